@@ -1,0 +1,1 @@
+# specrt_instrument(target): see instrument/

@@ -1,0 +1,35 @@
+# Finds exactly LLVM 22 and defines the target specrt_llvm: the one libLLVM, which holds Polly and isl.
+set(SPECRT_LLVM_VERSION 22)
+find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${SPECRT_LLVM_VERSION}/lib/cmake/llvm)
+if(NOT LLVM_FOUND OR NOT LLVM_VERSION_MAJOR EQUAL SPECRT_LLVM_VERSION)
+  if(LLVM_FOUND)
+    set(_found "${LLVM_VERSION} in ${LLVM_DIR}")
+  else()
+    set(_found "none")
+  endif()
+  message(FATAL_ERROR
+    "libspecrt needs LLVM ${SPECRT_LLVM_VERSION} (found: ${_found}). It uses Polly's and isl's C++ "
+    "interfaces, which change with every release. Run scripts/install-deps.sh, or point LLVM_DIR at "
+    "the directory of LLVM ${SPECRT_LLVM_VERSION}'s LLVMConfig.cmake.")
+endif()
+if(NOT TARGET LLVM)
+  message(FATAL_ERROR "LLVM ${LLVM_VERSION} in ${LLVM_DIR} was built without the shared libLLVM, "
+                      "which libspecrt needs because it contains Polly and isl.")
+endif()
+
+add_library(specrt_llvm INTERFACE)
+target_include_directories(specrt_llvm SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS}/polly)
+separate_arguments(_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(specrt_llvm INTERFACE ${_definitions})
+target_compile_options(specrt_llvm INTERFACE -fno-exceptions)
+target_link_libraries(specrt_llvm INTERFACE LLVM)
+
+set(SPECRT_CLANG "${LLVM_TOOLS_BINARY_DIR}/clang")
+set(SPECRT_CLANGXX "${LLVM_TOOLS_BINARY_DIR}/clang++")
+foreach(_tool IN ITEMS ${SPECRT_CLANG} ${SPECRT_CLANGXX})
+  if(NOT EXISTS ${_tool})
+    message(FATAL_ERROR "${_tool} not found: libspecrt instruments with the clang of the same LLVM. "
+                        "Run scripts/install-deps.sh.")
+  endif()
+endforeach()

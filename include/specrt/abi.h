@@ -1,0 +1,125 @@
+/* specrt/abi.h - the contract between instrumented programs and libspecrt.
+ *
+ * The instrumentation pass replaces a loop nest by a stub that loads a pointer from the region's
+ * slot and calls it with the nest's live-in values. Beside the stub it emits the original nest as
+ * a function, a thunk that reports a call to libspecrt, and the descriptor below. Programs are
+ * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
+ * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original code.
+ *
+ * How a call travels:
+ *   stub:   f = load-acquire *slot; r = f(args...)
+ *   slot:   initially the thunk; later the original, or the entry of the first version
+ *   thunk:  packs the arguments, target = specrt_enter(region, packed, &call),
+ *           r = target(args...), specrt_leave(region, &call)
+ *
+ * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
+ * zero-extended, pointers as addresses.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_ABI_H
+#define SPECRT_ABI_H
+
+#include "specrt/guard.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPECRT_ABI_VERSION 1u
+
+/* ELF section that holds one `specrt_region *` per region of an image. */
+#define SPECRT_REGION_SECTION "specrt_regions"
+
+enum specrt_kind { /* of an argument or of the return value */
+  SPECRT_KIND_VOID = 0,
+  SPECRT_KIND_I1 = 1,
+  SPECRT_KIND_I8 = 2,
+  SPECRT_KIND_I16 = 3,
+  SPECRT_KIND_I32 = 4,
+  SPECRT_KIND_I64 = 5,
+  SPECRT_KIND_F32 = 6,
+  SPECRT_KIND_F64 = 7,
+  SPECRT_KIND_POINTER = 8
+};
+
+/* A global variable or function that the region's bitcode refers to; static ones too. */
+typedef struct specrt_symbol {
+  const char *name; /* as declared in the bitcode */
+  void *address;
+} specrt_symbol;
+
+enum specrt_access_flags { SPECRT_ACCESS_READ = 1, SPECRT_ACCESS_WRITE = 2 };
+
+/* What the region touches through one base. Unknown bounds: begin/end.num_terms == SPECRT_UNKNOWN.
+ * For profiles only: the bounds assume that index arithmetic does not wrap. */
+typedef struct specrt_access {
+  specrt_range range;
+  uint32_t flags; /* enum specrt_access_flags */
+  uint32_t element_size; /* bytes of the largest single access */
+} specrt_access;
+
+typedef struct specrt_loop {
+  uint32_t line;  /* 0: unknown */
+  uint32_t depth; /* 1: outermost */
+  specrt_polynomial trip_count; /* or SPECRT_UNKNOWN */
+} specrt_loop;
+
+enum specrt_region_flags {
+  SPECRT_REGION_CONTRACT_FMA = 1, /* the original was compiled for a target with FMA */
+  SPECRT_REGION_REQUESTED = 2     /* marked SPECRT_REGION in the source */
+};
+
+/* The static description of a region. Lives in the image; all pointers are valid until the image's
+ * specrt_unregister. Read-only to libspecrt except `slot`'s target and `state`. */
+typedef struct specrt_region {
+  uint32_t abi_version;
+  uint32_t size; /* sizeof(specrt_region) of the compiler */
+  const char *name;     /* "function:line" or "function#2" without line; demangled function */
+  const char *function; /* mangled name of the enclosing function */
+  const char *file;     /* "" when unknown */
+  uint32_t line;        /* 0 when unknown */
+  uint32_t flags;       /* enum specrt_region_flags */
+  uint32_t num_args;
+  uint32_t return_kind;              /* enum specrt_kind; never a pointer or floating point */
+  const uint8_t *arg_kinds;          /* [num_args] enum specrt_kind */
+  const char *const *arg_names;      /* [num_args] source names, or "" */
+  void *original;                    /* the original nest */
+  void *thunk;                       /* see above */
+  void **slot;                       /* written with release order */
+  const void *bitcode;               /* module with the region and the callees it can see */
+  uint64_t bitcode_size;             /* bytes */
+  uint64_t bitcode_hash[2];          /* XXH3-128 of the bitcode: low, high */
+  const char *entry_symbol;          /* name of the region's function in the bitcode */
+  const char *pipeline;              /* "O1", "O2", "O3", "Os", "Oz" */
+  const specrt_symbol *symbols;      /* [num_symbols] */
+  const specrt_access *accesses;     /* [num_accesses] */
+  const specrt_loop *loops;          /* [num_loops], pre-order */
+  uint32_t num_symbols;
+  uint32_t num_accesses;
+  uint32_t num_loops;
+  uint32_t reserved;
+  void *state; /* libspecrt's; null until registered */
+} specrt_region;
+
+/* Scratch memory of one profiled call, on the thunk's stack; contents belong to libspecrt. */
+typedef struct specrt_call {
+  uint64_t words[8];
+} specrt_call;
+
+/* Called from a constructor and a destructor of each instrumented image, with the image's part of
+ * the section above. Thread-safe. Unregistering waits until libspecrt no longer reads the image. */
+void specrt_register(specrt_region **begin, specrt_region **end);
+void specrt_unregister(specrt_region **begin, specrt_region **end);
+
+/* Returns the code to run for this call, never null; async-signal-safe; never allocates. A call
+ * before registration runs the original. specrt_leave must follow on the same thread unless the
+ * call does not return. */
+void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
+void specrt_leave(specrt_region *region, specrt_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

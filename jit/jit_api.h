@@ -1,0 +1,140 @@
+/* jit/jit_api.h - the narrow C interface between libspecrt.so and libspecrt-jit.so.
+ *
+ * libspecrt.so opens libspecrt-jit.so with dlopen from its background worker and looks up
+ * specrt_jit_query. No LLVM or C++ type crosses this line. All functions are called from one
+ * thread at a time (the worker), except `cancel`, which may be called from any thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_JIT_API_H
+#define SPECRT_JIT_API_H
+
+#include "specrt/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPECRT_JIT_API_VERSION 1u
+
+enum { SPECRT_VERSION_SHARDS = 16 };
+
+/* Counters of a published version, one cache line per shard; a thread picks its shard from its
+ * stack address ((frame address >> 16) mod SPECRT_VERSION_SHARDS) so that threads rarely share a
+ * line. hits and misses are plain increments (approximate when two threads share a shard). inside
+ * is exact: incremented and decremented with sequentially consistent atomics. */
+typedef struct specrt_version_shard {
+  uint64_t hits;
+  uint64_t misses;
+  uint64_t inside;
+  uint64_t padding[5];
+} specrt_version_shard;
+
+/* The mutable part of a published version, owned by the runtime, never freed while its entry can
+ * be reached. The entry code reads `next` when a guard fails and `body` when all hold (null body:
+ * goes to next). Every sample_period-th hit and miss (a power of two; 0: never) goes to `sampler`,
+ * the region's thunk, instead. */
+typedef struct specrt_version_state {
+  specrt_version_shard shards[SPECRT_VERSION_SHARDS];
+  void *body;
+  void *next;
+  void *sampler;
+  uint64_t sample_mask; /* sample when (hits & mask) == mask; ~0: never */
+} specrt_version_state;
+
+/* What the profile knows about one argument. */
+enum specrt_fact_flags {
+  SPECRT_FACT_CONSTANT = 1, /* make it the constant `value` */
+  SPECRT_FACT_RANGE = 2,    /* integer: stays within [low, high] */
+  SPECRT_FACT_ALIGNED = 4   /* pointer: multiple of `alignment` */
+};
+typedef struct specrt_fact {
+  uint32_t flags;
+  uint32_t alignment; /* bytes, a power of two */
+  uint64_t value;     /* packed */
+  int64_t low, high;
+} specrt_fact;
+
+enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
+
+typedef struct specrt_jit_request {
+  const specrt_region *region; /* a stable copy; slot, thunk and state are not used */
+  const specrt_fact *facts;    /* [region->num_args] */
+  /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; null: none seen */
+  const uint8_t *overlaps;
+  const uint64_t *sample_args; /* packed arguments of a recent call (may be stale pointers: do not
+                                  dereference), or null */
+  const char *only; /* name of the one candidate to build (stored winner), or null for all */
+  uint32_t fp_mode; /* enum specrt_fp_mode */
+  uint32_t threads; /* workers a parallel candidate may use; 1: no parallel candidates */
+  uint32_t budget_ms;
+  uint32_t reserved;
+  double seconds_per_call;    /* of the original; 0: unknown */
+  const char *dump_directory; /* or null */
+} specrt_jit_request;
+
+/* Why something was refused, in plain words. */
+typedef struct specrt_jit_cause {
+  const char *kind;    /* stable identifier, e.g. "alias", "non-affine access", "non-affine bound" */
+  const char *message; /* one sentence */
+  const char *file;    /* "" when unknown */
+  uint32_t line;
+  uint32_t speculative; /* 1: a guard can resolve it */
+} specrt_jit_cause;
+
+typedef struct specrt_jit_candidate {
+  const char *name; /* stable: "constants", "polly", "polly-parallel", "polly-schedule", ... */
+  void *body;       /* same signature as the region */
+  void *handle;     /* for release */
+  const specrt_guard *guards;
+  uint32_t num_guards;
+  uint32_t parallel; /* 1: uses the parallel-loop entry points */
+  double compile_ms;
+  uint64_t code_bytes;
+} specrt_jit_candidate;
+
+typedef struct specrt_jit_result {
+  const char *error; /* null: success. Otherwise one sentence, and no candidates */
+  const specrt_jit_candidate *candidates;
+  uint32_t num_candidates;
+  uint32_t num_causes;
+  const specrt_jit_cause *causes; /* rejections of the region as it was written */
+  const char *notes;              /* human-readable lines about what was done; may be "" */
+  double total_ms;
+} specrt_jit_result;
+
+typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
+                               const char *message);
+
+typedef struct specrt_jit_config {
+  specrt_jit_log log;
+  const char *library_directory; /* where libspecrt-parallel.so lives */
+} specrt_jit_config;
+
+typedef struct specrt_jit_api {
+  uint32_t version;
+  uint32_t size;
+  /* Null and *error set when the compiler cannot work here. Never called twice. */
+  int (*start)(const specrt_jit_config *config, const char **error);
+  /* Always returns a result, owned by the caller until free_result; bodies stay until released. */
+  const specrt_jit_result *(*compile)(const specrt_jit_request *request);
+  void (*free_result)(const specrt_jit_result *result);
+  /* Code that checks the guards on the actual arguments and runs state->body or state->next. The
+   * entry lives until the process ends. Null on failure (logged). */
+  void *(*make_entry)(const specrt_region *region, const specrt_guard *guards, uint32_t num_guards,
+                      uint32_t exact_inside, specrt_version_state *state);
+  /* Unmaps a candidate's body. The caller knows that no thread is inside. */
+  void (*release)(void *handle);
+  /* Makes a running compile stop at its next checkpoint and every later one fail. With park != 0
+   * the compiling thread never returns from that checkpoint (used at exit: LLVM's destructors are
+   * about to run); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
+  int (*cancel)(int park, uint32_t timeout_ms);
+} specrt_jit_api;
+
+/* The only symbol libspecrt.so looks up. Null when the version is not supported. */
+const specrt_jit_api *specrt_jit_query(uint32_t api_version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
