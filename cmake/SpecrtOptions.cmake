@@ -24,9 +24,12 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
-if(SPECRT_SANITIZE)
-  add_compile_options(-fsanitize=${SPECRT_SANITIZE} -fno-omit-frame-pointer
-                      -fno-sanitize-recover=all -g1)
-  add_link_options(-fsanitize=${SPECRT_SANITIZE})
-  # Both runtimes as shared libraries would need the host to load them first; our test programs link them.
-endif()
+# Sanitizers go into the code that runs inside the host program and into its tests, not into the
+# compiler plugin: clang, which loads it, is not built with them.
+function(specrt_sanitize TARGET)
+  if(SPECRT_SANITIZE)
+    target_compile_options(${TARGET} PRIVATE -fsanitize=${SPECRT_SANITIZE} -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=all -g1)
+    target_link_options(${TARGET} PRIVATE -fsanitize=${SPECRT_SANITIZE})
+  endif()
+endfunction()
