@@ -1,0 +1,76 @@
+//===- specializer/polyhedral/polyhedral.h - Polly, phase by phase, on one function -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Polly models a loop nest and generates code from a schedule; which nests it accepts and which
+// schedule it uses depends on what is known about sizes and aliasing. This room therefore uses it
+// twice: explainRejections asks what stops Polly on the code as it was written, optimizeScops
+// transforms a function whose sizes and disjointness have already been specialised. Polly's phases
+// are called one by one so that the schedule is our choice and a compile budget is honoured.
+//
+// Polly keeps its options in global variables: all functions here must be called from one thread
+// at a time. They leave the options as they found them.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/PassManager.h"
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// Why a loop nest is not a static control part as it was written.
+struct RejectionCause {
+  std::string Kind;    ///< stable identifier: "alias", "non-affine access", "non-affine bound", ...
+  std::string Message; ///< one sentence without compiler terms
+  std::string File;    ///< "" when unknown
+  unsigned Line = 0;   ///< 0 when unknown
+  bool Speculative = false; ///< a guard on this call's values can resolve it
+};
+
+/// Runs Scop detection on \p F in keep-going mode, without run-time alias checks and without
+/// guessing array shapes, and returns every cause once, in source order; empty when the whole nest
+/// is a Scop as it stands. \p F is not changed. (Simbürger et al. / Doerfert et al.: "all rejection
+/// causes are recorded", speculative Polly, section 3.)
+std::vector<RejectionCause> explainRejections(llvm::Function &F,
+                                              llvm::FunctionAnalysisManager &FAM);
+
+enum class SchedulePolicy {
+  Original, ///< the execution order of the source
+  Polly,    ///< isl's scheduler and Polly's tiling
+};
+
+struct PolyhedralOptions {
+  SchedulePolicy Schedule = SchedulePolicy::Original;
+  /// Emit loops that carry no dependence as parallel loops (calls of GOMP_* entry points).
+  bool Parallel = false;
+  /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
+  llvm::function_ref<bool()> Expired = [] { return false; };
+  /// Receives schedules and syntax trees for SPECRT_DUMP; may be null.
+  llvm::raw_ostream *Dump = nullptr;
+};
+
+struct PolyhedralResult {
+  unsigned NumDetected = 0;  ///< Scops that Polly found
+  unsigned NumGenerated = 0; ///< Scops replaced by generated code; 0: F is unchanged
+  unsigned NumParallel = 0;  ///< parallel loops emitted
+  bool Rescheduled = false;  ///< some schedule differs from the original order
+  std::string Notes;         ///< one line per Scop: what was done, or why not
+};
+
+/// Models every maximal Scop of \p F, applies the schedule policy and regenerates code. \p F must
+/// be in Polly's canonical form (see canonicalizeForPolly). Analyses of \p F in \p FAM are
+/// invalidated. Never aborts on isl errors or exceeded limits: the Scop concerned keeps its
+/// original code.
+PolyhedralResult optimizeScops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                               const PolyhedralOptions &Options);
+
+/// Adds the passes that bring a function into the form Polly expects: promoted scalars, simplified
+/// and rotated loops with canonical induction variables.
+void addPollyCanonicalization(llvm::FunctionPassManager &FPM);
+
+} // namespace specrt
+
+#endif
