@@ -1,4 +1,5 @@
-//===- specializer/polyhedral/polyhedral.h - Polly, phase by phase, on one function -------------===//
+//===- specializer/polyhedral/polyhedral.h - Polly, phase by phase, on one function
+//-------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Polly models a loop nest and generates code from a schedule; which nests it accepts and which
@@ -32,8 +33,9 @@ struct RejectionCause {
 
 /// Runs Scop detection on \p F in keep-going mode, without run-time alias checks and without
 /// guessing array shapes, and returns every cause once, in source order; empty when the whole nest
-/// is a Scop as it stands. \p F is not changed. (Simbürger et al. / Doerfert et al.: "all rejection
-/// causes are recorded", speculative Polly, section 3.)
+/// is a Scop as it stands. \p F must be in canonical form (addPollyCanonicalization) and is not
+/// changed. (Simbürger et al. / Doerfert et al.: "all rejection causes are recorded", speculative
+/// Polly, section 3.)
 std::vector<RejectionCause> explainRejections(llvm::Function &F,
                                               llvm::FunctionAnalysisManager &FAM);
 
@@ -47,7 +49,8 @@ struct PolyhedralOptions {
   /// Emit loops that carry no dependence as parallel loops (calls of GOMP_* entry points).
   bool Parallel = false;
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
-  llvm::function_ref<bool()> Expired = [] { return false; };
+  /// Null: no budget.
+  llvm::function_ref<bool()> Expired = nullptr;
   /// Receives schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
 };

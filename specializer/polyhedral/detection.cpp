@@ -1,0 +1,202 @@
+//===- specializer/polyhedral/detection.cpp - why a nest is not a Scop as written
+//---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Today's Polly hides two classical causes: it accepts aliasing arrays behind run-time checks and
+// guesses the shape of linearised arrays. Both are switched off here, because the question is what
+// the code itself says; a guard then answers it. One cause Polly never reports is added: a bound
+// such as N*N is an opaque parameter to it, hence not affine in the program's own parameters.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#include "polly/ScopDetection.h"
+#include "polly/ScopDetectionDiagnostic.h"
+#include "specializer/polyhedral/polly_options.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include <tuple>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+struct CauseText {
+  const char *Kind;
+  const char *Message; ///< null: Polly's own end-user message is good
+  bool Speculative;
+};
+
+/// Plain words per kind of Polly's reasons, and whether a guard can answer it.
+CauseText describe(polly::RejectReasonKind Kind) {
+  using K = polly::RejectReasonKind;
+  switch (Kind) {
+  case K::Alias:
+    return {"alias", "the arrays may overlap in memory", true};
+  case K::NonAffineAccess:
+    return {"non-affine access", "an array index is not a linear function of loop counters", true};
+  case K::DifferentElementSize:
+    return {"element size", "one array is accessed with elements of different size", false};
+  case K::LoopBound:
+    return {"non-affine bound",
+            "the number of iterations is not a linear function of values known "
+            "when the loop starts",
+            true};
+  case K::NonAffBranch:
+    return {"non-affine branch", "a condition is not a linear function of loop counters", true};
+  case K::VariantBasePtr:
+    return {"variant base", "the base address of an array changes inside the loop", true};
+  case K::NoBasePtr:
+  case K::UndefBasePtr:
+    return {"unknown base", "the array behind an access cannot be identified", false};
+  case K::UndefCond:
+  case K::InvalidCond:
+  case K::UndefOperand:
+    return {"data-dependent control", "a branch depends on data computed in the loop", false};
+  case K::LoopHasNoExit:
+  case K::LoopHasMultipleExits:
+  case K::LoopOnlySomeLatches:
+    return {"loop exits", "the loop has no exit or several exits", false};
+  case K::FuncCall:
+    return {"call", "a function with unknown effects is called", false};
+  case K::NonSimpleMemoryAccess:
+    return {"volatile or atomic", "a memory access is volatile or atomic", false};
+  case K::InvalidTerminator:
+  case K::IrreducibleRegion:
+  case K::UnreachableInExit:
+  case K::IndirectPredecessor:
+    return {"control flow", "the control flow is not made of loops and conditions", false};
+  case K::IntToPtr:
+    return {"integer to pointer", "an integer is converted to a pointer", false};
+  case K::Alloca:
+    return {"stack allocation", "memory is allocated on the stack inside the loop", false};
+  default:
+    return {"other", nullptr, false};
+  }
+}
+
+/// Causes of one function, each kind once per line.
+class CauseCollector {
+public:
+  void add(const CauseText &Text, std::string Message, const DebugLoc &Location) {
+    RejectionCause Cause;
+    Cause.Kind = Text.Kind;
+    Cause.Message = std::move(Message);
+    Cause.Speculative = Text.Speculative;
+    if (const DILocation *DL = Location.get()) {
+      Cause.File = DL->getFilename().str();
+      Cause.Line = DL->getLine();
+    }
+    bool Known = llvm::any_of(Causes, [&](const RejectionCause &Other) {
+      return Other.Kind == Cause.Kind && Other.Line == Cause.Line && Other.File == Cause.File &&
+             Other.Message == Cause.Message;
+    });
+    if (!Known)
+      Causes.push_back(std::move(Cause));
+  }
+
+  std::vector<RejectionCause> take() {
+    llvm::sort(Causes, [](const auto &A, const auto &B) {
+      return std::tie(A.File, A.Line, A.Kind, A.Message) <
+             std::tie(B.File, B.Line, B.Kind, B.Message);
+    });
+    return std::move(Causes);
+  }
+
+private:
+  std::vector<RejectionCause> Causes;
+};
+
+std::string quoteName(const std::string &EndUserMessage) {
+  // Polly names an array whose IR value has no name "UNKNOWN"; say nothing instead.
+  return EndUserMessage.find("UNKNOWN") == std::string::npos ? EndUserMessage : std::string();
+}
+
+std::string messageFor(const polly::RejectReason &Reason, const CauseText &Text) {
+  using K = polly::RejectReasonKind;
+  if (Reason.getKind() == K::NonAffineAccess) {
+    std::string Named = quoteName(Reason.getEndUserMessage());
+    if (!Named.empty())
+      return Named;
+  }
+  if (Text.Message)
+    return Text.Message;
+  return Reason.getEndUserMessage();
+}
+
+DebugLoc locationOf(const polly::RejectReason &Reason, const Region &R, const LoopInfo &LI) {
+  if (const DebugLoc &Location = Reason.getDebugLoc())
+    return Location;
+  if (const Loop *L = LI.getLoopFor(R.getEntry()))
+    return L->getStartLoc();
+  return DebugLoc();
+}
+
+void collect(const polly::ScopDetection &Detection, const Region &R, const LoopInfo &LI,
+             CauseCollector &Causes) {
+  if (const polly::RejectLog *Log = Detection.lookupRejectionLog(&R))
+    for (const polly::RejectReasonPtr &Reason : *Log) {
+      using K = polly::RejectReasonKind;
+      // The region around the whole function is never a Scop; that says nothing about the nest.
+      if (Reason->getKind() == K::Entry || Reason->getKind() == K::Unprofitable)
+        continue;
+      CauseText Text = describe(Reason->getKind());
+      Causes.add(Text, messageFor(*Reason, Text), locationOf(*Reason, R, LI));
+    }
+  for (const std::unique_ptr<Region> &Child : R)
+    collect(Detection, *Child, LI, Causes);
+}
+
+/// True when \p S multiplies two values that are not constants, as N*N does.
+bool multipliesParameters(const SCEV *S) {
+  return SCEVExprContains(S, [](const SCEV *E) {
+    auto *Product = dyn_cast<SCEVMulExpr>(E);
+    return Product && llvm::count_if(Product->operands(),
+                                     [](const SCEV *Op) { return !isa<SCEVConstant>(Op); }) > 1;
+  });
+}
+
+void collectNonAffineBounds(const LoopInfo &LI, ScalarEvolution &SE, CauseCollector &Causes) {
+  for (const Loop *L : LI.getLoopsInPreorder()) {
+    const SCEV *Count = SE.getBackedgeTakenCount(L);
+    if (!isa<SCEVCouldNotCompute>(Count) && multipliesParameters(Count))
+      Causes.add({"non-affine bound", nullptr, true},
+                 "the number of iterations is a product of parameters", L->getStartLoc());
+  }
+}
+
+} // namespace
+
+std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManager &FAM) {
+  PollyOptionScope Options;
+  Options.set("polly-detect-track-failures", true);
+  Options.set("polly-detect-keep-going", true);
+  Options.set("polly-use-runtime-alias-checks", false);
+  Options.set("polly-delinearize", false);
+  Options.set("polly-process-unprofitable", true);
+
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  // Detection changes the region tree by expanding regions: it gets one of its own.
+  RegionInfo RI = RegionInfoAnalysis().run(F, FAM);
+
+  polly::ScopDetection Detection(DT, SE, LI, RI, AA, ORE);
+  Detection.detect(F);
+
+  CauseCollector Causes;
+  collect(Detection, *RI.getTopLevelRegion(), LI, Causes);
+  collectNonAffineBounds(LI, SE, Causes);
+  return Causes.take();
+}
+
+} // namespace specrt
