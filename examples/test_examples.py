@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# examples/test_examples.py - checks one example: same bits with specrt, clear errors on bad input
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: test_examples.py NAME PLAIN_PROGRAM SPECRT_PROGRAM"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+DATA = pathlib.Path(__file__).with_name("data")
+
+# Sizes that end within a second without any optimisation. The second set differs in one recurring
+# value, so that a profile written by the first must not spoil it.
+SMALL = {
+    "gemm": [["70", "80", "90", "--repeat=40"], ["70", "81", "90", "--repeat=40"],
+             ["70", "80", "90", "--repeat=40", "--order=ikj"]],
+    "heat2d": [["60", "80", "300"], ["61", "80", "300"]],
+    "backprop": [["200", "30", "50"], ["200", "31", "50"]],
+    "cg": [["--repeat=2"], ["--repeat=1"]],
+    "blur": [["3", "--repeat=10"], ["4", "--repeat=10"]],
+}
+
+SPARSE = "%%MatrixMarket matrix coordinate real symmetric\n"
+# (arguments, contents of the file @ in them, words the message must contain)
+BAD = {
+    "gemm": [(["0"], None, "n must be an integer"), (["5x"], None, "not '5x'"),
+             (["1", "1", "1", "1"], None, "unexpected argument"),
+             (["--order=kji"], None, "ijk or ikj")],
+    "heat2d": [(["2"], None, "rows must be"), (["--output=/nonexistent/x", "9", "9", "1"], None,
+                                               "cannot write '/nonexistent/x'")],
+    "backprop": [(["--speed=9"], None, "unknown option"), (["--output"], None, "needs a value")],
+    "cg": [(["--matrix=/nonexistent.mtx"], None, "No such file"),
+           (["--matrix=@"], b"", "is empty"),
+           (["--matrix=@"], b"hello\n", "not a Matrix Market file"),
+           (["--matrix=@"], SPARSE + "2 3 1\n1 1 1\n", "not square"),
+           (["--matrix=@"], SPARSE + "2 2 1\n3 1 1\n", ":3: entry (3, 1) lies outside"),
+           (["--matrix=@"], SPARSE + "2 2 2\n1 1 1\n", "the file ends after 1 of 2"),
+           (["--matrix=@"], SPARSE + "2 2 1\n1 1 x\n", ":3: expected 'row column value'"),
+           (["--matrix=@"], SPARSE + "2 2 1\n1 1 1\n2 2 1\n", "more entries"),
+           (["--matrix=@"], SPARSE + "2 2 1\n1 2 1\n", "lower triangle"),
+           (["--matrix=@"], "%%MatrixMarket matrix array real general\n", "'matrix array'")],
+    "blur": [(["--image=/nonexistent.ppm"], None, "No such file"),
+             (["--image=@"], b"P5\n1 1\n255\n0", "not a binary PPM"),
+             (["--image=@"], b"P6\n0 1\n255\n", "width must be"),
+             (["--image=@"], b"P6\n1 1\n65535\n000000", "only 8 bits"),
+             (["--image=@"], b"P6\n2 1\n255\n000", "expected 6 bytes of pixels, found 3")],
+}
+
+failures = 0
+
+
+def check(condition, message):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED:", message)
+
+
+def run(program, arguments, environment=None):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **(environment or {})})
+
+
+def result(finished):
+    """Everything printed except the time."""
+    return [line for line in finished.stdout.splitlines() if not line.startswith("seconds=")]
+
+
+def check_same_bits(name, plain, specrt, scratch):
+    for arguments in SMALL[name]:
+        outputs = []
+        for run_name, program in (("plain", plain), ("first", specrt), ("second", specrt)):
+            path = scratch / run_name
+            finished = run(program, [*arguments, f"--output={path}"],
+                           {"SPECRT_CACHE_DIR": str(scratch / "cache"), "SPECRT_HOT": "1"})
+            check(finished.returncode == 0, f"{run_name} {arguments}: {finished.stderr}")
+            check(finished.stderr == "", f"{run_name} {arguments} prints {finished.stderr!r}")
+            check(any(line.startswith("checksum=") for line in result(finished)),
+                  f"{run_name} {arguments}: no checksum in {finished.stdout!r}")
+            outputs.append((result(finished), path.read_bytes() if path.exists() else None))
+        check(outputs[0][1], f"{arguments} writes no output")
+        check(outputs[0] == outputs[1], f"first run of {arguments} differs: {outputs[0][0]} "
+              f"{outputs[1][0]}")
+        check(outputs[0] == outputs[2], f"second run of {arguments} differs: {outputs[0][0]} "
+              f"{outputs[2][0]}")
+
+
+def check_errors(name, program, scratch):
+    finished = run(program, ["--help"])
+    check(finished.returncode == 0 and "usage:" in finished.stdout, "--help")
+    for arguments, contents, words in BAD[name]:
+        path = scratch / "bad"
+        if contents is not None:
+            path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        finished = run(program, [a.replace("@", str(path)) for a in arguments])
+        check(finished.returncode == 2, f"{arguments} exits with {finished.returncode}, not 2")
+        check(finished.stderr.startswith("error: ") and words in finished.stderr,
+              f"{arguments}: '{words}' is not in {finished.stderr!r}")
+
+
+def check_data(scratch):
+    for script, arguments, data in (("make_poisson.py", ["90"], "poisson.mtx"),
+                                    ("make_picture.py", ["400", "300"], "picture.ppm")):
+        subprocess.run([sys.executable, DATA / script, *arguments, scratch / data], check=True)
+        check((scratch / data).read_bytes() == (DATA / data).read_bytes(),
+              f"{data} is not what {script} makes")
+
+
+def main():
+    name, plain, specrt = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = pathlib.Path(directory)
+        check_errors(name, plain, scratch)
+        check_data(scratch)
+        check_same_bits(name, plain, specrt, scratch)
+    sys.exit(failures != 0)
+
+
+if __name__ == "__main__":
+    main()
