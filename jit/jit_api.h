@@ -75,7 +75,7 @@ typedef struct specrt_jit_request {
 
 /* Why something was refused, in plain words. */
 typedef struct specrt_jit_cause {
-  const char *kind;    /* stable identifier, e.g. "alias", "non-affine access", "non-affine bound" */
+  const char *kind; /* stable identifier, e.g. "alias", "non-affine access", "non-affine bound" */
   const char *message; /* one sentence */
   const char *file;    /* "" when unknown */
   uint32_t line;

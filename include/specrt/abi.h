@@ -4,7 +4,8 @@
  * slot and calls it with the nest's live-in values. Beside the stub it emits the original nest as
  * a function, a thunk that reports a call to libspecrt, and the descriptor below. Programs are
  * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
- * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original code.
+ * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original
+ * code.
  *
  * How a call travels:
  *   stub:   f = load-acquire *slot; r = f(args...)
@@ -32,7 +33,8 @@ extern "C" {
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
 
-enum specrt_kind { /* of an argument or of the return value */
+/* Of an argument or of the return value. */
+enum specrt_kind {
   SPECRT_KIND_VOID = 0,
   SPECRT_KIND_I1 = 1,
   SPECRT_KIND_I8 = 2,
@@ -56,13 +58,13 @@ enum specrt_access_flags { SPECRT_ACCESS_READ = 1, SPECRT_ACCESS_WRITE = 2 };
  * For profiles only: the bounds assume that index arithmetic does not wrap. */
 typedef struct specrt_access {
   specrt_range range;
-  uint32_t flags; /* enum specrt_access_flags */
+  uint32_t flags;        /* enum specrt_access_flags */
   uint32_t element_size; /* bytes of the largest single access */
 } specrt_access;
 
 typedef struct specrt_loop {
-  uint32_t line;  /* 0: unknown */
-  uint32_t depth; /* 1: outermost */
+  uint32_t line;                /* 0: unknown */
+  uint32_t depth;               /* 1: outermost */
   specrt_polynomial trip_count; /* or SPECRT_UNKNOWN */
 } specrt_loop;
 
@@ -75,27 +77,27 @@ enum specrt_region_flags {
  * specrt_unregister. Read-only to libspecrt except `slot`'s target and `state`. */
 typedef struct specrt_region {
   uint32_t abi_version;
-  uint32_t size; /* sizeof(specrt_region) of the compiler */
+  uint32_t size;        /* sizeof(specrt_region) of the compiler */
   const char *name;     /* "function:line" or "function#2" without line; demangled function */
   const char *function; /* mangled name of the enclosing function */
   const char *file;     /* "" when unknown */
   uint32_t line;        /* 0 when unknown */
   uint32_t flags;       /* enum specrt_region_flags */
   uint32_t num_args;
-  uint32_t return_kind;              /* enum specrt_kind; never a pointer or floating point */
-  const uint8_t *arg_kinds;          /* [num_args] enum specrt_kind */
-  const char *const *arg_names;      /* [num_args] source names, or "" */
-  void *original;                    /* the original nest */
-  void *thunk;                       /* see above */
-  void **slot;                       /* written with release order */
-  const void *bitcode;               /* module with the region and the callees it can see */
-  uint64_t bitcode_size;             /* bytes */
-  uint64_t bitcode_hash[2];          /* XXH3-128 of the bitcode: low, high */
-  const char *entry_symbol;          /* name of the region's function in the bitcode */
-  const char *pipeline;              /* "O1", "O2", "O3", "Os", "Oz" */
-  const specrt_symbol *symbols;      /* [num_symbols] */
-  const specrt_access *accesses;     /* [num_accesses] */
-  const specrt_loop *loops;          /* [num_loops], pre-order */
+  uint32_t return_kind;          /* enum specrt_kind; never a pointer or floating point */
+  const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
+  const char *const *arg_names;  /* [num_args] source names, or "" */
+  void *original;                /* the original nest */
+  void *thunk;                   /* see above */
+  void **slot;                   /* written with release order */
+  const void *bitcode;           /* module with the region and the callees it can see */
+  uint64_t bitcode_size;         /* bytes */
+  uint64_t bitcode_hash[2];      /* XXH3-128 of the bitcode: low, high */
+  const char *entry_symbol;      /* name of the region's function in the bitcode */
+  const char *pipeline;          /* "O1", "O2", "O3", "Os", "Oz" */
+  const specrt_symbol *symbols;  /* [num_symbols] */
+  const specrt_access *accesses; /* [num_accesses] */
+  const specrt_loop *loops;      /* [num_loops], pre-order */
   uint32_t num_symbols;
   uint32_t num_accesses;
   uint32_t num_loops;

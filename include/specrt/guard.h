@@ -59,11 +59,11 @@ typedef struct specrt_range {
 } specrt_range;
 
 enum specrt_guard_kind {
-  SPECRT_GUARD_EQUAL = 1,      /* packed argument == value (all 64 bits of the packed slot) */
-  SPECRT_GUARD_IN_RANGE = 2,   /* low <= signed value of the integer argument <= high */
-  SPECRT_GUARD_ALIGNED = 3,    /* address of base is a multiple of value (a power of two) */
-  SPECRT_GUARD_DISJOINT = 4,   /* ranges a and b share no byte */
-  SPECRT_GUARD_LOAD_EQUAL = 5  /* the `width` bytes at a.base + a.begin, zero-extended, == value */
+  SPECRT_GUARD_EQUAL = 1,     /* packed argument == value (all 64 bits of the packed slot) */
+  SPECRT_GUARD_IN_RANGE = 2,  /* low <= signed value of the integer argument <= high */
+  SPECRT_GUARD_ALIGNED = 3,   /* address of base is a multiple of value (a power of two) */
+  SPECRT_GUARD_DISJOINT = 4,  /* ranges a and b share no byte */
+  SPECRT_GUARD_LOAD_EQUAL = 5 /* the `width` bytes at a.base + a.begin, zero-extended, == value */
 };
 
 typedef struct specrt_guard {
