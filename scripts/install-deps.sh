@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# scripts/install-deps.sh - installs what libspecrt needs, from Debian's own packages
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Does nothing when everything is there. Needs root or sudo otherwise.
+set -euo pipefail
+
+Packages=(
+  cmake ninja-build ccache
+  clang-22 llvm-22-dev lld-22 liblld-22-dev libclang-rt-22-dev libpolly-22-dev
+  clang-format-22 clang-tidy-22
+  libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
+  nlohmann-json3-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
+  python3 git
+)
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  cat >&2 <<MESSAGE
+install-deps.sh: this system has no apt-get. libspecrt is developed on Debian 12; elsewhere, install
+the equivalents of these Debian packages (LLVM must be version 22) and build with cmake:
+  ${Packages[*]}
+MESSAGE
+  exit 1
+fi
+
+missing=()
+for package in "${Packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  echo "install-deps.sh: all ${#Packages[@]} packages are installed"
+  exit 0
+fi
+
+sudo=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null || {
+    echo "install-deps.sh: error: run as root, or install sudo. Missing: ${missing[*]}" >&2
+    exit 1
+  }
+  sudo=(sudo)
+fi
+
+echo "install-deps.sh: installing ${missing[*]}"
+"${sudo[@]}" apt-get update
+unknown=()
+for package in "${missing[@]}"; do
+  [[ -n $(apt-cache search --names-only "^$package\$") ]] || unknown+=("$package")
+done
+if ((${#unknown[@]})); then
+  echo "install-deps.sh: error: this system's package sources do not have: ${unknown[*]}" >&2
+  echo "Debian 12 has them in bookworm and bookworm-security (LLVM 22)." >&2
+  exit 1
+fi
+"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"

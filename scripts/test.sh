@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# scripts/test.sh - installs, builds and runs all tests; ends with ctest's summary
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: test.sh [--sanitizers] [--no-install] [ctest arguments...]
+#   --sanitizers   also builds with ASan+UBSan and with TSan and runs the tests of the code that
+#                  lives in the host program (runtime, profiler, parallel)
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+sanitizers=0 install=1 arguments=()
+for word in "$@"; do
+  case $word in
+  --sanitizers) sanitizers=1 ;;
+  --no-install) install=0 ;;
+  --help) sed -n '4,9p' "$0" && exit 0 ;;
+  *) arguments+=("$word") ;;
+  esac
+done
+
+((install)) && scripts/install-deps.sh
+
+# Tests must not read or change the user's profiles.
+SPECRT_CACHE_DIR=$(mktemp -d)
+export SPECRT_CACHE_DIR
+trap 'rm -rf "$SPECRT_CACHE_DIR"' EXIT
+
+failed=0
+build release
+if ((sanitizers)); then
+  for preset in asan tsan; do
+    # A room whose tests do not exist in this configuration adds no target.
+    build "$preset"
+    say "Testing with $preset"
+    ctest --preset "$preset" -j "$Jobs" "${arguments[@]}" || failed=1
+  done
+fi
+
+say "Testing release"
+ctest --preset release -j "$Jobs" "${arguments[@]}" || failed=1
+exit $failed
