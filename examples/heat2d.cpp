@@ -5,6 +5,7 @@
 // result can be looked at: --output writes a grey PGM picture.
 #include "support.h"
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace example;
@@ -53,7 +54,7 @@ int main(int Argc, char **Argv) {
 
   std::vector<unsigned char> Grey(Now.size());
   std::transform(Now.begin(), Now.end(), Grey.begin(),
-                 [](double T) { return static_cast<unsigned char>(T * 2.55 + 0.5); });
+                 [](double T) { return static_cast<unsigned char>(std::lround(T * 2.55)); });
   writeFile(Output, "P5\n" + std::to_string(Columns) + " " + std::to_string(Rows) + "\n255\n",
             Grey.data(), Grey.size());
   Checksum Sum;

@@ -6,6 +6,7 @@
 #ifndef SPECRT_EXAMPLES_SUPPORT_H
 #define SPECRT_EXAMPLES_SUPPORT_H
 
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdint>

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# scripts/demo.py - runs the examples plain and with specrt, compares all output, prints a table
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: demo.py BIN_DIRECTORY [--repetitions=N] [EXAMPLE...]
+
+One repetition of an example is a plain run, a first run with specrt on an empty cache directory
+and a second run on what the first left there. Repetitions alternate the three, so that a change of
+the machine's speed hits all of them; the table shows medians. The output of a run is everything it
+prints except the line with the time, and the file it writes; all must be equal byte for byte.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+# Name in the table -> program and arguments.
+CASES = {
+    "gemm": ["gemm", "1000", "1100", "1200", "--repeat=2"],
+    "gemm-ikj": ["gemm", "1000", "1100", "1200", "--repeat=8", "--order=ikj"],
+    "heat2d": ["heat2d"],
+    "backprop": ["backprop"],
+    "cg": ["cg"],
+    "blur": ["blur"],
+}
+RUNS = ("plain", "first", "second")
+TIME_LIMIT = 300  # seconds of one run
+
+
+class Result:
+    """One finished run: its output, kernel time in seconds, and specrt's report (or None)."""
+
+    def __init__(self, finished, path, report):
+        lines = finished.stdout.splitlines()
+        times = [line.split("=")[1] for line in lines if line.startswith("seconds=")]
+        self.seconds = float(times[0]) if times else float("nan")
+        self.output = ([line for line in lines if not line.startswith("seconds=")],
+                       path.read_bytes() if path.exists() else None, finished.returncode)
+        self.messages = finished.stderr
+        self.report = json.loads(report.read_text()) if report.exists() else None
+
+
+def run(kind, command, binaries, scratch):
+    path, report = scratch / "output", scratch / "report.json"
+    for stale in (path, report):
+        stale.unlink(missing_ok=True)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SPECRT_")}
+    program = str(binaries / command[0])
+    if kind != "plain":
+        program += "-specrt"
+        environment |= {"SPECRT_CACHE_DIR": str(scratch / "cache"), "SPECRT_REPORT": str(report)}
+    try:
+        finished = subprocess.run([program, *command[1:], f"--output={path}"], env=environment,
+                                  capture_output=True, text=True, timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"error: {program} did not end within {TIME_LIMIT} s ({kind} run)")
+    return Result(finished, path, report)
+
+
+def measure(name, binaries, repetitions):
+    """Returns {run: [Result...]} of one example."""
+    results = {kind: [] for kind in RUNS}
+    for _ in range(repetitions):
+        with tempfile.TemporaryDirectory(prefix="specrt-demo-") as directory:
+            for kind in RUNS:
+                results[kind].append(run(kind, CASES[name], binaries, pathlib.Path(directory)))
+    return results
+
+
+def identical(results):
+    reference = results["plain"][0].output
+    return reference[2] == 0 and all(r.output == reference for kind in RUNS for r in results[kind])
+
+
+def region_rows(report):
+    """Yields (region, state, versions) of every region that was called."""
+    for region in (report or {}).get("regions", []):
+        if not region.get("calls"):
+            continue
+        versions = region.get("versions", [])
+        names = ", ".join(f"{v.get('candidate', '?')} ({v.get('hits', 0)} hits)" for v in versions)
+        yield region["name"], region["state"], names or region.get("reason", "")
+
+
+def print_table(header, rows):
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    for row in [header, ["-" * w for w in widths], *rows]:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def shorten(text, limit=60):
+    return text if len(text) <= limit else text[:limit - 3] + "..."
+
+
+def table_rows(name, results):
+    """One row for the program with the times, then one per region."""
+    median = {k: statistics.median(r.seconds for r in results[k]) for k in RUNS}
+    times = [f"{median[k]:.3f}" for k in RUNS]
+    ratios = [f"{median['plain'] / median[k]:.2f}" for k in ("first", "second")]
+    yield [name, "", "", *times, *ratios, "yes" if identical(results) else "NO"]
+    for region, state, versions in region_rows(results["second"][-1].report):
+        yield ["  " + shorten(region, 40), state, shorten(versions), *[""] * 6]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="demo.sh")
+    parser.add_argument("binaries", type=pathlib.Path)
+    parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help=", ".join(CASES))
+    parser.add_argument("--repetitions", type=int, default=5)
+    options = parser.parse_args()
+    unknown = set(options.examples) - set(CASES)
+    if unknown or options.repetitions < 1:
+        parser.error(f"unknown examples: {', '.join(sorted(unknown))}; known: {', '.join(CASES)}"
+                     if unknown else "--repetitions must be positive")
+
+    rows, different = [], []
+    for name in options.examples or CASES:
+        print(f"  {name}: {' '.join(CASES[name])}", flush=True)
+        results = measure(name, options.binaries, options.repetitions)
+        rows += table_rows(name, results)
+        if not identical(results):
+            different.append(name)
+        for kind in RUNS:
+            for message in {r.messages for r in results[kind] if r.messages}:
+                print(f"  {name}, {kind} run, wrote to stderr:\n{message}", flush=True)
+        if any(r.report is None for r in results["first"] + results["second"]):
+            print(f"  {name}: no report was written, so its regions are not listed")
+
+    print(f"\nTimes are seconds in the kernels, medians of {options.repetitions}; a ratio above 1 "
+          "means faster than clang -O3 -march=native.\n")
+    print_table(["example / region", "state", "versions or reason", "plain", "first", "second",
+                 "ratio 1st", "ratio 2nd", "identical"], rows)
+    if different:
+        sys.exit(f"\nerror: the output differs in: {', '.join(different)}")
+    print("\nAll outputs are identical, bit for bit.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# scripts/demo.sh - every example as clang -O3 builds it and with specrt, first and second run
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: demo.sh [--no-install] [--repetitions=N] [EXAMPLE...]
+# Prints one table; exits non-zero when any output differs in a single bit.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+install=1 arguments=()
+for word in "$@"; do
+  case $word in
+  --no-install) install=0 ;;
+  --help) sed -n '4,6p' "$0" && exit 0 ;;
+  *) arguments+=("$word") ;;
+  esac
+done
+
+((install)) && scripts/install-deps.sh
+build release all
+say "Running the examples (plain, first run, second run; several times, alternating)"
+exec python3 scripts/demo.py build/release/bin "${arguments[@]}"
