@@ -1,0 +1,62 @@
+//===- profiler/polynomial.h - values of polynomials on a call's arguments ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A descriptor states byte ranges and trip counts as polynomials in the region's integer arguments.
+// Here they meet the packed arguments of one call. Whatever does not fit into int64_t at any step,
+// in the order of the terms and their factors, is unknown: a wrapped value would be a wrong range.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_POLYNOMIAL_H
+#define SPECRT_PROFILER_POLYNOMIAL_H
+
+#include "specrt/abi.h"
+#include <cstdint>
+#include <optional>
+
+namespace specrt {
+
+/// Is Kind one of the integer kinds?
+constexpr bool isInteger(uint8_t Kind) { return Kind >= SPECRT_KIND_I1 && Kind <= SPECRT_KIND_I64; }
+constexpr bool isFloat(uint8_t Kind) { return Kind == SPECRT_KIND_F32 || Kind == SPECRT_KIND_F64; }
+
+/// The value of a packed integer argument read as signed; I1 is 0 or 1. Other kinds: the 64 bits.
+constexpr int64_t signedValue(uint8_t Kind, uint64_t Packed) {
+  switch (Kind) {
+  case SPECRT_KIND_I1:
+    return static_cast<int64_t>(Packed & 1);
+  case SPECRT_KIND_I8:
+    return static_cast<int8_t>(Packed);
+  case SPECRT_KIND_I16:
+    return static_cast<int16_t>(Packed);
+  case SPECRT_KIND_I32:
+    return static_cast<int32_t>(Packed);
+  default:
+    return static_cast<int64_t>(Packed);
+  }
+}
+
+/// The packed form of a signed value: the inverse of signedValue for values of that width.
+constexpr uint64_t packedValue(uint8_t Kind, int64_t Value) {
+  switch (Kind) {
+  case SPECRT_KIND_I1:
+    return static_cast<uint64_t>(Value) & 1;
+  case SPECRT_KIND_I8:
+    return static_cast<uint8_t>(Value);
+  case SPECRT_KIND_I16:
+    return static_cast<uint16_t>(Value);
+  case SPECRT_KIND_I32:
+    return static_cast<uint32_t>(Value);
+  default:
+    return static_cast<uint64_t>(Value);
+  }
+}
+
+/// The value of Polynomial for a call with NumArgs packed arguments of the given kinds, or nothing
+/// when it is not expressible, names an argument that is not an integer, or overflows. Does not
+/// allocate; async-signal-safe; thread-safe.
+std::optional<int64_t> evaluate(const specrt_polynomial &Polynomial, const uint8_t *ArgKinds,
+                                uint32_t NumArgs, const uint64_t *Packed);
+
+} // namespace specrt
+
+#endif

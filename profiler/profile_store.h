@@ -1,0 +1,126 @@
+//===- profiler/profile_store.h - what earlier runs of this program learned ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One JSON file per executable in <cache directory>/profiles. A region is found by its name and the
+// hash of its bitcode, so that a recompiled program never meets the profile of other code. The file
+// is read once at start. At exit each process merges what it learned into what the file holds by
+// then, under a lock, and replaces it by rename: readers see the old or the new content, and
+// concurrent processes lose nothing.
+//
+// A file that cannot be understood (damaged, foreign, written by a newer libspecrt, not the user's
+// own) is reported, moved aside to "<name>.bad" and ignored. A directory that cannot be written
+// costs one message and the result of this run, nothing else. No function throws.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_PROFILE_STORE_H
+#define SPECRT_PROFILER_PROFILE_STORE_H
+
+#include "profiler/plan.h"
+#include "profiler/region_profile.h"
+#include "specrt/abi.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// What was decided about one plan of a region.
+struct StoredDecision {
+  enum class Outcome : uint8_t {
+    Won,     ///< Candidate beat the original
+    Retired, ///< no candidate did
+    Failed   ///< could not be compiled
+  };
+  std::string Key;                ///< SpeculationPlan::Key
+  std::vector<specrt_fact> Facts; ///< [num_args], what the version was built with
+  double Share = 0;
+  Outcome Result = Outcome::Retired;
+  std::string Candidate;  ///< the fastest candidate's name; "" when there was none
+  double OriginalNs = 0;  ///< per call; 0: not measured
+  double CandidateNs = 0; ///< per call; 0: not measured
+  std::string Reason;     ///< one sentence for people
+  uint64_t Stamp = 0;     ///< seconds since 1970; set by save() when 0
+};
+
+/// What is known about one region.
+struct StoredRegion {
+  /// Read from the store: all runs merged. Given to save(): what this process observed since its
+  /// last save().
+  RegionProfile Profile;
+  bool Hot = false;          ///< was worth compiling in some run
+  std::string BlockedReason; ///< "" unless libspecrt gave up on the region
+  std::vector<StoredDecision> Decisions;
+  uint64_t LastUsed = 0; ///< seconds since 1970; set by save()
+
+  const StoredDecision *decision(const std::string &Key) const;
+};
+
+/// The identity of a region across runs, with its contribution.
+struct StoreUpdate {
+  std::string Name;
+  uint64_t BitcodeHash[2] = {0, 0};
+  StoredRegion Region;
+};
+
+/// The cache directory by the XDG rules: $SPECRT_CACHE_DIR, else $XDG_CACHE_HOME/specrt, else
+/// $HOME/.cache/specrt; "" when none is set. Getenv may return null. Relative XDG paths are ignored
+/// as the rules demand.
+std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv);
+
+/// Thread-safe except load() and the constructor, which come first.
+class ProfileStore {
+public:
+  static constexpr unsigned FormatVersion = 1;
+  static constexpr unsigned MaxRegions = 4096;
+  static constexpr unsigned MaxDecisions = 16;
+  static constexpr uint64_t MaxFileBytes = 64u << 20;
+
+  /// Receives each problem once, as one sentence. May be called from load() and save().
+  using Reporter = std::function<void(const std::string &Message)>;
+
+  /// Touches no file yet. CacheDirectory "" or Executable "" makes an always-empty store.
+  ProfileStore(std::string CacheDirectory, std::string Executable, Reporter Report);
+  ~ProfileStore();
+  ProfileStore(const ProfileStore &) = delete;
+  ProfileStore &operator=(const ProfileStore &) = delete;
+
+  /// Reads the file if there is one. Creates nothing.
+  void load() noexcept;
+
+  /// Number of regions that load() found.
+  size_t size() const noexcept;
+
+  /// What earlier runs knew about Region, decoded on request; nothing when they did not meet it or
+  /// its entry does not fit Region. Region must be valid during the call only, unless the returned
+  /// profile shall record calls.
+  std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;
+
+  /// Merges Updates into the file. Adds: a caller that saves again clears its profiles in between.
+  /// Regions that this process did not meet are kept. Waits for other processes at most
+  /// LockTimeoutMs. Returns false, after a message, when nothing could be written.
+  bool save(const std::vector<StoreUpdate> &Updates) noexcept;
+
+  /// Absolute path of the file; "" for an always-empty store.
+  const std::string &path() const { return Path; }
+
+  static constexpr unsigned LockTimeoutMs = 3000;
+
+private:
+  struct Contents;
+  void report(const std::string &Message) const noexcept;
+  bool readFile(int Directory, Contents &Into) noexcept;
+
+  std::string Directory; ///< <cache directory>/profiles
+  std::string FileName;
+  std::string Path;
+  std::string Executable;
+  Reporter Report;
+  std::unique_ptr<Contents> Loaded;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,90 @@
+//===- profiler/region_profile.h - what was observed of one region --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime creates one RegionProfile for a region that may become hot, outside of any signal
+// handler, and feeds it sampled calls. Everything has a fixed size: recording writes into memory
+// that the constructor allocated. A call with the same arguments as the one before, the common
+// case, only increments counters.
+//
+// Values, tuples and times are kept; which of them are worth specialising for is plan.h's question.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_REGION_PROFILE_H
+#define SPECRT_PROFILER_REGION_PROFILE_H
+
+#include "profiler/access_profile.h"
+#include "profiler/tuple_profile.h"
+#include "profiler/value_profile.h"
+#include "specrt/abi.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace specrt {
+
+/// Time per sampled call.
+struct TimeProfile {
+  /// Bucket B counts calls of [2^B, 2^(B+1)) ns; the first also 0 ns, the last everything above.
+  static constexpr unsigned Buckets = 40;
+  uint64_t TotalNs = 0;
+  uint64_t MinNs = 0; ///< meaningless without a sample
+  std::array<uint64_t, Buckets> Histogram{};
+};
+
+/// Not thread-safe: the caller holds the region's lock for every member function, and copies the
+/// profile under it to read it at leisure. A copy is independent of the region unless it records.
+class RegionProfile {
+public:
+  /// Allocates; may throw std::bad_alloc. Region must outlive every later record(), nothing else.
+  explicit RegionProfile(const specrt_region &Region);
+
+  /// One sampled call: Packed holds num_args packed arguments, Nanoseconds its duration. O(number
+  /// of arguments, accesses and pairs); no allocation, no lock, no dereference of arguments;
+  /// async-signal-safe.
+  void record(const uint64_t *Packed, uint64_t Nanoseconds) noexcept;
+
+  /// Calls that happened without a sample.
+  void addUnsampledCalls(uint64_t Count) noexcept { Unsampled += Count; }
+
+  /// Adds what Other saw of a region with the same arguments; returns false and does nothing when
+  /// the two do not fit together (other argument kinds, accesses or loops). Does not allocate.
+  bool merge(const RegionProfile &Other) noexcept;
+
+  /// Forgets everything observed.
+  void clear() noexcept;
+
+  uint64_t calls() const { return Sampled + Unsampled; }
+  uint64_t sampledCalls() const { return Sampled; }
+  const TimeProfile &times() const { return Times; }
+  /// Mean of the sampled calls in nanoseconds; 0 without samples.
+  double meanNs() const {
+    return Sampled ? static_cast<double>(Times.TotalNs) / static_cast<double>(Sampled) : 0;
+  }
+  /// [num_args] enum specrt_kind
+  const std::vector<uint8_t> &argKinds() const { return Kinds; }
+  /// [num_args]
+  const std::vector<ValueProfile> &arguments() const { return Arguments; }
+  const TupleProfile &tuples() const { return Tuples; }
+  const AccessProfile &accesses() const { return Accesses; }
+  /// Packed arguments of the call recorded last (addresses may be stale), or null without one.
+  const uint64_t *lastArguments() const { return HasLast ? LastPacked.data() : nullptr; }
+
+private:
+  friend class ProfileReader;
+  friend class ProfileWriter;
+  void recordTime(uint64_t Nanoseconds);
+
+  const specrt_region *Region;
+  std::vector<uint8_t> Kinds;
+  std::vector<ValueProfile> Arguments;
+  TupleProfile Tuples;
+  AccessProfile Accesses;
+  TimeProfile Times;
+  std::vector<uint64_t> LastPacked;
+  uint64_t Sampled = 0, Unsampled = 0;
+  bool HasLast = false;
+};
+
+} // namespace specrt
+
+#endif
