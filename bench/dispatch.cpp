@@ -1,0 +1,220 @@
+//===- bench/dispatch.cpp - what a region costs beyond a direct call ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measures the way of a call alone: the region's real stub, entries as the jit emits them, and the
+// original nest as the body of every version, so that exactly the same loop runs as in the direct
+// call. Each version has four guards: two scalars, disjointness and alignment. The slot is set by
+// hand, so this program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so, and without it for
+// the cost of profiling.
+#include "dispatch_kernels.h"
+#include "jit/jit_api.h"
+#include "specrt/abi.h"
+#include <benchmark/benchmark.h>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The linker's names for the ends of the section that lists this program's regions.
+extern "C" {
+extern specrt_region *RegionsBegin[] __asm__("__start_" SPECRT_REGION_SECTION);
+extern specrt_region *RegionsEnd[] __asm__("__stop_" SPECRT_REGION_SECTION);
+}
+
+namespace {
+
+constexpr double Factor = 0.5;
+constexpr long MicroSize = 900; // about 1 us
+constexpr long ProfiledCalls = 300000;
+alignas(64) double In[1024], Out[1024];
+
+specrt_region *findRegion(const char *Name) {
+  for (specrt_region **Region = RegionsBegin; Region != RegionsEnd; ++Region)
+    if (std::strstr((*Region)->function, Name))
+      return *Region;
+  return nullptr;
+}
+
+// libspecrt-jit.so lies beside libspecrt.so. Null, with a message, when it cannot be used.
+const specrt_jit_api *openJit() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&specrt_enter), &Info))
+    return nullptr;
+  std::string Path = Info.dli_fname, Directory = Path.substr(0, Path.rfind('/'));
+  Path = Directory + "/libspecrt-jit.so";
+  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *Query = Library ? dlsym(Library, "specrt_jit_query") : nullptr;
+  if (!Query) {
+    std::fprintf(stderr, "error: cannot use libspecrt-jit.so: %s\n", dlerror());
+    return nullptr;
+  }
+  const specrt_jit_api *Api =
+      reinterpret_cast<decltype(&specrt_jit_query)>(Query)(SPECRT_JIT_API_VERSION);
+  static std::string LibraryDirectory = Directory;
+  static specrt_jit_config Config = {
+      [](int Level, const char *Message) { std::fprintf(stderr, "jit: %s\n", Message); },
+      LibraryDirectory.c_str()};
+  const char *Error = nullptr;
+  if (!Api || Api->start(&Config, &Error) != 0) {
+    std::fprintf(stderr, "error: the jit does not start: %s\n", Error ? Error : "wrong version");
+    return nullptr;
+  }
+  return Api;
+}
+
+/// A chain of versions of the tiny region; version I is for n == 8 + I. States outlive the program
+/// because code that refers to them does.
+class Chain {
+public:
+  Chain(const specrt_jit_api &Jit, specrt_region &Region, unsigned Length) {
+    void *Next = Region.original;
+    for (unsigned I = Length; I-- > 0;) {
+      auto *State = new specrt_version_state();
+      State->body = Region.original;
+      State->next = Next;
+      State->sampler = Region.thunk;
+      State->sample_mask = 1023;
+      std::vector<specrt_guard> Guards = guards(Region, 8 + I);
+      Complete = Complete && Guards.size() == 4;
+      Next = Jit.make_entry(&Region, Guards.data(), Guards.size(), 0, State);
+      Complete = Complete && Next;
+      LastState = LastState ? LastState : State;
+    }
+    Entry = Next;
+  }
+
+  bool complete() const { return Complete; }
+  void *entry() const { return Entry; }
+  uint64_t lastHits() const {
+    uint64_t Hits = 0;
+    for (const specrt_version_shard &Shard : LastState->shards)
+      Hits += Shard.hits;
+    return Hits;
+  }
+
+private:
+  static specrt_guard equal(uint16_t Argument, uint64_t Value) {
+    specrt_guard Guard = {};
+    Guard.kind = SPECRT_GUARD_EQUAL;
+    Guard.arg = Argument;
+    Guard.value = Value;
+    return Guard;
+  }
+
+  // [pointer argument, pointer argument + 8 * n)
+  static specrt_range wholeArray(uint16_t Pointer, uint16_t Size) {
+    specrt_range Range = {};
+    Range.base.kind = SPECRT_BASE_ARGUMENT;
+    Range.base.index = Pointer;
+    Range.end.num_terms = 1;
+    Range.end.terms[0].coefficient = sizeof(double);
+    Range.end.terms[0].num_factors = 1;
+    Range.end.terms[0].factors[0] = Size;
+    return Range;
+  }
+
+  static std::vector<specrt_guard> guards(const specrt_region &Region, uint64_t N) {
+    std::vector<uint16_t> Pointers, Integers, Floats;
+    for (uint16_t I = 0; I < Region.num_args; ++I) {
+      uint8_t Kind = Region.arg_kinds[I];
+      if (Kind == SPECRT_KIND_POINTER)
+        Pointers.push_back(I);
+      else if (Kind == SPECRT_KIND_I64)
+        Integers.push_back(I);
+      else if (Kind == SPECRT_KIND_F64)
+        Floats.push_back(I);
+    }
+    if (Pointers.size() != 2 || Integers.size() != 1 || Floats.size() != 1)
+      return {};
+    uint64_t FactorBits;
+    std::memcpy(&FactorBits, &Factor, sizeof FactorBits);
+    specrt_guard Disjoint = {}, Aligned = {};
+    Disjoint.kind = SPECRT_GUARD_DISJOINT;
+    Disjoint.a = wholeArray(Pointers[0], Integers[0]);
+    Disjoint.b = wholeArray(Pointers[1], Integers[0]);
+    Aligned.kind = SPECRT_GUARD_ALIGNED;
+    Aligned.value = 32;
+    Aligned.a.base.kind = SPECRT_BASE_ARGUMENT;
+    Aligned.a.base.index = Pointers[0];
+    return {equal(Integers[0], N), equal(Floats[0], FactorBits), Disjoint, Aligned};
+  }
+
+  bool Complete = true;
+  void *Entry = nullptr;
+  specrt_version_state *LastState = nullptr;
+};
+
+using Kernel = void(double *, const double *, long, double);
+
+void call(benchmark::State &State, Kernel *Function, long N) {
+  for (auto Iteration : State) {
+    Function(Out, In, N, Factor);
+    benchmark::ClobberMemory();
+  }
+}
+
+void setSlot(specrt_region &Region, void *Target) {
+  __atomic_store_n(Region.slot, Target, __ATOMIC_RELEASE);
+}
+
+// Same arguments for all: the last version of the four is for n == 11.
+void registerDispatch(const specrt_jit_api &Jit, specrt_region &Region) {
+  benchmark::RegisterBenchmark("direct",
+                               [](benchmark::State &State) { call(State, direct::tiny, 11); });
+  benchmark::RegisterBenchmark("disabled", [&Region](benchmark::State &State) {
+    setSlot(Region, Region.original);
+    call(State, instrumented::tiny, 11);
+  });
+  benchmark::RegisterBenchmark("direct_first",
+                               [](benchmark::State &State) { call(State, direct::tiny, 8); });
+  auto Versions = [&](const char *Name, unsigned Length) {
+    auto Versions = std::make_shared<Chain>(Jit, Region, Length);
+    benchmark::RegisterBenchmark(Name, [=, &Region](benchmark::State &State) {
+      if (!Versions->complete())
+        return State.SkipWithError("the region or the jit does not fit");
+      setSlot(Region, Versions->entry());
+      uint64_t Before = Versions->lastHits();
+      call(State, instrumented::tiny, 7 + Length);
+      setSlot(Region, Region.original);
+      if (Versions->lastHits() - Before < static_cast<uint64_t>(State.iterations()))
+        State.SkipWithError("the version was not used");
+    });
+  };
+  Versions("one_version", 1);
+  Versions("four_versions", 4);
+}
+
+void registerProfiling() {
+  benchmark::RegisterBenchmark("micro", [](benchmark::State &State) {
+    call(State, instrumented::micro, MicroSize);
+  })->Iterations(ProfiledCalls);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  const bool Profiling = Argc > 1 && std::strcmp(Argv[1], "profiling") == 0;
+  const bool Dispatch = Argc > 1 && std::strcmp(Argv[1], "dispatch") == 0;
+  if (!Profiling && !Dispatch) {
+    std::fprintf(stderr, "usage: bench-dispatch dispatch|profiling [Google Benchmark options]\n");
+    return 2;
+  }
+  if (Profiling) {
+    registerProfiling();
+  } else {
+    specrt_region *Tiny = findRegion("tiny");
+    const specrt_jit_api *Jit = Tiny ? openJit() : nullptr;
+    if (!Jit) {
+      std::fprintf(stderr, "error: %s\n", Tiny ? "no jit" : "the program has no region 'tiny'");
+      return 1;
+    }
+    registerDispatch(*Jit, *Tiny);
+  }
+  Argv[1] = Argv[0];
+  int Count = Argc - 1;
+  benchmark::Initialize(&Count, Argv + 1);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
