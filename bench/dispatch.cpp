@@ -117,7 +117,8 @@ private:
 
   static std::vector<specrt_guard> guards(const specrt_region &Region, uint64_t N) {
     std::vector<uint16_t> Pointers, Integers, Floats;
-    for (uint16_t I = 0; I < Region.num_args; ++I) {
+    for (uint32_t Arg = 0; Arg < Region.num_args; ++Arg) {
+      auto I = static_cast<uint16_t>(Arg);
       uint8_t Kind = Region.arg_kinds[I];
       if (Kind == SPECRT_KIND_POINTER)
         Pointers.push_back(I);
