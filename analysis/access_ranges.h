@@ -61,7 +61,7 @@ struct BaseAccesses {
 
 struct AccessSummary {
   /// One entry per base, in order of first access.
-  llvm::SmallVector<BaseAccesses> Bases;
+  llvm::SmallVector<BaseAccesses, 0> Bases;
   /// False: some instruction reads or writes memory that no entry of Bases accounts for.
   bool Complete = true;
   /// The same, writes only: false when memory may be written that no entry accounts for.
