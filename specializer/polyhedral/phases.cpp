@@ -33,15 +33,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/IndVarSimplify.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "isl/ctx.h"
 #include "isl/options.h"
 
@@ -61,7 +52,9 @@ bool expired(const PolyhedralOptions &Options) { return Options.Expired && Optio
 
 void setOptions(PollyOptionScope &Scope, const PolyhedralOptions &Options, bool ForceParallel) {
   Scope.set("polly-on-isl-error-abort", false);
-  Scope.set("polly-process-unprofitable", Options.Parallel);
+  // Measured calls decide what pays, not Polly's estimate: otherwise single loops are refused and a
+  // nest that keeps its order gets no syntax tree.
+  Scope.set("polly-process-unprofitable", true);
   Scope.set("polly-parallel", Options.Parallel);
   Scope.set("polly-parallel-force", ForceParallel);
   Scope.set("polly-omp-backend", "GNU");
@@ -98,13 +91,8 @@ public:
       return nullptr;
     if (!D.hasValidDependences())
       return fail("dependence analysis exceeded its limit");
-    if (Options.Schedule == SchedulePolicy::Polly) {
-      std::string Before = polly::stringFromIslObj(S.getScheduleTree());
-      polly::runIslScheduleOptimizer(S, &TTI, Dependences);
-      if (stopped("scheduling"))
-        return nullptr;
-      Rescheduled |= Before != polly::stringFromIslObj(S.getScheduleTree());
-    }
+    if (Options.Schedule != SchedulePolicy::Original && !reschedule(Dependences, Rescheduled))
+      return nullptr;
     if (Options.Dump)
       *Options.Dump << "schedule of " << S.getNameStr() << ":\n"
                     << polly::stringFromIslObj(S.getScheduleTree()) << "\n";
@@ -130,6 +118,27 @@ private:
   std::nullptr_t fail(StringRef Why) {
     Note = Why.str();
     return nullptr;
+  }
+
+  /// Applies the schedule policy. False, with a note, when the Scop should keep its code.
+  bool reschedule(polly::DependenceAnalysis::Result &Dependences, bool &Rescheduled) {
+    std::string Before = polly::stringFromIslObj(S.getScheduleTree());
+    if (Options.Schedule == SchedulePolicy::Polly) {
+      polly::runIslScheduleOptimizer(S, &TTI, Dependences);
+    } else {
+      isl::schedule Tiled = tileContractions(
+          S, Dependences.getDependences(polly::Dependences::AL_Statement), Options.Target);
+      if (Tiled.is_null()) {
+        fail("no contraction-shaped band");
+        return false;
+      }
+      S.setScheduleTree(Tiled);
+      S.markAsOptimized();
+    }
+    if (stopped("scheduling"))
+      return false;
+    Rescheduled |= Before != polly::stringFromIslObj(S.getScheduleTree());
+    return true;
   }
 
   /// True, with a note, when the budget is used up or isl reported an error in the last phase.
@@ -237,19 +246,6 @@ PolyhedralResult optimizeScops(Function &F, FunctionAnalysisManager &FAM,
     Result.NumParallel = adoptParallelBodies(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   return Result;
-}
-
-void addPollyCanonicalization(FunctionPassManager &FPM) {
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  FPM.addPass(InstCombinePass());
-  FPM.addPass(SimplifyCFGPass());
-  FPM.addPass(LoopSimplifyPass());
-  FPM.addPass(LCSSAPass());
-  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
-  FPM.addPass(InstCombinePass());
-  FPM.addPass(SimplifyCFGPass());
 }
 
 } // namespace specrt

@@ -15,10 +15,15 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 
+#include "specializer/polyhedral/register_tiling.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 #include <string>
 #include <vector>
+
+namespace llvm {
+class PassBuilder;
+}
 
 namespace specrt {
 
@@ -42,12 +47,16 @@ std::vector<RejectionCause> explainRejections(llvm::Function &F,
 enum class SchedulePolicy {
   Original, ///< the execution order of the source
   Polly,    ///< isl's scheduler and Polly's tiling
+  Tiled,    ///< isl's scheduler and our register and cache tiles; Scops without a
+            ///< contraction-shaped band keep their original code
 };
 
 struct PolyhedralOptions {
   SchedulePolicy Schedule = SchedulePolicy::Original;
   /// Emit loops that carry no dependence as parallel loops (calls of GOMP_* entry points).
   bool Parallel = false;
+  /// Caches, registers and workers for SchedulePolicy::Tiled.
+  TilingTarget Target = {};
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
@@ -73,6 +82,12 @@ PolyhedralResult optimizeScops(llvm::Function &F, llvm::FunctionAnalysisManager 
 /// Adds the passes that bring a function into the form Polly expects: promoted scalars, simplified
 /// and rotated loops with canonical induction variables.
 void addPollyCanonicalization(llvm::FunctionPassManager &FPM);
+
+/// The pipeline for a module with functions that optimizeScops changed, in place of PassBuilder's
+/// default one. The default one would fully unroll the short loops of a register tile before the
+/// vectoriser sees them; here they are vectorised first, then unrolled, and the tile's results are
+/// promoted to registers. Inlining must have happened before optimizeScops.
+llvm::ModulePassManager buildPipelineAfterPolly(llvm::PassBuilder &PB);
 
 } // namespace specrt
 
