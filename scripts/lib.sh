@@ -15,16 +15,17 @@ die() {
   exit 1
 }
 
-# build PRESET [TARGET...]: configures and builds build/PRESET, or $BUILD_DIR for the release preset.
+# build PRESET [TARGET...]: configures and builds in build/PRESET; all targets when none is named.
 build() {
-  local preset=$1
+  local preset=$1 log
   shift
+  log=$(mktemp)
   say "Building $preset in build/$preset ($Jobs jobs)"
-  cmake --preset "$preset" >"build-$preset.log" 2>&1 || {
-    cat "build-$preset.log"
-    rm -f "build-$preset.log"
+  if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
     die "cmake could not configure the preset '$preset'"
-  }
-  rm -f "build-$preset.log"
+  fi
+  rm -f "$log"
   cmake --build "build/$preset" -j "$Jobs" ${1:+--target "$@"}
 }
