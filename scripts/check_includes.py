@@ -26,9 +26,9 @@ MAY_INCLUDE = {
     "runtime/parallel": set(),
     "examples": set(),
 }
-# Single headers a room may include beyond that: the narrow interface between runtime and jit. The
-# specializer is called through the same structures, which the jit passes on.
-ALSO = {"runtime": {"jit/jit_api.h"}, "specializer": {"jit/jit_api.h"}}
+# Single headers a room may include beyond that: the narrow interface between runtime and jit, whose
+# plain structures (facts, candidates, causes) the profiler and the specializer fill in.
+ALSO = {room: {"jit/jit_api.h"} for room in ("runtime", "profiler", "specializer")}
 WITHOUT_LLVM = {"include", "profiler", "runtime", "runtime/parallel"}
 LLVM_HEADER = re.compile(r"(llvm|llvm-c|clang|lld|polly|isl)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
