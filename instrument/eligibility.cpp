@@ -1,0 +1,185 @@
+//===- instrument/eligibility.cpp - what cannot or should not be a region -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region runs in another function, perhaps as another version, so everything in it must mean the
+// same there and must not unwind out of it. Calls are allowed when their effects are limited or
+// their definitions can be seen and obey the same rules.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/eligibility.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+// A nest that runs fewer instructions than this per call cannot earn back the call through its
+// slot.
+static constexpr uint64_t MinConstantWork = 256;
+// Visible callees are followed this deep and accepted up to this many instructions.
+static constexpr unsigned MaxCalleeDepth = 3;
+static constexpr unsigned MaxCalleeInstructions = 400;
+
+static Refusal refuseInstruction(const Instruction &I, unsigned Depth);
+
+static Refusal refuseIntrinsic(const IntrinsicInst &I) {
+  if (I.isAssumeLikeIntrinsic() || I.isLifetimeStartOrEnd())
+    return {};
+  if (I.getIntrinsicID() == Intrinsic::threadlocal_address)
+    return {"it accesses a thread-local variable", &I};
+  MemoryEffects Elsewhere = I.getMemoryEffects().getWithoutLoc(IRMemLocation::ArgMem);
+  if (I.isConvergent() || I.cannotDuplicate() || !I.doesNotThrow() ||
+      !Elsewhere.doesNotAccessMemory())
+    return {("it uses " + Intrinsic::getBaseName(I.getIntrinsicID())).str(), &I};
+  return {};
+}
+
+/// Follows a visible definition: its body must obey the rules of a region.
+static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigned Depth) {
+  std::string Name = F.getName().str();
+  if (Depth >= MaxCalleeDepth || F.isPresplitCoroutine() || F.hasFnAttribute(Attribute::StrictFP) ||
+      F.hasFnAttribute(Attribute::Naked) || F.getInstructionCount() > MaxCalleeInstructions)
+    return {"it calls " + Name + ", which is too large or special", &Call};
+  for (const Instruction &I : instructions(F)) {
+    if (const auto *Inner = dyn_cast<CallBase>(&I); Inner && Inner->getCalledFunction() == &F)
+      return {"it calls " + Name + ", which is recursive", &Call};
+    if (isa<ReturnInst>(I) || (isa<AllocaInst>(I) && I.getParent()->isEntryBlock()))
+      continue;
+    if (Refusal Why = refuseInstruction(I, Depth + 1))
+      return {"it calls " + Name + ": " + Why.Text, &Call};
+  }
+  return {};
+}
+
+static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+    return refuseIntrinsic(*Intrinsic);
+  if (Call.isInlineAsm())
+    return {"it contains inline assembly", &Call};
+  if (isa<InvokeInst, CallBrInst>(Call))
+    return {"it handles exceptions", &Call};
+  if (Call.isMustTailCall())
+    return {"it contains a guaranteed tail call", &Call};
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return {"it calls through a pointer", &Call};
+  if (Call.isConvergent() || Call.hasFnAttr(Attribute::ReturnsTwice))
+    return {("it calls " + Callee->getName() + ", which must stay in place").str(), &Call};
+
+  MemoryEffects Elsewhere = Call.getMemoryEffects()
+                                .getWithoutLoc(IRMemLocation::ArgMem)
+                                .getWithoutLoc(IRMemLocation::ErrnoMem);
+  if (Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) && Elsewhere.onlyReadsMemory())
+    return {};
+  if (!Callee->isDeclaration() && !Callee->isInterposable())
+    return refuseDefinition(*Callee, Call, Depth);
+  if (!Call.doesNotThrow())
+    return {("it calls " + Callee->getName() + ", which may throw").str(), &Call};
+  return {("it calls " + Callee->getName() + ", whose effects are unknown").str(), &Call};
+}
+
+static Refusal refuseInstruction(const Instruction &I, unsigned Depth) {
+  if (I.isVolatile())
+    return {"it accesses volatile memory", &I};
+  if (I.isAtomic())
+    return {"it contains atomic operations", &I};
+  if (I.isEHPad() || isa<ResumeInst>(I))
+    return {"it handles exceptions", &I};
+  if (isa<IndirectBrInst>(I))
+    return {"it jumps to computed addresses", &I};
+  if (isa<AllocaInst>(I))
+    return {"it allocates stack memory", &I};
+  if (isa<VAArgInst>(I))
+    return {"it reads variable arguments", &I};
+  if (I.getType()->isTokenTy())
+    return {"it uses a token value", &I};
+  for (const Value *Operand : I.operands())
+    if (const auto *Global = dyn_cast<GlobalValue>(Operand); Global && Global->isThreadLocal())
+      return {"it accesses a thread-local variable", &I};
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return refuseCall(*Call, Depth);
+  return {};
+}
+
+Refusal refuseFunction(const Function &F, const LoopInfo &LI) {
+  if (F.hasFnAttribute(Attribute::OptimizeNone))
+    return {"the function is not optimized"};
+  if (F.hasFnAttribute(Attribute::Naked))
+    return {"the function is naked"};
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return {"the function changes the floating-point environment"};
+  if (F.isPresplitCoroutine())
+    return {"the function is a coroutine"};
+  if (F.isConvergent())
+    return {"the function is convergent"};
+  if (F.callsFunctionThatReturnsTwice())
+    return {"the function calls setjmp or the like"};
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI))
+    return {"the function has irreducible control flow"};
+  return {};
+}
+
+/// Instructions one execution of the nest runs when all trip counts are constants; none otherwise.
+static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
+  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
+  if (TripCount == 0)
+    return std::nullopt;
+  uint64_t Work = 0;
+  for (const BasicBlock *Block : L.blocks())
+    if (!any_of(L, [&](const Loop *Inner) { return Inner->contains(Block); }))
+      Work += Block->size();
+  for (const Loop *Inner : L) {
+    std::optional<uint64_t> InnerWork = constantWork(*Inner, SE);
+    if (!InnerWork)
+      return std::nullopt;
+    Work += *InnerWork;
+  }
+  return SaturatingMultiply<uint64_t>(Work, TripCount);
+}
+
+/// A pointer that changes from iteration to iteration other than by a stride, as in the swap of
+/// two buffers. No version can know such an access; inside the loop the pointer is an argument.
+static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
+  for (const PHINode &Phi : L.getHeader()->phis())
+    if (Phi.getType()->isPointerTy() &&
+        !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi))))
+      return &Phi;
+  return nullptr;
+}
+
+Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, bool Requested) {
+  if (!L.isLoopSimplifyForm())
+    return {"it has an entry or exit that cannot be made simple"};
+  SmallVector<BasicBlock *> Exits;
+  L.getExitBlocks(Exits);
+  if (Exits.empty())
+    return {"it has no exit"};
+  for (const BasicBlock *Exit : Exits)
+    if (Exit->isEHPad())
+      return {"it handles exceptions", &*Exit->begin()};
+  for (const BasicBlock *Block : L.blocks()) {
+    if (Block->hasAddressTaken())
+      return {"the address of a label in it is taken", &*Block->begin()};
+    for (const Instruction &I : *Block)
+      if (Refusal Why = refuseInstruction(I, 0))
+        return Why;
+  }
+  if (!L.isInnermost())
+    if (const PHINode *Phi = exchangedPointer(L, SE))
+      return {"it exchanges pointers between iterations", Phi};
+  if (!Requested)
+    if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
+      return {"it runs only about " + std::to_string(*Work) + " instructions"};
+  return {};
+}
+
+} // namespace specrt
