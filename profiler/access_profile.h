@@ -53,6 +53,9 @@ public:
   /// Observes one more call with the arguments recorded last. Async-signal-safe.
   void repeat();
 
+  /// Forgets everything observed.
+  void clear();
+
   /// Adds what Other saw of the same region.
   void merge(const AccessProfile &Other);
 

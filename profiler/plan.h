@@ -5,7 +5,9 @@
 //  - a *full* plan takes a recurring tuple: every argument that is not a pointer is constant;
 //  - a *partial* plan serves calls whose tuples do not recur, such as (n, k) with k = 0 .. n-1:
 //    arguments that mostly have one value are constant, the least recurring ones are dropped until
-//    the rest occurs together, and the other integers stay within their observed range.
+//    the rest occurs together, and the other integers stay within their range: the observed one,
+//    widened to where such parameters naturally end (0, the nearest constant of the plan, a power
+//    of two), so that a counter that is still running does not leave it.
 // Pointers get the alignment that all calls had. Facts are suggestions: the version's guards check
 // them on each call.
 //
@@ -42,13 +44,15 @@ struct SpeculationPlan {
 
 /// At most Max plans for Region, most valuable first; empty only when nothing was sampled or Max is
 /// 0. Full plans need a share of 10 % and, with more than one sample, a tuple seen twice. Works
-/// from one sample on. Region gives the names of nothing: only num_args and its kinds are read and
-/// must be those of Profile, else the result is empty.
+/// from one sample on. Empty as well when Region has other arguments than Profile's region.
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max);
 
 /// SpeculationPlan::Key of facts about arguments of these kinds.
 std::string planKey(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds);
+
+/// Adds to Fact that an argument of this kind, not a pointer, has this packed value.
+void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed);
 
 } // namespace specrt
 

@@ -16,47 +16,19 @@
 #define SPECRT_PROFILER_PROFILE_STORE_H
 
 #include "profiler/plan.h"
-#include "profiler/region_profile.h"
+#include "profiler/store_file.h"
+#include "profiler/stored_region.h"
 #include "specrt/abi.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace specrt {
-
-/// What was decided about one plan of a region.
-struct StoredDecision {
-  enum class Outcome : uint8_t {
-    Won,     ///< Candidate beat the original
-    Retired, ///< no candidate did
-    Failed   ///< could not be compiled
-  };
-  std::string Key;                ///< SpeculationPlan::Key
-  std::vector<specrt_fact> Facts; ///< [num_args], what the version was built with
-  double Share = 0;
-  Outcome Result = Outcome::Retired;
-  std::string Candidate;  ///< the fastest candidate's name; "" when there was none
-  double OriginalNs = 0;  ///< per call; 0: not measured
-  double CandidateNs = 0; ///< per call; 0: not measured
-  std::string Reason;     ///< one sentence for people
-  uint64_t Stamp = 0;     ///< seconds since 1970; set by save() when 0
-};
-
-/// What is known about one region.
-struct StoredRegion {
-  /// Read from the store: all runs merged. Given to save(): what this process observed since its
-  /// last save().
-  RegionProfile Profile;
-  bool Hot = false;          ///< was worth compiling in some run
-  std::string BlockedReason; ///< "" unless libspecrt gave up on the region
-  std::vector<StoredDecision> Decisions;
-  uint64_t LastUsed = 0; ///< seconds since 1970; set by save()
-
-  const StoredDecision *decision(const std::string &Key) const;
-};
 
 /// The identity of a region across runs, with its contribution.
 struct StoreUpdate {
@@ -75,8 +47,9 @@ class ProfileStore {
 public:
   static constexpr unsigned FormatVersion = 1;
   static constexpr unsigned MaxRegions = 4096;
-  static constexpr unsigned MaxDecisions = 16;
+  static constexpr uint64_t MaxAgeSeconds = 180u * 86400;
   static constexpr uint64_t MaxFileBytes = 64u << 20;
+  static constexpr unsigned LockTimeoutMs = 3000;
 
   /// Receives each problem once, as one sentence. May be called from load() and save().
   using Reporter = std::function<void(const std::string &Message)>;
@@ -99,26 +72,30 @@ public:
   std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;
 
   /// Merges Updates into the file. Adds: a caller that saves again clears its profiles in between.
-  /// Regions that this process did not meet are kept. Waits for other processes at most
-  /// LockTimeoutMs. Returns false, after a message, when nothing could be written.
+  /// Regions that this process did not meet are kept, within the limits above (the longest unused
+  /// go first). Waits for other processes at most LockTimeoutMs. Returns false, after a message,
+  /// when nothing could be written.
   bool save(const std::vector<StoreUpdate> &Updates) noexcept;
 
   /// Absolute path of the file; "" for an always-empty store.
   const std::string &path() const { return Path; }
 
-  static constexpr unsigned LockTimeoutMs = 3000;
-
 private:
   struct Contents;
-  void report(const std::string &Message) const noexcept;
-  bool readFile(int Directory, Contents &Into) noexcept;
+  void report(const std::string &Message) const;
+  Descriptor openDirectory(bool Create) const;
+  bool readFile(const Descriptor &Directory, Contents &Into);
+  bool saveLocked(const std::vector<StoreUpdate> &Updates);
+  void mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const;
 
-  std::string Directory; ///< <cache directory>/profiles
+  std::string CacheDirectory;
   std::string FileName;
   std::string Path;
   std::string Executable;
   Reporter Report;
-  std::unique_ptr<Contents> Loaded;
+  mutable std::mutex Lock; ///< held during save() and while a message is reported
+  mutable std::set<std::string> Reported;
+  std::unique_ptr<const Contents> Loaded; ///< immutable after load()
 };
 
 } // namespace specrt

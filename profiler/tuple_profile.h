@@ -38,6 +38,9 @@ public:
   /// Counts one more call with the tuple recorded last. Async-signal-safe.
   void repeat(uint64_t Nanoseconds);
 
+  /// Forgets everything observed.
+  void clear();
+
   /// Adds what Other saw; both describe the same argument kinds.
   void merge(const TupleProfile &Other);
 

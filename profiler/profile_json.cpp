@@ -1,0 +1,308 @@
+//===- profiler/profile_json.cpp - profiles and plans as JSON -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/profile_json.h"
+
+#include "profiler/json_reader.h"
+#include "profiler/polynomial.h"
+#include <bit>
+#include <cinttypes>
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *KindNames[] = {"void", "i1",  "i8",  "i16",    "i32",
+                                     "i64",  "f32", "f64", "pointer"};
+
+const char *kindName(uint8_t Kind) {
+  return Kind < std::size(KindNames) ? KindNames[Kind] : "unknown";
+}
+
+json valueToJson(uint8_t Kind, uint64_t Packed) {
+  if (isInteger(Kind))
+    return signedValue(Kind, Packed);
+  char Text[32];
+  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Packed);
+  return Text;
+}
+
+} // namespace
+
+class ProfileWriter {
+public:
+  static json argument(const ValueProfile &V) {
+    json J = {{"kind", kindName(V.Kind)}, {"calls", V.Calls}};
+    if (V.Kind == SPECRT_KIND_POINTER) {
+      J["alignment"] = V.alignment();
+      return J;
+    }
+    J["min"] = valueToJson(V.Kind, V.packedBound(V.Min));
+    J["max"] = valueToJson(V.Kind, V.packedBound(V.Max));
+    if (isInteger(V.Kind)) {
+      J["base"] = V.Base;
+      J["modulus"] = V.Modulus;
+    }
+    json &Values = J["values"] = json::array();
+    for (const ValueCount &E : V.Values)
+      if (E.Count != 0)
+        Values.push_back(
+            {{"value", valueToJson(V.Kind, E.Value)}, {"count", E.Count}, {"error", E.Error}});
+    return J;
+  }
+
+  static json tuples(const TupleProfile &T, const std::vector<uint8_t> &Kinds) {
+    json J = json::array();
+    for (unsigned I = 0; I < TupleProfile::Capacity; ++I) {
+      const TupleCount &E = T.Entries[I];
+      if (E.Count == 0)
+        continue;
+      json Values = json::array();
+      for (size_t A = 0; A < T.Arguments.size(); ++A)
+        Values.push_back(valueToJson(Kinds[T.Arguments[A]], T.values(I)[A]));
+      J.push_back({{"values", Values},
+                   {"count", E.Count},
+                   {"error", E.Error},
+                   {"total_ns", E.TotalNs},
+                   {"min_ns", E.MinNs}});
+    }
+    return J;
+  }
+
+  static void accesses(const AccessProfile &A, json &J) {
+    json &Pairs = J["pairs"] = json::array();
+    for (const PairProfile &P : A.Pairs)
+      Pairs.push_back({{"first", P.First},
+                       {"second", P.Second},
+                       {"disjoint", P.Counts[PairProfile::Disjoint]},
+                       {"overlapping", P.Counts[PairProfile::Overlapping]},
+                       {"unknown", P.Counts[PairProfile::Unknown]}});
+    json &Loops = J["loops"] = json::array();
+    for (const LoopProfile &L : A.Loops)
+      Loops.push_back({{"line", L.Line},
+                       {"depth", L.Depth},
+                       {"count", L.Count},
+                       {"min", L.Min},
+                       {"max", L.Max},
+                       {"sum", L.Sum}});
+  }
+
+  static json times(const TimeProfile &T) {
+    size_t Used = TimeProfile::Buckets;
+    while (Used != 0 && T.Histogram[Used - 1] == 0)
+      --Used;
+    return {{"total_ns", T.TotalNs},
+            {"min_ns", T.MinNs},
+            {"histogram", std::vector<uint64_t>(T.Histogram.begin(), T.Histogram.begin() + Used)}};
+  }
+
+  static json profile(const RegionProfile &P) {
+    json J = {{"sampled_calls", P.Sampled},
+              {"unsampled_calls", P.Unsampled},
+              {"time", times(P.Times)},
+              {"tuples", tuples(P.Tuples, P.Kinds)}};
+    json &Arguments = J["arguments"] = json::array();
+    for (const ValueProfile &V : P.Arguments)
+      Arguments.push_back(argument(V));
+    accesses(P.Accesses, J);
+    return J;
+  }
+};
+
+class ProfileReader {
+public:
+  explicit ProfileReader(JsonReader &In) : In(In) {}
+
+  void profile(const json &J, RegionProfile &P) {
+    P.clear();
+    P.Sampled = In.count(J, "sampled_calls");
+    P.Unsampled = In.count(J, "unsampled_calls");
+    times(In.object(J, "time"), P.Times);
+    tuples(In.array(J, "tuples"), P.Kinds, P.Tuples);
+    const json &Arguments = In.array(J, "arguments");
+    if (!In.require(Arguments.size() == P.Arguments.size()))
+      return;
+    for (size_t I = 0; I < Arguments.size(); ++I)
+      argument(Arguments[I], P.Arguments[I]);
+    pairs(In.array(J, "pairs"), P.Accesses);
+    loops(In.array(J, "loops"), P.Accesses);
+  }
+
+  /// A value of the argument kind in its packed form.
+  uint64_t value(const json &J, const char *Name, uint8_t Kind) {
+    return value(In.member(J, Name), Kind);
+  }
+
+private:
+  uint64_t value(const json &J, uint8_t Kind) {
+    if (isInteger(Kind)) {
+      int64_t Value = In.integer(J);
+      uint64_t Packed = packedValue(Kind, Value);
+      In.require(signedValue(Kind, Packed) == Value);
+      return Packed;
+    }
+    uint64_t Packed = In.hexadecimal(J);
+    In.require(Kind != SPECRT_KIND_F32 || Packed <= UINT32_MAX);
+    return Packed;
+  }
+
+  void times(const json &J, TimeProfile &T) {
+    T.TotalNs = In.count(J, "total_ns");
+    T.MinNs = In.count(J, "min_ns");
+    const json &Histogram = In.array(J, "histogram");
+    if (In.require(Histogram.size() <= TimeProfile::Buckets))
+      for (size_t I = 0; I < Histogram.size(); ++I)
+        T.Histogram[I] = In.count(Histogram[I]);
+  }
+
+  void argument(const json &J, ValueProfile &V) {
+    In.require(In.string(J, "kind") == kindName(V.Kind));
+    V.Calls = In.count(J, "calls");
+    if (V.Kind == SPECRT_KIND_POINTER) {
+      V.AddressBits = In.count(J, "alignment");
+      In.require(std::has_single_bit(V.AddressBits));
+      return;
+    }
+    V.Min = V.ordered(value(J, "min", V.Kind));
+    V.Max = V.ordered(value(J, "max", V.Kind));
+    In.require(V.Min <= V.Max);
+    if (isInteger(V.Kind)) {
+      V.Base = In.integer(In.member(J, "base"));
+      V.Modulus = In.unsignedInteger(In.member(J, "modulus"));
+      In.require(V.Min <= V.Base && V.Base <= V.Max);
+    }
+    values(In.array(J, "values"), V);
+  }
+
+  void values(const json &J, ValueProfile &V) {
+    if (!In.require(J.size() <= ValueProfile::Capacity))
+      return;
+    for (size_t I = 0; I < J.size(); ++I) {
+      ValueCount E{value(J[I], "value", V.Kind), In.count(J[I], "count"), In.count(J[I], "error")};
+      In.require(E.Count != 0 && E.Error <= E.Count);
+      for (size_t K = 0; K < I; ++K)
+        In.require(V.Values[K].Value != E.Value);
+      V.Values[I] = E;
+    }
+  }
+
+  void tuples(const json &J, const std::vector<uint8_t> &Kinds, TupleProfile &T) {
+    if (!In.require(J.size() <= TupleProfile::Capacity))
+      return;
+    std::vector<uint64_t> Packed(Kinds.size());
+    for (size_t I = 0; I < J.size(); ++I) {
+      const json &Values = In.array(J[I], "values");
+      if (!In.require(Values.size() == T.Arguments.size()))
+        return;
+      for (size_t A = 0; A < Values.size(); ++A)
+        Packed[T.Arguments[A]] = value(Values[A], Kinds[T.Arguments[A]]);
+      TupleCount E{In.count(J[I], "count"), In.count(J[I], "error"), In.count(J[I], "total_ns"),
+                   In.count(J[I], "min_ns")};
+      if (!In.require(E.Count != 0 && E.Error <= E.Count))
+        return;
+      T.record(Packed.data(), 0); // fills values and hash; a tuple given twice meets its first
+      In.require(T.Last == I);
+      T.Entries[T.Last] = E;
+    }
+  }
+
+  void pairs(const json &J, AccessProfile &A) {
+    if (!In.require(J.size() == A.Pairs.size()))
+      return;
+    for (size_t I = 0; I < J.size(); ++I) {
+      PairProfile &P = A.Pairs[I];
+      In.require(In.count(J[I], "first") == P.First && In.count(J[I], "second") == P.Second);
+      P.Counts[PairProfile::Disjoint] = In.count(J[I], "disjoint");
+      P.Counts[PairProfile::Overlapping] = In.count(J[I], "overlapping");
+      P.Counts[PairProfile::Unknown] = In.count(J[I], "unknown");
+    }
+  }
+
+  void loops(const json &J, AccessProfile &A) {
+    if (!In.require(J.size() == A.Loops.size()))
+      return;
+    for (size_t I = 0; I < J.size(); ++I) {
+      LoopProfile &L = A.Loops[I];
+      L.Count = In.count(J[I], "count");
+      L.Min = In.integer(In.member(J[I], "min"));
+      L.Max = In.integer(In.member(J[I], "max"));
+      L.Sum = In.number(J[I], "sum");
+      In.require(0 <= L.Min && L.Min <= L.Max && L.Sum >= 0);
+    }
+  }
+
+  JsonReader &In;
+};
+
+json toJson(const RegionProfile &Profile) { return ProfileWriter::profile(Profile); }
+
+bool readProfile(const json &Json, RegionProfile &Profile) {
+  JsonReader In;
+  ProfileReader(In).profile(Json, Profile);
+  return In.good();
+}
+
+std::optional<RegionProfile> profileFromJson(const json &Json, const specrt_region &Region) {
+  std::optional<RegionProfile> Profile(std::in_place, Region);
+  if (!readProfile(Json, *Profile))
+    Profile.reset();
+  return Profile;
+}
+
+json toJson(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds) {
+  json J = json::array();
+  for (size_t I = 0; I < Facts.size() && I < Kinds.size(); ++I) {
+    const specrt_fact &Fact = Facts[I];
+    json Entry = {{"argument", I}};
+    if (Fact.flags & SPECRT_FACT_CONSTANT)
+      Entry["constant"] = valueToJson(Kinds[I], Fact.value);
+    if (Fact.flags & SPECRT_FACT_RANGE) {
+      Entry["low"] = Fact.low;
+      Entry["high"] = Fact.high;
+    }
+    if (Fact.flags & SPECRT_FACT_ALIGNED)
+      Entry["alignment"] = Fact.alignment;
+    if (Entry.size() > 1)
+      J.push_back(std::move(Entry));
+  }
+  return J;
+}
+
+std::optional<std::vector<specrt_fact>> factsFromJson(const json &Json,
+                                                      const std::vector<uint8_t> &Kinds) {
+  JsonReader In;
+  std::vector<specrt_fact> Facts(Kinds.size());
+  if (!In.require(Json.is_array()))
+    return std::nullopt;
+  for (const json &Entry : Json) {
+    uint64_t I = In.count(Entry, "argument");
+    if (!In.require(In.good() && I < Kinds.size() && Facts[I].flags == 0))
+      return std::nullopt;
+    specrt_fact &Fact = Facts[I];
+    if (Entry.contains("constant")) {
+      In.require(isInteger(Kinds[I]) || isFloat(Kinds[I]));
+      makeConstant(Fact, Kinds[I], ProfileReader(In).value(Entry, "constant", Kinds[I]));
+    }
+    if (Entry.contains("low")) {
+      Fact.flags |= SPECRT_FACT_RANGE;
+      Fact.low = In.integer(In.member(Entry, "low"));
+      Fact.high = In.integer(In.member(Entry, "high"));
+      In.require(isInteger(Kinds[I]) && Fact.low <= Fact.high);
+    }
+    if (Entry.contains("alignment")) {
+      Fact.flags |= SPECRT_FACT_ALIGNED;
+      uint64_t Alignment = In.count(Entry, "alignment");
+      In.require(Kinds[I] == SPECRT_KIND_POINTER && std::has_single_bit(Alignment) &&
+                 Alignment <= ValueProfile::MaxAlignment);
+      Fact.alignment = static_cast<uint32_t>(Alignment);
+    }
+  }
+  if (!In.good())
+    return std::nullopt;
+  return Facts;
+}
+
+} // namespace specrt

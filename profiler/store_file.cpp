@@ -1,0 +1,173 @@
+//===- profiler/store_file.cpp - files that several processes share safely -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store_file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+std::string failure(const std::string &What, int Code) {
+  char Buffer[128];
+  errno = Code;
+  std::snprintf(Buffer, sizeof(Buffer), "%m");
+  return What + ": " + Buffer;
+}
+
+/// mkdir -p with mode 0700; stops silently at what exists, the open afterwards tells the rest.
+void makeDirectories(const std::string &Path) {
+  for (size_t Slash = Path.find('/', 1);; Slash = Path.find('/', Slash + 1)) {
+    mkdir(Path.substr(0, Slash).c_str(), 0700);
+    if (Slash == std::string::npos)
+      return;
+  }
+}
+
+bool isPrivate(const struct stat &Status) {
+  return Status.st_uid == geteuid() && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool writeAll(int Fd, const std::string &Text) {
+  for (size_t Done = 0; Done < Text.size();) {
+    ssize_t Count = write(Fd, Text.data() + Done, Text.size() - Done);
+    if (Count < 0 && errno == EINTR)
+      continue;
+    if (Count <= 0)
+      return false;
+    Done += static_cast<size_t>(Count);
+  }
+  return true;
+}
+
+/// Unique among processes on one machine and among the threads of this one; the time separates
+/// machines that share the directory, and pids used again.
+std::string temporaryName(const std::string &Name) {
+  static std::atomic<unsigned> Serial{0};
+  timespec Now{};
+  clock_gettime(CLOCK_REALTIME, &Now);
+  char Suffix[96];
+  std::snprintf(Suffix, sizeof(Suffix), ".tmp-%ld-%u-%lld%09ld", static_cast<long>(getpid()),
+                Serial.fetch_add(1), static_cast<long long>(Now.tv_sec), Now.tv_nsec);
+  return "." + Name + Suffix;
+}
+
+} // namespace
+
+Descriptor::~Descriptor() {
+  if (Fd >= 0)
+    close(Fd);
+}
+
+Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error) {
+  constexpr int Flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  Descriptor Directory(open(Path.c_str(), Flags));
+  if (!Directory && errno == ENOENT && Create) {
+    makeDirectories(Path);
+    Directory = Descriptor(open(Path.c_str(), Flags));
+  }
+  if (!Directory) {
+    if (Create || errno != ENOENT)
+      Error = failure("cannot open the directory " + Path, errno);
+    return Descriptor();
+  }
+  struct stat Status;
+  if (fstat(Directory.get(), &Status) != 0 || !isPrivate(Status)) {
+    Error = "the directory " + Path + " is not used: it must belong to the user and be writable " +
+            "by nobody else";
+    return Descriptor();
+  }
+  return Directory;
+}
+
+ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           std::string &Text, std::string &Error) {
+  // Non-blocking, because a FIFO in the file's place would otherwise stop the program.
+  Descriptor File(
+      openat(Directory.get(), Name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (!File) {
+    int Code = errno;
+    if (Code == ENOENT)
+      return ReadResult::Missing;
+    Error = failure("cannot be opened", Code);
+    return Code == ELOOP ? ReadResult::Bad : ReadResult::Unreadable;
+  }
+  struct stat Status;
+  if (fstat(File.get(), &Status) != 0) {
+    Error = failure("cannot be examined", errno);
+    return ReadResult::Unreadable;
+  }
+  if (!S_ISREG(Status.st_mode) || !isPrivate(Status)) {
+    Error = "is not a regular file that only the user can write";
+    return ReadResult::Bad;
+  }
+  if (static_cast<uint64_t>(Status.st_size) > MaxBytes) {
+    Error = "is too large";
+    return ReadResult::Bad;
+  }
+  Text.resize(static_cast<size_t>(Status.st_size));
+  size_t Done = 0;
+  while (Done < Text.size()) {
+    ssize_t Count = read(File.get(), Text.data() + Done, Text.size() - Done);
+    if (Count < 0 && errno == EINTR)
+      continue;
+    if (Count < 0) {
+      Error = failure("cannot be read", errno);
+      return ReadResult::Unreadable;
+    }
+    if (Count == 0)
+      break;
+    Done += static_cast<size_t>(Count);
+  }
+  Text.resize(Done);
+  return ReadResult::Ok;
+}
+
+std::string replaceFile(const Descriptor &Directory, const std::string &Name,
+                        const std::string &Text) {
+  std::string Temporary = temporaryName(Name);
+  Descriptor File(openat(Directory.get(), Temporary.c_str(),
+                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!File)
+    return failure("cannot be created", errno);
+  // fsync before rename: else a crash could leave the new name with no content behind it.
+  if (writeAll(File.get(), Text) && fsync(File.get()) == 0 &&
+      renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0)
+    return "";
+  int Code = errno;
+  unlinkat(Directory.get(), Temporary.c_str(), 0);
+  return failure("cannot be written", Code);
+}
+
+Descriptor lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
+                    std::string &Error) {
+  Descriptor Lock(
+      openat(Directory.get(), Name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!Lock) {
+    Error = failure("cannot be created", errno);
+    return Descriptor();
+  }
+  // Polling, because flock has no timeout and an alarm would disturb the program.
+  for (unsigned Waited = 0; flock(Lock.get(), LOCK_EX | LOCK_NB) != 0; ++Waited) {
+    if ((errno != EWOULDBLOCK && errno != EINTR) || Waited >= TimeoutMs) {
+      Error = failure("cannot be locked", errno);
+      return Descriptor();
+    }
+    timespec Pause{0, 1000000};
+    nanosleep(&Pause, nullptr);
+  }
+  return Lock;
+}
+
+bool setAside(const Descriptor &Directory, const std::string &Name) {
+  return renameat(Directory.get(), Name.c_str(), Directory.get(), (Name + ".bad").c_str()) == 0;
+}
+
+} // namespace specrt

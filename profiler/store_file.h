@@ -1,0 +1,65 @@
+//===- profiler/store_file.h - files that several processes share safely ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The few file operations that the profile store needs, each on open descriptors so that nobody can
+// exchange a directory between a check and its use. Failures are sentences, not exceptions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_STORE_FILE_H
+#define SPECRT_PROFILER_STORE_FILE_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace specrt {
+
+/// Owns a file descriptor.
+class Descriptor {
+public:
+  explicit Descriptor(int Fd = -1) : Fd(Fd) {}
+  Descriptor(Descriptor &&Other) noexcept : Fd(std::exchange(Other.Fd, -1)) {}
+  Descriptor &operator=(Descriptor &&Other) noexcept {
+    std::swap(Fd, Other.Fd);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return Fd; }
+  explicit operator bool() const { return Fd >= 0; }
+
+private:
+  int Fd;
+};
+
+/// Opens directory Path; with Create, makes it and its parents with mode 0700. It must belong to
+/// the user, be no link and be writable by nobody else. An empty Descriptor with Error set to one
+/// sentence on failure; with Error left empty when it does not exist and Create is false.
+Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error);
+
+enum class ReadResult : uint8_t {
+  Ok,
+  Missing,
+  Unreadable, ///< an I/O error or no permission: the file may be good
+  Bad         ///< not a regular file of the user that only the user can write, or too large
+};
+
+/// Reads all of a file of the user. Error gets one sentence unless Ok or Missing.
+ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           std::string &Text, std::string &Error);
+
+/// Replaces the file by Text: a new file of mode 0600 is written, brought to disk and renamed, so
+/// that a reader or a crash meets the old content or the new. Returns "" or one sentence.
+std::string replaceFile(const Descriptor &Directory, const std::string &Name,
+                        const std::string &Text);
+
+/// Waits at most TimeoutMs for the exclusive lock that file Name stands for. Closing the descriptor
+/// releases it. An empty Descriptor with Error set on failure.
+Descriptor lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
+                    std::string &Error);
+
+/// Moves a file aside to "<Name>.bad", over an older one. Returns false when that is impossible.
+bool setAside(const Descriptor &Directory, const std::string &Name);
+
+} // namespace specrt
+
+#endif

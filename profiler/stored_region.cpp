@@ -1,0 +1,107 @@
+//===- profiler/stored_region.cpp - one region of the profile store -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/stored_region.h"
+
+#include "profiler/json_reader.h"
+#include "profiler/profile_json.h"
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
+
+json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &Kinds) {
+  return {{"plan", Decision.Key},
+          {"facts", toJson(Decision.Facts, Kinds)},
+          {"share", Decision.Share},
+          {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
+          {"candidate", Decision.Candidate},
+          {"original_ns", Decision.OriginalNs},
+          {"candidate_ns", Decision.CandidateNs},
+          {"reason", Decision.Reason},
+          {"stamp", Decision.Stamp}};
+}
+
+StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uint8_t> &Kinds) {
+  StoredDecision Decision;
+  Decision.Key = In.string(J, "plan");
+  Decision.Share = In.number(J, "share");
+  Decision.Candidate = In.string(J, "candidate");
+  Decision.OriginalNs = In.number(J, "original_ns");
+  Decision.CandidateNs = In.number(J, "candidate_ns");
+  Decision.Reason = In.string(J, "reason");
+  Decision.Stamp = In.count(J, "stamp");
+  auto Facts = factsFromJson(In.array(J, "facts"), Kinds);
+  if (In.require(Facts.has_value()))
+    Decision.Facts = std::move(*Facts);
+  // A key that says other constants than the facts would attach a decision to the wrong plan.
+  In.require(Decision.Key == planKey(Decision.Facts, Kinds));
+  std::string Outcome = In.string(J, "outcome");
+  auto Name = std::find(std::begin(OutcomeNames), std::end(OutcomeNames), Outcome);
+  if (In.require(Name != std::end(OutcomeNames)))
+    Decision.Result = static_cast<StoredDecision::Outcome>(Name - std::begin(OutcomeNames));
+  In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0);
+  return Decision;
+}
+
+} // namespace
+
+const StoredDecision *StoredRegion::decision(const std::string &Key) const {
+  auto Found = std::find_if(Decisions.begin(), Decisions.end(),
+                            [&](const StoredDecision &D) { return D.Key == Key; });
+  return Found == Decisions.end() ? nullptr : &*Found;
+}
+
+bool merge(StoredRegion &Older, const StoredRegion &Newer) {
+  if (!Older.Profile.merge(Newer.Profile))
+    return false;
+  Older.Hot |= Newer.Hot;
+  if (!Newer.BlockedReason.empty() || !Newer.Decisions.empty())
+    Older.BlockedReason = Newer.BlockedReason;
+  Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
+  std::vector<StoredDecision> Decisions = Newer.Decisions;
+  for (StoredDecision &Decision : Older.Decisions)
+    if (!Newer.decision(Decision.Key))
+      Decisions.push_back(std::move(Decision));
+  std::sort(Decisions.begin(), Decisions.end(),
+            [](const StoredDecision &A, const StoredDecision &B) {
+              return A.Stamp != B.Stamp ? A.Stamp > B.Stamp : A.Key < B.Key;
+            });
+  if (Decisions.size() > StoredRegion::MaxDecisions)
+    Decisions.resize(StoredRegion::MaxDecisions);
+  Older.Decisions = std::move(Decisions);
+  return true;
+}
+
+void write(const StoredRegion &Region, json &Json) {
+  Json["hot"] = Region.Hot;
+  Json["blocked"] = Region.BlockedReason;
+  Json["last_used"] = Region.LastUsed;
+  Json["profile"] = toJson(Region.Profile);
+  json &Decisions = Json["decisions"] = json::array();
+  for (const StoredDecision &Decision : Region.Decisions)
+    Decisions.push_back(decisionToJson(Decision, Region.Profile.argKinds()));
+}
+
+std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
+  JsonReader In;
+  StoredRegion Region{Shape, false, "", {}, 0};
+  Region.Hot = In.boolean(Json, "hot");
+  Region.BlockedReason = In.string(Json, "blocked");
+  Region.LastUsed = In.count(Json, "last_used");
+  In.require(readProfile(In.object(Json, "profile"), Region.Profile));
+  const json &Decisions = In.array(Json, "decisions");
+  if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
+    for (const json &Decision : Decisions)
+      Region.Decisions.push_back(readDecision(In, Decision, Shape.argKinds()));
+  if (!In.good())
+    return std::nullopt;
+  return Region;
+}
+
+} // namespace specrt
