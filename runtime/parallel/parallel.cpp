@@ -1,0 +1,162 @@
+//===- runtime/parallel/parallel.cpp - what parallel versions call --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop runs completely inside `start`, so that it needs no state between the calls that Polly
+// emits: it lives on start's stack, TBB joins before start returns, and the fn(data) that the
+// caller makes afterwards must only be told that nothing is left.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/parallel/parallel.h"
+
+#include "runtime/parallel/fp_environment.h"
+#include "runtime/parallel/loop.h"
+#include "runtime/parallel/surroundings.h"
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <memory>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#define SPECRT_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace specrt {
+namespace {
+
+/// Initial-exec: a region may run in a signal handler, where the loader must not allocate TLS.
+#define SPECRT_THREAD_LOCAL thread_local __attribute__((tls_model("initial-exec")))
+
+/// The innermost loop whose body this thread is running.
+SPECRT_THREAD_LOCAL ParallelLoop *Current = nullptr;
+/// Loops of this thread between the return from start and end: their next returns false. More than
+/// one only when a signal handler runs a loop of its own.
+SPECRT_THREAD_LOCAL unsigned Finished = 0;
+
+std::atomic<unsigned> Limit{0}; ///< 0: not known yet
+/// Held by the thread that runs a loop in parallel; guards Arena.
+std::atomic<bool> Busy{false};
+
+unsigned limitFromEnvironment() {
+  const char *Text = secure_getenv("SPECRT_THREADS");
+  char *End = nullptr;
+  unsigned long Value = Text ? std::strtoul(Text, &End, 10) : 0;
+  return Value == 0 || *End != '\0' || Value > UINT_MAX ? UINT_MAX : static_cast<unsigned>(Value);
+}
+
+unsigned limit() {
+  unsigned Known = Limit.load(std::memory_order_relaxed);
+  if (Known == 0) {
+    unsigned Read = limitFromEnvironment();
+    // An explicit configuration that came in between wins.
+    if (Limit.compare_exchange_strong(Known, Read))
+      Known = Read;
+  }
+  return Known;
+}
+
+/// Threads for a loop of this thread, which wants at most Wanted (0: any number).
+unsigned threadsFor(unsigned Wanted) {
+  unsigned Most = Wanted ? std::min(Wanted, limit()) : limit();
+  if (Most <= 1 || Current || isForkedChild() || Busy.load(std::memory_order_relaxed))
+    return 1;
+  Most = std::min(Most, allowedProcessors());
+  return Most > 1 && !hostIsParallel() ? Most : 1;
+}
+
+/// Runs the loop's body on this thread until no chunk is left.
+void work(ParallelLoop &Loop) {
+  ParallelLoop *Outer = Current;
+  unsigned OuterFinished = Finished;
+  Current = &Loop;
+  Finished = 0;
+  Loop.callBody();
+  Current = Outer;
+  Finished = OuterFinished;
+}
+
+/// The arena for this many threads; the caller holds Busy. Never destroyed: at exit its threads may
+/// outlive any order of destruction.
+tbb::task_arena &arena(unsigned Threads) {
+  static tbb::task_arena *Arena = nullptr;
+  static unsigned Size = 0;
+  if (!Arena || Size != Threads) {
+    auto Fresh = std::make_unique<tbb::task_arena>(static_cast<int>(Threads), 1);
+    Fresh->initialize();
+    delete Arena;
+    Arena = Fresh.release();
+    Size = Threads;
+  }
+  return *Arena;
+}
+
+void runOnArena(ParallelLoop &Loop, unsigned Threads) {
+  const FpEnvironment Caller = FpEnvironment::current();
+  std::atomic<uint32_t> Flags{0};
+  // Isolated: a cancellation in the host must not drop our iterations.
+  tbb::task_group_context Context(tbb::task_group_context::isolated);
+  arena(Threads).execute([&] {
+    // One piece per thread; a thread that comes late finds the chunks taken and is done.
+    tbb::parallel_for(
+        tbb::blocked_range<unsigned>(0, Threads, 1),
+        [&](const tbb::blocked_range<unsigned> &) {
+          if (Loop.exhausted())
+            return;
+          const FpEnvironment Own = FpEnvironment::current();
+          Caller.enter();
+          work(Loop);
+          Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
+          Own.restore();
+        },
+        tbb::simple_partitioner(), Context);
+  });
+  FpEnvironment::addFlags(Flags.load(std::memory_order_relaxed));
+}
+
+void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
+  Loop.setThreads(Threads);
+  try {
+    watchForks();
+    runOnArena(Loop, Threads);
+  } catch (...) {
+    // No memory or no threads. Chunks already taken are complete, because TBB waits before it
+    // throws; the rest follows here.
+  }
+  if (!Loop.exhausted())
+    work(Loop);
+}
+
+} // namespace
+} // namespace specrt
+
+using namespace specrt;
+
+SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
+  Limit.store(threads ? threads : UINT_MAX, std::memory_order_relaxed);
+}
+
+SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsFor(0); }
+
+SPECRT_EXPORT void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data,
+                                                      unsigned threads, long begin, long end,
+                                                      long step) {
+  ParallelLoop Loop(fn, data, begin, end, step);
+  unsigned Threads = Loop.total() > 1 ? threadsFor(threads) : 1;
+  if (Threads > Loop.total())
+    Threads = static_cast<unsigned>(Loop.total());
+  if (Threads > 1 && !Busy.exchange(true, std::memory_order_acquire)) {
+    runInParallel(Loop, Threads);
+    Busy.store(false, std::memory_order_release);
+  } else if (Loop.total() != 0) {
+    work(Loop);
+  }
+  ++Finished;
+}
+
+SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
+  return Finished == 0 && Current && Current->take(*begin, *end);
+}
+
+SPECRT_EXPORT void specrt_loop_end_nowait(void) {}
+
+SPECRT_EXPORT void specrt_parallel_end(void) { --Finished; }

@@ -1,0 +1,55 @@
+/* runtime/parallel/parallel.h - what parallel versions call to run their loops on TBB.
+ *
+ * Polly's GNU OpenMP back end turns a parallel loop into
+ *     start(fn, data, threads, begin, end, step); fn(data); end();
+ * where fn asks for chunks: while (next(&lb, &ub)) { iterations lb, lb + step, ... < ub }
+ * end_nowait(). The jit binds those calls to the functions below, which have names of their own, so
+ * that an OpenMP runtime in the host program is never involved.
+ *
+ * All functions may be called from any thread. None throws, and none fails: whatever prevents
+ * parallel execution makes the loop run on the calling thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_RUNTIME_PARALLEL_H
+#define SPECRT_RUNTIME_PARALLEL_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Limits later loops to this many threads, the caller included; 0: as many as the affinity mask
+ * allows, which is a limit in any case. Until the first call the limit is the environment's
+ * SPECRT_THREADS. */
+void specrt_parallel_configure(unsigned threads);
+
+/* Threads that a loop started here and now would use at most; 1: it would run serially. */
+unsigned specrt_parallel_threads(void);
+
+/* Runs the iterations begin, begin + step, ... on the near side of end (below it for a positive
+ * step, above it for a negative one) by calling fn(data) on several threads, each of which takes
+ * chunks with next until none is left. All iterations are complete on return; the caller's own
+ * fn(data) that follows finds nothing to do. threads: at most that many; 0: the limit.
+ *
+ * Serial, by one fn(data) on this thread, where parallelism exists already: inside another loop of
+ * ours, while another thread runs one, in a TBB task or an OpenMP parallel region of the host; and
+ * in a forked child, where TBB's threads do not exist. Workers have the caller's floating-point
+ * environment during the loop; exceptions that they flag are flagged in the caller. */
+void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned threads,
+                                        long begin, long end, long step);
+
+/* Inside fn: takes the next chunk of the innermost loop of this thread. False: none is left. */
+bool specrt_loop_runtime_next(long *begin, long *end);
+
+/* Inside fn, when next returned false. */
+void specrt_loop_end_nowait(void);
+
+/* Ends what start began. */
+void specrt_parallel_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+//===- runtime/parallel/surroundings.cpp - may a loop run in parallel here? ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/parallel/surroundings.h"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <mutex>
+#include <oneapi/tbb/task.h>
+#include <oneapi/tbb/task_arena.h>
+#include <pthread.h>
+#include <sched.h>
+
+namespace specrt {
+namespace {
+
+std::atomic<bool> Forked{false};
+
+bool inTbbTask() {
+  // The first question does not make the thread known to TBB, the second would.
+  return tbb::this_task_arena::current_thread_index() != tbb::task_arena::not_initialized &&
+         tbb::task::current_context() != nullptr;
+}
+
+/// An OpenMP runtime may be loaded at any time, so an absent one is looked for again now and then.
+bool inOpenMpRegion() {
+  using InParallel = int (*)();
+  static std::atomic<InParallel> Known{nullptr};
+  static std::atomic<unsigned> Asked{0};
+  InParallel Function = Known.load(std::memory_order_relaxed);
+  if (!Function && Asked.fetch_add(1, std::memory_order_relaxed) % 256 == 0) {
+    Function = reinterpret_cast<InParallel>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
+    Known.store(Function, std::memory_order_relaxed);
+  }
+  return Function && Function() != 0;
+}
+
+} // namespace
+
+bool hostIsParallel() { return inTbbTask() || inOpenMpRegion(); }
+
+bool isForkedChild() { return Forked.load(std::memory_order_relaxed); }
+
+void watchForks() {
+  static std::once_flag Once;
+  std::call_once(Once, [] {
+    pthread_atfork(nullptr, nullptr, [] { Forked.store(true, std::memory_order_relaxed); });
+  });
+}
+
+unsigned allowedProcessors() {
+  // Machines with more processors than a fixed cpu_set_t holds make the call fail.
+  for (int Processors = CPU_SETSIZE; Processors <= (1 << 20); Processors *= 4) {
+    size_t Size = CPU_ALLOC_SIZE(Processors);
+    cpu_set_t Fixed;
+    cpu_set_t *Set = Processors == CPU_SETSIZE ? &Fixed : CPU_ALLOC(Processors);
+    if (!Set)
+      break;
+    bool Known = sched_getaffinity(0, Size, Set) == 0;
+    int Count = Known ? CPU_COUNT_S(Size, Set) : 0;
+    if (Set != &Fixed)
+      CPU_FREE(Set);
+    if (Known)
+      return Count > 0 ? static_cast<unsigned>(Count) : 1;
+  }
+  return 1;
+}
+
+} // namespace specrt

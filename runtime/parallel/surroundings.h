@@ -1,0 +1,22 @@
+//===- runtime/parallel/surroundings.h - may a loop run in parallel here? --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_PARALLEL_SURROUNDINGS_H
+#define SPECRT_RUNTIME_PARALLEL_SURROUNDINGS_H
+
+namespace specrt {
+
+/// Does the calling thread run a TBB task or an OpenMP parallel region of the host?
+bool hostIsParallel();
+
+/// Is this a forked child, without the threads of its parent? Needs watchForks before the fork.
+bool isForkedChild();
+
+/// Notices later forks. Idempotent.
+void watchForks();
+
+/// Processors the calling thread may run on, at least 1.
+unsigned allowedProcessors();
+
+} // namespace specrt
+
+#endif
