@@ -55,7 +55,7 @@ struct PolyhedralOptions {
   SchedulePolicy Schedule = SchedulePolicy::Original;
   /// Emit loops that carry no dependence as parallel loops (calls of GOMP_* entry points).
   bool Parallel = false;
-  /// Caches, registers and workers for SchedulePolicy::Tiled.
+  /// Caches, registers and workers for SchedulePolicy::Tiled; see describeHost.
   TilingTarget Target = {};
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.

@@ -20,6 +20,9 @@
 
 #include "isl/isl-noexceptions.h"
 
+namespace llvm {
+class TargetTransformInfo;
+}
 namespace polly {
 class Dependences;
 class Scop;
@@ -35,6 +38,10 @@ struct TilingTarget {
   unsigned L2Bytes = 512 * 1024;    ///< cache of one core
   unsigned Threads = 1;             ///< > 1: the outermost tile loop is cut for that many workers
 };
+
+/// The machine this process runs on, for functions compiled with \p TTI. Sizes the system does not
+/// tell keep their defaults.
+TilingTarget describeHost(const llvm::TargetTransformInfo &TTI, unsigned Threads);
 
 /// A schedule of \p S in which every contraction-shaped permutable band is rewritten as described
 /// above; other bands are as isl's scheduler leaves them. It respects the dependences \p D. Null

@@ -1,0 +1,108 @@
+//===- tests/e2e/harness.cpp - runs the story program and reads what it reports
+//-----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/e2e/harness.h"
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace specrt::e2e {
+namespace {
+
+std::string readFile(const std::filesystem::path &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  std::ostringstream Text;
+  Text << In.rdbuf();
+  return Text.str();
+}
+
+/// The environment of this process without any SPECRT_ variable, plus \p Extra.
+std::vector<std::string> environmentWith(const Environment &Extra) {
+  std::vector<std::string> Result;
+  for (char **E = environ; *E; ++E)
+    if (std::string(*E).rfind("SPECRT_", 0) != 0)
+      Result.push_back(*E);
+  for (const auto &[Name, Value] : Extra)
+    Result.push_back(Name + "=" + Value);
+  return Result;
+}
+
+std::vector<char *> pointers(std::vector<std::string> &Strings) {
+  std::vector<char *> Result;
+  for (std::string &S : Strings)
+    Result.push_back(S.data());
+  Result.push_back(nullptr);
+  return Result;
+}
+
+int spawn(const std::string &Program, std::vector<std::string> Arguments, const Environment &Extra,
+          const std::filesystem::path &Out, const std::filesystem::path &Err) {
+  Arguments.insert(Arguments.begin(), Program);
+  std::vector<std::string> Variables = environmentWith(Extra);
+  std::vector<char *> Argv = pointers(Arguments), Envp = pointers(Variables);
+  pid_t Child = fork();
+  if (Child == 0) {
+    dup2(open(Out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+    dup2(open(Err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+    execve(Program.c_str(), Argv.data(), Envp.data());
+    _exit(127);
+  }
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+}
+
+} // namespace
+
+nlohmann::json Outcome::region(const std::string &Function) const {
+  if (Report.is_object())
+    for (const auto &Region : Report.value("regions", nlohmann::json::array()))
+      if (Region.value("function", "") == Function)
+        return Region;
+  return nullptr;
+}
+
+Sandbox::Sandbox() {
+  std::string Template = std::filesystem::temp_directory_path() / "specrt-e2e-XXXXXX";
+  Root = mkdtemp(Template.data());
+}
+
+Sandbox::~Sandbox() {
+  std::error_code Ignored;
+  std::filesystem::remove_all(Root, Ignored);
+}
+
+Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> &Arguments,
+                     const Environment &Extra) const {
+  static int Runs = 0;
+  std::string Tag = std::to_string(++Runs);
+  Environment Variables = {{"SPECRT_CACHE_DIR", path("cache")},
+                           {"SPECRT_REPORT", path("report" + Tag + ".json")}};
+  for (const auto &[Name, Value] : Extra)
+    Variables[Name] = Value;
+  Outcome Result;
+  Result.Status = spawn(Program, Arguments, Variables, path("out" + Tag), path("err" + Tag));
+  std::istringstream Lines(readFile(path("out" + Tag)));
+  for (std::string Line; std::getline(Lines, Line);)
+    (Line.rfind('#', 0) == 0 ? Result.Remarks : Result.Output) += Line + "\n";
+  Result.Errors = readFile(path("err" + Tag));
+  std::string Report = readFile(Variables["SPECRT_REPORT"]);
+  Result.Report = nlohmann::json::parse(Report, nullptr, /*allow_exceptions=*/false);
+  if (Result.Report.is_discarded())
+    Result.Report = nullptr;
+  return Result;
+}
+
+Outcome Sandbox::story(const std::string &Name, const Environment &Extra) const {
+  return run(SPECRT_STORY, {Name}, Extra);
+}
+
+Outcome plainStory(const std::string &Name) { return Sandbox().run(SPECRT_STORY_PLAIN, {Name}); }
+
+} // namespace specrt::e2e

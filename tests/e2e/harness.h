@@ -1,0 +1,58 @@
+//===- tests/e2e/harness.h - runs the story program and reads what it reports
+//-------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every run gets a directory of its own for cache and profile, and a JSON report. The same story is
+// run by the build without libspecrt; what the two print must agree byte for byte.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SPECRT_TESTS_E2E_HARNESS_H
+#define SPECRT_TESTS_E2E_HARNESS_H
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace specrt::e2e {
+
+using Environment = std::map<std::string, std::string>;
+
+struct Outcome {
+  int Status = -1;       ///< exit code, or 128 + signal
+  std::string Output;    ///< standard output without lines that start with '#'
+  std::string Remarks;   ///< the '#' lines
+  std::string Errors;    ///< standard error
+  nlohmann::json Report; ///< null when none was written
+
+  /// The report's entry of the region in function \p Function; null when there is none.
+  nlohmann::json region(const std::string &Function) const;
+};
+
+/// A temporary directory that is removed at the end.
+class Sandbox {
+public:
+  Sandbox();
+  ~Sandbox();
+  Sandbox(const Sandbox &) = delete;
+  Sandbox &operator=(const Sandbox &) = delete;
+
+  std::filesystem::path path(const std::string &Name = "") const { return Root / Name; }
+
+  /// Runs \p Program with this sandbox's cache; \p Extra is added to the environment.
+  Outcome run(const std::string &Program, const std::vector<std::string> &Arguments,
+              const Environment &Extra = {}) const;
+  /// The story in the build with libspecrt.
+  Outcome story(const std::string &Name, const Environment &Extra = {}) const;
+
+private:
+  std::filesystem::path Root;
+};
+
+/// The story in the build without libspecrt.
+Outcome plainStory(const std::string &Name);
+
+} // namespace specrt::e2e
+
+#endif

@@ -1,0 +1,213 @@
+//===- tests/e2e/stories_test.cpp - a program's life with libspecrt, told as stories
+//------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/e2e/harness.h"
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <thread>
+
+using namespace specrt::e2e;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+/// Keeps compiles in step with calls where a story needs a definite state.
+const Environment Synchronous = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}};
+
+void expectSame(const Outcome &With, const Outcome &Without) {
+  EXPECT_EQ(With.Status, Without.Status) << With.Errors;
+  EXPECT_EQ(With.Output, Without.Output) << With.Errors;
+}
+
+int compiles(const Outcome &O) { return O.Report["counters"].value("compiles", -1); }
+
+TEST(Cold, ARegionIsProfiledCompiledTriedAndSpecialised) {
+  Sandbox Box;
+  Outcome Run = Box.story("steady", Synchronous);
+  expectSame(Run, plainStory("steady"));
+  auto Region = Run.region("product");
+  ASSERT_TRUE(Region.is_object()) << Run.Errors;
+  EXPECT_EQ(Region["state"], "specialised") << Region.dump(2);
+  ASSERT_FALSE(Region["versions"].empty());
+  EXPECT_GT(Region["versions"][0]["hits"].get<long>(), 0);
+  EXPECT_GE(compiles(Run), 1);
+  EXPECT_THAT(Run.Errors, IsEmpty());
+}
+
+TEST(SecondRun, VersionsArePreparedFromTheProfile) {
+  Sandbox Box;
+  Box.story("steady", Synchronous);
+  Outcome Second = Box.story("steady");
+  expectSame(Second, plainStory("steady"));
+  auto Region = Second.region("product");
+  ASSERT_TRUE(Region.is_object());
+  EXPECT_EQ(Region["state"], "specialised") << Region.dump(2);
+}
+
+TEST(SecondRun, AKernelThatIsCalledOnceGains) {
+  Sandbox Box;
+  Outcome First = Box.story("once");
+  Outcome Second = Box.story("once");
+  expectSame(First, plainStory("once"));
+  expectSame(Second, First);
+  EXPECT_EQ(compiles(First), 0) << "the only call was over before anything could be compiled";
+  EXPECT_GE(compiles(Second), 1);
+  auto Region = Second.region("product");
+  ASSERT_TRUE(Region.is_object());
+  ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
+}
+
+TEST(GuardMiss, TheOriginalRunsAndTheMissIsCounted) {
+  Sandbox Box;
+  Outcome Run = Box.story("guard-miss", Synchronous);
+  expectSame(Run, plainStory("guard-miss"));
+  auto Region = Run.region("product");
+  ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
+  EXPECT_GE(Region["versions"][0]["misses"].get<long>(), 1);
+}
+
+TEST(Overlap, OverlappingArraysRunTheOriginalAndHalvesOfABufferDoNot) {
+  Sandbox Box;
+  Outcome Run = Box.story("overlap", Synchronous);
+  expectSame(Run, plainStory("overlap"));
+  auto Region = Run.region("product");
+  ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
+  EXPECT_GE(Region["versions"][0]["misses"].get<long>(), 1);
+}
+
+TEST(NewValues, RecurringSizesGetVersionsWithinTheLimit) {
+  Sandbox Box;
+  Environment Limited = Synchronous;
+  Limited["SPECRT_MAX_VERSIONS"] = "2";
+  Outcome Run = Box.story("new-values", Limited);
+  expectSame(Run, plainStory("new-values"));
+  auto Region = Run.region("product");
+  ASSERT_TRUE(Region.is_object());
+  EXPECT_GE(Region["versions"].size(), 1u) << Region.dump(2);
+  EXPECT_LE(Region["versions"].size(), 2u) << Region.dump(2);
+}
+
+TEST(Threads, ResultsAreTheSame) {
+  Outcome Plain = plainStory("threads");
+  Sandbox Box;
+  expectSame(Box.story("threads"), Plain);
+  expectSame(Box.story("threads", Synchronous), Plain);
+  expectSame(Box.story("threads", {{"SPECRT_HOT", "0"}}), Plain);
+}
+
+TEST(Fork, TheChildGoesOnWithWhatExists) {
+  Sandbox Box;
+  expectSame(Box.story("fork"), plainStory("fork"));
+  expectSame(Box.story("fork", Synchronous), plainStory("fork"));
+}
+
+TEST(Fork, DuringACompile) {
+  Outcome Plain = plainStory("fork-during-compile");
+  for (int I = 0; I < 5; ++I)
+    expectSame(Sandbox().story("fork-during-compile", {{"SPECRT_HOT", "0"}}), Plain);
+}
+
+TEST(Exit, DuringACompileKeepsTheExitCode) {
+  Outcome Plain = plainStory("exit-during-compile");
+  EXPECT_EQ(Plain.Status, 7);
+  for (int I = 0; I < 5; ++I)
+    expectSame(Sandbox().story("exit-during-compile", {{"SPECRT_HOT", "0"}}), Plain);
+}
+
+TEST(Signals, RegionsRunInHandlers) {
+  Outcome Plain = plainStory("signals");
+  Sandbox Box;
+  expectSame(Box.story("signals"), Plain);
+  expectSame(Box.story("signals"), Plain); // second run
+}
+
+TEST(Disabled, NothingHappensAndLlvmIsNeverLoaded) {
+  Sandbox Box;
+  Outcome Run = Box.story("steady", {{"SPECRT_DISABLE", "1"}});
+  expectSame(Run, plainStory("steady"));
+  EXPECT_THAT(Run.Remarks, HasSubstr("llvm=0 jit=0"));
+  EXPECT_FALSE(std::filesystem::exists(Box.path("cache")));
+  EXPECT_THAT(Run.Errors, IsEmpty());
+}
+
+TEST(MissingJit, TheOriginalRunsAndOneLineSaysWhy) {
+  Sandbox Box;
+  std::filesystem::create_directories(Box.path("lib"));
+  std::filesystem::copy(SPECRT_LIBRARY, Box.path("lib"));
+  Environment Elsewhere = Synchronous;
+  Elsewhere["LD_LIBRARY_PATH"] = Box.path("lib");
+  Outcome Run = Box.story("steady", Elsewhere);
+  expectSame(Run, plainStory("steady"));
+  EXPECT_THAT(Run.Errors, HasSubstr("libspecrt-jit.so"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
+  EXPECT_EQ(Run.region("product")["state"], "blocked");
+}
+
+TEST(Profile, UnreadableContentIsReportedOnceAndIgnored) {
+  Sandbox Box;
+  Box.story("steady", Synchronous);
+  int Damaged = 0;
+  for (auto &Entry : std::filesystem::recursive_directory_iterator(Box.path("cache")))
+    if (Entry.path().extension() == ".json") {
+      std::ofstream(Entry.path()) << "{ this is not a profile";
+      ++Damaged;
+    }
+  ASSERT_GE(Damaged, 1);
+  Outcome Run = Box.story("steady", Synchronous);
+  expectSame(Run, plainStory("steady"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
+  EXPECT_THAT(Run.Errors, HasSubstr("profile"));
+}
+
+TEST(Profile, ACacheDirectoryThatCannotExistIsReportedOnce) {
+  Sandbox Box;
+  std::ofstream(Box.path("file")) << "not a directory";
+  Environment Nowhere = Synchronous;
+  Nowhere["SPECRT_CACHE_DIR"] = Box.path("file") / "cache";
+  Outcome Run = Box.story("steady", Nowhere);
+  expectSame(Run, plainStory("steady"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
+}
+
+TEST(Options, UnknownValuesAndNamesGetOneWarningEach) {
+  Sandbox Box;
+  Outcome Run = Box.story("steady", {{"SPECRT_COMPILE", "sometimes"}, {"SPECRT_HTO", "3"}});
+  expectSame(Run, plainStory("steady"));
+  EXPECT_THAT(Run.Errors, HasSubstr("SPECRT_COMPILE"));
+  EXPECT_THAT(Run.Errors, HasSubstr("background"));
+  EXPECT_THAT(Run.Errors, HasSubstr("SPECRT_HOT"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 2) << Run.Errors;
+}
+
+TEST(Processes, TwoAtOnceShareAProfile) {
+  Sandbox Box;
+  Outcome Plain = plainStory("steady");
+  Outcome Other;
+  Environment Quiet = Synchronous;
+  std::thread Second([&] {
+    Environment E = Synchronous;
+    E["SPECRT_REPORT"] = Box.path("second.json");
+    Other = Sandbox().run(SPECRT_STORY, {"steady"},
+                          {{"SPECRT_COMPILE", "sync"}, {"SPECRT_CACHE_DIR", Box.path("cache")}});
+  });
+  Outcome First = Box.story("steady", Quiet);
+  Second.join();
+  expectSame(First, Plain);
+  expectSame(Other, Plain);
+  expectSame(Box.story("steady"), Plain);
+}
+
+TEST(Strictness, EveryModeOfCompilationGivesTheSameBits) {
+  Outcome Plain = plainStory("steady");
+  for (const char *Mode : {"off", "sync", "background"})
+    for (const char *Threads : {"1", "2"})
+      expectSame(Sandbox().story("steady", {{"SPECRT_COMPILE", Mode}, {"SPECRT_THREADS", Threads}}),
+                 Plain);
+}
+
+} // namespace
