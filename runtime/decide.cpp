@@ -1,0 +1,235 @@
+//===- runtime/decide.cpp - from a trial to a version, and to its end -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/clock.h"
+#include "runtime/locked_region.h"
+#include "runtime/log.h"
+#include "runtime/optimizer.h"
+#include "runtime/tuning.h"
+#include "runtime/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+void setSlot(RegionState &S, void *Target) {
+  if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
+    __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
+}
+
+RetiredCandidate retiredRecord(const Contestant &C, const std::string &PlanKey, const Verdict &V) {
+  RetiredCandidate Record{C.Name, PlanKey, "", 0, C.CompileMs};
+  Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
+  if (Record.Ns == 0)
+    Record.Reason =
+        C.GuardMisses.load(std::memory_order_relaxed) > 0 ? "its guards never held" : "was not run";
+  else if (V.Winner >= 0)
+    Record.Reason = "slower than the winner";
+  else
+    Record.Reason = "not faster than the original";
+  return Record;
+}
+
+} // namespace
+
+/// Bodies that no call can reach any more. Registry's mutex held.
+void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
+  for (std::unique_ptr<Contestant> &C : Unused)
+    if (C)
+      Garbage.addBody(*D.State, C->Handle, nullptr);
+  Unused.clear();
+}
+
+void Optimizer::decide(RegionDetail &D) {
+  RegionState &S = *D.State;
+  std::unique_ptr<Trial> T;
+  Verdict V;
+  {
+    std::lock_guard Guard(R.Mutex);
+    if (!D.OnTrial || !D.OnTrial->Done.load(std::memory_order_acquire))
+      return;
+    S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+    T = std::move(D.OnTrial);
+    LockedRegion Lock(S);
+    V = judge(*T);
+  }
+  const char *Name = D.Copy.region().name;
+  bool Published = V.Winner > 0 && publish(D, *T->Contestants[static_cast<size_t>(V.Winner)],
+                                           V.BaselineNs, V.BestNs);
+  {
+    std::lock_guard Guard(R.Mutex);
+    std::string Best = V.Best > 0 ? T->Contestants[static_cast<size_t>(V.Best)]->Name : "";
+    if (Published) {
+      addDecision(D, D.Current, StoredDecision::Outcome::Won, Best, V.BaselineNs, V.BestNs,
+                  "faster than the original");
+    } else {
+      if (V.Winner < 0)
+        D.Reason = explain(V, *T, D.Copy.region());
+      addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
+                  D.Reason);
+      logLine(LogLevel::Debug, "%s: %s", Name, D.Reason.c_str());
+    }
+    for (uint32_t I = 1; I < T->size(); ++I) {
+      Contestant &C = *T->Contestants[I];
+      if (Published && static_cast<int>(I) == V.Winner)
+        continue;
+      D.Retired.push_back(retiredRecord(C, T->PlanKey, V));
+      Garbage.addBody(S, C.Handle, nullptr);
+    }
+    Garbage.addTrial(S, std::move(T));
+    resume(D);
+  }
+  advance(D);
+}
+
+bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
+  RegionState &S = *D.State;
+  auto V = std::make_unique<Version>();
+  V->Name = Winner.Name;
+  V->PlanKey = D.Current.Plan.Key;
+  V->Guards = Winner.Guards;
+  V->Handle = Winner.Handle;
+  V->Parallel = Winner.Parallel;
+  V->CompileMs = Winner.CompileMs;
+  V->BaselineNs = BaselineNs;
+  V->BodyNs = BodyNs;
+  V->State.body = Winner.Body;
+  // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
+  V->ExactInside = BodyNs >= 1000;
+  planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
+  V->State.next = D.Copy.region().original;
+  V->State.sampler = D.Copy.region().original; // until the version is linked
+  V->Entry = R.Jit.makeEntry(D.Copy.region(), V->Guards.data(),
+                             static_cast<uint32_t>(V->Guards.size()), V->ExactInside, V->State);
+  std::lock_guard Guard(R.Mutex);
+  specrt_region *Live = S.Region.load(std::memory_order_acquire);
+  if (!V->Entry || !Live) {
+    D.Reason = V->Entry ? "its library was unloaded" : "no entry code for the version";
+    return false;
+  }
+  makeRoom(D, V->PlanKey, V->Name);
+  linkVersion(S, *V, Live->original, Live->thunk);
+  __atomic_store_n(Live->slot, V->Entry, __ATOMIC_RELEASE);
+  {
+    LockedRegion Lock(S);
+    S.MissTicks = 0;
+    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u);
+  }
+  setPhase(S, Phase::Specialised);
+  if (D.Current.Proven)
+    addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, BaselineNs, BodyNs,
+                "faster than the original in an earlier run");
+  logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
+          V->Name.c_str(), V->PlanKey.c_str(), formatNs(BodyNs).c_str(),
+          formatNs(BaselineNs).c_str());
+  D.Reason.clear();
+  D.Versions.push_back(std::move(V));
+  return true;
+}
+
+/// A new version takes the place of the one for the same plan, and when there are too many, of the
+/// one that was hit least since the last look. Registry's mutex held.
+void Optimizer::makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name) {
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty() && V->PlanKey == PlanKey)
+      retireVersion(D, *V, "replaced by the faster " + Name);
+  while (D.numActiveVersions() >= R.Settings.MaxVersions) {
+    Version *Least = nullptr;
+    for (const auto &V : D.Versions)
+      if (V->EndReason.empty() &&
+          (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
+        Least = V.get();
+    retireVersion(D, *Least, "least used when another was needed");
+  }
+}
+
+/// Registry's mutex held. The caller sets the slot when it may have pointed at V's entry.
+void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Reason) {
+  V.EndReason = Reason;
+  unlinkVersion(*D.State, V);
+  Garbage.addBody(*D.State, V.Handle, &V);
+  logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
+          V.PlanKey.c_str(), Reason.c_str());
+}
+
+/// Between two steps: published versions serve directly, without the detour through the thunk.
+/// Registry's mutex held.
+void Optimizer::resume(RegionDetail &D) {
+  RegionState &S = *D.State;
+  if (D.numActiveVersions() > 0) {
+    setSlot(S, slotTarget(S, D.Copy.region().original));
+    setPhase(S, Phase::Specialised);
+  } else if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Trial) {
+    setPhase(S, Phase::Compiling);
+  }
+}
+
+/// Nothing more to do for now. Registry's mutex held.
+void Optimizer::settle(RegionDetail &D) {
+  RegionState &S = *D.State;
+  D.Copy.dropBitcode();
+  for (const auto &V : D.Versions)
+    V->HitsAtReview = V->hits();
+  if (D.numActiveVersions() > 0)
+    return resume(D);
+  setSlot(S, D.Copy.region().original);
+  bool NeverRan = D.Retired.empty() && D.Versions.empty();
+  setPhase(S, D.Failed && NeverRan ? Phase::Blocked : Phase::Retired);
+  logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
+          phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
+}
+
+void Optimizer::review(RegionDetail &D) {
+  RegionState &S = *D.State;
+  {
+    std::lock_guard Guard(R.Mutex);
+    bool Lost = false;
+    for (const auto &V : D.Versions)
+      if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
+        Lost = true;
+        D.Reason = "stopped paying";
+        retireVersion(D, *V, D.Reason);
+        Step Ended;
+        Ended.Plan.Key = V->PlanKey;
+        Ended.Plan.Facts.resize(D.Copy.region().num_args);
+        addDecision(D, Ended, StoredDecision::Outcome::Retired, V->Name, 0, 0, D.Reason);
+      }
+    LockedRegion Lock(S);
+    if (S.MissThreshold == 0) {
+      for (SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
+        if (D.TriedPlans.insert(Plan.Key).second) {
+          Step Next;
+          Next.BaselineNs = Plan.MeanNs;
+          Next.Plan = std::move(Plan);
+          D.Steps.push_back(std::move(Next));
+        }
+      D.Past->merge(*D.Recent);
+      D.Recent->clear();
+      S.MissTicks = 0;
+      // Values that keep changing must not keep the worker busy: each look takes twice as long.
+      ++D.Reviews;
+      S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
+                        << std::min(D.Reviews, 20u);
+    } else if (!Lost) {
+      return;
+    }
+  }
+  advance(D);
+}
+
+/// The image is gone: nobody calls the region any more. Registry's mutex held.
+void Optimizer::depart(RegionDetail &D) {
+  RegionState &S = *D.State;
+  D.Steps.clear();
+  S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+  if (D.OnTrial) {
+    for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
+      Garbage.addBody(S, D.OnTrial->Contestants[I]->Handle, nullptr);
+    Garbage.addTrial(S, std::move(D.OnTrial));
+  }
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty())
+      retireVersion(D, *V, "its library was unloaded");
+}
+
+} // namespace specrt

@@ -1,0 +1,246 @@
+//===- runtime/dispatch.cpp - specrt_enter and specrt_leave ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Called from the thunks: by any number of threads, in signal handlers, from constructors. Nothing
+// here allocates, takes a lock that somebody may hold, or throws. See region_state.h for the rules.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/clock.h"
+#include "runtime/export.h"
+#include "runtime/tuning.h"
+#include "runtime/versions.h"
+#include "runtime/work_queue.h"
+
+#include <new>
+
+namespace specrt {
+namespace {
+
+CallRecord &recordOf(specrt_call *Call) {
+  return *std::launder(reinterpret_cast<CallRecord *>(Call->words));
+}
+
+CallRecord &begin(specrt_call *Call, CallKind Kind, RegionState &S) {
+  auto *Record = new (static_cast<void *>(Call->words)) CallRecord();
+  Record->Kind = Kind;
+  Record->State = &S;
+  return *Record;
+}
+
+void *plain(const specrt_region &R, specrt_call *Call) {
+  recordOf(Call).Kind = CallKind::Plain;
+  return R.original;
+}
+
+void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  CallRecord &Record = begin(Call, CallKind::Sample, S);
+  Record.Packed = Packed;
+  Record.Begin = ticks();
+  return R.original;
+}
+
+/// Runs what is published, not timed: in phases that have other things to do.
+void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                   specrt_call *Call, uint32_t Parity) {
+  if (Version *V = findVersion(S, R, Packed))
+    if (void *Body = V->body()) {
+      CallRecord &Record = begin(Call, CallKind::Held, S);
+      Record.Parity = Parity;
+      return Body;
+    }
+  S.leaveSection(Parity);
+  return plain(R, Call);
+}
+
+void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  uint32_t Skip = S.Skip.load(std::memory_order_relaxed);
+  if (Skip > 0) {
+    S.Skip.store(Skip - 1, std::memory_order_relaxed);
+    return plain(R, Call);
+  }
+  return sample(S, R, Packed, Call);
+}
+
+/// The region's turn in a trial; published versions serve the calls that the plan does not cover.
+void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                 specrt_call *Call) {
+  uint32_t Parity = S.enterSection();
+  Trial *T = S.ActiveTrial.load(std::memory_order_seq_cst);
+  if (!T || T->Done.load(std::memory_order_relaxed))
+    return runPublished(S, R, Packed, Call, Parity);
+  int Index = chooseContestant(*T, R, Packed);
+  if (Index < 0) {
+    if (addTrialMiss(*T))
+      request(S, RequestDecide);
+    return runPublished(S, R, Packed, Call, Parity);
+  }
+  void *Target = T->Contestants[Index]->Body;
+  if (Index == 0) {
+    Version *V = findVersion(S, R, Packed);
+    void *Body = V ? V->body() : nullptr;
+    Target = Body ? Body : R.original;
+  }
+  CallRecord &Record = begin(Call, CallKind::Trial, S);
+  Record.Parity = Parity;
+  Record.Packed = Packed;
+  Record.Subject = T;
+  Record.Contestant = static_cast<uint32_t>(Index);
+  Record.Begin = ticks();
+  return Target;
+}
+
+/// A call that an entry sent here to be observed.
+void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                    specrt_call *Call) {
+  uint32_t Parity = S.enterSection();
+  Version *V = findVersion(S, R, Packed);
+  void *Body = V ? V->body() : nullptr;
+  if (!Body) {
+    S.leaveSection(Parity);
+    return sample(S, R, Packed, Call);
+  }
+  uint32_t Turn = V->SampledHits.fetch_add(1, std::memory_order_relaxed);
+  bool Baseline = V->BaselinePeriod ? Turn % V->BaselinePeriod == V->BaselinePeriod - 1
+                                    : V->Suspicious.load(std::memory_order_relaxed) && Turn % 2;
+  CallRecord &Record = begin(Call, Baseline ? CallKind::Baseline : CallKind::Body, S);
+  Record.Parity = Parity;
+  Record.Packed = Packed;
+  Record.Subject = V;
+  Record.Begin = ticks();
+  return Baseline ? R.original : Body;
+}
+
+void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
+  S.Calls.store(Calls, std::memory_order_relaxed);
+  switch (S.CurrentPhase.load(std::memory_order_acquire)) {
+  case Phase::Cold: {
+    tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
+    // Fails when another thread was first; both are profiling then.
+    Phase Expected = Phase::Cold;
+    S.Region.store(&R, std::memory_order_release);
+    S.CurrentPhase.compare_exchange_strong(Expected, Phase::Profiling);
+    return enterProfiling(S, R, Packed, Call);
+  }
+  case Phase::Profiling:
+    return enterProfiling(S, R, Packed, Call);
+  case Phase::Preparing: {
+    uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
+    if (MayWaitUs == 0 || onWorkerThread())
+      return enterProfiling(S, R, Packed, Call);
+    waitForPhase(S, Phase::Preparing, MayWaitUs);
+    S.MayWaitUs.store(0, std::memory_order_relaxed);
+    return enterRegion(S, R, Packed, Call);
+  }
+  case Phase::Compiling:
+    return runPublished(S, R, Packed, Call, S.enterSection());
+  case Phase::Trial:
+    return enterTrial(S, R, Packed, Call);
+  case Phase::Specialised:
+    return enterObserved(S, R, Packed, Call);
+  case Phase::Retired:
+  case Phase::Blocked:
+    break;
+  }
+  return plain(R, Call);
+}
+
+/// After a sample of the original in a region without versions: is it hot now?
+void checkHot(RegionState &S) {
+  if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
+    return;
+  if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
+    // Nobody will compile: when the profile has seen enough, observation ends.
+    constexpr uint64_t EnoughSamples = 2000;
+    Phase Expected = Phase::Profiling;
+    specrt_region *R = S.Region.load(std::memory_order_relaxed);
+    if (S.Samples >= EnoughSamples && R &&
+        S.CurrentPhase.compare_exchange_strong(Expected, Phase::Retired))
+      __atomic_store_n(R->slot, R->original, __ATOMIC_RELEASE);
+    return;
+  }
+  if (S.TotalTicks < hotTarget(S))
+    return;
+  Phase Expected = Phase::Profiling;
+  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
+    request(S, RequestCompile);
+}
+
+/// Calls that one observed miss stands for.
+uint64_t missWeight(const RegionState &S) {
+  const Version *Head = S.Versions.load(std::memory_order_acquire);
+  return Head ? Head->State.sample_mask + 1 : 1;
+}
+
+void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  if (!S.tryLock())
+    return;
+  bool Versioned = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Specialised;
+  recordSample(S, Record.Packed, Ticks);
+  if (Versioned) {
+    S.MissTicks += Ticks * missWeight(S);
+    if (S.MissThreshold && S.MissTicks >= S.MissThreshold) {
+      S.MissThreshold = 0; // the worker sets the next one
+      request(S, RequestReview);
+    }
+  } else {
+    checkHot(S);
+  }
+  S.unlock();
+  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  if (WaitUs && !Versioned && !onWorkerThread() &&
+      S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
+    waitForPhase(S, Phase::Compiling, WaitUs);
+}
+
+void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  if (S.tryLock()) {
+    if (addTrialSample(*static_cast<Trial *>(Record.Subject), Record.Contestant, Ticks))
+      request(S, RequestDecide);
+    S.unlock();
+  }
+  S.leaveSection(Record.Parity);
+}
+
+void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  if (S.tryLock()) {
+    if (addVersionSample(*static_cast<Version *>(Record.Subject), Record.Kind == CallKind::Baseline,
+                         Ticks))
+      request(S, RequestReview);
+    S.unlock();
+  }
+  S.leaveSection(Record.Parity);
+}
+
+} // namespace
+} // namespace specrt
+
+using namespace specrt;
+
+SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, specrt_call *Call) {
+  auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
+  if (!S)
+    return plain(*Region, Call);
+  return enterRegion(*S, *Region, Packed, Call);
+}
+
+SPECRT_EXPORT void specrt_leave(specrt_region *, specrt_call *Call) {
+  const CallRecord &Record = recordOf(Call);
+  if (Record.Kind == CallKind::Plain)
+    return;
+  RegionState &S = *Record.State;
+  if (Record.Kind == CallKind::Held) {
+    S.leaveSection(Record.Parity);
+    return;
+  }
+  uint64_t Now = ticks();
+  uint64_t Ticks = Now > Record.Begin ? Now - Record.Begin : 0;
+  switch (Record.Kind) {
+  case CallKind::Sample:
+    return leaveSample(S, Record, Ticks);
+  case CallKind::Trial:
+    return leaveTrial(S, Record, Ticks);
+  default:
+    return leaveObserved(S, Record, Ticks);
+  }
+}

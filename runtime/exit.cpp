@@ -1,0 +1,44 @@
+//===- runtime/exit.cpp - the end of the process --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/exit.h"
+#include "runtime/log.h"
+#include "runtime/persistence.h"
+#include "runtime/registry.h"
+#include "runtime/report.h"
+#include "runtime/tuning.h"
+#include "runtime/worker.h"
+
+#include <cstdlib>
+#include <exception>
+
+namespace specrt {
+
+void registerExitHandler() {
+  std::atexit(shutdown);
+  static const bool Once = (at_quick_exit(shutdown), true);
+  (void)Once;
+}
+
+void shutdown() {
+  static std::atomic<bool> Done{false};
+  if (Done.exchange(true))
+    return;
+  Registry &R = Registry::get();
+  tuning().CompileEnabled = false;
+  tuning().SyncWaitUs = 0;
+  stopWorker();
+  constexpr uint32_t ParkMs = 1000;
+  if (!R.Jit.close(ParkMs))
+    logLine(LogLevel::Info, "a compilation did not stop within %u ms of the end", ParkMs);
+  try {
+    saveProfiles(R, /*AtExit=*/true);
+    if (!R.Settings.Report.empty())
+      writeReport(R, R.Settings.Report);
+    if (logs(LogLevel::Info))
+      logText(LogLevel::Info, summaryText(R));
+  } catch (const std::exception &E) {
+    logLine(LogLevel::Warning, "the results of this run are lost: %s", E.what());
+  }
+}
+
+} // namespace specrt

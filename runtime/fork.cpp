@@ -1,0 +1,54 @@
+//===- runtime/fork.cpp - children of the process -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fork.h"
+#include "runtime/registry.h"
+#include "runtime/tuning.h"
+#include "runtime/work_queue.h"
+#include "runtime/worker.h"
+
+#include <pthread.h>
+
+namespace specrt {
+namespace {
+
+/// Holding the mutex over the fork makes every detail consistent in the child.
+void beforeFork() { Registry::get().Mutex.lock(); }
+
+void afterForkInParent() { Registry::get().Mutex.unlock(); }
+
+/// Regions that were waiting for a compile would wait for ever.
+void releaseWaitingRegions(Registry &R) {
+  R.forEach([](const Registry::View &V) {
+    if (!V.Detail)
+      return;
+    RegionState &S = *V.Detail->State;
+    S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
+    Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
+    if (P != Phase::Preparing && P != Phase::Compiling)
+      return;
+    V.Detail->Reason = "was being compiled when the process forked";
+    setPhase(S, Phase::Retired);
+    if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
+      __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);
+  });
+}
+
+void afterForkInChild() {
+  Registry &R = Registry::get();
+  bool CompilerLost = R.Jit.isBusy();
+  resetQueueAfterFork();
+  if (CompilerLost) {
+    R.Jit.abandon("the process forked during a compilation");
+    tuning().CompileEnabled = false;
+    tuning().SyncWaitUs = 0;
+  }
+  releaseWaitingRegions(R);
+  R.Mutex.unlock();
+  restartWorkerAfterFork();
+}
+
+} // namespace
+
+void installForkHandlers() { pthread_atfork(beforeFork, afterForkInParent, afterForkInChild); }
+
+} // namespace specrt

@@ -1,0 +1,50 @@
+//===- runtime/guards.h - what a guard means ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reference meaning of guard.h: the jit emits machine code that must agree with these
+// functions, trial calls use them directly, and reports explain guards with their words. No
+// allocation in evaluation, async-signal-safe, thread-safe.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_GUARDS_H
+#define SPECRT_RUNTIME_GUARDS_H
+
+#include "specrt/abi.h"
+#include <optional>
+#include <string>
+
+namespace specrt {
+
+/// The value of a packed integer argument of kind Kind, sign-extended; of I1, zero-extended.
+int64_t signedArgument(uint8_t Kind, uint64_t Packed);
+
+/// The polynomial's value; nothing when it is unknown or leaves int64_t.
+std::optional<int64_t> evaluatePolynomial(const specrt_polynomial &P, const specrt_region &Region,
+                                          const uint64_t *Packed);
+
+/// Does the guard hold for this call? Whatever cannot be computed does not hold. A guard with
+/// SPECRT_BASE_LOADED or SPECRT_GUARD_LOAD_EQUAL reads the memory it names: the specializer only
+/// creates it where the original reads the same bytes on every entry.
+bool holds(const specrt_guard &Guard, const specrt_region &Region, const uint64_t *Packed);
+
+/// Do all guards hold?
+inline bool allHold(const specrt_guard *Guards, uint32_t NumGuards, const specrt_region &Region,
+                    const uint64_t *Packed) {
+  for (uint32_t I = 0; I < NumGuards; ++I)
+    if (!holds(Guards[I], Region, Packed))
+      return false;
+  return true;
+}
+
+/// What the guard demands, in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
+std::string describe(const specrt_guard &Guard, const specrt_region &Region);
+
+/// A packed value as the source would write it: "-3", "0.5", "0x7f00...".
+std::string describeValue(uint8_t Kind, uint64_t Packed);
+
+/// The argument's source name, or "arg3".
+std::string argumentName(const specrt_region &Region, uint32_t Argument);
+
+} // namespace specrt
+
+#endif

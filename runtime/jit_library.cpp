@@ -1,0 +1,137 @@
+//===- runtime/jit_library.cpp - libspecrt-jit.so, opened on demand -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/jit_library.h"
+#include "runtime/clock.h"
+#include "runtime/exit.h"
+#include "runtime/log.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace specrt {
+
+/// Passes the gate for one call. Announcing the visit before reading Closed, and close() doing
+/// these in the opposite order, makes at least one of both sides see the other.
+class JitLibrary::Visit {
+public:
+  explicit Visit(JitLibrary &L) : Library(L) {
+    Library.Inside.fetch_add(1, std::memory_order_seq_cst);
+    Admitted = !Library.isClosed();
+  }
+  ~Visit() { Library.Inside.fetch_sub(1, std::memory_order_seq_cst); }
+  Visit(const Visit &) = delete;
+  Visit &operator=(const Visit &) = delete;
+
+  const specrt_jit_api *api() const {
+    return Admitted ? Library.Api.load(std::memory_order_acquire) : nullptr;
+  }
+  bool admitted() const { return Admitted; }
+
+private:
+  JitLibrary &Library;
+  bool Admitted;
+};
+
+static void logFromJit(int Level, const char *Message) {
+  constexpr LogLevel Levels[] = {LogLevel::Error, LogLevel::Warning, LogLevel::Info,
+                                 LogLevel::Debug};
+  logLine(Level >= 0 && Level < 4 ? Levels[Level] : LogLevel::Debug, "%s", Message);
+}
+
+std::string libraryDirectory() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&libraryDirectory), &Info) || !Info.dli_fname)
+    return "";
+  std::string Path = Info.dli_fname;
+  size_t Slash = Path.rfind('/');
+  return Slash == std::string::npos ? "" : Path.substr(0, Slash);
+}
+
+const std::string &JitLibrary::open() {
+  if (Tried)
+    return Error;
+  Visit Guard(*this);
+  if (!Guard.admitted()) {
+    static const std::string Closing = "the process is ending";
+    return Closing;
+  }
+  Tried = true;
+  // jit_api.h: both strings must stay valid, so they are kept for the life of the process.
+  static const std::string Directory = libraryDirectory();
+  std::string Path = Directory + "/libspecrt-jit.so";
+  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
+  // compiler another malloc than the program when that one brings its own.
+  void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle) {
+    const char *Why = dlerror();
+    Error = "compiler not available: " + std::string(Why ? Why : "no folder to look in");
+    return Error;
+  }
+  // LLVM registered destructors while it was loaded; ours has to run before them.
+  registerExitHandler();
+  auto *Query =
+      reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
+  const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
+  if (!Found) {
+    Error = "compiler not available: " + Path + " belongs to another version of libspecrt";
+    return Error;
+  }
+  static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str()};
+  const char *Why = nullptr;
+  Found->start(&JitConfig, &Why);
+  if (Why) {
+    Error = std::string("compiler not available: ") + Why;
+    return Error;
+  }
+  Api.store(Found, std::memory_order_release);
+  return Error;
+}
+
+const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  NumCompiles.fetch_add(1, std::memory_order_relaxed);
+  return A->compile(&Request);
+}
+
+void *JitLibrary::makeEntry(const specrt_region &Region, const specrt_guard *Guards,
+                            uint32_t NumGuards, bool ExactInside, specrt_version_state &State) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  return A ? A->make_entry(&Region, Guards, NumGuards, ExactInside, &State) : nullptr;
+}
+
+void JitLibrary::freeResult(const specrt_jit_result *Result) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->free_result(Result);
+}
+
+void JitLibrary::release(void *Handle) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->release(Handle);
+}
+
+bool JitLibrary::close(uint32_t TimeoutMs) {
+  Closed.store(true, std::memory_order_seq_cst);
+  if (!isBusy())
+    return true;
+  if (const specrt_jit_api *A = Api.load(std::memory_order_acquire))
+    return A->cancel(/*park=*/1, TimeoutMs) != 0;
+  // The worker is still inside dlopen.
+  uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+  while (isBusy() && monotonicNs() < Deadline)
+    usleep(500);
+  return !isBusy();
+}
+
+void JitLibrary::abandon(const char *Why) {
+  Closed.store(true, std::memory_order_seq_cst);
+  Tried = true;
+  Error = std::string("compiler not available: ") + Why;
+}
+
+} // namespace specrt

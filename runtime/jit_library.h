@@ -1,0 +1,60 @@
+//===- runtime/jit_library.h - libspecrt-jit.so, opened on demand ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only place that calls into the compiler. Every call passes a gate, and the gate closes when
+// the process exits: LLVM's destructors are about to run, so no thread may be inside it any more.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_JIT_LIBRARY_H
+#define SPECRT_RUNTIME_JIT_LIBRARY_H
+
+#include "jit/jit_api.h"
+#include <atomic>
+#include <string>
+
+namespace specrt {
+
+/// Used by the worker only, except close, wasBusyAtFork and the counters.
+class JitLibrary {
+public:
+  /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
+  /// path. Returns "" or why there is no compiler; the answer does not change any more.
+  const std::string &open();
+
+  /// Both return null when the gate is closed, and then the worker should end.
+  const specrt_jit_result *compile(const specrt_jit_request &Request);
+  void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
+                  bool ExactInside, specrt_version_state &State);
+  void freeResult(const specrt_jit_result *Result);
+  void release(void *Handle);
+
+  /// Closes the gate for ever and waits until nobody is inside or the thread inside is parked, at
+  /// most TimeoutMs. True on success. Any thread.
+  bool close(uint32_t TimeoutMs);
+
+  bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
+  bool isClosed() const { return Closed.load(std::memory_order_seq_cst); }
+  bool isBusy() const { return Inside.load(std::memory_order_seq_cst) > 0; }
+
+  /// In a forked child: the thread that was inside does not exist here, and the locks it held are
+  /// held for ever. The compiler is unavailable from now on.
+  void abandon(const char *Why);
+
+  std::atomic<uint64_t> NumCompiles{0};
+
+private:
+  class Visit;
+
+  std::atomic<const specrt_jit_api *> Api{nullptr};
+  std::atomic<bool> Closed{false};
+  std::atomic<uint32_t> Inside{0};
+  bool Tried = false;
+  std::string Error;
+};
+
+/// The folder that libspecrt.so was loaded from, without a slash at the end; "" when unknown.
+std::string libraryDirectory();
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,304 @@
+//===- runtime/optimizer.cpp - from a hot region to a trial ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/optimizer.h"
+#include "runtime/clock.h"
+#include "runtime/locked_region.h"
+#include "runtime/log.h"
+#include "runtime/pending_samples.h"
+#include "runtime/prepare.h"
+#include "runtime/tuning.h"
+#include "runtime/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// A region that needed so many compiles has values that do not settle.
+constexpr uint32_t MaxCompiles = 32;
+/// Samples without which a region of short calls is not yet understood.
+constexpr uint64_t EnoughSamples = 8;
+
+void releaseBody(void *Handle) { Registry::get().Jit.release(Handle); }
+
+std::string orEmpty(const char *Text) { return Text ? Text : ""; }
+
+/// Does the plan leave numbers open, so that calls under it differ in size?
+bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
+  for (uint32_t I = 0; I < Region.num_args && I < Plan.Facts.size(); ++I)
+    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
+      return true;
+  return false;
+}
+
+/// Most promising first, so that a program with few calls meets the best candidate early.
+void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
+                   const std::vector<std::string> &Order) {
+  auto Rank = [&](const std::unique_ptr<Contestant> &C) {
+    return std::find(Order.begin(), Order.end(), C->Name) - Order.begin();
+  };
+  std::sort(Found.begin(), Found.end(),
+            [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
+}
+
+} // namespace
+
+Optimizer::Optimizer(Registry &R) : R(R), Garbage(releaseBody) {}
+
+void Optimizer::process(RegionState &S, uint32_t Requests) {
+  RegionDetail *D;
+  {
+    std::lock_guard Guard(R.Mutex);
+    D = R.detailOf(S);
+    if (!D)
+      return;
+    if (D->Departed)
+      return depart(*D);
+    createProfile(*D);
+  }
+  // A decision first: it ends what the others would start on top of.
+  if (Requests & RequestDecide)
+    decide(*D);
+  if (Requests & RequestPrepare)
+    advance(*D);
+  if (Requests & RequestCompile)
+    planHotRegion(*D);
+  if (Requests & RequestReview)
+    review(*D);
+}
+
+void Optimizer::giveUp(RegionState &S, const char *Why) {
+  std::lock_guard Guard(R.Mutex);
+  if (!S.Detail || S.Detail->Departed)
+    return;
+  S.Detail->Steps.clear();
+  S.Detail->Failed = true;
+  S.Detail->Reason = std::string("gave up: ") + Why;
+  settle(*S.Detail);
+}
+
+void Optimizer::createProfile(RegionDetail &D) {
+  if (D.Recent)
+    return;
+  // Both read the copy's descriptor: the image may be gone while they are still used.
+  D.Recent = std::make_unique<RegionProfile>(D.Copy.region());
+  D.Past = std::make_unique<RegionProfile>(D.Copy.region());
+  D.Saved = std::make_unique<RegionProfile>(D.Copy.region());
+  LockedRegion Guard(*D.State);
+  if (std::optional<PendingSample> First = takePendingSample(*D.State))
+    D.Recent->record(First->Packed.data(), First->Nanoseconds);
+  D.State->Profile.store(D.Recent.get(), std::memory_order_release);
+}
+
+void Optimizer::planHotRegion(RegionDetail &D) {
+  RegionState &S = *D.State;
+  std::vector<SpeculationPlan> Found;
+  {
+    LockedRegion Guard(S);
+    uint64_t Seen = D.Recent->sampledCalls();
+    if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
+      // The profile came late because the worker was busy: look at some more calls.
+      S.HotTarget = S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) / 4;
+      setPhase(S, Phase::Profiling);
+      return;
+    }
+    Found = plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions);
+  }
+  {
+    std::lock_guard Guard(R.Mutex);
+    D.Hot = true;
+    for (SpeculationPlan &Plan : Found)
+      if (D.TriedPlans.insert(Plan.Key).second) {
+        Step Next;
+        Next.BaselineNs = Plan.MeanNs;
+        Next.Plan = std::move(Plan);
+        D.Steps.push_back(std::move(Next));
+      }
+    if (D.Steps.empty())
+      D.Reason = Found.empty() ? "no call could be recorded" : "did not pay in an earlier run";
+    logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
+  }
+  advance(D);
+}
+
+void Optimizer::advance(RegionDetail &D) {
+  while (true) {
+    {
+      std::lock_guard Guard(R.Mutex);
+      if (D.OnTrial || D.Departed)
+        return;
+      if (D.Steps.empty() || D.Compiles >= MaxCompiles) {
+        D.Steps.clear();
+        settle(D);
+        return;
+      }
+      D.Current = std::move(D.Steps.front());
+      D.Steps.pop_front();
+    }
+    if (runStep(D))
+      return;
+  }
+}
+
+/// True when a trial runs now.
+bool Optimizer::runStep(RegionDetail &D) {
+  const Step &Now = D.Current;
+  std::vector<std::string> Names = Now.OneOf;
+  if (Names.empty())
+    Names.push_back("");
+  Bodies Found;
+  for (const std::string &Only : Names)
+    if (!compileCandidates(D, Only, Found) || !Found.empty())
+      break;
+  std::unique_lock Guard(R.Mutex);
+  if (Found.empty()) {
+    D.Failed = true;
+    if (!R.Jit.open().empty())
+      D.Steps.clear(); // no compiler: no use in asking again
+    else
+      addDecision(D, Now, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
+    return false;
+  }
+  if (Now.CompileRestAfterwards) {
+    Step Rest;
+    Rest.Plan = Now.Plan;
+    D.Steps.push_front(std::move(Rest));
+  }
+  if (!Now.Proven)
+    return startTrial(D, std::move(Found));
+  double BaselineNs = Now.BaselineNs, BodyNs = Now.BodyNs;
+  Guard.unlock();
+  if (publish(D, *Found.front(), BaselineNs, BodyNs))
+    Found.erase(Found.begin());
+  Guard.lock();
+  discard(D, Found);
+  return false;
+}
+
+/// Fills a request from D's current step; false when the image is gone. Registry's mutex held.
+bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!D.Copy.hasBitcode()) {
+    if (!Live)
+      return false;
+    D.Copy.addBitcode(*Live);
+  }
+  const SpeculationPlan &Plan = D.Current.Plan;
+  Request.region = &D.Copy.region();
+  Request.facts = Plan.Facts.data();
+  uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
+  Request.overlaps =
+      !Plan.Overlaps.empty() && Plan.Overlaps.size() == NumPairs ? Plan.Overlaps.data() : nullptr;
+  Request.fp_mode = static_cast<uint32_t>(R.Settings.Fp);
+  Request.threads = workerThreads(R.Settings);
+  Request.budget_ms = R.Settings.CompileBudgetMs;
+  double Ns = D.Current.BaselineNs > 0 ? D.Current.BaselineNs : D.Recent->meanNs();
+  Request.seconds_per_call = Ns * 1e-9;
+  Request.dump_directory = R.Settings.Dump.empty() ? nullptr : R.Settings.Dump.c_str();
+  return Plan.Facts.size() == Request.region->num_args;
+}
+
+/// One call of the compiler. Adds what it built to Found; false when asking again is of no use.
+bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, Bodies &Found) {
+  const std::string &Unavailable = R.Jit.open();
+  specrt_jit_request Request{};
+  std::vector<uint64_t> LastCall;
+  {
+    std::lock_guard Guard(R.Mutex);
+    if (!Unavailable.empty()) {
+      static bool Told = false;
+      if (!std::exchange(Told, true) && !R.Jit.isClosed())
+        logLine(LogLevel::Warning, "%s", Unavailable.c_str());
+      D.Reason = Unavailable;
+      return false;
+    }
+    if (!prepareRequest(D, Request))
+      return false;
+    ++D.Compiles;
+    LockedRegion Lock(*D.State);
+    if (const uint64_t *Last = D.Recent->lastArguments())
+      LastCall.assign(Last, Last + Request.region->num_args);
+  }
+  Request.sample_args = LastCall.empty() ? nullptr : LastCall.data();
+  Request.only = Only.empty() ? nullptr : Only.c_str();
+  const specrt_jit_result *Result = R.Jit.compile(Request);
+  if (!Result)
+    return false;
+  {
+    std::lock_guard Guard(R.Mutex);
+    collect(D, *Result, Found);
+  }
+  R.Jit.freeResult(Result);
+  return true;
+}
+
+/// Takes over everything of Result that outlives it. Registry's mutex held.
+void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found) {
+  D.Notes = orEmpty(Result.notes);
+  if (D.Causes.empty())
+    for (uint32_t I = 0; I < Result.num_causes; ++I) {
+      const specrt_jit_cause &C = Result.causes[I];
+      D.Causes.push_back(
+          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
+    }
+  if (Result.error) {
+    D.Reason = std::string("could not be compiled: ") + Result.error;
+    logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
+    return;
+  }
+  for (uint32_t I = 0; I < Result.num_candidates; ++I) {
+    const specrt_jit_candidate &C = Result.candidates[I];
+    auto Body = std::make_unique<Contestant>();
+    Body->Name = orEmpty(C.name);
+    Body->Body = C.body;
+    Body->Handle = C.handle;
+    Body->Guards.assign(C.guards, C.guards + C.num_guards);
+    Body->Parallel = C.parallel != 0;
+    Body->CompileMs = C.compile_ms;
+    Found.push_back(std::move(Body));
+  }
+  if (Result.num_candidates == 0)
+    D.Reason = "nothing to specialise";
+  logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
+          Result.num_candidates, D.Current.Plan.Key.c_str(), Result.total_ms);
+}
+
+/// Registry's mutex held. True when the trial runs.
+bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
+  RegionState &S = *D.State;
+  specrt_region *Live = S.Region.load(std::memory_order_acquire);
+  // What is published for this very plan need not compete with its twin.
+  Bodies Twins;
+  for (auto &C : Found)
+    for (const auto &V : D.Versions)
+      if (C && V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->Name == C->Name)
+        Twins.push_back(std::move(C));
+  std::erase(Found, nullptr);
+  discard(D, Twins);
+  if (!Live || Found.empty()) {
+    discard(D, Found);
+    return false;
+  }
+  double KnownNs = D.Current.BaselineNs;
+  double Seconds = (KnownNs > 0 ? KnownNs : D.Recent->meanNs()) * 1e-9;
+  sortByPromise(Found, candidateOrder(Seconds, workerThreads(R.Settings)));
+  auto T = std::make_unique<Trial>();
+  T->PlanKey = D.Current.Plan.Key;
+  T->Contestants.push_back(std::make_unique<Contestant>());
+  T->Contestants[0]->Name = "original";
+  std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
+  planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Plan, *Live));
+  if (T->Needed == 1 && KnownNs > 0) {
+    // The profile timed the original on the same values: no need to run it once more.
+    T->Contestants[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
+    T->Contestants[0]->NumSamples = 1;
+    T->Turn = 1;
+  }
+  S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
+  D.OnTrial = std::move(T);
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
+  setPhase(S, Phase::Trial);
+  return true;
+}
+
+} // namespace specrt

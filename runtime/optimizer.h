@@ -1,0 +1,63 @@
+//===- runtime/optimizer.h - the worker's decisions -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Takes a region from hot to specialised, retired or blocked:
+//
+//   hot -> plans -> compile the next plan -> trial -> publish or retire -> next plan ... -> settle
+//
+// One plan at a time: a later plan's trial competes against what is already published. All member
+// functions run on the worker thread; the registry's mutex is taken for each change and never
+// held while compiling.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_OPTIMIZER_H
+#define SPECRT_RUNTIME_OPTIMIZER_H
+
+#include "runtime/registry.h"
+
+namespace specrt {
+
+class Optimizer {
+public:
+  explicit Optimizer(Registry &R);
+
+  /// Serves the requests (bits of Request) of one region. May throw std::bad_alloc.
+  void process(RegionState &S, uint32_t Requests);
+
+  /// After an exception: the region keeps its published versions or the original.
+  void giveUp(RegionState &S, const char *Why);
+
+  /// Frees what nobody uses any more; true while something is left to free.
+  bool reclaim() { return Garbage.poll(); }
+
+private:
+  using Bodies = std::vector<std::unique_ptr<Contestant>>;
+
+  // optimizer.cpp: from a hot region to a trial.
+  void createProfile(RegionDetail &D);
+  void planHotRegion(RegionDetail &D);
+  void advance(RegionDetail &D);
+  bool runStep(RegionDetail &D);
+  bool compileCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
+  bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
+  void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
+  bool startTrial(RegionDetail &D, Bodies Found);
+
+  // decide.cpp: from a trial to a version, and from a version to its end.
+  void decide(RegionDetail &D);
+  bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
+  void makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name);
+  void retireVersion(RegionDetail &D, Version &V, const std::string &Reason);
+  void discard(RegionDetail &D, Bodies &Unused);
+  void resume(RegionDetail &D);
+  void settle(RegionDetail &D);
+  void review(RegionDetail &D);
+  void depart(RegionDetail &D);
+
+  Registry &R;
+  Reclaimer Garbage;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,32 @@
+//===- runtime/pending_samples.h - calls that wait for their profile ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A profile needs memory, which only the worker may allocate, and only a region that became worth
+// it gets one. The call that made it worth it, maybe the only one of this run, is kept here until
+// the worker has created the profile.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_PENDING_SAMPLES_H
+#define SPECRT_RUNTIME_PENDING_SAMPLES_H
+
+#include "runtime/region_state.h"
+#include <optional>
+#include <vector>
+
+namespace specrt {
+
+struct PendingSample {
+  std::vector<uint64_t> Packed;
+  uint64_t Nanoseconds;
+};
+
+/// Keeps a copy of one call; false when there is no room. Async-signal-safe.
+bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
+                 uint64_t Nanoseconds);
+
+/// Takes one call of S out. Worker only.
+std::optional<PendingSample> takePendingSample(const RegionState &S);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,108 @@
+//===- runtime/prepare.cpp - what an earlier run suggests to compile first ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/prepare.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace specrt {
+namespace {
+
+/// A decision against a plan is trusted for a week: machines, loads and inputs change.
+constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
+
+/// From this time per call on, a call may wait for a version that nobody has measured yet.
+constexpr double LongCallNs = 50e6;
+
+/// Calls so few that a version which comes late comes too late.
+constexpr uint64_t FewCalls = 8;
+
+/// What a compilation is expected to take, opening the compiler included.
+double expectedCompileNs(const std::string &Candidate) {
+  return Candidate == "constants" ? 50e6 : 250e6;
+}
+
+/// A call waits when the known gain pays for the compilation, and never longer than it would
+/// take without it: at worst it takes twice its time, once.
+double waitNs(const Step &S, uint64_t KnownCalls) {
+  if (S.BaselineNs <= 0)
+    return 0;
+  if (S.Proven)
+    return S.BaselineNs - S.BodyNs >= expectedCompileNs(S.OneOf.front()) ? S.BaselineNs : 0;
+  return S.BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? S.BaselineNs : 0;
+}
+
+Step provenStep(const StoredDecision &Won, const StoredRegion &Known,
+                const SpeculationPlan *Planned) {
+  Step S;
+  if (Planned)
+    S.Plan = *Planned; // the facts of today's profile: ranges and alignments may be wider
+  else
+    S.Plan.Overlaps = Known.Profile.accesses().overlapMatrix();
+  if (S.Plan.Facts.empty())
+    S.Plan.Facts = Won.Facts;
+  S.Plan.Key = Won.Key;
+  S.Plan.Share = Won.Share;
+  S.OneOf = {Won.Candidate};
+  S.Proven = true;
+  S.BaselineNs = Won.OriginalNs;
+  S.BodyNs = Won.CandidateNs;
+  return S;
+}
+
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings) {
+  Step S;
+  S.Plan = Plan;
+  S.BaselineNs = Plan.MeanNs;
+  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
+    S.OneOf = candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings));
+    S.CompileRestAfterwards = true;
+  }
+  return S;
+}
+
+} // namespace
+
+std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
+  if (SecondsPerCall < 1e-4)
+    return {"constants", "polly", "polly-schedule"};
+  std::vector<std::string> Order;
+  if (Threads > 1)
+    Order = {"polly-parallel", "polly-schedule-parallel"};
+  Order.insert(Order.end(), {"polly", "polly-schedule", "constants"});
+  return Order;
+}
+
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
+  uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
+  uint64_t KnownCalls = Known.Profile.calls();
+  D.Hot = true;
+  std::vector<SpeculationPlan> Planned =
+      plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
+  auto PlannedFor = [&](const std::string &Key) -> const SpeculationPlan * {
+    auto Found = std::find_if(Planned.begin(), Planned.end(),
+                              [&](const SpeculationPlan &P) { return P.Key == Key; });
+    return Found == Planned.end() ? nullptr : &*Found;
+  };
+  for (const StoredDecision &Old : Known.Decisions) {
+    if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
+      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Old.Key).second)
+        D.Steps.push_back(provenStep(Old, Known, PlannedFor(Old.Key)));
+    } else if (Now - std::min(Now, Old.Stamp) < TrustSeconds) {
+      D.TriedPlans.insert(Old.Key);
+    }
+  }
+  std::sort(D.Steps.begin(), D.Steps.end(),
+            [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
+  for (const SpeculationPlan &Plan : Planned)
+    if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
+      D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings));
+  if (D.Steps.empty())
+    return;
+  double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
+  if (Settings.Compile == CompileMode::Sync)
+    Wait = (Settings.CompileBudgetMs + 1000) * 1e6;
+  D.State->MayWaitUs.store(static_cast<uint32_t>(Wait / 1e3), std::memory_order_relaxed);
+}
+
+} // namespace specrt

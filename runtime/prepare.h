@@ -1,0 +1,21 @@
+//===- runtime/prepare.h - what an earlier run suggests to compile first --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_PREPARE_H
+#define SPECRT_RUNTIME_PREPARE_H
+
+#include "runtime/registry.h"
+
+namespace specrt {
+
+/// Fills D's steps from what the store knows of a region that was hot, and sets how long its first
+/// calls may wait for them. Plans that did not pay lately are marked as tried. Registry's mutex
+/// held.
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings);
+
+/// The order in which candidates are worth building one by one, for calls of this length: long
+/// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.
+std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,83 @@
+//===- runtime/region_detail.h - what the worker knows about a region -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_REGION_DETAIL_H
+#define SPECRT_RUNTIME_REGION_DETAIL_H
+
+#include "profiler/plan.h"
+#include "profiler/profile_store.h"
+#include "profiler/region_profile.h"
+#include "runtime/region_copy.h"
+#include "runtime/versions.h"
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// One thing to compile for a region.
+struct Step {
+  SpeculationPlan Plan;
+  /// The candidates to ask for, one compile each, until one exists; empty: all in one compile.
+  std::vector<std::string> OneOf;
+  bool Proven = false;                ///< the winner of an earlier run: published without a trial
+  double BaselineNs = 0, BodyNs = 0;  ///< of an earlier run; 0: unknown
+  bool CompileRestAfterwards = false; ///< OneOf was only the quickest way to a first version
+};
+
+/// A candidate that did not become a version, or is no longer one.
+struct RetiredCandidate {
+  std::string Name, PlanKey, Reason;
+  double Ns = 0; ///< median of its samples; 0: never ran
+  double CompileMs = 0;
+};
+
+struct RejectionCause {
+  std::string Kind, Message, File;
+  uint32_t Line = 0;
+  bool Speculative = false;
+};
+
+/// Everything about a region that needs memory. Created by the worker when the region is worth it
+/// and kept until the process ends, also after dlclose of its image, for the report. Guarded by
+/// the registry's mutex; while the worker compiles it reads Copy without (nobody changes it).
+struct RegionDetail {
+  RegionDetail(RegionState &S, const specrt_region &Region)
+      : State(&S), Copy(Region, /*WithBitcode=*/false) {}
+
+  RegionState *State;
+  RegionCopy Copy;
+  bool Departed = false; ///< the image is gone: State->Region is null
+  bool Hot = false;
+  bool Failed = false;                            ///< some compile gave nothing
+  std::string Reason;                             ///< of the current state, for people
+  std::string Notes;                              ///< what the compiler did
+  std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
+  std::vector<RetiredCandidate> Retired;
+  std::vector<RejectionCause> Causes;
+  std::vector<StoredDecision> Decisions; ///< of this run, for the store
+
+  std::deque<Step> Steps;
+  Step Current;                     ///< what is being compiled or on trial
+  std::unique_ptr<Trial> OnTrial;   ///< State->ActiveTrial, or decided and not yet reclaimed
+  std::set<std::string> TriedPlans; ///< keys
+  uint32_t Reviews = 0;
+  uint32_t Compiles = 0;
+
+  /// Recent is what program threads record into (State->Profile), under State->Lock; Past is what
+  /// reviews moved out of it; Saved is what went to the store. All or none exist.
+  std::unique_ptr<RegionProfile> Recent, Past, Saved;
+  uint64_t CallsSaved = 0;
+
+  uint32_t numActiveVersions() const {
+    uint32_t Count = 0;
+    for (const auto &V : Versions)
+      Count += V->EndReason.empty();
+    return Count;
+  }
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,115 @@
+//===- runtime/region_state.cpp - sampling and waiting --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/region_state.h"
+#include "profiler/region_profile.h"
+#include "runtime/clock.h"
+#include "runtime/pending_samples.h"
+#include "runtime/tuning.h"
+#include "runtime/work_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace specrt {
+
+const char *phaseName(Phase P) {
+  switch (P) {
+  case Phase::Cold:
+    return "cold";
+  case Phase::Profiling:
+    return "profiling";
+  case Phase::Preparing:
+  case Phase::Compiling:
+    return "compiling";
+  case Phase::Trial:
+    return "trial";
+  case Phase::Specialised:
+    return "specialised";
+  case Phase::Retired:
+    return "retired";
+  case Phase::Blocked:
+    return "blocked";
+  }
+  return "?";
+}
+
+uint32_t samplePeriod(double MeanNs) {
+  constexpr double CostNs = 150, Share = 0.01;
+  double Period = CostNs / (Share * std::max(MeanNs, 1.0));
+  return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));
+}
+
+static uint32_t nextRandom(uint32_t &State) {
+  State = State ? State : 0x9e3779b9u;
+  State ^= State << 13;
+  State ^= State >> 17;
+  State ^= State << 5;
+  return State;
+}
+
+uint64_t hotTarget(const RegionState &S) {
+  return S.HotTarget ? S.HotTarget : tuning().HotTicks.load(std::memory_order_relaxed);
+}
+
+/// Records in the profile, or asks for one.
+static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanoseconds) {
+  if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
+    return Profile->record(Packed, Nanoseconds);
+  // A profile takes some kilobytes: regions that never get near the threshold do without.
+  const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
+  if (S.ProfileRequested || !Region || S.TotalTicks < hotTarget(S) / 8)
+    return;
+  S.ProfileRequested = true;
+  stashSample(S, Packed, Region->num_args, Nanoseconds);
+  request(S, RequestProfile);
+}
+
+void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks) {
+  constexpr uint64_t FirstCalls = 16; // all sampled: programs that call a region only a few times
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+  uint64_t Weight = Calls > S.CallsAtLastSample ? Calls - S.CallsAtLastSample : 1;
+  S.CallsAtLastSample = Calls;
+  ++S.Samples;
+  S.SampledTicks += Ticks;
+  S.TotalTicks += Ticks * Weight;
+  S.RecentTicks = S.Samples == 1 ? Ticks : S.RecentTicks - S.RecentTicks / 8 + Ticks / 8;
+  double Scale = nsPerTick();
+  recordValues(S, Packed, static_cast<uint64_t>(static_cast<double>(Ticks) * Scale));
+  if (S.Samples < FirstCalls)
+    return;
+  // The distance between samples varies by half a period either way: programs that go through
+  // their shapes in turn would otherwise always be sampled at the same shape.
+  uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale);
+  uint32_t Distance = Period == 1 ? 1 : Period / 2 + nextRandom(S.Random) % Period;
+  S.Skip.store(std::max(Distance, 1u) - 1, std::memory_order_relaxed);
+}
+
+void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
+  static_assert(sizeof(S.CurrentPhase) == sizeof(uint32_t));
+  int SavedErrno = errno;
+  uint64_t Deadline = monotonicNs() + TimeoutUs * 1000;
+  S.Waiters.fetch_add(1, std::memory_order_seq_cst);
+  while (S.CurrentPhase.load(std::memory_order_seq_cst) == While) {
+    uint64_t Now = monotonicNs();
+    if (Now >= Deadline)
+      break;
+    timespec Rest = {static_cast<time_t>((Deadline - Now) / 1000000000u),
+                     static_cast<long>((Deadline - Now) % 1000000000u)};
+    syscall(SYS_futex, &S.CurrentPhase, FUTEX_WAIT_PRIVATE, static_cast<uint32_t>(While), &Rest,
+            nullptr, 0);
+  }
+  S.Waiters.fetch_sub(1, std::memory_order_relaxed);
+  errno = SavedErrno;
+}
+
+void setPhase(RegionState &S, Phase P) {
+  S.CurrentPhase.store(P, std::memory_order_seq_cst);
+  if (S.Waiters.load(std::memory_order_seq_cst) > 0)
+    syscall(SYS_futex, &S.CurrentPhase, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+} // namespace specrt

@@ -1,0 +1,235 @@
+//===- runtime/registry.cpp - all images, regions and settings of a process ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/registry.h"
+#include "runtime/clock.h"
+#include "runtime/exit.h"
+#include "runtime/fork.h"
+#include "runtime/log.h"
+#include "runtime/prepare.h"
+#include "runtime/tuning.h"
+#include "runtime/work_queue.h"
+#include "runtime/worker.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace specrt {
+namespace {
+
+void setSlot(specrt_region &R, void *Target) { __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE); }
+
+void setState(specrt_region &R, RegionState *S) {
+  __atomic_store_n(&R.state, static_cast<void *>(S), __ATOMIC_RELEASE);
+}
+
+/// A descriptor that this library understands.
+bool understands(const specrt_region &R) {
+  return R.abi_version == SPECRT_ABI_VERSION && R.size >= sizeof(specrt_region);
+}
+
+std::string executablePath() {
+  char Path[4096];
+  ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
+  return Length > 0 && static_cast<size_t>(Length) < sizeof(Path)
+             ? std::string(Path, static_cast<size_t>(Length))
+             : "";
+}
+
+} // namespace
+
+Registry &Registry::get() {
+  static Registry *Instance = new Registry(); // never destroyed, see above
+  return *Instance;
+}
+
+Registry::Registry() {
+  std::vector<std::string> Warnings;
+  bool Trusted = environmentIsTrusted();
+  Settings = configFromEnvironment(environ, Trusted, Warnings);
+  if (Settings.CacheDirectory.empty() && Trusted)
+    Settings.CacheDirectory =
+        defaultCacheDirectory([](const char *Name) -> const char * { return getenv(Name); });
+  setLogLevel(Settings.Log);
+  for (const std::string &Warning : Warnings)
+    logLine(LogLevel::Warning, "%s", Warning.c_str());
+  applySettings();
+}
+
+void Registry::applySettings() {
+  setLogLevel(Settings.Log);
+  Store.reset();
+  if (Settings.Disable)
+    return;
+  calibrateClock();
+  Tuning &T = tuning();
+  T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
+  T.CompileEnabled = Settings.Compile != CompileMode::Off;
+  // The compile itself ends within the budget; opening LLVM and waiting for one's turn do not
+  // count.
+  T.SyncWaitUs =
+      Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
+  openStore();
+  static const bool Installed = (installForkHandlers(), registerExitHandler(), true);
+  (void)Installed;
+}
+
+void Registry::openStore() {
+  if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
+    return;
+  Store = std::make_unique<ProfileStore>(
+      Settings.CacheDirectory, executablePath(),
+      [](const std::string &Message) { logLine(LogLevel::Warning, "%s", Message.c_str()); });
+  if (Settings.readsProfile())
+    Store->load();
+}
+
+void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
+  if (Begin >= End)
+    return;
+  std::lock_guard Guard(Mutex);
+  if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
+    return;
+  Images.push_back({Begin, End});
+  NumRegions += Images.back().size();
+  prepareImage(Images.back());
+}
+
+void Registry::prepareImage(Image &I) {
+  if (!Settings.Disable && !I.States) {
+    I.Bytes = I.size() * sizeof(RegionState);
+    void *Memory =
+        mmap(nullptr, I.Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    I.States = Memory == MAP_FAILED ? nullptr : static_cast<RegionState *>(Memory);
+    if (!I.States)
+      logLine(LogLevel::Warning, "no memory for %zu regions: they run their original code",
+              I.size());
+  }
+  for (size_t N = 0; N < I.size(); ++N) {
+    specrt_region *R = I.Begin[N];
+    // The linker may leave gaps, and one region may be listed twice.
+    if (!R || R->abi_version == 0 || (R->state && R->state != I.States + N))
+      continue;
+    if (!I.States || Settings.Disable) {
+      setState(*R, nullptr);
+      setSlot(*R, R->original);
+    } else {
+      prepareRegion(*R, I.States[N]);
+    }
+  }
+  if (I.States && !Settings.Disable)
+    startWorker();
+}
+
+void Registry::prepareRegion(specrt_region &R, RegionState &S) {
+  const char *Blocked = nullptr;
+  if (!understands(R))
+    Blocked = "compiled for another version of libspecrt";
+  else if (!Settings.selects(R.name, R.function))
+    Blocked = "excluded by SPECRT_REGIONS";
+  if (Blocked) {
+    S.StaticReason.store(Blocked, std::memory_order_relaxed);
+    setPhase(S, Phase::Blocked);
+    setSlot(R, R.original);
+  } else {
+    if (S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
+      setPhase(S, Phase::Cold);
+    if (Store && Settings.readsProfile() && Store->size() > 0 && !S.Detail)
+      prepareFromStore(R, S);
+    setSlot(R, R.thunk);
+  }
+  setState(R, &S);
+}
+
+void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
+  std::optional<StoredRegion> Known = Store->find(R);
+  if (!Known || !Known->Hot)
+    return;
+  S.Region.store(&R, std::memory_order_release);
+  RegionDetail *D = detailOf(S);
+  if (!D)
+    return;
+  planFromStore(*D, *Known, Settings);
+  if (D->Steps.empty() || Settings.Compile == CompileMode::Off)
+    return;
+  setPhase(S, Phase::Preparing);
+  request(S, RequestPrepare);
+}
+
+RegionDetail *Registry::detailOf(RegionState &S) {
+  specrt_region *R = S.Region.load(std::memory_order_acquire);
+  if (!S.Detail && R) {
+    Details.push_back(std::make_unique<RegionDetail>(S, *R));
+    S.Detail = Details.back().get();
+  }
+  return S.Detail;
+}
+
+void Registry::departRegion(specrt_region &R, RegionState &S) {
+  setState(R, nullptr);
+  if (understands(R))
+    setSlot(R, R.original);
+  // Regions that ran stay visible in the report.
+  bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
+  if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
+    detailOf(S);
+  S.Region.store(nullptr, std::memory_order_release);
+  if (RegionDetail *D = S.Detail) {
+    D->Departed = true;
+    request(S, RequestReview); // the worker releases its bodies
+  }
+}
+
+void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
+  std::lock_guard Guard(Mutex);
+  auto Found =
+      std::find_if(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; });
+  if (Found == Images.end())
+    return;
+  Image I = *Found;
+  Images.erase(Found);
+  if (!I.States)
+    return;
+  bool InUse = false;
+  for (size_t N = 0; N < I.size(); ++N) {
+    specrt_region *R = I.Begin[N];
+    RegionState &S = I.States[N];
+    if (R && R->state == &S)
+      departRegion(*R, S);
+    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire);
+  }
+  // States that the worker or a detail refers to stay; a process does not unload hot code often.
+  if (!InUse)
+    munmap(I.States, I.Bytes);
+}
+
+std::string Registry::configure(const std::string &Name, const std::string &Value) {
+  std::lock_guard Guard(Mutex);
+  if (tuning().AnyRegionRan.load(std::memory_order_relaxed))
+    return "a region has already run; configure earlier";
+  std::string Error = setOption(Settings, Name, Value);
+  if (!Error.empty())
+    return Error;
+  applySettings();
+  for (Image &I : Images)
+    prepareImage(I);
+  return "";
+}
+
+void Registry::forEach(const std::function<void(const View &)> &Visit, bool AlsoCold) {
+  for (const Image &I : Images)
+    for (size_t N = 0; I.States && N < I.size(); ++N) {
+      const specrt_region *R = I.Begin[N];
+      const RegionState &S = I.States[N];
+      if (R && R->state == &S && !S.Detail && understands(*R) &&
+          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0))
+        Visit({R, &S, nullptr});
+    }
+  for (const auto &D : Details)
+    Visit({&D->Copy.region(), D->State, D.get()});
+}
+
+} // namespace specrt

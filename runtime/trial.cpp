@@ -1,0 +1,71 @@
+//===- runtime/trial.cpp - candidates against the original on real calls --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/trial.h"
+#include "runtime/guards.h"
+
+#include <algorithm>
+
+namespace specrt {
+
+uint64_t Contestant::medianTicks() const {
+  uint32_t Count = std::min(NumSamples.load(std::memory_order_relaxed), MaxSamples);
+  if (Count == 0)
+    return 0;
+  std::array<uint64_t, MaxSamples> Sorted = Ticks;
+  std::sort(Sorted.begin(), Sorted.begin() + Count);
+  return Count % 2 ? Sorted[Count / 2] : (Sorted[Count / 2 - 1] + Sorted[Count / 2]) / 2;
+}
+
+void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
+  if (SecondsPerCall >= 5e-3) {
+    T.Needed = Varying ? 3 : 1;
+    T.Discarded = 0;
+  } else if (SecondsPerCall >= 1e-4) {
+    T.Needed = Varying ? 9 : 3;
+    T.Discarded = 1;
+  } else {
+    T.Needed = Varying ? Contestant::MaxSamples : 9;
+    T.Discarded = 1;
+  }
+  // A plan seen in one call of ten leaves nine misses per hit; four times that is bad luck enough.
+  T.MaxMisses = 40 * (T.Needed + T.Discarded) * T.size();
+}
+
+int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+  uint32_t Count = T.size();
+  uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) % (2 * Count);
+  uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
+  for (uint32_t Step = 0; Step < Count; ++Step) {
+    uint32_t Index = (First + Step) % Count;
+    if (T.complete(Index))
+      continue;
+    // The baseline competes on the same calls as the candidates: those that the first admits.
+    Contestant &Judge = *T.Contestants[Index == 0 ? 1 : Index];
+    if (allHold(Judge.Guards.data(), static_cast<uint32_t>(Judge.Guards.size()), Region, Packed))
+      return static_cast<int>(Index);
+    Judge.GuardMisses.fetch_add(1, std::memory_order_relaxed);
+  }
+  return -1;
+}
+
+bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
+  Contestant &C = *T.Contestants[Index];
+  if (C.NumRuns.fetch_add(1, std::memory_order_relaxed) < T.Discarded)
+    return false;
+  uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
+  if (Count >= Contestant::MaxSamples)
+    return false;
+  C.Ticks[Count] = Ticks;
+  C.NumSamples.store(Count + 1, std::memory_order_relaxed);
+  for (uint32_t I = 0; I < T.size(); ++I)
+    if (!T.complete(I))
+      return false;
+  return !T.Done.exchange(true, std::memory_order_acq_rel);
+}
+
+bool addTrialMiss(Trial &T) {
+  return T.Misses.fetch_add(1, std::memory_order_relaxed) + 1 >= T.MaxMisses &&
+         !T.Done.exchange(true, std::memory_order_acq_rel);
+}
+
+} // namespace specrt

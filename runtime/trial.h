@@ -1,0 +1,80 @@
+//===- runtime/trial.h - candidates against the original on real calls ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A trial belongs to one plan (one set of specialised values). Calls whose guards hold run the
+// contestants in turn: what would have run without the trial (the baseline, contestant 0) and each
+// candidate. Turns go forth and back (0 1 2 2 1 0), so that a drift of the problem size favours
+// nobody. The worker creates a trial and decides it; program threads only add samples.
+//
+// How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
+// than any noise we could average away, so one each; short calls get more, and their first run is
+// discarded because it pays for page faults and cold caches. Contestants are compared by
+// their median: the minimum would ignore what the contestant does on average data, the mean would
+// follow a single preemption.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_TRIAL_H
+#define SPECRT_RUNTIME_TRIAL_H
+
+#include "runtime/region_state.h"
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// One body in a trial. The baseline has no body of its own.
+struct Contestant {
+  std::string Name;
+  void *Body = nullptr;
+  void *Handle = nullptr; ///< for the jit's release
+  std::vector<specrt_guard> Guards;
+  bool Parallel = false;
+  double CompileMs = 0;
+
+  static constexpr uint32_t MaxSamples = 16;
+  // Written under the region's Lock by program threads; NumSamples is also read without it.
+  std::array<uint64_t, MaxSamples> Ticks{};
+  std::atomic<uint32_t> NumSamples{0};
+  std::atomic<uint32_t> NumRuns{0};
+  std::atomic<uint32_t> GuardMisses{0};
+
+  /// The median of its samples in ticks; 0 without samples.
+  uint64_t medianTicks() const;
+};
+
+struct Trial {
+  std::string PlanKey;
+  std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
+  uint32_t Needed = 1;                                  ///< samples of each contestant
+  uint32_t Discarded = 0;                               ///< first runs of each that do not count
+  uint32_t MaxMisses = 0; ///< calls outside the guards after which the trial gives up
+  std::atomic<uint32_t> Turn{0};
+  std::atomic<uint32_t> Misses{0};
+  std::atomic<bool> Done{false};
+
+  uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
+  bool complete(uint32_t Contestant) const {
+    return Contestants[Contestant]->NumSamples.load(std::memory_order_relaxed) >= Needed;
+  }
+};
+
+/// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
+/// open, so that single calls differ in size and more of them have to be averaged.
+void planSamples(Trial &T, double SecondsPerCall, bool Varying);
+
+/// The contestant whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
+/// all samples are there). Async-signal-safe.
+int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed);
+
+/// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
+/// region's Lock.
+bool addTrialSample(Trial &T, uint32_t Contestant, uint64_t Ticks);
+
+/// Counts a call that no candidate could take. True when the trial has to be given up.
+bool addTrialMiss(Trial &T);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,121 @@
+//===- runtime/worker.cpp - the background thread -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/worker.h"
+#include "runtime/clock.h"
+#include "runtime/log.h"
+#include "runtime/optimizer.h"
+#include "runtime/registry.h"
+#include "runtime/tuning.h"
+#include "runtime/work_queue.h"
+
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+std::atomic<bool> Running{false};
+std::atomic<bool> Stopping{false};
+/// Counts pieces of work that were taken off the queue and are not finished, plus promised polls.
+std::atomic<uint32_t> Busy{0};
+
+void processQueue(Optimizer &O) {
+  for (RegionState *S = takeQueued(); S;) {
+    // Once its requests are taken, S may be queued again and its link change.
+    RegionState *Next = S->NextQueued.load(std::memory_order_relaxed);
+    if (Stopping.load(std::memory_order_relaxed))
+      return;
+    uint32_t Requests = takeRequests(*S);
+    try {
+      O.process(*S, Requests);
+    } catch (const std::exception &E) {
+      // Out of memory is the only thing that throws here.
+      O.giveUp(*S, E.what());
+    }
+    S = Next;
+  }
+}
+
+void *workerMain(void *) {
+  setWorkerThread(true);
+  pthread_setname_np(pthread_self(), "specrt");
+  // On Linux the nice value belongs to the thread.
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10);
+  Optimizer O(Registry::get());
+  constexpr uint32_t ReclaimMs = 50;
+  bool Reclaiming = false;
+  while (!Stopping.load(std::memory_order_relaxed)) {
+    waitForWork(Reclaiming ? ReclaimMs : 0);
+    Busy.fetch_add(1, std::memory_order_seq_cst);
+    processQueue(O);
+    Reclaiming = O.reclaim();
+    Busy.fetch_sub(1, std::memory_order_seq_cst);
+  }
+  return nullptr;
+}
+
+bool spawn() {
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
+  // Polly and isl recurse deeply; untouched stack costs nothing.
+  pthread_attr_setstacksize(&Attributes, size_t{64} << 20);
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  pthread_t Thread;
+  int Error = pthread_create(&Thread, &Attributes, workerMain, nullptr);
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  pthread_attr_destroy(&Attributes);
+  if (Error)
+    logLine(LogLevel::Warning, "no background thread: %s; nothing will be specialised",
+            strerror(Error));
+  return Error == 0;
+}
+
+} // namespace
+
+void startWorker() {
+  Registry &R = Registry::get();
+  bool Useful = R.Settings.Compile != CompileMode::Off || (R.Store && R.Settings.writesProfile());
+  if (!Useful || Running.load() || Stopping.load())
+    return;
+  bool Started = spawn();
+  Running.store(Started);
+  if (!Started)
+    tuning().CompileEnabled = false;
+}
+
+void restartWorkerAfterFork() {
+  Busy.store(0);
+  if (!Running.exchange(false) || Stopping.load())
+    return;
+  Running.store(spawn());
+}
+
+bool waitForIdleWorker(uint32_t TimeoutMs) {
+  uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+  while (Running.load() && !Stopping.load()) {
+    // The worker announces itself busy before it empties the queue.
+    if (queueIsEmpty() && Busy.load(std::memory_order_seq_cst) == 0 && queueIsEmpty())
+      return true;
+    if (monotonicNs() >= Deadline)
+      return false;
+    usleep(200);
+  }
+  return true;
+}
+
+void stopWorker() {
+  Stopping.store(true);
+  wakeWorker();
+}
+
+bool workerRuns() { return Running.load(); }
+
+} // namespace specrt
