@@ -262,7 +262,7 @@ std::optional<Polynomial> ScevPolynomials::backedgeCount(const Loop *L) {
     std::optional<Polynomial> P;
     if (Result && !isa<SCEVCouldNotCompute>(Count))
       P = convert(Count, Reading::Modular);
-    Wide Modulus = Wide(1) << SE.getTypeSizeInBits(Max->getType());
+    Wide Modulus = Wide(1) << SE.getTypeSizeInBits(P ? Count->getType() : Max->getType());
     if (P && Variables.range(*P).isWithin(Result->constant() - Modulus + 1, Modulus - 1))
       Result = P;
   }

@@ -1,0 +1,184 @@
+//===- instrument/pass.cpp - the instrumentation pass ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks functions and loops; the decisions are made in selection and eligibility, the work is done
+// in outline, bitcode and descriptor.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/pass.h"
+#include "instrument/descriptor.h"
+#include "instrument/eligibility.h"
+#include "instrument/selection.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+class FunctionInstrumenter {
+public:
+  FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
+                       const std::string &Pipeline)
+      : F(F), FAM(FAM), Requested(Wanted.isRequested(F)), Pipeline(Pipeline) {}
+
+  /// Returns the section entries of the regions made.
+  SmallVector<GlobalValue *> run();
+  void refuseAll(const Refusal &Why);
+
+private:
+  Loop *nextLoop();
+  void makeRegion(Loop &L);
+  void remarkMissed(const Loop &L, const Refusal &Why);
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  bool Requested;
+  const std::string &Pipeline;
+  /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
+  SmallPtrSet<const BasicBlock *, 8> Done;
+  SmallVector<GlobalValue *> Entries;
+};
+
+/// The first undecided loop, outermost first. Loops inside an undecided one are not looked at.
+Loop *FunctionInstrumenter::nextLoop() {
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    if (Done.insert(L->getHeader()).second)
+      return L;
+  return nullptr;
+}
+
+SmallVector<GlobalValue *> FunctionInstrumenter::run() {
+  while (Loop *L = nextLoop()) {
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+    BasicBlock *Header = L->getHeader();
+    simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+    // Simplifying may have given a loop with several backedges to one header a nest of its own.
+    L = LI.getLoopFor(Header);
+    if (Refusal Why = refuseLoop(*L, SE, Requested))
+      remarkMissed(*L, Why);
+    else
+      makeRegion(*L);
+  }
+  return std::move(Entries);
+}
+
+static RegionOrigin originOf(const Loop &L, Function &F) {
+  RegionOrigin Origin;
+  Origin.Parent = &F;
+  if (DebugLoc Location = L.getStartLoc()) {
+    Origin.Line = Location.getLine();
+    Origin.File = Location->getFilename();
+  } else if (const DISubprogram *Scope = F.getSubprogram()) {
+    Origin.File = Scope->getFilename();
+  }
+  return Origin;
+}
+
+void FunctionInstrumenter::makeRegion(Loop &L) {
+  RegionOrigin Origin = originOf(L, F);
+  Origin.Number = Entries.size();
+  Origin.Requested = Requested;
+  Origin.Pipeline = Pipeline;
+  DebugLoc Location = L.getStartLoc();
+  const BasicBlock *Preheader = L.getLoopPreheader();
+  std::string Header = L.getHeader()->getName().str();
+
+  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, FAM);
+  OptimizationRemarkEmitter Remarks(&F);
+  if (!Region) {
+    std::string Why = toString(Region.takeError());
+    Remarks.emit([&] {
+      return OptimizationRemarkMissed("specrt", "Skipped", Location, Preheader)
+             << "loop is not a region: " << Why;
+    });
+    return;
+  }
+  RegionBitcode Bitcode = writeBitcode(*Region->Body);
+  Entries.push_back(emitDescriptor(*Region, Origin, Bitcode, FAM));
+  Remarks.emit([&] {
+    return OptimizationRemark("specrt", "Region", Location, Region->Call->getParent())
+           << "loop is a region (" << ore::NV("Arguments", unsigned(Region->Body->arg_size()))
+           << " arguments)";
+  });
+}
+
+void FunctionInstrumenter::remarkMissed(const Loop &L, const Refusal &Why) {
+  OptimizationRemarkEmitter Remarks(&F);
+  Remarks.emit([&] {
+    DebugLoc Location =
+        Why.Where && Why.Where->getDebugLoc() ? Why.Where->getDebugLoc() : L.getStartLoc();
+    return OptimizationRemarkMissed("specrt", "Skipped", Location, L.getHeader())
+           << "loop is not a region: " << Why.Text;
+  });
+}
+
+void FunctionInstrumenter::refuseAll(const Refusal &Why) {
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F))
+    remarkMissed(*L, Why);
+}
+
+bool isSupported(const Module &M) {
+  const Triple &T = M.getTargetTriple();
+  return T.isOSBinFormatELF() && T.isArch64Bit() && T.isLittleEndian();
+}
+
+bool isCandidate(const Function &F) {
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+         !F.hasFnAttribute("specrt-region") && !F.hasFnAttribute("specrt-instrumented");
+}
+
+} // namespace
+
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isSupported(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Selection Wanted(M);
+  SmallVector<Function *> Candidates;
+  for (Function &F : M)
+    if (isCandidate(F))
+      Candidates.push_back(&F);
+
+  SmallVector<GlobalValue *> Entries;
+  for (Function *F : Candidates) {
+    auto &LI = FAM.getResult<LoopAnalysis>(*F);
+    if (LI.empty())
+      continue;
+    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Pipeline);
+    Refusal Why{Wanted.reasonAgainst(*F)};
+    if (!Why)
+      Why = refuseFunction(*F, LI);
+    if (Why) {
+      Instrumenter.refuseAll(Why);
+      continue;
+    }
+    SmallVector<GlobalValue *> Made = Instrumenter.run();
+    if (Made.empty())
+      continue;
+    F->addFnAttr("specrt-instrumented");
+    // A region in its parent's comdat is only complete together with the parent.
+    if (F->hasComdat())
+      Made.push_back(F);
+    append_range(Entries, Made);
+  }
+  if (Entries.empty())
+    return PreservedAnalyses::none();
+  appendToCompilerUsed(M, Entries);
+  emitRegistration(M);
+  return PreservedAnalyses::none();
+}
+
+} // namespace specrt

@@ -1,0 +1,28 @@
+//===- instrument/pass.h - the instrumentation pass -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the loop nests of a module, outlines those that can be regions and describes them. A nest
+// that cannot is descended into. Every decision is an optimization remark of pass "specrt".
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_PASS_H
+#define SPECRT_INSTRUMENT_PASS_H
+
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace specrt {
+
+class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
+public:
+  /// \p Pipeline: the optimization level, "O2", which versions are compiled with later.
+  explicit InstrumentPass(std::string Pipeline) : Pipeline(std::move(Pipeline)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+
+private:
+  std::string Pipeline;
+};
+
+} // namespace specrt
+
+#endif

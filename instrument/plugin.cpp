@@ -1,0 +1,40 @@
+//===- instrument/plugin.cpp - entry point of libspecrt-instrument.so -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers the pass where inlining and simplification are done and vectorization has not begun.
+// With LTO that point is reached when an object is compiled; at link time regions exist already.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/pass.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+
+static std::string pipelineName(OptimizationLevel Level) {
+  if (Level.getSizeLevel() > 0)
+    return Level.getSizeLevel() == 1 ? "Os" : "Oz";
+  return "O" + std::to_string(Level.getSpeedupLevel());
+}
+
+static void registerPasses(PassBuilder &Builder) {
+  Builder.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+        bool AtLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink ||
+                      Phase == ThinOrFullLTOPhase::FullLTOPostLink;
+        if (Level != OptimizationLevel::O0 && !AtLink)
+          Passes.addPass(specrt::InstrumentPass(pipelineName(Level)));
+      });
+  // For opt -passes=specrt.
+  Builder.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "specrt")
+          return false;
+        Passes.addPass(specrt::InstrumentPass("O2"));
+        return true;
+      });
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "specrt", SPECRT_VERSION, registerPasses};
+}
