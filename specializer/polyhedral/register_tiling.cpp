@@ -19,6 +19,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+/// isl operations granted to one Scop: about a second; a nest with constant sizes needs a tenth.
+constexpr unsigned long MaxTilingOperations = 3'000'000;
+
 /// How far the address of one access moves when one band member advances by one.
 enum class Stride { Zero, One, Other };
 
@@ -313,23 +316,17 @@ isl::schedule_node rewriteBand(isl::schedule_node_band Band, const BandRoles &Ro
 isl::schedule distributedSchedule(polly::Scop &S, const polly::Dependences &D) {
   constexpr int Orders =
       polly::Dependences::TYPE_RAW | polly::Dependences::TYPE_WAR | polly::Dependences::TYPE_WAW;
-  constexpr unsigned long MaxOperations = 300'000;
   isl_ctx *Ctx = S.getIslCtx().get();
   isl::union_map Validity = D.getDependences(Orders);
   int Serialize = isl_options_get_schedule_serialize_sccs(Ctx);
   int MaximizeDepth = isl_options_get_schedule_maximize_band_depth(Ctx);
   isl_options_set_schedule_serialize_sccs(Ctx, 1);
   isl_options_set_schedule_maximize_band_depth(Ctx, 1);
-  isl::schedule Schedule;
-  {
-    polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-    isl::schedule_constraints Constraints =
-        isl::schedule_constraints::on_domain(S.getDomains())
-            .set_validity(Validity)
-            .set_coincidence(Validity)
-            .set_proximity(D.getDependences(polly::Dependences::TYPE_RAW));
-    Schedule = Constraints.compute_schedule();
-  }
+  isl::schedule Schedule = isl::schedule_constraints::on_domain(S.getDomains())
+                               .set_validity(Validity)
+                               .set_coincidence(Validity)
+                               .set_proximity(D.getDependences(polly::Dependences::TYPE_RAW))
+                               .compute_schedule();
   isl_options_set_schedule_serialize_sccs(Ctx, Serialize);
   isl_options_set_schedule_maximize_band_depth(Ctx, MaximizeDepth);
   return Schedule;
@@ -339,6 +336,9 @@ isl::schedule distributedSchedule(polly::Scop &S, const polly::Dependences &D) {
 
 isl::schedule tileContractions(polly::Scop &S, const polly::Dependences &D,
                                const TilingTarget &Target) {
+  isl_ctx *Ctx = S.getIslCtx().get();
+  isl_ctx_reset_error(Ctx);
+  polly::IslMaxOperationsGuard Limit(Ctx, MaxTilingOperations);
   isl::schedule Schedule = distributedSchedule(S, D);
   if (Schedule.is_null())
     return {};
@@ -369,7 +369,9 @@ isl::schedule tileContractions(polly::Scop &S, const polly::Dependences &D,
   if (!R.Changed || Root.is_null())
     return {};
   isl::schedule Tiled = Root.get_schedule();
-  return D.isValidSchedule(S, Tiled) ? Tiled : isl::schedule();
+  bool Valid = D.isValidSchedule(S, Tiled);
+  // After a failed operation isl answers "unknown", which reads as true: ask for the error as well.
+  return Valid && isl_ctx_last_error(Ctx) == isl_error_none ? Tiled : isl::schedule();
 }
 
 } // namespace specrt
