@@ -75,14 +75,26 @@ def identical(results):
     return reference[2] == 0 and all(r.output == reference for kind in RUNS for r in results[kind])
 
 
+def duration(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def describe_version(version):
+    text = version["candidate"]
+    if version["original_ns"] and version["ns"]:
+        text += f": {duration(version['original_ns'])} -> {duration(version['ns'])}"
+    return text
+
+
 def region_rows(report):
-    """Yields (region, state, versions) of every region that was called."""
+    """Yields (region, state, versions or reason) of every region that came as far as a decision."""
     for region in (report or {}).get("regions", []):
-        if not region.get("calls"):
-            continue
-        versions = region.get("versions", [])
-        names = ", ".join(f"{v.get('candidate', '?')} ({v.get('hits', 0)} hits)" for v in versions)
-        yield region["name"], region["state"], names or region.get("reason", "")
+        if region["state"] not in ("cold", "profiling"):
+            versions = [describe_version(v) for v in region["versions"] if v["active"]]
+            yield region["name"], region["state"], ", ".join(versions) or region["reason"]
 
 
 def print_table(header, rows):
