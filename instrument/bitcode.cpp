@@ -179,11 +179,10 @@ void BitcodeBuilder::define(Function &Old, Function &F) {
   }
   SmallVector<std::pair<const Instruction *, Instruction *>> Instructions;
   for (const BasicBlock &Block : Old) {
-    auto *Copy = BasicBlock::Create(F.getContext(), Block.getName(), &F);
+    auto *Copy = BasicBlock::Create(F.getContext(), "", &F);
     Map[&Block] = Copy;
     for (const Instruction &I : Block) {
       Instruction *Clone = I.clone();
-      Clone->setName(I.getName());
       Clone->insertInto(Copy, Copy->end());
       Clone->setDebugLoc(DebugLoc());
       Clone->setMetadata(LLVMContext::MD_loop, nullptr);

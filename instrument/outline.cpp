@@ -20,6 +20,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -70,10 +71,10 @@ static SmallVector<BasicBlock *> arrangeBlocks(Loop &L, DominatorTree &DT, LoopI
 }
 
 static bool isCheap(const Instruction &I) {
-  if (isa<CastInst>(I))
-    return I.getType()->isIntegerTy() && I.getOperand(0)->getType()->isIntegerTy();
+  if (isa<CastInst, ICmpInst>(I))
+    return I.getType()->isIntegerTy() && hasAbiKind(I.getOperand(0)->getType());
   if (isa<GetElementPtrInst>(I))
-    return true;
+    return !I.getType()->isVectorTy();
   switch (I.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:
@@ -86,9 +87,9 @@ static bool isCheap(const Instruction &I) {
   }
 }
 
-/// Recomputes inputs such as sext(n) or a + 8 n inside the region when all their operands are
-/// inputs anyway. That saves arguments and, more important, keeps how the inputs depend on each
-/// other.
+/// Recomputes inputs such as sext(n), n > 0 or a + 8 n inside the region when that needs no more
+/// arguments than passing them. It keeps how the inputs depend on each other, and the arguments
+/// become the values that the source names.
 static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
                             const SetVector<BasicBlock *> &Region) {
   for (bool Changed = true; Changed;) {
@@ -99,8 +100,13 @@ static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
       auto *I = dyn_cast<Instruction>(Input);
       if (!I || !isCheap(*I))
         continue;
-      if (!all_of(I->operands(),
-                  [&](Value *Op) { return isa<Constant>(Op) || Inputs.contains(Op); }))
+      auto IsNew = [&](Value *Op) { return !isa<Constant>(Op) && !Inputs.contains(Op); };
+      SmallPtrSet<Value *, 4> NewInputs;
+      for (Value *Op : I->operand_values())
+        if (IsNew(Op))
+          NewInputs.insert(Op);
+      if (NewInputs.size() > 1 ||
+          any_of(NewInputs, [](Value *V) { return !hasAbiKind(V->getType()); }))
         continue;
       Instruction *Copy = I->clone();
       Copy->setName(I->getName());
@@ -214,6 +220,20 @@ static void finishBody(Function &Body, const Function &Parent) {
     Body.setSection(Parent.getSection());
 }
 
+/// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory
+/// the program cannot reach, and then does exactly what the nest does.
+static void describeCall(CallInst &Call, Function &Body, FunctionAnalysisManager &FAM) {
+  for (Argument &Arg : Body.args()) {
+    if (!Arg.getType()->isPointerTy() || PointerMayBeCaptured(&Arg, /*ReturnCaptures=*/false))
+      continue;
+    Attribute NotCaptured = Attribute::getWithCaptureInfo(Body.getContext(), CaptureInfo::none());
+    Arg.addAttr(NotCaptured);
+    Call.addParamAttr(Arg.getArgNo(), NotCaptured);
+  }
+  MemoryEffects Effects = computeFunctionBodyMemoryAccess(Body, FAM.getResult<AAManager>(Body));
+  Call.setMemoryEffects(Effects | MemoryEffects::inaccessibleMemOnly());
+}
+
 static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Value *> &Outputs) {
   for (Value *Input : Inputs)
     if (!hasAbiKind(Input->getType()))
@@ -277,6 +297,9 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, FunctionAnalysisM
     describeOutput(*Body->getArg(FinalInputs.size() + Index), Output->getType(), F.getDataLayout());
     Result.ArgNames.push_back(Index < OutputFacts.size() ? OutputFacts[Index].second : "");
   }
+  for (Argument &Arg : Body->args())
+    Arg.setName(Result.ArgNames[Arg.getArgNo()]);
+  describeCall(*Result.Call, *Body, FAM);
   return Result;
 }
 
