@@ -26,8 +26,8 @@ extern specrt_region *RegionsEnd[] __asm__("__stop_" SPECRT_REGION_SECTION);
 namespace {
 
 constexpr double Factor = 0.5;
-constexpr long MicroSize = 900; // about 1 us
-constexpr long ProfiledCalls = 300000;
+constexpr long MicroSize = 900;       // about 1 us
+constexpr long ProfiledCalls = 30000; // after about 2000 samples the profile is complete
 alignas(64) double In[1024], Out[1024];
 
 specrt_region *findRegion(const char *Name) {
