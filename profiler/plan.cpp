@@ -14,9 +14,9 @@ namespace {
 
 constexpr double MinTupleShare = 0.10; // below, a version of its own does not pay
 constexpr double MinValueShare = 0.50; // of the calls, for a constant of a partial plan
-constexpr double MinJointShare = 0.25; // of the calls, for a partial plan's constants together
+constexpr double MinJointShare = 0.25; // for a partial plan's constants together
 constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
-constexpr double CoveredShare = 0.95;  // full plans that cover this much need no partial plan
+constexpr double CoveredShare = 0.90;  // full plans that cover this much need no partial plan
 constexpr uint64_t MinAlignment = 16;  // what malloc gives; less helps no vector code
 constexpr uint64_t MaxAlignment = 64;  // a cache line; more helps no vector code
 
@@ -70,35 +70,42 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
 
 /// What the tuples that agree with a plan's constants amount to.
 struct Agreement {
-  double CallShare = 0;
+  double Share = 0;   ///< of the time of all tuples in the table; of their calls without times
   uint64_t Calls = 0; ///< certain ones
   uint64_t TotalNs = 0;
   uint64_t MinNs = 0;
 };
 
+bool agrees(const TupleProfile &Tuples, unsigned Index, const std::vector<specrt_fact> &Facts) {
+  for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
+    const specrt_fact &Fact = Facts[Tuples.arguments()[A]];
+    if ((Fact.flags & SPECRT_FACT_CONSTANT) && Fact.value != Tuples.values(Index)[A])
+      return false;
+  }
+  return true;
+}
+
 /// The tuples in the table stand for all: where few recur they are the most recent ones.
 Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &Facts) {
   Agreement Result;
-  uint64_t All = 0, Matching = 0;
+  uint64_t AllCalls = 0, AllNs = 0, Calls = 0;
   for (unsigned I = 0; I < TupleProfile::Capacity; ++I) {
     const TupleCount &Entry = Tuples.entries()[I];
     if (Entry.Count == 0)
       continue;
-    All += Entry.Count;
-    bool Agrees = true;
-    for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
-      const specrt_fact &Fact = Facts[Tuples.arguments()[A]];
-      Agrees &= !(Fact.flags & SPECRT_FACT_CONSTANT) || Fact.value == Tuples.values(I)[A];
-    }
-    if (!Agrees)
+    AllCalls += Entry.Count;
+    AllNs += Entry.TotalNs;
+    if (!agrees(Tuples, I, Facts))
       continue;
-    Result.MinNs = Matching ? std::min(Result.MinNs, Entry.MinNs) : Entry.MinNs;
-    Matching += Entry.Count;
+    Result.MinNs = Calls ? std::min(Result.MinNs, Entry.MinNs) : Entry.MinNs;
+    Calls += Entry.Count;
     Result.Calls += certain(Entry);
     Result.TotalNs += Entry.TotalNs;
   }
-  if (All != 0)
-    Result.CallShare = static_cast<double>(Matching) / static_cast<double>(All);
+  if (AllNs != 0)
+    Result.Share = static_cast<double>(Result.TotalNs) / static_cast<double>(AllNs);
+  else if (AllCalls != 0)
+    Result.Share = static_cast<double>(Calls) / static_cast<double>(AllCalls);
   return Result;
 }
 
@@ -155,7 +162,7 @@ SpeculationPlan partialPlan(const RegionProfile &Profile) {
       makeConstant(Plan.Facts[I], Arguments[I].kind(), Arguments[I].top().Value);
 
   Agreement Together = agreement(Profile.tuples(), Plan.Facts);
-  while (Together.CallShare < MinJointShare) {
+  while (Together.Share < MinJointShare) {
     size_t Rarest = Arguments.size();
     for (size_t I = 0; I < Arguments.size(); ++I)
       if ((Plan.Facts[I].flags & SPECRT_FACT_CONSTANT) &&
@@ -176,7 +183,7 @@ SpeculationPlan partialPlan(const RegionProfile &Profile) {
     if (isInteger(Arguments[I].kind()) && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
       makeRange(Plan.Facts[I], Arguments[I], Constants);
 
-  Plan.Share = Together.CallShare;
+  Plan.Share = Together.Share;
   if (Together.Calls != 0) {
     Plan.MeanNs = static_cast<double>(Together.TotalNs) / static_cast<double>(Together.Calls);
     Plan.MinNs = static_cast<double>(Together.MinNs);

@@ -1,0 +1,198 @@
+//===- tests/profiler/plan_test.cpp - plans from profiles -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/plan.h"
+
+#include "tests/profiler/test_region.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace specrt;
+using namespace specrt_test;
+
+namespace {
+
+constexpr uint8_t Pointer = SPECRT_KIND_POINTER, I1 = SPECRT_KIND_I1, I32 = SPECRT_KIND_I32,
+                  I64 = SPECRT_KIND_I64, F64 = SPECRT_KIND_F64;
+
+/// void f(double *A, int n, int k, double alpha)
+struct Kernel : TestRegion {
+  Kernel()
+      : TestRegion({Pointer, I32, I32, F64},
+                   {access(0, polynomial({term(8, {1})}), SPECRT_ACCESS_WRITE),
+                    access(0, polynomial({term(8, {2})}), SPECRT_ACCESS_READ)}),
+        Profile(get()) {}
+  void call(int N, int K, double Alpha = 1, uint64_t Ns = 1000, uint64_t A = 0x10040) {
+    uint64_t Packed[] = {A, static_cast<uint32_t>(N), static_cast<uint32_t>(K), packed(Alpha)};
+    Profile.record(Packed, Ns);
+  }
+  std::vector<SpeculationPlan> plans(unsigned Max = 4) {
+    return specrt::plans(Profile, get(), Max);
+  }
+  RegionProfile Profile;
+};
+
+bool isConstant(const SpeculationPlan &P, unsigned Argument, uint64_t Value) {
+  return (P.Facts[Argument].flags & SPECRT_FACT_CONSTANT) && P.Facts[Argument].value == Value;
+}
+
+TEST(Plan, NothingWithoutSamples) {
+  Kernel K;
+  EXPECT_TRUE(K.plans().empty());
+  K.call(10, 20);
+  EXPECT_TRUE(K.plans(0).empty());
+  TestRegion Other({I32});
+  EXPECT_TRUE(specrt::plans(K.Profile, Other.get(), 4).empty());
+}
+
+TEST(Plan, OneSampleSuffices) {
+  Kernel K;
+  K.call(1000, 1100, 0.5, 1000000);
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u);
+  const SpeculationPlan &P = Plans[0];
+  EXPECT_EQ(P.Share, 1);
+  EXPECT_EQ(P.MeanNs, 1e6);
+  EXPECT_TRUE(isConstant(P, 1, 1000));
+  EXPECT_TRUE(isConstant(P, 2, 1100));
+  EXPECT_TRUE(isConstant(P, 3, packed(0.5)));
+  EXPECT_EQ(P.Facts[0].flags, unsigned{SPECRT_FACT_ALIGNED});
+  EXPECT_EQ(P.Facts[0].alignment, 64u);
+  EXPECT_EQ(P.Key, "1=1000,2=1100,3=0x3fe0000000000000");
+  EXPECT_EQ(P.Overlaps, (std::vector<uint8_t>{0, 1, 1, 0}));
+  uint64_t Same[] = {1, 1000, 1100, packed(0.5)}, Different[] = {1, 1000, 1101, packed(0.5)};
+  EXPECT_TRUE(P.matches(Same));
+  EXPECT_FALSE(P.matches(Different));
+}
+
+TEST(Plan, RecurringTuplesByTheirTime) {
+  Kernel K;
+  for (int I = 0; I < 900; ++I)
+    K.call(10, 10, 1, 100);
+  for (int I = 0; I < 10; ++I)
+    K.call(500, 500, 1, 100000);
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u); // the small calls are most calls, but 8 % of the time
+  EXPECT_TRUE(isConstant(Plans[0], 1, 500));
+  EXPECT_NEAR(Plans[0].Share, 0.917, 0.001);
+  EXPECT_EQ(Plans[0].MinNs, 100000);
+}
+
+TEST(Plan, RunningCounterIsDroppedAndBounded) {
+  Kernel K;
+  for (int I = 0; I < 38; ++I)
+    K.call(100, I);
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u);
+  const SpeculationPlan &P = Plans[0];
+  EXPECT_EQ(P.Key, "1=100");
+  EXPECT_EQ(P.Share, 1);
+  EXPECT_EQ(P.Facts[2].flags, unsigned{SPECRT_FACT_RANGE});
+  EXPECT_EQ(P.Facts[2].low, 0);
+  EXPECT_EQ(P.Facts[2].high, 100); // up to n, where the counter ends
+  EXPECT_EQ(P.Facts[3].flags, 0u); // alpha is constant only as part of a recurring tuple
+}
+
+TEST(Plan, RangesHoldWhatWasSeen) {
+  std::mt19937_64 Random(9);
+  for (int Case = 0; Case < 2000; ++Case) {
+    TestRegion R({I64, I32, I64});
+    RegionProfile P(R.get());
+    std::vector<std::vector<uint64_t>> Calls;
+    for (uint64_t I = 0; I < 40; ++I) {
+      uint64_t Wide = Random() >> (Random() % 64), Narrow = Random() >> (Random() % 64);
+      Calls.push_back({Wide, static_cast<uint32_t>(Narrow), I});
+      P.record(Calls.back().data(), 10);
+    }
+    auto Plans = specrt::plans(P, R.get(), 4);
+    ASSERT_EQ(Plans.size(), 1u);
+    ASSERT_EQ(Plans[0].Key, "any");
+    for (const auto &C : Calls) {
+      const auto &Facts = Plans[0].Facts;
+      int64_t Values[] = {static_cast<int64_t>(C[0]), static_cast<int32_t>(C[1]),
+                          static_cast<int64_t>(C[2])};
+      for (int A = 0; A < 3; ++A)
+        if (Facts[A].flags & SPECRT_FACT_RANGE) {
+          ASSERT_LE(Facts[A].low, Values[A]);
+          ASSERT_GE(Facts[A].high, Values[A]);
+        }
+      ASSERT_TRUE(Facts[1].low >= INT32_MIN && Facts[1].high <= INT32_MAX);
+    }
+    EXPECT_EQ(Plans[0].Facts[2].low, 0);
+    EXPECT_EQ(Plans[0].Facts[2].high, 127); // two times 39, and what its bits hold
+  }
+}
+
+TEST(Plan, TwoDifferentCallsDoNotRecur) {
+  Kernel K;
+  K.call(10, 20);
+  K.call(30, 40);
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u);
+  EXPECT_EQ(Plans[0].Key, "any");
+}
+
+TEST(Plan, ConstantsMustOccurTogether) {
+  // n == 1 in just over half of the calls, k == 1 in just over half, together hardly ever.
+  Kernel K;
+  for (int I = 0; I < 2000; ++I) {
+    bool First = I % 2;
+    K.call(First || I % 50 == 0 ? 1 : 100 + I, First && I % 50 != 1 ? 5000 + I : 1);
+  }
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u);
+  int Constants = 0;
+  for (const specrt_fact &F : Plans[0].Facts)
+    Constants += (F.flags & SPECRT_FACT_CONSTANT) != 0;
+  EXPECT_EQ(Constants, 1);
+  EXPECT_GT(Plans[0].Share, 0.25);
+}
+
+TEST(Plan, SeveralTuplesAndThePartialPlan) {
+  Kernel K;
+  for (int I = 0; I < 300; ++I) {
+    K.call(100, 7);
+    K.call(100, 8);
+    K.call(100, 1000 + I);
+  }
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 3u);
+  EXPECT_EQ(Plans[0].Key, "1=100"); // no tuple has half of the time: what serves all comes first
+  EXPECT_EQ(Plans[1].Key, "1=100,2=7,3=0x3ff0000000000000");
+  EXPECT_EQ(Plans[2].Key, "1=100,2=8,3=0x3ff0000000000000");
+  EXPECT_EQ(K.plans(2).size(), 2u);
+}
+
+TEST(Plan, AlignmentOnlyIfAlways) {
+  Kernel K;
+  for (uint64_t A : {0x1000u, 0x1010u})
+    K.call(10, 20, 1, 10, A);
+  EXPECT_EQ(K.plans()[0].Facts[0].alignment, 16u);
+  K.call(10, 20, 1, 10, 0x1008);
+  EXPECT_EQ(K.plans()[0].Facts[0].flags, 0u);
+}
+
+TEST(Plan, NegativeConstantsAndFlags) {
+  TestRegion R({I1, I32});
+  RegionProfile P(R.get());
+  uint64_t Packed[] = {1, static_cast<uint32_t>(-3)};
+  P.record(Packed, 0);
+  P.record(Packed, 0); // without times shares are of calls
+  auto Plans = specrt::plans(P, R.get(), 4);
+  ASSERT_EQ(Plans.size(), 1u);
+  EXPECT_EQ(Plans[0].Key, "0=1,1=-3");
+  EXPECT_EQ(Plans[0].Facts[1].value, 0xfffffffdu);
+  EXPECT_EQ(Plans[0].Facts[1].low, -3);
+  EXPECT_EQ(Plans[0].Share, 1);
+}
+
+TEST(Plan, RegionOfPointersOnly) {
+  TestRegion R({Pointer});
+  RegionProfile P(R.get());
+  uint64_t Packed[] = {0x1000};
+  P.record(Packed, 10);
+  auto Plans = specrt::plans(P, R.get(), 4);
+  ASSERT_EQ(Plans.size(), 1u);
+  EXPECT_EQ(Plans[0].Key, "any");
+}
+
+} // namespace

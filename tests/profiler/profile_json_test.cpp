@@ -1,0 +1,162 @@
+//===- tests/profiler/profile_json_test.cpp - profiles as JSON ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/profile_json.h"
+
+#include "tests/profiler/test_region.h"
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+
+using namespace specrt;
+using namespace specrt_test;
+using nlohmann::json;
+
+namespace {
+
+struct Everything : TestRegion {
+  Everything()
+      : TestRegion({SPECRT_KIND_I1, SPECRT_KIND_I8, SPECRT_KIND_I16, SPECRT_KIND_I32,
+                    SPECRT_KIND_I64, SPECRT_KIND_F32, SPECRT_KIND_F64, SPECRT_KIND_POINTER},
+                   {access(7, polynomial({term(1, {4})}), SPECRT_ACCESS_WRITE),
+                    access(7, polynomial({term(1, {3})}), SPECRT_ACCESS_READ)},
+                   {{5, 1, polynomial({term(1, {3})})}}) {}
+
+  RegionProfile random(unsigned Seed, int Calls) {
+    std::mt19937_64 Random(Seed);
+    RegionProfile P(get());
+    for (int I = 0; I < Calls; ++I) {
+      auto Small = [&] { return Random() % 3; };
+      uint64_t C[] = {Random() % 2,
+                      0xfe + Random() % 2,
+                      Small(),
+                      0xfffffff0 + Small(),
+                      Random() >> (Random() % 64),
+                      static_cast<uint32_t>(Random()),
+                      Random() % 4 ? packed(std::numeric_limits<double>::quiet_NaN()) : Random(),
+                      16 * (Random() % 1000)};
+      P.record(C, Random() % 10000);
+    }
+    P.addUnsampledCalls(5);
+    return P;
+  }
+};
+
+TEST(ProfileJson, RoundTrip) {
+  Everything R;
+  for (unsigned Seed = 0; Seed < 100; ++Seed) {
+    RegionProfile P = R.random(Seed, static_cast<int>(Seed * 3));
+    json First = json::parse(toJson(P).dump(1));
+    auto Read = profileFromJson(First, R.get());
+    ASSERT_TRUE(Read) << First.dump(1);
+    ASSERT_EQ(toJson(*Read), First);
+    ASSERT_EQ(Read->calls(), P.calls());
+    ASSERT_EQ(Read->arguments()[7].alignment(), P.arguments()[7].alignment());
+    // Plans are what the profile is stored for: the same before and after.
+    auto Before = plans(P, R.get(), 4), After = plans(*Read, R.get(), 4);
+    ASSERT_EQ(Before.size(), After.size());
+    for (size_t I = 0; I < Before.size(); ++I) {
+      ASSERT_EQ(Before[I].Key, After[I].Key);
+      ASSERT_EQ(Before[I].Share, After[I].Share);
+    }
+  }
+}
+
+TEST(ProfileJson, WritesValuesForPeople) {
+  TestRegion R({SPECRT_KIND_I32, SPECRT_KIND_F64});
+  RegionProfile P(R.get());
+  uint64_t C[] = {static_cast<uint32_t>(-7), packed(1)};
+  P.record(C, 10);
+  json J = toJson(P);
+  EXPECT_EQ(J["arguments"][0]["values"][0]["value"], -7);
+  EXPECT_EQ(J["arguments"][1]["values"][0]["value"], "0x3ff0000000000000");
+}
+
+TEST(ProfileJson, RefusesOtherRegions) {
+  Everything R;
+  json J = toJson(R.random(1, 10));
+  TestRegion FewerArguments({SPECRT_KIND_I1});
+  EXPECT_FALSE(profileFromJson(J, FewerArguments.get()));
+  Everything OtherKind;
+  OtherKind.Kinds[3] = SPECRT_KIND_I64;
+  EXPECT_FALSE(profileFromJson(J, OtherKind.get()));
+  Everything OtherLoops;
+  OtherLoops.Loops.clear();
+  EXPECT_FALSE(profileFromJson(J, OtherLoops.get()));
+}
+
+/// Replaces each value of the document in turn by each hostile one.
+template <typename Visit> void mutateEach(json &Root, json &Node, Visit Check) {
+  static const json Hostile[] = {nullptr,        "text",     -1,
+                                 1e300,          UINT64_MAX, json::array(),
+                                 json::object(), true,       json::array({json::object()})};
+  for (json &Child : Node) {
+    json Kept = Child;
+    for (const json &Value : Hostile) {
+      Child = Value;
+      Check(Root);
+    }
+    Child = Kept;
+    if (Child.is_structured())
+      mutateEach(Root, Child, Check);
+  }
+}
+
+TEST(ProfileJson, SurvivesHostileContent) {
+  Everything R;
+  json J = toJson(R.random(1, 30));
+  int Refused = 0, Total = 0;
+  mutateEach(J, J, [&](const json &Mutant) {
+    auto P = profileFromJson(Mutant, R.get());
+    ++Total;
+    Refused += !P;
+    if (P) { // accepted: then it must be usable
+      plans(*P, R.get(), 4);
+      RegionProfile Q = R.random(2, 10);
+      Q.merge(*P);
+      toJson(Q);
+    }
+  });
+  EXPECT_GT(Total, 1000);
+  EXPECT_GT(Refused, Total * 3 / 4);
+}
+
+TEST(ProfileJson, RefusesRepeatedEntries) {
+  Everything R;
+  json J = toJson(R.random(1, 3));
+  json Twice = J;
+  Twice["tuples"].push_back(Twice["tuples"][0]);
+  EXPECT_FALSE(profileFromJson(Twice, R.get()));
+  Twice = J;
+  Twice["arguments"][0]["values"].push_back(Twice["arguments"][0]["values"][0]);
+  EXPECT_FALSE(profileFromJson(Twice, R.get()));
+}
+
+TEST(ProfileJson, FactsRoundTrip) {
+  const std::vector<uint8_t> Kinds = {SPECRT_KIND_I32, SPECRT_KIND_F64, SPECRT_KIND_POINTER,
+                                      SPECRT_KIND_I64, SPECRT_KIND_I64};
+  std::vector<specrt_fact> Facts(5);
+  makeConstant(Facts[0], Kinds[0], static_cast<uint32_t>(-4));
+  makeConstant(Facts[1], Kinds[1], packed(0.1));
+  Facts[2].flags = SPECRT_FACT_ALIGNED;
+  Facts[2].alignment = 32;
+  Facts[3].flags = SPECRT_FACT_RANGE;
+  Facts[3].low = -1;
+  Facts[3].high = INT64_MAX;
+  json J = json::parse(toJson(Facts, Kinds).dump());
+  auto Read = factsFromJson(J, Kinds);
+  ASSERT_TRUE(Read);
+  EXPECT_EQ(toJson(*Read, Kinds), J);
+  EXPECT_EQ(planKey(*Read, Kinds), planKey(Facts, Kinds));
+  EXPECT_EQ((*Read)[0].value, 0xfffffffcu);
+  EXPECT_EQ((*Read)[3].high, INT64_MAX);
+  for (json Bad :
+       {json{{"argument", 5}, {"constant", 1}}, json{{"argument", 2}, {"constant", 1}},
+        json{{"argument", 0}, {"alignment", 16}}, json{{"argument", 3}, {"low", 2}, {"high", 1}},
+        json{{"argument", 2}, {"alignment", 24}}, json{{"argument", 0}, {"constant", 4294967296}},
+        json{{"constant", 1}}, json(7)})
+    EXPECT_FALSE(factsFromJson(json::array({Bad}), Kinds)) << Bad;
+  EXPECT_FALSE(factsFromJson(json(1), Kinds));
+}
+
+} // namespace
