@@ -1,0 +1,50 @@
+//===- jit/compile_result.cpp - the answer to a compile request -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/compile_result.h"
+#include <type_traits>
+
+namespace specrt {
+
+static_assert(std::is_standard_layout_v<specrt_jit_result>);
+
+const char *CompileResult::keep(const std::string &Text) {
+  return Strings.emplace_back(Text).c_str();
+}
+
+void CompileResult::addCandidate(const std::string &Name, void *Body, void *Handle, bool Parallel,
+                                 double CompileMs, uint64_t CodeBytes) {
+  specrt_jit_candidate Candidate{};
+  Candidate.name = keep(Name);
+  Candidate.body = Body;
+  Candidate.handle = Handle;
+  Candidate.parallel = Parallel;
+  Candidate.compile_ms = CompileMs;
+  Candidate.code_bytes = CodeBytes;
+  Candidates.push_back(Candidate);
+}
+
+void CompileResult::addCause(const RejectionCause &Cause) {
+  Causes.push_back(
+      {keep(Cause.Kind), keep(Cause.Message), keep(Cause.File), Cause.Line, Cause.Speculative});
+}
+
+const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {
+  for (specrt_jit_candidate &Candidate : Candidates) {
+    Candidate.guards = Guards.data();
+    Candidate.num_guards = Guards.size();
+  }
+  View.error = Error.empty() ? nullptr : keep(Error);
+  View.candidates = Candidates.data();
+  View.num_candidates = Candidates.size();
+  View.causes = Causes.data();
+  View.num_causes = Causes.size();
+  View.notes = Notes.c_str();
+  View.total_ms = TotalMs;
+  return &View;
+}
+
+CompileResult *CompileResult::from(const specrt_jit_result *View) {
+  return reinterpret_cast<CompileResult *>(const_cast<specrt_jit_result *>(View));
+}
+
+} // namespace specrt

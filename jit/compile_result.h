@@ -1,0 +1,45 @@
+//===- jit/compile_result.h - the answer to a compile request -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_JIT_COMPILE_RESULT_H
+#define SPECRT_JIT_COMPILE_RESULT_H
+
+#include "jit/jit_api.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A specrt_jit_result together with everything it points to. Filled with the add functions, then
+/// sealed; from then on a caller may hold the pointer until it frees the result.
+class CompileResult {
+public:
+  void addCandidate(const std::string &Name, void *Body, void *Handle, bool Parallel,
+                    double CompileMs, uint64_t CodeBytes);
+  void addCause(const RejectionCause &Cause);
+  void setGuards(std::vector<specrt_guard> G) { Guards = std::move(G); }
+  void addNotes(const std::string &Lines) { Notes += Lines; }
+  bool hasCandidates() const { return !Candidates.empty(); }
+
+  /// The plain view. With an \p Error there must be no candidates.
+  const specrt_jit_result *seal(const std::string &Error, double TotalMs);
+
+  /// The object that seal's result belongs to.
+  static CompileResult *from(const specrt_jit_result *View);
+
+private:
+  const char *keep(const std::string &Text);
+
+  /// First member: from() relies on its address.
+  specrt_jit_result View{};
+  std::deque<std::string> Strings;
+  std::vector<specrt_guard> Guards;
+  std::vector<specrt_jit_candidate> Candidates;
+  std::vector<specrt_jit_cause> Causes;
+  std::string Notes;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,186 @@
+//===- jit/compiler.cpp - from requests to candidates in memory -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/compiler.h"
+#include "jit/containment.h"
+#include "jit/guard_code.h"
+#include "jit/helper_symbols.h"
+#include "specializer/dump.h"
+#include "specializer/region_module.h"
+#include "llvm/Object/ObjectFile.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+uint64_t codeBytes(const MemoryBuffer &Object) {
+  Expected<std::unique_ptr<object::ObjectFile>> File =
+      object::ObjectFile::createObjectFile(Object.getMemBufferRef());
+  if (!File) {
+    consumeError(File.takeError());
+    return 0;
+  }
+  uint64_t Bytes = 0;
+  for (const object::SectionRef &Section : (*File)->sections())
+    if (Section.isText())
+      Bytes += Section.getSize();
+  return Bytes;
+}
+
+SymbolAddresses regionSymbols(const specrt_region &Region) {
+  SymbolAddresses Symbols;
+  for (unsigned I = 0; I < Region.num_symbols; ++I)
+    Symbols[Region.symbols[I].name] = Region.symbols[I].address;
+  return Symbols;
+}
+
+} // namespace
+
+Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Config) {
+  installContainment();
+  std::unique_ptr<Compiler> C(new Compiler());
+  C->Log = Config.log;
+  C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
+  Error Problem = C->contain([&]() -> Error {
+    Expected<std::unique_ptr<Engine>> E = Engine::create();
+    if (!E)
+      return E.takeError();
+    C->Code = std::move(*E);
+    return Error::success();
+  });
+  if (Problem)
+    return std::move(Problem);
+  return C;
+}
+
+void Compiler::log(int Level, const std::string &Message) const {
+  if (Log)
+    Log(Level, Message.c_str());
+}
+
+Error Compiler::contain(function_ref<Error()> Work) {
+  if (Broken)
+    return createStringError("the compiler failed earlier and is not used any more");
+  std::optional<Error> Problem;
+  std::string Why;
+  if (runContained([&] { Problem = Work(); }, Why))
+    return std::move(*Problem);
+  Broken = true;
+  log(0, "the compiler failed: " + Why + "; no further versions are made");
+  return createStringError("the compiler failed: " + Why);
+}
+
+const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
+  CompileControl::Running Inside(Control);
+  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  auto *Result = new CompileResult();
+  Error Problem = contain([&] { return compileInto(Request, Budget, *Result); });
+  std::string Why;
+  if (Problem)
+    Why = toString(std::move(Problem));
+  return Result->seal(Why, Budget.elapsedMs());
+}
+
+Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Budget,
+                            CompileResult &Result) {
+  if (Budget.expired())
+    return createStringError(Budget.cancelled() ? "the compile was cancelled"
+                                                : "the compile budget was used up");
+  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget);
+  if (!Region)
+    return Region.takeError();
+  for (const RejectionCause &Cause : Region->Causes)
+    Result.addCause(Cause);
+  Result.addNotes(Region->Notes);
+  Result.setGuards(Region->Guards);
+  std::string Why;
+  for (CandidateModule &Candidate : Region->Candidates) {
+    Error Problem = loadCandidate(Request, Candidate, Budget, Result);
+    if (!Problem)
+      continue;
+    Why = Candidate.Name + ": " + toString(std::move(Problem));
+    Result.addNotes(Why + "\n");
+  }
+  // The modules go before their context.
+  Region->Candidates.clear();
+  if (!Result.hasCandidates() && !Why.empty())
+    return createStringError(Why);
+  return Error::success();
+}
+
+Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
+                              CompileBudget &Budget, CompileResult &Result) {
+  Budget.checkpoint();
+  if (Budget.expired())
+    return createStringError("not finished, the compile budget was used up");
+  double Start = Budget.elapsedMs();
+  const specrt_region &Region = *Request.region;
+  SymbolAddresses Symbols = regionSymbols(Region);
+  if (Candidate.Parallel) {
+    Expected<StringMap<void *>> Loops = parallelSymbols(LibraryDirectory);
+    if (!Loops)
+      return Loops.takeError();
+    for (const auto &Entry : *Loops)
+      Symbols[Entry.getKey()] = Entry.getValue();
+  }
+  std::string Assembly;
+  Expected<std::unique_ptr<MemoryBuffer>> Object =
+      Code->compile(*Candidate.M, Request.dump_directory ? &Assembly : nullptr);
+  if (!Object)
+    return Object.takeError();
+  dumpTo(Request.dump_directory, Region.name, Candidate.Name + ".s",
+         [&](raw_ostream &OS) { OS << Assembly; });
+  Budget.checkpoint();
+  uint64_t Bytes = codeBytes(**Object);
+  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), Region.entry_symbol, Symbols);
+  if (!Loaded)
+    return Loaded.takeError();
+  double Ms = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
+  Result.addCandidate(Candidate.Name, Loaded->Entry, new LoadedCode(*Loaded), Candidate.Parallel,
+                      Ms, Bytes);
+  return Error::success();
+}
+
+void *Compiler::makeEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guards,
+                          bool ExactInside, specrt_version_state *State) {
+  CompileControl::Running Inside(Control);
+  void *Entry = nullptr;
+  Error Problem = contain([&]() -> Error {
+    Expected<void *> Made = makeEntryChecked(Region, Guards, ExactInside, State);
+    if (!Made)
+      return Made.takeError();
+    Entry = *Made;
+    return Error::success();
+  });
+  if (!Problem)
+    return Entry;
+  log(1, std::string(Region.name) + ": no entry: " + toString(std::move(Problem)));
+  return nullptr;
+}
+
+Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region,
+                                            ArrayRef<specrt_guard> Guards, bool ExactInside,
+                                            specrt_version_state *State) {
+  std::unique_ptr<LLVMContext> Context = createQuietContext();
+  Expected<std::unique_ptr<Module>> M = buildEntry(Region, Guards, ExactInside, State, *Context);
+  if (!M)
+    return M.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
+  if (!Object)
+    return Object.takeError();
+  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), EntryName, {});
+  if (!Loaded)
+    return Loaded.takeError();
+  return Loaded->Entry;
+}
+
+void Compiler::release(void *Handle) {
+  CompileControl::Running Inside(Control);
+  std::unique_ptr<LoadedCode> Owned(static_cast<LoadedCode *>(Handle));
+  if (!Owned)
+    return;
+  if (Error Problem = contain([&] { return Code->unload(*Owned); }))
+    log(3, "a version stays in memory: " + toString(std::move(Problem)));
+}
+
+} // namespace specrt

@@ -1,0 +1,53 @@
+//===- jit/compiler.h - from requests to candidates in memory -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands behind specrt_jit_api: specializer and engine put together, contained and counted.
+// One instance per process, never destroyed, because threads may still run its code at exit.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_COMPILER_H
+#define SPECRT_JIT_COMPILER_H
+
+#include "jit/compile_result.h"
+#include "jit/engine.h"
+#include "specializer/budget.h"
+#include "specializer/specialize.h"
+
+namespace specrt {
+
+class Compiler {
+public:
+  static llvm::Expected<std::unique_ptr<Compiler>> create(const specrt_jit_config &Config);
+
+  /// The functions of jit_api.h; thread rules and ownership as there.
+  const specrt_jit_result *compile(const specrt_jit_request &Request);
+  void *makeEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards,
+                  bool ExactInside, specrt_version_state *State);
+  void release(void *Handle);
+  bool cancel(bool Park, std::chrono::milliseconds Timeout) {
+    return Control.cancel(Park, Timeout);
+  }
+
+private:
+  Compiler() = default;
+  llvm::Error compileInto(const specrt_jit_request &Request, CompileBudget &Budget,
+                          CompileResult &Result);
+  llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
+                            CompileBudget &Budget, CompileResult &Result);
+  llvm::Expected<void *> makeEntryChecked(const specrt_region &Region,
+                                          llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
+                                          specrt_version_state *State);
+  /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
+  llvm::Error contain(llvm::function_ref<llvm::Error()> Work);
+  void log(int Level, const std::string &Message) const;
+
+  specrt_jit_log Log = nullptr;
+  std::string LibraryDirectory;
+  std::unique_ptr<Engine> Code;
+  CompileControl Control;
+  bool Broken = false;
+};
+
+} // namespace specrt
+
+#endif

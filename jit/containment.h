@@ -1,0 +1,29 @@
+//===- jit/containment.h - LLVM's fatal errors end a compile, not a program ==//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM reports what it considers a bug or cannot handle with report_fatal_error, which ends the
+// process. Here the compiler is a guest: the handler jumps back to where our code entered LLVM and
+// the compile fails with LLVM's message. Destructors between the two places do not run, so what
+// LLVM was working on is leaked and its locks may stay taken; the compiler counts as broken from
+// then on and is never entered again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_CONTAINMENT_H
+#define SPECRT_JIT_CONTAINMENT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+
+namespace specrt {
+
+/// Installs the process's handlers. Call once.
+void installContainment();
+
+/// Runs \p Work on this thread. True when it came to its end; false when LLVM gave up, with LLVM's
+/// message in \p Why. Not recursive. A fatal error on a thread that is not inside runContained
+/// stops that thread for good, which is still better than ending the program.
+bool runContained(llvm::function_ref<void()> Work, std::string &Why);
+
+} // namespace specrt
+
+#endif

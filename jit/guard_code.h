@@ -1,0 +1,43 @@
+//===- jit/guard_code.h - guards as machine code --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry of a published version: a function with the region's signature that checks the guards
+// on its actual arguments and goes on to the version's body or to the next version.
+//
+//     for each guard: if (!holds) goto Miss;            in the order given
+//   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler
+//          tail call state->body, unless it is null
+//   Miss:  n = state->shards[my shard].misses++;        sampled: tail call state->sampler
+//   Next:  tail call state->next
+//
+// The meaning of a guard is that of guard.h: polynomials are evaluated term by term with overflow
+// checks, an empty range is disjoint from everything without its base being read, a range that
+// wraps around the address space is disjoint from nothing. Constant polynomials are folded.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_GUARD_CODE_H
+#define SPECRT_JIT_GUARD_CODE_H
+
+#include "jit/jit_api.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace specrt {
+
+/// Name of the function in the module that buildEntry returns.
+constexpr llvm::StringLiteral EntryName = "specrt_entry";
+
+/// Builds the entry as a module of \p Context. With \p ExactInside the body is called, not tail
+/// called, between two sequentially consistent changes of the shard's `inside`, and `body` is read
+/// after the first one: once body is null and all counts are zero, nobody is or gets inside.
+/// \p State's address is part of the code. Fails for a guard it does not understand.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+buildEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
+           specrt_version_state *State, llvm::LLVMContext &Context);
+
+} // namespace specrt
+
+#endif

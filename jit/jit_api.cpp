@@ -1,0 +1,65 @@
+//===- jit/jit_api.cpp - the C interface of libspecrt-jit.so --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/jit_api.h"
+#include "jit/compiler.h"
+
+namespace specrt {
+namespace {
+
+/// Never destroyed: published versions and parked threads outlive the end of main.
+Compiler *TheCompiler = nullptr;
+
+int start(const specrt_jit_config *Config, const char **Error) {
+  llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
+  if (!Made) {
+    static const auto &Why = *new std::string(llvm::toString(Made.takeError()));
+    *Error = Why.c_str();
+    return 0;
+  }
+  TheCompiler = Made->release();
+  return 1;
+}
+
+const specrt_jit_result *compile(const specrt_jit_request *Request) {
+  if (TheCompiler)
+    return TheCompiler->compile(*Request);
+  return (new CompileResult())->seal("the compiler was not started", 0);
+}
+
+void freeResult(const specrt_jit_result *Result) {
+  if (Result)
+    delete CompileResult::from(Result);
+}
+
+void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_t NumGuards,
+                uint32_t ExactInside, specrt_version_state *State) {
+  if (!TheCompiler)
+    return nullptr;
+  return TheCompiler->makeEntry(*Region, {Guards, NumGuards}, ExactInside != 0, State);
+}
+
+void release(void *Handle) {
+  if (TheCompiler)
+    TheCompiler->release(Handle);
+}
+
+int cancel(int Park, uint32_t TimeoutMs) {
+  return !TheCompiler || TheCompiler->cancel(Park != 0, std::chrono::milliseconds(TimeoutMs));
+}
+
+constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
+                                sizeof(specrt_jit_api),
+                                start,
+                                compile,
+                                freeResult,
+                                makeEntry,
+                                release,
+                                cancel};
+
+} // namespace
+} // namespace specrt
+
+extern "C" __attribute__((visibility("default"))) const specrt_jit_api *
+specrt_jit_query(uint32_t ApiVersion) {
+  return ApiVersion == SPECRT_JIT_API_VERSION ? &specrt::Api : nullptr;
+}

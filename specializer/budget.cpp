@@ -1,0 +1,57 @@
+//===- specializer/budget.cpp - when to stop compiling --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/budget.h"
+#include "llvm/ADT/Any.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/PassInstrumentation.h"
+
+#include <ctime>
+#include <unistd.h>
+
+namespace specrt {
+
+CompileControl::Running::Running(CompileControl &C) : Control(C) {
+  // Announced before Cancelled is read by the first checkpoint, and cancel() writes before it reads
+  // Current: at least one of both sides sees the other.
+  Control.Current.store(State::Compiling, std::memory_order_seq_cst);
+  Control.checkpoint();
+}
+
+CompileControl::Running::~Running() { Control.Current.store(State::Idle); }
+
+void CompileControl::checkpoint() {
+  if (!ParkRequested.load(std::memory_order_seq_cst))
+    return;
+  Current.store(State::Parked, std::memory_order_seq_cst);
+  while (true)
+    pause();
+}
+
+bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
+  Cancelled.store(true, std::memory_order_seq_cst);
+  if (Park)
+    ParkRequested.store(true, std::memory_order_seq_cst);
+  auto Deadline = std::chrono::steady_clock::now() + Timeout;
+  while (Current.load(std::memory_order_seq_cst) == State::Compiling) {
+    if (std::chrono::steady_clock::now() >= Deadline)
+      return false;
+    timespec Step = {0, 200'000};
+    nanosleep(&Step, nullptr);
+  }
+  return true;
+}
+
+void CompileBudget::attach(llvm::PassInstrumentationCallbacks &PIC) {
+  PIC.registerShouldRunOptionalPassCallback([this](llvm::StringRef, llvm::Any) {
+    Control.checkpoint();
+    return !expired();
+  });
+}
+
+void CompileBudget::attach(llvm::LLVMContext &Context) {
+  Context.setYieldCallback(
+      [](llvm::LLVMContext *, void *Self) { static_cast<CompileBudget *>(Self)->checkpoint(); },
+      this);
+}
+
+} // namespace specrt

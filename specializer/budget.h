@@ -1,0 +1,86 @@
+//===- specializer/budget.h - when to stop compiling ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compile runs in the background of somebody else's program. It must end when its time is used
+// up, and it must get out of LLVM when the process exits, because LLVM's static destructors run
+// then while the compile thread still exists.
+//
+// CompileControl is the process's one switch: cancel() makes every compile drain, and with Park it
+// stops the compile thread for good at its next checkpoint. A checkpoint lies in our own code
+// between two passes, so a parked thread holds no lock of the allocator or the C library.
+// CompileBudget adds the deadline of one compile.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_BUDGET_H
+#define SPECRT_SPECIALIZER_BUDGET_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace llvm {
+class LLVMContext;
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
+namespace specrt {
+
+class CompileControl {
+public:
+  /// Marks the time in which a thread is inside the compiler. One compile at a time.
+  class Running {
+  public:
+    explicit Running(CompileControl &C);
+    ~Running();
+    Running(const Running &) = delete;
+    Running &operator=(const Running &) = delete;
+
+  private:
+    CompileControl &Control;
+  };
+
+  /// Any thread. Every current and later compile drains; with \p Park the compiling thread never
+  /// returns from its next checkpoint. True when no thread is compiling or it is parked; false
+  /// after \p Timeout.
+  bool cancel(bool Park, std::chrono::milliseconds Timeout);
+
+  bool isCancelled() const { return Cancelled.load(std::memory_order_acquire); }
+
+  /// Never returns once parking was asked for.
+  void checkpoint();
+
+private:
+  enum class State : uint32_t { Idle, Compiling, Parked };
+  std::atomic<State> Current{State::Idle};
+  std::atomic<bool> Cancelled{false};
+  std::atomic<bool> ParkRequested{false};
+};
+
+class CompileBudget {
+public:
+  /// \p Limit of zero or less is used up at once.
+  CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit)
+      : Control(Control), Start(Clock::now()), Deadline(Start + Limit) {}
+
+  bool expired() const { return Control.isCancelled() || Clock::now() >= Deadline; }
+  bool cancelled() const { return Control.isCancelled(); }
+  void checkpoint() { Control.checkpoint(); }
+  double elapsedMs() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - Start).count();
+  }
+
+  /// Pipelines run under \p PIC skip their optional passes once the budget is used up, which
+  /// leaves valid code behind, and pass a checkpoint before each pass. Both must outlive \p PIC.
+  void attach(llvm::PassInstrumentationCallbacks &PIC);
+  /// The same for code generation, which has no optional passes: a checkpoint only.
+  void attach(llvm::LLVMContext &Context);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  CompileControl &Control;
+  Clock::time_point Start, Deadline;
+};
+
+} // namespace specrt
+
+#endif

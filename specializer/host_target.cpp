@@ -1,0 +1,79 @@
+//===- specializer/host_target.cpp - the machine we compile for -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/host_target.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+Expected<std::unique_ptr<TargetMachine>> createHostTarget() {
+  if (InitializeNativeTarget() || InitializeNativeTargetAsmPrinter() ||
+      InitializeNativeTargetAsmParser())
+    return createStringError("LLVM has no code generator for this machine");
+  Triple TT(sys::getProcessTriple());
+  std::string Why;
+  const Target *T = TargetRegistry::lookupTarget(TT, Why);
+  if (!T)
+    return createStringError(Why);
+  SubtargetFeatures Features;
+  for (const auto &[Name, Enabled] : sys::getHostCPUFeatures())
+    Features.AddFeature(Name, Enabled);
+  TargetOptions Options;
+  // An exact fma stays one; nothing is fused on the code generator's own account.
+  Options.AllowFPOpFusion = FPOpFusion::Standard;
+  Options.EmulatedTLS = false;
+  std::unique_ptr<TargetMachine> TM(
+      T->createTargetMachine(TT, sys::getHostCPUName(), Features.getString(), Options, Reloc::PIC_,
+                             CodeModel::Small, CodeGenOptLevel::Aggressive, /*JIT=*/true));
+  if (!TM)
+    return createStringError("LLVM has no code generator for this machine");
+  return TM;
+}
+
+Error retarget(Module &M, const TargetMachine &TM) {
+  Triple Made(M.getTargetTriple());
+  if (Made.getArch() != TM.getTargetTriple().getArch())
+    return createStringError("the region was compiled for " + Made.getArchName() + ", not for " +
+                             TM.getTargetTriple().getArchName());
+  M.setTargetTriple(TM.getTargetTriple());
+  M.setDataLayout(TM.createDataLayout());
+  M.setPICLevel(PICLevel::BigPIC);
+  static constexpr StringLiteral Replaced[] = {"target-cpu",
+                                               "target-features",
+                                               "tune-cpu",
+                                               "prefer-vector-width",
+                                               "min-legal-vector-width",
+                                               "frame-pointer",
+                                               "probe-stack",
+                                               "stack-protector-buffer-size"};
+  for (Function &F : M) {
+    for (StringRef Name : Replaced)
+      F.removeFnAttr(Name);
+    for (Attribute::AttrKind Kind :
+         {Attribute::OptimizeForSize, Attribute::MinSize, Attribute::NoInline,
+          Attribute::StackProtect, Attribute::StackProtectReq, Attribute::StackProtectStrong,
+          Attribute::UWTable, Attribute::Cold})
+      F.removeFnAttr(Kind);
+    if (!F.isDeclaration()) {
+      F.addFnAttr("target-cpu", TM.getTargetCPU());
+      F.addFnAttr("target-features", TM.getTargetFeatureString());
+      F.setUWTableKind(UWTableKind::Async);
+    }
+  }
+  // References leave the code for the program's image, which may be further away than 2 GiB:
+  // nothing may be taken to be near.
+  for (GlobalValue &GV : M.global_values())
+    if (!GV.hasLocalLinkage()) {
+      GV.setVisibility(GlobalValue::DefaultVisibility);
+      GV.setDSOLocal(false);
+    }
+  return Error::success();
+}
+
+} // namespace specrt

@@ -1,0 +1,24 @@
+//===- specializer/host_target.h - the machine we compile for -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_HOST_TARGET_H
+#define SPECRT_SPECIALIZER_HOST_TARGET_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+
+namespace specrt {
+
+/// A target machine for this CPU with all its features: position-independent code, small code
+/// model, aggressive code generation, no emulated TLS.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHostTarget();
+
+/// Rewrites triple, data layout and function attributes of \p M so that it is compiled for \p TM
+/// at full optimisation: code built for a generic CPU, or for size, is generated anew for this CPU.
+/// Everything that bears on results (denormal mode, strictfp, …) stays. Fails when \p M was made
+/// for another architecture.
+llvm::Error retarget(llvm::Module &M, const llvm::TargetMachine &TM);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,79 @@
+//===- specializer/optimize.cpp - LLVM pipelines under a budget -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/optimize.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Callees are embedded because the nest calls them in its loops; LLVM's own O3 threshold is 250.
+constexpr int InlineThreshold = 1000;
+
+PipelineTuningOptions tuning() {
+  PipelineTuningOptions Options;
+  Options.LoopVectorization = true;
+  Options.LoopInterleaving = true;
+  Options.SLPVectorization = true;
+  Options.LoopUnrolling = true;
+  return Options;
+}
+
+} // namespace
+
+Optimizer::Optimizer(TargetMachine &TM, CompileBudget &Budget)
+    : PB(&TM, tuning(), std::nullopt, &PIC) {
+  Budget.attach(PIC);
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+}
+
+void Optimizer::run(Module &M, ModulePassManager MPM) { MPM.run(M, MAM); }
+
+void Optimizer::inlineAndCanonicalize(Module &M) {
+  ModulePassManager MPM;
+  bool HasCallees = count_if(M, [](const Function &F) { return !F.isDeclaration(); }) > 1;
+  if (HasCallees)
+    MPM.addPass(ModuleInlinerWrapperPass(getInlineParams(InlineThreshold)));
+  FunctionPassManager FPM;
+  addPollyCanonicalization(FPM);
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  run(M, std::move(MPM));
+}
+
+void Optimizer::simplify(Module &M) {
+  FunctionPassManager FPM;
+  FPM.addPass(SCCPPass());
+  addPollyCanonicalization(FPM);
+  FPM.addPass(ADCEPass());
+  ModulePassManager MPM;
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  run(M, std::move(MPM));
+}
+
+void Optimizer::optimize(Module &M) {
+  ModulePassManager MPM;
+  MPM.addPass(createModuleToFunctionPassAdaptor(
+      PB.buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None)));
+  MPM.addPass(PB.buildModuleOptimizationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None));
+  run(M, std::move(MPM));
+}
+
+void Optimizer::forget() {
+  // Outer managers hold references into inner ones.
+  MAM.clear();
+  CGAM.clear();
+  FAM.clear();
+  LAM.clear();
+}
+
+} // namespace specrt

@@ -1,0 +1,43 @@
+//===- specializer/optimize.h - LLVM pipelines under a budget -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_OPTIMIZE_H
+#define SPECRT_SPECIALIZER_OPTIMIZE_H
+
+#include "specializer/budget.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace specrt {
+
+/// LLVM's pass builder and analysis managers for one module at a time. The module given to the
+/// member functions may change between calls only after forget().
+class Optimizer {
+public:
+  Optimizer(llvm::TargetMachine &TM, CompileBudget &Budget);
+
+  llvm::FunctionAnalysisManager &functions() { return FAM; }
+  llvm::PassBuilder &builder() { return PB; }
+
+  /// Inlines the embedded callees and brings the loops into canonical form.
+  void inlineAndCanonicalize(llvm::Module &M);
+  /// Folds what has become constant and restores canonical form.
+  void simplify(llvm::Module &M);
+  /// LLVM's O3 pipeline for a module made by simplify().
+  void optimize(llvm::Module &M);
+  void run(llvm::Module &M, llvm::ModulePassManager MPM);
+
+  /// Drops all cached analyses: the module is about to go, or was changed behind our back.
+  void forget();
+
+private:
+  llvm::PassInstrumentationCallbacks PIC;
+  llvm::PassBuilder PB;
+  llvm::LoopAnalysisManager LAM;
+  llvm::FunctionAnalysisManager FAM;
+  llvm::CGSCCAnalysisManager CGAM;
+  llvm::ModuleAnalysisManager MAM;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,110 @@
+//===- specializer/region_module.cpp - a region's code as an LLVM module --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/region_module.h"
+#include "specializer/host_target.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+struct QuietDiagnostics final : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
+};
+
+Type *typeOf(unsigned Kind, LLVMContext &Context) {
+  switch (Kind) {
+  case SPECRT_KIND_VOID:
+    return Type::getVoidTy(Context);
+  case SPECRT_KIND_I1:
+    return Type::getInt1Ty(Context);
+  case SPECRT_KIND_I8:
+    return Type::getInt8Ty(Context);
+  case SPECRT_KIND_I16:
+    return Type::getInt16Ty(Context);
+  case SPECRT_KIND_I32:
+    return Type::getInt32Ty(Context);
+  case SPECRT_KIND_I64:
+    return Type::getInt64Ty(Context);
+  case SPECRT_KIND_F32:
+    return Type::getFloatTy(Context);
+  case SPECRT_KIND_F64:
+    return Type::getDoubleTy(Context);
+  case SPECRT_KIND_POINTER:
+    return PointerType::get(Context, 0);
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+std::unique_ptr<LLVMContext> createQuietContext() {
+  auto Context = std::make_unique<LLVMContext>();
+  Context->setDiagnosticHandler(std::make_unique<QuietDiagnostics>());
+  return Context;
+}
+
+Expected<FunctionType *> regionType(const specrt_region &Region, LLVMContext &Context) {
+  SmallVector<Type *, 16> Arguments;
+  for (unsigned I = 0; I < Region.num_args; ++I) {
+    Type *T = typeOf(Region.arg_kinds[I], Context);
+    if (!T || T->isVoidTy())
+      return createStringError("argument " + Twine(I) + " has an unknown kind");
+    Arguments.push_back(T);
+  }
+  Type *Return = typeOf(Region.return_kind, Context);
+  if (!Return)
+    return createStringError("the return value has an unknown kind");
+  return FunctionType::get(Return, Arguments, /*isVarArg=*/false);
+}
+
+Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const TargetMachine &TM,
+                                             LLVMContext &Context) {
+  if (!Region.bitcode || !Region.bitcode_size || !Region.entry_symbol)
+    return createStringError("the region has no bitcode");
+  ArrayRef<uint8_t> Bytes(static_cast<const uint8_t *>(Region.bitcode), Region.bitcode_size);
+  XXH128_hash_t Hash = xxh3_128bits(Bytes);
+  if (Hash.low64 != Region.bitcode_hash[0] || Hash.high64 != Region.bitcode_hash[1])
+    return createStringError("the region's bitcode is damaged: its hash differs");
+
+  MemoryBufferRef Buffer(toStringRef(Bytes), "specrt");
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(Buffer, Context);
+  if (!M)
+    return createStringError("the region's bitcode cannot be read: " + toString(M.takeError()));
+  std::string Why;
+  raw_string_ostream Stream(Why);
+  if (verifyModule(**M, &Stream))
+    return createStringError("the region's bitcode is not valid: " + Why);
+
+  Function *F = (*M)->getFunction(Region.entry_symbol);
+  if (!F || F->isDeclaration())
+    return createStringError(Twine("the bitcode does not define ") + Region.entry_symbol);
+  Expected<FunctionType *> Type = regionType(Region, Context);
+  if (!Type)
+    return Type.takeError();
+  if (F->getFunctionType() != *Type)
+    return createStringError("the region's function and its descriptor disagree about arguments");
+  if (Error E = retarget(**M, TM))
+    return std::move(E);
+  F->setLinkage(GlobalValue::ExternalLinkage);
+  return M;
+}
+
+Function &regionFunction(Module &M, const specrt_region &Region) {
+  return *M.getFunction(Region.entry_symbol);
+}
+
+std::optional<unsigned> symbolNumber(const specrt_region &Region, const GlobalValue &GV) {
+  for (unsigned I = 0; I < Region.num_symbols; ++I)
+    if (GV.getName() == Region.symbols[I].name)
+      return I;
+  return std::nullopt;
+}
+
+} // namespace specrt

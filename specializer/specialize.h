@@ -1,0 +1,56 @@
+//===- specializer/specialize.h - the candidates of one request -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a region's bitcode and what the profile knows to optimised modules that compute the same
+// results under common guards. Which of them is best only real calls can tell.
+//
+//   "constants"                constants, ranges, disjointness, then LLVM's O3
+//   "polly"                    Polly's code generation with the order of the source
+//   "polly-schedule"           isl's schedule and Polly's tiling
+//   "tiled"                    register and cache tiles of our own, for contractions
+//   "…-parallel"               the same with the outermost parallel loop run by several threads
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECIALIZE_H
+#define SPECRT_SPECIALIZER_SPECIALIZE_H
+
+#include "jit/jit_api.h"
+#include "specializer/budget.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace specrt {
+
+struct CandidateModule {
+  std::string Name;
+  std::unique_ptr<llvm::Module> M;
+  bool Parallel = false;
+  double OptimizeMs = 0;
+};
+
+struct SpecializedRegion {
+  /// Owns all modules of Candidates; declared first so that it goes last.
+  std::unique_ptr<llvm::LLVMContext> Context;
+  std::vector<CandidateModule> Candidates;
+  std::vector<specrt_guard> Guards; ///< in the order in which they must be checked
+  std::vector<RejectionCause> Causes;
+  std::string Notes;
+};
+
+/// Builds the candidates of \p Request, or the one named Request.only, for \p TM. Errors: the
+/// bitcode is unusable, the budget was used up before the first candidate was ready.
+llvm::Expected<SpecializedRegion> specialize(const specrt_jit_request &Request,
+                                             llvm::TargetMachine &TM, CompileBudget &Budget);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,273 @@
+//===- specializer/speculation/disjointness.cpp - arrays that do not overlap =//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/disjointness.h"
+#include "analysis/access_ranges.h"
+#include "specializer/region_module.h"
+#include "specializer/speculation/entry_path.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Guards per version: each costs about a nanosecond on every call.
+constexpr unsigned MaxDisjointGuards = 24;
+
+/// What is known about two bases.
+enum class Relation : uint8_t {
+  Unknown, ///< they may overlap
+  Apart,   ///< alias analysis separates them, or neither is written
+  Guarded  ///< a guard separates them
+};
+
+class Separator {
+public:
+  Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
+            SeenOverlaps Overlaps, Speculation &Result)
+      : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Result(Result),
+        Accesses(computeAccesses(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                 FAM.getResult<LoopAnalysis>(F),
+                                 /*AssumeNoWrap=*/false,
+                                 [&](const GlobalValue &GV) { return symbolNumber(Region, GV); })),
+        OnEntry(instructionsOnEntryPath(F)) {}
+
+  bool run(ArrayRef<AssumedCell> Cells);
+
+private:
+  unsigned size() const { return Accesses.Bases.size(); }
+  Relation &relation(unsigned I, unsigned J) { return Relations[I * size() + J]; }
+  void set(unsigned I, unsigned J, Relation R) { relation(I, J) = relation(J, I) = R; }
+
+  bool wasSeenOverlapping(const specrt_base &A, const specrt_base &B) const;
+  bool canReadBase(unsigned I) const;
+  void relate(unsigned I, unsigned J);
+  bool cellIsConstant(unsigned I);
+  void dropUntrustedBases();
+  bool guardCell(const AssumedCell &Cell);
+  bool isApart(const AssumedCell &Cell, const BaseAccesses &Base) const;
+  void addGuards();
+  void addScopes();
+
+  Function &F;
+  AAResults &AA;
+  const specrt_region &Region;
+  SeenOverlaps Overlaps;
+  Speculation &Result;
+  AccessSummary Accesses;
+  DenseSet<const Instruction *> OnEntry;
+  SmallVector<Relation, 0> Relations;
+};
+
+bool Separator::run(ArrayRef<AssumedCell> Cells) {
+  Relations.assign(size() * size(), Relation::Unknown);
+  for (unsigned I = 0; I < size(); ++I)
+    for (unsigned J = 0; J < I; ++J)
+      relate(J, I);
+  dropUntrustedBases();
+  for (const AssumedCell &Cell : Cells)
+    if (!guardCell(Cell))
+      return false;
+  addGuards();
+  if (size() > 1)
+    addScopes();
+  return true;
+}
+
+bool Separator::wasSeenOverlapping(const specrt_base &A, const specrt_base &B) const {
+  if (!Overlaps)
+    return false;
+  for (unsigned I = 0; I < Region.num_accesses; ++I)
+    for (unsigned J = 0; J < Region.num_accesses; ++J)
+      if (isSameBase(Region.accesses[I].range.base, A) &&
+          isSameBase(Region.accesses[J].range.base, B) &&
+          (Overlaps[I * Region.num_accesses + J] || Overlaps[J * Region.num_accesses + I]))
+        return true;
+  return false;
+}
+
+/// May a guard read the base's address? A loaded one only if every call loads it.
+bool Separator::canReadBase(unsigned I) const {
+  const BaseAccesses &Base = Accesses.Bases[I];
+  if (Base.Base.kind != SPECRT_BASE_LOADED)
+    return true;
+  auto *Load = dyn_cast<LoadInst>(Base.Pointer);
+  if (!Load)
+    return false;
+  // Any load of the same cell will do, not only the one the analysis names.
+  return any_of(OnEntry, [&](const Instruction *I) {
+    auto *Other = dyn_cast<LoadInst>(I);
+    return Other && Other->getType() == Load->getType() &&
+           (Other == Load || Other->getPointerOperand()->stripPointerCasts() ==
+                                 Load->getPointerOperand()->stripPointerCasts());
+  });
+}
+
+void Separator::relate(unsigned I, unsigned J) {
+  const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
+  if (!A.Writes && !B.Writes)
+    return set(I, J, Relation::Apart);
+  if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Pointer),
+                   MemoryLocation::getBeforeOrAfter(B.Pointer)))
+    return set(I, J, Relation::Apart);
+  std::string Names = baseName(A.Base, Region) + " and " + baseName(B.Base, Region);
+  if (wasSeenOverlapping(A.Base, B.Base)) {
+    Result.Notes += Names + " overlap in this program\n";
+    return;
+  }
+  if (!A.isBounded() || !B.isBounded() || !canReadBase(I) || !canReadBase(J)) {
+    Result.Notes += Names + " may overlap: the bytes they touch are not known before the loop\n";
+    return;
+  }
+  set(I, J, Relation::Guarded);
+}
+
+/// The range of a loaded base is meaningful while its cell keeps its value: whatever is written
+/// must be apart from the bytes behind the cell's own argument.
+bool Separator::cellIsConstant(unsigned I) {
+  const specrt_base &Base = Accesses.Bases[I].Base;
+  if (!Accesses.CompleteWrites)
+    return false;
+  bool Found = false;
+  for (unsigned Cell = 0; Cell < size(); ++Cell) {
+    const BaseAccesses &Holder = Accesses.Bases[Cell];
+    if (Holder.Base.kind != SPECRT_BASE_ARGUMENT || Holder.Base.index != Base.index)
+      continue;
+    Found = true;
+    if (Holder.Writes)
+      return false;
+    for (unsigned J = 0; J < size(); ++J)
+      if (Accesses.Bases[J].Writes && relation(Cell, J) == Relation::Unknown)
+        return false;
+  }
+  return Found;
+}
+
+void Separator::dropUntrustedBases() {
+  // One base that loses its trust may take the foundation from another: until nothing changes.
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (unsigned I = 0; I < size(); ++I) {
+      if (Accesses.Bases[I].Base.kind != SPECRT_BASE_LOADED || cellIsConstant(I))
+        continue;
+      for (unsigned J = 0; J < size(); ++J)
+        if (relation(I, J) == Relation::Guarded) {
+          set(I, J, Relation::Unknown);
+          Changed = true;
+        }
+    }
+  }
+}
+
+/// Separate objects, so that no guard is needed.
+bool Separator::isApart(const AssumedCell &Cell, const BaseAccesses &Base) const {
+  return Cell.Base.kind == SPECRT_BASE_ARGUMENT && !isSameBase(Cell.Base, Base.Base) &&
+         AA.isNoAlias(MemoryLocation::getBeforeOrAfter(F.getArg(Cell.Base.index)),
+                      MemoryLocation::getBeforeOrAfter(Base.Pointer));
+}
+
+bool Separator::guardCell(const AssumedCell &Cell) {
+  std::string Name =
+      "the size in memory at " + baseName(Cell.Base, Region) + "+" + std::to_string(Cell.Offset);
+  if (!Accesses.CompleteWrites) {
+    Result.Notes += Name + " may change: " + Accesses.Reason + "\n";
+    return false;
+  }
+  specrt_guard Value{};
+  Value.kind = SPECRT_GUARD_LOAD_EQUAL;
+  Value.width = Cell.Width;
+  Value.value = Cell.Value;
+  Value.a = {Cell.Base, constantPolynomial(Cell.Offset),
+             constantPolynomial(Cell.Offset + Cell.Width)};
+  Result.Guards.push_back(Value);
+  for (unsigned I = 0; I < size(); ++I) {
+    const BaseAccesses &Base = Accesses.Bases[I];
+    if (!Base.Writes || isApart(Cell, Base))
+      continue;
+    bool IsTrusted = Base.Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
+    if (!Base.isBounded() || !IsTrusted) {
+      Result.Notes += Name + " may change: the bytes written through " +
+                      baseName(Base.Base, Region) + " are not known before the loop\n";
+      return false;
+    }
+    specrt_guard Apart{};
+    Apart.kind = SPECRT_GUARD_DISJOINT;
+    Apart.a = Value.a;
+    Apart.b = {Base.Base, Base.Begin, Base.End};
+    Result.Guards.push_back(Apart);
+  }
+  Result.Notes += Name + " is taken to be " + std::to_string(Cell.Value) + "\n";
+  return true;
+}
+
+void Separator::addGuards() {
+  unsigned Number = 0;
+  for (unsigned I = 0; I < size(); ++I)
+    for (unsigned J = I + 1; J < size(); ++J) {
+      if (relation(I, J) != Relation::Guarded)
+        continue;
+      if (++Number > MaxDisjointGuards) {
+        set(I, J, Relation::Unknown);
+        continue;
+      }
+      const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
+      specrt_guard Guard{};
+      Guard.kind = SPECRT_GUARD_DISJOINT;
+      Guard.a = {A.Base, A.Begin, A.End};
+      Guard.b = {B.Base, B.Begin, B.End};
+      Result.Guards.push_back(Guard);
+    }
+}
+
+void Separator::addScopes() {
+  LLVMContext &Context = F.getContext();
+  MDBuilder Builder(Context);
+  MDNode *Domain = Builder.createAnonymousAliasScopeDomain("specrt");
+  SmallVector<Metadata *, 8> Scopes;
+  for (unsigned I = 0; I < size(); ++I)
+    Scopes.push_back(Builder.createAnonymousAliasScope(Domain));
+
+  // An instruction with two pointers belongs to two bases: it is in both scopes, and apart only
+  // from what both are apart from.
+  MapVector<Instruction *, SmallVector<unsigned, 2>> BasesOf;
+  for (unsigned I = 0; I < size(); ++I)
+    for (Instruction *Access : Accesses.Bases[I].Instructions)
+      BasesOf[Access].push_back(I);
+  for (auto &[Access, Bases] : BasesOf) {
+    // Something else it touches is not accounted for.
+    if (is_contained(Accesses.Unattributed, Access))
+      continue;
+    SmallVector<Metadata *, 8> Own, Apart;
+    for (unsigned I : Bases)
+      Own.push_back(Scopes[I]);
+    for (unsigned J = 0; J < size(); ++J)
+      if (all_of(Bases, [&](unsigned I) { return relation(I, J) == Relation::Guarded; }))
+        Apart.push_back(Scopes[J]);
+    Access->setMetadata(LLVMContext::MD_alias_scope,
+                        MDNode::concatenate(Access->getMetadata(LLVMContext::MD_alias_scope),
+                                            MDNode::get(Context, Own)));
+    if (!Apart.empty())
+      Access->setMetadata(LLVMContext::MD_noalias,
+                          MDNode::concatenate(Access->getMetadata(LLVMContext::MD_noalias),
+                                              MDNode::get(Context, Apart)));
+  }
+}
+
+} // namespace
+
+bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
+                    SeenOverlaps Overlaps, ArrayRef<AssumedCell> Cells, Speculation &Result) {
+  bool Confirmed = Separator(F, FAM, Region, Overlaps, Result).run(Cells);
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  FAM.invalidate(F, Kept);
+  return Confirmed;
+}
+
+} // namespace specrt

@@ -1,0 +1,103 @@
+//===- specializer/speculation/facts.cpp - recurring argument values ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/facts.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+specrt_guard guardOn(unsigned Kind, unsigned Argument) {
+  specrt_guard Guard{};
+  Guard.kind = Kind;
+  Guard.arg = Argument;
+  return Guard;
+}
+
+/// The constant that the packed value \p Packed stands for; null for pointers.
+Constant *unpack(Type *T, uint64_t Packed) {
+  if (auto *Integer = dyn_cast<IntegerType>(T))
+    return ConstantInt::get(Integer, APInt(64, Packed).trunc(Integer->getBitWidth()));
+  if (T->isFloatTy())
+    return ConstantFP::get(T, APFloat(APFloat::IEEEsingle(), APInt(64, Packed).trunc(32)));
+  if (T->isDoubleTy())
+    return ConstantFP::get(T, APFloat(APFloat::IEEEdouble(), APInt(64, Packed)));
+  return nullptr;
+}
+
+/// Packed arguments are zero-extended: a value with more bits set can never be seen.
+bool fits(Type *T, uint64_t Packed) {
+  unsigned Width = T->getPrimitiveSizeInBits();
+  return Width >= 64 || (Packed >> Width) == 0;
+}
+
+void applyRange(Argument &A, const specrt_fact &Fact, Speculation &Result) {
+  unsigned Width = A.getType()->getIntegerBitWidth();
+  if (Fact.low > Fact.high || Width == 1 ||
+      (Width < 64 && (!isIntN(Width, Fact.low) || !isIntN(Width, Fact.high))))
+    return;
+  APInt Low(Width, static_cast<uint64_t>(Fact.low), /*isSigned=*/true);
+  APInt High(Width, static_cast<uint64_t>(Fact.high), /*isSigned=*/true);
+  ConstantRange Range = ConstantRange::getNonEmpty(Low, High + 1);
+  if (Range.isFullSet())
+    return;
+  if (std::optional<ConstantRange> Known = A.getRange()) {
+    Range = Known->intersectWith(Range, ConstantRange::Signed);
+    if (Range.isEmptySet() || Range.isFullSet())
+      return;
+  }
+  A.addAttr(Attribute::get(A.getContext(), Attribute::Range, Range));
+  specrt_guard Guard = guardOn(SPECRT_GUARD_IN_RANGE, A.getArgNo());
+  Guard.low = Fact.low;
+  Guard.high = Fact.high;
+  Result.Guards.push_back(Guard);
+}
+
+void applyAlignment(Argument &A, uint64_t Alignment, Speculation &Result) {
+  if (!isPowerOf2_64(Alignment) || Alignment > 4096 ||
+      Alignment <= A.getParamAlign().valueOrOne().value())
+    return;
+  A.removeAttr(Attribute::Alignment);
+  A.addAttr(Attribute::getWithAlignment(A.getContext(), Align(Alignment)));
+  specrt_guard Guard = guardOn(SPECRT_GUARD_ALIGNED, A.getArgNo());
+  Guard.value = Alignment;
+  Guard.a.base.kind = SPECRT_BASE_ARGUMENT;
+  Guard.a.base.index = A.getArgNo();
+  Result.Guards.push_back(Guard);
+}
+
+} // namespace
+
+void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Facts,
+                Speculation &Result) {
+  if (!Facts)
+    return;
+  for (Argument &A : F.args()) {
+    const specrt_fact &Fact = Facts[A.getArgNo()];
+    // What the nest never looks at needs no guard.
+    if (A.use_empty())
+      continue;
+    Type *T = A.getType();
+    if (T->isPointerTy()) {
+      if (Fact.flags & SPECRT_FACT_ALIGNED)
+        applyAlignment(A, Fact.alignment, Result);
+      continue;
+    }
+    if (Fact.flags & SPECRT_FACT_CONSTANT) {
+      if (!fits(T, Fact.value))
+        continue;
+      A.replaceAllUsesWith(unpack(T, Fact.value));
+      specrt_guard Guard = guardOn(SPECRT_GUARD_EQUAL, A.getArgNo());
+      Guard.value = Fact.value;
+      Result.Guards.push_back(Guard);
+    } else if ((Fact.flags & SPECRT_FACT_RANGE) && T->isIntegerTy()) {
+      applyRange(A, Fact, Result);
+    }
+  }
+}
+
+} // namespace specrt

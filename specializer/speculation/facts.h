@@ -1,0 +1,28 @@
+//===- specializer/speculation/facts.h - recurring argument values --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the profile saw of an argument becomes part of the code: a recurring value a constant, a
+// range or an alignment an attribute. Each needs a guard; see guard.h. Pointers are never made
+// constants: an address is not a property of the program, and the constant would lose the object
+// it points to.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECULATION_FACTS_H
+#define SPECRT_SPECIALIZER_SPECULATION_FACTS_H
+
+#include "jit/jit_api.h"
+#include "specializer/speculation/speculation.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace specrt {
+
+/// Applies \p Facts ([num_args], may be null) to \p F, whose arguments are the region's.
+void applyFacts(llvm::Function &F, const specrt_region &Region, const specrt_fact *Facts,
+                Speculation &Result);
+
+} // namespace specrt
+
+#endif
