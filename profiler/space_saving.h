@@ -14,11 +14,14 @@
 
 namespace specrt {
 
-/// The entry that a new key takes over: a free one, else the one counted least.
+/// The entry that a new key takes over: a free one, else the one counted least. Position and count
+/// are compared as one number, which needs no branch: this is the price of a value never seen.
 template <typename Entry, size_t N> unsigned rarestEntry(const std::array<Entry, N> &Entries) {
-  auto Least = std::min_element(Entries.begin(), Entries.end(),
-                                [](const Entry &A, const Entry &B) { return A.Count < B.Count; });
-  return static_cast<unsigned>(Least - Entries.begin());
+  static_assert(N <= 16);
+  uint64_t Least = UINT64_MAX;
+  for (size_t I = 0; I < N; ++I)
+    Least = std::min(Least, Entries[I].Count << 4 | I);
+  return static_cast<unsigned>(Least & 15);
 }
 
 /// How often a key that is not in the table may have occurred: not at all while an entry is free,

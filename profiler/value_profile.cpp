@@ -75,9 +75,13 @@ void ValueProfile::widen(int64_t Value) {
   }
   Min = std::min(Min, Value);
   Max = std::max(Max, Value);
-  // A modulus of 1 can only stay 1.
-  if (Modulus != 1 && isInteger(Kind))
-    Modulus = std::gcd(Modulus, distance(Value, Base));
+  if (!isInteger(Kind))
+    return;
+  // Most values fit what is known; powers of two, 1 among them, need no division to see it.
+  uint64_t Difference = distance(Value, Base);
+  if (std::has_single_bit(Modulus) && (Difference & (Modulus - 1)) == 0)
+    return;
+  Modulus = std::gcd(Modulus, Difference);
 }
 
 void ValueProfile::merge(const ValueProfile &Other) {
