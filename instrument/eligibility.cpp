@@ -156,6 +156,28 @@ static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
   return nullptr;
 }
 
+/// Whether some loop of the nest ends by a comparison with something that advances regularly, be
+/// it "i < n" or "i * i < s->n". Searches and list walks have no sizes to specialize.
+static bool counts(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *Block : Exiting) {
+    const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    const auto *Test =
+        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    if (Test && any_of(Test->operands(), [&](Value *Side) {
+          // Any expression over the iteration number: ranges of it, extensions, products.
+          return SE.isSCEVable(Side->getType()) &&
+                 SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
+                   const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
+                   return AddRec && AddRec->getLoop() == &L;
+                 });
+        }))
+      return true;
+  }
+  return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
+}
+
 Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, bool Requested) {
   if (!L.isLoopSimplifyForm())
     return {"it has an entry or exit that cannot be made simple"};
@@ -176,9 +198,12 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, bool Requested) {
   if (!L.isInnermost())
     if (const PHINode *Phi = exchangedPointer(L, SE))
       return {"it exchanges pointers between iterations", Phi};
-  if (!Requested)
-    if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
-      return {"it runs only about " + std::to_string(*Work) + " instructions"};
+  if (Requested)
+    return {};
+  if (!counts(L, SE))
+    return {"none of its loops counts iterations"};
+  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
+    return {"it runs only about " + std::to_string(*Work) + " instructions"};
   return {};
 }
 

@@ -205,7 +205,7 @@ static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   Arg.addAttrs(Attributes);
 }
 
-static void finishBody(Function &Body, const Function &Parent) {
+static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
   Body.setLinkage(GlobalValue::InternalLinkage);
   Body.setVisibility(GlobalValue::DefaultVisibility);
   Body.setDSOLocal(true);
@@ -214,8 +214,7 @@ static void finishBody(Function &Body, const Function &Parent) {
   Body.addFnAttr(Attribute::NoInline);
   Body.addFnAttr(Attribute::NoUnwind);
   Body.addFnAttr("specrt-region");
-  if (Parent.hasComdat())
-    Body.setComdat(const_cast<Comdat *>(Parent.getComdat()));
+  Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
   if (Parent.hasSection())
     Body.setSection(Parent.getSection());
 }
@@ -243,7 +242,8 @@ static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Va
   return Error::success();
 }
 
-Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, FunctionAnalysisManager &FAM) {
+Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
+                                     FunctionAnalysisManager &FAM) {
   Function &F = *L.getHeader()->getParent();
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -283,7 +283,7 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, FunctionAnalysisM
   OutlinedRegion Result;
   Result.Body = Body;
   Result.Call = cast<CallInst>(Body->user_back());
-  finishBody(*Body, F);
+  finishBody(*Body, F, JoinComdat);
   for (auto [Index, Input] : enumerate(FinalInputs)) {
     auto It = FactsOf.find(Input);
     if (It == FactsOf.end()) {

@@ -22,7 +22,7 @@ class Loop;
 namespace specrt {
 
 struct OutlinedRegion {
-  /// Internal, never inlined, in the comdat of its parent. Returns void, i1 or i16 (which exit).
+  /// Internal, never inlined. Returns void, i1 or i16 (which exit).
   llvm::Function *Body = nullptr;
   /// The only call of Body, in the parent.
   llvm::CallInst *Call = nullptr;
@@ -30,10 +30,11 @@ struct OutlinedRegion {
   std::vector<std::string> ArgNames;
 };
 
-/// Outlines \p L, which refuseLoop() accepted, as "<function>.specrt.<Number>". On failure the
+/// Outlines \p L, which refuseLoop() accepted, as "<function>.specrt.<Number>", with \p JoinComdat
+/// in the comdat of its parent. On failure the
 /// function is still valid and computes the same, and the error says why. All cached analyses of
 /// the function are invalidated either way.
-llvm::Expected<OutlinedRegion> outlineLoop(llvm::Loop &L, unsigned Number,
+llvm::Expected<OutlinedRegion> outlineLoop(llvm::Loop &L, unsigned Number, bool JoinComdat,
                                            llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

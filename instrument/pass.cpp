@@ -28,8 +28,9 @@ namespace {
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
-                       const std::string &Pipeline)
-      : F(F), FAM(FAM), Requested(Wanted.isRequested(F)), Pipeline(Pipeline) {}
+                       const std::string &Pipeline, bool JoinComdat)
+      : F(F), FAM(FAM), Requested(Wanted.isRequested(F)), Pipeline(Pipeline),
+        JoinComdat(JoinComdat) {}
 
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
@@ -44,6 +45,7 @@ private:
   FunctionAnalysisManager &FAM;
   bool Requested;
   const std::string &Pipeline;
+  bool JoinComdat;
   /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
   SmallVector<GlobalValue *> Entries;
@@ -96,7 +98,7 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
   const BasicBlock *Preheader = L.getLoopPreheader();
   std::string Header = L.getHeader()->getName().str();
 
-  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, FAM);
+  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, FAM);
   OptimizationRemarkEmitter Remarks(&F);
   if (!Region) {
     std::string Why = toString(Region.takeError());
@@ -152,12 +154,15 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (isCandidate(F))
       Candidates.push_back(&F);
 
+  // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
+  // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
+  bool JoinComdats = !ForLTO;
   SmallVector<GlobalValue *> Entries;
   for (Function *F : Candidates) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
       continue;
-    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Pipeline);
+    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Pipeline, JoinComdats);
     Refusal Why{Wanted.reasonAgainst(*F)};
     if (!Why)
       Why = refuseFunction(*F, LI);
@@ -170,7 +175,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       continue;
     F->addFnAttr("specrt-instrumented");
     // A region in its parent's comdat is only complete together with the parent.
-    if (F->hasComdat())
+    if (JoinComdats && F->hasComdat())
       Made.push_back(F);
     append_range(Entries, Made);
   }

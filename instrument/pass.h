@@ -16,11 +16,14 @@ namespace specrt {
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
 public:
   /// \p Pipeline: the optimization level, "O2", which versions are compiled with later.
-  explicit InstrumentPass(std::string Pipeline) : Pipeline(std::move(Pipeline)) {}
+  /// \p ForLTO: the module will be merged with others at link time.
+  InstrumentPass(std::string Pipeline, bool ForLTO)
+      : Pipeline(std::move(Pipeline)), ForLTO(ForLTO) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 private:
   std::string Pipeline;
+  bool ForLTO;
 };
 
 } // namespace specrt

@@ -23,14 +23,15 @@ static void registerPasses(PassBuilder &Builder) {
         bool AtLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink ||
                       Phase == ThinOrFullLTOPhase::FullLTOPostLink;
         if (Level != OptimizationLevel::O0 && !AtLink)
-          Passes.addPass(specrt::InstrumentPass(pipelineName(Level)));
+          Passes.addPass(
+              specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None));
       });
   // For opt -passes=specrt.
   Builder.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "specrt")
           return false;
-        Passes.addPass(specrt::InstrumentPass("O2"));
+        Passes.addPass(specrt::InstrumentPass("O2", /*ForLTO=*/false));
         return true;
       });
 }
