@@ -1,0 +1,161 @@
+//===- tests/instrument/driver_test.cpp - specrt-clang is clang -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every way to call a compiler, with the same results as plain clang and without new warnings.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/instrument/toolchain.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const char *const Program =
+    "#include <stdio.h>\n"
+    "double work(double *a, const double *b, int n);\n"
+    "double x[64], y[64];\n"
+    "int main(void) {\n"
+    "  for (int i = 0; i < 64; i++) { x[i] = i * 0.1; y[i] = 1.0 / (i + 1); }\n"
+    "  printf(\"%.17g\\n\", work(x, y, 64));\n"
+    "}\n";
+const char *const Work = "double work(double *a, const double *b, int n) {\n"
+                         "  double s = 0;\n"
+                         "  for (int i = 0; i < n; i++)\n"
+                         "    for (int j = 0; j < n; j++) a[i] += b[j] * (i + j);\n"
+                         "  for (int i = 0; i < n; i++) s += a[i];\n"
+                         "  return s;\n}\n";
+
+class Driver : public ToolchainTest {
+protected:
+  void SetUp() override {
+    ToolchainTest::SetUp();
+    write("main.c", Program);
+    write("work.c", Work);
+    write("main.cpp", Program);
+    write("work.cpp", Work);
+  }
+};
+
+struct FlagCase {
+  const char *Name;
+  const char *Flags;
+};
+void PrintTo(const FlagCase &Case, std::ostream *Stream) { *Stream << Case.Flags; }
+
+class Flags : public Driver, public testing::WithParamInterface<FlagCase> {};
+
+TEST_P(Flags, SameResultInCAndCxx) {
+  for (bool Cxx : {false, true}) {
+    std::string Sources = Cxx ? " main.cpp work.cpp" : " main.c work.c";
+    std::string Options = std::string(" ") + GetParam().Flags + Sources;
+    CommandResult Build =
+        check((Cxx ? "$CXX" : "$CC") + std::string(" -Werror") + Options + " -o a");
+    EXPECT_EQ(Build.Err, "");
+    check((Cxx ? "$CLANGXX" : "$CLANG") + Options + " -o plain");
+    CommandResult Run = check("./a");
+    EXPECT_EQ(Run.Out, check("./plain").Out);
+    EXPECT_THAT(Run.Err, HasSubstr("region work:3"));
+    EXPECT_THAT(Run.Err, HasSubstr("enter work:3"));
+    EXPECT_EQ(count(Run.Err, "region work:3"), 1u);
+  }
+}
+
+const FlagCase FlagCases[] = {
+    {"O1", "-O1 -fno-inline"},
+    {"O2", "-O2"},
+    {"O3Native", "-O3 -march=native"},
+    {"Os", "-Os"},
+    {"FullLto", "-O2 -flto -fuse-ld=lld -fno-inline"},
+    {"ThinLto", "-O2 -flto=thin -fuse-ld=lld -fno-inline"},
+    {"NoPie", "-O2 -fno-pie -no-pie"},
+    {"Pie", "-O2 -fPIE -pie"},
+    {"Debug", "-O2 -g"},
+    {"Lld", "-O2 -fuse-ld=lld -Wl,--as-needed"},
+    {"AsNeeded", "-O2 -Wl,--as-needed"},
+    {"Sections", "-O2 -ffunction-sections -fdata-sections -Wl,--gc-sections"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, Flags, testing::ValuesIn(FlagCases),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+TEST_F(Driver, StopsWhereClangStops) {
+  CommandResult Preprocess = check("$CC -Werror -O2 -E work.c");
+  EXPECT_EQ(Preprocess.Out, check("$CLANG -O2 -E work.c").Out);
+  EXPECT_EQ(Preprocess.Err, "");
+  EXPECT_EQ(check("$CC -Werror -O2 -M work.c").Out, "work.o: work.c\n");
+  CommandResult Syntax = check("$CC -Werror -O2 -fsyntax-only work.c main.c");
+  EXPECT_EQ(Syntax.Out + Syntax.Err, "");
+  check("$CC -Werror -O2 -S work.c -o work.s");
+  EXPECT_THAT(read("work.s"), HasSubstr("specrt_regions"));
+  check("$CC -Werror -O2 -S -emit-llvm work.c -o work.ll");
+  EXPECT_THAT(read("work.ll"), HasSubstr("work.specrt.0"));
+  check("$CC -Werror -O2 -c work.s -o work.o && $CC -Werror -O2 main.c work.o -o a && ./a");
+}
+
+TEST_F(Driver, SeveralSourcesAndResponseFiles) {
+  write("args", "-O2 main.c\nwork.c -o a\n");
+  check("$CC -Werror @args");
+  EXPECT_THAT(check("./a").Err, HasSubstr("enter work:3"));
+  check("$CC -Werror -O2 -c main.c work.c && $CC -Werror main.o work.o -o b");
+  EXPECT_THAT(check("./b").Err, HasSubstr("enter work:3"));
+}
+
+TEST_F(Driver, LanguageOptionAndStandardInput) {
+  check("$CC -Werror -O2 -x c - -c -o work.o <work.c && $CC -O2 main.c work.o -o a");
+  EXPECT_THAT(check("./a").Err, HasSubstr("enter work:"));
+  check("cp work.c work.txt && $CC -Werror -O2 -x c work.txt main.c -o b");
+  EXPECT_THAT(check("./b").Err, HasSubstr("enter work:3"));
+}
+
+TEST_F(Driver, QuotedArgumentsSurvive) {
+  write("a b/q.c", "const char *text(void) { return TEXT; }\n");
+  check("$CC -Werror -O2 '-DTEXT=\"x  y\"' -c 'a b/q.c' -o 'a b/q.o'");
+  EXPECT_THAT(check("$TOOLS/llvm-readelf -p .rodata.str1.1 'a b/q.o'").Out, HasSubstr("x  y"));
+}
+
+TEST_F(Driver, QueriesAreClangs) {
+  for (const char *Query :
+       {"--version", "-dumpmachine", "-print-search-dirs", "-print-libgcc-file-name"})
+    EXPECT_EQ(check(std::string("$CC_BARE ") + Query).Out,
+              check(std::string("$CLANG ") + Query).Out);
+  EXPECT_THAT(check("$CC -### -O2 work.c").Err, HasSubstr("-fpass-plugin="));
+}
+
+TEST_F(Driver, ErrorsAndExitCodesAreClangs) {
+  write("bad.c", "int f( {\n");
+  CommandResult Bad = run("$CC -O2 -c bad.c");
+  EXPECT_EQ(Bad.Status, 1);
+  EXPECT_EQ(Bad.Err, run("$CLANG -O2 -c bad.c").Err);
+  EXPECT_EQ(run("$CC_BARE").Status, 1);
+}
+
+TEST_F(Driver, WithoutOptimizationSaysSoOnce) {
+  CommandResult Result = check("$CC -Werror main.c work.c -o a");
+  EXPECT_EQ(count(Result.Err, "nothing is instrumented"), 1u);
+  EXPECT_EQ(count(Result.Err, "\n"), 1u);
+  EXPECT_THAT(check("./a").Err, Not(HasSubstr("region")));
+  EXPECT_EQ(count(check("$CC -O2 -O0 -c work.c").Err, "nothing is instrumented"), 1u);
+  EXPECT_EQ(check("$CC -O0 -O2 -c work.c").Err, "");
+}
+
+TEST_F(Driver, StaticProgramsAreLeftAlone) {
+  CommandResult Result = check("$CC -O2 -static main.c work.c -o a");
+  EXPECT_EQ(count(Result.Err, "\n"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("without instrumentation"));
+  EXPECT_EQ(check("./a").Err, "");
+}
+
+TEST_F(Driver, PlainClangWithThePlugin) {
+  check("$CLANG -O2 -fpass-plugin=$PLUGIN main.c work.c -lspecrt -o a");
+  EXPECT_THAT(check("./a").Err, HasSubstr("enter work#"));
+}
+
+TEST_F(Driver, LinkedWithAnotherCompiler) {
+  if (run("command -v gcc").Status != 0)
+    GTEST_SKIP() << "no gcc";
+  check("$CC -O2 -c work.c && gcc -O2 main.c work.o -lspecrt -o a");
+  EXPECT_THAT(check("./a").Err, HasSubstr("enter work:3"));
+}
+
+} // namespace

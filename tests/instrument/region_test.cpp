@@ -1,0 +1,157 @@
+//===- tests/instrument/region_test.cpp - what a program tells libspecrt --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs run against a libspecrt that prints descriptors and calls.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/instrument/toolchain.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+using Region = ToolchainTest;
+
+const char *const Gemm =
+    "#include <stdio.h>\n"
+    "static double scale = 2.0;\n"
+    "static const double table[4] = {1, 2, 3, 4};\n"
+    "__attribute__((noinline)) static double weigh(double x) { return x * scale; }\n"
+    "__attribute__((noinline)) void gemm(int m, int n, int k, const double *A, const double *B, "
+    "double *C) {\n"
+    "  for (int i = 0; i < m; i++)\n"
+    "    for (int j = 0; j < n; j++) {\n"
+    "      C[i * n + j] = table[j & 3];\n"
+    "      for (int l = 0; l < k; l++)\n"
+    "        C[i * n + j] += weigh(A[i * k + l]) * B[l * n + j];\n"
+    "    }\n"
+    "}\n"
+    "double A[12], B[20], C[15];\n"
+    "int main(void) {\n"
+    "  for (int i = 0; i < 12; i++) A[i] = i;\n"
+    "  for (int i = 0; i < 20; i++) B[i] = i;\n"
+    "  gemm(3, 5, 4, A, B, C);\n"
+    "  scale = 3;\n"
+    "  printf(\"%g %g\\n\", C[0], C[14]);\n"
+    "}\n";
+
+TEST_F(Region, DescriptorOfGemm) {
+  write("gemm.c", Gemm);
+  check("$CC -O2 -mllvm -specrt-filter=gemm gemm.c -o gemm");
+  CommandResult Run = check("./gemm");
+  check("$CLANG -O2 gemm.c -o plain");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_THAT(Run.Err, HasSubstr("region gemm:6 function=gemm file=gemm.c line=6 abi=1"));
+  EXPECT_THAT(Run.Err, HasSubstr("return=0 pipeline=O2"));
+  EXPECT_THAT(Run.Err, HasSubstr("slot=1"));
+  for (const char *Arg : {"4 'm'", "4 'n'", "4 'k'", "8 'A'", "8 'B'", "8 'C'"})
+    EXPECT_THAT(Run.Err, HasSubstr(Arg));
+  EXPECT_EQ(count(Run.Err, "  arg "), 6u);
+  for (const char *Symbol : {"symbol weigh 1", "symbol scale 1", "symbol table 1"})
+    EXPECT_THAT(Run.Err, HasSubstr(Symbol));
+  EXPECT_EQ(count(Run.Err, "flags=1 element=8 [0, 8*"), 2u); // A and B are read
+  for (const char *Loop :
+       {"line=6 depth=1 trips=1*", "line=7 depth=2 trips=1*", "line=9 depth=3 trips=1*"})
+    EXPECT_THAT(Run.Err, HasSubstr(Loop));
+  EXPECT_THAT(Run.Err, HasSubstr("enter gemm:6 "));
+  EXPECT_THAT(Run.Err, HasSubstr("leave gemm:6 42"));
+}
+
+TEST_F(Region, AccessBoundsAreTheProductsOfTheSizes) {
+  write("a.c", "void f(double *a, long n, long m) {\n  for (long i = 0; i < n; i++)\n"
+               "    for (long j = 0; j < m; j++) a[i * m + j] *= 2;\n}\n"
+               "double x[6];\nint main(void) { f(x, 2, 3); }\n");
+  check("$CC -O1 -fno-inline a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_THAT(Run.Err,
+              testing::ContainsRegex("access 0/[0-2] flags=3 element=8 .0, 8\\*[0-2]\\*[0-2]\\)"));
+}
+
+TEST_F(Region, ResultsOfSeveralKindsSurvive) {
+  write("a.c",
+        "#include <stdio.h>\n"
+        "typedef struct { float s; long last; short odd; } out;\n"
+        "out f(const float *x, int n, float limit) {\n"
+        "  out o = {0, -1, 0};\n"
+        "  for (int i = 0; i < n; i++) {\n"
+        "    if (x[i] > limit) { o.last = i; break; }\n"
+        "    o.s += x[i]; o.odd ^= (short)i;\n  }\n  return o;\n}\n"
+        "int main(void) {\n  float x[100]; for (int i = 0; i < 100; i++) x[i] = i;\n"
+        "  out a = f(x, 100, 50), b = f(x, 100, 1000);\n"
+        "  printf(\"%g %ld %d %g %ld %d\\n\", a.s, a.last, a.odd, b.s, b.last, b.odd);\n}\n");
+  check("$CC -O2 -fno-inline a.c -o a && $CLANG -O2 a.c -o plain");
+  CommandResult Run = check("./a");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_THAT(Run.Err, HasSubstr("region f:5"));
+  EXPECT_THAT(Run.Err, HasSubstr("return=1")); // which of the two exits
+}
+
+TEST_F(Region, PackedArguments) {
+  write("a.c",
+        "void f(double *a, signed char c, float x, double y, unsigned short s, long n, _Bool b) {\n"
+        "  for (long i = 0; i < n; i++) a[i] += c * x + y + s + (b ? a[i] : i);\n}\n"
+        "double x[4];\n"
+        "int main(void) { f(x, -1, 1.0f, 2.0, 65535, 4, 1); }\n");
+  check("$CC -O1 -fno-inline -mllvm -specrt-filter=f a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_THAT(Run.Err, HasSubstr("enter f:2"));
+  EXPECT_THAT(Run.Err, HasSubstr(" 4000000000000000")); // 2.0, or something computed from it
+  EXPECT_THAT(Run.Err, HasSubstr(" 4"));
+}
+
+TEST_F(Region, LinesWithoutDebugInfo) {
+  write("a.c", "void f(double *a, int n) {\n\n\n  for (int i = 0; i < n; i++) a[i] *= 2;\n}\n");
+  check("$CC -O2 -c a.c");
+  EXPECT_THAT(check("$TOOLS/llvm-readelf -S a.o").Out, Not(HasSubstr(".debug")));
+  write("m.c", "void f(double *, int); double x[9]; int main(void) { f(x, 9); }\n");
+  check("$CC -O2 m.c a.o -o a");
+  EXPECT_THAT(check("./a").Err, HasSubstr("region f:4 function=f file=a.c line=4"));
+}
+
+TEST_F(Region, WithDebugInfo) {
+  write("a.c", "double total(const double *values, int number) {\n  double sum = 0;\n"
+               "  for (int i = 0; i < number; i++) sum += values[i];\n  return sum;\n}\n"
+               "double x[9];\nint main(void) { return total(x, 9); }\n");
+  check("$CC -O2 -g -fno-inline a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_THAT(Run.Err, HasSubstr("region total:3"));
+  EXPECT_THAT(Run.Err, HasSubstr("'values'"));
+  EXPECT_THAT(Run.Err, HasSubstr("'sum'"));
+  EXPECT_THAT(check("$TOOLS/llvm-dwarfdump --verify a").Out, HasSubstr("No errors"));
+}
+
+TEST_F(Region, FmaFlagFollowsTheTarget) {
+  write("a.c", "void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n"
+               "double x[9];\nint main(void) { f(x, 9); }\n");
+  check("$CC -O2 -fno-inline -mfma -mavx2 a.c -o fma && $CC -O2 -fno-inline -mno-fma a.c -o plain");
+  EXPECT_THAT(check("./plain").Err, HasSubstr("flags=0 return"));
+  if (run("grep -qw fma /proc/cpuinfo").Status == 0)
+    EXPECT_THAT(check("./fma").Err, HasSubstr("flags=1 return"));
+}
+
+TEST_F(Region, RequestedFlagAndTinyLoop) {
+  write("a.c", "#include \"specrt/annotations.h\"\n"
+               "SPECRT_REGION void f(double *a) {\n#pragma clang loop unroll(disable)\n"
+               "  for (int i = 0; i < 3; i++) a[i] *= 2; }\n"
+               "double x[9];\nint main(void) { f(x); }\n");
+  check("$CC -O2 -I$INC a.c -o a");
+  EXPECT_THAT(check("./a").Err, HasSubstr("flags=2 return"));
+}
+
+TEST_F(Region, SeveralNestsOfOneFunction) {
+  write("a.cpp",
+        "#include <cstdio>\nnamespace ns { template <class T> void two(T *a, T *b, int n) {\n"
+        "  for (int i = 0; i < n; i++) a[i] = i;\n"
+        "  for (int i = 1; i < n; i++) b[i] = b[i - 1] + a[i];\n} }\n"
+        "double x[50], y[50];\n"
+        "int main() { ns::two(x, y, 50); std::printf(\"%g\\n\", y[49]); }\n");
+  check("$CXX -O2 -fno-inline a.cpp -o a");
+  CommandResult Run = check("./a");
+  EXPECT_EQ(Run.Out, "1225\n");
+  EXPECT_THAT(Run.Err, HasSubstr("region ns::two:3 "));
+  EXPECT_THAT(Run.Err, HasSubstr("region ns::two:4 "));
+}
+
+} // namespace

@@ -1,0 +1,204 @@
+//===- tests/instrument/skip_test.cpp - what is not made a region ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One small function per reason. The remark must name the reason and stand on a line of the loop,
+// without -g.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/instrument/toolchain.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+struct SkipCase {
+  const char *Name;
+  const char *Source; ///< the loop stands on line 3
+  const char *Reason;
+  bool Cxx = false;
+  const char *Flags = "";
+};
+
+void PrintTo(const SkipCase &Case, std::ostream *Stream) { *Stream << Case.Name; }
+
+class Skip : public ToolchainTest, public testing::WithParamInterface<SkipCase> {};
+
+TEST_P(Skip, HasAReason) {
+  const SkipCase &Case = GetParam();
+  std::string File = Case.Cxx ? "skip.cpp" : "skip.c";
+  write(File, Case.Source);
+  CommandResult Result = check(std::string(Case.Cxx ? "$CXX" : "$CC") + " -O2 " + Case.Flags +
+                               " -Rpass=specrt -Rpass-missed=specrt -c " + File);
+  EXPECT_THAT(Result.Err, HasSubstr(Case.Reason));
+  EXPECT_THAT(Result.Err, HasSubstr(File + ":3:"));
+  EXPECT_THAT(Result.Err, Not(HasSubstr("loop is a region")));
+}
+
+const SkipCase SkipCases[] = {
+    {"TinyTripCount",
+     "void f(double *a) {\n\n#pragma clang loop unroll(disable)\n"
+     "  for (int i = 0; i < 3; i++) a[i] *= 2; }\n",
+     "it runs only about"},
+    {"Search",
+     "unsigned f(const char *s) { unsigned n = 0;\n\n"
+     "  while (*s++ != 'x') n = n * 31 + *s; return n; }\n",
+     "none of its loops counts"},
+    {"InlineAssembly",
+     "void f(int n) {\n\n  for (int i = 0; i < n; i++) __asm__ volatile(\"nop\"); }\n",
+     "inline assembly"},
+    {"Volatile", "void f(volatile int *p, int n) {\n\n  for (int i = 0; i < n; i++) *p = i; }\n",
+     "volatile memory"},
+    {"Atomic",
+     "#include <stdatomic.h>\nvoid f(atomic_int *p, int n) {\n"
+     "  for (int i = 0; i < n; i++) atomic_fetch_add(p, i); }\n",
+     "atomic operations"},
+    {"Fence",
+     "#include <stdatomic.h>\nvoid f(int *p, int n) {\n"
+     "  for (int i = 0; i < n; i++) { p[i] = i; atomic_thread_fence(5); } }\n",
+     "atomic operations"},
+    {"ThreadLocal",
+     "_Thread_local int *t; void g(int *);\nvoid f(int n) {\n"
+     "  for (int i = 0; i < n; i++) t[i & 7] = i; }\n",
+     "thread-local", false, "-fno-strict-aliasing -mllvm -enable-loop-simplifycfg-term-folding=0"},
+    {"UnknownCall", "void g(int);\nvoid f(int n) {\n  for (int i = 0; i < n; i++) g(i); }\n",
+     "it calls g"},
+    {"PointerCall", "void f(void (*g)(int), int n) {\n\n  for (int i = 0; i < n; i++) g(i); }\n",
+     "calls through a pointer"},
+    {"Throws", "void g(int);\nvoid f(int n) {\n  for (int i = 0; i < n; i++) g(i); }\n",
+     "which may throw", true},
+    {"Catches",
+     "void g(int);\nint f(int n) { int s = 0;\n"
+     "  for (int i = 0; i < n; i++) try { g(i); } catch (...) { s++; } return s; }\n",
+     "handles exceptions", true},
+    {"Setjmp",
+     "#include <setjmp.h>\njmp_buf b; void f(int *a, int n) { if (setjmp(b)) return;\n"
+     "  for (int i = 0; i < n; i++) a[i] = i; }\n",
+     "setjmp"},
+    {"Alloca",
+     "void g(char *); void f(int *a, int n) {\n\n"
+     "  for (int i = 0; i < n; i++) { char *p = __builtin_alloca(a[i]); g(p); } }\n",
+     "it "},
+    {"ComputedGoto",
+     "int f(int n, int s) { static void *t[] = {&&a, &&b};\n\n"
+     "  for (int i = 0; i < n; i++) { goto *t[i & 1]; a: s += i; continue; b: s ^= i; }"
+     " return s; }\n",
+     "not a region"},
+    {"LongDouble",
+     "long double f(const long double *a, int n, long double s) {\n\n"
+     "  for (int i = 0; i < n; i++) s += a[i]; return s; }\n",
+     "cannot be passed"},
+    {"NoExit", "void f(int *a) { unsigned i = 0;\n\n  for (;;) a[i++ & 15]++; }\n", "no exit"},
+    {"StrictFloatingPoint",
+     "void f(double *a, int n) {\n\n  for (int i = 0; i < n; i++) a[i] *= 3; }\n",
+     "floating-point environment", false, "-ffp-model=strict"},
+    {"Malloc",
+     "#include <stdlib.h>\nvoid f(void **a, int n) {\n"
+     "  for (int i = 0; i < n; i++) a[i] = malloc(i); }\n",
+     "it calls malloc"},
+    {"Irreducible",
+     "void f(int *a, int n, int c) { int i = 0; if (c) goto in;\n\n"
+     "  do { a[i] = i; in: a[i + 1] ^= c; i++; } while (i < n); }\n",
+     "irreducible", false, ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(Reasons, Skip, testing::ValuesIn(SkipCases),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+using Nest = ToolchainTest;
+
+TEST_F(Nest, IneligibleOuterLoopIsDescendedInto) {
+  write("a.c", "void g(double *);\nvoid f(double *a, int n, int m) {\n"
+               "  for (int t = 0; t < m; t++) {\n"
+               "    for (int i = 0; i < n; i++) a[i] = a[i] * 0.5 + 1;\n    g(a);\n  }\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:5:5: remark: loop is not a region: it calls g"));
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:4:5: remark: loop is a region"));
+}
+
+TEST_F(Nest, BufferSwapMakesInnerNestsRegions) {
+  write("a.c", "void f(double *a, double *b, int n, int steps) {\n"
+               "  for (int t = 0; t < steps; t++) {\n"
+               "    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];\n"
+               "    double *s = a; a = b; b = s;\n  }\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("it exchanges pointers"));
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:3:5: remark: loop is a region"));
+}
+
+TEST_F(Nest, WholeNestIsOneRegion) {
+  write("a.c", "void f(double *a, int n, int m) {\n  for (int i = 0; i < n; i++)\n"
+               "    for (int j = 0; j < m; j++) a[i * m + j] *= 2;\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -c a.c");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:2:3:"));
+}
+
+TEST_F(Nest, MathAndVisibleCalleesAreAllowed) {
+  write("a.c", "#include <math.h>\n__attribute__((noinline)) static double g(double x) { return x "
+               "* x + 1; }\n"
+               "void f(double *a, int n) {\n"
+               "  for (int i = 0; i < n; i++) a[i] = exp(a[i]) + sqrt(a[i]) + g(a[i]);\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -c a.c");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+}
+
+const char *const TwoFunctions =
+    "#include \"specrt/annotations.h\"\n"
+    "SPECRT_REGION void wanted(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n"
+    "SPECRT_NOINSTRUMENT void refused(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 3; "
+    "}\n"
+    "void plain(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 5; }\n"
+    "void other(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 7; }\n";
+
+/// The lines of TwoFunctions that became regions.
+std::string regions(const std::string &Remarks) {
+  std::string Lines;
+  for (int Line = 2; Line <= 5; ++Line)
+    if (Remarks.find(":" + std::to_string(Line) + ":") != std::string::npos)
+      Lines += std::to_string(Line);
+  return Lines;
+}
+
+using Choice = ToolchainTest;
+
+TEST_F(Choice, MacrosInAndOut) {
+  write("a.c", TwoFunctions);
+  write("a.cpp", TwoFunctions);
+  EXPECT_EQ(regions(check("$CC -O2 -I$INC -Rpass=specrt -c a.c").Err), "245");
+  EXPECT_EQ(regions(check("$CXX -O2 -I$INC -Rpass=specrt -c a.cpp").Err), "245");
+}
+
+TEST_F(Choice, AnnotatedOnly) {
+  write("a.c", TwoFunctions);
+  EXPECT_EQ(regions(check("$CC -O2 -I$INC -Rpass=specrt -mllvm -specrt-annotated-only -c a.c").Err),
+            "2");
+}
+
+TEST_F(Choice, FilterFromOptionAndEnvironment) {
+  write("a.c", TwoFunctions);
+  EXPECT_EQ(regions(check("$CC -O2 -I$INC -Rpass=specrt -mllvm '-specrt-filter=pl*' -c a.c").Err),
+            "24");
+  EXPECT_EQ(regions(check("$CC -O2 -I$INC -Rpass=specrt -mllvm '-specrt-filter=!pl*' -c a.c").Err),
+            "25");
+  EXPECT_EQ(
+      regions(check("SPECRT_INSTRUMENT_FILTER='*,!other' $CC -O2 -I$INC -Rpass=specrt -c a.c").Err),
+      "24");
+  CommandResult Result =
+      check("$CC -O2 -I$INC -Rpass-missed=specrt -mllvm '-specrt-filter=x' -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("excluded by the filter"));
+  EXPECT_THAT(Result.Err, HasSubstr("marked SPECRT_NOINSTRUMENT"));
+}
+
+TEST_F(Choice, FilterMatchesQualifiedCxxNames) {
+  write(
+      "a.cpp",
+      "namespace space { void one(double *a, int n) {\n for (int i = 0; i < n; i++) a[i] *= 2; }\n"
+      "void two(double *a, int n) {\n for (int i = 0; i < n; i++) a[i] *= 3; } }\n");
+  CommandResult Result = check("$CXX -O2 -Rpass=specrt -mllvm '-specrt-filter=space::t*' -c a.cpp");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("a.cpp:4:"));
+}
+
+} // namespace

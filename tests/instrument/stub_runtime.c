@@ -1,0 +1,85 @@
+/*===- tests/instrument/stub_runtime.c - a libspecrt that prints -----------===
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Prints on stderr what images register and which regions run; runs the original code. With
+ * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc.
+ */
+#include "specrt/abi.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#pragma GCC visibility push(default)
+
+static void printPolynomial(const specrt_polynomial *P) {
+  if (P->num_terms == SPECRT_UNKNOWN || P->num_terms == 0)
+    fprintf(stderr, P->num_terms ? "?" : "0");
+  else
+    for (int I = 0; I < P->num_terms; ++I) {
+      fprintf(stderr, "%s%lld", I ? "+" : "", (long long)P->terms[I].coefficient);
+      for (int J = 0; J < P->terms[I].num_factors; ++J)
+        fprintf(stderr, "*%u", P->terms[I].factors[J] & ~SPECRT_FACTOR_UNSIGNED);
+    }
+}
+
+static void dump(const specrt_region *R) {
+  const char *Directory = getenv("SPECRT_STUB_DUMP");
+  char Path[4096];
+  if (!Directory)
+    return;
+  snprintf(Path, sizeof Path, "%s/%s.bc", Directory, R->entry_symbol);
+  FILE *File = fopen(Path, "wb");
+  if (!File)
+    return;
+  fwrite(R->bitcode, 1, R->bitcode_size, File);
+  fclose(File);
+}
+
+void specrt_register(specrt_region **Begin, specrt_region **End) {
+  fprintf(stderr, "register %ld\n", (long)(End - Begin));
+  for (; Begin < End; ++Begin) {
+    const specrt_region *R = *Begin;
+    fprintf(stderr,
+            "region %s function=%s file=%s line=%u abi=%u size=%u flags=%u return=%u pipeline=%s "
+            "hash=%016llx%016llx slot=%d\n",
+            R->name, R->function, R->file, R->line, R->abi_version, R->size, R->flags,
+            R->return_kind, R->pipeline, (unsigned long long)R->bitcode_hash[1],
+            (unsigned long long)R->bitcode_hash[0], *R->slot == R->thunk);
+    for (unsigned I = 0; I < R->num_args; ++I)
+      fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], R->arg_names[I]);
+    for (unsigned I = 0; I < R->num_symbols; ++I)
+      fprintf(stderr, "  symbol %s %d\n", R->symbols[I].name, R->symbols[I].address != 0);
+    for (unsigned I = 0; I < R->num_accesses; ++I) {
+      const specrt_access *A = &R->accesses[I];
+      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A->range.base.kind,
+              A->range.base.index, A->flags, A->element_size);
+      printPolynomial(&A->range.begin);
+      fprintf(stderr, ", ");
+      printPolynomial(&A->range.end);
+      fprintf(stderr, ")\n");
+    }
+    for (unsigned I = 0; I < R->num_loops; ++I) {
+      fprintf(stderr, "  loop line=%u depth=%u trips=", R->loops[I].line, R->loops[I].depth);
+      printPolynomial(&R->loops[I].trip_count);
+      fprintf(stderr, "\n");
+    }
+    dump(R);
+  }
+}
+
+void specrt_unregister(specrt_region **Begin, specrt_region **End) {
+  fprintf(stderr, "unregister %ld\n", (long)(End - Begin));
+}
+
+void *specrt_enter(specrt_region *R, const uint64_t *Packed, specrt_call *Call) {
+  fprintf(stderr, "enter %s", R->name);
+  for (unsigned I = 0; I < R->num_args; ++I)
+    if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
+      fprintf(stderr, " %llx", (unsigned long long)Packed[I]);
+  fprintf(stderr, "\n");
+  Call->words[0] = 42;
+  return R->original;
+}
+
+void specrt_leave(specrt_region *R, specrt_call *Call) {
+  fprintf(stderr, "leave %s %d\n", R->name, (int)Call->words[0]);
+}
