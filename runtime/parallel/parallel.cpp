@@ -10,6 +10,7 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include <atomic>
 #include <climits>
@@ -90,27 +91,40 @@ tbb::task_arena &arena(unsigned Threads) {
   return *Arena;
 }
 
-void runOnArena(ParallelLoop &Loop, unsigned Threads) {
+/// What the threads of a parallel loop share beside its chunks.
+struct Team {
+  ParallelLoop &Loop;
   const FpEnvironment Caller = FpEnvironment::current();
-  std::atomic<uint32_t> Flags{0};
+  std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all
+
+  void participate() {
+    acquireFrom(this);
+    if (!Loop.exhausted()) {
+      const FpEnvironment Own = FpEnvironment::current();
+      Caller.enter();
+      work(Loop);
+      Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
+      Own.restore();
+    }
+    releaseTo(this);
+  }
+};
+
+void runOnArena(ParallelLoop &Loop, unsigned Threads) {
+  Team All{Loop};
+  releaseTo(&All);
+  // One piece per thread; a thread that comes late finds the chunks taken and is done. TBB hands
+  // this function object to the threads in a way that TSan does not see.
+  auto Piece = [&All](const tbb::blocked_range<unsigned> &)
+                   __attribute__((no_sanitize("thread"))) { All.participate(); };
   // Isolated: a cancellation in the host must not drop our iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
   arena(Threads).execute([&] {
-    // One piece per thread; a thread that comes late finds the chunks taken and is done.
-    tbb::parallel_for(
-        tbb::blocked_range<unsigned>(0, Threads, 1),
-        [&](const tbb::blocked_range<unsigned> &) {
-          if (Loop.exhausted())
-            return;
-          const FpEnvironment Own = FpEnvironment::current();
-          Caller.enter();
-          work(Loop);
-          Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
-          Own.restore();
-        },
-        tbb::simple_partitioner(), Context);
+    tbb::parallel_for(tbb::blocked_range<unsigned>(0, Threads, 1), Piece, tbb::simple_partitioner(),
+                      Context);
   });
-  FpEnvironment::addFlags(Flags.load(std::memory_order_relaxed));
+  acquireFrom(&All);
+  FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
 }
 
 void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {

@@ -1,0 +1,39 @@
+//===- runtime/parallel/sanitizer.h - telling TSan what TBB orders --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// TBB is not built with ThreadSanitizer, which therefore does not see that a loop begins after its
+// start and ends before its join. In other builds these functions are nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_PARALLEL_SANITIZER_H
+#define SPECRT_RUNTIME_PARALLEL_SANITIZER_H
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SPECRT_TSAN 1
+#endif
+#endif
+
+#ifdef SPECRT_TSAN
+extern "C" void __tsan_acquire(void *);
+extern "C" void __tsan_release(void *);
+#endif
+
+namespace specrt {
+
+/// What this thread did so far happens before what others do after acquireFrom(Object).
+inline void releaseTo([[maybe_unused]] void *Object) {
+#ifdef SPECRT_TSAN
+  __tsan_release(Object);
+#endif
+}
+
+inline void acquireFrom([[maybe_unused]] void *Object) {
+#ifdef SPECRT_TSAN
+  __tsan_acquire(Object);
+#endif
+}
+
+} // namespace specrt
+
+#endif
