@@ -132,6 +132,12 @@ static std::string sourceName(Value *V) {
       return Record->getVariable()->getName().str();
   if (isa<GlobalValue>(V))
     return V->getName().str();
+  // The phi of a live-out value stands for the variable it had in the loop.
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    for (Value *Incoming : Phi->incoming_values())
+      if (isa<Instruction>(Incoming) && !isa<PHINode>(Incoming))
+        if (std::string Name = sourceName(Incoming); !Name.empty())
+          return Name;
   // Of instructions, names like "n.addr.014" would only mislead.
   return isa<Argument>(V) ? V->getName().split('.').first.str() : "";
 }

@@ -41,15 +41,16 @@ std::string qualifiedName(StringRef Mangled) {
 }
 
 Selection::Selection(Module &M) {
-  readFilter(M, Filter);
-  if (std::optional<std::string> FromEnvironment = sys::Process::GetEnv("SPECRT_INSTRUMENT_FILTER"))
-    readFilter(M, *FromEnvironment);
+  List = Filter;
+  if (std::optional<std::string> More = sys::Process::GetEnv("SPECRT_INSTRUMENT_FILTER"))
+    List += "," + *More;
+  readFilter(M);
   readAnnotations(M);
 }
 
-void Selection::readFilter(Module &M, StringRef List) {
+void Selection::readFilter(Module &M) {
   SmallVector<StringRef> Parts;
-  List.split(Parts, ',', -1, /*KeepEmpty=*/false);
+  StringRef(List).split(Parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef Part : Parts) {
     Part = Part.trim();
     bool Exclude = Part.consume_front("!");

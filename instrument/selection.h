@@ -31,6 +31,8 @@ public:
   /// Reads the options, the environment and the annotations of \p M. A pattern that is not a glob
   /// is reported through M's context as a warning and ignored.
   explicit Selection(llvm::Module &M);
+  Selection(const Selection &) = delete;
+  Selection &operator=(const Selection &) = delete;
 
   bool isRequested(const llvm::Function &F) const { return Requested.contains(&F); }
   /// Why \p F is not wanted; "" when it is.
@@ -41,10 +43,12 @@ private:
     llvm::GlobPattern Glob;
     bool Exclude;
   };
-  void readFilter(llvm::Module &M, llvm::StringRef List);
+  void readFilter(llvm::Module &M);
   void readAnnotations(llvm::Module &M);
 
   llvm::DenseSet<const llvm::Function *> Requested, Refused;
+  /// Owns the text that the patterns point into.
+  std::string List;
   std::vector<Pattern> Patterns;
   bool IncludedByDefault = true;
 };

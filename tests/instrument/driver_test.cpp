@@ -90,7 +90,7 @@ TEST_F(Driver, StopsWhereClangStops) {
   EXPECT_THAT(read("work.s"), HasSubstr("specrt_regions"));
   check("$CC -Werror -O2 -S -emit-llvm work.c -o work.ll");
   EXPECT_THAT(read("work.ll"), HasSubstr("work.specrt.0"));
-  check("$CC -Werror -O2 -c work.s -o work.o && $CC -Werror -O2 main.c work.o -o a && ./a");
+  check("$CC -Werror -c work.s -o work.o && $CC -Werror -O2 main.c work.o -o a && ./a");
 }
 
 TEST_F(Driver, SeveralSourcesAndResponseFiles) {

@@ -38,7 +38,7 @@ TEST_P(Skip, HasAReason) {
 
 const SkipCase SkipCases[] = {
     {"TinyTripCount",
-     "void f(double *a) {\n\n#pragma clang loop unroll(disable)\n"
+     "void f(double *a) {\n#pragma clang loop unroll(disable)\n"
      "  for (int i = 0; i < 3; i++) a[i] *= 2; }\n",
      "it runs only about"},
     {"Search",
@@ -59,9 +59,9 @@ const SkipCase SkipCases[] = {
      "  for (int i = 0; i < n; i++) { p[i] = i; atomic_thread_fence(5); } }\n",
      "atomic operations"},
     {"ThreadLocal",
-     "_Thread_local int *t; void g(int *);\nvoid f(int n) {\n"
-     "  for (int i = 0; i < n; i++) t[i & 7] = i; }\n",
-     "thread-local", false, "-fno-strict-aliasing -mllvm -enable-loop-simplifycfg-term-folding=0"},
+     "_Thread_local int t; __attribute__((noinline)) static int g(int x) { return t += x; }\n"
+     "void f(int *a, int n) {\n  for (int i = 0; i < n; i++) a[i] = g(i); }\n",
+     "thread-local"},
     {"UnknownCall", "void g(int);\nvoid f(int n) {\n  for (int i = 0; i < n; i++) g(i); }\n",
      "it calls g"},
     {"PointerCall", "void f(void (*g)(int), int n) {\n\n  for (int i = 0; i < n; i++) g(i); }\n",
@@ -98,9 +98,10 @@ const SkipCase SkipCases[] = {
      "  for (int i = 0; i < n; i++) a[i] = malloc(i); }\n",
      "it calls malloc"},
     {"Irreducible",
-     "void f(int *a, int n, int c) { int i = 0; if (c) goto in;\n\n"
-     "  do { a[i] = i; in: a[i + 1] ^= c; i++; } while (i < n); }\n",
-     "irreducible", false, ""},
+     "void f(int *a, int n, int c) {\n  int i = 0;\n"
+     "  for (int k = 0; k < n; k++) {\n    if (c & k) goto in;\n"
+     "    do { a[i] = i; in: a[i + 1] ^= c; i++; } while (a[i] < n); } }\n",
+     "irreducible"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Reasons, Skip, testing::ValuesIn(SkipCases),

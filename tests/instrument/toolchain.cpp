@@ -41,8 +41,10 @@ CommandResult ToolchainTest::run(const std::string &Command) {
                        "' || exit 99\n"
                        "export LD_LIBRARY_PATH='" SPECRT_TEST_STUB "'\n"
                        "export LIBRARY_PATH='" SPECRT_TEST_STUB "'\n"
-                       "CC='" SPECRT_TEST_DRIVER " -L" SPECRT_TEST_STUB "'\n"
-                       "CXX='" SPECRT_TEST_DRIVER "++ -L" SPECRT_TEST_STUB "'\n"
+                       "STUB='--start-no-unused-arguments -L" SPECRT_TEST_STUB
+                       " --end-no-unused-arguments'\n"
+                       "CC=\"" SPECRT_TEST_DRIVER " $STUB\"\n"
+                       "CXX=\"" SPECRT_TEST_DRIVER "++ $STUB\"\n"
                        "CC_BARE='" SPECRT_TEST_DRIVER "'\n"
                        "CLANG='" SPECRT_TEST_CLANG "'; CLANGXX='" SPECRT_TEST_CLANG "++'\n"
                        "PLUGIN='" SPECRT_TEST_PLUGIN "'; TOOLS='" SPECRT_TEST_TOOLS "'\n"
