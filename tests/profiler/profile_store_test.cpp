@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -238,6 +239,26 @@ TEST_F(ProfileStoreTest, DamagedRegionCostsOnlyItself) {
   EXPECT_THAT(Messages, ElementsAre(HasSubstr("kernel:10")));
   EXPECT_TRUE(Store->save({K.update(1000, 2)}));
   EXPECT_EQ(open()->find(K.get())->Profile.sampledCalls(), 2u);
+}
+
+TEST_F(ProfileStoreTest, FlippedBytesDoNoHarm) {
+  Kernel K;
+  ASSERT_TRUE(open()->save({K.update(1000, 3)}));
+  const std::string Good = text();
+  std::mt19937_64 Random(4);
+  for (int Case = 0; Case < 300; ++Case) {
+    std::string Bad = Good;
+    for (uint64_t I = 0, N = 1 + Random() % 3; I < N; ++I)
+      Bad[Random() % Bad.size()] = static_cast<char>(Random());
+    write(Bad);
+    auto Store = open();
+    if (auto Found = Store->find(K.get()))
+      plans(Found->Profile, K.get(), 4);
+    ASSERT_TRUE(Store->save({K.update(1000, 1)})); // the file is good again in any case
+    Messages.clear();
+    ASSERT_TRUE(open()->find(K.get()));
+    ASSERT_THAT(Messages, IsEmpty());
+  }
 }
 
 TEST_F(ProfileStoreTest, UnknownFieldsAreKept) {
