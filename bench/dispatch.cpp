@@ -57,7 +57,7 @@ const specrt_jit_api *openJit() {
       [](int Level, const char *Message) { std::fprintf(stderr, "jit: %s\n", Message); },
       LibraryDirectory.c_str()};
   const char *Error = nullptr;
-  if (!Api || Api->start(&Config, &Error) != 0) {
+  if (!Api || !Api->start(&Config, &Error)) {
     std::fprintf(stderr, "error: the jit does not start: %s\n", Error ? Error : "wrong version");
     return nullptr;
   }
