@@ -12,6 +12,9 @@
 namespace specrt {
 namespace {
 
+/// So often a region whose values move on is given another chance.
+constexpr uint32_t MaxLessons = 4;
+
 void setSlot(RegionState &S, void *Target) {
   if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
     __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
@@ -65,6 +68,7 @@ void Optimizer::decide(RegionDetail &D) {
     } else {
       if (V.Winner < 0)
         D.Reason = explain(V, *T, D.Copy.region());
+      D.ValuesMovedOn |= V.Best < 0;
       addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
                   D.Reason);
       logLine(LogLevel::Debug, "%s: %s", Name, D.Reason.c_str());
@@ -164,6 +168,19 @@ void Optimizer::resume(RegionDetail &D) {
   }
 }
 
+/// The plans were made for values that did not come back: forget them, look at newer calls.
+/// Registry's mutex held.
+void Optimizer::learnAgain(RegionDetail &D) {
+  RegionState &S = *D.State;
+  LockedRegion Lock(S);
+  D.Past->merge(*D.Recent);
+  D.Recent->clear();
+  ++D.Reviews;
+  S.HotTarget = S.TotalTicks +
+                (tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u));
+  setPhase(S, Phase::Profiling);
+}
+
 /// Nothing more to do for now. Registry's mutex held.
 void Optimizer::settle(RegionDetail &D) {
   RegionState &S = *D.State;
@@ -172,6 +189,8 @@ void Optimizer::settle(RegionDetail &D) {
     V->HitsAtReview = V->hits();
   if (D.numActiveVersions() > 0)
     return resume(D);
+  if (std::exchange(D.ValuesMovedOn, false) && D.Reviews < MaxLessons)
+    return learnAgain(D);
   setSlot(S, D.Copy.region().original);
   bool NeverRan = D.Retired.empty() && D.Versions.empty();
   setPhase(S, D.Failed && NeverRan ? Phase::Blocked : Phase::Retired);

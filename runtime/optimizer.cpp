@@ -114,7 +114,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
         Next.Plan = std::move(Plan);
         D.Steps.push_back(std::move(Next));
       }
-    if (D.Steps.empty())
+    if (D.Steps.empty() && D.Reason.empty())
       D.Reason = Found.empty() ? "no call could be recorded" : "did not pay in an earlier run";
     logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
   }

@@ -50,6 +50,7 @@ private:
   void retireVersion(RegionDetail &D, Version &V, const std::string &Reason);
   void discard(RegionDetail &D, Bodies &Unused);
   void resume(RegionDetail &D);
+  void learnAgain(RegionDetail &D);
   void settle(RegionDetail &D);
   void review(RegionDetail &D);
   void depart(RegionDetail &D);

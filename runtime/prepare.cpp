@@ -65,11 +65,11 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Conf
 
 std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
   if (SecondsPerCall < 1e-4)
-    return {"constants", "polly", "polly-schedule"};
+    return {"constants", "tiled", "polly-schedule", "polly"};
   std::vector<std::string> Order;
   if (Threads > 1)
-    Order = {"polly-parallel", "polly-schedule-parallel"};
-  Order.insert(Order.end(), {"polly", "polly-schedule", "constants"});
+    Order = {"tiled-parallel", "polly-parallel", "polly-schedule-parallel"};
+  Order.insert(Order.end(), {"tiled", "polly-schedule", "polly", "constants"});
   return Order;
 }
 

@@ -51,6 +51,7 @@ struct RegionDetail {
   bool Departed = false; ///< the image is gone: State->Region is null
   bool Hot = false;
   bool Failed = false;                            ///< some compile gave nothing
+  bool ValuesMovedOn = false;                     ///< a trial ended because no call met its guards
   std::string Reason;                             ///< of the current state, for people
   std::string Notes;                              ///< what the compiler did
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first

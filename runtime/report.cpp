@@ -82,7 +82,7 @@ json pairsJson(const RegionProfile &Profile) {
 void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   const specrt_region &Region = D.Copy.region();
   for (const auto &V : D.Versions)
-    Out["versions"].push_back(versionJson(*V, Region));
+    Out[V->EndReason.empty() ? "versions" : "retired"].push_back(versionJson(*V, Region));
   for (const RetiredCandidate &C : D.Retired)
     Out["retired"].push_back({{"candidate", C.Name},
                               {"plan", C.PlanKey},
@@ -168,9 +168,10 @@ bool writeFileAtomically(const std::string &Path, const std::string &Text) {
 std::string reportText(Registry &R) {
   json Out = {{"format", 1},
               {"version", SPECRT_VERSION_STRING},
-              {"compiles", R.Jit.NumCompiles.load(std::memory_order_relaxed)},
-              {"llvm_loaded", R.Jit.isOpen()},
-              {"instrumented_regions", R.numRegions()},
+              {"counters",
+               {{"compiles", R.Jit.NumCompiles.load(std::memory_order_relaxed)},
+                {"llvm_loaded", R.Jit.isOpen()},
+                {"instrumented_regions", R.numRegions()}}},
               {"regions", json::array()}};
   std::unique_lock Lock = lockRegistry(R, 1000);
   if (Lock.owns_lock())

@@ -1,0 +1,111 @@
+//===- tests/runtime/config_test.cpp - options and their warnings ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace specrt {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Config parse(std::vector<std::string> Entries, std::vector<std::string> &Warnings,
+             bool Trusted = true) {
+  std::vector<char *> Environment;
+  for (std::string &Entry : Entries)
+    Environment.push_back(Entry.data());
+  Environment.push_back(nullptr);
+  return configFromEnvironment(Environment.data(), Trusted, Warnings);
+}
+
+TEST(ConfigTest, EveryOptionIsUnderstood) {
+  std::vector<std::string> W;
+  Config C =
+      parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c", "SPECRT_PROFILE=read",
+             "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
+             "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
+             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "HOME=/h", "SPECRTX=1"},
+            W);
+  EXPECT_THAT(W, IsEmpty());
+  EXPECT_TRUE(C.Disable);
+  EXPECT_EQ(C.Log, LogLevel::Debug);
+  EXPECT_EQ(C.CacheDirectory, "/c");
+  EXPECT_TRUE(C.readsProfile());
+  EXPECT_FALSE(C.writesProfile());
+  EXPECT_EQ(C.Compile, CompileMode::Sync);
+  EXPECT_EQ(C.CompileBudgetMs, 70u);
+  EXPECT_DOUBLE_EQ(C.HotMs, 0.5);
+  EXPECT_EQ(C.MaxVersions, 3u);
+  EXPECT_EQ(C.Threads, 2u);
+  EXPECT_EQ(C.Fp, FpMode::Finite);
+  EXPECT_EQ(C.Regions, "a*");
+  EXPECT_EQ(C.Report, "r.json");
+  EXPECT_EQ(C.Dump, "/d");
+}
+
+TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
+  for (const char *Entry :
+       {"SPECRT_DISABLE=perhaps", "SPECRT_LOG=loud", "SPECRT_CACHE_DIR=here", "SPECRT_PROFILE=x",
+        "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
+        "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
+        "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.html", "SPECRT_DUMP=d"}) {
+    std::vector<std::string> W;
+    Config C = parse({Entry}, W);
+    ASSERT_EQ(W.size(), 1u) << Entry;
+    EXPECT_THAT(W[0], HasSubstr("accepted: ")) << Entry;
+    EXPECT_FALSE(C.Disable);
+    EXPECT_EQ(C.MaxVersions, 4u);
+    EXPECT_DOUBLE_EQ(C.HotMs, 2);
+    EXPECT_EQ(C.CompileBudgetMs, 2000u);
+  }
+}
+
+TEST(ConfigTest, AnUnknownNameGetsTheNearest) {
+  std::vector<std::string> W;
+  parse({"SPECRT_MAX_VERSION=3"}, W);
+  EXPECT_THAT(W, ElementsAre(HasSubstr("SPECRT_MAX_VERSIONS")));
+}
+
+TEST(ConfigTest, ASetUserIdProgramIgnoresTheEnvironment) {
+  std::vector<std::string> W;
+  Config C = parse({"SPECRT_CACHE_DIR=/evil", "SPECRT_NONSENSE=1"}, W, /*Trusted=*/false);
+  EXPECT_EQ(C.CacheDirectory, "");
+  EXPECT_THAT(W, IsEmpty());
+}
+
+TEST(ConfigTest, DefaultsOfTheTableAreTheDefaultsOfTheStruct) {
+  for (const Option &O : optionTable()) {
+    std::string Name = O.Name;
+    if (Name == "SPECRT_CACHE_DIR")
+      continue; // computed
+    Config C;
+    EXPECT_TRUE(O.Parse(C, O.Default)) << Name;
+    Config D;
+    EXPECT_EQ(C.Disable, D.Disable);
+    EXPECT_EQ(C.Log, D.Log);
+    EXPECT_EQ(C.Profile, D.Profile);
+    EXPECT_EQ(C.Compile, D.Compile);
+    EXPECT_EQ(C.CompileBudgetMs, D.CompileBudgetMs);
+    EXPECT_DOUBLE_EQ(C.HotMs, D.HotMs);
+    EXPECT_EQ(C.MaxVersions, D.MaxVersions);
+    EXPECT_EQ(C.Threads, D.Threads);
+    EXPECT_EQ(C.Fp, D.Fp);
+    EXPECT_EQ(C.Regions, D.Regions);
+  }
+}
+
+TEST(ConfigTest, RegionGlobs) {
+  Config C;
+  EXPECT_TRUE(C.selects("gemm:12", "_Z4gemm"));
+  C.Regions = "gemm:*,_Z3foo*";
+  EXPECT_TRUE(C.selects("gemm:12", "_Z4gemm"));
+  EXPECT_TRUE(C.selects("foo(int):3", "_Z3fooi"));
+  EXPECT_FALSE(C.selects("heat:1", "_Z4heat"));
+}
+
+} // namespace
+} // namespace specrt

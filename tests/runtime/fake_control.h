@@ -1,0 +1,36 @@
+//===- tests/runtime/fake_control.h - what the host tells the fake compiler ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host exports one FakeControl; the fake compiler, loaded by libspecrt.so, finds it with dlsym.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TESTS_RUNTIME_FAKE_CONTROL_H
+#define SPECRT_TESTS_RUNTIME_FAKE_CONTROL_H
+
+#include <atomic>
+#include <cstdint>
+
+/// Every test region: `Work` microseconds of it, on behalf of the value `N`.
+using RegionFn = int64_t (*)(int64_t N, int64_t Work, int64_t *Data);
+
+struct FakeCandidate {
+  const char *Name;
+  RegionFn Body;
+};
+
+struct FakeControl {
+  FakeCandidate Candidates[4] = {};
+  std::atomic<uint32_t> NumCandidates{0};
+  std::atomic<uint32_t> CompileMs{0};       ///< how long a compile takes
+  std::atomic<const char *> Error{nullptr}; ///< what compile answers
+  std::atomic<const char *> StartError{nullptr};
+  std::atomic<bool> ImpossibleGuards{false}; ///< guards that never hold
+  std::atomic<bool> NoEntry{false};
+
+  std::atomic<uint32_t> Compiles{0};
+  std::atomic<uint32_t> Compiling{0}; ///< inside compile now
+  std::atomic<uint32_t> Released{0};
+  std::atomic<uint32_t> Parked{0};
+};
+
+#endif

@@ -1,0 +1,206 @@
+//===- tests/runtime/fake_jit.cpp - a compiler that compiles nothing ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements jit_api.h for the test regions. Candidates are functions of the host, entries come
+// from a pool of template instances that evaluate guards as data.
+//
+//===----------------------------------------------------------------------===//
+#include "jit/jit_api.h"
+#include "runtime/guards.h"
+#include "tests/runtime/fake_control.h"
+
+#include <array>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace {
+
+FakeControl &control() {
+  static auto *Control = static_cast<FakeControl *>(dlsym(RTLD_DEFAULT, "FakeJitControl"));
+  return *Control;
+}
+
+std::atomic<bool> Cancelled{false}, Park{false};
+
+struct EntryData {
+  const specrt_region *Region;
+  std::vector<specrt_guard> Guards;
+  specrt_version_state *State;
+  bool Exact;
+};
+constexpr size_t MaxEntries = 64;
+std::array<EntryData, MaxEntries> Entries;
+std::atomic<size_t> NumEntries{0};
+
+bool sampled(specrt_version_state *State, uint64_t *Counter) {
+  uint64_t Count = __atomic_add_fetch(Counter, 1, __ATOMIC_RELAXED);
+  return (Count & State->sample_mask) == State->sample_mask;
+}
+
+int64_t call(void *Target, int64_t N, int64_t Work, int64_t *Data) {
+  return reinterpret_cast<RegionFn>(Target)(N, Work, Data);
+}
+
+template <size_t I> int64_t entry(int64_t N, int64_t Work, int64_t *Data) {
+  EntryData &E = Entries[I];
+  specrt_version_state *State = E.State;
+  auto Place = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >> 16;
+  specrt_version_shard &Shard = State->shards[Place % SPECRT_VERSION_SHARDS];
+  uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
+                        reinterpret_cast<uint64_t>(Data)};
+  bool Holds =
+      specrt::allHold(E.Guards.data(), static_cast<uint32_t>(E.Guards.size()), *E.Region, Packed);
+  if (Holds) {
+    if (sampled(State, &Shard.hits))
+      return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
+    __atomic_add_fetch(&Shard.inside, 1, __ATOMIC_SEQ_CST);
+    void *Body = __atomic_load_n(&State->body, __ATOMIC_SEQ_CST);
+    int64_t Result = Body ? call(Body, N, Work, Data) : 0;
+    __atomic_sub_fetch(&Shard.inside, 1, __ATOMIC_SEQ_CST);
+    if (Body)
+      return Result;
+  } else if (sampled(State, &Shard.misses)) {
+    return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
+  }
+  return call(__atomic_load_n(&State->next, __ATOMIC_ACQUIRE), N, Work, Data);
+}
+
+template <size_t... I> constexpr auto entryTable(std::index_sequence<I...>) {
+  return std::array<RegionFn, sizeof...(I)>{&entry<I>...};
+}
+constexpr auto EntryTable = entryTable(std::make_index_sequence<MaxEntries>());
+
+struct Result {
+  specrt_jit_result Public{};
+  std::vector<specrt_jit_candidate> Candidates;
+  std::vector<specrt_guard> Guards;
+  specrt_jit_cause Cause{"alias", "two arrays may overlap", "loop.c", 7, 1};
+};
+
+void makeGuards(const specrt_jit_request &Request, std::vector<specrt_guard> &Guards) {
+  for (uint32_t I = 0; I < Request.region->num_args; ++I) {
+    const specrt_fact &Fact = Request.facts[I];
+    specrt_guard Guard{};
+    Guard.arg = static_cast<uint16_t>(I);
+    if (Fact.flags & SPECRT_FACT_CONSTANT) {
+      Guard.kind = SPECRT_GUARD_EQUAL;
+      Guard.value = Fact.value;
+      Guards.push_back(Guard);
+    } else if (Fact.flags & SPECRT_FACT_RANGE) {
+      Guard.kind = SPECRT_GUARD_IN_RANGE;
+      Guard.low = Fact.low;
+      Guard.high = Fact.high;
+      Guards.push_back(Guard);
+    }
+  }
+  if (control().ImpossibleGuards) {
+    specrt_guard Never{};
+    Never.kind = SPECRT_GUARD_IN_RANGE;
+    Never.low = 1;
+    Never.high = 0;
+    Guards.push_back(Never);
+  }
+}
+
+/// Sleeps like a compile works, with checkpoints.
+bool work(uint32_t Ms) {
+  for (uint32_t Slept = 0; Slept < Ms; ++Slept) {
+    usleep(1000);
+    if (!Cancelled)
+      continue;
+    if (Park) {
+      control().Parked = 1;
+      while (true)
+        pause();
+    }
+    return false;
+  }
+  return !Cancelled;
+}
+
+const specrt_jit_result *compile(const specrt_jit_request *Request) {
+  FakeControl &C = control();
+  ++C.Compiling;
+  ++C.Compiles;
+  // Stored plans are compiled from registration on, before main could say what to offer.
+  for (int Ms = 0; Ms < 500 && C.NumCandidates == 0 && !C.Error; ++Ms)
+    usleep(1000);
+  auto *R = new Result();
+  R->Public.notes = "fake";
+  R->Public.causes = &R->Cause;
+  R->Public.num_causes = 1;
+  R->Public.error = work(C.CompileMs) ? C.Error.load() : "cancelled";
+  makeGuards(*Request, R->Guards);
+  for (uint32_t I = 0; !R->Public.error && I < C.NumCandidates; ++I) {
+    if (Request->only && std::string(Request->only) != C.Candidates[I].Name)
+      continue;
+    specrt_jit_candidate Candidate{};
+    Candidate.name = C.Candidates[I].Name;
+    Candidate.body = reinterpret_cast<void *>(C.Candidates[I].Body);
+    Candidate.handle = new int(0);
+    Candidate.guards = R->Guards.data();
+    Candidate.num_guards = static_cast<uint32_t>(R->Guards.size());
+    Candidate.compile_ms = 1;
+    R->Candidates.push_back(Candidate);
+  }
+  R->Public.candidates = R->Candidates.data();
+  R->Public.num_candidates = static_cast<uint32_t>(R->Candidates.size());
+  --C.Compiling;
+  return &R->Public;
+}
+
+void freeResult(const specrt_jit_result *R) {
+  delete reinterpret_cast<Result *>(const_cast<specrt_jit_result *>(R));
+}
+
+void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_t NumGuards,
+                uint32_t ExactInside, specrt_version_state *State) {
+  if (control().NoEntry || NumEntries >= MaxEntries)
+    return nullptr;
+  size_t I = NumEntries++;
+  Entries[I] = {Region, {Guards, Guards + NumGuards}, State, ExactInside != 0};
+  return reinterpret_cast<void *>(EntryTable[I]);
+}
+
+void release(void *Handle) {
+  ++control().Released;
+  delete static_cast<int *>(Handle);
+}
+
+int cancel(int ParkIt, uint32_t TimeoutMs) {
+  Park = ParkIt != 0;
+  Cancelled = true;
+  FakeControl &C = control();
+  for (uint32_t Ms = 0; Ms < TimeoutMs; ++Ms) {
+    if (C.Compiling == 0 || C.Parked)
+      return 1;
+    usleep(1000);
+  }
+  return 0;
+}
+
+int start(const specrt_jit_config *, const char **Error) {
+  *Error = control().StartError;
+  return *Error ? 1 : 0;
+}
+
+const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
+                            sizeof(specrt_jit_api),
+                            start,
+                            compile,
+                            freeResult,
+                            makeEntry,
+                            release,
+                            cancel};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const specrt_jit_api *
+specrt_jit_query(uint32_t Version) {
+  return Version == SPECRT_JIT_API_VERSION ? &Api : nullptr;
+}

@@ -1,0 +1,135 @@
+//===- tests/runtime/scenario_compile.cpp - with and without a compiler ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/runtime/host.h"
+
+#include <dirent.h>
+
+namespace host {
+namespace {
+
+int numThreads() {
+  int Count = 0;
+  DIR *Directory = opendir("/proc/self/task");
+  while (dirent *Entry = readdir(Directory))
+    Count += Entry->d_name[0] != '.';
+  closedir(Directory);
+  return Count;
+}
+
+/// SPECRT_COMPILE=sync: after the call that makes it hot, the region is on trial.
+int sync(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 100;
+  call(5, 5000);
+  CHECK(info().state == SPECRT_STATE_TRIAL || info().state == SPECRT_STATE_SPECIALISED);
+  CHECK(specrt_num_compiles() == 1);
+  return 0;
+}
+
+/// SPECRT_COMPILE=background: the same call returns at once.
+int background(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 300;
+  call(5, 5000);
+  CHECK(info().state == SPECRT_STATE_COMPILING);
+  uint64_t Before = OriginalRuns;
+  call(5, 10);
+  CHECK(OriginalRuns == Before + 1);
+  CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
+  return 0;
+}
+
+int off(int, char **) {
+  offer({{"constants", fast}});
+  for (int I = 0; I < 3000; ++I)
+    call(5, 10);
+  CHECK(!specrt_compiler_loaded() && specrt_num_compiles() == 0);
+  CHECK(OriginalRuns == 3000);
+  return 0;
+}
+
+int disabled(int, char **) {
+  CHECK(!specrt_enabled());
+  CHECK(Main::Slot == Main::Region.original);
+  CHECK(Main::Region.state == nullptr);
+  for (int I = 0; I < 100; ++I)
+    call(5, 100);
+  CHECK(OriginalRuns == 100);
+  CHECK(numThreads() == 1 || getenv("TSAN_OPTIONS"));
+  return 0;
+}
+
+int blocked(int, char **) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_BLOCKED, 5, 20));
+  std::fprintf(stdout, "%s\n", info().reason);
+  CHECK(Main::Slot == Main::Region.original);
+  uint64_t Before = OriginalRuns;
+  call(5, 20);
+  CHECK(OriginalRuns == Before + 1);
+  return 0;
+}
+
+int jitError(int Argc, char **Argv) {
+  FakeJitControl.Error = "the bitcode is damaged";
+  return blocked(Argc, Argv);
+}
+
+int startError(int Argc, char **Argv) {
+  FakeJitControl.StartError = "this processor is not supported";
+  return blocked(Argc, Argv);
+}
+
+int noEntry(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.NoEntry = true;
+  CHECK(callUntil(SPECRT_STATE_RETIRED, 5, 40));
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  return 0;
+}
+
+int configure(int, char **) {
+  CHECK(specrt_configure("no_such_thing", "1") != nullptr);
+  CHECK(std::string(specrt_configure("hot", "soon")).find("accepted") != std::string::npos);
+  CHECK(specrt_configure("SPECRT_REGIONS", "other*") == nullptr);
+  CHECK(info().state == SPECRT_STATE_BLOCKED);
+  CHECK(std::string(info().reason) == "excluded by SPECRT_REGIONS");
+  CHECK(Main::Slot == Main::Region.original);
+  CHECK(specrt_configure("regions", "main*,x") == nullptr);
+  CHECK(info().state == SPECRT_STATE_COLD);
+  CHECK(specrt_configure("disable", "1") == nullptr);
+  CHECK(Main::Slot == Main::Region.original && !specrt_enabled());
+  CHECK(specrt_configure("disable", "0") == nullptr);
+  call(5, 1);
+  CHECK(info().state == SPECRT_STATE_PROFILING);
+  CHECK(specrt_configure("hot", "1") != nullptr); // too late
+  return 0;
+}
+
+int options(int, char **) {
+  specrt_option Option;
+  size_t Count = 0;
+  while (specrt_get_option(Count, &Option)) {
+    CHECK(Option.name && Option.default_value && Option.accepted && Option.help);
+    ++Count;
+  }
+  CHECK(Count >= 13);
+  call(5, 1);
+  return 0;
+}
+
+} // namespace
+
+const Scenario CompileScenarios[] = {{"sync", sync},
+                                     {"background", background},
+                                     {"off", off},
+                                     {"disabled", disabled},
+                                     {"blocked", blocked},
+                                     {"jit-error", jitError},
+                                     {"start-error", startError},
+                                     {"no-entry", noEntry},
+                                     {"configure", configure},
+                                     {"options", options},
+                                     {nullptr, nullptr}};
+
+} // namespace host

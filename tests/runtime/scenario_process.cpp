@@ -1,0 +1,239 @@
+//===- tests/runtime/scenario_process.cpp - fork, exit, threads, signals --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/runtime/host.h"
+
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace host {
+namespace {
+
+int exitCodeOf(pid_t Child) {
+  int Status = 0;
+  CHECK(waitpid(Child, &Status, 0) == Child);
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+}
+
+/// The child learns and compiles by itself.
+int forkBefore(int, char **) {
+  offer({{"constants", fast}});
+  pid_t Child = fork();
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  if (Child == 0)
+    return 0;
+  return exitCodeOf(Child);
+}
+
+/// The child uses what is published.
+int forkAfter(int, char **) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  CHECK(specrt_wait_idle(5000));
+  pid_t Child = fork();
+  uint64_t Before = FastRuns;
+  for (int I = 0; I < 100; ++I)
+    call(5, 40);
+  CHECK(FastRuns >= Before + 80);
+  if (Child == 0)
+    return 0;
+  return exitCodeOf(Child);
+}
+
+/// The child runs the original; the parent's compile is not disturbed.
+int forkDuring(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 200;
+  call(5, 5000);
+  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
+  pid_t Child = fork();
+  if (Child == 0) {
+    for (int I = 0; I < 50; ++I)
+      call(5, 40);
+    CHECK(FastRuns == 0);
+    CHECK(info().state == SPECRT_STATE_RETIRED);
+    return 0;
+  }
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  return exitCodeOf(Child);
+}
+
+int exitDuring(int Argc, char **Argv) {
+  FakeJitControl.CompileMs = 60000;
+  offer({{"constants", fast}});
+  call(5, 5000);
+  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
+  if (Argc > 0 && std::strcmp(Argv[0], "quick") == 0)
+    std::quick_exit(7);
+  if (Argc > 0 && std::strcmp(Argv[0], "_exit") == 0)
+    _exit(7);
+  return 7;
+}
+
+/// Waiting for a compile ends with the budget, not with the compile.
+int syncBudget(int, char **) {
+  FakeJitControl.CompileMs = 60000;
+  offer({{"constants", fast}});
+  call(5, 5000);
+  CHECK(info().state == SPECRT_STATE_COMPILING);
+  return 0;
+}
+
+std::atomic<uint64_t> HandlerRuns;
+
+int signals(int, char **) {
+  offer({{"constants", fast}});
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) {
+    int64_t Data = 0;
+    if (Main::call(5, 10, &Data) != 16 || Data != 5)
+      _exit(3);
+    HandlerRuns.fetch_add(1);
+  };
+  Action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &Action, nullptr);
+  itimerval Every = {{0, 300}, {0, 300}};
+  setitimer(ITIMER_REAL, &Every, nullptr);
+  bool Reached = callUntil(SPECRT_STATE_SPECIALISED, 5, 40);
+  for (int I = 0; I < 2000; ++I)
+    call(I % 50 == 0 ? 6 : 5, 10);
+  itimerval Never = {};
+  setitimer(ITIMER_REAL, &Never, nullptr);
+  CHECK(Reached && HandlerRuns > 10);
+  return 0;
+}
+
+using Recursive = TestRegion<1>;
+
+int64_t recursiveOriginal(int64_t N, int64_t Work, int64_t *Data) {
+  if (N > 0)
+    Recursive::call(N - 1, Work, Data);
+  return original(N, Work, Data);
+}
+int64_t recursiveFast(int64_t N, int64_t Work, int64_t *Data) {
+  if (N > 0)
+    Recursive::call(N - 1, Work, Data);
+  return fast(N, Work, Data);
+}
+
+int recursion(int, char **) {
+  static specrt_region *Regions[] = {Recursive::make("recursive:7", recursiveOriginal)};
+  specrt_register(Regions, Regions + 1);
+  offer({{"constants", recursiveFast}});
+  int64_t Data = 0;
+  for (int I = 0; I < 3000 && info("recursive:7").state != SPECRT_STATE_SPECIALISED; ++I)
+    CHECK(Recursive::call(6, 20, &Data) == 19);
+  CHECK(info("recursive:7").state == SPECRT_STATE_SPECIALISED ||
+        info("recursive:7").state == SPECRT_STATE_RETIRED);
+  specrt_unregister(Regions, Regions + 1);
+  CHECK(Recursive::call(6, 20, &Data) == 19);
+  return 0;
+}
+
+int threads(int, char **) {
+  offer({{"constants", fast}, {"polly", slow}});
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < 64; ++T)
+    Threads.emplace_back([] {
+      for (int I = 0; I < 150; ++I) {
+        int64_t Data = 0, N = I % 10 == 9 ? 6 : 5;
+        CHECK(Main::call(N, 5, &Data) == N * 3 + 1 && Data == N);
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40) || info().state == SPECRT_STATE_RETIRED);
+  return 0;
+}
+
+/// A call that never returns keeps its body, nothing else.
+jmp_buf Escape;
+
+int64_t jumping(int64_t, int64_t, int64_t *) { longjmp(Escape, 1); }
+
+int notReturning(int, char **) {
+  offer({{"constants", jumping}, {"polly", fast}});
+  for (int I = 0; I < 2000 && FastRuns < 5; ++I)
+    if (setjmp(Escape) == 0)
+      call(5, 40);
+  for (int I = 0; I < 100; ++I)
+    if (setjmp(Escape) == 0)
+      call(5, 40);
+  return 0;
+}
+
+int unload(int, char **Argv) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 100;
+  for (int Round = 0; Round < 5; ++Round) {
+    void *Plugin = dlopen(Argv[0], RTLD_NOW);
+    CHECK(Plugin);
+    auto Call = reinterpret_cast<RegionFn>(dlsym(Plugin, "plugin_call"));
+    int64_t Data = 0;
+    uint32_t Before = FakeJitControl.Compiles;
+    CHECK(eventually([&] {
+      for (int I = 0; I < 100; ++I)
+        CHECK(Call(5, 10, &Data) == 16);
+      return FakeJitControl.Compiles > Before;
+    }));
+    dlclose(Plugin); // during the compile
+  }
+  CHECK(specrt_wait_idle(10000));
+  // Nothing of the plugin's is left.
+  CHECK(eventually([] { return FakeJitControl.Released == FakeJitControl.Compiles; }));
+  return 0;
+}
+
+specrt_region Many[10000];
+void *ManySlots[10000];
+specrt_region *ManyPointers[10000];
+
+int manyRegions(int, char **) {
+  for (size_t I = 0; I < 10000; ++I) {
+    Many[I] = Main::Region;
+    Many[I].slot = &ManySlots[I];
+    Many[I].state = nullptr;
+    ManySlots[I] = Many[I].thunk;
+    ManyPointers[I] = &Many[I];
+  }
+  timespec Begin, End;
+  clock_gettime(CLOCK_MONOTONIC, &Begin);
+  specrt_register(ManyPointers, ManyPointers + 10000);
+  clock_gettime(CLOCK_MONOTONIC, &End);
+  double Ms = static_cast<double>(End.tv_sec - Begin.tv_sec) * 1e3 +
+              static_cast<double>(End.tv_nsec - Begin.tv_nsec) * 1e-6;
+  std::printf("%.3f ms\n", Ms);
+  specrt_unregister(ManyPointers, ManyPointers + 10000);
+  CHECK(ManySlots[9999] == Many[9999].original && !Many[9999].state);
+  return 0;
+}
+
+/// Before registration and for an unknown ABI version the original runs.
+int unregistered(int, char **) {
+  using Late = TestRegion<2>;
+  static specrt_region *Regions[] = {Late::make("late:7", original)};
+  int64_t Data = 0;
+  CHECK(Late::call(5, 1, &Data) == 16 && OriginalRuns == 1);
+  Late::Region.abi_version = SPECRT_ABI_VERSION + 1;
+  specrt_register(Regions, Regions + 1);
+  CHECK(Late::Slot == Late::Region.original);
+  CHECK(Late::call(5, 1, &Data) == 16 && OriginalRuns == 2);
+  return 0;
+}
+
+} // namespace
+
+const Scenario ProcessScenarios[] = {
+    {"fork-before", forkBefore}, {"fork-after", forkAfter},     {"fork-during", forkDuring},
+    {"exit-during", exitDuring}, {"sync-budget", syncBudget},   {"signals", signals},
+    {"recursion", recursion},    {"threads", threads},          {"not-returning", notReturning},
+    {"unload", unload},          {"many-regions", manyRegions}, {"unregistered", unregistered},
+    {nullptr, nullptr}};
+
+} // namespace host

@@ -1,0 +1,149 @@
+//===- tests/runtime/scenario_steady.cpp - from cold to specialised and back ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/runtime/host.h"
+
+namespace host {
+namespace {
+
+int cold(int, char **) {
+  call(5, 1);
+  CHECK(info().state == SPECRT_STATE_PROFILING);
+  CHECK(specrt_wait_idle(1000));
+  CHECK(specrt_num_compiles() == 0 && !specrt_compiler_loaded());
+  CHECK(OriginalRuns == 1);
+  return 0;
+}
+
+int winner(int, char **) {
+  offer({{"constants", slow}, {"polly", fast}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  specrt_region_info Now = info();
+  CHECK(std::string(Now.version) == "polly" && Now.versions == 1);
+  CHECK(Now.original_ns > 2 * Now.best_ns);
+  uint64_t Before = FastRuns;
+  for (int I = 0; I < 200; ++I)
+    call(5, 40);
+  CHECK(FastRuns >= Before + 150);
+  CHECK(info().hits >= 150);
+  CHECK(specrt_num_compiles() == 1 && specrt_compiler_loaded());
+  // The loser is released though the region goes on being called.
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  return 0;
+}
+
+int loser(int, char **) {
+  offer({{"constants", slow}});
+  CHECK(callUntil(SPECRT_STATE_RETIRED, 5, 40));
+  CHECK(std::string(info().reason).find("does not pay") == 0);
+  CHECK(std::string(info().reason).find("constants") != std::string::npos);
+  uint64_t Before = SlowRuns;
+  for (int I = 0; I < 50; ++I)
+    call(5, 40);
+  CHECK(SlowRuns == Before);
+  CHECK(Main::Slot == Main::Region.original);
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  return 0;
+}
+
+int guardMiss(int, char **) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  uint64_t Before = OriginalRuns;
+  for (int I = 0; I < 10; ++I)
+    call(6, 1);
+  CHECK(OriginalRuns == Before + 10);
+  CHECK(info().misses >= 10);
+  return 0;
+}
+
+int newValues(int, char **) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  // Another value recurs: a second version comes, and the first stays.
+  for (int I = 0; I < 4000 && info().versions < 2; ++I)
+    call(6, 40);
+  CHECK(info().versions == 2);
+  uint64_t Before = FastRuns;
+  for (int I = 0; I < 50; ++I)
+    call(5, 40), call(6, 40);
+  CHECK(FastRuns >= Before + 80);
+  return 0;
+}
+
+int replacement(int, char **) {
+  offer({{"constants", fast}});
+  for (int64_t N = 5; N < 9; ++N) {
+    for (int I = 0; I < 20000 && info().compiles < N - 4; ++I)
+      call(N, 40);
+    CHECK(callUntil(SPECRT_STATE_SPECIALISED, N, 40));
+    CHECK(info().versions <= 2);
+  }
+  CHECK(info().versions == 2 && info().compiles >= 4);
+  // Replaced bodies are released.
+  CHECK(eventually([] { return FakeJitControl.Released >= 2; }));
+  uint64_t Before = FastRuns;
+  for (int I = 0; I < 50; ++I)
+    call(8, 40);
+  CHECK(FastRuns >= Before + 40);
+  return 0;
+}
+
+int retire(int, char **) {
+  offer({{"constants", fading}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  FadeNow = true;
+  for (int I = 0; I < 30000 && info().state != SPECRT_STATE_RETIRED; ++I)
+    call(5, 40);
+  CHECK(info().state == SPECRT_STATE_RETIRED);
+  CHECK(std::string(info().reason) == "stopped paying");
+  uint64_t Before = FadingRuns;
+  call(5, 40);
+  CHECK(FadingRuns == Before);
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  return 0;
+}
+
+int impossibleGuards(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.ImpossibleGuards = true;
+  CHECK(callUntil(SPECRT_STATE_RETIRED, 5, 20));
+  CHECK(std::string(info().reason).find("no call met the guards") == 0);
+  CHECK(std::string(info().reason).find("n == 5") != std::string::npos);
+  CHECK(FastRuns == 0);
+  return 0;
+}
+
+/// A program that starts with other values than it goes on with.
+int movedOn(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 50;
+  call(4, 5000); // hot with values that never come back
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  return 0;
+}
+
+/// Varying sizes: the plan leaves n open, and candidates are compared over many calls.
+int varying(int, char **) {
+  offer({{"constants", fast}});
+  for (int I = 0; I < 20000 && info().state != SPECRT_STATE_SPECIALISED; ++I)
+    call(I % 997, 40);
+  CHECK(info().state == SPECRT_STATE_SPECIALISED);
+  CHECK(FastRuns > 0);
+  return 0;
+}
+
+} // namespace
+
+const Scenario SteadyScenarios[] = {{"cold", cold},
+                                    {"winner", winner},
+                                    {"loser", loser},
+                                    {"guard-miss", guardMiss},
+                                    {"new-values", newValues},
+                                    {"replacement", replacement},
+                                    {"retire", retire},
+                                    {"impossible-guards", impossibleGuards},
+                                    {"moved-on", movedOn},
+                                    {"varying", varying},
+                                    {nullptr, nullptr}};
+
+} // namespace host

@@ -1,0 +1,255 @@
+//===- tests/runtime/story_test.cpp - runs each scenario in a process -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each test starts the host program with an environment of its own and looks at exit code, output
+// and report; what happens inside is checked by the scenario itself.
+//
+//===----------------------------------------------------------------------===//
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using Environment = std::map<std::string, std::string>;
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int Code = -1;
+  std::string Output, Errors;
+};
+
+std::string readFile(const fs::path &Path) {
+  std::ifstream In(Path);
+  return {std::istreambuf_iterator<char>(In), {}};
+}
+
+class Story : public testing::Test {
+protected:
+  fs::path Box;
+
+  void SetUp() override {
+    std::string Pattern = (fs::temp_directory_path() / "specrt-test-XXXXXX").string();
+    Box = mkdtemp(Pattern.data());
+  }
+  void TearDown() override { fs::remove_all(Box); }
+
+  Outcome run(std::vector<std::string> Arguments, const Environment &Extra = {}) {
+    fs::path Out = Box / "stdout", Err = Box / "stderr";
+    pid_t Child = fork();
+    if (Child == 0) {
+      freopen(Out.c_str(), "w", stdout);
+      freopen(Err.c_str(), "w", stderr);
+      setenv("SPECRT_CACHE_DIR", (Box / "cache").c_str(), 1);
+      setenv("SPECRT_REPORT", (Box / "report.json").c_str(), 1);
+      // A child that starts its own worker is what we test.
+      setenv("TSAN_OPTIONS", "die_after_fork=0", 0);
+      for (const auto &[Name, Value] : Extra)
+        setenv(Name.c_str(), Value.c_str(), 1);
+      std::vector<char *> Argv = {const_cast<char *>(HOST_PROGRAM)};
+      for (std::string &Argument : Arguments)
+        Argv.push_back(Argument.data());
+      Argv.push_back(nullptr);
+      execv(Argv[0], Argv.data());
+      _exit(127);
+    }
+    int Status = 0;
+    waitpid(Child, &Status, 0);
+    Outcome O;
+    O.Code = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+    O.Output = readFile(Out);
+    O.Errors = readFile(Err);
+    return O;
+  }
+
+  /// Runs a scenario that must succeed silently.
+  void play(const std::string &Scenario, const Environment &Extra = {}) {
+    Outcome O = run({Scenario}, Extra);
+    EXPECT_EQ(O.Code, 0) << O.Errors;
+    EXPECT_THAT(O.Errors, IsEmpty());
+  }
+
+  nlohmann::json report() { return nlohmann::json::parse(readFile(Box / "report.json")); }
+};
+
+TEST_F(Story, AColdRegionCostsNothing) {
+  play("cold");
+  EXPECT_EQ(report()["counters"]["compiles"], 0);
+  EXPECT_EQ(report()["counters"]["llvm_loaded"], false);
+}
+
+TEST_F(Story, TheFasterCandidateIsPublished) {
+  play("winner");
+  auto Region = report()["regions"][0];
+  EXPECT_EQ(Region["name"], "main:7");
+  EXPECT_EQ(Region["file"], "loop.c");
+  EXPECT_EQ(Region["line"], 7);
+  EXPECT_EQ(Region["state"], "specialised");
+  auto Version = Region["versions"][0];
+  EXPECT_EQ(Version["candidate"], "polly");
+  EXPECT_EQ(Version["guards"][0], "n == 5");
+  EXPECT_GE(Version["hits"], 150);
+  EXPECT_GT(Version["original_ns"], Version["ns"]);
+  EXPECT_EQ(Region["retired"][0]["candidate"], "constants");
+  EXPECT_EQ(Region["causes"][0]["kind"], "alias");
+  EXPECT_EQ(Region["causes"][0]["line"], 7);
+  EXPECT_EQ(Region["arguments"][0]["name"], "n");
+  EXPECT_EQ(Region["arguments"][0]["values"][0]["value"], "5");
+  EXPECT_EQ(report()["counters"]["compiles"], 1);
+}
+
+TEST_F(Story, ASlowerCandidateIsRetired) {
+  play("loser");
+  auto Region = report()["regions"][0];
+  EXPECT_EQ(Region["state"], "retired");
+  EXPECT_THAT(Region["reason"].get<std::string>(), HasSubstr("does not pay"));
+  EXPECT_TRUE(Region["versions"].empty());
+}
+
+TEST_F(Story, AGuardMissRunsTheOriginal) { play("guard-miss"); }
+TEST_F(Story, NewValuesGetTheirVersion) { play("new-values"); }
+TEST_F(Story, TheLeastUsefulVersionIsReplaced) {
+  play("replacement", {{"SPECRT_MAX_VERSIONS", "2"}});
+}
+TEST_F(Story, AVersionThatStopsPayingIsRetired) { play("retire"); }
+TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
+TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
+TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }
+
+TEST_F(Story, SyncWaitsForTheVersions) { play("sync", {{"SPECRT_COMPILE", "sync"}}); }
+TEST_F(Story, BackgroundDoesNotWait) { play("background"); }
+TEST_F(Story, SyncEndsWithItsBudget) {
+  play("sync-budget", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_COMPILE_BUDGET_MS", "100"}});
+}
+TEST_F(Story, CompilingOffNeverLoadsTheCompiler) {
+  play("off", {{"SPECRT_COMPILE", "off"}});
+  EXPECT_EQ(report()["regions"][0]["state"], "retired");
+}
+
+TEST_F(Story, DisabledDoesNothing) {
+  play("disabled", {{"SPECRT_DISABLE", "1"}});
+  EXPECT_FALSE(fs::exists(Box / "cache"));
+  EXPECT_FALSE(fs::exists(Box / "report.json"));
+}
+
+TEST_F(Story, AMissingCompilerIsOneWarning) {
+  Outcome O = run({"blocked"}, {{"LD_LIBRARY_PATH", FOLDER_WITHOUT_JIT}});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Output, HasSubstr("compiler not available"));
+  EXPECT_THAT(O.Errors, HasSubstr("libspecrt-jit.so"));
+  EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 1) << O.Errors;
+}
+
+TEST_F(Story, ACompilerThatDoesNotStartIsOneWarning) {
+  Outcome O = run({"start-error"});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Errors, HasSubstr("this processor is not supported"));
+}
+
+TEST_F(Story, ACompileErrorBlocksTheRegion) {
+  Outcome O = run({"jit-error"});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Output, HasSubstr("the bitcode is damaged"));
+  EXPECT_THAT(O.Errors, IsEmpty());
+}
+
+TEST_F(Story, AVersionWithoutEntryIsNotUsed) { play("no-entry"); }
+TEST_F(Story, OptionsCanBeSetBeforeTheFirstCall) { play("configure"); }
+
+TEST_F(Story, EachUnknownOptionIsOneWarning) {
+  Outcome O =
+      run({"options"},
+          {{"SPECRT_COMPILE", "sometimes"}, {"SPECRT_HTO", "3"}, {"SPECRT_REPORT", "report.txt"}});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Errors, HasSubstr("SPECRT_COMPILE=sometimes"));
+  EXPECT_THAT(O.Errors, HasSubstr("background, sync or off"));
+  EXPECT_THAT(O.Errors, HasSubstr("SPECRT_HOT"));
+  EXPECT_THAT(O.Errors, HasSubstr(".html will come later"));
+  EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 3) << O.Errors;
+}
+
+TEST_F(Story, AReportThatCannotBeWrittenIsOneWarning) {
+  Outcome O = run({"cold"}, {{"SPECRT_REPORT", "/proc/no/such/report.json"}});
+  EXPECT_EQ(O.Code, 0);
+  EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 1) << O.Errors;
+}
+
+TEST_F(Story, InfoPrintsASummary) {
+  Outcome O = run({"winner"}, {{"SPECRT_LOG", "info"}});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Errors, HasSubstr("versions"));
+  EXPECT_THAT(O.Errors, HasSubstr("main:7"));
+  EXPECT_THAT(O.Errors, HasSubstr("specialised"));
+}
+
+TEST_F(Story, AForkedChildLearnsByItself) { play("fork-before"); }
+TEST_F(Story, AForkedChildUsesWhatIsPublished) { play("fork-after"); }
+TEST_F(Story, AChildForkedDuringACompileRunsTheOriginal) { play("fork-during"); }
+
+TEST_F(Story, ExitDuringACompileKeepsTheExitCode) {
+  for (const char *How : {"exit", "quick", "_exit"}) {
+    Outcome O = run({"exit-during", How});
+    EXPECT_EQ(O.Code, 7) << How << ": " << O.Errors;
+    EXPECT_THAT(O.Errors, IsEmpty());
+  }
+}
+
+TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
+TEST_F(Story, RegionsCallThemselves) { play("recursion"); }
+TEST_F(Story, SixtyFourThreads) { play("threads"); }
+TEST_F(Story, ACallThatNeverReturnsIsSurvived) { play("not-returning"); }
+TEST_F(Story, LibrariesComeAndGoDuringCompiles) {
+  Outcome O = run({"unload", TEST_PLUGIN});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Errors, IsEmpty());
+}
+TEST_F(Story, UnregisteredAndForeignRegionsRunTheOriginal) { play("unregistered"); }
+
+TEST_F(Story, TenThousandRegionsRegisterQuickly) {
+  Outcome O = run({"many-regions"});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  // The goal is 5 ms; sanitizers and a loaded machine need room.
+  EXPECT_LT(std::atof(O.Output.c_str()), 50) << O.Output;
+}
+
+TEST_F(Story, AKernelThatIsCalledOnceGainsInTheSecondRun) {
+  Outcome First = run({"once"}, {{"SPECRT_THREADS", "1"}});
+  EXPECT_EQ(First.Code, 0) << First.Errors;
+  Outcome Second = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
+  EXPECT_EQ(Second.Code, 0) << Second.Errors;
+  EXPECT_EQ(report()["regions"][0]["versions"][0]["candidate"], "polly");
+  Outcome Third = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
+  EXPECT_EQ(Third.Code, 0) << Third.Errors;
+}
+
+TEST_F(Story, AnEarlierWinnerIsPublishedWithoutTrial) {
+  play("winner");
+  play("proven");
+}
+
+TEST_F(Story, WhatDidNotPayIsNotCompiledAgain) {
+  play("loser");
+  play("retired-before");
+}
+
+TEST_F(Story, TheProfileCanBeFlushed) {
+  play("flush", {{"SPECRT_COMPILE", "off"}});
+  EXPECT_TRUE(fs::exists(Box / "cache" / "profiles"));
+}
+
+TEST_F(Story, ProfilesOffLeavesNoFiles) {
+  play("winner", {{"SPECRT_PROFILE", "off"}});
+  EXPECT_FALSE(fs::exists(Box / "cache"));
+}
+
+} // namespace

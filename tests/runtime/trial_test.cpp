@@ -1,0 +1,136 @@
+//===- tests/runtime/trial_test.cpp - who wins, and from how many samples ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/clock.h"
+#include "runtime/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace specrt {
+namespace {
+
+using testing::HasSubstr;
+
+const uint8_t Kinds[] = {SPECRT_KIND_I64};
+
+specrt_region region() {
+  specrt_region R{};
+  R.num_args = 1;
+  R.arg_kinds = Kinds;
+  return R;
+}
+
+std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varying = false) {
+  auto T = std::make_unique<Trial>();
+  for (uint32_t I = 0; I <= Candidates; ++I) {
+    T->Contestants.push_back(std::make_unique<Contestant>());
+    T->Contestants.back()->Name = "candidate" + std::to_string(I);
+    if (I > 0) {
+      specrt_guard G{};
+      G.kind = SPECRT_GUARD_EQUAL;
+      G.value = 5;
+      T->Contestants.back()->Guards.push_back(G);
+    }
+  }
+  planSamples(*T, Seconds, Varying);
+  return T;
+}
+
+/// Plays the trial with these times per contestant; returns the number of calls it took.
+int play(Trial &T, std::vector<uint64_t> Ticks) {
+  specrt_region R = region();
+  uint64_t Packed = 5;
+  for (int Call = 1; Call < 10000; ++Call) {
+    int I = chooseContestant(T, R, &Packed);
+    if (I < 0)
+      return -1;
+    if (addTrialSample(T, static_cast<uint32_t>(I), Ticks[static_cast<size_t>(I)]))
+      return Call;
+  }
+  return -1;
+}
+
+TEST(TrialTest, ALongCallNeedsOneSampleEach) {
+  auto T = makeTrial(2, 0.01);
+  EXPECT_EQ(play(*T, {100, 90, 80}), 3);
+  Verdict V = judge(*T);
+  EXPECT_EQ(V.Winner, 2);
+}
+
+TEST(TrialTest, ShortCallsDiscardTheFirstRun) {
+  auto T = makeTrial(1, 1e-6);
+  EXPECT_EQ(play(*T, {100, 50}), 2 * (9 + 1));
+}
+
+TEST(TrialTest, AWinHasToBeVisible) {
+  auto T = makeTrial(1, 0.01);
+  play(*T, {1000000, 980000});
+  Verdict V = judge(*T);
+  EXPECT_EQ(V.Winner, -1);
+  EXPECT_EQ(V.Best, 1);
+  EXPECT_THAT(explain(V, *T, region()), HasSubstr("does not pay: original"));
+  T = makeTrial(1, 0.01);
+  play(*T, {1000000, 960000});
+  EXPECT_EQ(judge(*T).Winner, 1);
+}
+
+TEST(TrialTest, OneOutlierDecidesNothing) {
+  auto T = makeTrial(1, 1e-3);
+  specrt_region R = region();
+  uint64_t Packed = 5;
+  int Run = 0;
+  while (true) {
+    int I = chooseContestant(*T, R, &Packed);
+    uint64_t Ticks = I == 0 ? 100000 : (++Run == 2 ? 5000000 : 50000);
+    if (addTrialSample(*T, static_cast<uint32_t>(I), Ticks))
+      break;
+  }
+  EXPECT_EQ(judge(*T).Winner, 1);
+}
+
+TEST(TrialTest, CallsOutsideThePlanAreMisses) {
+  auto T = makeTrial(2, 0.01);
+  specrt_region R = region();
+  uint64_t Other = 6;
+  uint32_t Misses = 0;
+  do {
+    EXPECT_EQ(chooseContestant(*T, R, &Other), -1);
+    ++Misses;
+  } while (!addTrialMiss(*T));
+  EXPECT_EQ(Misses, T->MaxMisses);
+  EXPECT_EQ(judge(*T).Winner, -1);
+  EXPECT_THAT(explain(judge(*T), *T, R), HasSubstr("no call met the guards"));
+}
+
+TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
+  auto T = makeTrial(2, 0.01);
+  T->Contestants[2]->Guards[0].value = 7;
+  EXPECT_EQ(play(*T, {100, 50, 50}), -1);
+  EXPECT_EQ(judge(*T).Winner, 1);
+}
+
+TEST(TrialTest, DriftFavoursNobody) {
+  // Each call takes a little longer than the one before; the contestants are equal.
+  auto T = makeTrial(1, 1e-6, /*Varying=*/true);
+  specrt_region R = region();
+  uint64_t Packed = 5, Ticks = 100000;
+  while (!addTrialSample(*T, static_cast<uint32_t>(chooseContestant(*T, R, &Packed)), Ticks))
+    Ticks += 1000;
+  EXPECT_EQ(judge(*T).Winner, -1);
+}
+
+TEST(SamplePeriodTest, ObservationStaysBelowOnePercent) {
+  EXPECT_EQ(samplePeriod(1e6), 1u);
+  EXPECT_EQ(samplePeriod(15000), 1u);
+  EXPECT_EQ(samplePeriod(1000), 16u);
+  EXPECT_EQ(samplePeriod(0), 1024u);
+}
+
+TEST(FormatTest, Times) {
+  EXPECT_EQ(formatNs(0), "0 ns");
+  EXPECT_EQ(formatNs(1234), "1.23 us");
+  EXPECT_EQ(formatNs(2.5e9), "2.50 s");
+}
+
+} // namespace
+} // namespace specrt

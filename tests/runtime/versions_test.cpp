@@ -1,0 +1,147 @@
+//===- tests/runtime/versions_test.cpp - chains and reclamation -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/versions.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace specrt {
+namespace {
+
+int ReleasedCount;
+void countRelease(void *) { ++ReleasedCount; }
+
+class VersionsTest : public testing::Test {
+protected:
+  RegionState S{};
+  char Code[8]; // addresses that stand for code
+  int Handle = 0;
+  Version A, B, C;
+  Reclaimer Garbage{countRelease};
+
+  void SetUp() override {
+    ReleasedCount = 0;
+    int I = 0;
+    for (Version *V : {&A, &B, &C}) {
+      V->Entry = &Code[I];
+      V->State.body = &Code[3 + I++];
+      V->ExactInside = true;
+    }
+  }
+  void *original() { return &Code[6]; }
+};
+
+TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  EXPECT_EQ(slotTarget(S, original()), B.Entry);
+  EXPECT_EQ(B.State.next, A.Entry);
+  EXPECT_EQ(A.State.next, original());
+  EXPECT_EQ(A.State.sampler, &Code[7]);
+}
+
+TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
+  for (Version *V : {&A, &B, &C})
+    linkVersion(S, *V, original(), &Code[7]);
+  unlinkVersion(S, B);
+  EXPECT_EQ(C.State.next, A.Entry);
+  EXPECT_EQ(B.body(), nullptr);
+  EXPECT_EQ(B.State.next, A.Entry); // for threads that are still in B's entry
+  unlinkVersion(S, C);
+  EXPECT_EQ(slotTarget(S, original()), A.Entry);
+  unlinkVersion(S, A);
+  EXPECT_EQ(slotTarget(S, original()), original());
+}
+
+TEST_F(VersionsTest, ABodyIsReleasedWhenNobodyIsInside) {
+  linkVersion(S, A, original(), &Code[7]);
+  A.State.shards[3].inside = 1;
+  unlinkVersion(S, A);
+  Garbage.addBody(S, &Handle, &A);
+  EXPECT_TRUE(Garbage.poll());
+  EXPECT_EQ(ReleasedCount, 0);
+  A.State.shards[3].inside = 0;
+  EXPECT_FALSE(Garbage.poll());
+  EXPECT_EQ(ReleasedCount, 1);
+}
+
+TEST_F(VersionsTest, AReaderKeepsTheBodyAndLaterReadersDoNot) {
+  uint32_t Old = S.enterSection();
+  Garbage.addBody(S, &Handle, nullptr);
+  EXPECT_TRUE(Garbage.poll());
+  uint32_t Later = S.enterSection(); // began after the removal: must not hold it up for ever
+  EXPECT_NE(Old, Later);
+  EXPECT_TRUE(Garbage.poll());
+  S.leaveSection(Old);
+  Garbage.poll();
+  uint32_t Newest = S.enterSection();
+  S.leaveSection(Later);
+  Garbage.poll();
+  Garbage.poll();
+  EXPECT_EQ(ReleasedCount, 1);
+  S.leaveSection(Newest);
+}
+
+TEST_F(VersionsTest, InexactBodiesAreNeverReleased) {
+  A.ExactInside = false;
+  Garbage.addBody(S, &Handle, &A);
+  EXPECT_FALSE(Garbage.poll());
+  EXPECT_EQ(ReleasedCount, 0);
+}
+
+TEST_F(VersionsTest, AVersionLosesOnlyAgainstMeasuredOriginals) {
+  for (uint32_t I = 0; I < Version::Window; ++I)
+    EXPECT_FALSE(addVersionSample(A, /*Baseline=*/false, 200));
+  for (uint32_t I = 0; I + 1 < Version::Window; ++I)
+    EXPECT_FALSE(addVersionSample(A, /*Baseline=*/true, 100));
+  EXPECT_TRUE(addVersionSample(A, /*Baseline=*/true, 100));
+  EXPECT_FALSE(addVersionSample(A, /*Baseline=*/true, 100)); // told once
+}
+
+TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
+  planObservation(A, 1e6);
+  EXPECT_EQ(A.State.sample_mask, 0u);
+  EXPECT_EQ(A.BaselinePeriod, 0u);
+  planObservation(A, 100);
+  EXPECT_EQ(A.State.sample_mask, 255u);
+  EXPECT_EQ(A.BaselinePeriod, 4u);
+}
+
+TEST_F(VersionsTest, ReadersAndReclaimerTogether) {
+  // Readers look for the body under a section; a body found must not have been released.
+  struct Body {
+    std::atomic<bool> Alive{true};
+  };
+  static std::atomic<Body *> Published;
+  Reclaimer Concurrent([](void *H) { static_cast<Body *>(H)->Alive = false; });
+  std::vector<std::unique_ptr<Body>> All;
+  std::atomic<bool> Stop{false};
+  std::atomic<uint64_t> Dead{0};
+  std::vector<std::thread> Readers;
+  for (int T = 0; T < 4; ++T)
+    Readers.emplace_back([&] {
+      while (!Stop) {
+        uint32_t Parity = S.enterSection();
+        if (Body *Found = Published.load())
+          for (int I = 0; I < 10; ++I)
+            Dead += !Found->Alive;
+        S.leaveSection(Parity);
+      }
+    });
+  for (int Round = 0; Round < 300; ++Round) {
+    All.push_back(std::make_unique<Body>());
+    Body *Old = Published.exchange(All.back().get());
+    if (Old)
+      Concurrent.addBody(S, Old, nullptr);
+    for (int I = 0; I < 100 && Concurrent.poll(); ++I)
+      std::this_thread::yield();
+  }
+  Stop = true;
+  for (std::thread &T : Readers)
+    T.join();
+  EXPECT_EQ(Dead, 0u);
+  EXPECT_FALSE(Concurrent.poll());
+}
+
+} // namespace
+} // namespace specrt
