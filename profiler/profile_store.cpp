@@ -4,6 +4,7 @@
 
 #include "profiler/json_reader.h"
 #include <algorithm>
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <ctime>
@@ -205,7 +206,6 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
 }
 
 void ProfileStore::load() noexcept try {
-  std::lock_guard<std::mutex> Guard(Lock);
   if (Path.empty())
     return;
   Descriptor Directory = openDirectory(/*Create=*/false);
@@ -229,8 +229,9 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
     return std::nullopt;
   auto Stored = readRegion(Found->second, RegionProfile(Region));
   if (!Stored) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    report("the profile of " + Name + " in " + Path + " is damaged and is ignored");
+    std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
+    if (Guard.owns_lock())
+      report("the profile of " + Name + " in " + Path + " is damaged and is ignored");
   }
   return Stored;
 } catch (...) {
@@ -268,8 +269,8 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   if (!Directory)
     return false;
   std::string Error;
-  Descriptor FileLock = lockFile(Directory, FileName + ".lock", LockTimeoutMs, Error);
-  if (!FileLock) {
+  FileLock Exclusive = lockFile(Directory, FileName + ".lock", LockTimeoutMs, Error);
+  if (!Exclusive) {
     report("what this run learned is not kept: " + Path + ".lock " + Error);
     return false;
   }
@@ -294,8 +295,8 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
 bool ProfileStore::save(const std::vector<StoreUpdate> &Updates) noexcept try {
   if (Path.empty() || Updates.empty())
     return true;
-  std::lock_guard<std::mutex> Guard(Lock);
-  return saveLocked(Updates);
+  std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
+  return Guard.owns_lock() && saveLocked(Updates);
 } catch (...) {
   return false; // out of memory, or a reporter that throws
 }

@@ -93,7 +93,9 @@ private:
   std::string Path;
   std::string Executable;
   Reporter Report;
-  mutable std::mutex Lock; ///< held during save() and while a message is reported
+  /// Held during save() and while find() reports. Timed, because a child forked while another
+  /// thread saves inherits it locked for ever.
+  mutable std::timed_mutex Lock;
   mutable std::set<std::string> Reported;
   std::unique_ptr<const Contents> Loaded; ///< immutable after load()
 };

@@ -66,6 +66,11 @@ Descriptor::~Descriptor() {
     close(Fd);
 }
 
+FileLock::~FileLock() {
+  if (File)
+    flock(File.get(), LOCK_UN);
+}
+
 Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error) {
   constexpr int Flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   Descriptor Directory(open(Path.c_str(), Flags));
@@ -146,24 +151,24 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
   return failure("cannot be written", Code);
 }
 
-Descriptor lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
-                    std::string &Error) {
+FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
+                  std::string &Error) {
   Descriptor Lock(
       openat(Directory.get(), Name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!Lock) {
     Error = failure("cannot be created", errno);
-    return Descriptor();
+    return FileLock();
   }
   // Polling, because flock has no timeout and an alarm would disturb the program.
   for (unsigned Waited = 0; flock(Lock.get(), LOCK_EX | LOCK_NB) != 0; ++Waited) {
     if ((errno != EWOULDBLOCK && errno != EINTR) || Waited >= TimeoutMs) {
       Error = failure("cannot be locked", errno);
-      return Descriptor();
+      return FileLock();
     }
     timespec Pause{0, 1000000};
     nanosleep(&Pause, nullptr);
   }
-  return Lock;
+  return FileLock(std::move(Lock));
 }
 
 bool setAside(const Descriptor &Directory, const std::string &Name) {

@@ -31,6 +31,19 @@ private:
   int Fd;
 };
 
+/// Owns an exclusive lock on a file, or none.
+class FileLock {
+public:
+  explicit FileLock(Descriptor File = Descriptor()) : File(std::move(File)) {}
+  FileLock(FileLock &&) = default;
+  /// Unlocks explicitly: a child forked meanwhile still has the descriptor open.
+  ~FileLock();
+  explicit operator bool() const { return static_cast<bool>(File); }
+
+private:
+  Descriptor File;
+};
+
 /// Opens directory Path; with Create, makes it and its parents with mode 0700. It must belong to
 /// the user, be no link and be writable by nobody else. An empty Descriptor with Error set to one
 /// sentence on failure; with Error left empty when it does not exist and Create is false.
@@ -52,10 +65,10 @@ ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name,
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                         const std::string &Text);
 
-/// Waits at most TimeoutMs for the exclusive lock that file Name stands for. Closing the descriptor
-/// releases it. An empty Descriptor with Error set on failure.
-Descriptor lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
-                    std::string &Error);
+/// Waits at most TimeoutMs for the exclusive lock that file Name stands for. No lock, with Error
+/// set, on failure.
+FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
+                  std::string &Error);
 
 /// Moves a file aside to "<Name>.bad", over an older one. Returns false when that is impossible.
 bool setAside(const Descriptor &Directory, const std::string &Name);

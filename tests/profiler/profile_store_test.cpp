@@ -3,6 +3,7 @@
 #include "profiler/profile_store.h"
 
 #include "tests/profiler/test_region.h"
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -385,12 +386,40 @@ TEST_F(ProfileStoreTest, ThreadsMayShareAStore) {
   EXPECT_EQ(open()->find(K.get())->Profile.sampledCalls(), 40u);
 }
 
+#if !defined(__has_feature) || !__has_feature(thread_sanitizer)
+TEST_F(ProfileStoreTest, ChildForkedDuringASaveDoesNotHang) {
+  auto Store = open();
+  std::atomic<bool> Done{false};
+  std::thread Saver([&] {
+    Kernel K;
+    while (!Done)
+      Store->save({K.update(1000, 1)});
+  });
+  for (int I = 0; I < 2; ++I) {
+    pid_t Child = fork();
+    ASSERT_GE(Child, 0);
+    if (Child == 0) {
+      alarm(60); // ends the child, and fails the test, should it hang
+      Kernel K;
+      Store->save({K.update(1000, 1)});
+      _exit(0);
+    }
+    int Status = 0;
+    ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_TRUE(WIFEXITED(Status));
+    if (I == 1)
+      Done = true; // each child forked at a bad moment waits for LockTimeoutMs
+  }
+  Saver.join();
+}
+#endif
+
 TEST_F(ProfileStoreTest, ALockThatIsNeverReleasedCostsOneMessage) {
   Kernel K;
   ASSERT_TRUE(open()->save({K.update(1000, 3)}));
   std::string Error;
   Descriptor Directory = openPrivateDirectory((Cache / "profiles").string(), false, Error);
-  Descriptor Held =
+  FileLock Held =
       lockFile(Directory, fs::path(open(false)->path()).filename().string() + ".lock", 0, Error);
   ASSERT_TRUE(Held) << Error;
   auto Begin = std::chrono::steady_clock::now();
