@@ -84,8 +84,7 @@ const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
 Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Budget,
                             CompileResult &Result) {
   if (Budget.expired())
-    return createStringError(Budget.cancelled() ? "the compile was cancelled"
-                                                : "the compile budget was used up");
+    return createStringError(Budget.reason());
   Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget);
   if (!Region)
     return Region.takeError();
@@ -112,7 +111,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
                               CompileBudget &Budget, CompileResult &Result) {
   Budget.checkpoint();
   if (Budget.expired())
-    return createStringError("not finished, the compile budget was used up");
+    return createStringError(Budget.reason());
   double Start = Budget.elapsedMs();
   const specrt_region &Region = *Request.region;
   SymbolAddresses Symbols = regionSymbols(Region);

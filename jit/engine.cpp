@@ -11,9 +11,6 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
-extern "C" void __register_frame(const void *);
-extern "C" void __deregister_frame(const void *);
-
 using namespace llvm;
 
 namespace specrt {
@@ -50,9 +47,11 @@ Expected<std::unique_ptr<Engine>> Engine::create() {
       [Self = E.get()](Error Problem) { Self->LastProblem = toString(std::move(Problem)); });
   E->Layer = std::make_unique<orc::ObjectLinkingLayer>(*E->Session);
   // Unwinders (profilers, pthread_cancel) must be able to pass through our code.
-  E->Layer->addPlugin(std::make_shared<orc::EHFrameRegistrationPlugin>(
-      orc::ExecutorAddr::fromPtr(&__register_frame),
-      orc::ExecutorAddr::fromPtr(&__deregister_frame)));
+  Expected<std::unique_ptr<orc::EHFrameRegistrationPlugin>> Frames =
+      orc::EHFrameRegistrationPlugin::Create(*E->Session);
+  if (!Frames)
+    return Frames.takeError();
+  E->Layer->addPlugin(std::move(*Frames));
   return E;
 }
 

@@ -63,7 +63,10 @@ public:
       : Control(Control), Start(Clock::now()), Deadline(Start + Limit) {}
 
   bool expired() const { return Control.isCancelled() || Clock::now() >= Deadline; }
-  bool cancelled() const { return Control.isCancelled(); }
+  /// Why expired() holds, as part of a sentence.
+  const char *reason() const {
+    return Control.isCancelled() ? "the compile was cancelled" : "the compile budget was used up";
+  }
   void checkpoint() { Control.checkpoint(); }
   double elapsedMs() const {
     return std::chrono::duration<double, std::milli>(Clock::now() - Start).count();

@@ -36,6 +36,22 @@ Expected<std::unique_ptr<TargetMachine>> createHostTarget() {
   return TM;
 }
 
+/// Whatever the original was linked into, our code is a library of its own.
+static void makePositionIndependent(Module &M) {
+  if (NamedMDNode *Flags = M.getModuleFlagsMetadata()) {
+    SmallVector<MDNode *, 8> Kept;
+    for (MDNode *Flag : Flags->operands()) {
+      auto *Name = dyn_cast<MDString>(Flag->getOperand(1));
+      if (!Name || (Name->getString() != "PIC Level" && Name->getString() != "PIE Level"))
+        Kept.push_back(Flag);
+    }
+    Flags->clearOperands();
+    for (MDNode *Flag : Kept)
+      Flags->addOperand(Flag);
+  }
+  M.setPICLevel(PICLevel::BigPIC);
+}
+
 Error retarget(Module &M, const TargetMachine &TM) {
   Triple Made(M.getTargetTriple());
   if (Made.getArch() != TM.getTargetTriple().getArch())
@@ -43,7 +59,7 @@ Error retarget(Module &M, const TargetMachine &TM) {
                              TM.getTargetTriple().getArchName());
   M.setTargetTriple(TM.getTargetTriple());
   M.setDataLayout(TM.createDataLayout());
-  M.setPICLevel(PICLevel::BigPIC);
+  makePositionIndependent(M);
   static constexpr StringLiteral Replaced[] = {"target-cpu",
                                                "target-features",
                                                "tune-cpu",

@@ -75,8 +75,7 @@ Expected<SpecializedRegion> Specializer::run() {
     return std::move(E);
   speculate();
   if (Budget.expired())
-    return createStringError(Budget.cancelled() ? "the compile was cancelled"
-                                                : "the compile budget was used up");
+    return createStringError(Budget.reason());
   dump("specialized.ll", *Base);
   bool All = !Request.only;
   if (All || StringRef(Request.only) == "constants")
@@ -89,10 +88,8 @@ Expected<SpecializedRegion> Specializer::run() {
   Result.Guards = std::move(Spec.Guards);
   Result.Notes = Spec.Notes + Result.Notes;
   if (Result.Candidates.empty()) {
-    if (Budget.cancelled())
-      return createStringError("the compile was cancelled");
     if (Budget.expired())
-      return createStringError("the compile budget was used up");
+      return createStringError(Budget.reason());
     if (Request.only)
       return createStringError(Twine("candidate ") + Request.only + " cannot be built: " +
                                StringRef(Result.Notes).rtrim().rsplit('\n').second);
@@ -182,7 +179,7 @@ bool Specializer::isWanted(const PolyhedralCandidate &Kind) const {
 
 void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
   if (Budget.expired()) {
-    note(Twine(Kind.Name) + ": not built, the compile budget was used up");
+    note(Twine(Kind.Name) + ": not built, " + Budget.reason());
     return;
   }
   double Start = Budget.elapsedMs();
@@ -220,7 +217,7 @@ void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
 void Specializer::add(const char *Name, std::unique_ptr<Module> M, bool Parallel, double StartMs) {
   Passes.forget();
   if (Budget.expired())
-    return note(Twine(Name) + ": not finished, the compile budget was used up");
+    return note(Twine(Name) + ": not finished, " + Budget.reason());
   std::string Why;
   raw_string_ostream Stream(Why);
   if (verifyModule(*M, &Stream))

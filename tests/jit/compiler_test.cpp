@@ -1,0 +1,279 @@
+//===- tests/jit/compiler_test.cpp - what can go wrong, and how long it takes =//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/compiler.h"
+#include "tests/jit/shared_compiler.h"
+#include "tests/specializer/test_region.h"
+#include "llvm/Support/FileSystem.h"
+#include "gmock/gmock.h"
+#include <algorithm>
+#include <csignal>
+#include <dlfcn.h>
+#include <filesystem>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace specrt;
+using testing::HasSubstr;
+
+namespace {
+
+struct Freer {
+  void operator()(const specrt_jit_result *R) const { delete CompileResult::from(R); }
+};
+using ResultPtr = std::unique_ptr<const specrt_jit_result, Freer>;
+
+ResultPtr compile(TestRegion &R) { return ResultPtr(sharedCompiler().compile(R.request())); }
+
+std::unique_ptr<TestRegion> gemm(int64_t Size) {
+  auto R = TestRegion::fromKernel("gemm");
+  for (unsigned I = 0; I < 3; ++I)
+    R->constant(I, Size);
+  return R;
+}
+
+std::string errorOf(const ResultPtr &Result) { return Result->error ? Result->error : ""; }
+
+TEST(Compiler, ReportsDamagedBitcode) {
+  auto R = gemm(64);
+  R->region().bitcode_hash[0] ^= 1;
+  ResultPtr Result = compile(*R);
+  EXPECT_THAT(errorOf(Result), HasSubstr("damaged"));
+  EXPECT_EQ(Result->num_candidates, 0u);
+}
+
+TEST(Compiler, ReportsUnknownSymbols) {
+  auto R = TestRegion::fromIR("declare void @nobody_defines_this()\n"
+                              "define void @f(i32 %n) {\n"
+                              "  call void @nobody_defines_this()\n  ret void\n}",
+                              "f");
+  EXPECT_THAT(errorOf(compile(*R)), HasSubstr("nobody_defines_this"));
+}
+
+TEST(Compiler, DoesNotBindToTheProgramByAccident) {
+  // getpid exists in the process, but the region's descriptor does not name it.
+  auto R = TestRegion::fromIR("declare i32 @getpid()\n"
+                              "define i32 @f(i32 %n) {\n"
+                              "  %p = call i32 @getpid()\n  ret i32 %p\n}",
+                              "f");
+  EXPECT_THAT(errorOf(compile(*R)), HasSubstr("getpid"));
+}
+
+TEST(Compiler, UsesTheAddressesOfTheDescriptor) {
+  static int32_t (*Answer)() = [] { return 42; };
+  auto R = TestRegion::fromIR("declare i32 @getpid()\n"
+                              "define i32 @f(i32 %n) {\n"
+                              "  %p = call i32 @getpid()\n  ret i32 %p\n}",
+                              "f", {{"getpid", reinterpret_cast<void *>(Answer)}});
+  ResultPtr Result = compile(*R);
+  ASSERT_EQ(errorOf(Result), "");
+  EXPECT_EQ(reinterpret_cast<int32_t (*)(int32_t)>(Result->candidates[0].body)(0), 42);
+}
+
+TEST(Compiler, BudgetOfOneMillisecondEndsSoonAndCleanly) {
+  auto R = gemm(512);
+  R->request().budget_ms = 1;
+  ResultPtr Result = compile(*R);
+  EXPECT_THAT(errorOf(Result), HasSubstr("budget"));
+  EXPECT_LT(Result->total_ms, 100);
+  R->request().budget_ms = 10000;
+  EXPECT_EQ(errorOf(compile(*R)), "") << "the next compile is not affected";
+}
+
+TEST(Compiler, CodeIsNeverWritableAndExecutable) {
+  auto R = gemm(64);
+  ResultPtr Result = compile(*R);
+  ASSERT_EQ(errorOf(Result), "");
+  FILE *Maps = fopen("/proc/self/maps", "r");
+  ASSERT_TRUE(Maps);
+  char Line[512];
+  auto Body = reinterpret_cast<unsigned long>(Result->candidates[0].body);
+  std::string Permissions;
+  while (fgets(Line, sizeof(Line), Maps)) {
+    unsigned long Begin, End;
+    char Mode[8];
+    ASSERT_EQ(sscanf(Line, "%lx-%lx %7s", &Begin, &End, Mode), 3);
+    EXPECT_FALSE(Mode[1] == 'w' && Mode[2] == 'x') << Line;
+    if (Begin <= Body && Body < End)
+      Permissions = Mode;
+  }
+  fclose(Maps);
+  EXPECT_EQ(Permissions, "r-xp");
+}
+
+bool isMapped(void *Address) {
+  int Pipe[2];
+  if (pipe(Pipe) != 0)
+    return false;
+  bool Mapped = write(Pipe[1], Address, 1) == 1;
+  close(Pipe[0]);
+  close(Pipe[1]);
+  return Mapped;
+}
+
+TEST(Compiler, ReleaseUnmapsTheBody) {
+  auto R = gemm(64);
+  R->request().only = "constants";
+  ResultPtr Result = compile(*R);
+  ASSERT_EQ(errorOf(Result), "");
+  void *Body = Result->candidates[0].body;
+  EXPECT_TRUE(isMapped(Body));
+  sharedCompiler().release(Result->candidates[0].handle);
+  EXPECT_FALSE(isMapped(Body));
+}
+
+TEST(Compiler, MissingParallelLibraryIsANote) {
+  specrt_jit_config Config = {nullptr, "/nonexistent"};
+  auto C = llvm::cantFail(Compiler::create(Config));
+  auto R = gemm(256);
+  R->request().threads = 2;
+  ResultPtr Result(C->compile(R->request()));
+  ASSERT_EQ(errorOf(Result), "");
+  for (unsigned I = 0; I < Result->num_candidates; ++I)
+    EXPECT_EQ(Result->candidates[I].parallel, 0u);
+  EXPECT_THAT(Result->notes, HasSubstr("parallel loops are not available"));
+  C.release(); // its code stays mapped, as in a program
+}
+
+TEST(Compiler, EntryWithAnUnknownGuardIsRefusedAndLogged) {
+  auto R = gemm(64);
+  specrt_guard G{};
+  G.kind = 77;
+  specrt_version_state State{};
+  EXPECT_EQ(sharedCompiler().makeEntry(R->region(), G, false, &State), nullptr);
+  EXPECT_THAT(lastLog(), HasSubstr("unknown kind"));
+}
+
+TEST(Compiler, DumpsEveryStage) {
+  std::string Folder = testing::TempDir() + "specrt-dump-" + std::to_string(getpid());
+  auto R = gemm(64);
+  R->request().dump_directory = Folder.c_str();
+  ASSERT_EQ(errorOf(compile(*R)), "");
+  for (const char *Stage : {"original.ll", "specialized.ll", "constants.ll", "constants.s",
+                            "polly.schedule.txt", "polly.s"})
+    EXPECT_TRUE(std::filesystem::exists(Folder + "/gemm." + Stage)) << Stage;
+  std::filesystem::remove_all(Folder);
+}
+
+TEST(Compiler, CompileTimes) {
+  auto Median = [](TestRegion &R, const char *Only) {
+    std::vector<double> Times;
+    R.request().only = Only;
+    for (int I = 0; I < (Only ? 11 : 1); ++I)
+      Times.push_back(compile(R)->total_ms);
+    std::nth_element(Times.begin(), Times.begin() + Times.size() / 2, Times.end());
+    return Times[Times.size() / 2];
+  };
+  auto Axpy = TestRegion::fromKernel("axpy");
+  Axpy->constant(0, 1000);
+  auto Gemm = gemm(512);
+  auto Stencil = TestRegion::fromKernel("jacobi");
+  Stencil->constant(0, 100);
+  Stencil->constant(1, 10);
+  for (auto &[Name, R] : std::vector<std::pair<const char *, TestRegion *>>{
+           {"axpy", Axpy.get()}, {"gemm", Gemm.get()}, {"jacobi", Stencil.get()}}) {
+    double Scalar = Median(*R, "constants"), All = Median(*R, nullptr);
+    printf("%s: constants %.1f ms, all candidates %.1f ms\n", Name, Scalar, All);
+    ResultPtr Detail = compile(*R);
+    for (unsigned I = 0; I < Detail->num_candidates; ++I)
+      printf("  %s %.1f ms, %lu bytes\n", Detail->candidates[I].name,
+             Detail->candidates[I].compile_ms, (unsigned long)Detail->candidates[I].code_bytes);
+    printf("%s", Detail->notes);
+    // Generous: a busy machine must not fail the test. The goals are 10 and 200 ms.
+    EXPECT_LT(Scalar, 200) << Name;
+    EXPECT_LT(All, 2000) << Name;
+  }
+}
+
+/// Runs Story in a child process, because cancelling is for ever. The exit code is what it returns.
+int inChild(int (*Story)()) {
+  fflush(stdout);
+  pid_t Child = fork();
+  if (Child == 0)
+    _exit(Story());
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+}
+
+specrt::Compiler &newCompiler() {
+  specrt_jit_config Config = {nullptr, ""};
+  return *llvm::cantFail(Compiler::create(Config)).release();
+}
+
+TEST(Cancel, LaterCompilesFail) {
+  EXPECT_EQ(inChild([] {
+              Compiler &C = newCompiler();
+              if (!C.cancel(/*Park=*/false, std::chrono::milliseconds(100)))
+                return 1;
+              auto R = gemm(64);
+              ResultPtr Result(C.compile(R->request()));
+              return Result->error && Result->num_candidates == 0 ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(Cancel, RunningCompileEndsSoon) {
+  EXPECT_EQ(inChild([] {
+              Compiler &C = newCompiler();
+              std::string Error;
+              std::thread Worker([&] {
+                while (Error.empty()) {
+                  auto R = gemm(300);
+                  ResultPtr Result(C.compile(R->request()));
+                  Error = errorOf(Result);
+                }
+              });
+              usleep(30000);
+              bool Ended = C.cancel(/*Park=*/false, std::chrono::seconds(5));
+              Worker.join();
+              return Ended && Error.find("cancelled") != std::string::npos ? 0 : 1;
+            }),
+            0);
+}
+
+TEST(Cancel, ParkedCompilerAllowsExit) {
+  EXPECT_EQ(inChild([] {
+              Compiler &C = newCompiler();
+              static std::atomic<bool> Returned{false};
+              std::thread([&] {
+                while (true) {
+                  auto R = gemm(300);
+                  ResultPtr Result(C.compile(R->request()));
+                  Returned = Result->error != nullptr;
+                }
+              }).detach();
+              usleep(30000);
+              if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
+                return 1;
+              usleep(20000);
+              if (Returned)
+                return 2;
+              exit(0); // runs LLVM's static destructors
+            }),
+            0);
+}
+
+TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
+  void *Library = dlopen(SPECRT_TEST_LIBRARIES "/libspecrt-jit.so", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_TRUE(Library) << dlerror();
+  auto *Query = reinterpret_cast<decltype(&specrt_jit_query)>(dlsym(Library, "specrt_jit_query"));
+  ASSERT_TRUE(Query);
+  EXPECT_EQ(Query(SPECRT_JIT_API_VERSION + 1), nullptr);
+  const specrt_jit_api *Api = Query(SPECRT_JIT_API_VERSION);
+  ASSERT_TRUE(Api);
+  EXPECT_EQ(Api->size, sizeof(specrt_jit_api));
+  specrt_jit_config Config = {nullptr, SPECRT_TEST_LIBRARIES};
+  const char *Why = nullptr;
+  EXPECT_TRUE(Api->start(&Config, &Why)) << Why;
+  auto R = gemm(32);
+  const specrt_jit_result *Result = Api->compile(&R->request());
+  EXPECT_EQ(Result->error, nullptr);
+  EXPECT_GE(Result->num_candidates, 1u);
+  specrt_version_state State{};
+  EXPECT_TRUE(Api->make_entry(&R->region(), Result->candidates[0].guards,
+                              Result->candidates[0].num_guards, 0, &State));
+  Api->free_result(Result);
+}
+
+} // namespace

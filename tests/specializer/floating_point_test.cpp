@@ -1,0 +1,83 @@
+//===- tests/specializer/floating_point_test.cpp - bits that must not move ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/jit_api.h"
+#include "specializer/speculation/floating_point.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+std::string applied(const char *Body, unsigned Mode, bool ContractFma) {
+  std::string Text = std::string("declare double @llvm.fmuladd.f64(double, double, double)\n"
+                                 "declare double @llvm.pow.f64(double, double)\n"
+                                 "declare double @llvm.sqrt.f64(double)\n"
+                                 "declare double @exp2(double)\n"
+                                 "declare double @fmod(double, double)\n"
+                                 "define double @f(double %a, double %b, double %c) {\n") +
+                     Body + "}\n";
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(Text, Problem, Context);
+  if (!M)
+    return Problem.getMessage().str();
+  applyFloatingPointMode(*M, Mode, ContractFma);
+  std::string Out;
+  llvm::raw_string_ostream Stream(Out);
+  M->getFunction("f")->print(Stream);
+  return Out;
+}
+
+const char *MulAdd = "  %r = call double @llvm.fmuladd.f64(double %a, double %b, double %c)\n"
+                     "  ret double %r\n";
+
+TEST(FloatingPoint, MulAddIsSplitWhenTheOriginalHadNoFma) {
+  std::string Out = applied(MulAdd, SPECRT_FP_STRICT, false);
+  EXPECT_THAT(Out, HasSubstr("fmul double"));
+  EXPECT_THAT(Out, HasSubstr("fadd double"));
+  EXPECT_THAT(Out, Not(HasSubstr("fmuladd")));
+}
+
+TEST(FloatingPoint, MulAddStaysFusedWhenTheOriginalHadFma) {
+  EXPECT_THAT(applied(MulAdd, SPECRT_FP_STRICT, true), HasSubstr("@llvm.fma.f64"));
+}
+
+TEST(FloatingPoint, ContractFlagGoesWithoutFma) {
+  const char *Body = "  %m = fmul contract double %a, %b\n"
+                     "  %r = fadd contract double %m, %c\n  ret double %r\n";
+  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, false), Not(HasSubstr("contract")));
+  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, true), HasSubstr("contract"));
+}
+
+TEST(FloatingPoint, InexactFunctionsStayLibraryCalls) {
+  std::string Out = applied("  %p = call double @llvm.pow.f64(double %a, double %b)\n"
+                            "  %e = call double @exp2(double %p)\n  ret double %e\n",
+                            SPECRT_FP_STRICT, true);
+  EXPECT_THAT(Out, HasSubstr("call double @pow("));
+  EXPECT_THAT(Out, Not(HasSubstr("llvm.pow")));
+  // Both calls carry one attribute set or another with nobuiltin.
+  EXPECT_EQ(std::string::npos, Out.find("@exp2(double %p)\n")) << "exp2 must carry attributes";
+}
+
+TEST(FloatingPoint, ExactFunctionsMayBeOptimised) {
+  std::string Out = applied("  %s = call double @llvm.sqrt.f64(double %a)\n"
+                            "  %m = call double @fmod(double %s, double %b)\n  ret double %m\n",
+                            SPECRT_FP_STRICT, true);
+  EXPECT_THAT(Out, HasSubstr("@llvm.sqrt.f64"));
+  EXPECT_THAT(Out, HasSubstr("@fmod(double %s, double %b)\n"));
+}
+
+TEST(FloatingPoint, ModesAddTheirPermissions) {
+  const char *Body = "  %r = fadd double %a, %b\n  ret double %r\n";
+  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, true), HasSubstr("fadd double"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_FINITE, true), HasSubstr("fadd nsz double"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_FAST, true), HasSubstr("fadd reassoc nsz arcp contract afn"));
+}
+
+} // namespace

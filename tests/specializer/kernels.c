@@ -1,0 +1,95 @@
+//===- tests/specializer/kernels.c - loop nests to specialise -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiled twice: into the tests, where each function is the original that results are compared
+// with, and to bitcode, from which the tests make regions.
+#include <math.h>
+#include <stdint.h>
+
+void gemm(int64_t n, int64_t m, int64_t k, double *C, const double *A, const double *B) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < m; ++j)
+      for (int64_t l = 0; l < k; ++l)
+        C[i * m + j] += A[i * k + l] * B[l * m + j];
+}
+
+void axpy(int n, float a, const float *x, float *y) {
+  for (int i = 0; i < n; ++i)
+    y[i] = a * x[i] + y[i];
+}
+
+typedef struct {
+  int64_t n;
+  double scale;
+  int64_t *data;
+} vector;
+
+/* The bound may be overwritten by the stores: both are int64_t. */
+void increase(vector *s, int64_t by) {
+  for (int64_t i = 0; i < s->n; ++i)
+    s->data[i] += by * i;
+}
+
+void powers(int n, double exponent, const double *x, double *y) {
+  for (int i = 0; i < n; ++i)
+    y[i] = pow(x[i], exponent) + sin(exponent);
+}
+
+void power_float(int n, float exponent, const float *x, float *y) {
+  for (int i = 0; i < n; ++i)
+    y[i] = powf(x[i], exponent) + expf(exponent) * sinf(exponent);
+}
+
+static double weight(double x, int kind) {
+  switch (kind) {
+  case 0:
+    return x * 0.5;
+  case 1:
+    return x * x + 1.0;
+  default:
+    return -x;
+  }
+}
+
+double total_weight_unused(double x) { return weight(x, 1); }
+
+void weights(int64_t n, int kind, const double *x, double *y) {
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = weight(x[i], kind) + y[i] * 0.25;
+}
+
+void jacobi(int64_t n, int64_t steps, double *a, double *b) {
+  for (int64_t t = 0; t < steps; ++t) {
+    for (int64_t i = 1; i < n - 1; ++i)
+      for (int64_t j = 1; j < n - 1; ++j)
+        b[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] +
+                               a[i * n + j + 1]);
+    for (int64_t i = 1; i < n - 1; ++i)
+      for (int64_t j = 1; j < n - 1; ++j)
+        a[i * n + j] = b[i * n + j];
+  }
+}
+
+double table[64];
+
+void scale_table(int n, double *x) {
+  for (int i = 0; i < n; ++i)
+    x[i] *= table[i];
+}
+
+int64_t count_below(int64_t n, double limit, const double *x) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; ++i)
+    count += x[i] < limit;
+  return count;
+}
+
+void gather(int64_t n, const int64_t *index, const double *x, double *y) {
+  for (int64_t i = 0; i < n; ++i)
+    y[i] += x[index[i]];
+}
+
+void quadratic(int64_t n, const double *x, double *y) {
+  for (int64_t i = 0; i < n; ++i)
+    y[i * i] = x[i] + 1.0;
+}

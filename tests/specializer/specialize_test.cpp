@@ -1,0 +1,189 @@
+//===- tests/specializer/specialize_test.cpp - candidates as IR -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/host_target.h"
+#include "specializer/specialize.h"
+#include "tests/specializer/test_region.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+llvm::TargetMachine &target() {
+  static llvm::TargetMachine &TM = *llvm::cantFail(createHostTarget()).release();
+  return TM;
+}
+
+llvm::Expected<SpecializedRegion> specializeTest(TestRegion &R, int Milliseconds = 10000) {
+  static CompileControl Control;
+  CompileBudget Budget(Control, std::chrono::milliseconds(Milliseconds));
+  return specialize(R.request(), target(), Budget);
+}
+
+const CandidateModule *find(const SpecializedRegion &Region, llvm::StringRef Name) {
+  for (const CandidateModule &C : Region.Candidates)
+    if (C.Name == Name)
+      return &C;
+  return nullptr;
+}
+
+std::string text(const SpecializedRegion &Region, llvm::StringRef Name) {
+  const CandidateModule *C = find(Region, Name);
+  if (!C)
+    return "no candidate " + Name.str() + "\n" + Region.Notes;
+  std::string Out;
+  llvm::raw_string_ostream Stream(Out);
+  C->M->print(Stream, nullptr);
+  return Out;
+}
+
+unsigned count(const SpecializedRegion &Region, unsigned Kind) {
+  return llvm::count_if(Region.Guards, [&](const specrt_guard &G) { return G.kind == Kind; });
+}
+
+std::unique_ptr<TestRegion> gemm(int64_t N, int64_t M, int64_t K) {
+  auto R = TestRegion::fromKernel("gemm");
+  R->constant(0, N);
+  R->constant(1, M);
+  R->constant(2, K);
+  return R;
+}
+
+TEST(Specialize, ConstantsAndDisjointArraysAreGuarded) {
+  auto R = gemm(30, 40, 50);
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count(S, SPECRT_GUARD_EQUAL), 3u);
+  ASSERT_EQ(count(S, SPECRT_GUARD_DISJOINT), 2u) << "C with A and C with B; A and B are only read";
+  for (const specrt_guard &G : S.Guards) {
+    if (G.kind != SPECRT_GUARD_DISJOINT)
+      continue;
+    EXPECT_EQ(G.a.base.index, 3) << "C";
+    ASSERT_EQ(G.a.end.num_terms, 1);
+    EXPECT_EQ(G.a.end.terms[0].coefficient, 30 * 40 * 8);
+  }
+}
+
+TEST(Specialize, DisjointnessReachesTheVectoriser) {
+  auto R = TestRegion::fromKernel("axpy");
+  R->constant(0, 4096);
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count(S, SPECRT_GUARD_DISJOINT), 1u);
+  std::string Out = text(S, "constants");
+  EXPECT_THAT(Out, HasSubstr("x float>")) << "vectorised";
+  EXPECT_THAT(Out, Not(HasSubstr("vector.memcheck"))) << "without a run-time alias check";
+}
+
+TEST(Specialize, OverlapThatWasSeenIsNotGuardedAway) {
+  auto R = TestRegion::fromKernel("axpy");
+  R->constant(0, 4096);
+  specrt_access Accesses[2] = {};
+  Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
+  Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
+  const uint8_t Overlaps[4] = {1, 1, 1, 1};
+  R->region().accesses = Accesses;
+  R->region().num_accesses = 2;
+  R->request().overlaps = Overlaps;
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count(S, SPECRT_GUARD_DISJOINT), 0u);
+  EXPECT_THAT(S.Notes, HasSubstr("overlap"));
+}
+
+TEST(Specialize, SwitchOnASpecialisedArgumentDisappears) {
+  auto R = TestRegion::fromKernel("weights");
+  R->constant(0, 1000);
+  R->constant(1, 1);
+  auto S = llvm::cantFail(specializeTest(*R));
+  std::string Out = text(S, "constants");
+  EXPECT_THAT(Out, Not(HasSubstr("switch")));
+  EXPECT_THAT(Out, Not(HasSubstr("call double"))) << "the embedded callee is inlined";
+}
+
+TEST(Specialize, NothingIsFusedWhenTheOriginalWasNot) {
+  auto R = gemm(32, 32, 32);
+  auto S = llvm::cantFail(specializeTest(*R));
+  for (const CandidateModule &C : S.Candidates)
+    EXPECT_THAT(text(S, C.Name), Not(HasSubstr("llvm.fma"))) << C.Name;
+}
+
+TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
+  struct {
+    int64_t N;
+    double Scale;
+    int64_t *Data;
+  } Vector = {1000, 1.0, nullptr};
+  auto R = TestRegion::fromKernel("increase");
+  R->sample({packed(&Vector), 3});
+  auto S = llvm::cantFail(specializeTest(*R));
+  ASSERT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 1u) << S.Notes;
+  EXPECT_GE(count(S, SPECRT_GUARD_DISJOINT), 1u) << "the stores must not change the bound";
+  for (const specrt_guard &G : S.Guards)
+    if (G.kind == SPECRT_GUARD_LOAD_EQUAL)
+      EXPECT_EQ(G.value, 1000u);
+  std::string Out = text(S, "constants");
+  EXPECT_THAT(Out, HasSubstr("x i64>")) << "with a known bound the loop is vectorised";
+}
+
+TEST(Specialize, WithoutASampleTheBoundStaysInMemory) {
+  auto R = TestRegion::fromKernel("increase");
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 0u);
+}
+
+TEST(Specialize, PolyhedralCandidatesOfAContraction) {
+  auto R = gemm(256, 256, 256);
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_TRUE(find(S, "constants"));
+  EXPECT_TRUE(find(S, "polly")) << S.Notes;
+  EXPECT_TRUE(find(S, "polly-schedule")) << S.Notes;
+  EXPECT_FALSE(find(S, "polly-parallel")) << "one thread was allowed";
+}
+
+TEST(Specialize, ParallelCandidatesNeedLongCallsAndThreads) {
+  auto R = gemm(256, 256, 256);
+  R->request().threads = 4;
+  R->request().seconds_per_call = 20e-6;
+  EXPECT_FALSE(find(llvm::cantFail(specializeTest(*R)), "polly-parallel"));
+  R->request().seconds_per_call = 0.02;
+  auto S = llvm::cantFail(specializeTest(*R));
+  const CandidateModule *C = find(S, "polly-parallel");
+  ASSERT_TRUE(C) << S.Notes;
+  EXPECT_TRUE(C->Parallel);
+  EXPECT_TRUE(C->M->getFunction("GOMP_parallel_loop_runtime_start"));
+}
+
+TEST(Specialize, OneCandidateOnRequest) {
+  auto R = gemm(64, 64, 64);
+  R->request().only = "polly";
+  auto S = llvm::cantFail(specializeTest(*R));
+  ASSERT_EQ(S.Candidates.size(), 1u);
+  EXPECT_EQ(S.Candidates[0].Name, "polly");
+  R->request().only = "no such candidate";
+  auto Unknown = specializeTest(*R);
+  ASSERT_FALSE(bool(Unknown));
+  llvm::consumeError(Unknown.takeError());
+}
+
+TEST(Specialize, CausesComeFromTheUnspecialisedNest) {
+  auto R = gemm(64, 64, 64);
+  auto S = llvm::cantFail(specializeTest(*R));
+  bool Alias = llvm::any_of(S.Causes, [](const RejectionCause &C) { return C.Kind == "alias"; });
+  EXPECT_TRUE(Alias);
+  ASSERT_FALSE(S.Causes.empty());
+  EXPECT_THAT(S.Causes[0].File, HasSubstr("kernels.c"));
+  EXPECT_NE(S.Causes[0].Line, 0u);
+}
+
+TEST(Specialize, BudgetOfNothingIsAnError) {
+  auto R = gemm(64, 64, 64);
+  auto S = specializeTest(*R, 0);
+  ASSERT_FALSE(bool(S));
+  EXPECT_THAT(toString(S.takeError()), HasSubstr("budget"));
+}
+
+} // namespace

@@ -1,0 +1,176 @@
+//===- tests/specializer/speculation_test.cpp - facts, memory, guards -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/host_target.h"
+#include "specializer/region_module.h"
+#include "specializer/speculation/facts.h"
+#include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/speculation.h"
+#include "tests/specializer/test_region.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include "gtest/gtest.h"
+#include <sys/mman.h>
+
+using namespace specrt;
+
+namespace {
+
+llvm::TargetMachine &target() {
+  static llvm::TargetMachine &TM = *llvm::cantFail(createHostTarget()).release();
+  return TM;
+}
+
+class Loaded {
+public:
+  explicit Loaded(TestRegion &R)
+      : Context(createQuietContext()),
+        M(llvm::cantFail(loadRegion(R.region(), target(), *Context))),
+        F(regionFunction(*M, R.region())) {}
+  std::unique_ptr<llvm::LLVMContext> Context;
+  std::unique_ptr<llvm::Module> M;
+  llvm::Function &F;
+};
+
+TEST(RegionModule, DamagedBitcodeIsRefusedByItsHash) {
+  auto R = TestRegion::fromKernel("axpy");
+  std::vector<char> Copy(static_cast<const char *>(R->region().bitcode),
+                         static_cast<const char *>(R->region().bitcode) + R->region().bitcode_size);
+  auto Context = createQuietContext();
+  for (size_t Position = 0; Position < Copy.size(); Position += 97) {
+    std::vector<char> Damaged = Copy;
+    Damaged[Position] ^= 0x10;
+    R->region().bitcode = Damaged.data();
+    auto M = loadRegion(R->region(), target(), *Context);
+    ASSERT_FALSE(bool(M));
+    EXPECT_NE(toString(M.takeError()).find("damaged"), std::string::npos);
+  }
+}
+
+TEST(RegionModule, NoiseWithTheRightHashIsRefusedByTheReader) {
+  auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
+  std::string Noise = "BC\xC0\xDE this is not a module";
+  llvm::XXH128_hash_t Hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(Noise));
+  R->region().bitcode = Noise.data();
+  R->region().bitcode_size = Noise.size();
+  R->region().bitcode_hash[0] = Hash.low64;
+  R->region().bitcode_hash[1] = Hash.high64;
+  auto Context = createQuietContext();
+  auto M = loadRegion(R->region(), target(), *Context);
+  ASSERT_FALSE(bool(M));
+  llvm::consumeError(M.takeError());
+}
+
+TEST(RegionModule, DescriptorAndCodeMustAgree) {
+  auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
+  const uint8_t Kinds[] = {SPECRT_KIND_I64};
+  R->region().arg_kinds = Kinds;
+  auto Context = createQuietContext();
+  auto M = loadRegion(R->region(), target(), *Context);
+  ASSERT_FALSE(bool(M));
+  llvm::consumeError(M.takeError());
+}
+
+TEST(Facts, ConstantsReplaceArgumentsAndAreGuarded) {
+  auto R = TestRegion::fromIR("define i32 @f(i32 %n, double %x, ptr %p) {\n"
+                              "  store double %x, ptr %p\n  ret i32 %n\n}",
+                              "f");
+  R->constant(0, uint32_t(-7));
+  R->constant(1, packed(2.5));
+  R->constant(2, 0x1000);
+  Loaded L(*R);
+  Speculation S;
+  applyFacts(L.F, R->region(), R->request().facts, S);
+  EXPECT_TRUE(L.F.getArg(0)->use_empty());
+  EXPECT_TRUE(L.F.getArg(1)->use_empty());
+  EXPECT_FALSE(L.F.getArg(2)->use_empty()) << "pointers are no constants";
+  ASSERT_EQ(S.Guards.size(), 2u);
+  EXPECT_EQ(S.Guards[0].kind, SPECRT_GUARD_EQUAL);
+  EXPECT_EQ(S.Guards[0].value, uint64_t(uint32_t(-7))) << "packed values are zero-extended";
+  EXPECT_EQ(S.Guards[1].value, packed(2.5));
+  EXPECT_FALSE(llvm::verifyModule(*L.M, &llvm::errs()));
+}
+
+TEST(Facts, UnusedArgumentsNeedNoGuard) {
+  auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
+  R->constant(0, 1);
+  Loaded L(*R);
+  Speculation S;
+  applyFacts(L.F, R->region(), R->request().facts, S);
+  EXPECT_TRUE(S.Guards.empty());
+}
+
+TEST(Facts, RangesAndAlignmentsBecomeAttributes) {
+  auto R = TestRegion::fromIR("define i32 @f(i32 %n, ptr %p) {\n"
+                              "  %v = load i32, ptr %p\n  %s = add i32 %v, %n\n  ret i32 %s\n}",
+                              "f");
+  R->range(0, 1, 100);
+  R->aligned(1, 32);
+  Loaded L(*R);
+  Speculation S;
+  applyFacts(L.F, R->region(), R->request().facts, S);
+  ASSERT_TRUE(L.F.getArg(0)->getRange().has_value());
+  EXPECT_EQ(L.F.getArg(0)->getRange()->getSignedMax(), 100);
+  EXPECT_EQ(L.F.getArg(1)->getParamAlign()->value(), 32u);
+  ASSERT_EQ(S.Guards.size(), 2u);
+  EXPECT_EQ(S.Guards[0].kind, SPECRT_GUARD_IN_RANGE);
+  EXPECT_EQ(S.Guards[0].high, 100);
+  EXPECT_EQ(S.Guards[1].kind, SPECRT_GUARD_ALIGNED);
+  EXPECT_EQ(S.Guards[1].value, 32u);
+}
+
+TEST(Guards, ThoseThatReadMemoryComeLast) {
+  specrt_guard Load{}, Equal{}, Disjoint{};
+  Load.kind = SPECRT_GUARD_LOAD_EQUAL;
+  Equal.kind = SPECRT_GUARD_EQUAL;
+  Disjoint.kind = SPECRT_GUARD_DISJOINT;
+  std::vector<specrt_guard> Guards = {Load, Disjoint, Equal};
+  sortGuards(Guards);
+  EXPECT_EQ(Guards[0].kind, SPECRT_GUARD_EQUAL);
+  EXPECT_EQ(Guards[1].kind, SPECRT_GUARD_DISJOINT);
+  EXPECT_EQ(Guards[2].kind, SPECRT_GUARD_LOAD_EQUAL);
+}
+
+TEST(MemoryValues, PeekingAtMissingMemoryIsHarmless) {
+  int64_t Value = 42;
+  EXPECT_EQ(peekMemory(packed(&Value), 8), std::optional<uint64_t>(42));
+  EXPECT_EQ(peekMemory(packed(&Value), 1), std::optional<uint64_t>(42));
+  EXPECT_FALSE(peekMemory(16, 8).has_value());
+  void *Page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  EXPECT_FALSE(peekMemory(packed(Page), 8).has_value());
+  munmap(Page, 4096);
+}
+
+TEST(MemoryValues, OnlySizesThatEveryCallReadsAreAssumed) {
+  // %n shapes the branch and is read by every call; %data only feeds the result; %late is read
+  // behind a branch.
+  auto R = TestRegion::fromIR(R"(
+    define i64 @f(ptr %s, i1 %c) {
+      %n = load i64, ptr %s
+      %q = getelementptr i8, ptr %s, i64 8
+      %data = load i64, ptr %q
+      br i1 %c, label %a, label %b
+    a:
+      %r = getelementptr i8, ptr %s, i64 16
+      %late = load i64, ptr %r
+      %t = icmp eq i64 %late, %n
+      br i1 %t, label %b, label %d
+    b:
+      ret i64 %data
+    d:
+      ret i64 0
+    })",
+                              "f");
+  int64_t Struct[3] = {5, 6, 7};
+  R->sample({packed(Struct), 1});
+  Loaded L(*R);
+  auto Cells = assumeMemoryValues(L.F, R->region(), R->request().sample_args);
+  ASSERT_EQ(Cells.size(), 1u);
+  EXPECT_EQ(Cells[0].Offset, 0);
+  EXPECT_EQ(Cells[0].Value, 5u);
+}
+
+} // namespace

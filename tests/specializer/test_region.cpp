@@ -1,0 +1,173 @@
+//===- tests/specializer/test_region.cpp - regions made in a test ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/specializer/test_region.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace {
+
+uint8_t kindOf(Type *T) {
+  if (T->isVoidTy())
+    return SPECRT_KIND_VOID;
+  if (T->isPointerTy())
+    return SPECRT_KIND_POINTER;
+  if (T->isFloatTy())
+    return SPECRT_KIND_F32;
+  if (T->isDoubleTy())
+    return SPECRT_KIND_F64;
+  switch (T->getIntegerBitWidth()) {
+  case 1:
+    return SPECRT_KIND_I1;
+  case 8:
+    return SPECRT_KIND_I8;
+  case 16:
+    return SPECRT_KIND_I16;
+  case 32:
+    return SPECRT_KIND_I32;
+  default:
+    return SPECRT_KIND_I64;
+  }
+}
+
+/// Leaves the region and what it calls, the callees only for inlining, as the plugin does.
+void isolate(Module &M, const std::string &Name) {
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (Function &F : make_early_inc_range(M))
+      if (F.getName() != Name && F.use_empty()) {
+        F.eraseFromParent();
+        Changed = true;
+      }
+  }
+  for (Function &F : M)
+    if (F.getName() != Name && !F.isDeclaration())
+      F.setLinkage(GlobalValue::AvailableExternallyLinkage);
+  for (GlobalVariable &G : make_early_inc_range(M.globals())) {
+    if (G.use_empty())
+      G.eraseFromParent();
+    else if (!G.isConstant()) {
+      G.setInitializer(nullptr);
+      G.setLinkage(GlobalValue::ExternalLinkage);
+    }
+  }
+}
+
+} // namespace
+
+std::unique_ptr<TestRegion> TestRegion::fromKernel(const std::string &Function,
+                                                   std::map<std::string, void *> Symbols) {
+  LLVMContext Context;
+  auto Buffer = cantFail(errorOrToExpected(MemoryBuffer::getFile(SPECRT_TEST_KERNELS)));
+  auto M = cantFail(parseBitcodeFile(*Buffer, Context));
+  isolate(*M, Function);
+  std::unique_ptr<TestRegion> R(new TestRegion());
+  R->setModule(*M, Function, Symbols);
+  return R;
+}
+
+std::unique_ptr<TestRegion> TestRegion::fromIR(StringRef Text, const std::string &Function,
+                                               std::map<std::string, void *> Symbols) {
+  LLVMContext Context;
+  SMDiagnostic Problem;
+  auto M = parseAssemblyString(Text, Problem, Context);
+  if (!M) {
+    Problem.print("test", errs());
+    abort();
+  }
+  M->setTargetTriple(Triple("x86_64-unknown-linux-gnu"));
+  std::unique_ptr<TestRegion> R(new TestRegion());
+  R->setModule(*M, Function, Symbols);
+  return R;
+}
+
+std::unique_ptr<TestRegion> TestRegion::fromKinds(std::vector<uint8_t> Kinds, uint8_t ReturnKind) {
+  std::unique_ptr<TestRegion> R(new TestRegion());
+  R->Name = "signature";
+  R->setKinds(std::move(Kinds), ReturnKind);
+  return R;
+}
+
+void TestRegion::setModule(Module &M, const std::string &Function,
+                           const std::map<std::string, void *> &Given) {
+  Name = Function;
+  Known = Given;
+  raw_svector_ostream Stream(Bitcode);
+  WriteBitcodeToFile(M, Stream);
+  Region.bitcode = Bitcode.data();
+  Region.bitcode_size = Bitcode.size();
+  XXH128_hash_t Hash =
+      xxh3_128bits(arrayRefFromStringRef(StringRef(Bitcode.data(), Bitcode.size())));
+  Region.bitcode_hash[0] = Hash.low64;
+  Region.bitcode_hash[1] = Hash.high64;
+  llvm::Function *F = M.getFunction(Function);
+  std::vector<uint8_t> K;
+  for (Argument &A : F->args())
+    K.push_back(kindOf(A.getType()));
+  setKinds(std::move(K), kindOf(F->getReturnType()));
+}
+
+void TestRegion::setKinds(std::vector<uint8_t> K, uint8_t ReturnKind) {
+  Kinds = std::move(K);
+  ArgumentNames.assign(Kinds.size(), "");
+  Facts.assign(Kinds.size(), specrt_fact{});
+  for (auto &[SymbolName, Address] : Known)
+    Symbols.push_back({SymbolName.c_str(), Address});
+  Region.abi_version = SPECRT_ABI_VERSION;
+  Region.size = sizeof(specrt_region);
+  Region.name = Region.function = Region.entry_symbol = Name.c_str();
+  Region.file = "";
+  Region.pipeline = "O2";
+  Region.num_args = Kinds.size();
+  Region.arg_kinds = Kinds.data();
+  Region.arg_names = ArgumentNames.data();
+  Region.return_kind = ReturnKind;
+  Region.symbols = Symbols.data();
+  Region.num_symbols = Symbols.size();
+  Request.region = &Region;
+  Request.facts = Facts.data();
+  Request.threads = 1;
+  Request.budget_ms = 10000;
+}
+
+void TestRegion::constant(unsigned Argument, uint64_t Packed) {
+  Facts[Argument].flags |= SPECRT_FACT_CONSTANT;
+  Facts[Argument].value = Packed;
+}
+
+void TestRegion::range(unsigned Argument, int64_t Low, int64_t High) {
+  Facts[Argument].flags |= SPECRT_FACT_RANGE;
+  Facts[Argument].low = Low;
+  Facts[Argument].high = High;
+}
+
+void TestRegion::aligned(unsigned Argument, uint32_t Bytes) {
+  Facts[Argument].flags |= SPECRT_FACT_ALIGNED;
+  Facts[Argument].alignment = Bytes;
+}
+
+void TestRegion::sample(std::vector<uint64_t> Packed) {
+  Sample = std::move(Packed);
+  Request.sample_args = Sample.data();
+}
+
+uint64_t packed(double Value) {
+  uint64_t Bits;
+  std::memcpy(&Bits, &Value, sizeof(Bits));
+  return Bits;
+}
+
+uint64_t packedFloat(float Value) {
+  uint32_t Bits;
+  std::memcpy(&Bits, &Value, sizeof(Bits));
+  return Bits;
+}
