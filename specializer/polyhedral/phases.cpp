@@ -58,6 +58,12 @@ void setOptions(PollyOptionScope &Scope, const PolyhedralOptions &Options, bool 
   Scope.set("polly-parallel", Options.Parallel);
   Scope.set("polly-parallel-force", ForceParallel);
   Scope.set("polly-omp-backend", "GNU");
+  // Polly's own limits allow about a second each. A nest with constant sizes needs a hundredth of
+  // these; one that needs more is better left to the other candidates.
+  Scope.set("polly-analysis-computeout", "200000");
+  Scope.set("polly-dependences-computeout", "200000");
+  Scope.set("polly-optree-max-ops", "100000");
+  Scope.set("polly-delicm-max-ops", "100000");
   // Reductions may only be reordered where the program allows it; keeping them as ordinary
   // dependences keeps the order of floating-point operations.
   Scope.set("polly-detect-reductions", false);
