@@ -185,8 +185,11 @@ uint32_t DescriptorEmitter::flags() const {
 
 Constant *DescriptorEmitter::descriptor(GlobalVariable *Slot) {
   std::string Function = qualifiedName(Origin.Parent->getName());
-  std::string Name = Origin.Line ? Function + ":" + std::to_string(Origin.Line)
-                                 : Function + "#" + std::to_string(Origin.Number);
+  std::string Name = Function;
+  if (Origin.Line)
+    Name += ":" + std::to_string(Origin.Line);
+  if (!Origin.Line || Origin.SharesLine)
+    Name += "#" + std::to_string(Origin.Number);
   GlobalVariable *Code = addGlobal(
       ConstantDataArray::getString(Context, StringRef(Bitcode.Bytes.data(), Bitcode.Bytes.size()),
                                    /*AddNull=*/false),

@@ -26,6 +26,8 @@ struct RegionOrigin {
   unsigned Number = 0; ///< of the region in its parent
   unsigned Line = 0;   ///< 0: unknown
   std::string File;    ///< "" when unknown
+  /// Another region of the parent has the same line, as code inlined twice does.
+  bool SharesLine = false;
   bool Requested = false;
   std::string Pipeline; ///< "O2", ...
 };

@@ -9,6 +9,7 @@
 #include "instrument/descriptor.h"
 #include "instrument/eligibility.h"
 #include "instrument/selection.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -49,6 +50,7 @@ private:
   /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
   SmallVector<GlobalValue *> Entries;
+  SmallSet<unsigned, 8> Lines;
 };
 
 /// The first undecided loop, outermost first. Loops inside an undecided one are not looked at.
@@ -94,6 +96,7 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
   Origin.Number = Entries.size();
   Origin.Requested = Requested;
   Origin.Pipeline = Pipeline;
+  Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
   DebugLoc Location = L.getStartLoc();
   const BasicBlock *Preheader = L.getLoopPreheader();
   std::string Header = L.getHeader()->getName().str();

@@ -139,6 +139,18 @@ TEST_F(Region, RequestedFlagAndTinyLoop) {
   EXPECT_THAT(check("./a").Err, HasSubstr("flags=2 return"));
 }
 
+TEST_F(Region, CodeInlinedTwiceHasTwoNames) {
+  write("a.c", "static inline double sum(const double *a, int n) {\n  double s = 0;\n"
+               "  for (int i = 0; i < n; i++) s += a[i];\n  return s;\n}\n"
+               "__attribute__((noinline)) double f(double *a, double *b, int n) {\n"
+               "  return sum(a, n) * sum(b, n);\n}\n"
+               "double x[9];\nint main(void) { return f(x, x, 9); }\n");
+  check("$CC -O2 a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_THAT(Run.Err, HasSubstr("region f:3 "));
+  EXPECT_THAT(Run.Err, HasSubstr("region f:3#1 "));
+}
+
 TEST_F(Region, SeveralNestsOfOneFunction) {
   write("a.cpp",
         "#include <cstdio>\nnamespace ns { template <class T> void two(T *a, T *b, int n) {\n"
