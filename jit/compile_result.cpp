@@ -29,6 +29,9 @@ void CompileResult::addCause(const RejectionCause &Cause) {
 }
 
 const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {
+  // Bodies made before the compiler failed stay mapped, but nobody may count on them.
+  if (!Error.empty())
+    Candidates.clear();
   for (specrt_jit_candidate &Candidate : Candidates) {
     Candidate.guards = Guards.data();
     Candidate.num_guards = Guards.size();

@@ -22,7 +22,7 @@ public:
   void addNotes(const std::string &Lines) { Notes += Lines; }
   bool hasCandidates() const { return !Candidates.empty(); }
 
-  /// The plain view. With an \p Error there must be no candidates.
+  /// The plain view. With an \p Error it has no candidates.
   const specrt_jit_result *seal(const std::string &Error, double TotalMs);
 
   /// The object that seal's result belongs to.

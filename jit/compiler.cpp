@@ -85,23 +85,21 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
                             CompileResult &Result) {
   if (Budget.expired())
     return createStringError(Budget.reason());
-  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget);
+  std::string Why;
+  auto Load = [&](CandidateModule Candidate) {
+    Error Problem = loadCandidate(Request, Candidate, Budget, Result);
+    if (!Problem)
+      return;
+    Why = Candidate.Name + ": " + toString(std::move(Problem));
+    Result.addNotes(Why + "\n");
+  };
+  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget, Load);
   if (!Region)
     return Region.takeError();
   for (const RejectionCause &Cause : Region->Causes)
     Result.addCause(Cause);
   Result.addNotes(Region->Notes);
-  Result.setGuards(Region->Guards);
-  std::string Why;
-  for (CandidateModule &Candidate : Region->Candidates) {
-    Error Problem = loadCandidate(Request, Candidate, Budget, Result);
-    if (!Problem)
-      continue;
-    Why = Candidate.Name + ": " + toString(std::move(Problem));
-    Result.addNotes(Why + "\n");
-  }
-  // The modules go before their context.
-  Region->Candidates.clear();
+  Result.setGuards(std::move(Region->Guards));
   if (!Result.hasCandidates() && !Why.empty())
     return createStringError(Why);
   return Error::success();

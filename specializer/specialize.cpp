@@ -41,8 +41,10 @@ constexpr PolyhedralCandidate PolyhedralCandidates[] = {
 
 class Specializer {
 public:
-  Specializer(const specrt_jit_request &Request, TargetMachine &TM, CompileBudget &Budget)
-      : Request(Request), Region(*Request.region), TM(TM), Budget(Budget), Passes(TM, Budget) {}
+  Specializer(const specrt_jit_request &Request, TargetMachine &TM, CompileBudget &Budget,
+              CandidateSink Ready)
+      : Request(Request), Region(*Request.region), TM(TM), Budget(Budget), Ready(Ready),
+        Context(createQuietContext()), Passes(TM, Budget) {}
 
   Expected<SpecializedRegion> run();
 
@@ -62,7 +64,10 @@ private:
   const specrt_region &Region;
   TargetMachine &TM;
   CompileBudget &Budget;
+  CandidateSink Ready;
   SpecializedRegion Result;
+  /// Owns what all modules share.
+  std::unique_ptr<LLVMContext> Context;
   /// The specialised region before any candidate's own pipeline.
   std::unique_ptr<Module> Base;
   Speculation Spec;
@@ -87,7 +92,7 @@ Expected<SpecializedRegion> Specializer::run() {
   sortGuards(Spec.Guards);
   Result.Guards = std::move(Spec.Guards);
   Result.Notes = Spec.Notes + Result.Notes;
-  if (Result.Candidates.empty()) {
+  if (Result.NumCandidates == 0) {
     if (Budget.expired())
       return createStringError(Budget.reason());
     if (Request.only)
@@ -98,9 +103,8 @@ Expected<SpecializedRegion> Specializer::run() {
 }
 
 Error Specializer::prepare() {
-  Result.Context = createQuietContext();
-  Budget.attach(*Result.Context);
-  Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Result.Context);
+  Budget.attach(*Context);
+  Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
   if (!M)
     return M.takeError();
   Base = std::move(*M);
@@ -223,7 +227,8 @@ void Specializer::add(const char *Name, std::unique_ptr<Module> M, bool Parallel
   if (verifyModule(*M, &Stream))
     return note(Twine(Name) + ": discarded, its code is not valid: " + Why);
   dump(Twine(Name) + ".ll", *M);
-  Result.Candidates.push_back({Name, std::move(M), Parallel, Budget.elapsedMs() - StartMs});
+  ++Result.NumCandidates;
+  Ready({Name, std::move(M), Parallel, Budget.elapsedMs() - StartMs});
 }
 
 void Specializer::dump(const Twine &Stage, const Module &M) const {
@@ -234,8 +239,8 @@ void Specializer::dump(const Twine &Stage, const Module &M) const {
 } // namespace
 
 Expected<SpecializedRegion> specialize(const specrt_jit_request &Request, TargetMachine &TM,
-                                       CompileBudget &Budget) {
-  return Specializer(Request, TM, Budget).run();
+                                       CompileBudget &Budget, CandidateSink Ready) {
+  return Specializer(Request, TM, Budget, Ready).run();
 }
 
 } // namespace specrt

@@ -17,7 +17,7 @@
 #include "jit/jit_api.h"
 #include "specializer/budget.h"
 #include "specializer/polyhedral/polyhedral.h"
-#include "llvm/IR/LLVMContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -38,18 +38,21 @@ struct CandidateModule {
 };
 
 struct SpecializedRegion {
-  /// Owns all modules of Candidates; declared first so that it goes last.
-  std::unique_ptr<llvm::LLVMContext> Context;
-  std::vector<CandidateModule> Candidates;
+  unsigned NumCandidates = 0;
   std::vector<specrt_guard> Guards; ///< in the order in which they must be checked
   std::vector<RejectionCause> Causes;
   std::string Notes;
 };
 
+/// Receives each candidate as soon as it is ready, so that a later one that uses up the budget does
+/// not take the earlier ones with it. The module must be destroyed before the function returns.
+using CandidateSink = llvm::function_ref<void(CandidateModule Candidate)>;
+
 /// Builds the candidates of \p Request, or the one named Request.only, for \p TM. Errors: the
 /// bitcode is unusable, the budget was used up before the first candidate was ready.
 llvm::Expected<SpecializedRegion> specialize(const specrt_jit_request &Request,
-                                             llvm::TargetMachine &TM, CompileBudget &Budget);
+                                             llvm::TargetMachine &TM, CompileBudget &Budget,
+                                             CandidateSink Ready);
 
 } // namespace specrt
 
