@@ -4,7 +4,6 @@
 #include "runtime/clock.h"
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
-#include "runtime/pending_samples.h"
 #include "runtime/prepare.h"
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
@@ -54,7 +53,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
       return;
     if (D->Departed)
       return depart(*D);
-    createProfile(*D);
+    D->createProfile();
   }
   // A decision first: it ends what the others would start on top of.
   if (Requests & RequestDecide)
@@ -75,19 +74,6 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
   S.Detail->Failed = true;
   S.Detail->Reason = std::string("gave up: ") + Why;
   settle(*S.Detail);
-}
-
-void Optimizer::createProfile(RegionDetail &D) {
-  if (D.Recent)
-    return;
-  // Both read the copy's descriptor: the image may be gone while they are still used.
-  D.Recent = std::make_unique<RegionProfile>(D.Copy.region());
-  D.Past = std::make_unique<RegionProfile>(D.Copy.region());
-  D.Saved = std::make_unique<RegionProfile>(D.Copy.region());
-  LockedRegion Guard(*D.State);
-  if (std::optional<PendingSample> First = takePendingSample(*D.State))
-    D.Recent->record(First->Packed.data(), First->Nanoseconds);
-  D.State->Profile.store(D.Recent.get(), std::memory_order_release);
 }
 
 void Optimizer::planHotRegion(RegionDetail &D) {

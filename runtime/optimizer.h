@@ -34,7 +34,6 @@ private:
   using Bodies = std::vector<std::unique_ptr<Contestant>>;
 
   // optimizer.cpp: from a hot region to a trial.
-  void createProfile(RegionDetail &D);
   void planHotRegion(RegionDetail &D);
   void advance(RegionDetail &D);
   bool runStep(RegionDetail &D);

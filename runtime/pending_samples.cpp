@@ -40,6 +40,13 @@ bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
   return false;
 }
 
+bool hasPendingSample(const RegionState &S) {
+  for (const Place &P : Places)
+    if (P.Use.load(std::memory_order_acquire) == Place::Full && P.Owner == &S)
+      return true;
+  return false;
+}
+
 std::optional<PendingSample> takePendingSample(const RegionState &S) {
   for (Place &P : Places) {
     if (P.Use.load(std::memory_order_acquire) != Place::Full || P.Owner != &S)

@@ -24,6 +24,9 @@ struct PendingSample {
 bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
                  uint64_t Nanoseconds);
 
+/// Is there one for S? Any thread.
+bool hasPendingSample(const RegionState &S);
+
 /// Takes one call of S out. Worker only.
 std::optional<PendingSample> takePendingSample(const RegionState &S);
 

@@ -66,6 +66,8 @@ bool saveProfiles(Registry &R, bool AtExit) {
     if (!Lock.owns_lock() || !R.Store || !R.Settings.writesProfile())
       return Lock.owns_lock();
     Store = R.Store.get();
+    if (AtExit)
+      R.adoptPendingSamples();
     R.forEach([&](const Registry::View &V) {
       if (V.Detail)
         addUpdate(*V.Detail, AtExit, Updates);

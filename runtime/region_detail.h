@@ -71,6 +71,10 @@ struct RegionDetail {
   std::unique_ptr<RegionProfile> Recent, Past, Saved;
   uint64_t CallsSaved = 0;
 
+  /// Creates the profiles unless they exist, with the calls that waited for them. Registry's mutex
+  /// held; the worker, or the end of the process after it.
+  void createProfile();
+
   uint32_t numActiveVersions() const {
     uint32_t Count = 0;
     for (const auto &V : Versions)

@@ -5,6 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/fork.h"
 #include "runtime/log.h"
+#include "runtime/pending_samples.h"
 #include "runtime/prepare.h"
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
@@ -217,6 +218,17 @@ std::string Registry::configure(const std::string &Name, const std::string &Valu
   for (Image &I : Images)
     prepareImage(I);
   return "";
+}
+
+void Registry::adoptPendingSamples() {
+  for (const Image &I : Images)
+    for (size_t N = 0; I.States && N < I.size(); ++N) {
+      RegionState &S = I.States[N];
+      if (S.Calls.load(std::memory_order_relaxed) == 0 || !hasPendingSample(S))
+        continue;
+      if (RegionDetail *D = detailOf(S))
+        D->createProfile();
+    }
 }
 
 void Registry::forEach(const std::function<void(const View &)> &Visit, bool AlsoCold) {

@@ -51,6 +51,10 @@ public:
   };
   void forEach(const std::function<void(const View &)> &Visit, bool AlsoCold = false);
 
+  /// Gives the regions whose only long call has just ended the profile that the worker had no time
+  /// to create. At exit, when the worker does nothing any more. Mutex held.
+  void adoptPendingSamples();
+
   std::mutex Mutex;
   Config Settings;
   JitLibrary Jit;

@@ -7,12 +7,12 @@
 namespace host {
 namespace {
 
-/// A program that calls its kernel once, for 100 ms.
+/// A program that calls its kernel once, for 300 ms.
 int once(int Argc, char **Argv) {
-  FakeJitControl.CompileMs = 20;
+  FakeJitControl.CompileMs = 5;
   offer({{"constants", slow}, {"polly", fast}, {"polly-parallel", fast}});
   bool Second = Argc > 0 && std::strcmp(Argv[0], "second") == 0;
-  call(5, 100000);
+  call(5, 300000);
   if (Second) {
     CHECK(FastRuns == 1 && OriginalRuns == 0);
     CHECK(eventually([] { return info().versions == 1; }));
