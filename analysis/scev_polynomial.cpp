@@ -14,6 +14,9 @@ using namespace llvm;
 namespace specrt {
 
 static constexpr unsigned MaxOrder = 4;
+// A constant bound of a loop says something only when it comes from the program's sizes; bounds
+// that come from the width of a counter would make every range overlap every other.
+static constexpr uint64_t MaxUsefulCount = uint64_t(1) << 24;
 
 static Wide toWide(const APInt &Value, bool Signed) {
   // Up to 64 bits; an unsigned 64-bit value does not fit in int64_t, so widen first.
@@ -246,16 +249,21 @@ std::optional<Polynomial> ScevPolynomials::backedgeCount(const Loop *L) {
   if (auto It = BackedgeCounts.find(L); It != BackedgeCounts.end())
     return It->second;
   const SCEV *Count = SE.getBackedgeTakenCount(L);
-  if (isa<SCEVCouldNotCompute>(Count))
+  bool Exact = !isa<SCEVCouldNotCompute>(Count);
+  if (!Exact)
     Count = SE.getSymbolicMaxBackedgeTakenCount(L);
+  auto IsUseful = [](const SCEV *S) {
+    const auto *Constant = dyn_cast<SCEVConstant>(S);
+    return !Constant || Constant->getAPInt().ult(MaxUsefulCount);
+  };
   std::optional<Polynomial> Result;
-  if (!isa<SCEVCouldNotCompute>(Count)) {
+  if (!isa<SCEVCouldNotCompute>(Count) && (Exact || IsUseful(Count))) {
     Result = convert(Count, Reading::Unsigned);
     if (!Result)
       Result = convert(SE.applyLoopGuards(Count, L), Reading::Unsigned);
   }
   if (const auto *Max = dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(L));
-      Max && !Result) {
+      Max && !Result && IsUseful(Max)) {
     Result = convert(Max, Reading::Unsigned);
     // min(n, ii + 32) - ii - 1 looks as if it could be negative. But a negative integer would be
     // congruent to a count above the constant maximum, so the polynomial is the count.
