@@ -270,9 +270,11 @@ std::optional<Polynomial> ScevPolynomials::backedgeCount(const Loop *L) {
     std::optional<Polynomial> P;
     if (Result && !isa<SCEVCouldNotCompute>(Count))
       P = convert(Count, Reading::Modular);
-    Wide Modulus = Wide(1) << SE.getTypeSizeInBits(P ? Count->getType() : Max->getType());
-    if (P && Variables.range(*P).isWithin(Result->constant() - Modulus + 1, Modulus - 1))
-      Result = P;
+    if (P) {
+      Wide Modulus = Wide(1) << SE.getTypeSizeInBits(Count->getType());
+      if (Variables.range(*P).isWithin(Result->constant() - Modulus + 1, Modulus - 1))
+        Result = P;
+    }
   }
   BackedgeCounts[L] = Result;
   return Result;
