@@ -23,6 +23,7 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
           {"candidate", Decision.Candidate},
           {"original_ns", Decision.OriginalNs},
           {"candidate_ns", Decision.CandidateNs},
+          {"compile_ms", Decision.CompileMs},
           {"reason", Decision.Reason},
           {"stamp", Decision.Stamp}};
 }
@@ -34,6 +35,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uin
   Decision.Candidate = In.string(J, "candidate");
   Decision.OriginalNs = In.number(J, "original_ns");
   Decision.CandidateNs = In.number(J, "candidate_ns");
+  Decision.CompileMs = J.contains("compile_ms") ? In.number(J, "compile_ms") : 0;
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
   auto Facts = factsFromJson(In.array(J, "facts"), Kinds);
@@ -45,7 +47,8 @@ StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uin
   auto Name = std::find(std::begin(OutcomeNames), std::end(OutcomeNames), Outcome);
   if (In.require(Name != std::end(OutcomeNames)))
     Decision.Result = static_cast<StoredDecision::Outcome>(Name - std::begin(OutcomeNames));
-  In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0);
+  In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
+             Decision.CompileMs >= 0);
   return Decision;
 }
 

@@ -32,6 +32,7 @@ struct StoredDecision {
   std::string Candidate;  ///< the fastest candidate's name; "" when there was none
   double OriginalNs = 0;  ///< per call; 0: not measured
   double CandidateNs = 0; ///< per call; 0: not measured
+  double CompileMs = 0;   ///< of the candidate; 0: unknown
   std::string Reason;     ///< one sentence for people
   uint64_t Stamp = 0;     ///< seconds since 1970; set by ProfileStore::save when 0
 };

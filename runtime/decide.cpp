@@ -64,7 +64,7 @@ void Optimizer::decide(RegionDetail &D) {
     std::string Best = V.Best > 0 ? T->Contestants[static_cast<size_t>(V.Best)]->Name : "";
     if (Published) {
       addDecision(D, D.Current, StoredDecision::Outcome::Won, Best, V.BaselineNs, V.BestNs,
-                  "faster than the original");
+                  "faster than the original", D.Versions.back()->CompileMs);
     } else {
       if (V.Winner < 0)
         D.Reason = explain(V, *T, D.Copy.region());
@@ -122,7 +122,7 @@ bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, 
   setPhase(S, Phase::Specialised);
   if (D.Current.Proven)
     addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, BaselineNs, BodyNs,
-                "faster than the original in an earlier run");
+                "faster than the original in an earlier run", V->CompileMs);
   logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
           V->Name.c_str(), V->PlanKey.c_str(), formatNs(BodyNs).c_str(),
           formatNs(BaselineNs).c_str());
@@ -210,7 +210,6 @@ void Optimizer::review(RegionDetail &D) {
         retireVersion(D, *V, D.Reason);
         Step Ended;
         Ended.Plan.Key = V->PlanKey;
-        Ended.Plan.Facts.resize(D.Copy.region().num_args);
         addDecision(D, Ended, StoredDecision::Outcome::Retired, V->Name, 0, 0, D.Reason);
       }
     LockedRegion Lock(S);

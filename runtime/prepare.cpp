@@ -17,9 +17,10 @@ constexpr double LongCallNs = 50e6;
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
 
-/// What a compilation is expected to take, opening the compiler included.
-double expectedCompileNs(const std::string &Candidate) {
-  return Candidate == "constants" ? 50e6 : 250e6;
+/// What a compilation is expected to take: opening the compiler, and what it took last time.
+double expectedCompileNs(const StoredDecision &Won) {
+  constexpr double OpenNs = 30e6, UnknownNs = 200e6;
+  return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
 }
 
 /// A call waits when the known gain pays for the compilation, and never longer than it would
@@ -28,7 +29,7 @@ double waitNs(const Step &S, uint64_t KnownCalls) {
   if (S.BaselineNs <= 0)
     return 0;
   if (S.Proven)
-    return S.BaselineNs - S.BodyNs >= expectedCompileNs(S.OneOf.front()) ? S.BaselineNs : 0;
+    return S.BaselineNs - S.BodyNs >= S.CompileNs ? S.BaselineNs : 0;
   return S.BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? S.BaselineNs : 0;
 }
 
@@ -47,6 +48,7 @@ Step provenStep(const StoredDecision &Won, const StoredRegion &Known,
   S.Proven = true;
   S.BaselineNs = Won.OriginalNs;
   S.BodyNs = Won.CandidateNs;
+  S.CompileNs = expectedCompileNs(Won);
   return S;
 }
 

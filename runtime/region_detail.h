@@ -23,6 +23,7 @@ struct Step {
   std::vector<std::string> OneOf;
   bool Proven = false;                ///< the winner of an earlier run: published without a trial
   double BaselineNs = 0, BodyNs = 0;  ///< of an earlier run; 0: unknown
+  double CompileNs = 0;               ///< expected
   bool CompileRestAfterwards = false; ///< OneOf was only the quickest way to a first version
 };
 

@@ -71,7 +71,7 @@ std::string explain(const Verdict &V, const Trial &T, const specrt_region &Regio
 
 void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
                  const std::string &Candidate, double OriginalNs, double CandidateNs,
-                 const std::string &Reason) {
+                 const std::string &Reason, double CompileMs) {
   auto Old = std::find_if(D.Decisions.begin(), D.Decisions.end(),
                           [&](const StoredDecision &X) { return X.Key == S.Plan.Key; });
   using Outcome = StoredDecision::Outcome;
@@ -84,23 +84,27 @@ void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
   if (Old == D.Decisions.end())
     Old = D.Decisions.emplace(D.Decisions.end());
   Old->Key = S.Plan.Key;
-  Old->Facts = S.Plan.Facts;
-  Old->Share = S.Plan.Share;
+  if (!S.Plan.Facts.empty()) {
+    Old->Facts = S.Plan.Facts;
+    Old->Share = S.Plan.Share;
+  }
   Old->Result = Result;
   Old->Candidate = Candidate;
   Old->OriginalNs = OriginalNs;
   Old->CandidateNs = CandidateNs;
   Old->Reason = Reason;
+  Old->CompileMs = CompileMs;
 }
 
 void addUnfinishedDecision(RegionDetail &D) {
   if (!D.OnTrial)
     return;
   Verdict V = judge(*D.OnTrial);
-  if (V.Winner > 0)
-    addDecision(D, D.Current, StoredDecision::Outcome::Won,
-                D.OnTrial->Contestants[static_cast<size_t>(V.Winner)]->Name, V.BaselineNs, V.BestNs,
-                "fastest when the program ended");
+  if (V.Winner <= 0)
+    return;
+  const Contestant &C = *D.OnTrial->Contestants[static_cast<size_t>(V.Winner)];
+  addDecision(D, D.Current, StoredDecision::Outcome::Won, C.Name, V.BaselineNs, V.BestNs,
+              "fastest when the program ended", C.CompileMs);
 }
 
 } // namespace specrt

@@ -27,10 +27,11 @@ std::string formatNs(double Ns);
 
 /// Adds a decision to what the store will get, or replaces that of the same plan. A later win
 /// keeps the time of the original that the first one was measured against; a later loss against a
-/// version that won is no news.
+/// version that won is no news. S without
+/// facts names a plan that is already known.
 void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
                  const std::string &Candidate, double OriginalNs, double CandidateNs,
-                 const std::string &Reason);
+                 const std::string &Reason, double CompileMs = 0);
 
 /// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
 /// the next run. Registry's mutex and the region's Lock held.
