@@ -136,6 +136,8 @@ def main():
         if not identical(results):
             different.append(name)
         for kind in RUNS:
+            for code in sorted({r.output[2] for r in results[kind]} - {0}):
+                print(f"  {name}, {kind} run, ended with {code}", flush=True)
             for message in {r.messages for r in results[kind] if r.messages}:
                 print(f"  {name}, {kind} run, wrote to stderr:\n{message}", flush=True)
         if any(r.report is None for r in results["first"] + results["second"]):
