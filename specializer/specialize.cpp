@@ -54,6 +54,7 @@ private:
   bool speculateOnMemory();
   void addConstantsCandidate();
   void addPolyhedralCandidate(const PolyhedralCandidate &Kind);
+  bool isPossible(const PolyhedralCandidate &Kind) const;
   bool isWanted(const PolyhedralCandidate &Kind) const;
   bool isSymbolic() const;
   void add(const char *Name, std::unique_ptr<Module> M, bool Parallel, double StartMs);
@@ -82,11 +83,10 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Budget.expired())
     return createStringError(Budget.reason());
   dump("specialized.ll", *Base);
-  bool All = !Request.only;
-  if (All || StringRef(Request.only) == "constants")
+  if (!Request.only || StringRef(Request.only) == "constants")
     addConstantsCandidate();
   for (const PolyhedralCandidate &Kind : PolyhedralCandidates)
-    if (All ? isWanted(Kind) : StringRef(Request.only) == Kind.Name)
+    if (isWanted(Kind) && isPossible(Kind))
       addPolyhedralCandidate(Kind);
   Passes.forget();
   sortGuards(Spec.Guards);
@@ -172,13 +172,19 @@ bool Specializer::isSymbolic() const {
                 [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); });
 }
 
-bool Specializer::isWanted(const PolyhedralCandidate &Kind) const {
+/// Can the candidate be built within the limits of the request?
+bool Specializer::isPossible(const PolyhedralCandidate &Kind) const {
   if (isSymbolic() && Kind.Policy != SchedulePolicy::Original)
     return false;
-  if (!Kind.Parallel)
-    return true;
-  return Request.threads > 1 &&
-         (Request.seconds_per_call == 0 || Request.seconds_per_call >= MinParallelSeconds);
+  return !Kind.Parallel || Request.threads > 1;
+}
+
+/// Is it worth trying?
+bool Specializer::isWanted(const PolyhedralCandidate &Kind) const {
+  if (Request.only)
+    return StringRef(Request.only) == Kind.Name;
+  return !Kind.Parallel || Request.seconds_per_call == 0 ||
+         Request.seconds_per_call >= MinParallelSeconds;
 }
 
 void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {

@@ -8,8 +8,11 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -25,6 +28,23 @@ enum class Relation : uint8_t {
   Apart,   ///< alias analysis separates them, or neither is written
   Guarded  ///< a guard separates them
 };
+
+std::optional<int64_t> constantOf(const specrt_polynomial &P) {
+  if (P.num_terms == 0)
+    return 0;
+  if (P.num_terms == 1 && P.terms[0].num_factors == 0)
+    return P.terms[0].coefficient;
+  return std::nullopt;
+}
+
+/// The answer to a DISJOINT guard when it is the same for every call: constant ranges of one base.
+std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) {
+  std::optional<int64_t> ABegin = constantOf(A.begin), AEnd = constantOf(A.end);
+  std::optional<int64_t> BBegin = constantOf(B.begin), BEnd = constantOf(B.end);
+  if (!isSameBase(A.base, B.base) || !ABegin || !AEnd || !BBegin || !BEnd)
+    return std::nullopt;
+  return *AEnd <= *BBegin || *BEnd <= *ABegin;
+}
 
 class Separator {
 public:
@@ -49,10 +69,13 @@ private:
   void relate(unsigned I, unsigned J);
   bool cellIsConstant(unsigned I);
   void dropUntrustedBases();
+  void limitGuards();
   bool guardCell(const AssumedCell &Cell);
   bool isApart(const AssumedCell &Cell, const BaseAccesses &Base) const;
   void addGuards();
   void addScopes();
+  bool isTrusted(unsigned I);
+  void hoistBases();
 
   Function &F;
   AAResults &AA;
@@ -70,12 +93,14 @@ bool Separator::run(ArrayRef<AssumedCell> Cells) {
     for (unsigned J = 0; J < I; ++J)
       relate(J, I);
   dropUntrustedBases();
+  limitGuards();
   for (const AssumedCell &Cell : Cells)
     if (!guardCell(Cell))
       return false;
   addGuards();
   if (size() > 1)
     addScopes();
+  hoistBases();
   return true;
 }
 
@@ -148,6 +173,11 @@ bool Separator::cellIsConstant(unsigned I) {
   return Found;
 }
 
+/// Does the base keep its address throughout the call, and can a guard read it?
+bool Separator::isTrusted(unsigned I) {
+  return Accesses.Bases[I].Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
+}
+
 void Separator::dropUntrustedBases() {
   // One base that loses its trust may take the foundation from another: until nothing changes.
   bool Changed = true;
@@ -163,6 +193,21 @@ void Separator::dropUntrustedBases() {
         }
     }
   }
+}
+
+/// All or nothing: the trust in one base may rest on the guards of another.
+void Separator::limitGuards() {
+  unsigned Number = 0;
+  for (unsigned I = 0; I < size(); ++I)
+    for (unsigned J = I + 1; J < size(); ++J)
+      Number += relation(I, J) == Relation::Guarded;
+  if (Number <= MaxDisjointGuards)
+    return;
+  for (Relation &R : Relations)
+    if (R == Relation::Guarded)
+      R = Relation::Unknown;
+  Result.Notes +=
+      std::to_string(Number) + " pairs of arrays are too many to compare on each call\n";
 }
 
 /// Separate objects, so that no guard is needed.
@@ -200,22 +245,23 @@ bool Separator::guardCell(const AssumedCell &Cell) {
     Apart.kind = SPECRT_GUARD_DISJOINT;
     Apart.a = Value.a;
     Apart.b = {Base.Base, Base.Begin, Base.End};
-    Result.Guards.push_back(Apart);
+    std::optional<bool> Known = knownDisjoint(Apart.a, Apart.b);
+    if (!Known)
+      Result.Guards.push_back(Apart);
+    else if (!*Known) {
+      Result.Notes += Name + " changes in the loop\n";
+      return false;
+    }
   }
   Result.Notes += Name + " is taken to be " + std::to_string(Cell.Value) + "\n";
   return true;
 }
 
 void Separator::addGuards() {
-  unsigned Number = 0;
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = I + 1; J < size(); ++J) {
       if (relation(I, J) != Relation::Guarded)
         continue;
-      if (++Number > MaxDisjointGuards) {
-        set(I, J, Relation::Unknown);
-        continue;
-      }
       const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
       specrt_guard Guard{};
       Guard.kind = SPECRT_GUARD_DISJOINT;
@@ -256,6 +302,38 @@ void Separator::addScopes() {
       Access->setMetadata(LLVMContext::MD_noalias,
                           MDNode::concatenate(Access->getMetadata(LLVMContext::MD_noalias),
                                               MDNode::get(Context, Apart)));
+  }
+}
+
+/// Loads each trusted base once, at the entry: Polly wants bases that do not change inside of a
+/// nest, and does not look for itself whether they do. Every call reads the cell anyway.
+void Separator::hoistBases() {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  for (unsigned I = 0; I < size(); ++I) {
+    const specrt_base &Base = Accesses.Bases[I].Base;
+    if (Base.kind != SPECRT_BASE_LOADED || !isTrusted(I))
+      continue;
+    SmallVector<LoadInst *, 8> Loads;
+    for (Instruction &Access : instructions(F)) {
+      auto *Load = dyn_cast<LoadInst>(&Access);
+      if (!Load || !Load->getType()->isPointerTy() || !Load->isSimple())
+        continue;
+      APInt Offset(64, 0);
+      const Value *Holder = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+      if (Holder == F.getArg(Base.index) && Offset.getSExtValue() == Base.offset)
+        Loads.push_back(Load);
+    }
+    IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
+    Value *Cell = B.CreatePtrAdd(F.getArg(Base.index), B.getInt64(Base.offset));
+    // Of the metadata only what holds at the entry is kept.
+    LoadInst *Once = B.CreateAlignedLoad(B.getPtrTy(), Cell, Align(1));
+    for (unsigned Kind : {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias})
+      Once->setMetadata(Kind, Loads.front()->getMetadata(Kind));
+    for (LoadInst *Load : Loads) {
+      Load->replaceAllUsesWith(Once);
+      Load->eraseFromParent();
+    }
   }
 }
 

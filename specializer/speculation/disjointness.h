@@ -25,7 +25,8 @@ namespace specrt {
 using SeenOverlaps = const uint8_t *;
 
 /// Adds guards and alias scopes for all pairs that are not known to overlap. Pairs that alias
-/// analysis separates by itself need no guard. Changes metadata only.
+/// analysis separates by itself need no guard. Changes metadata, and loads bases that stay the same
+/// once at the entry.
 ///
 /// \p Cells were taken for constants in \p F (see assumeMemoryValues): their values are guarded,
 /// and nothing that \p F writes may touch them. Returns false, with a note, when a guard cannot

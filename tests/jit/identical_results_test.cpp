@@ -13,6 +13,7 @@ extern "C" {
 void gemm(int64_t N, int64_t M, int64_t K, double *C, const double *A, const double *B);
 void axpy(int N, float A, const float *X, float *Y);
 void increase(void *S, int64_t By);
+void row_sums(int64_t N, int64_t M, void *P);
 void powers(int N, double Exponent, const double *X, double *Y);
 void power_float(int N, float Exponent, const float *X, float *Y);
 void weights(int64_t N, int Kind, const double *X, double *Y);
@@ -161,6 +162,25 @@ TEST(IdenticalResults, BoundInMemory) {
     reinterpret_cast<decltype(&increase)>(Body)(&S, 3);
     EXPECT_TRUE(sameBits(Actual, Expected));
   });
+}
+
+TEST(IdenticalResults, BasesInMemory) {
+  constexpr int64_t N = 45, M = 67;
+  auto In = noise<double>(N * M, 17), Out = noise<double>(N, 18), Expected = Out;
+  struct {
+    double *In, *Out;
+  } P = {In.data(), Expected.data()};
+  row_sums(N, M, &P);
+  auto R = TestRegion::fromKernel("row_sums");
+  R->constant(0, N);
+  R->constant(1, M);
+  auto Names = forEachBody(*R, [&](void *Body) {
+    auto Actual = Out;
+    P.Out = Actual.data();
+    reinterpret_cast<decltype(&row_sums)>(Body)(N, M, &P);
+    EXPECT_TRUE(sameBits(Actual, Expected));
+  });
+  EXPECT_TRUE(Names.count("polly"));
 }
 
 TEST(IdenticalResults, TimeSteppedStencil) {

@@ -30,6 +30,23 @@ void increase(vector *s, int64_t by) {
     s->data[i] += by * i;
 }
 
+/* The bound changes in the loop: it must not be taken for a constant. */
+void shrink(vector *s) {
+  for (int64_t i = 0; i < s->n; ++i)
+    s->n -= i;
+}
+
+typedef struct {
+  double *in, *out;
+} pair;
+
+/* Bases in memory that stores of the same type as pointers cannot be told apart from. */
+void row_sums(int64_t n, int64_t m, pair *p) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < m; ++j)
+      p->out[i] += p->in[i * m + j];
+}
+
 void powers(int n, double exponent, const double *x, double *y) {
   for (int i = 0; i < n; ++i)
     y[i] = pow(x[i], exponent) + sin(exponent);

@@ -150,6 +150,35 @@ TEST(Specialize, WithoutASampleTheBoundStaysInMemory) {
   EXPECT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 0u);
 }
 
+TEST(Specialize, BoundThatChangesIsNotAssumed) {
+  struct {
+    int64_t N;
+    double Scale;
+    int64_t *Data;
+  } Vector = {1000, 1.0, nullptr};
+  auto R = TestRegion::fromKernel("shrink");
+  R->sample({packed(&Vector)});
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 0u);
+}
+
+TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
+  auto R = TestRegion::fromKernel("row_sums");
+  R->constant(0, 100);
+  R->constant(1, 200);
+  auto S = llvm::cantFail(specializeTest(*R));
+  bool Loaded = llvm::any_of(S.Guards, [](const specrt_guard &G) {
+    return G.kind == SPECRT_GUARD_DISJOINT && G.a.base.kind == SPECRT_BASE_LOADED &&
+           G.b.base.kind == SPECRT_BASE_LOADED;
+  });
+  EXPECT_TRUE(Loaded) << S.Notes;
+  std::string Out = text(S, "constants");
+  size_t First = Out.find("load ptr"), Second = Out.find("load ptr", First + 1);
+  ASSERT_NE(Second, std::string::npos);
+  EXPECT_EQ(Out.find("load ptr", Second + 1), std::string::npos) << Out;
+  EXPECT_TRUE(find(S, "polly")) << S.Notes;
+}
+
 TEST(Specialize, PolyhedralCandidatesOfAContraction) {
   auto R = gemm(256, 256, 256);
   auto S = llvm::cantFail(specializeTest(*R));
