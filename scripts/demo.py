@@ -19,7 +19,7 @@ import tempfile
 
 # Name in the table -> program and arguments.
 CASES = {
-    "gemm": ["gemm", "1000", "1100", "1200", "--repeat=2"],
+    "gemm": ["gemm", "1000", "1100", "1200", "--repeat=5"],
     "gemm-ikj": ["gemm", "1000", "1100", "1200", "--repeat=8", "--order=ikj"],
     "heat2d": ["heat2d"],
     "backprop": ["backprop"],
@@ -121,7 +121,7 @@ def main():
     parser = argparse.ArgumentParser(prog="demo.sh")
     parser.add_argument("binaries", type=pathlib.Path)
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help=", ".join(CASES))
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=3)
     options = parser.parse_args()
     unknown = set(options.examples) - set(CASES)
     if unknown or options.repetitions < 1:
