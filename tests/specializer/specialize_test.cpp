@@ -126,6 +126,18 @@ TEST(Specialize, NothingIsFusedWhenTheOriginalWasNot) {
     EXPECT_THAT(C.Text, Not(HasSubstr("llvm.fma"))) << C.Name;
 }
 
+TEST(Specialize, LibraryCallsSurviveConstantArguments) {
+  auto R = TestRegion::fromKernel("powers");
+  R->constant(0, 100);
+  R->constant(1, packed(2.0));
+  std::string Strict = text(llvm::cantFail(specializeTest(*R)), "constants");
+  EXPECT_THAT(Strict, HasSubstr("call double @pow(")) << "x*x may differ from pow(x, 2)";
+  EXPECT_THAT(Strict, HasSubstr("call double @sin(")) << "must not be folded";
+  R->request().fp_mode = SPECRT_FP_FAST;
+  std::string Fast = text(llvm::cantFail(specializeTest(*R)), "constants");
+  EXPECT_THAT(Fast, Not(HasSubstr("@pow(")));
+}
+
 TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
   struct {
     int64_t N;
