@@ -12,8 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <pthread.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
+#include <sched.h>
 #include <unistd.h>
 
 namespace specrt {
@@ -44,8 +43,10 @@ void processQueue(Optimizer &O) {
 void *workerMain(void *) {
   setWorkerThread(true);
   pthread_setname_np(pthread_self(), "specrt");
-  // On Linux the nice value belongs to the thread.
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10);
+  // Does not preempt the program's threads when it wakes up. A higher nice value would starve it on
+  // a busy machine, while calls may be waiting for it, and cannot be taken back.
+  sched_param Parameters{};
+  sched_setscheduler(0, SCHED_BATCH, &Parameters);
   Optimizer O(Registry::get());
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;

@@ -8,8 +8,8 @@
 namespace specrt {
 
 /// Starts the one background thread unless it runs, or nothing could come of it (compiling is off
-/// and no profile is written). The thread blocks all signals, has the lowest priority that its
-/// scheduling class offers, and sleeps while there is nothing to do. Registry's mutex held.
+/// and no profile is written). The thread blocks all signals, never preempts the program's
+/// threads, and sleeps while there is nothing to do. Registry's mutex held.
 void startWorker();
 
 /// In a forked child, where the thread does not exist: starts a new one if the parent had one.
