@@ -41,6 +41,21 @@ bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
   return true;
 }
 
+static std::chrono::nanoseconds processorTime() {
+  timespec Now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
+  return std::chrono::seconds(Now.tv_sec) + std::chrono::nanoseconds(Now.tv_nsec);
+}
+
+CompileBudget::CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit)
+    : Control(Control), Start(Clock::now()), WallDeadline(Start + MaxStretch * Limit),
+      ProcessorDeadline(processorTime() + Limit) {}
+
+bool CompileBudget::expired() const {
+  return Control.isCancelled() || Clock::now() >= WallDeadline ||
+         processorTime() >= ProcessorDeadline;
+}
+
 void CompileBudget::attach(llvm::PassInstrumentationCallbacks &PIC) {
   PIC.registerShouldRunOptionalPassCallback([this](llvm::StringRef, llvm::Any) {
     Control.checkpoint();

@@ -58,11 +58,15 @@ private:
 
 class CompileBudget {
 public:
-  /// \p Limit of zero or less is used up at once.
-  CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit)
-      : Control(Control), Start(Clock::now()), Deadline(Start + Limit) {}
+  /// \p Limit is processor time of the constructing thread: a background thread of low priority on
+  /// a busy machine should not lose its work because it had to wait. But after MaxStretch times
+  /// Limit on the wall clock it is over in any case. Zero or less is used up at once.
+  CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit);
 
-  bool expired() const { return Control.isCancelled() || Clock::now() >= Deadline; }
+  static constexpr int MaxStretch = 4;
+
+  /// On the constructing thread only.
+  bool expired() const;
   /// Why expired() holds, as part of a sentence.
   const char *reason() const {
     return Control.isCancelled() ? "the compile was cancelled" : "the compile budget was used up";
@@ -81,7 +85,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   CompileControl &Control;
-  Clock::time_point Start, Deadline;
+  Clock::time_point Start, WallDeadline;
+  std::chrono::nanoseconds ProcessorDeadline;
 };
 
 } // namespace specrt
