@@ -45,45 +45,50 @@ void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
 
 void Optimizer::decide(RegionDetail &D) {
   RegionState &S = *D.State;
-  std::unique_ptr<Trial> T;
   Verdict V;
   {
     std::lock_guard Guard(R.Mutex);
     if (!D.OnTrial || !D.OnTrial->Done.load(std::memory_order_acquire))
       return;
-    S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
-    T = std::move(D.OnTrial);
     LockedRegion Lock(S);
-    V = judge(*T);
+    V = judge(*D.OnTrial);
   }
-  const char *Name = D.Copy.region().name;
-  bool Published = V.Winner > 0 && publish(D, *T->Contestants[static_cast<size_t>(V.Winner)],
+  // Until it is published the leader serves through the trial.
+  Trial &T = *D.OnTrial;
+  bool Published = V.Winner > 0 && publish(D, *T.Contestants[static_cast<size_t>(V.Winner)],
                                            V.BaselineNs, V.BestNs);
   {
     std::lock_guard Guard(R.Mutex);
-    std::string Best = V.Best > 0 ? T->Contestants[static_cast<size_t>(V.Best)]->Name : "";
-    if (Published) {
-      addDecision(D, D.Current, StoredDecision::Outcome::Won, Best, V.BaselineNs, V.BestNs,
-                  "faster than the original", D.Versions.back()->CompileMs);
-    } else {
-      if (V.Winner < 0)
-        D.Reason = explain(V, *T, D.Copy.region());
-      D.ValuesMovedOn |= V.Best < 0;
-      addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
-                  D.Reason);
-      logLine(LogLevel::Debug, "%s: %s", Name, D.Reason.c_str());
-    }
-    for (uint32_t I = 1; I < T->size(); ++I) {
-      Contestant &C = *T->Contestants[I];
-      if (Published && static_cast<int>(I) == V.Winner)
-        continue;
-      D.Retired.push_back(retiredRecord(C, T->PlanKey, V));
-      Garbage.addBody(S, C.Handle, nullptr);
-    }
-    Garbage.addTrial(S, std::move(T));
+    S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+    recordOutcome(D, V, Published);
+    for (uint32_t I = 1; I < T.size(); ++I)
+      if (!Published || static_cast<int>(I) != V.Winner) {
+        D.Retired.push_back(retiredRecord(*T.Contestants[I], T.PlanKey, V));
+        Garbage.addBody(S, T.Contestants[I]->Handle, nullptr);
+      }
+    Garbage.addTrial(S, std::move(D.OnTrial));
     resume(D);
   }
   advance(D);
+}
+
+/// What reports, the store and the next steps learn from a trial. Registry's mutex held.
+void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published) {
+  const Trial &T = *D.OnTrial;
+  std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
+  if (Published) {
+    addDecision(D, D.Current, StoredDecision::Outcome::Won, Best, V.BaselineNs, V.BestNs,
+                "faster than the original", D.Versions.back()->CompileMs);
+    if (!D.Steps.empty() && D.Steps.front().AfterMoreCalls && V.BaselineNs >= LargeGain * V.BestNs)
+      D.Steps.pop_front();
+    return;
+  }
+  if (V.Winner < 0)
+    D.Reason = explain(V, T, D.Copy.region());
+  D.ValuesMovedOn |= V.Best < 0;
+  addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
+              D.Reason);
+  logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
 bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {

@@ -66,8 +66,15 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
   uint32_t Parity = S.enterSection();
   Trial *T = S.ActiveTrial.load(std::memory_order_seq_cst);
-  if (!T || T->Done.load(std::memory_order_relaxed))
+  if (!T)
     return runPublished(S, R, Packed, Call, Parity);
+  if (T->Done.load(std::memory_order_acquire)) {
+    void *Body = leadingBody(*T, R, Packed);
+    if (!Body)
+      return runPublished(S, R, Packed, Call, Parity);
+    begin(Call, CallKind::Held, S).Parity = Parity;
+    return Body;
+  }
   int Index = chooseContestant(*T, R, Packed);
   if (Index < 0) {
     if (addTrialMiss(*T))
@@ -204,9 +211,12 @@ void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
 
 void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   if (S.tryLock()) {
-    if (addVersionSample(*static_cast<Version *>(Record.Subject), Record.Kind == CallKind::Baseline,
-                         Ticks))
+    auto *V = static_cast<Version *>(Record.Subject);
+    if (addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
       request(S, RequestReview);
+    if (V->ReportsFurtherCalls.load(std::memory_order_relaxed) &&
+        V->ReportsFurtherCalls.exchange(false, std::memory_order_relaxed))
+      request(S, RequestContinue);
     S.unlock();
   }
   S.leaveSection(Record.Parity);

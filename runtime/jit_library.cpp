@@ -93,7 +93,10 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) 
   if (!A)
     return nullptr;
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
-  return A->compile(&Request);
+  Compiling.store(true, std::memory_order_seq_cst);
+  const specrt_jit_result *Result = A->compile(&Request);
+  Compiling.store(false, std::memory_order_seq_cst);
+  return Result;
 }
 
 void *JitLibrary::makeEntry(const specrt_region &Region, const specrt_guard *Guards,
@@ -117,19 +120,22 @@ void JitLibrary::release(void *Handle) {
 
 bool JitLibrary::close(uint32_t TimeoutMs) {
   Closed.store(true, std::memory_order_seq_cst);
-  if (!isBusy())
-    return true;
-  if (const specrt_jit_api *A = Api.load(std::memory_order_acquire))
-    return A->cancel(/*park=*/1, TimeoutMs) != 0;
-  // The worker is still inside dlopen.
   uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
-  while (isBusy() && monotonicNs() < Deadline)
-    usleep(500);
+  const specrt_jit_api *A = Api.load(std::memory_order_acquire);
+  // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
+  // entry) is over in some milliseconds.
+  while (isBusy() && monotonicNs() < Deadline) {
+    if (A && Compiling.load(std::memory_order_seq_cst) && A->cancel(/*park=*/1, TimeoutMs) != 0)
+      return true;
+    usleep(200);
+  }
   return !isBusy();
 }
 
 void JitLibrary::abandon(const char *Why) {
   Closed.store(true, std::memory_order_seq_cst);
+  Inside.store(0, std::memory_order_seq_cst);
+  Compiling.store(false, std::memory_order_seq_cst);
   Tried = true;
   Error = std::string("compiler not available: ") + Why;
 }

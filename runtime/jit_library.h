@@ -48,6 +48,7 @@ private:
   std::atomic<const specrt_jit_api *> Api{nullptr};
   std::atomic<bool> Closed{false};
   std::atomic<uint32_t> Inside{0};
+  std::atomic<bool> Compiling{false};
   bool Tried = false;
   std::string Error;
 };

@@ -30,6 +30,17 @@ bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region)
   return false;
 }
 
+/// The time of a call under the current plan, without the version that is about to be compiled; 0
+/// when it is unknown.
+double expectedNs(const RegionDetail &D) {
+  if (D.Current.BaselineNs > 0)
+    return D.Current.BaselineNs;
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->BodyNs > 0)
+      return V->BodyNs;
+  return D.Recent->meanNs();
+}
+
 /// Most promising first, so that a program with few calls meets the best candidate early.
 void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
                    const std::vector<std::string> &Order) {
@@ -58,7 +69,12 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
   // A decision first: it ends what the others would start on top of.
   if (Requests & RequestDecide)
     decide(*D);
-  if (Requests & RequestPrepare)
+  if (Requests & RequestContinue) {
+    std::lock_guard Guard(R.Mutex);
+    if (!D->Steps.empty())
+      D->Steps.front().AfterMoreCalls = false;
+  }
+  if (Requests & (RequestPrepare | RequestContinue))
     advance(*D);
   if (Requests & RequestCompile)
     planHotRegion(*D);
@@ -118,12 +134,28 @@ void Optimizer::advance(RegionDetail &D) {
         settle(D);
         return;
       }
+      if (D.Steps.front().AfterMoreCalls)
+        return waitForCalls(D);
       D.Current = std::move(D.Steps.front());
       D.Steps.pop_front();
     }
     if (runStep(D))
       return;
   }
+}
+
+/// A program that calls the region once is ending now, and a compile would only delay its end: the
+/// next step starts when there is another call. Registry's mutex held.
+void Optimizer::waitForCalls(RegionDetail &D) {
+  RegionState &S = *D.State;
+  if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
+    First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
+    return resume(D);
+  }
+  D.Steps.front().AfterMoreCalls = false;
+  LockedRegion Lock(S);
+  S.HotTarget = S.TotalTicks + 1;
+  setPhase(S, Phase::Profiling);
 }
 
 /// True when a trial runs now.
@@ -148,6 +180,7 @@ bool Optimizer::runStep(RegionDetail &D) {
   if (Now.CompileRestAfterwards) {
     Step Rest;
     Rest.Plan = Now.Plan;
+    Rest.AfterMoreCalls = true;
     D.Steps.push_front(std::move(Rest));
   }
   if (!Now.Proven)
@@ -178,8 +211,7 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
   Request.fp_mode = static_cast<uint32_t>(R.Settings.Fp);
   Request.threads = workerThreads(R.Settings);
   Request.budget_ms = R.Settings.CompileBudgetMs;
-  double Ns = D.Current.BaselineNs > 0 ? D.Current.BaselineNs : D.Recent->meanNs();
-  Request.seconds_per_call = Ns * 1e-9;
+  Request.seconds_per_call = expectedNs(D) * 1e-9;
   Request.dump_directory = R.Settings.Dump.empty() ? nullptr : R.Settings.Dump.c_str();
   return Plan.Facts.size() == Request.region->num_args;
 }
@@ -266,7 +298,7 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
     return false;
   }
   double KnownNs = D.Current.BaselineNs;
-  double Seconds = (KnownNs > 0 ? KnownNs : D.Recent->meanNs()) * 1e-9;
+  double Seconds = expectedNs(D) * 1e-9;
   sortByPromise(Found, candidateOrder(Seconds, workerThreads(R.Settings)));
   auto T = std::make_unique<Trial>();
   T->PlanKey = D.Current.Plan.Key;

@@ -14,6 +14,7 @@
 #define SPECRT_RUNTIME_OPTIMIZER_H
 
 #include "runtime/registry.h"
+#include "runtime/verdict.h"
 
 namespace specrt {
 
@@ -36,6 +37,7 @@ private:
   // optimizer.cpp: from a hot region to a trial.
   void planHotRegion(RegionDetail &D);
   void advance(RegionDetail &D);
+  void waitForCalls(RegionDetail &D);
   bool runStep(RegionDetail &D);
   bool compileCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
   bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
@@ -44,6 +46,7 @@ private:
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
+  void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
   bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
   void makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name);
   void retireVersion(RegionDetail &D, Version &V, const std::string &Reason);

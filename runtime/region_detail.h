@@ -25,6 +25,7 @@ struct Step {
   double BaselineNs = 0, BodyNs = 0;  ///< of an earlier run; 0: unknown
   double CompileNs = 0;               ///< expected
   bool CompileRestAfterwards = false; ///< OneOf was only the quickest way to a first version
+  bool AfterMoreCalls = false;        ///< only worth it when the region goes on being called
 };
 
 /// A candidate that did not become a version, or is no longer one.

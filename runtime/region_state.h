@@ -44,11 +44,12 @@ const char *phaseName(Phase P);
 
 /// What the program asks of the worker; a set of bits.
 enum Request : uint32_t {
-  RequestPrepare = 1, ///< compile what the stored profile promises
-  RequestCompile = 2, ///< the region became hot
-  RequestDecide = 4,  ///< the trial has its samples
-  RequestReview = 8,  ///< new values recur, or a version stopped paying
-  RequestProfile = 16 ///< the region may become hot: its values are worth recording
+  RequestPrepare = 1,   ///< compile what the stored profile promises
+  RequestCompile = 2,   ///< the region became hot
+  RequestDecide = 4,    ///< the trial has its samples
+  RequestReview = 8,    ///< new values recur, or a version stopped paying
+  RequestContinue = 32, ///< a step waited for further calls, and here they are
+  RequestProfile = 16   ///< the region may become hot: its values are worth recording
 };
 
 struct alignas(64) RegionState {

@@ -7,6 +7,7 @@
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
 #include "runtime/persistence.h"
+#include "runtime/verdict.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -21,17 +22,43 @@ namespace {
 
 using nlohmann::json;
 
+json guardsJson(const std::vector<specrt_guard> &Guards, const specrt_region &Region) {
+  json Out = json::array();
+  for (const specrt_guard &Guard : Guards)
+    Out.push_back(describe(Guard, Region));
+  return Out;
+}
+
 json versionJson(const Version &V, const specrt_region &Region) {
-  json Guards = json::array();
-  for (const specrt_guard &Guard : V.Guards)
-    Guards.push_back(describe(Guard, Region));
-  json Out = {{"candidate", V.Name},           {"plan", V.PlanKey}, {"guards", Guards},
-              {"active", V.EndReason.empty()}, {"hits", V.hits()},  {"misses", V.misses()},
-              {"original_ns", V.BaselineNs},   {"ns", V.BodyNs},    {"compile_ms", V.CompileMs},
+  json Out = {{"candidate", V.Name},
+              {"plan", V.PlanKey},
+              {"guards", guardsJson(V.Guards, Region)},
+              {"active", V.EndReason.empty()},
+              {"hits", V.hits()},
+              {"misses", V.misses()},
+              {"original_ns", V.BaselineNs},
+              {"ns", V.BodyNs},
+              {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel}};
   if (!V.EndReason.empty())
     Out["reason"] = V.EndReason;
   return Out;
+}
+
+/// The candidate that leads a trial which the program's end cut short: it ran, and it won so far.
+json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Region) {
+  const Contestant &C = *T.Contestants[static_cast<size_t>(Outcome.Winner)];
+  return {{"candidate", C.Name},
+          {"plan", T.PlanKey},
+          {"guards", guardsJson(C.Guards, Region)},
+          {"active", true},
+          {"on_trial", true},
+          {"hits", C.NumRuns.load(std::memory_order_relaxed)},
+          {"misses", T.Misses.load(std::memory_order_relaxed)},
+          {"original_ns", Outcome.BaselineNs},
+          {"ns", Outcome.BestNs},
+          {"compile_ms", C.CompileMs},
+          {"parallel", C.Parallel}};
 }
 
 json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
@@ -122,16 +149,21 @@ json regionJson(const Registry::View &V) {
   if (!V.Detail)
     return Out;
   std::unique_ptr<RegionProfile> Profile;
+  Verdict Outcome;
   {
     LockedRegion Lock(*V.Detail->State);
     Out["sampled_calls"] = V.State->Samples;
     Out["sampled_ms"] = static_cast<double>(V.State->SampledTicks) * nsPerTick() * 1e-6;
+    if (V.Detail->OnTrial)
+      Outcome = judge(*V.Detail->OnTrial);
     if (V.Detail->Recent) {
       Profile = std::make_unique<RegionProfile>(*V.Detail->Saved);
       Profile->merge(*V.Detail->Past);
       Profile->merge(*V.Detail->Recent);
     }
   }
+  if (Outcome.Winner > 0)
+    Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
   return Out;
 }

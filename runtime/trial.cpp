@@ -20,6 +20,8 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   if (SecondsPerCall >= 5e-3) {
     T.Needed = Varying ? 3 : 1;
     T.Discarded = 0;
+    // When a call takes so long, trying the others costs more than the last percents bring.
+    T.EnoughGain = SecondsPerCall >= 5e-2 ? LargeGain : 0;
   } else if (SecondsPerCall >= 1e-4) {
     T.Needed = Varying ? 9 : 3;
     T.Discarded = 1;
@@ -48,6 +50,27 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
   return -1;
 }
 
+/// After a sample of contestant Index: does the trial know enough?
+static bool isDecided(const Trial &T, uint32_t Index) {
+  if (Index > 0 && T.EnoughGain > 0 && T.complete(0) && T.complete(Index) &&
+      static_cast<double>(T.Contestants[Index]->medianTicks()) * T.EnoughGain <=
+          static_cast<double>(T.Contestants[0]->medianTicks()))
+    return true;
+  for (uint32_t I = 0; I < T.size(); ++I)
+    if (!T.complete(I))
+      return false;
+  return true;
+}
+
+static bool endTrial(Trial &T) {
+  uint32_t Leader = 0;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (T.complete(I) && T.Contestants[I]->medianTicks() < T.Contestants[Leader]->medianTicks())
+      Leader = I;
+  T.Leader.store(Leader, std::memory_order_release);
+  return !T.Done.exchange(true, std::memory_order_acq_rel);
+}
+
 bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
   Contestant &C = *T.Contestants[Index];
   if (C.NumRuns.fetch_add(1, std::memory_order_relaxed) < T.Discarded)
@@ -57,10 +80,14 @@ bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
     return false;
   C.Ticks[Count] = Ticks;
   C.NumSamples.store(Count + 1, std::memory_order_relaxed);
-  for (uint32_t I = 0; I < T.size(); ++I)
-    if (!T.complete(I))
-      return false;
-  return !T.Done.exchange(true, std::memory_order_acq_rel);
+  return isDecided(T, Index) && endTrial(T);
+}
+
+void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+  const Contestant &C = *T.Contestants[T.Leader.load(std::memory_order_acquire)];
+  bool Serves =
+      C.Body && allHold(C.Guards.data(), static_cast<uint32_t>(C.Guards.size()), Region, Packed);
+  return Serves ? C.Body : nullptr;
 }
 
 bool addTrialMiss(Trial &T) {

@@ -24,6 +24,9 @@
 
 namespace specrt {
 
+/// A version so many times faster than the original is good enough not to look further.
+constexpr double LargeGain = 3;
+
 /// One body in a trial. The baseline has no body of its own.
 struct Contestant {
   std::string Name;
@@ -52,7 +55,10 @@ struct Trial {
   uint32_t MaxMisses = 0; ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Turn{0};
   std::atomic<uint32_t> Misses{0};
+  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
   std::atomic<bool> Done{false};
+  /// The fastest contestant of a trial that is done: what runs until the worker has published it.
+  std::atomic<uint32_t> Leader{0};
 
   uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
   bool complete(uint32_t Contestant) const {
@@ -71,6 +77,10 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
 /// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
 /// region's Lock.
 bool addTrialSample(Trial &T, uint32_t Contestant, uint64_t Ticks);
+
+/// The body that serves a call between the end of the trial and its publication, or null. Caller
+/// is in a read section; async-signal-safe.
+void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed);
 
 /// Counts a call that no candidate could take. True when the trial has to be given up.
 bool addTrialMiss(Trial &T);

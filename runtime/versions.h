@@ -45,6 +45,8 @@ struct Version {
   uint32_t BaselinePeriod = 0;
   std::atomic<bool> Suspicious{false};
   std::atomic<bool> Losing{false};
+  /// A step waits for the region to be called again.
+  std::atomic<bool> ReportsFurtherCalls{false};
 
   void *body() const { return __atomic_load_n(&State.body, __ATOMIC_ACQUIRE); }
   uint64_t hits() const;

@@ -27,6 +27,9 @@ struct FakeControl {
   std::atomic<bool> ImpossibleGuards{false}; ///< guards that never hold
   std::atomic<bool> NoEntry{false};
 
+  std::atomic<uint32_t> EntryMs{0}; ///< how long an entry takes
+
+  std::atomic<uint32_t> InsideEntry{0};
   std::atomic<uint32_t> Compiles{0};
   std::atomic<uint32_t> Compiling{0}; ///< inside compile now
   std::atomic<uint32_t> Released{0};

@@ -162,6 +162,9 @@ void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_
                 uint32_t ExactInside, specrt_version_state *State) {
   if (control().NoEntry || NumEntries >= MaxEntries)
     return nullptr;
+  control().InsideEntry = 1;
+  usleep(control().EntryMs * 1000);
+  control().InsideEntry = 0;
   size_t I = NumEntries++;
   Entries[I] = {Region, {Guards, Guards + NumGuards}, State, ExactInside != 0};
   return reinterpret_cast<void *>(EntryTable[I]);
@@ -183,6 +186,17 @@ int cancel(int ParkIt, uint32_t TimeoutMs) {
   }
   return 0;
 }
+
+/// Stands for LLVM's static objects: when they are destroyed, nobody may be inside any more.
+struct StaticObject {
+  ~StaticObject() {
+    FakeControl &C = control();
+    if (C.InsideEntry || (C.Compiling && !C.Parked)) {
+      constexpr char Message[] = "the compiler was destroyed while it worked\n";
+      [[maybe_unused]] ssize_t Written = write(STDERR_FILENO, Message, sizeof(Message) - 1);
+    }
+  }
+} Static;
 
 int start(const specrt_jit_config *, const char **Error) {
   *Error = control().StartError;

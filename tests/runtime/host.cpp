@@ -37,6 +37,7 @@ int64_t fast(int64_t N, int64_t Work, int64_t *Data) {
   FastRuns.fetch_add(1, std::memory_order_relaxed);
   return work(N, Work * 250, Data);
 }
+int64_t half(int64_t N, int64_t Work, int64_t *Data) { return work(N, Work * 500, Data); }
 int64_t slow(int64_t N, int64_t Work, int64_t *Data) {
   SlowRuns.fetch_add(1, std::memory_order_relaxed);
   return work(N, Work * 2000, Data);

@@ -26,11 +26,12 @@ namespace host {
 /// Prints what libspecrt knows, to understand a failed check.
 void dump();
 
-/// The original and three candidates. All return the same for the same arguments. The original
-/// works for `Work` microseconds, fast for a quarter, slow for twice, and fading for a quarter
-/// until FadeNow is set, then for twice.
+/// The original and four candidates. All return the same for the same arguments. The original
+/// works for `Work` microseconds, half for half of it, fast for a quarter, slow for twice, and
+/// fading for a quarter until FadeNow is set, then for twice.
 int64_t original(int64_t N, int64_t Work, int64_t *Data);
 int64_t fast(int64_t N, int64_t Work, int64_t *Data);
+int64_t half(int64_t N, int64_t Work, int64_t *Data);
 int64_t slow(int64_t N, int64_t Work, int64_t *Data);
 int64_t fading(int64_t N, int64_t Work, int64_t *Data);
 extern std::atomic<uint64_t> OriginalRuns, FastRuns, SlowRuns, FadingRuns;

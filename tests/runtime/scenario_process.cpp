@@ -54,6 +54,7 @@ int forkDuring(int, char **) {
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
   pid_t Child = fork();
   if (Child == 0) {
+    FakeJitControl.Compiling = 0; // its thread does not exist here
     for (int I = 0; I < 50; ++I)
       call(5, 40);
     CHECK(FastRuns == 0);
@@ -73,6 +74,14 @@ int exitDuring(int Argc, char **Argv) {
     std::quick_exit(7);
   if (Argc > 0 && std::strcmp(Argv[0], "_exit") == 0)
     _exit(7);
+  return 7;
+}
+
+int exitDuringEntry(int, char **) {
+  FakeJitControl.EntryMs = 100;
+  offer({{"constants", fast}});
+  while (FakeJitControl.InsideEntry == 0)
+    call(5, 40);
   return 7;
 }
 
@@ -229,11 +238,19 @@ int unregistered(int, char **) {
 
 } // namespace
 
-const Scenario ProcessScenarios[] = {
-    {"fork-before", forkBefore}, {"fork-after", forkAfter},     {"fork-during", forkDuring},
-    {"exit-during", exitDuring}, {"sync-budget", syncBudget},   {"signals", signals},
-    {"recursion", recursion},    {"threads", threads},          {"not-returning", notReturning},
-    {"unload", unload},          {"many-regions", manyRegions}, {"unregistered", unregistered},
-    {nullptr, nullptr}};
+const Scenario ProcessScenarios[] = {{"fork-before", forkBefore},
+                                     {"fork-after", forkAfter},
+                                     {"fork-during", forkDuring},
+                                     {"exit-during", exitDuring},
+                                     {"exit-during-entry", exitDuringEntry},
+                                     {"sync-budget", syncBudget},
+                                     {"signals", signals},
+                                     {"recursion", recursion},
+                                     {"threads", threads},
+                                     {"not-returning", notReturning},
+                                     {"unload", unload},
+                                     {"many-regions", manyRegions},
+                                     {"unregistered", unregistered},
+                                     {nullptr, nullptr}};
 
 } // namespace host

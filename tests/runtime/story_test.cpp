@@ -206,6 +206,12 @@ TEST_F(Story, ExitDuringACompileKeepsTheExitCode) {
   }
 }
 
+TEST_F(Story, ExitWaitsForAnEntryInTheMaking) {
+  Outcome O = run({"exit-during-entry"});
+  EXPECT_EQ(O.Code, 7) << O.Errors;
+  EXPECT_THAT(O.Errors, IsEmpty());
+}
+
 TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
 TEST_F(Story, RegionsCallThemselves) { play("recursion"); }
 TEST_F(Story, SixtyFourThreads) { play("threads"); }
@@ -232,6 +238,13 @@ TEST_F(Story, AKernelThatIsCalledOnceGainsInTheSecondRun) {
   EXPECT_EQ(report()["regions"][0]["versions"][0]["candidate"], "polly");
   Outcome Third = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
   EXPECT_EQ(Third.Code, 0) << Third.Errors;
+}
+
+TEST_F(Story, TheOtherCandidatesAreTriedWhenCallsGoOn) {
+  Environment E = {{"SPECRT_THREADS", "1"}};
+  play("others", E);
+  Outcome Second = run({"others", "second"}, E);
+  EXPECT_EQ(Second.Code, 0) << Second.Errors;
 }
 
 TEST_F(Story, AnEarlierWinnerIsPublishedWithoutTrial) {

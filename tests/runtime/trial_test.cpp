@@ -57,6 +57,26 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   EXPECT_EQ(V.Winner, 2);
 }
 
+TEST(TrialTest, ALargeGainEndsATrialOfLongCalls) {
+  auto T = makeTrial(3, 0.1);
+  EXPECT_EQ(play(*T, {900, 200, 100, 100}), 2);
+  EXPECT_EQ(judge(*T).Winner, 1);
+  specrt_region R = region();
+  uint64_t Packed = 5, Other = 6;
+  int Code = 0;
+  T->Contestants[1]->Body = &Code;
+  EXPECT_EQ(leadingBody(*T, R, &Packed), &Code);
+  EXPECT_EQ(leadingBody(*T, R, &Other), nullptr);
+}
+
+TEST(TrialTest, ALosingTrialHasNoLeader) {
+  auto T = makeTrial(1, 0.01);
+  play(*T, {100, 110});
+  specrt_region R = region();
+  uint64_t Packed = 5;
+  EXPECT_EQ(leadingBody(*T, R, &Packed), nullptr);
+}
+
 TEST(TrialTest, ShortCallsDiscardTheFirstRun) {
   auto T = makeTrial(1, 1e-6);
   EXPECT_EQ(play(*T, {100, 50}), 2 * (9 + 1));
