@@ -10,7 +10,8 @@ case ${1-} in
 *) die "usage: format.sh [--check]" ;;
 esac
 
-mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
+# C files under tests/ are inputs of the compiler: tests refer to their lines.
+mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.hpp' ':!tests/*.c')
 if ! clang-format-22 "${mode[@]}" "${files[@]}"; then
   die "some files are not formatted; run scripts/format.sh"
 fi

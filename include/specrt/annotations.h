@@ -1,8 +1,8 @@
 /* specrt/annotations.h - marks in the source for specrt-clang.
  *
- * Both macros stand before a function definition, in C and C++, and mean nothing to other compilers:
- *   SPECRT_REGION void gemm(...) { ... }
- * A marked function is not inlined: after inlining its loops would belong to the caller.
+ * Both macros stand before a function definition, in C and C++, and mean nothing to other
+ * compilers: SPECRT_REGION void gemm(...) { ... } A marked function is not inlined: after inlining
+ * its loops would belong to the caller.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
