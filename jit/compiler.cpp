@@ -4,6 +4,7 @@
 #include "jit/containment.h"
 #include "jit/guard_code.h"
 #include "jit/helper_symbols.h"
+#include "jit/late_destructors.h"
 #include "specializer/dump.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
@@ -41,6 +42,8 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   std::unique_ptr<Compiler> C(new Compiler());
   C->Log = Config.log;
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
+  if (!dropLateDestructors())
+    C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
   Error Problem = C->contain([&]() -> Error {
     Expected<std::unique_ptr<Engine>> E = Engine::create();
     if (!E)
