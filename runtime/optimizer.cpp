@@ -158,7 +158,7 @@ void Optimizer::waitForCalls(RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// True when a trial runs now.
+/// True when there is nothing more to do for now: a trial runs, or the process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
   const Step &Now = D.Current;
   std::vector<std::string> Names = Now.OneOf;
@@ -169,6 +169,11 @@ bool Optimizer::runStep(RegionDetail &D) {
     if (!compileCandidates(D, Only, Found) || !Found.empty())
       break;
   std::unique_lock Guard(R.Mutex);
+  if (R.Jit.isClosed()) {
+    // The process is ending: the region stays in the state that the report shows.
+    discard(D, Found);
+    return true;
+  }
   if (Found.empty()) {
     D.Failed = true;
     if (!R.Jit.open().empty())

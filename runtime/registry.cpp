@@ -235,7 +235,7 @@ void Registry::forEach(const std::function<void(const View &)> &Visit, bool Also
   for (const Image &I : Images)
     for (size_t N = 0; I.States && N < I.size(); ++N) {
       const specrt_region *R = I.Begin[N];
-      const RegionState &S = I.States[N];
+      RegionState &S = I.States[N];
       if (R && R->state == &S && !S.Detail && understands(*R) &&
           (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0))
         Visit({R, &S, nullptr});

@@ -46,7 +46,7 @@ public:
   /// those without detail whose image is gone. Mutex held.
   struct View {
     const specrt_region *Region; ///< the live descriptor or the detail's copy
-    const RegionState *State;
+    RegionState *State;
     RegionDetail *Detail; ///< may be null
   };
   void forEach(const std::function<void(const View &)> &Visit, bool AlsoCold = false);

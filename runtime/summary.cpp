@@ -12,18 +12,21 @@ namespace specrt {
 
 RegionFigures figuresOf(const Registry::View &V) {
   RegionFigures F;
-  const RegionState &S = *V.State;
+  RegionState &S = *V.State;
   F.Calls = S.Calls.load(std::memory_order_relaxed);
   if (const char *Reason = S.StaticReason.load(std::memory_order_relaxed))
     F.Reason = Reason;
+  if (S.tryLock()) {
+    if (S.Samples > 0)
+      F.OriginalNs =
+          static_cast<double>(S.SampledTicks) / static_cast<double>(S.Samples) * nsPerTick();
+    S.unlock();
+  }
   if (!V.Detail)
     return F;
   const RegionDetail &D = *V.Detail;
   if (!D.Reason.empty())
     F.Reason = D.Reason;
-  for (const auto &Profile : {D.Recent.get(), D.Past.get(), D.Saved.get()})
-    if (Profile && F.OriginalNs == 0)
-      F.OriginalNs = Profile->meanNs();
   for (const auto &Version : D.Versions) {
     F.Hits += Version->hits();
     if (!Version->EndReason.empty())

@@ -17,6 +17,7 @@ uint64_t Contestant::medianTicks() const {
 }
 
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
+  T.Varying = Varying;
   if (SecondsPerCall >= 5e-3) {
     T.Needed = Varying ? 3 : 1;
     T.Discarded = 0;
@@ -24,6 +25,9 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
     T.EnoughGain = SecondsPerCall >= 5e-2 ? LargeGain : 0;
   } else if (SecondsPerCall >= 1e-4) {
     T.Needed = Varying ? 9 : 3;
+    T.Discarded = 1;
+  } else if (SecondsPerCall >= 1e-5) {
+    T.Needed = Varying ? Contestant::MaxSamples : 5;
     T.Discarded = 1;
   } else {
     T.Needed = Varying ? Contestant::MaxSamples : 9;
@@ -48,6 +52,22 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
     Judge.GuardMisses.fetch_add(1, std::memory_order_relaxed);
   }
   return -1;
+}
+
+/// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
+/// plan that leaves sizes open, single runs cannot be compared like that.
+static void dropHopeless(Trial &T, uint32_t Index) {
+  constexpr uint32_t FewSamples = 2;
+  constexpr double FarBehind = 1.3;
+  Contestant &C = *T.Contestants[Index];
+  uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
+  if (Index == 0 || T.Varying || Count < FewSamples)
+    return;
+  uint64_t Best = *std::min_element(C.Ticks.begin(), C.Ticks.begin() + Count);
+  for (const auto &Other : T.Contestants)
+    if (Other->NumSamples.load(std::memory_order_relaxed) >= FewSamples &&
+        static_cast<double>(Best) > FarBehind * static_cast<double>(Other->medianTicks()))
+      C.Hopeless.store(true, std::memory_order_relaxed);
 }
 
 /// After a sample of contestant Index: does the trial know enough?
@@ -80,6 +100,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
     return false;
   C.Ticks[Count] = Ticks;
   C.NumSamples.store(Count + 1, std::memory_order_relaxed);
+  dropHopeless(T, Index);
   return isDecided(T, Index) && endTrial(T);
 }
 

@@ -9,7 +9,8 @@
 // How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
 // than any noise we could average away, so one each; short calls get more, and their first run is
 // discarded because it pays for page faults and cold caches. Contestants are compared by
-// their median: the minimum would ignore what the contestant does on average data, the mean would
+// their median, and one that is far behind after two samples gets no more turns. Not by the minimum
+// or the mean: the minimum would ignore what the contestant does on average data, the mean would
 // follow a single preemption.
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +43,7 @@ struct Contestant {
   std::atomic<uint32_t> NumSamples{0};
   std::atomic<uint32_t> NumRuns{0};
   std::atomic<uint32_t> GuardMisses{0};
+  std::atomic<bool> Hopeless{false}; ///< gets no more turns
 
   /// The median of its samples in ticks; 0 without samples.
   uint64_t medianTicks() const;
@@ -55,6 +57,7 @@ struct Trial {
   uint32_t MaxMisses = 0; ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Turn{0};
   std::atomic<uint32_t> Misses{0};
+  bool Varying = false;  ///< the plan leaves sizes open
   double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
   std::atomic<bool> Done{false};
   /// The fastest contestant of a trial that is done: what runs until the worker has published it.
@@ -62,7 +65,9 @@ struct Trial {
 
   uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
   bool complete(uint32_t Contestant) const {
-    return Contestants[Contestant]->NumSamples.load(std::memory_order_relaxed) >= Needed;
+    const auto &C = *Contestants[Contestant];
+    return C.NumSamples.load(std::memory_order_relaxed) >= Needed ||
+           C.Hopeless.load(std::memory_order_relaxed);
   }
 };
 
