@@ -173,6 +173,13 @@ void checkHot(RegionState &S) {
     request(S, RequestCompile);
 }
 
+/// SPECRT_COMPILE=sync: the worker has just been asked to move the region on, and the call waits.
+void waitIfSync(RegionState &S, Phase While) {
+  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  if (WaitUs && S.CurrentPhase.load(std::memory_order_relaxed) == While && !onWorkerThread())
+    waitForPhase(S, While, WaitUs);
+}
+
 /// Calls that one observed miss stands for.
 uint64_t missWeight(const RegionState &S) {
   const Version *Head = S.Versions.load(std::memory_order_acquire);
@@ -194,19 +201,21 @@ void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
     checkHot(S);
   }
   S.unlock();
-  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
-  if (WaitUs && !Versioned && !onWorkerThread() &&
-      S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
-    waitForPhase(S, Phase::Compiling, WaitUs);
+  if (!Versioned)
+    waitIfSync(S, Phase::Compiling);
 }
 
 void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  bool Decided = false;
   if (S.tryLock()) {
-    if (addTrialSample(*static_cast<Trial *>(Record.Subject), Record.Contestant, Ticks))
+    Decided = addTrialSample(*static_cast<Trial *>(Record.Subject), Record.Contestant, Ticks);
+    if (Decided)
       request(S, RequestDecide);
     S.unlock();
   }
   S.leaveSection(Record.Parity);
+  if (Decided)
+    waitIfSync(S, Phase::Trial);
 }
 
 void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {

@@ -26,7 +26,7 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   } else if (SecondsPerCall >= 1e-4) {
     T.Needed = Varying ? 9 : 3;
     T.Discarded = 1;
-  } else if (SecondsPerCall >= 1e-5) {
+  } else if (SecondsPerCall >= 1e-6) {
     T.Needed = Varying ? Contestant::MaxSamples : 5;
     T.Discarded = 1;
   } else {

@@ -69,6 +69,15 @@ TEST(TrialTest, ALargeGainEndsATrialOfLongCalls) {
   EXPECT_EQ(leadingBody(*T, R, &Other), nullptr);
 }
 
+TEST(TrialTest, ACandidateFarBehindGetsNoMoreTurns) {
+  auto T = makeTrial(2, 1e-7);
+  EXPECT_EQ(play(*T, {100, 500, 90}), 10 + 3 + 10);
+  EXPECT_EQ(judge(*T).Winner, 2);
+  // Where sizes vary, a slow run may only have been a large one.
+  T = makeTrial(2, 1e-7, /*Varying=*/true);
+  EXPECT_EQ(play(*T, {100, 500, 90}), 3 * 17);
+}
+
 TEST(TrialTest, ALosingTrialHasNoLeader) {
   auto T = makeTrial(1, 0.01);
   play(*T, {100, 110});
@@ -78,7 +87,7 @@ TEST(TrialTest, ALosingTrialHasNoLeader) {
 }
 
 TEST(TrialTest, ShortCallsDiscardTheFirstRun) {
-  auto T = makeTrial(1, 1e-6);
+  auto T = makeTrial(1, 1e-7);
   EXPECT_EQ(play(*T, {100, 50}), 2 * (9 + 1));
 }
 
