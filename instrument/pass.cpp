@@ -99,7 +99,6 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
   Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
   DebugLoc Location = L.getStartLoc();
   const BasicBlock *Preheader = L.getLoopPreheader();
-  std::string Header = L.getHeader()->getName().str();
 
   Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, FAM);
   OptimizationRemarkEmitter Remarks(&F);

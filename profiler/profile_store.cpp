@@ -121,6 +121,7 @@ struct ProfileStore::Contents {
     if (Regions.size() <= Limit)
       return;
     std::vector<uint64_t> Stamps;
+    Stamps.reserve(Regions.size());
     for (const auto &[Key, Region] : Regions)
       Stamps.push_back(lastUsed(Region));
     size_t Excess = Regions.size() - Limit;

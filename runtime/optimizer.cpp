@@ -292,10 +292,13 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   // What is published for this very plan need not compete with its twin.
   Bodies Twins;
-  for (auto &C : Found)
-    for (const auto &V : D.Versions)
-      if (C && V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->Name == C->Name)
-        Twins.push_back(std::move(C));
+  for (auto &C : Found) {
+    auto IsTwin = [&](const auto &V) {
+      return V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->Name == C->Name;
+    };
+    if (C && std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
+      Twins.push_back(std::move(C));
+  }
   std::erase(Found, nullptr);
   discard(D, Twins);
   if (!Live || Found.empty()) {

@@ -20,7 +20,8 @@ void dumpTo(const char *Directory, StringRef RegionName, StringRef Stage,
     if (!isAlnum(C) && C != '_' && C != '-')
       C = '_';
   SmallString<256> Path(Directory);
-  sys::fs::create_directories(Path);
+  if (sys::fs::create_directories(Path))
+    return;
   sys::path::append(Path, Safe + "." + Stage);
   std::error_code Problem;
   raw_fd_ostream Stream(Path, Problem, sys::fs::OF_Text);
