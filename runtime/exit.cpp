@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <unistd.h>
 
 namespace specrt {
 
@@ -19,17 +20,38 @@ void registerExitHandler() {
   (void)Once;
 }
 
-void shutdown() {
-  static std::atomic<bool> Done{false};
-  if (Done.exchange(true))
-    return;
-  Registry &R = Registry::get();
+/// Nobody is inside the compiler any more when this returns, or is parked there.
+static void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   stopWorker();
   constexpr uint32_t ParkMs = 1000;
-  if (!R.Jit.close(ParkMs))
+  if (!Registry::get().Jit.close(ParkMs))
     logLine(LogLevel::Info, "a compilation did not stop within %u ms of the end", ParkMs);
+}
+
+namespace {
+struct MainThreadEnd {
+  bool Watched = false;
+  ~MainThreadEnd() {
+    if (Watched)
+      endCompiling();
+  }
+};
+thread_local MainThreadEnd AtThreadEnd;
+} // namespace
+
+void watchMainThread() {
+  if (gettid() == getpid())
+    AtThreadEnd.Watched = true;
+}
+
+void shutdown() {
+  static std::atomic<bool> Done{false};
+  if (Done.exchange(true))
+    return;
+  endCompiling();
+  Registry &R = Registry::get();
   try {
     saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())

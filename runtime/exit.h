@@ -9,6 +9,13 @@ namespace specrt {
 /// runs handlers in reverse order, and ours must run before LLVM's destructors.
 void registerExitHandler();
 
+/// Makes the end of the calling thread, when it is the program's main thread, end all compiling.
+/// exit destroys the thread-local objects of its caller before it runs any handler, so nothing of
+/// LLVM is destroyed yet: not even what it registers while the compiler is being opened or works,
+/// which would run before our handler. A program whose main thread ends earlier (pthread_exit)
+/// keeps the versions it has.
+void watchMainThread();
+
 /// Ends the worker's activity (a running compile is parked), stores profiles, writes report and
 /// summary. Bounded in time; only the first call does something. Regions may still be called
 /// afterwards: they keep the code they have.

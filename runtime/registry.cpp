@@ -121,8 +121,10 @@ void Registry::prepareImage(Image &I) {
       prepareRegion(*R, I.States[N]);
     }
   }
-  if (I.States && !Settings.Disable)
+  if (I.States && !Settings.Disable) {
+    watchMainThread();
     startWorker();
+  }
 }
 
 void Registry::prepareRegion(specrt_region &R, RegionState &S) {

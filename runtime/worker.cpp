@@ -47,7 +47,10 @@ void *workerMain(void *) {
   // a busy machine, while calls may be waiting for it, and cannot be taken back.
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_BATCH, &Parameters);
-  Optimizer O(Registry::get());
+  // Not destroyed: what it has not freed when the process ends may still be in use.
+  static Optimizer *Instance;
+  Instance = new Optimizer(Registry::get());
+  Optimizer &O = *Instance;
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;
   while (!Stopping.load(std::memory_order_relaxed)) {
@@ -57,7 +60,10 @@ void *workerMain(void *) {
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }
-  return nullptr;
+  // The process is ending. Leaving the thread would run destructors of LLVM's thread-local objects
+  // beside those of its static ones.
+  while (true)
+    pause();
 }
 
 bool spawn() {

@@ -29,6 +29,9 @@ struct FakeControl {
 
   std::atomic<uint32_t> EntryMs{0}; ///< how long an entry takes
 
+  std::atomic<uint32_t> OpenMs{0}; ///< how long dlopen takes
+
+  std::atomic<uint32_t> Opening{0};
   std::atomic<uint32_t> InsideEntry{0};
   std::atomic<uint32_t> Compiles{0};
   std::atomic<uint32_t> Compiling{0}; ///< inside compile now

@@ -191,12 +191,21 @@ int cancel(int ParkIt, uint32_t TimeoutMs) {
 struct StaticObject {
   ~StaticObject() {
     FakeControl &C = control();
-    if (C.InsideEntry || (C.Compiling && !C.Parked)) {
+    if (C.Opening || C.InsideEntry || (C.Compiling && !C.Parked)) {
       constexpr char Message[] = "the compiler was destroyed while it worked\n";
       [[maybe_unused]] ssize_t Written = write(STDERR_FILENO, Message, sizeof(Message) - 1);
     }
   }
 } Static;
+
+/// LLVM's static objects take some milliseconds to construct, after the first can be destroyed.
+struct SlowStaticObject {
+  SlowStaticObject() {
+    control().Opening = 1;
+    usleep(control().OpenMs * 1000);
+    control().Opening = 0;
+  }
+} SlowStatic;
 
 int start(const specrt_jit_config *, const char **Error) {
   *Error = control().StartError;

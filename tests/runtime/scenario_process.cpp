@@ -77,6 +77,14 @@ int exitDuring(int Argc, char **Argv) {
   return 7;
 }
 
+int exitDuringOpen(int, char **) {
+  FakeJitControl.OpenMs = 100;
+  offer({{"constants", fast}});
+  call(5, 5000);
+  CHECK(eventually([] { return FakeJitControl.Opening == 1; }));
+  return 7;
+}
+
 int exitDuringEntry(int, char **) {
   FakeJitControl.EntryMs = 100;
   offer({{"constants", fast}});
@@ -242,6 +250,7 @@ const Scenario ProcessScenarios[] = {{"fork-before", forkBefore},
                                      {"fork-after", forkAfter},
                                      {"fork-during", forkDuring},
                                      {"exit-during", exitDuring},
+                                     {"exit-during-open", exitDuringOpen},
                                      {"exit-during-entry", exitDuringEntry},
                                      {"sync-budget", syncBudget},
                                      {"signals", signals},

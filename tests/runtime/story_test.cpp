@@ -206,10 +206,12 @@ TEST_F(Story, ExitDuringACompileKeepsTheExitCode) {
   }
 }
 
-TEST_F(Story, ExitWaitsForAnEntryInTheMaking) {
-  Outcome O = run({"exit-during-entry"});
-  EXPECT_EQ(O.Code, 7) << O.Errors;
-  EXPECT_THAT(O.Errors, IsEmpty());
+TEST_F(Story, ExitWaitsUntilNobodyIsInTheCompiler) {
+  for (const char *Scenario : {"exit-during-open", "exit-during-entry"}) {
+    Outcome O = run({Scenario});
+    EXPECT_EQ(O.Code, 7) << Scenario << ": " << O.Errors;
+    EXPECT_THAT(O.Errors, IsEmpty()) << Scenario;
+  }
 }
 
 TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
