@@ -108,15 +108,25 @@ TEST(Fork, TheChildGoesOnWithWhatExists) {
 
 TEST(Fork, DuringACompile) {
   Outcome Plain = plainStory("fork-during-compile");
-  for (int I = 0; I < 5; ++I)
+  for (int I = 0; I < 20; ++I)
     expectSame(Sandbox().story("fork-during-compile", {{"SPECRT_HOT", "0"}}), Plain);
 }
 
-TEST(Exit, DuringACompileKeepsTheExitCode) {
+TEST(Exit, AtAnyMomentOfACompileKeepsTheExitCode) {
   Outcome Plain = plainStory("exit-during-compile");
   EXPECT_EQ(Plain.Status, 7);
-  for (int I = 0; I < 5; ++I)
-    expectSame(Sandbox().story("exit-during-compile", {{"SPECRT_HOT", "0"}}), Plain);
+  for (int Delay = 0; Delay < 60; Delay += 3)
+    expectSame(Sandbox().story("exit-during-compile",
+                               {{"SPECRT_HOT", "0"}, {"STORY_DELAY_MS", std::to_string(Delay)}}),
+               Plain);
+}
+
+TEST(Exit, OnAThreadThatIsNotTheMainOne) {
+  Outcome Plain = plainStory("exit-on-thread");
+  for (int Delay = 30; Delay < 90; Delay += 10)
+    expectSame(Sandbox().story("exit-on-thread",
+                               {{"SPECRT_HOT", "0"}, {"STORY_DELAY_MS", std::to_string(Delay)}}),
+               Plain);
 }
 
 TEST(Signals, RegionsRunInHandlers) {

@@ -44,7 +44,7 @@ static void print(const char *name, const int *A, int n) {
 }
 
 int main(void) {
-  enum { N = 256, Calls = 200 };
+  enum { N = 256, Calls = 1500 };
   int *A = malloc(sizeof(int) * N * N), *B = malloc(sizeof(int) * N * N);
   for (int i = 0; i < N * N; i++)
     A[i] = i % 101, B[i] = i % 103;

@@ -92,25 +92,25 @@ uint64_t products(long N, long M, long P, int Calls, bool Settle = true) {
 
 void print(const char *What, uint64_t Hash) { std::printf("%s %016" PRIx64 "\n", What, Hash); }
 
-void steady() { print("steady", products(61, 67, 71, 64)); }
-void once() { print("once", products(500, 500, 500, 1, false)); }
+void steady() { print("steady", products(61, 67, 71, 400)); }
+void once() { print("once", products(900, 900, 900, 1, false)); }
 
 void newValues() {
   for (int Round = 0; Round < 3; ++Round)
     for (long N : {40, 50, 60})
-      print("size", products(N, N + 3, N + 5, 40));
+      print("size", products(N, N + 3, N + 5, 200));
   for (long N = 30; N < 60; ++N) // values that never recur
     print("other", products(N, N, N, 1, false));
 }
 
 void guardMiss() {
-  print("hit", products(61, 67, 71, 64));
+  print("hit", products(61, 67, 71, 400));
   print("miss", products(60, 67, 71, 1));
   print("hit", products(61, 67, 71, 4));
 }
 
 void overlap() {
-  print("disjoint", products(48, 48, 48, 64));
+  print("disjoint", products(48, 48, 48, 600));
   // C overlaps A by half: every guard on disjointness has to fail.
   std::vector<double> Buffer = numbers(48 * 48 * 2, 3), B = numbers(48 * 48, 4);
   product(48, 48, 48, Buffer.data(), B.data(), Buffer.data() + 48 * 24);
@@ -149,9 +149,13 @@ void forkDuring(bool Settled) {
   print("status", Status);
 }
 
+/// Ends some time after a region became hot: while the compiler is being opened, compiles, or
+/// later.
 void exitDuringCompile() {
   print("work", products(150, 150, 150, 3, false));
   std::fflush(stdout);
+  if (const char *Delay = std::getenv("STORY_DELAY_MS"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(Delay)));
   std::exit(7);
 }
 
@@ -201,6 +205,7 @@ int main(int Argc, char **Argv) {
       {"fork", [] { forkDuring(true); }},
       {"fork-during-compile", [] { forkDuring(false); }},
       {"exit-during-compile", exitDuringCompile},
+      {"exit-on-thread", [] { std::thread(exitDuringCompile).join(); }},
       {"signals", signals},
   };
   auto Story = Stories.find(Argc > 1 ? Argv[1] : "");
