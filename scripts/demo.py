@@ -17,14 +17,15 @@ import subprocess
 import sys
 import tempfile
 
-# Name in the table -> program and arguments.
+# Name in the table -> program and arguments. Long enough for a first run to learn and gain: each
+# kernel runs for a second or more.
 CASES = {
     "gemm": ["gemm", "1000", "1100", "1200", "--repeat=5"],
     "gemm-ikj": ["gemm", "1000", "1100", "1200", "--repeat=8", "--order=ikj"],
-    "heat2d": ["heat2d"],
-    "backprop": ["backprop"],
-    "cg": ["cg"],
-    "blur": ["blur"],
+    "heat2d": ["heat2d", "600", "800", "10000"],
+    "backprop": ["backprop", "2048", "256", "800"],
+    "cg": ["cg", "--repeat=200"],
+    "blur": ["blur", "4", "--repeat=1000"],
 }
 RUNS = ("plain", "first", "second")
 TIME_LIMIT = 300  # seconds of one run
