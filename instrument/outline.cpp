@@ -75,6 +75,8 @@ static bool isCheap(const Instruction &I) {
     return I.getType()->isIntegerTy() && hasAbiKind(I.getOperand(0)->getType());
   if (isa<GetElementPtrInst>(I))
     return !I.getType()->isVectorTy();
+  if (isa<MinMaxIntrinsic>(I))
+    return I.getType()->isIntegerTy();
   switch (I.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:

@@ -198,7 +198,11 @@ void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
   Passes.forget();
   std::string Trace;
   raw_string_ostream Stream(Trace);
-  auto Expired = [&] { return Budget.expired(); };
+  // Asked between Polly's phases: also the places where a compile can be parked.
+  auto Expired = [&] {
+    Budget.checkpoint();
+    return Budget.expired();
+  };
   PolyhedralOptions Options;
   Options.Schedule = Kind.Policy;
   Options.Parallel = Kind.Parallel;
