@@ -309,10 +309,12 @@ void Separator::addScopes() {
 /// nest, and does not look for itself whether they do. Every call reads the cell anyway.
 void Separator::hoistBases() {
   const DataLayout &DL = F.getParent()->getDataLayout();
-  for (unsigned I = 0; I < size(); ++I) {
-    const specrt_base &Base = Accesses.Bases[I].Base;
-    if (Base.kind != SPECRT_BASE_LOADED || !isTrusted(I))
-      continue;
+  // Decided for all first: the decision looks at loads that the first replacement removes.
+  SmallVector<specrt_base, 8> Trusted;
+  for (unsigned I = 0; I < size(); ++I)
+    if (Accesses.Bases[I].Base.kind == SPECRT_BASE_LOADED && isTrusted(I))
+      Trusted.push_back(Accesses.Bases[I].Base);
+  for (const specrt_base &Base : Trusted) {
     SmallVector<LoadInst *, 8> Loads;
     for (Instruction &Access : instructions(F)) {
       auto *Load = dyn_cast<LoadInst>(&Access);
@@ -324,6 +326,8 @@ void Separator::hoistBases() {
       if (Holder == F.getArg(Base.index) && Offset.getSExtValue() == Base.offset)
         Loads.push_back(Load);
     }
+    if (Loads.empty())
+      continue;
     IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
     Value *Cell = B.CreatePtrAdd(F.getArg(Base.index), B.getInt64(Base.offset));
     // Of the metadata only what holds at the entry is kept.
