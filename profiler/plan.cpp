@@ -17,18 +17,19 @@ constexpr double MinValueShare = 0.50; // of the calls, for a constant of a part
 constexpr double MinJointShare = 0.25; // for a partial plan's constants together
 constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
 constexpr double CoveredShare = 0.90;  // full plans that cover this much need no partial plan
-constexpr uint64_t MinAlignment = 16;  // what malloc gives; less helps no vector code
-constexpr uint64_t MaxAlignment = 64;  // a cache line; more helps no vector code
+/// What malloc gives. Less helps no vector code. More does not help today's processors either, which
+/// load unaligned vectors as fast, but would cost the version in a run where an allocation moved.
+constexpr uint64_t UsefulAlignment = 16;
 
 /// Facts with what all plans share: the pointers' alignment.
 std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
   std::vector<specrt_fact> Facts(Profile.argKinds().size());
   for (size_t I = 0; I < Facts.size(); ++I) {
     uint64_t Alignment = Profile.arguments()[I].alignment();
-    if (Alignment < MinAlignment)
+    if (Alignment < UsefulAlignment)
       continue;
     Facts[I].flags = SPECRT_FACT_ALIGNED;
-    Facts[I].alignment = static_cast<uint32_t>(std::min(Alignment, MaxAlignment));
+    Facts[I].alignment = static_cast<uint32_t>(UsefulAlignment);
   }
   return Facts;
 }

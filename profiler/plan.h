@@ -8,7 +8,7 @@
 //    the rest occurs together, and the other integers stay within their range: the observed one,
 //    widened to where such parameters naturally end (0, the nearest constant of the plan, a power
 //    of two), so that a counter that is still running does not leave it.
-// Pointers get the alignment that all calls had. Facts are suggestions: the version's guards check
+// Pointers get the alignment of malloc when all calls had it. Facts are suggestions: the version's guards check
 // them on each call.
 //
 //===----------------------------------------------------------------------===//

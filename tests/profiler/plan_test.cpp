@@ -56,7 +56,7 @@ TEST(Plan, OneSampleSuffices) {
   EXPECT_TRUE(isConstant(P, 2, 1100));
   EXPECT_TRUE(isConstant(P, 3, packed(0.5)));
   EXPECT_EQ(P.Facts[0].flags, unsigned{SPECRT_FACT_ALIGNED});
-  EXPECT_EQ(P.Facts[0].alignment, 64u);
+  EXPECT_EQ(P.Facts[0].alignment, 16u);
   EXPECT_EQ(P.Key, "1=1000,2=1100,3=0x3fe0000000000000");
   EXPECT_EQ(P.Overlaps, (std::vector<uint8_t>{0, 1, 1, 0}));
   uint64_t Same[] = {1, 1000, 1100, packed(0.5)}, Different[] = {1, 1000, 1101, packed(0.5)};
