@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/clock.h"
 #include "runtime/export.h"
+#include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/versions.h"
 #include "runtime/work_queue.h"
@@ -221,7 +222,9 @@ void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
 void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   if (S.tryLock()) {
     auto *V = static_cast<Version *>(Record.Subject);
-    if (addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
+    // A compile takes a core from parallel bodies: times of such moments say nothing.
+    if (!Registry::get().Jit.isCompiling() &&
+        addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
       request(S, RequestReview);
     if (V->ReportsFurtherCalls.load(std::memory_order_relaxed) &&
         V->ReportsFurtherCalls.exchange(false, std::memory_order_relaxed))

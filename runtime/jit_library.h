@@ -34,6 +34,7 @@ public:
 
   bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
   bool isClosed() const { return Closed.load(std::memory_order_seq_cst); }
+  bool isCompiling() const { return Compiling.load(std::memory_order_relaxed); }
   bool isBusy() const { return Inside.load(std::memory_order_seq_cst) > 0; }
 
   /// In a forked child: the thread that was inside does not exist here, and the locks it held are

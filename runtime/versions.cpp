@@ -58,9 +58,12 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   uint64_t Body = median(V.BodyTicks);
   double BodyNs = static_cast<double>(Body) * nsPerTick();
   V.Suspicious.store(V.BaselineNs > 0 && BodyNs > 0.97 * V.BaselineNs, std::memory_order_relaxed);
-  if (V.NumBaseline < Version::Window || Body <= median(V.BaselineTicks))
+  if (V.NumBaseline < Version::Window)
     return false;
-  return !V.Losing.exchange(true, std::memory_order_relaxed);
+  V.LostWindows = Body > median(V.BaselineTicks) ? V.LostWindows + 1 : 0;
+  V.NumBody = V.NumBaseline = 0;
+  return V.LostWindows >= Version::LostWindowsToRetire &&
+         !V.Losing.exchange(true, std::memory_order_relaxed);
 }
 
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {

@@ -40,6 +40,9 @@ struct Version {
   static constexpr uint32_t Window = 8;
   std::array<uint64_t, Window> BodyTicks{}, BaselineTicks{};
   uint32_t NumBody = 0, NumBaseline = 0;
+  /// Comparisons lost in a row. One may be due to something else that ran on the machine.
+  static constexpr uint32_t LostWindowsToRetire = 3;
+  uint32_t LostWindows = 0;
   std::atomic<uint32_t> SampledHits{0};
   /// Every n-th sampled hit runs the original to compare; 0: only when the body became slow.
   uint32_t BaselinePeriod = 0;

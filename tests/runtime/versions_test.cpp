@@ -89,13 +89,31 @@ TEST_F(VersionsTest, InexactBodiesAreNeverReleased) {
   EXPECT_EQ(ReleasedCount, 0);
 }
 
-TEST_F(VersionsTest, AVersionLosesOnlyAgainstMeasuredOriginals) {
+/// Adds a window of samples of both; true when the version was found to be losing.
+static bool addWindow(Version &V, uint64_t BodyTicks, uint64_t OriginalTicks) {
+  bool Lost = false;
   for (uint32_t I = 0; I < Version::Window; ++I)
+    Lost |= addVersionSample(V, /*Baseline=*/false, BodyTicks);
+  for (uint32_t I = 0; I < Version::Window; ++I)
+    Lost |= addVersionSample(V, /*Baseline=*/true, OriginalTicks);
+  return Lost;
+}
+
+TEST_F(VersionsTest, AVersionLosesOnlyAgainstMeasuredOriginals) {
+  for (uint32_t I = 0; I < 10 * Version::Window; ++I)
     EXPECT_FALSE(addVersionSample(A, /*Baseline=*/false, 200));
-  for (uint32_t I = 0; I + 1 < Version::Window; ++I)
-    EXPECT_FALSE(addVersionSample(A, /*Baseline=*/true, 100));
-  EXPECT_TRUE(addVersionSample(A, /*Baseline=*/true, 100));
-  EXPECT_FALSE(addVersionSample(A, /*Baseline=*/true, 100)); // told once
+  for (uint32_t I = 0; I + 1 < Version::LostWindowsToRetire; ++I)
+    EXPECT_FALSE(addWindow(A, 200, 100));
+  EXPECT_TRUE(addWindow(A, 200, 100));
+  EXPECT_FALSE(addWindow(A, 200, 100)); // told once
+}
+
+TEST_F(VersionsTest, OneBadMomentDoesNotRetireAVersion) {
+  for (uint32_t I = 0; I < 10; ++I) {
+    EXPECT_FALSE(addWindow(A, 200, 100));
+    EXPECT_FALSE(addWindow(A, 200, 100));
+    EXPECT_FALSE(addWindow(A, 100, 200));
+  }
 }
 
 TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
