@@ -122,7 +122,7 @@ TEST_F(ProfileStoreTest, SecondRunKnowsTheFirst) {
   EXPECT_EQ(Known->Result, StoredDecision::Outcome::Won);
   EXPECT_EQ(Known->CandidateNs, 1000);
   EXPECT_EQ(Known->Facts.at(0).value, 1000u);
-  EXPECT_EQ(Known->Facts.at(1).alignment, 64u);
+  EXPECT_EQ(Known->Facts.at(1).alignment, 16u);
   EXPECT_THAT(Messages, IsEmpty());
 }
 
