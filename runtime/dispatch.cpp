@@ -62,6 +62,10 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
   return sample(S, R, Packed, Call);
 }
 
+/// Would a time measured now say nothing? A compile takes a core from parallel contestants. Long
+/// calls are not held up by that: there may be few of them, and they outlast most of a compile.
+bool isDisturbed(const Trial &T) { return T.Discarded > 0 && Registry::get().Jit.isCompiling(); }
+
 /// The region's turn in a trial; published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
@@ -76,6 +80,8 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     begin(Call, CallKind::Held, S).Parity = Parity;
     return Body;
   }
+  if (isDisturbed(*T))
+    return runPublished(S, R, Packed, Call, Parity);
   int Index = chooseContestant(*T, R, Packed);
   if (Index < 0) {
     if (addTrialMiss(*T))
@@ -209,7 +215,8 @@ void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
 void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   bool Decided = false;
   if (S.tryLock()) {
-    Decided = addTrialSample(*static_cast<Trial *>(Record.Subject), Record.Contestant, Ticks);
+    auto &T = *static_cast<Trial *>(Record.Subject);
+    Decided = !isDisturbed(T) && addTrialSample(T, Record.Contestant, Ticks);
     if (Decided)
       request(S, RequestDecide);
     S.unlock();
