@@ -17,6 +17,9 @@ uint64_t Contestant::medianTicks() const {
 }
 
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
+  // Calls of varying size alternate: a drift of the size would favour whoever has its turn first.
+  constexpr uint32_t CallsInARow = 3;
+  T.TurnLength = SecondsPerCall >= 5e-3 || Varying ? 1 : CallsInARow;
   T.Varying = Varying;
   if (SecondsPerCall >= 5e-3) {
     T.Needed = Varying ? 3 : 1;
@@ -39,7 +42,7 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
 
 int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   uint32_t Count = T.size();
-  uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) % (2 * Count);
+  uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) / T.TurnLength % (2 * Count);
   uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
@@ -93,7 +96,9 @@ static bool endTrial(Trial &T) {
 
 bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
   Contestant &C = *T.Contestants[Index];
-  if (C.NumRuns.fetch_add(1, std::memory_order_relaxed) < T.Discarded)
+  uint32_t Runs = C.NumRuns.fetch_add(1, std::memory_order_relaxed);
+  bool StartsTurn = T.Previous.exchange(Index, std::memory_order_relaxed) != Index;
+  if (T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded)
     return false;
   uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
   if (Count >= Contestant::MaxSamples)

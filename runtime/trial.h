@@ -4,14 +4,16 @@
 // A trial belongs to one plan (one set of specialised values). Calls whose guards hold run the
 // contestants in turn: what would have run without the trial (the baseline, contestant 0) and each
 // candidate. Turns go forth and back (0 1 2 2 1 0), so that a drift of the problem size favours
-// nobody. The worker creates a trial and decides it; program threads only add samples.
+// nobody. A turn of short calls is a few calls in a row, of which the first does not count: it
+// finds the data in another core's cache when serial and parallel contestants alternate, and pays
+// for page faults and cold code. The worker creates a trial and decides it; program threads only
+// add samples.
 //
 // How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
-// than any noise we could average away, so one each; short calls get more, and their first run is
-// discarded because it pays for page faults and cold caches. Contestants are compared by
-// their median, and one that is far behind after two samples gets no more turns. Not by the minimum
-// or the mean: the minimum would ignore what the contestant does on average data, the mean would
-// follow a single preemption.
+// than any noise we could average away, so one each; short calls get more. Contestants are compared
+// by their median, and one that is far behind after two samples gets no more turns. Not by the
+// minimum or the mean: the minimum would ignore what the contestant does on average data, the mean
+// would follow a single preemption.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_TRIAL_H
@@ -53,9 +55,11 @@ struct Trial {
   std::string PlanKey;
   std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
   uint32_t Needed = 1;                                  ///< samples of each contestant
-  uint32_t Discarded = 0;                               ///< first runs of each that do not count
-  uint32_t MaxMisses = 0; ///< calls outside the guards after which the trial gives up
+  uint32_t Discarded = 0;  ///< first runs of each that do not count, if turns are single calls
+  uint32_t TurnLength = 1; ///< calls in a row
+  uint32_t MaxMisses = 0;  ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Turn{0};
+  std::atomic<uint32_t> Previous{~0u}; ///< the contestant that ran last
   std::atomic<uint32_t> Misses{0};
   bool Varying = false;  ///< the plan leaves sizes open
   double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -71,8 +72,10 @@ TEST(TrialTest, ALargeGainEndsATrialOfLongCalls) {
 
 TEST(TrialTest, ACandidateFarBehindGetsNoMoreTurns) {
   auto T = makeTrial(2, 1e-7);
-  EXPECT_EQ(play(*T, {100, 500, 90}), 10 + 3 + 10);
+  EXPECT_GT(play(*T, {100, 500, 90}), 0);
   EXPECT_EQ(judge(*T).Winner, 2);
+  EXPECT_EQ(T->Contestants[1]->NumRuns, T->TurnLength);
+  EXPECT_GE(T->Contestants[2]->NumRuns, 9u);
   // Where sizes vary, a slow run may only have been a large one.
   T = makeTrial(2, 1e-7, /*Varying=*/true);
   EXPECT_EQ(play(*T, {100, 500, 90}), 3 * 17);
@@ -86,9 +89,21 @@ TEST(TrialTest, ALosingTrialHasNoLeader) {
   EXPECT_EQ(leadingBody(*T, R, &Packed), nullptr);
 }
 
-TEST(TrialTest, ShortCallsDiscardTheFirstRun) {
-  auto T = makeTrial(1, 1e-7);
-  EXPECT_EQ(play(*T, {100, 50}), 2 * (9 + 1));
+TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
+  // Whoever comes after another contestant finds cold caches.
+  auto T = makeTrial(1, 1e-4);
+  specrt_region R = region();
+  uint64_t Packed = 5;
+  for (int Previous = -1, Calls = 0; Calls < 1000; ++Calls) {
+    int I = chooseContestant(*T, R, &Packed);
+    uint64_t Ticks = (I == 0 ? 100 : 50) * (I == std::exchange(Previous, I) ? 1 : 1000);
+    if (addTrialSample(*T, static_cast<uint32_t>(I), Ticks))
+      break;
+  }
+  ASSERT_TRUE(T->Done);
+  for (uint32_t I = 0; I < 2; ++I)
+    for (uint32_t S = 0; S < T->Contestants[I]->NumSamples; ++S)
+      EXPECT_EQ(T->Contestants[I]->Ticks[S], I == 0 ? 100u : 50u);
 }
 
 TEST(TrialTest, AWinHasToBeVisible) {
