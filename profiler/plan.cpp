@@ -17,8 +17,9 @@ constexpr double MinValueShare = 0.50; // of the calls, for a constant of a part
 constexpr double MinJointShare = 0.25; // for a partial plan's constants together
 constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
 constexpr double CoveredShare = 0.90;  // full plans that cover this much need no partial plan
-/// What malloc gives. Less helps no vector code. More does not help today's processors either, which
-/// load unaligned vectors as fast, but would cost the version in a run where an allocation moved.
+/// What malloc gives. Less helps no vector code. More does not help today's processors either,
+/// which load unaligned vectors as fast, but would cost the version in a run where an allocation
+/// moved.
 constexpr uint64_t UsefulAlignment = 16;
 
 /// Facts with what all plans share: the pointers' alignment.

@@ -8,8 +8,8 @@
 //    the rest occurs together, and the other integers stay within their range: the observed one,
 //    widened to where such parameters naturally end (0, the nearest constant of the plan, a power
 //    of two), so that a counter that is still running does not leave it.
-// Pointers get the alignment of malloc when all calls had it. Facts are suggestions: the version's guards check
-// them on each call.
+// Pointers get the alignment of malloc when all calls had it. Facts are suggestions: the version's
+// guards check them on each call.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_PLAN_H
