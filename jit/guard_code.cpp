@@ -91,9 +91,13 @@ Error EntryBuilder::check(const specrt_polynomial &P) const {
   for (unsigned T = 0; T < P.num_terms; ++T) {
     if (P.terms[T].num_factors > SPECRT_MAX_FACTORS)
       return createStringError("a guard has a term with too many factors");
-    for (unsigned I = 0; I < P.terms[T].num_factors; ++I)
-      if ((P.terms[T].factors[I] & ~SPECRT_FACTOR_UNSIGNED) >= Region.num_args)
+    for (unsigned I = 0; I < P.terms[T].num_factors; ++I) {
+      unsigned Argument = P.terms[T].factors[I] & ~SPECRT_FACTOR_UNSIGNED;
+      if (Argument >= Region.num_args)
         return createStringError("a guard refers to an argument that does not exist");
+      if (!F.getArg(Argument)->getType()->isIntegerTy())
+        return createStringError("a guard computes with an argument that is not an integer");
+    }
   }
   return Error::success();
 }

@@ -1,6 +1,7 @@
 //===- runtime/guards.cpp - what a guard means ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/guards.h"
+#include "profiler/polynomial.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -129,48 +130,9 @@ std::string describeRange(const specrt_range &Range, const specrt_region &Region
 
 } // namespace
 
-int64_t signedArgument(uint8_t Kind, uint64_t Packed) {
-  switch (Kind) {
-  case SPECRT_KIND_I1:
-    return static_cast<int64_t>(Packed & 1);
-  case SPECRT_KIND_I8:
-    return static_cast<int8_t>(Packed);
-  case SPECRT_KIND_I16:
-    return static_cast<int16_t>(Packed);
-  case SPECRT_KIND_I32:
-    return static_cast<int32_t>(Packed);
-  default:
-    return static_cast<int64_t>(Packed);
-  }
-}
-
 std::optional<int64_t> evaluatePolynomial(const specrt_polynomial &P, const specrt_region &Region,
                                           const uint64_t *Packed) {
-  if (P.num_terms > SPECRT_MAX_TERMS)
-    return std::nullopt;
-  int64_t Sum = 0;
-  for (uint16_t T = 0; T < P.num_terms; ++T) {
-    const specrt_term &Term = P.terms[T];
-    if (Term.num_factors > SPECRT_MAX_FACTORS)
-      return std::nullopt;
-    int64_t Product = Term.coefficient;
-    for (uint16_t F = 0; F < Term.num_factors; ++F) {
-      uint16_t Argument = Term.factors[F] & ~uint16_t{SPECRT_FACTOR_UNSIGNED};
-      if (Argument >= Region.num_args)
-        return std::nullopt;
-      bool Unsigned = Term.factors[F] & SPECRT_FACTOR_UNSIGNED;
-      // An unsigned 64-bit value above INT64_MAX is outside of what a polynomial can hold.
-      if (Unsigned && Packed[Argument] > static_cast<uint64_t>(INT64_MAX))
-        return std::nullopt;
-      int64_t Value = Unsigned ? static_cast<int64_t>(Packed[Argument])
-                               : signedArgument(Region.arg_kinds[Argument], Packed[Argument]);
-      if (__builtin_mul_overflow(Product, Value, &Product))
-        return std::nullopt;
-    }
-    if (__builtin_add_overflow(Sum, Product, &Sum))
-      return std::nullopt;
-  }
-  return Sum;
+  return evaluate(P, Region.arg_kinds, Region.num_args, Packed);
 }
 
 bool holds(const specrt_guard &Guard, const specrt_region &Region, const uint64_t *Packed) {
@@ -180,7 +142,7 @@ bool holds(const specrt_guard &Guard, const specrt_region &Region, const uint64_
   case SPECRT_GUARD_IN_RANGE: {
     if (Guard.arg >= Region.num_args)
       return false;
-    int64_t Value = signedArgument(Region.arg_kinds[Guard.arg], Packed[Guard.arg]);
+    int64_t Value = signedValue(Region.arg_kinds[Guard.arg], Packed[Guard.arg]);
     return Guard.low <= Value && Value <= Guard.high;
   }
   case SPECRT_GUARD_ALIGNED: {
@@ -222,7 +184,7 @@ std::string describeValue(uint8_t Kind, uint64_t Packed) {
     std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Packed);
     return Text;
   default:
-    return std::to_string(signedArgument(Kind, Packed));
+    return std::to_string(signedValue(Kind, Packed));
   }
 }
 

@@ -15,9 +15,6 @@
 
 namespace specrt {
 
-/// The value of a packed integer argument of kind Kind, sign-extended; of I1, zero-extended.
-int64_t signedArgument(uint8_t Kind, uint64_t Packed);
-
 /// The polynomial's value; nothing when it is unknown or leaves int64_t.
 std::optional<int64_t> evaluatePolynomial(const specrt_polynomial &P, const specrt_region &Region,
                                           const uint64_t *Packed);

@@ -99,6 +99,13 @@ public:
     }
   }
 
+  /// Polynomials are over integers (specrt/guard.h).
+  unsigned integerArgument() {
+    while (true)
+      if (unsigned A = below(5); Kinds[A] >= SPECRT_KIND_I1 && Kinds[A] <= SPECRT_KIND_I64)
+        return A;
+  }
+
   specrt_polynomial polynomial() {
     specrt_polynomial P{};
     P.num_terms = below(4);
@@ -106,7 +113,7 @@ public:
       P.terms[T].coefficient = below(4) ? int64_t(below(17)) - 8 : number();
       P.terms[T].num_factors = below(3);
       for (unsigned I = 0; I < P.terms[T].num_factors; ++I)
-        P.terms[T].factors[I] = below(5) | (below(3) ? 0 : SPECRT_FACTOR_UNSIGNED);
+        P.terms[T].factors[I] = integerArgument() | (below(3) ? 0 : SPECRT_FACTOR_UNSIGNED);
     }
     return P;
   }
