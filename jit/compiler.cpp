@@ -117,7 +117,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   const specrt_region &Region = *Request.region;
   SymbolAddresses Symbols = regionSymbols(Region);
   if (Candidate.Parallel) {
-    Expected<StringMap<void *>> Loops = parallelSymbols(LibraryDirectory);
+    Expected<StringMap<void *>> Loops = parallelSymbols(LibraryDirectory, Request.threads);
     if (!Loops)
       return Loops.takeError();
     for (const auto &Entry : *Loops)

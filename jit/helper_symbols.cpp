@@ -54,7 +54,7 @@ void *helperAddress(const std::string &Name) {
   return nullptr;
 }
 
-Expected<StringMap<void *>> parallelSymbols(const std::string &Directory) {
+Expected<StringMap<void *>> parallelSymbols(const std::string &Directory, unsigned Threads) {
   static constexpr std::pair<StringLiteral, const char *> Names[] = {
       {"GOMP_parallel_loop_runtime_start", "specrt_parallel_loop_runtime_start"},
       {"GOMP_parallel_end", "specrt_parallel_end"},
@@ -75,6 +75,10 @@ Expected<StringMap<void *>> parallelSymbols(const std::string &Directory) {
       return createStringError(Twine(Path) + " does not define " + Ours);
     Symbols[Wanted] = Address;
   }
+  // The program may have set the number by specrt_configure, which the library cannot see.
+  if (auto *Configure =
+          reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))
+    Configure(Threads);
   return Symbols;
 }
 

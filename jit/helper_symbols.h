@@ -20,8 +20,11 @@ namespace specrt {
 void *helperAddress(const std::string &Name);
 
 /// The entry points of parallel loops under the names Polly uses, from libspecrt-parallel.so in
-/// \p Directory, which is opened at the first call and stays open.
-llvm::Expected<llvm::StringMap<void *>> parallelSymbols(const std::string &Directory);
+/// \p Directory, which is opened at the first call and stays open. From now on its loops use at
+/// most
+/// \p Threads threads.
+llvm::Expected<llvm::StringMap<void *>> parallelSymbols(const std::string &Directory,
+                                                        unsigned Threads);
 
 } // namespace specrt
 

@@ -16,6 +16,15 @@ void beforeFork() { Registry::get().Mutex.lock(); }
 
 void afterForkInParent() { Registry::get().Mutex.unlock(); }
 
+/// The parent will store what it saw; the child must not store it a second time.
+void forgetParentsSamples(RegionDetail &D) {
+  if (!D.Recent)
+    return;
+  D.Recent->clear();
+  D.Past->clear();
+  D.CallsSaved = D.State->Calls.load(std::memory_order_relaxed);
+}
+
 /// Regions that were waiting for a compile would wait for ever.
 void releaseWaitingRegions(Registry &R) {
   R.forEach([](const Registry::View &V) {
@@ -23,6 +32,7 @@ void releaseWaitingRegions(Registry &R) {
       return;
     RegionState &S = *V.Detail->State;
     S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
+    forgetParentsSamples(*V.Detail);
     Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
