@@ -38,6 +38,8 @@ TEST_P(Nests, GiveTheSameBits) {
   std::string Source = Box.path("nests.c");
   std::ofstream(Source) << fuzz::generateProgram(GetParam(), KernelsPerSeed);
   std::vector<std::string> Flags = {"-O3", "-march=native", "-w", Source, "-lm", "-o"};
+  if (*SPECRT_FUZZ_FLAGS)
+    Flags.insert(Flags.begin(), SPECRT_FUZZ_FLAGS);
   auto build = [&](const char *Compiler, const char *Name) {
     std::vector<std::string> Arguments = Flags;
     Arguments.push_back(Box.path(Name));
