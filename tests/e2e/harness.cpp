@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/e2e/harness.h"
+#include <atomic>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -80,7 +81,7 @@ Sandbox::~Sandbox() {
 
 Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> &Arguments,
                      const Environment &Extra) const {
-  static int Runs = 0;
+  static std::atomic<int> Runs{0};
   std::string Tag = std::to_string(++Runs);
   Environment Variables = {{"SPECRT_CACHE_DIR", path("cache")},
                            {"SPECRT_REPORT", path("report" + Tag + ".json")}};
