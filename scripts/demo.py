@@ -123,7 +123,7 @@ def main():
     parser.add_argument("binaries", type=pathlib.Path)
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help=", ".join(CASES))
     parser.add_argument("--repetitions", type=int, default=3)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     unknown = set(options.examples) - set(CASES)
     if unknown or options.repetitions < 1:
         parser.error(f"unknown examples: {', '.join(sorted(unknown))}; known: {', '.join(CASES)}"
