@@ -5,7 +5,6 @@
 
 #include <csetjmp>
 #include <cstdio>
-#include <unistd.h>
 
 namespace specrt {
 namespace {
@@ -19,9 +18,11 @@ struct Landing {
 thread_local Landing *CurrentLanding = nullptr;
 
 void onFatalError(void *, const char *Reason, bool) {
-  if (!CurrentLanding)
-    while (true)
-      pause();
+  if (!CurrentLanding) {
+    // A thread of the program, which uses libLLVM itself: what LLVM does without a handler.
+    fprintf(stderr, "LLVM ERROR: %s\n", Reason ? Reason : "unknown fatal error");
+    return;
+  }
   snprintf(CurrentLanding->Message, sizeof(CurrentLanding->Message), "%s",
            Reason ? Reason : "unknown fatal error");
   longjmp(CurrentLanding->Place, 1);

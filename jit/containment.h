@@ -20,8 +20,8 @@ namespace specrt {
 void installContainment();
 
 /// Runs \p Work on this thread. True when it came to its end; false when LLVM gave up, with LLVM's
-/// message in \p Why. Not recursive. A fatal error on a thread that is not inside runContained
-/// stops that thread for good, which is still better than ending the program.
+/// message in \p Why. Not recursive. A fatal error on a thread that is not inside runContained is
+/// the program's own use of libLLVM: it ends as it would without us.
 bool runContained(llvm::function_ref<void()> Work, std::string &Why);
 
 } // namespace specrt

@@ -107,9 +107,11 @@ public:
       polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
       Ast = polly::runIslAstGen(S, Dependences);
     }
+    // Here a quota hit is an error: the tree or the condition to run it may be incomplete.
+    bool Complete = isl_ctx_last_error(ctx()) == isl_error_none;
     if (stopped("syntax tree generation"))
       return nullptr;
-    if (!Ast || Ast->getAst().is_null())
+    if (!Complete || !Ast || Ast->getAst().is_null())
       return fail("no syntax tree was generated");
     if (Options.Dump)
       Ast->print(*Options.Dump);
