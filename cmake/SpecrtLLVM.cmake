@@ -33,3 +33,10 @@ foreach(_tool IN ITEMS ${SPECRT_CLANG} ${SPECRT_CLANGXX})
                         "Run scripts/install-deps.sh.")
   endif()
 endforeach()
+
+# lld as a library. Its archives use the same libLLVM.
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
+find_package(LLD CONFIG REQUIRED HINTS ${LLVM_DIR}/../lld)
+add_library(specrt_lld INTERFACE)
+target_link_libraries(specrt_lld INTERFACE lldELF lldCommon specrt_llvm)

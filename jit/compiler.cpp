@@ -5,9 +5,12 @@
 #include "jit/guard_code.h"
 #include "jit/helper_symbols.h"
 #include "jit/late_destructors.h"
+#include "jit/linker.h"
+#include "jit/symbol_table.h"
 #include "specializer/dump.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
+#include <set>
 
 using namespace llvm;
 
@@ -33,6 +36,49 @@ SymbolAddresses regionSymbols(const specrt_region &Region) {
   for (unsigned I = 0; I < Region.num_symbols; ++I)
     Symbols[Region.symbols[I].name] = Region.symbols[I].address;
   return Symbols;
+}
+
+/// Gives the candidate's function a name of its own and makes it independent of this process.
+void prepareBody(Module &M, const specrt_region &Region, ObjectBody &Body) {
+  Function &F = regionFunction(M, Region);
+  Body.Entry = (F.getName() + "." + Body.Name).str();
+  F.setName(Body.Entry);
+  F.setDSOLocal(true);
+  if (GlobalVariable *Table = bindSymbolsByTable(M, Region, Body.Entry + ".symbols"))
+    Body.Table = Table->getName().str();
+}
+
+Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_region &Region,
+               const SymbolAddresses &Symbols, LoadedCandidate &Made) {
+  Expected<LoadedCode> Loaded = Code.load(std::move(Object), Made.Body.Entry, Symbols);
+  if (!Loaded)
+    return Loaded.takeError();
+  Made.Code = *Loaded;
+  if (Made.Body.Table.empty())
+    return Error::success();
+  Expected<void *> Table = Code.lookup(Made.Code, Made.Body.Table);
+  if (!Table) {
+    consumeError(Code.unload(Made.Code));
+    return Table.takeError();
+  }
+  for (unsigned I = 0; I < Region.num_symbols; ++I)
+    static_cast<void **>(*Table)[I] = Region.symbols[I].address;
+  return Error::success();
+}
+
+/// What the bodies call that the object must be given when it is loaded.
+Expected<std::vector<std::string>> helpersOf(ArrayRef<MemoryBufferRef> Objects) {
+  std::set<std::string> Names;
+  for (MemoryBufferRef Object : Objects) {
+    Expected<std::vector<std::string>> Undefined = undefinedSymbols(Object);
+    if (!Undefined)
+      return Undefined.takeError();
+    Names.insert(Undefined->begin(), Undefined->end());
+  }
+  for (const std::string &Name : Names)
+    if (!isHelper(Name))
+      return createStringError("the code refers to " + Name + " by name");
+  return std::vector<std::string>(Names.begin(), Names.end());
 }
 
 } // namespace
@@ -123,6 +169,10 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
     for (const auto &Entry : *Loops)
       Symbols[Entry.getKey()] = Entry.getValue();
   }
+  auto Made = std::make_unique<LoadedCandidate>();
+  Made->Body.Name = Candidate.Name;
+  Made->Body.Parallel = Candidate.Parallel;
+  prepareBody(*Candidate.M, Region, Made->Body);
   std::string Assembly;
   Expected<std::unique_ptr<MemoryBuffer>> Object =
       Code->compile(*Candidate.M, Request.dump_directory ? &Assembly : nullptr);
@@ -132,12 +182,13 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
          [&](raw_ostream &OS) { OS << Assembly; });
   Budget.checkpoint();
   uint64_t Bytes = codeBytes(**Object);
-  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), Region.entry_symbol, Symbols);
-  if (!Loaded)
-    return Loaded.takeError();
-  double Ms = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
-  Result.addCandidate(Candidate.Name, Loaded->Entry, new LoadedCode(*Loaded), Candidate.Parallel,
-                      Ms, Bytes);
+  Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);
+  if (Error E = loadBody(*Code, std::move(*Object), Region, Symbols, *Made))
+    return E;
+  Made->Body.CompileMs = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
+  void *Entry = Made->Code.Entry;
+  double Ms = Made->Body.CompileMs;
+  Result.addCandidate(Candidate.Name, Entry, Made.release(), Candidate.Parallel, Ms, Bytes);
   return Error::success();
 }
 
@@ -174,12 +225,48 @@ Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region,
   return Loaded->Entry;
 }
 
+const char *Compiler::link(const specrt_jit_link &Request) {
+  CompileControl::Running Inside(Control);
+  Error Problem = contain([&] { return linkChecked(Request); });
+  if (!Problem)
+    return nullptr;
+  LinkProblem = toString(std::move(Problem));
+  return LinkProblem.c_str();
+}
+
+Error Compiler::linkChecked(const specrt_jit_link &Request) {
+  std::vector<ObjectBody> Bodies;
+  std::vector<MemoryBufferRef> Objects;
+  for (const specrt_jit_candidate &C : ArrayRef(Request.candidates, Request.num_candidates)) {
+    const auto &Loaded = *static_cast<const LoadedCandidate *>(C.handle);
+    Bodies.push_back(Loaded.Body);
+    Objects.push_back(Loaded.Object->getMemBufferRef());
+  }
+  if (Bodies.empty())
+    return createStringError("nothing to link");
+  Expected<std::vector<std::string>> Helpers = helpersOf(Objects);
+  if (!Helpers)
+    return Helpers.takeError();
+  std::unique_ptr<LLVMContext> Context = createQuietContext();
+  ArrayRef Guards(Request.candidates[0].guards, Request.candidates[0].num_guards);
+  Expected<std::unique_ptr<Module>> M =
+      describeVersionObject(*Request.region, Guards, Bodies, *Helpers, Request.key,
+                            Code->target().createDataLayout(), *Context);
+  if (!M)
+    return M.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> Description = Code->compile(**M);
+  if (!Description)
+    return Description.takeError();
+  Objects.push_back((*Description)->getMemBufferRef());
+  return linkShared(Objects, Request.file);
+}
+
 void Compiler::release(void *Handle) {
   CompileControl::Running Inside(Control);
-  std::unique_ptr<LoadedCode> Owned(static_cast<LoadedCode *>(Handle));
+  std::unique_ptr<LoadedCandidate> Owned(static_cast<LoadedCandidate *>(Handle));
   if (!Owned)
     return;
-  if (Error Problem = contain([&] { return Code->unload(*Owned); }))
+  if (Error Problem = contain([&] { return Code->unload(Owned->Code); }))
     log(3, "a version stays in memory: " + toString(std::move(Problem)));
 }
 

@@ -10,10 +10,19 @@
 
 #include "jit/compile_result.h"
 #include "jit/engine.h"
+#include "jit/version_object.h"
 #include "specializer/budget.h"
 #include "specializer/specialize.h"
 
 namespace specrt {
+
+/// What a candidate's handle stands for: its code in this process, and what it takes to link it
+/// into a file.
+struct LoadedCandidate {
+  LoadedCode Code;
+  ObjectBody Body;
+  std::unique_ptr<llvm::MemoryBuffer> Object;
+};
 
 class Compiler {
 public:
@@ -23,6 +32,7 @@ public:
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   void *makeEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards,
                   bool ExactInside, specrt_version_state *State);
+  const char *link(const specrt_jit_link &Request);
   void release(void *Handle);
   bool cancel(bool Park, std::chrono::milliseconds Timeout) {
     return Control.cancel(Park, Timeout);
@@ -37,6 +47,7 @@ private:
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region,
                                           llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
                                           specrt_version_state *State);
+  llvm::Error linkChecked(const specrt_jit_link &Request);
   /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
   llvm::Error contain(llvm::function_ref<llvm::Error()> Work);
   void log(int Level, const std::string &Message) const;
@@ -46,6 +57,7 @@ private:
   std::unique_ptr<Engine> Code;
   CompileControl Control;
   bool Broken = false;
+  std::string LinkProblem;
 };
 
 } // namespace specrt

@@ -111,6 +111,14 @@ Expected<LoadedCode> Engine::load(std::unique_ptr<MemoryBuffer> Object, StringRe
   return createStringError(Why);
 }
 
+Expected<void *> Engine::lookup(const LoadedCode &Code, StringRef Name) {
+  Expected<orc::ExecutorSymbolDef> Found = Session->lookup(
+      {{Code.Library, orc::JITDylibLookupFlags::MatchAllSymbols}}, Session->intern(Name));
+  if (!Found)
+    return Found.takeError();
+  return Found->getAddress().toPtr<void *>();
+}
+
 Error Engine::unload(LoadedCode Code) { return Session->removeJITDylib(*Code.Library); }
 
 } // namespace specrt

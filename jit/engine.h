@@ -46,6 +46,9 @@ public:
   llvm::Expected<LoadedCode> load(std::unique_ptr<llvm::MemoryBuffer> Object,
                                   llvm::StringRef EntryName, const SymbolAddresses &Symbols);
 
+  /// The address of another symbol of \p Code.
+  llvm::Expected<void *> lookup(const LoadedCode &Code, llvm::StringRef Name);
+
   /// Unmaps the code. Nobody may be inside it.
   llvm::Error unload(LoadedCode Code);
 

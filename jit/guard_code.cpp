@@ -19,8 +19,8 @@ struct Checked {
 
 class EntryBuilder {
 public:
-  EntryBuilder(const specrt_region &Region, specrt_version_state *State, Function &F)
-      : Region(Region), State(State), F(F), B(F.getContext()),
+  EntryBuilder(const specrt_region &Region, const EntrySurroundings &Surroundings, Function &F)
+      : Region(Region), Surroundings(Surroundings), F(F), B(F.getContext()),
         Miss(BasicBlock::Create(F.getContext(), "miss")),
         Next(BasicBlock::Create(F.getContext(), "next")) {
     B.SetInsertPoint(BasicBlock::Create(F.getContext(), "entry", &F));
@@ -50,9 +50,7 @@ private:
 
   BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
   Value *statePointer(size_t Offset) {
-    return B.CreateIntToPtr(
-        B.getInt64(reinterpret_cast<uint64_t>(State) + static_cast<uint64_t>(Offset)),
-        B.getPtrTy());
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Surroundings.State, Offset);
   }
   LoadInst *loadState(size_t Offset, Type *T, AtomicOrdering Order);
   Value *shard();
@@ -61,7 +59,7 @@ private:
   void finishExact(BasicBlock *Hit);
 
   const specrt_region &Region;
-  specrt_version_state *State;
+  const EntrySurroundings &Surroundings;
   Function &F;
   IRBuilder<> B;
   BasicBlock *Miss, *Next;
@@ -142,7 +140,7 @@ Checked EntryBuilder::polynomial(const specrt_polynomial &P) {
 
 Value *EntryBuilder::baseAddress(const specrt_base &Base) {
   if (Base.kind == SPECRT_BASE_SYMBOL)
-    return B.getInt64(reinterpret_cast<uint64_t>(Region.symbols[Base.index].address));
+    return B.CreatePtrToInt(Surroundings.SymbolAddress(B, Base.index), B.getInt64Ty());
   Value *Address = packed(Base.index);
   if (Base.kind == SPECRT_BASE_ARGUMENT)
     return Address;
@@ -347,23 +345,36 @@ void EntryBuilder::finish(bool ExactInside) {
 
 } // namespace
 
-Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region,
-                                             ArrayRef<specrt_guard> Guards, bool ExactInside,
-                                             specrt_version_state *State, LLVMContext &Context) {
-  Expected<FunctionType *> Type = regionType(Region, Context);
-  if (!Type)
-    return Type.takeError();
-  auto M = std::make_unique<Module>("specrt_entry", Context);
-  Function *F = Function::Create(*Type, GlobalValue::ExternalLinkage, EntryName, *M);
-  EntryBuilder Builder(Region, State, *F);
+Error emitEntry(Function &F, const specrt_region &Region, ArrayRef<specrt_guard> Guards,
+                bool ExactInside, const EntrySurroundings &Surroundings) {
+  EntryBuilder Builder(Region, Surroundings, F);
   Error Problem = Error::success();
   for (const specrt_guard &Guard : Guards)
     if (!Problem)
       Problem = Builder.addGuard(Guard);
   // Completed in any case: blocks outside of a function would be leaked.
   Builder.finish(ExactInside);
-  if (Problem)
-    return std::move(Problem);
+  return Problem;
+}
+
+Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region,
+                                             ArrayRef<specrt_guard> Guards, bool ExactInside,
+                                             specrt_version_state *State, LLVMContext &Context) {
+  Expected<FunctionType *> Signature = regionType(Region, Context);
+  if (!Signature)
+    return Signature.takeError();
+  auto M = std::make_unique<Module>("specrt_entry", Context);
+  Function *F = Function::Create(*Signature, GlobalValue::ExternalLinkage, EntryName, *M);
+  auto Address = [&Context](const void *P) -> Constant * {
+    return ConstantExpr::getIntToPtr(
+        ConstantInt::get(Type::getInt64Ty(Context), reinterpret_cast<uint64_t>(P)),
+        PointerType::get(Context, 0));
+  };
+  EntrySurroundings Here{Address(State), [&](IRBuilderBase &, unsigned Symbol) -> Value * {
+                           return Address(Region.symbols[Symbol].address);
+                         }};
+  if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
+    return std::move(E);
   return M;
 }
 

@@ -20,9 +20,11 @@
 
 #include "jit/jit_api.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 
 namespace specrt {
@@ -30,10 +32,23 @@ namespace specrt {
 /// Name of the function in the module that buildEntry returns.
 constexpr llvm::StringLiteral EntryName = "specrt_entry";
 
-/// Builds the entry as a module of \p Context. With \p ExactInside the body is called, not tail
-/// called, between two sequentially consistent changes of the shard's `inside`, and `body` is read
-/// after the first one: once body is null and all counts are zero, nobody is or gets inside.
-/// \p State's address is part of the code. Fails for a guard it does not understand.
+/// Where an entry finds what is not part of its code.
+struct EntrySurroundings {
+  llvm::Constant *State = nullptr; ///< address of the specrt_version_state
+  /// The address (a pointer) of the descriptor's symbol, computed where the builder stands.
+  std::function<llvm::Value *(llvm::IRBuilderBase &B, unsigned Symbol)> SymbolAddress;
+};
+
+/// Gives \p F, a declaration of the region's type, the body of an entry. With \p ExactInside the
+/// body is called, not tail called, between two sequentially consistent changes of the shard's
+/// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
+/// nobody is or gets inside. Fails for a guard it does not understand; F has a body all the same.
+llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region,
+                      llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
+                      const EntrySurroundings &Surroundings);
+
+/// The entry as a module of \p Context for this process: the addresses of \p State and of the
+/// region's symbols are part of the code.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 buildEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
            specrt_version_state *State, llvm::LLVMContext &Context);

@@ -54,12 +54,20 @@ void *helperAddress(const std::string &Name) {
   return nullptr;
 }
 
+namespace {
+constexpr std::pair<StringLiteral, const char *> ParallelNames[] = {
+    {"GOMP_parallel_loop_runtime_start", "specrt_parallel_loop_runtime_start"},
+    {"GOMP_parallel_end", "specrt_parallel_end"},
+    {"GOMP_loop_runtime_next", "specrt_loop_runtime_next"},
+    {"GOMP_loop_end_nowait", "specrt_loop_end_nowait"}};
+} // namespace
+
+bool isHelper(StringRef Name) {
+  return helperNames().contains(Name) ||
+         any_of(ParallelNames, [&](const auto &Pair) { return Pair.first == Name; });
+}
+
 Expected<StringMap<void *>> parallelSymbols(const std::string &Directory, unsigned Threads) {
-  static constexpr std::pair<StringLiteral, const char *> Names[] = {
-      {"GOMP_parallel_loop_runtime_start", "specrt_parallel_loop_runtime_start"},
-      {"GOMP_parallel_end", "specrt_parallel_end"},
-      {"GOMP_loop_runtime_next", "specrt_loop_runtime_next"},
-      {"GOMP_loop_end_nowait", "specrt_loop_end_nowait"}};
   std::string Path = Directory + "/libspecrt-parallel.so";
   // Opening it again only counts a reference; it is never closed.
   void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -69,7 +77,7 @@ Expected<StringMap<void *>> parallelSymbols(const std::string &Directory, unsign
                              (Why ? Why : "libspecrt-parallel.so cannot be opened"));
   }
   StringMap<void *> Symbols;
-  for (const auto &[Wanted, Ours] : Names) {
+  for (const auto &[Wanted, Ours] : ParallelNames) {
     void *Address = dlsym(Library, Ours);
     if (!Address)
       return createStringError(Twine(Path) + " does not define " + Ours);

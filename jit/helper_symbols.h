@@ -19,9 +19,11 @@ namespace specrt {
 /// The address of a helper as the program itself would call it; null for any other name.
 void *helperAddress(const std::string &Name);
 
+/// Is it the name of a helper or of an entry point of parallel loops?
+bool isHelper(llvm::StringRef Name);
+
 /// The entry points of parallel loops under the names Polly uses, from libspecrt-parallel.so in
-/// \p Directory, which is opened at the first call and stays open. From now on its loops use at
-/// most
+/// \p Directory, which is opened at the first call and stays open. From now on its loops use at most
 /// \p Threads threads.
 llvm::Expected<llvm::StringMap<void *>> parallelSymbols(const std::string &Directory,
                                                         unsigned Threads);

@@ -38,6 +38,10 @@ void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_
   return TheCompiler->makeEntry(*Region, {Guards, NumGuards}, ExactInside != 0, State);
 }
 
+const char *link(const specrt_jit_link *Request) {
+  return TheCompiler ? TheCompiler->link(*Request) : "the compiler was not started";
+}
+
 void release(void *Handle) {
   if (TheCompiler)
     TheCompiler->release(Handle);
@@ -53,6 +57,7 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 compile,
                                 freeResult,
                                 makeEntry,
+                                link,
                                 release,
                                 cancel};
 

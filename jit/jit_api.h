@@ -10,37 +10,13 @@
 #define SPECRT_JIT_API_H
 
 #include "specrt/abi.h"
+#include "specrt/version_object.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 1u
-
-enum { SPECRT_VERSION_SHARDS = 16 };
-
-/* Counters of a published version, one cache line per shard; a thread picks its shard from its
- * stack address ((frame address >> 16) mod SPECRT_VERSION_SHARDS) so that threads rarely share a
- * line. hits and misses are plain increments (approximate when two threads share a shard). inside
- * is exact: incremented and decremented with sequentially consistent atomics. */
-typedef struct specrt_version_shard {
-  uint64_t hits;
-  uint64_t misses;
-  uint64_t inside;
-  uint64_t padding[5];
-} specrt_version_shard;
-
-/* The mutable part of a published version, owned by the runtime, never freed while its entry can
- * be reached. The entry code reads `next` when a guard fails and `body` when all hold (null body:
- * goes to next). Every sample_period-th hit and miss (a power of two; 0: never) goes to `sampler`,
- * the region's thunk, instead. */
-typedef struct specrt_version_state {
-  specrt_version_shard shards[SPECRT_VERSION_SHARDS];
-  void *body;
-  void *next;
-  void *sampler;
-  uint64_t sample_mask; /* sample when (hits & mask) == mask; ~0: never */
-} specrt_version_state;
+#define SPECRT_JIT_API_VERSION 2u
 
 /* What the profile knows about one argument. */
 enum specrt_fact_flags {
@@ -103,6 +79,16 @@ typedef struct specrt_jit_result {
   double total_ms;
 } specrt_jit_result;
 
+/* A shared object to write: bodies of one region that share their guards. */
+typedef struct specrt_jit_link {
+  const specrt_region *region;
+  const specrt_jit_candidate *candidates; /* of one result, not yet released */
+  uint32_t num_candidates;
+  uint32_t reserved;
+  const char *key; /* stored in the object */
+  int file;        /* open for writing, empty; gets the object */
+} specrt_jit_link;
+
 typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
                                const char *message);
 
@@ -123,6 +109,9 @@ typedef struct specrt_jit_api {
    * entry lives until the process ends. Null on failure (logged). */
   void *(*make_entry)(const specrt_region *region, const specrt_guard *guards, uint32_t num_guards,
                       uint32_t exact_inside, specrt_version_state *state);
+  /* Links candidates into a shared object that describes itself (specrt/version_object.h). Null, or
+   * one sentence, valid until the next call. */
+  const char *(*link)(const specrt_jit_link *request);
   /* Unmaps a candidate's body. The caller knows that no thread is inside. */
   void (*release)(void *handle);
   /* Makes a running compile stop at its next checkpoint and every later one fail. With park != 0
