@@ -25,6 +25,10 @@ target_compile_definitions(specrt_llvm INTERFACE ${_definitions})
 target_compile_options(specrt_llvm INTERFACE -fno-exceptions)
 target_link_libraries(specrt_llvm INTERFACE LLVM)
 
+# Where the loader will find libLLVM: the key of a compiled version names its build.
+get_target_property(_location LLVM LOCATION)
+get_filename_component(SPECRT_LLVM_LIBRARY "${_location}" REALPATH)
+
 set(SPECRT_CLANG "${LLVM_TOOLS_BINARY_DIR}/clang")
 set(SPECRT_CLANGXX "${LLVM_TOOLS_BINARY_DIR}/clang++")
 foreach(_tool IN ITEMS ${SPECRT_CLANG} ${SPECRT_CLANGXX})

@@ -214,6 +214,30 @@ bool SpeculationPlan::matches(const uint64_t *Packed) const {
   return true;
 }
 
+static bool covers(const specrt_fact &Known, const specrt_fact &Fact) {
+  if (Known.flags & SPECRT_FACT_CONSTANT)
+    return (Fact.flags & SPECRT_FACT_CONSTANT) && Fact.value == Known.value;
+  constexpr uint32_t Bounded = SPECRT_FACT_CONSTANT | SPECRT_FACT_RANGE;
+  if ((Known.flags & SPECRT_FACT_RANGE) &&
+      (!(Fact.flags & Bounded) || Fact.low < Known.low || Fact.high > Known.high))
+    return false;
+  return !(Known.flags & SPECRT_FACT_ALIGNED) ||
+         ((Fact.flags & SPECRT_FACT_ALIGNED) && Fact.alignment >= Known.alignment);
+}
+
+bool covers(const std::vector<specrt_fact> &KnownFacts, const std::vector<uint8_t> &KnownOverlaps,
+            const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Overlaps) {
+  if (KnownFacts.size() != Facts.size())
+    return false;
+  for (size_t I = 0; I < Facts.size(); ++I)
+    if (!covers(KnownFacts[I], Facts[I]))
+      return false;
+  for (size_t I = 0; I < Overlaps.size(); ++I)
+    if (Overlaps[I] && (I >= KnownOverlaps.size() || !KnownOverlaps[I]))
+      return false;
+  return true;
+}
+
 std::string planKey(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds) {
   std::string Key;
   for (size_t I = 0; I < Facts.size() && I < Kinds.size(); ++I) {

@@ -48,6 +48,11 @@ struct SpeculationPlan {
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max);
 
+/// Does every call that Facts and Overlaps were gathered from also meet what a version built for
+/// KnownFacts and KnownOverlaps assumes? Then that version is as good as a new one.
+bool covers(const std::vector<specrt_fact> &KnownFacts, const std::vector<uint8_t> &KnownOverlaps,
+            const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Overlaps);
+
 /// SpeculationPlan::Key of facts about arguments of these kinds.
 std::string planKey(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds);
 

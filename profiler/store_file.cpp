@@ -92,10 +92,10 @@ Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::strin
   return Directory;
 }
 
-ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
-                           std::string &Text, std::string &Error) {
+ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           Descriptor &File, std::string &Error) {
   // Non-blocking, because a FIFO in the file's place would otherwise stop the program.
-  Descriptor File(
+  File = Descriptor(
       openat(Directory.get(), Name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!File) {
     int Code = errno;
@@ -117,22 +117,41 @@ ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name,
     Error = "is too large";
     return ReadResult::Bad;
   }
+  return ReadResult::Ok;
+}
+
+bool readAll(const Descriptor &File, std::string &Text, std::string &Error) {
+  struct stat Status;
+  if (fstat(File.get(), &Status) != 0) {
+    Error = failure("cannot be examined", errno);
+    return false;
+  }
   Text.resize(static_cast<size_t>(Status.st_size));
   size_t Done = 0;
   while (Done < Text.size()) {
-    ssize_t Count = read(File.get(), Text.data() + Done, Text.size() - Done);
+    ssize_t Count = pread(File.get(), Text.data() + Done, Text.size() - Done,
+                          static_cast<off_t>(Done));
     if (Count < 0 && errno == EINTR)
       continue;
     if (Count < 0) {
       Error = failure("cannot be read", errno);
-      return ReadResult::Unreadable;
+      return false;
     }
     if (Count == 0)
       break;
     Done += static_cast<size_t>(Count);
   }
   Text.resize(Done);
-  return ReadResult::Ok;
+  return true;
+}
+
+ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           std::string &Text, std::string &Error) {
+  Descriptor File;
+  ReadResult Opened = openPrivateFile(Directory, Name, MaxBytes, File, Error);
+  if (Opened != ReadResult::Ok)
+    return Opened;
+  return readAll(File, Text, Error) ? ReadResult::Ok : ReadResult::Unreadable;
 }
 
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,

@@ -56,7 +56,14 @@ enum class ReadResult : uint8_t {
   Bad         ///< not a regular file of the user that only the user can write, or too large
 };
 
-/// Reads all of a file of the user. Error gets one sentence unless Ok or Missing.
+/// Opens a file of the user for reading. Error gets one sentence unless Ok or Missing.
+ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           Descriptor &File, std::string &Error);
+
+/// Reads all of an open file. False, with Error set, on failure.
+bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
+
+/// Both of the above.
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error);
 

@@ -15,9 +15,32 @@ using nlohmann::json;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
 
+/// "0100", or "" without any 1.
+std::string bits(const std::vector<uint8_t> &Bytes) {
+  std::string Text;
+  bool Any = false;
+  for (uint8_t Byte : Bytes) {
+    Text += Byte ? '1' : '0';
+    Any |= Byte != 0;
+  }
+  return Any ? Text : "";
+}
+
+std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
+  std::vector<uint8_t> Bytes;
+  if (!J.contains(Name)) // written before versions were stored
+    return Bytes;
+  for (char C : In.string(J, Name)) {
+    In.require(C == '0' || C == '1');
+    Bytes.push_back(C == '1');
+  }
+  return Bytes;
+}
+
 json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &Kinds) {
   return {{"plan", Decision.Key},
           {"facts", toJson(Decision.Facts, Kinds)},
+          {"overlaps", bits(Decision.Overlaps)},
           {"share", Decision.Share},
           {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
           {"candidate", Decision.Candidate},
@@ -31,6 +54,7 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
 StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uint8_t> &Kinds) {
   StoredDecision Decision;
   Decision.Key = In.string(J, "plan");
+  Decision.Overlaps = readBits(In, J, "overlaps");
   Decision.Share = In.number(J, "share");
   Decision.Candidate = In.string(J, "candidate");
   Decision.OriginalNs = In.number(J, "original_ns");

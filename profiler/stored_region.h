@@ -27,6 +27,8 @@ struct StoredDecision {
   };
   std::string Key;                ///< SpeculationPlan::Key
   std::vector<specrt_fact> Facts; ///< [num_args], what the version was built with
+  /// SpeculationPlan::Overlaps of the plan, empty when no accesses were seen to overlap.
+  std::vector<uint8_t> Overlaps;
   double Share = 0;
   Outcome Result = Outcome::Retired;
   std::string Candidate;  ///< the fastest candidate's name; "" when there was none

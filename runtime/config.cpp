@@ -50,6 +50,31 @@ bool parseInteger(uint32_t &Out, const std::string &Value, uint32_t Low, uint32_
   return true;
 }
 
+/// A whole number with an optional K, M or G (powers of 1024).
+bool parseBytes(uint64_t &Out, const std::string &Value) {
+  std::string Digits = Value;
+  unsigned Shift = 0;
+  if (!Digits.empty())
+    switch (std::toupper(static_cast<unsigned char>(Digits.back()))) {
+    case 'K':
+      Shift = 10;
+      break;
+    case 'M':
+      Shift = 20;
+      break;
+    case 'G':
+      Shift = 30;
+      break;
+    }
+  if (Shift)
+    Digits.pop_back();
+  uint32_t Number;
+  if (!parseInteger(Number, Digits, 0, 999999999))
+    return false;
+  Out = uint64_t{Number} << Shift;
+  return true;
+}
+
 bool parseHot(Config &C, const std::string &Value) {
   // Digits and one point only: strtod would follow the host's locale and accept "inf".
   if (Value.empty() || Value.size() > 12 ||
@@ -135,8 +160,11 @@ const std::vector<Option> &optionTable() {
                                      {"debug", LogLevel::Debug}});
        }},
       {"SPECRT_CACHE_DIR", "$XDG_CACHE_HOME/specrt, else ~/.cache/specrt", "an absolute path",
-       "Where profiles are kept between runs.",
+       "Where profiles and compiled versions are kept between runs.",
        [](Config &C, const std::string &V) { return parseAbsolute(C.CacheDirectory, V); }},
+      {"SPECRT_CACHE_LIMIT", "256M", "a number of bytes, also with K, M or G",
+       "The most that compiled versions may take in the cache; the longest unused are removed.",
+       [](Config &C, const std::string &V) { return parseBytes(C.CacheLimit, V); }},
       {"SPECRT_PROFILE", "readwrite", "off, read, write or readwrite",
        "Whether to start from what earlier runs learned, and whether to store what this one "
        "learns.",

@@ -25,6 +25,7 @@ struct Config {
   bool Disable = false;
   LogLevel Log = LogLevel::Warning;
   std::string CacheDirectory; ///< "": no place for files, nothing is read or stored
+  uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;
   uint32_t CompileBudgetMs = 2000;

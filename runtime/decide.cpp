@@ -4,6 +4,7 @@
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
 #include "runtime/optimizer.h"
+#include "runtime/publish.h"
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
 
@@ -39,8 +40,13 @@ RetiredCandidate retiredRecord(const Contestant &C, const std::string &PlanKey, 
 void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
   for (std::unique_ptr<Contestant> &C : Unused)
     if (C)
-      Garbage.addBody(*D.State, C->Handle, nullptr);
+      discard(D, *C);
   Unused.clear();
+}
+
+void Optimizer::discard(RegionDetail &D, Contestant &Unused) {
+  Garbage.addBody(*D.State, Unused.Handle, nullptr);
+  Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
 
 void Optimizer::decide(RegionDetail &D) {
@@ -57,6 +63,8 @@ void Optimizer::decide(RegionDetail &D) {
   Trial &T = *D.OnTrial;
   bool Published = V.Winner > 0 && publish(D, *T.Contestants[static_cast<size_t>(V.Winner)],
                                            V.BaselineNs, V.BestNs);
+  if (Published)
+    storeWinner(D, *T.Contestants[static_cast<size_t>(V.Winner)]);
   {
     std::lock_guard Guard(R.Mutex);
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
@@ -64,7 +72,7 @@ void Optimizer::decide(RegionDetail &D) {
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
         D.Retired.push_back(retiredRecord(*T.Contestants[I], T.PlanKey, V));
-        Garbage.addBody(S, T.Contestants[I]->Handle, nullptr);
+        discard(D, *T.Contestants[I]);
       }
     Garbage.addTrial(S, std::move(D.OnTrial));
     resume(D);
@@ -92,47 +100,18 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
 }
 
 bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
-  RegionState &S = *D.State;
-  auto V = std::make_unique<Version>();
-  V->Name = Winner.Name;
-  V->PlanKey = D.Current.Plan.Key;
-  V->Guards = Winner.Guards;
-  V->Handle = Winner.Handle;
-  V->Parallel = Winner.Parallel;
-  V->CompileMs = Winner.CompileMs;
-  V->BaselineNs = BaselineNs;
-  V->BodyNs = BodyNs;
-  V->State.body = Winner.Body;
-  // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
-  V->ExactInside = BodyNs >= 1000;
-  planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
-  V->State.next = D.Copy.region().original;
-  V->State.sampler = D.Copy.region().original; // until the version is linked
-  V->Entry = R.Jit.makeEntry(D.Copy.region(), V->Guards.data(),
-                             static_cast<uint32_t>(V->Guards.size()), V->ExactInside, V->State);
+  std::unique_ptr<Version> V = makeVersion(R, D, Winner, BaselineNs, BodyNs);
   std::lock_guard Guard(R.Mutex);
-  specrt_region *Live = S.Region.load(std::memory_order_acquire);
-  if (!V->Entry || !Live) {
-    D.Reason = V->Entry ? "its library was unloaded" : "no entry code for the version";
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!V || !Live) {
+    D.Reason = V ? "its library was unloaded" : "no entry code for the version";
     return false;
   }
   makeRoom(D, V->PlanKey, V->Name);
-  linkVersion(S, *V, Live->original, Live->thunk);
-  __atomic_store_n(Live->slot, V->Entry, __ATOMIC_RELEASE);
-  {
-    LockedRegion Lock(S);
-    S.MissTicks = 0;
-    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u);
-  }
-  setPhase(S, Phase::Specialised);
   if (D.Current.Proven)
     addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, BaselineNs, BodyNs,
                 "faster than the original in an earlier run", V->CompileMs);
-  logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
-          V->Name.c_str(), V->PlanKey.c_str(), formatNs(BodyNs).c_str(),
-          formatNs(BaselineNs).c_str());
-  D.Reason.clear();
-  D.Versions.push_back(std::move(V));
+  installVersion(D, std::move(V), *Live);
   return true;
 }
 
@@ -247,7 +226,7 @@ void Optimizer::depart(RegionDetail &D) {
   S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
   if (D.OnTrial) {
     for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
-      Garbage.addBody(S, D.OnTrial->Contestants[I]->Handle, nullptr);
+      discard(D, *D.OnTrial->Contestants[I]);
     Garbage.addTrial(S, std::move(D.OnTrial));
   }
   for (const auto &V : D.Versions)

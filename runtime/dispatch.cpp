@@ -190,7 +190,7 @@ void waitIfSync(RegionState &S, Phase While) {
 /// Calls that one observed miss stands for.
 uint64_t missWeight(const RegionState &S) {
   const Version *Head = S.Versions.load(std::memory_order_acquire);
-  return Head ? Head->State.sample_mask + 1 : 1;
+  return Head ? Head->State->sample_mask + 1 : 1;
 }
 
 void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {

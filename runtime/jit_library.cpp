@@ -112,6 +112,13 @@ void JitLibrary::freeResult(const specrt_jit_result *Result) {
     A->free_result(Result);
 }
 
+std::string JitLibrary::link(const specrt_jit_link &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  const char *Problem = A ? A->link(&Request) : "the compiler is not available";
+  return Problem ? Problem : "";
+}
+
 void JitLibrary::release(void *Handle) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())

@@ -26,6 +26,8 @@ public:
   void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
                   bool ExactInside, specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
+  /// "" or why the candidates could not be linked into File.
+  std::string link(const specrt_jit_link &Request);
   void release(void *Handle);
 
   /// Closes the gate for ever and waits until nobody is inside or the thread inside is parked, at

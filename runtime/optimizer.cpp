@@ -1,6 +1,7 @@
 //===- runtime/optimizer.cpp - from a hot region to a trial ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/optimizer.h"
+#include "runtime/cache/stored_bodies.h"
 #include "runtime/clock.h"
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
@@ -166,7 +167,7 @@ bool Optimizer::runStep(RegionDetail &D) {
     Names.push_back("");
   Bodies Found;
   for (const std::string &Only : Names)
-    if (!compileCandidates(D, Only, Found) || !Found.empty())
+    if (!obtainCandidates(D, Only, Found) || !Found.empty())
       break;
   std::unique_lock Guard(R.Mutex);
   if (R.Jit.isClosed()) {
@@ -221,8 +222,47 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
   return Plan.Facts.size() == Request.region->num_args;
 }
 
-/// One call of the compiler. Adds what it built to Found; false when asking again is of no use.
-bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, Bodies &Found) {
+/// From the store, or compiled while other processes that want the same wait for it; false when
+/// asking again is of no use.
+bool Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found) {
+  if (!R.Versions)
+    return compileCandidates(D, Only, nullptr, Found);
+  const Config Settings = settings();
+  const specrt_region &Region = D.Copy.region();
+  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Only, Settings);
+  uint32_t Threads = workerThreads(Settings);
+  if (Settings.readsProfile()) {
+    if (D.Current.Proven && loadProven(*R.Versions, Region, D.Current, Settings, Found))
+      return true;
+    if (loadBodies(*R.Versions, Key, Region, Only, Threads, Found))
+      return true;
+  }
+  if (!Settings.writesProfile())
+    return compileCandidates(D, Only, nullptr, Found);
+  // The first one compiles within its budget of processor time; on a busy machine that takes longer.
+  uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
+  FileLock Alone = R.Versions->lock(
+      Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
+  if (Settings.readsProfile() && loadBodies(*R.Versions, Key, Region, Only, Threads, Found))
+    return true;
+  return compileCandidates(D, Only, &Key, Found);
+}
+
+/// The settings that hold now: a program may still change them before its first region runs.
+Config Optimizer::settings() {
+  std::lock_guard Guard(R.Mutex);
+  return R.Settings;
+}
+
+/// One call of the compiler. Adds what it built to Found, and stores it under Key unless that is
+/// null; false when asking again is of no use.
+bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, const VersionKey *Key,
+                                  Bodies &Found) {
+  if (settings().Compile == CompileMode::Off) {
+    std::lock_guard Guard(R.Mutex);
+    D.Reason = "nothing is compiled (SPECRT_COMPILE=off)";
+    return false;
+  }
   const std::string &Unavailable = R.Jit.open();
   specrt_jit_request Request{};
   std::vector<uint64_t> LastCall;
@@ -251,6 +291,9 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, Bodi
     std::lock_guard Guard(R.Mutex);
     collect(D, *Result, Found);
   }
+  if (Key)
+    storeBodies(R, *Key, *Request.region, D.Current.Plan.Key, Result->candidates,
+                Result->num_candidates);
   R.Jit.freeResult(Result);
   return true;
 }
@@ -284,6 +327,24 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
     D.Reason = "nothing to specialise";
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
           Result.num_candidates, D.Current.Plan.Key.c_str(), Result.total_ms);
+}
+
+/// What won is worth a file of its own: later runs load it without the losers.
+void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
+  const Config Settings = settings();
+  if (!R.Versions || !Settings.writesProfile() || !Winner.Handle)
+    return;
+  const specrt_region &Region = D.Copy.region();
+  specrt_jit_candidate Candidate{};
+  Candidate.name = Winner.Name.c_str();
+  Candidate.body = Winner.Body;
+  Candidate.handle = Winner.Handle;
+  Candidate.guards = Winner.Guards.data();
+  Candidate.num_guards = static_cast<uint32_t>(Winner.Guards.size());
+  Candidate.parallel = Winner.Parallel;
+  Candidate.compile_ms = Winner.CompileMs;
+  storeBodies(R, versionKey(identity(), Region, D.Current.Plan, Winner.Name, Settings), Region,
+              D.Current.Plan.Key, &Candidate, 1);
 }
 
 /// Registry's mutex held. True when the trial runs.

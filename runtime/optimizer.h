@@ -13,6 +13,7 @@
 #ifndef SPECRT_RUNTIME_OPTIMIZER_H
 #define SPECRT_RUNTIME_OPTIMIZER_H
 
+#include "runtime/cache/version_key.h"
 #include "runtime/registry.h"
 #include "runtime/verdict.h"
 
@@ -39,10 +40,15 @@ private:
   void advance(RegionDetail &D);
   void waitForCalls(RegionDetail &D);
   bool runStep(RegionDetail &D);
-  bool compileCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
+  bool obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
+  bool compileCandidates(RegionDetail &D, const std::string &Only, const VersionKey *Key,
+                         Bodies &Found);
   bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
   void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
+  void storeWinner(RegionDetail &D, const Contestant &Winner);
   bool startTrial(RegionDetail &D, Bodies Found);
+  Config settings();
+
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
@@ -51,6 +57,7 @@ private:
   void makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name);
   void retireVersion(RegionDetail &D, Version &V, const std::string &Reason);
   void discard(RegionDetail &D, Bodies &Unused);
+  void discard(RegionDetail &D, Contestant &Unused);
   void resume(RegionDetail &D);
   void learnAgain(RegionDetail &D);
   void settle(RegionDetail &D);

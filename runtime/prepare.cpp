@@ -33,15 +33,13 @@ double waitNs(const Step &S, uint64_t KnownCalls) {
   return S.BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? S.BaselineNs : 0;
 }
 
-Step provenStep(const StoredDecision &Won, const StoredRegion &Known,
-                const SpeculationPlan *Planned) {
+Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
   Step S;
-  if (Planned)
-    S.Plan = *Planned; // the facts of today's profile: ranges and alignments may be wider
-  else
-    S.Plan.Overlaps = Known.Profile.accesses().overlapMatrix();
-  if (S.Plan.Facts.empty())
-    S.Plan.Facts = Won.Facts;
+  S.Plan.Facts = Won.Facts;
+  S.Plan.Overlaps = Won.Overlaps;
+  // What was stored fits as long as newer calls brought nothing that it excludes.
+  if (Planned && !covers(Won.Facts, Won.Overlaps, Planned->Facts, Planned->Overlaps))
+    S.Plan = *Planned;
   S.Plan.Key = Won.Key;
   S.Plan.Share = Won.Share;
   S.OneOf = {Won.Candidate};
@@ -50,6 +48,11 @@ Step provenStep(const StoredDecision &Won, const StoredRegion &Known,
   S.BodyNs = Won.CandidateNs;
   S.CompileNs = expectedCompileNs(Won);
   return S;
+}
+
+/// A parallel version is of no use to a run that may only use one thread.
+bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
+  return Threads > 1 || !Won.Candidate.ends_with("-parallel");
 }
 
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings) {
@@ -88,8 +91,9 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   };
   for (const StoredDecision &Old : Known.Decisions) {
     if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
-      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Old.Key).second)
-        D.Steps.push_back(provenStep(Old, Known, PlannedFor(Old.Key)));
+      if (D.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
+          D.TriedPlans.insert(Old.Key).second)
+        D.Steps.push_back(provenStep(Old, PlannedFor(Old.Key)));
     } else if (Now - std::min(Now, Old.Stamp) < TrustSeconds) {
       D.TriedPlans.insert(Old.Key);
     }

@@ -1,13 +1,16 @@
 //===- runtime/registry.cpp - all images, regions and settings of a process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/registry.h"
+#include "runtime/cache/stored_bodies.h"
 #include "runtime/clock.h"
 #include "runtime/exit.h"
 #include "runtime/fork.h"
 #include "runtime/log.h"
 #include "runtime/pending_samples.h"
 #include "runtime/prepare.h"
+#include "runtime/publish.h"
 #include "runtime/tuning.h"
+#include "runtime/verdict.h"
 #include "runtime/work_queue.h"
 #include "runtime/worker.h"
 
@@ -63,6 +66,7 @@ Registry::Registry() {
 void Registry::applySettings() {
   setLogLevel(Settings.Log);
   Store.reset();
+  Versions.reset();
   if (Settings.Disable)
     return;
   calibrateClock();
@@ -81,9 +85,9 @@ void Registry::applySettings() {
 void Registry::openStore() {
   if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
     return;
-  Store = std::make_unique<ProfileStore>(
-      Settings.CacheDirectory, executablePath(),
-      [](const std::string &Message) { logLine(LogLevel::Warning, "%s", Message.c_str()); });
+  auto Report = [](const std::string &Message) { logLine(LogLevel::Warning, "%s", Message.c_str()); };
+  Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, executablePath(), Report);
+  Versions = std::make_unique<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
   if (Settings.readsProfile())
     Store->load();
 }
@@ -140,9 +144,12 @@ void Registry::prepareRegion(specrt_region &R, RegionState &S) {
   } else {
     if (S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
       setPhase(S, Phase::Cold);
+    // Before a stored version is found, so that the version's own entry is not overwritten.
+    setSlot(R, R.thunk);
+    setState(R, &S);
     if (Store && Settings.readsProfile() && Store->size() > 0 && !S.Detail)
       prepareFromStore(R, S);
-    setSlot(R, R.thunk);
+    return;
   }
   setState(R, &S);
 }
@@ -156,10 +163,37 @@ void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
   if (!D)
     return;
   planFromStore(*D, *Known, Settings);
+  installStored(R, *D);
   if (D->Steps.empty() || Settings.Compile == CompileMode::Off)
     return;
-  setPhase(S, Phase::Preparing);
+  if (D->Versions.empty())
+    setPhase(S, Phase::Preparing);
   request(S, RequestPrepare);
+}
+
+/// Versions that an earlier run compiled and measured serve the first call already. What does not
+/// fit into the time that a start may take is left to the worker.
+void Registry::installStored(specrt_region &R, RegionDetail &D) {
+  constexpr uint64_t MostNs = 25'000'000;
+  uint64_t Begin = monotonicNs();
+  // The last one installed is asked first: the most valuable is the first step.
+  for (auto Next = D.Steps.rbegin(); Next != D.Steps.rend() && LoadingNs < MostNs;) {
+    std::vector<std::unique_ptr<Contestant>> Found;
+    if (!Next->Proven || !loadProven(*Versions, D.Copy.region(), *Next, Settings, Found)) {
+      ++Next;
+      continue;
+    }
+    D.Current = std::move(*Next);
+    Next = std::make_reverse_iterator(D.Steps.erase(std::next(Next).base()));
+    std::unique_ptr<Version> V =
+        makeVersion(*this, D, *Found.front(), D.Current.BaselineNs, D.Current.BodyNs);
+    if (V) {
+      addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, V->BaselineNs, V->BodyNs,
+                  "faster than the original in an earlier run", V->CompileMs);
+      installVersion(D, std::move(V), R);
+    }
+  }
+  LoadingNs += monotonicNs() - Begin;
 }
 
 RegionDetail *Registry::detailOf(RegionState &S) {

@@ -11,6 +11,7 @@
 #ifndef SPECRT_RUNTIME_REGISTRY_H
 #define SPECRT_RUNTIME_REGISTRY_H
 
+#include "runtime/cache/version_store.h"
 #include "runtime/config.h"
 #include "runtime/jit_library.h"
 #include "runtime/region_detail.h"
@@ -58,7 +59,8 @@ public:
   std::mutex Mutex;
   Config Settings;
   JitLibrary Jit;
-  std::unique_ptr<ProfileStore> Store; ///< null: no profiles are read or written
+  std::unique_ptr<ProfileStore> Store;    ///< null: no profiles are read or written
+  std::unique_ptr<VersionStore> Versions; ///< null together with Store
 
   uint64_t numRegions() const { return NumRegions; }
 
@@ -69,11 +71,13 @@ private:
   void prepareImage(Image &I);
   void prepareRegion(specrt_region &R, RegionState &S);
   void prepareFromStore(specrt_region &R, RegionState &S);
+  void installStored(specrt_region &R, RegionDetail &D);
   void departRegion(specrt_region &R, RegionState &S);
 
   std::vector<Image> Images;
   std::vector<std::unique_ptr<RegionDetail>> Details;
   std::atomic<uint64_t> NumRegions{0};
+  uint64_t LoadingNs = 0; ///< spent on stored versions while images registered
 };
 
 } // namespace specrt

@@ -30,11 +30,14 @@ namespace specrt {
 /// A version so many times faster than the original is good enough not to look further.
 constexpr double LargeGain = 3;
 
+class LoadedVersion;
+
 /// One body in a trial. The baseline has no body of its own.
 struct Contestant {
   std::string Name;
   void *Body = nullptr;
-  void *Handle = nullptr; ///< for the jit's release
+  void *Handle = nullptr;                ///< for the jit's release; null when it came from the store
+  std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
   std::vector<specrt_guard> Guards;
   bool Parallel = false;
   double CompileMs = 0;

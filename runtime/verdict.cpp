@@ -86,6 +86,7 @@ void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
   Old->Key = S.Plan.Key;
   if (!S.Plan.Facts.empty()) {
     Old->Facts = S.Plan.Facts;
+    Old->Overlaps = S.Plan.Overlaps;
     Old->Share = S.Plan.Share;
   }
   Old->Result = Result;

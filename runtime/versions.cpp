@@ -27,13 +27,13 @@ uint64_t median(std::array<uint64_t, Version::Window> Ticks) {
 
 } // namespace
 
-uint64_t Version::hits() const { return sum(State, &specrt_version_shard::hits); }
-uint64_t Version::misses() const { return sum(State, &specrt_version_shard::misses); }
-bool Version::anyInside() const { return sum(State, &specrt_version_shard::inside) != 0; }
+uint64_t Version::hits() const { return sum(*State, &specrt_version_shard::hits); }
+uint64_t Version::misses() const { return sum(*State, &specrt_version_shard::misses); }
+bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
 void planObservation(Version &V, double BodyNs) {
   uint32_t Period = samplePeriod(BodyNs);
-  V.State.sample_mask = Period - 1;
+  V.State->sample_mask = Period - 1;
   // A run of the original costs more than a clock reading: at most one call in 1024, and for
   // calls that can be felt one by one (100 us) only when the body has become slow.
   V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, 1024u / Period);
@@ -68,8 +68,8 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
 
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
   Version *Head = S.Versions.load(std::memory_order_relaxed);
-  storePointer(V.State.next, Head ? Head->Entry : Original);
-  storePointer(V.State.sampler, Thunk);
+  storePointer(V.State->next, Head ? Head->Entry : Original);
+  storePointer(V.State->sampler, Thunk);
   V.Next.store(Head, std::memory_order_relaxed);
   S.Versions.store(&V, std::memory_order_seq_cst);
 }
@@ -84,11 +84,11 @@ void unlinkVersion(RegionState &S, Version &V) {
       Before = Before->Next.load(std::memory_order_relaxed);
     if (Before) {
       Before->Next.store(After, std::memory_order_seq_cst);
-      storePointer(Before->State.next, __atomic_load_n(&V.State.next, __ATOMIC_RELAXED));
+      storePointer(Before->State->next, __atomic_load_n(&V.State->next, __ATOMIC_RELAXED));
     }
   }
   // Threads that are already in V's entry go on to next; V keeps its links for them.
-  storePointer(V.State.body, nullptr);
+  storePointer(V.State->body, nullptr);
 }
 
 void *slotTarget(const RegionState &S, void *Original) {
@@ -100,6 +100,15 @@ void Reclaimer::addTrial(RegionState &S, std::unique_ptr<Trial> T) {
   Item I;
   I.State = &S;
   I.OwnedTrial = std::move(T);
+  Items.push_back(std::move(I));
+}
+
+void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored) {
+  if (!Stored)
+    return;
+  Item I;
+  I.State = &S;
+  I.Stored = std::move(Stored);
   Items.push_back(std::move(I));
 }
 

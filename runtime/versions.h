@@ -21,13 +21,15 @@
 namespace specrt {
 
 struct Version {
-  specrt_version_state State{};
+  specrt_version_state OwnState{};
+  specrt_version_state *State = &OwnState; ///< that of Stored's object when the entry lies there
   std::atomic<Version *> Next{nullptr};
   std::string Name;    ///< of the candidate: "polly"
   std::string PlanKey; ///< of the plan it was made for
   std::vector<specrt_guard> Guards;
   void *Entry = nullptr;
-  void *Handle = nullptr;
+  void *Handle = nullptr;                ///< of a body that was compiled here, else null
+  std::shared_ptr<LoadedVersion> Stored; ///< where body and entry came from, else null
   bool ExactInside = false;
   bool Parallel = false;
   double CompileMs = 0;
@@ -51,7 +53,7 @@ struct Version {
   /// A step waits for the region to be called again.
   std::atomic<bool> ReportsFurtherCalls{false};
 
-  void *body() const { return __atomic_load_n(&State.body, __ATOMIC_ACQUIRE); }
+  void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
   uint64_t hits() const;
   uint64_t misses() const;
   bool anyInside() const;
@@ -85,6 +87,8 @@ public:
 
   void addTrial(RegionState &S, std::unique_ptr<Trial> T);
   void addBody(RegionState &S, void *Handle, Version *V);
+  /// Of a candidate that was never published: a published version keeps its object for ever.
+  void addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored);
 
   /// Frees what can be freed. True while something is left.
   bool poll();
@@ -94,6 +98,7 @@ private:
     RegionState *State = nullptr;
     std::unique_ptr<Trial> OwnedTrial;
     void *Handle = nullptr;
+    std::shared_ptr<LoadedVersion> Stored;
     Version *Body = nullptr;
     bool Drained[2] = {false, false};
   };

@@ -170,6 +170,8 @@ void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_
   return reinterpret_cast<void *>(EntryTable[I]);
 }
 
+const char *link(const specrt_jit_link *) { return "this compiler links nothing"; }
+
 void release(void *Handle) {
   ++control().Released;
   delete static_cast<int *>(Handle);
@@ -218,6 +220,7 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             compile,
                             freeResult,
                             makeEntry,
+                            link,
                             release,
                             cancel};
 

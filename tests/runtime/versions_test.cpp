@@ -24,7 +24,7 @@ protected:
     int I = 0;
     for (Version *V : {&A, &B, &C}) {
       V->Entry = &Code[I];
-      V->State.body = &Code[3 + I++];
+      V->State->body = &Code[3 + I++];
       V->ExactInside = true;
     }
   }
@@ -35,18 +35,18 @@ TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
   linkVersion(S, A, original(), &Code[7]);
   linkVersion(S, B, original(), &Code[7]);
   EXPECT_EQ(slotTarget(S, original()), B.Entry);
-  EXPECT_EQ(B.State.next, A.Entry);
-  EXPECT_EQ(A.State.next, original());
-  EXPECT_EQ(A.State.sampler, &Code[7]);
+  EXPECT_EQ(B.State->next, A.Entry);
+  EXPECT_EQ(A.State->next, original());
+  EXPECT_EQ(A.State->sampler, &Code[7]);
 }
 
 TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
   for (Version *V : {&A, &B, &C})
     linkVersion(S, *V, original(), &Code[7]);
   unlinkVersion(S, B);
-  EXPECT_EQ(C.State.next, A.Entry);
+  EXPECT_EQ(C.State->next, A.Entry);
   EXPECT_EQ(B.body(), nullptr);
-  EXPECT_EQ(B.State.next, A.Entry); // for threads that are still in B's entry
+  EXPECT_EQ(B.State->next, A.Entry); // for threads that are still in B's entry
   unlinkVersion(S, C);
   EXPECT_EQ(slotTarget(S, original()), A.Entry);
   unlinkVersion(S, A);
@@ -55,12 +55,12 @@ TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
 
 TEST_F(VersionsTest, ABodyIsReleasedWhenNobodyIsInside) {
   linkVersion(S, A, original(), &Code[7]);
-  A.State.shards[3].inside = 1;
+  A.State->shards[3].inside = 1;
   unlinkVersion(S, A);
   Garbage.addBody(S, &Handle, &A);
   EXPECT_TRUE(Garbage.poll());
   EXPECT_EQ(ReleasedCount, 0);
-  A.State.shards[3].inside = 0;
+  A.State->shards[3].inside = 0;
   EXPECT_FALSE(Garbage.poll());
   EXPECT_EQ(ReleasedCount, 1);
 }
@@ -118,10 +118,10 @@ TEST_F(VersionsTest, OneBadMomentDoesNotRetireAVersion) {
 
 TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
   planObservation(A, 1e6);
-  EXPECT_EQ(A.State.sample_mask, 0u);
+  EXPECT_EQ(A.State->sample_mask, 0u);
   EXPECT_EQ(A.BaselinePeriod, 0u);
   planObservation(A, 100);
-  EXPECT_EQ(A.State.sample_mask, 255u);
+  EXPECT_EQ(A.State->sample_mask, 255u);
   EXPECT_EQ(A.BaselinePeriod, 4u);
 }
 

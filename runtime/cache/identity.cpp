@@ -1,0 +1,154 @@
+//===- runtime/cache/identity.cpp - which machine, which compiler ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/identity.h"
+#include "profiler/store_file.h"
+#include "runtime/jit_library.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <unistd.h>
+#include <vector>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace specrt {
+namespace {
+
+constexpr const char *None = "none";
+
+template <typename T> bool readAt(const Descriptor &File, T *Out, size_t Count, uint64_t Offset) {
+  size_t Bytes = Count * sizeof(T);
+  return pread(File.get(), Out, Bytes, static_cast<off_t>(Offset)) == static_cast<ssize_t>(Bytes);
+}
+
+std::string hex(const unsigned char *Bytes, size_t Count) {
+  std::string Text;
+  char Digits[3];
+  for (size_t I = 0; I < Count; ++I) {
+    std::snprintf(Digits, sizeof(Digits), "%02x", Bytes[I]);
+    Text += Digits;
+  }
+  return Text;
+}
+
+/// Looks through the notes in [Next, End) for the build id.
+std::string buildIdInNotes(const char *Next, const char *End) {
+  auto Padded = [](size_t Size) { return (Size + 3) & ~size_t{3}; };
+  Elf64_Nhdr Note;
+  while (Next + sizeof(Note) <= End) {
+    std::memcpy(&Note, Next, sizeof(Note));
+    Next += sizeof(Note);
+    size_t Size = Padded(Note.n_namesz) + Padded(Note.n_descsz);
+    if (Size > static_cast<size_t>(End - Next))
+      break;
+    if (Note.n_type == NT_GNU_BUILD_ID && Note.n_namesz == 4 && std::memcmp(Next, "GNU", 4) == 0)
+      return hex(reinterpret_cast<const unsigned char *>(Next) + 4, Note.n_descsz);
+    Next += Size;
+  }
+  return None;
+}
+
+#if defined(__x86_64__)
+constexpr const char *TargetName = "x86_64-linux-gnu";
+
+/// The processor's own words: brand, family and model, and every feature leaf that the compiler
+/// looks at, with the part of the state that the operating system saves. The words that differ
+/// between the cores of one machine (APIC numbers, topology) are left out.
+std::string cpuWords() {
+  struct Leaf {
+    unsigned Number, Sub;
+    unsigned Mask[4]; // of eax, ebx, ecx, edx
+  };
+  constexpr unsigned All = ~0u;
+  // Leaf 1: ebx holds the core's APIC number; OSXSAVE in ecx stays.
+  static constexpr Leaf Leaves[] = {
+      {0, 0, {0, All, All, All}},     {1, 0, {All, 0, All, All}}, {7, 0, {0, All, All, All}},
+      {7, 1, {All, 0, 0, All}},       {0xd, 1, {All, 0, 0, 0}},   {0x14, 0, {0, All, 0, 0}},
+      {0x19, 0, {0, All, 0, 0}},      {0x24, 0, {0, All, 0, 0}},  {0x80000001, 0, {0, 0, All, All}},
+      {0x80000008, 0, {0, All, 0, 0}}};
+  std::string Text;
+  char Word[16];
+  for (const Leaf &L : Leaves) {
+    unsigned Registers[4] = {0, 0, 0, 0};
+    if (L.Number <= __get_cpuid_max(L.Number & 0x80000000, nullptr))
+      __cpuid_count(L.Number, L.Sub, Registers[0], Registers[1], Registers[2], Registers[3]);
+    for (int I = 0; I < 4; ++I)
+      if (L.Mask[I]) {
+        std::snprintf(Word, sizeof(Word), "%x.", Registers[I] & L.Mask[I]);
+        Text += Word;
+      }
+  }
+  unsigned A, B, C, D;
+  if (__get_cpuid(1, &A, &B, &C, &D) && (C & bit_OSXSAVE)) {
+    unsigned Low, High;
+    __asm__ volatile("xgetbv" : "=a"(Low), "=d"(High) : "c"(0));
+    std::snprintf(Word, sizeof(Word), "%x", Low);
+    Text += Word;
+  }
+  return Text;
+}
+#else
+#error "runtime/cache/identity.cpp does not know this processor yet"
+#endif
+
+Identity determine() {
+  Identity I;
+  std::string Directory = libraryDirectory();
+  Dl_info Own;
+  if (dladdr(reinterpret_cast<const void *>(&identity), &Own) && Own.dli_fname)
+    I.Runtime = buildIdOf(Own.dli_fname);
+  I.Compiler = buildIdOf(Directory + "/libspecrt-jit.so");
+  I.Llvm = buildIdOf(SPECRT_LLVM_LIBRARY);
+  I.Target = TargetName;
+  I.Cpu = cpuWords();
+  return I;
+}
+
+} // namespace
+
+std::string buildIdOf(const std::string &Path) {
+  Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  Elf64_Ehdr Header;
+  if (!File || !readAt(File, &Header, 1, 0) ||
+      std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 || Header.e_phentsize != sizeof(Elf64_Phdr))
+    return None;
+  std::vector<Elf64_Phdr> Segments(Header.e_phnum);
+  if (!readAt(File, Segments.data(), Segments.size(), Header.e_phoff))
+    return None;
+  for (const Elf64_Phdr &Segment : Segments) {
+    constexpr uint64_t MaxNotes = 1 << 16;
+    if (Segment.p_type != PT_NOTE || Segment.p_filesz > MaxNotes)
+      continue;
+    std::vector<char> Notes(Segment.p_filesz);
+    if (!readAt(File, Notes.data(), Notes.size(), Segment.p_offset))
+      continue;
+    std::string Id = buildIdInNotes(Notes.data(), Notes.data() + Notes.size());
+    if (Id != None)
+      return Id;
+  }
+  return None;
+}
+
+bool compilerIsTheExpected() {
+  auto Compare = [](dl_phdr_info *Info, size_t, void *) -> int {
+    if (!Info->dlpi_name || !std::strstr(Info->dlpi_name, "/libLLVM"))
+      return 0;
+    return buildIdOf(Info->dlpi_name) == identity().Llvm ? 1 : 2;
+  };
+  // Without libLLVM (a compiler in a test) there is nothing to compare.
+  static const bool Expected = dl_iterate_phdr(Compare, nullptr) != 2;
+  return Expected;
+}
+
+const Identity &identity() {
+  static const Identity Mine = determine();
+  return Mine;
+}
+
+} // namespace specrt

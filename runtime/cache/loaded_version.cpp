@@ -1,0 +1,232 @@
+//===- runtime/cache/loaded_version.cpp - a stored version in this process ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/loaded_version.h"
+#include "runtime/jit_library.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+std::string lastLoaderError() {
+  const char *Why = dlerror();
+  return Why ? Why : "unknown problem of the loader";
+}
+
+/// Can a mapping of a file here never change or fault because of what other machines do?
+bool isLocal(const Descriptor &File) {
+  struct statfs Status;
+  if (fstatfs(File.get(), &Status) != 0)
+    return false;
+  switch (static_cast<uint32_t>(Status.f_type)) {
+  case 0xef53:     // ext2, ext3, ext4
+  case 0x58465342: // xfs
+  case 0x9123683e: // btrfs
+  case 0x2fc12fc1: // zfs
+  case 0xf2f52010: // f2fs
+  case 0x794c7630: // overlayfs
+  case 0x01021994: // tmpfs
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isSameFile(const Descriptor &File, const std::string &Path) {
+  struct stat Opened, Named;
+  return fstat(File.get(), &Opened) == 0 && lstat(Path.c_str(), &Named) == 0 &&
+         Opened.st_dev == Named.st_dev && Opened.st_ino == Named.st_ino;
+}
+
+/// Helpers of libgcc that no shared library needs to export.
+double powiDouble(double X, int N) { return __builtin_powi(X, N); }
+float powiFloat(float X, int N) { return __builtin_powif(X, N); }
+
+/// libspecrt-parallel.so, or null with Why set. Opened once, never closed.
+void *parallelLibrary(uint32_t Threads, std::string &Why) {
+  static const std::string Path = libraryDirectory() + "/libspecrt-parallel.so";
+  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library) {
+    Why = "parallel loops are not available: " + lastLoaderError();
+    return nullptr;
+  }
+  if (auto *Configure =
+          reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))
+    Configure(Threads);
+  return Library;
+}
+
+/// The address of a function that generated code calls by name, as the program would call it.
+void *helperAddress(const std::string &Name, uint32_t Threads, std::string &Why) {
+  constexpr std::string_view Parallel = "GOMP_";
+  if (Name.starts_with(Parallel)) {
+    void *Library = parallelLibrary(Threads, Why);
+    if (!Library)
+      return nullptr;
+    return dlsym(Library, ("specrt_" + Name.substr(Parallel.size())).c_str());
+  }
+  if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
+    return Address;
+  if (Name == "__powidf2")
+    return reinterpret_cast<void *>(&powiDouble);
+  if (Name == "__powisf2")
+    return reinterpret_cast<void *>(&powiFloat);
+  return nullptr;
+}
+
+/// Objects that are bound to a region. The loader gives the same mapping for the same file: two
+/// regions with the same code (one library linked into two others) would share one state.
+struct BoundObjects {
+  /// Timed, because a child forked while another thread binds inherits it locked for ever.
+  std::timed_mutex Mutex;
+  std::set<const specrt_version_object *> All;
+};
+
+BoundObjects &boundObjects() {
+  static BoundObjects &Bound = *new BoundObjects();
+  return Bound;
+}
+
+constexpr std::chrono::seconds LockTimeout(2);
+
+const specrt_version_object *query(void *Library) {
+  auto *Query = reinterpret_cast<specrt_version_object_query_fn *>(
+      dlsym(Library, SPECRT_VERSION_OBJECT_QUERY));
+  return Query ? Query() : nullptr;
+}
+
+} // namespace
+
+std::shared_ptr<LoadedVersion> LoadedVersion::load(const StoredVersion &Stored,
+                                                   const specrt_region &Region, uint32_t Threads,
+                                                   std::string &Why) {
+  // Before the lock: when it is destroyed here, it takes the lock itself.
+  std::shared_ptr<LoadedVersion> Loaded(new LoadedVersion());
+  BoundObjects &Bound = boundObjects();
+  std::unique_lock Guard(Bound.Mutex, LockTimeout);
+  if (!Guard.owns_lock()) {
+    Why = "another thread is loading";
+    return nullptr;
+  }
+  if (!Loaded->open(Stored, Why) && !Loaded->openCopy(Stored, Why))
+    return nullptr;
+  if (!Loaded->describe(Stored, Why))
+    return nullptr;
+  if (Bound.All.count(Loaded->Object)) {
+    dlclose(Loaded->Library);
+    Loaded->Library = nullptr;
+    Loaded->Object = nullptr;
+    if (!Loaded->openCopy(Stored, Why) || !Loaded->describe(Stored, Why))
+      return nullptr;
+  }
+  if (!Loaded->bind(Region, Threads, Why))
+    return nullptr;
+  Bound.All.insert(Loaded->Object);
+  return Loaded;
+}
+
+/// Opens the file under its own path, so that debuggers and profilers find it, when that is sure to
+/// be the file that was verified.
+bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
+  if (!isLocal(Stored.File) || !isSameFile(Stored.File, Stored.Path))
+    return false;
+  Library = dlopen(Stored.Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library) {
+    Why = lastLoaderError();
+    return false;
+  }
+  if (isSameFile(Stored.File, Stored.Path))
+    return true;
+  dlclose(Library);
+  Library = nullptr;
+  return false;
+}
+
+/// Opens the verified bytes themselves: the file lies on a network, is bound already, or its
+/// file system does not allow execution.
+bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
+  Descriptor Memory(memfd_create("specrt-version", MFD_CLOEXEC));
+  size_t Done = 0;
+  while (Memory && Done < Stored.Object.size()) {
+    ssize_t Count = write(Memory.get(), Stored.Object.data() + Done, Stored.Object.size() - Done);
+    if (Count < 0 && errno != EINTR)
+      break;
+    Done += static_cast<size_t>(std::max<ssize_t>(Count, 0));
+  }
+  if (!Memory || Done < Stored.Object.size()) {
+    Why = std::string("no memory for a copy: ") + std::strerror(errno);
+    return false;
+  }
+  std::string Path = "/proc/self/fd/" + std::to_string(Memory.get());
+  Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library)
+    Why = lastLoaderError();
+  return Library != nullptr;
+}
+
+/// Compares what the object says of itself with what the file said of it.
+bool LoadedVersion::describe(const StoredVersion &Stored, std::string &Why) {
+  const specrt_version_object *Found = query(Library);
+  if (!Found || Found->format != SPECRT_VERSION_OBJECT_FORMAT ||
+      Found->size != sizeof(specrt_version_object) || Found->abi_version != SPECRT_ABI_VERSION) {
+    Why = "the object does not describe itself as expected";
+    return false;
+  }
+  if (Stored.Description.Key != Found->key) {
+    Why = "the object was made for something else";
+    return false;
+  }
+  Object = Found;
+  return true;
+}
+
+bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::string &Why) {
+  if (Object->num_symbols != Region.num_symbols) {
+    Why = "the object was made for another program";
+    return false;
+  }
+  for (uint32_t I = 0; I < Object->num_helpers; ++I) {
+    Object->helpers[I] = helperAddress(Object->helper_names[I], Threads, Why);
+    if (!Object->helpers[I]) {
+      if (Why.empty())
+        Why = std::string("this process has no ") + Object->helper_names[I];
+      return false;
+    }
+  }
+  auto Fill = [&](void **Table) {
+    for (uint32_t I = 0; Table && I < Region.num_symbols; ++I)
+      Table[I] = Region.symbols[I].address;
+  };
+  Fill(Object->symbols);
+  for (uint32_t I = 0; I < Object->num_bodies; ++I)
+    Fill(Object->bodies[I].symbols);
+  return true;
+}
+
+LoadedVersion::~LoadedVersion() {
+  BoundObjects &Bound = boundObjects();
+  std::unique_lock Guard(Bound.Mutex, LockTimeout);
+  if (!Guard.owns_lock())
+    return; // stays mapped
+  if (Object)
+    Bound.All.erase(Object);
+  if (Library)
+    dlclose(Library);
+}
+
+const specrt_object_body *LoadedVersion::body(const std::string &Candidate) const {
+  for (uint32_t I = 0; I < Object->num_bodies; ++I)
+    if (Candidate == Object->bodies[I].name)
+      return &Object->bodies[I];
+  return nullptr;
+}
+
+} // namespace specrt

@@ -1,0 +1,49 @@
+//===- runtime/cache/loaded_version.h - a stored version in this process --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_CACHE_LOADED_VERSION_H
+#define SPECRT_RUNTIME_CACHE_LOADED_VERSION_H
+
+#include "runtime/cache/version_store.h"
+#include "specrt/abi.h"
+#include "specrt/version_object.h"
+#include <memory>
+#include <string>
+
+namespace specrt {
+
+/// A mapped shared object, bound to one region of this process. Unmapped with its last owner;
+/// nobody may be inside it then, and its entry must not have been published.
+class LoadedVersion {
+public:
+  /// Maps Stored and fills in the addresses of Region and of the helpers. Threads: for parallel
+  /// bodies. Null, with Why set to one sentence, on failure.
+  static std::shared_ptr<LoadedVersion> load(const StoredVersion &Stored,
+                                             const specrt_region &Region, uint32_t Threads,
+                                             std::string &Why);
+  ~LoadedVersion();
+  LoadedVersion(const LoadedVersion &) = delete;
+  LoadedVersion &operator=(const LoadedVersion &) = delete;
+
+  const specrt_version_object &object() const { return *Object; }
+
+  /// The body of a candidate, or null.
+  const specrt_object_body *body(const std::string &Candidate) const;
+
+  /// True once: the object has one state, so that one version can be published from it.
+  bool claimState() { return !std::exchange(StateTaken, true); }
+
+private:
+  LoadedVersion() = default;
+  bool open(const StoredVersion &Stored, std::string &Why);
+  bool openCopy(const StoredVersion &Stored, std::string &Why);
+  bool describe(const StoredVersion &Stored, std::string &Why);
+  bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
+
+  void *Library = nullptr;
+  const specrt_version_object *Object = nullptr;
+  bool StateTaken = false;
+};
+
+} // namespace specrt
+
+#endif

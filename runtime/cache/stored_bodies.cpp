@@ -1,0 +1,91 @@
+//===- runtime/cache/stored_bodies.cpp - candidates from and to the store -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/stored_bodies.h"
+#include "runtime/cache/loaded_version.h"
+#include "runtime/guards.h"
+#include "runtime/log.h"
+
+#include <sys/mman.h>
+
+namespace specrt {
+namespace {
+
+std::unique_ptr<Contestant> contestantFrom(const specrt_object_body &Body,
+                                           const std::shared_ptr<LoadedVersion> &Loaded) {
+  auto C = std::make_unique<Contestant>();
+  const specrt_version_object &Object = Loaded->object();
+  C->Name = Body.name;
+  C->Body = Body.body;
+  C->Stored = Loaded;
+  C->Guards.assign(Object.guards, Object.guards + Object.num_guards);
+  C->Parallel = Body.parallel != 0;
+  C->CompileMs = Body.compile_ms;
+  return C;
+}
+
+VersionDescription descriptionOf(const specrt_region &Region, const std::string &PlanKey,
+                                 const specrt_jit_candidate *Candidates, uint32_t Count) {
+  VersionDescription D;
+  D.Region = Region.name;
+  D.Function = Region.function;
+  D.File = Region.file;
+  D.Line = Region.line;
+  D.Plan = PlanKey;
+  for (uint32_t I = 0; I < Count; ++I)
+    D.Candidates.push_back(Candidates[I].name);
+  for (uint32_t I = 0; I < Candidates[0].num_guards; ++I)
+    D.Guards.push_back(describe(Candidates[0].guards[I], Region));
+  return D;
+}
+
+} // namespace
+
+bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region &Region,
+                const std::string &Only, uint32_t Threads,
+                std::vector<std::unique_ptr<Contestant>> &Found) {
+  StoredVersion Stored;
+  if (!Store.find(Key, Stored))
+    return false;
+  std::string Why;
+  std::shared_ptr<LoadedVersion> Loaded = LoadedVersion::load(Stored, Region, Threads, Why);
+  if (!Loaded) {
+    logLine(LogLevel::Info, "%s: the compiled version %s is not used: %s", Region.name,
+            Stored.Path.c_str(), Why.c_str());
+    return false;
+  }
+  size_t Before = Found.size();
+  const specrt_version_object &Object = Loaded->object();
+  for (uint32_t I = 0; I < Object.num_bodies; ++I)
+    if ((Only.empty() || Only == Object.bodies[I].name) && (Threads > 1 || !Object.bodies[I].parallel))
+      Found.push_back(contestantFrom(Object.bodies[I], Loaded));
+  logLine(LogLevel::Debug, "%s: %zu candidates from %s", Region.name, Found.size() - Before,
+          Stored.Path.c_str());
+  return Found.size() > Before;
+}
+
+bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Proven,
+                const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found) {
+  const std::string &Name = Proven.OneOf.front();
+  for (const std::string &Asked : {Name, std::string()})
+    if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region, Name,
+                   workerThreads(Settings), Found))
+      return true;
+  return false;
+}
+
+void storeBodies(Registry &R, const VersionKey &Key, const specrt_region &Region,
+                 const std::string &PlanKey, const specrt_jit_candidate *Candidates,
+                 uint32_t NumCandidates) {
+  if (NumCandidates == 0 || !compilerIsTheExpected())
+    return;
+  Descriptor Memory(memfd_create("specrt-link", MFD_CLOEXEC));
+  specrt_jit_link Link{&Region, Candidates, NumCandidates, 0, Key.Text.c_str(), Memory.get()};
+  std::string Object;
+  std::string Problem = Memory ? R.Jit.link(Link) : "no memory";
+  if (Problem.empty() && readAll(Memory, Object, Problem))
+    R.Versions->put(Key, descriptionOf(Region, PlanKey, Candidates, NumCandidates), Object);
+  else
+    logLine(LogLevel::Info, "%s: compiled for this run only: %s", Region.name, Problem.c_str());
+}
+
+} // namespace specrt

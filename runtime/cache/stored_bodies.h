@@ -1,0 +1,36 @@
+//===- runtime/cache/stored_bodies.h - candidates from and to the store ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two ways between a region's candidates and the folder of compiled versions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CACHE_STORED_BODIES_H
+#define SPECRT_RUNTIME_CACHE_STORED_BODIES_H
+
+#include "runtime/cache/version_key.h"
+#include "runtime/registry.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// Adds the candidates that are stored under Key to Found, only the one named Only unless that is
+/// "". False when there are none. Threads: for parallel bodies.
+bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region &Region,
+                const std::string &Only, uint32_t Threads,
+                std::vector<std::unique_ptr<Contestant>> &Found);
+
+/// The winner of an earlier run, from the file that holds it alone or from that of all candidates.
+bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Proven,
+                const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found);
+
+/// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a
+/// message.
+void storeBodies(Registry &R, const VersionKey &Key, const specrt_region &Region,
+                 const std::string &PlanKey, const specrt_jit_candidate *Candidates,
+                 uint32_t NumCandidates);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,113 @@
+//===- runtime/cache/version_file.cpp - the bytes of a stored version -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/version_file.h"
+#include "profiler/json_reader.h"
+#include "runtime/cache/version_key.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr char Magic[8] = {'S', 'P', 'E', 'C', 'R', 'T', 'V', '\n'};
+
+struct Footer {
+  char Magic[8];
+  uint32_t Format;
+  uint32_t Size; ///< of the footer
+  uint64_t ObjectBytes;
+  uint64_t DescriptionBytes;
+  uint64_t Checksum[2]; ///< XXH3-128 of all bytes before this field
+};
+
+void computeChecksum(std::string_view Bytes, uint64_t Checksum[2]) {
+  XXH128_hash_t Hash = XXH3_128bits(Bytes.data(), Bytes.size());
+  Checksum[0] = Hash.low64;
+  Checksum[1] = Hash.high64;
+}
+
+std::string describe(const VersionDescription &D) {
+  json Out = {{"key", D.Key},
+              {"region", D.Region},
+              {"function", D.Function},
+              {"file", D.File},
+              {"line", D.Line},
+              {"plan", D.Plan},
+              {"candidates", D.Candidates},
+              {"guards", D.Guards},
+              {"created", D.Created}};
+  return "\n" + Out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<std::string> &Out) {
+  for (const json &Element : In.array(J, Name)) {
+    if (!In.require(Element.is_string()))
+      return false;
+    Out.push_back(Element.get<std::string>());
+  }
+  return true;
+}
+
+bool parse(std::string_view Text, VersionDescription &D) {
+  json J = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  JsonReader In;
+  if (!In.require(J.is_object()))
+    return false;
+  D.Key = In.string(J, "key");
+  D.Region = In.string(J, "region");
+  D.Function = In.string(J, "function");
+  D.File = In.string(J, "file");
+  D.Line = static_cast<uint32_t>(In.count(J, "line"));
+  D.Plan = In.string(J, "plan");
+  D.Created = In.count(J, "created");
+  return readStrings(In, J, "candidates", D.Candidates) && readStrings(In, J, "guards", D.Guards) &&
+         In.good();
+}
+
+} // namespace
+
+std::string encodeVersion(std::string_view Object, const VersionDescription &Description) {
+  std::string Text = describe(Description);
+  std::string Bytes(Object);
+  Bytes += Text;
+  Footer F{};
+  std::memcpy(F.Magic, Magic, sizeof(Magic));
+  F.Format = CacheFormat;
+  F.Size = sizeof(Footer);
+  F.ObjectBytes = Object.size();
+  F.DescriptionBytes = Text.size();
+  Bytes.append(reinterpret_cast<const char *>(&F), offsetof(Footer, Checksum));
+  computeChecksum(Bytes, F.Checksum);
+  Bytes.append(reinterpret_cast<const char *>(F.Checksum), sizeof(F.Checksum));
+  return Bytes;
+}
+
+std::string decodeVersion(std::string_view Bytes, VersionDescription &Description,
+                          std::string_view &Object) {
+  Footer F;
+  if (Bytes.size() < sizeof(F))
+    return "is incomplete";
+  std::memcpy(&F, Bytes.data() + Bytes.size() - sizeof(F), sizeof(F));
+  if (std::memcmp(F.Magic, Magic, sizeof(Magic)) != 0 || F.Size != sizeof(F))
+    return "is incomplete or was not written by libspecrt";
+  if (F.Format != CacheFormat)
+    return "was written by another version of libspecrt";
+  uint64_t Checksum[2];
+  computeChecksum(Bytes.substr(0, Bytes.size() - sizeof(F.Checksum)), Checksum);
+  if (std::memcmp(Checksum, F.Checksum, sizeof(Checksum)) != 0)
+    return "is damaged (wrong checksum)";
+  uint64_t Rest = Bytes.size() - sizeof(F);
+  if (F.ObjectBytes > Rest || F.DescriptionBytes != Rest - F.ObjectBytes)
+    return "is damaged (wrong sizes)";
+  Object = Bytes.substr(0, F.ObjectBytes);
+  if (!parse(Bytes.substr(F.ObjectBytes, F.DescriptionBytes), Description))
+    return "is damaged (its description is not understood)";
+  return "";
+}
+
+} // namespace specrt

@@ -1,0 +1,41 @@
+//===- runtime/cache/version_file.h - the bytes of a stored version -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     a shared object (specrt/version_object.h)
+//     its description in JSON, for people and tools; the key is in it
+//     a footer: what the two are and a checksum over everything before it
+//
+// Loaders of shared objects ignore what follows them, so the file can be opened as it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CACHE_VERSION_FILE_H
+#define SPECRT_RUNTIME_CACHE_VERSION_FILE_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace specrt {
+
+/// What the store knows about a file without loading its code.
+struct VersionDescription {
+  std::string Key; ///< VersionKey::Text
+  std::string Region, Function, File;
+  uint32_t Line = 0;
+  std::string Plan;                    ///< SpeculationPlan::Key
+  std::vector<std::string> Candidates; ///< names of the bodies
+  std::vector<std::string> Guards;     ///< in words
+  uint64_t Created = 0;                ///< seconds since 1970
+};
+
+/// The file for Object.
+std::string encodeVersion(std::string_view Object, const VersionDescription &Description);
+
+/// Takes a file apart. Returns "" or why it is not usable: half a sentence for "the file ...".
+std::string decodeVersion(std::string_view Bytes, VersionDescription &Description,
+                          std::string_view &Object);
+
+} // namespace specrt
+
+#endif

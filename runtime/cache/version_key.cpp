@@ -1,0 +1,107 @@
+//===- runtime/cache/version_key.cpp - what a compiled version depends on -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/version_key.h"
+
+#include <cinttypes>
+#include <cstdio>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace specrt {
+namespace {
+
+template <typename... T> std::string format(const char *Pattern, T... Values) {
+  char Text[160];
+  std::snprintf(Text, sizeof(Text), Pattern, Values...);
+  return Text;
+}
+
+/// Names may hold any byte; the key is printable ASCII, and a line break in a name is no new field.
+std::string quoted(const char *Text) {
+  std::string Out;
+  for (; *Text; ++Text)
+    if (static_cast<unsigned char>(*Text - 0x20) >= 0x5f || *Text == '\\')
+      Out += format("\\x%02x", static_cast<unsigned char>(*Text));
+    else
+      Out += *Text;
+  return Out;
+}
+
+std::string factsText(const std::vector<specrt_fact> &Facts) {
+  std::string Text;
+  for (const specrt_fact &F : Facts) {
+    if (F.flags & SPECRT_FACT_CONSTANT)
+      Text += format("=%" PRIx64, F.value);
+    else if (F.flags & SPECRT_FACT_RANGE)
+      Text += format("[%" PRId64 ",%" PRId64 "]", F.low, F.high);
+    if (F.flags & SPECRT_FACT_ALIGNED)
+      Text += format("/%" PRIu32, F.alignment);
+    Text += ';';
+  }
+  return Text;
+}
+
+std::string overlapsText(const std::vector<uint8_t> &Overlaps) {
+  std::string Text;
+  bool Any = false;
+  for (uint8_t Overlap : Overlaps) {
+    Text += Overlap ? '1' : '0';
+    Any |= Overlap != 0;
+  }
+  return Any ? Text : "none";
+}
+
+/// The order counts: code finds a symbol by its number.
+std::string symbolsText(const specrt_region &Region) {
+  std::string Text;
+  for (uint32_t I = 0; I < Region.num_symbols; ++I)
+    Text += quoted(Region.symbols[I].name) + " ";
+  return Text;
+}
+
+const char *modeName(FpMode Mode) {
+  switch (Mode) {
+  case FpMode::Strict:
+    return "strict";
+  case FpMode::Finite:
+    return "finite";
+  case FpMode::Fast:
+    return "fast";
+  }
+  return "strict";
+}
+
+} // namespace
+
+VersionKey versionKey(const Identity &Who, const specrt_region &Region, const SpeculationPlan &Plan,
+                      const std::string &Candidate, const Config &Settings) {
+  VersionKey Key;
+  auto Add = [&](const char *Name, const std::string &Value) {
+    Key.Text += std::string(Name) + "=" + Value + "\n";
+  };
+  std::string Wanted = Candidate;
+  if (Wanted.empty())
+    Wanted = workerThreads(Settings) > 1 ? "all" : "all serial";
+  Add("format", format("%u abi %u", CacheFormat, SPECRT_ABI_VERSION));
+  Add("runtime", Who.Runtime);
+  Add("compiler", Who.Compiler);
+  Add("llvm", Who.Llvm);
+  Add("target", Who.Target);
+  Add("cpu", Who.Cpu);
+  Add("region", quoted(Region.name));
+  Add("bitcode", format("%016" PRIx64 "%016" PRIx64, Region.bitcode_hash[1], Region.bitcode_hash[0]));
+  Add("symbols", symbolsText(Region));
+  Add("pipeline", quoted(Region.pipeline) + format(" flags %" PRIx32 " ", Region.flags) + Wanted);
+  Add("values", factsText(Plan.Facts));
+  Add("overlaps", overlapsText(Plan.Overlaps));
+  Add("fp", modeName(Settings.Fp));
+  return Key;
+}
+
+std::string VersionKey::fileName() const {
+  XXH128_hash_t Hash = XXH3_128bits(Text.data(), Text.size());
+  return format("%016" PRIx64 "%016" PRIx64 ".so", static_cast<uint64_t>(Hash.high64),
+                static_cast<uint64_t>(Hash.low64));
+}
+
+} // namespace specrt

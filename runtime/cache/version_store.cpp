@@ -1,0 +1,238 @@
+//===- runtime/cache/version_store.cpp - the folder of compiled versions --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/version_store.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+uint64_t secondsNow() { return static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0)); }
+
+/// 32 hexadecimal digits and an ending.
+bool hasOurForm(std::string_view Name, std::string_view Ending) {
+  return Name.size() == 32 + Ending.size() && Name.ends_with(Ending) &&
+         Name.find_first_not_of("0123456789abcdef") == 32;
+}
+
+/// A version, the lock of one, or the rest of a write that did not end.
+bool isOurs(std::string_view Name) {
+  bool Unfinished = Name.starts_with('.') && Name.size() > 36 &&
+                    hasOurForm(Name.substr(1, 35), ".so") && Name.substr(36).starts_with(".tmp-");
+  return hasOurForm(Name, ".so") || hasOurForm(Name, ".lock") || Unfinished;
+}
+
+std::vector<std::string> namesIn(const Descriptor &Directory) {
+  std::vector<std::string> Names;
+  int Fd = openat(Directory.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *Stream = Fd >= 0 ? fdopendir(Fd) : nullptr;
+  if (!Stream) {
+    if (Fd >= 0)
+      close(Fd);
+    return Names;
+  }
+  std::unique_ptr<DIR, int (*)(DIR *)> Owner(Stream, closedir);
+  while (const dirent *Entry = readdir(Stream))
+    if (isOurs(Entry->d_name))
+      Names.push_back(Entry->d_name);
+  std::sort(Names.begin(), Names.end());
+  return Names;
+}
+
+/// Remembers that a file is in use. Once an hour is enough to tell old from new.
+void touch(const Descriptor &File) {
+  constexpr time_t Hour = 3600;
+  struct stat Status;
+  if (fstat(File.get(), &Status) == 0 && Status.st_mtime + Hour < time(nullptr))
+    futimens(File.get(), nullptr);
+}
+
+} // namespace
+
+VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report)
+    : CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)) {
+  if (!CacheDirectory.empty())
+    Path = CacheDirectory + "/versions";
+}
+
+void VersionStore::report(const std::string &Message) {
+  {
+    std::lock_guard Guard(Mutex);
+    if (!Report || !Reported.insert(Message).second)
+      return;
+  }
+  Report(Message);
+}
+
+Descriptor VersionStore::openDirectory(bool Create) {
+  if (Path.empty())
+    return Descriptor();
+  std::string Error;
+  Descriptor Directory = openPrivateDirectory(CacheDirectory, Create, Error);
+  if (Directory)
+    Directory = openPrivateDirectory(Path, Create, Error);
+  if (!Error.empty())
+    report("compiled versions are neither read nor kept: " + Error);
+  return Directory;
+}
+
+void VersionStore::removeBad(const Descriptor &Directory, const std::string &Name,
+                             const std::string &Why) {
+  bool Removed = unlinkat(Directory.get(), Name.c_str(), 0) == 0;
+  report("the compiled version " + Path + "/" + Name + " " + Why +
+         (Removed ? " and was removed" : " and is not used"));
+}
+
+bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
+  Descriptor Directory = openDirectory(/*Create=*/false);
+  if (!Directory)
+    return false;
+  std::string Name = Key.fileName(), Error;
+  switch (openPrivateFile(Directory, Name, MaxFileBytes, Found.File, Error)) {
+  case ReadResult::Missing:
+    return false;
+  case ReadResult::Unreadable:
+    report("the compiled version " + Path + "/" + Name + " " + Error);
+    return false;
+  case ReadResult::Bad:
+    removeBad(Directory, Name, Error);
+    return false;
+  case ReadResult::Ok:
+    break;
+  }
+  if (!readAll(Found.File, Found.Bytes, Error)) {
+    report("the compiled version " + Path + "/" + Name + " " + Error);
+    return false;
+  }
+  Error = decodeVersion(Found.Bytes, Found.Description, Found.Object);
+  if (!Error.empty()) {
+    removeBad(Directory, Name, Error);
+    return false;
+  }
+  // The hash only found it. Another key with the same hash is no damage: the next store wins.
+  if (Found.Description.Key != Key.Text)
+    return false;
+  Found.Path = Path + "/" + Name;
+  touch(Found.File);
+  return true;
+}
+
+bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
+                       std::string_view Object) {
+  Descriptor Directory = openDirectory(/*Create=*/true);
+  if (!Directory)
+    return false;
+  Description.Key = Key.Text;
+  Description.Created = secondsNow();
+  std::string Bytes = encodeVersion(Object, Description), Name = Key.fileName();
+  if (Bytes.size() > MaxFileBytes || Bytes.size() > LimitBytes)
+    return false;
+  std::string Error = replaceFile(Directory, Name, Bytes);
+  if (!Error.empty()) {
+    report("compiled versions are not kept: " + Path + "/" + Name + " " + Error);
+    return false;
+  }
+  makeRoom(Directory, Name);
+  return true;
+}
+
+/// Removes the longest unused files until nine tenths of the limit are kept, and what writers that
+/// were killed left behind.
+void VersionStore::makeRoom(const Descriptor &Directory, const std::string &Keep) {
+  constexpr uint64_t AbandonedSeconds = 3600;
+  struct Candidate {
+    uint64_t LastUsed, Bytes;
+    std::string Name;
+  };
+  std::vector<Candidate> Files;
+  uint64_t Sum = 0, Now = secondsNow();
+  for (std::string &Name : namesIn(Directory)) {
+    struct stat Status;
+    if (fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    uint64_t Used = static_cast<uint64_t>(std::max<time_t>(Status.st_mtime, 0));
+    if (hasOurForm(Name, ".so")) {
+      Sum += static_cast<uint64_t>(Status.st_size);
+      Files.push_back({Used, static_cast<uint64_t>(Status.st_size), std::move(Name)});
+    } else if (!Name.ends_with(".lock") && Used + AbandonedSeconds < Now) {
+      unlinkat(Directory.get(), Name.c_str(), 0);
+    }
+  }
+  if (Sum <= LimitBytes)
+    return;
+  std::sort(Files.begin(), Files.end(), [](const Candidate &A, const Candidate &B) {
+    return A.LastUsed != B.LastUsed ? A.LastUsed < B.LastUsed : A.Name < B.Name;
+  });
+  for (const Candidate &File : Files) {
+    if (Sum <= LimitBytes - LimitBytes / 10)
+      break;
+    if (File.Name == Keep || unlinkat(Directory.get(), File.Name.c_str(), 0) != 0)
+      continue;
+    // Its lock, too, unless somebody holds it: they would not see a new one.
+    Sum -= File.Bytes;
+    std::string Lock = File.Name.substr(0, 32) + ".lock", Error;
+    if (FileLock Held = lockFile(Directory, Lock, 0, Error))
+      unlinkat(Directory.get(), Lock.c_str(), 0);
+  }
+}
+
+FileLock VersionStore::lock(const VersionKey &Key, const std::function<bool()> &Wait) {
+  Descriptor Directory = openDirectory(/*Create=*/true);
+  if (!Directory)
+    return FileLock();
+  std::string Name = Key.fileName().substr(0, 32) + ".lock", Error;
+  while (true) {
+    constexpr unsigned SliceMs = 20;
+    Error.clear();
+    if (FileLock Held = lockFile(Directory, Name, SliceMs, Error))
+      return Held;
+    if (faccessat(Directory.get(), Name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0 || !Wait())
+      return FileLock();
+  }
+}
+
+std::vector<VersionEntry> VersionStore::list(bool Check) {
+  std::vector<VersionEntry> Entries;
+  Descriptor Directory = openDirectory(/*Create=*/false);
+  if (!Directory)
+    return Entries;
+  for (const std::string &Name : namesIn(Directory)) {
+    if (!hasOurForm(Name, ".so"))
+      continue;
+    VersionEntry Entry;
+    Entry.Path = Path + "/" + Name;
+    struct stat Status;
+    if (fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) == 0) {
+      Entry.Bytes = static_cast<uint64_t>(Status.st_size);
+      Entry.LastUsed = static_cast<uint64_t>(std::max<time_t>(Status.st_mtime, 0));
+    }
+    std::string Bytes;
+    std::string_view Object;
+    if (readPrivateFile(Directory, Name, MaxFileBytes, Bytes, Entry.Problem) == ReadResult::Ok)
+      Entry.Problem = decodeVersion(Bytes, Entry.Description, Object);
+    if (Check && Entry.Problem.empty() && VersionKey{Entry.Description.Key}.fileName() != Name)
+      Entry.Problem = "does not belong to its name";
+    Entries.push_back(std::move(Entry));
+  }
+  return Entries;
+}
+
+size_t VersionStore::clear() {
+  Descriptor Directory = openDirectory(/*Create=*/false);
+  size_t Removed = 0;
+  if (Directory)
+    for (const std::string &Name : namesIn(Directory))
+      Removed += unlinkat(Directory.get(), Name.c_str(), 0) == 0;
+  return Removed;
+}
+
+} // namespace specrt

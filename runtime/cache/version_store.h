@@ -1,0 +1,96 @@
+//===- runtime/cache/version_store.h - the folder of compiled versions ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// <cache directory>/versions: one file per key, named by the key's hash. Several processes use it
+// at the same time without knowing each other:
+//
+//   reading   opens the file without following links, checks owner and mode, reads it, checks the
+//             checksum and compares the whole key; only then does anybody map it
+//   writing   a new file under a unique name, brought to disk, renamed over the old one
+//   compiling under a lock per key, so that the others wait for the first and then read
+//
+// A file that is not what it should be is removed with one line in the log and made anew. When the
+// directory cannot be used (no home, read-only, full, somebody else's), one line says so and the
+// program runs without it. The time of last use is stored as the file's modification time; when all
+// files together are larger than the limit, the longest unused are removed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CACHE_VERSION_STORE_H
+#define SPECRT_RUNTIME_CACHE_VERSION_STORE_H
+
+#include "profiler/store_file.h"
+#include "runtime/cache/version_file.h"
+#include "runtime/cache/version_key.h"
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A file that passed every check.
+struct StoredVersion {
+  Descriptor File;   ///< open; what Bytes was read from
+  std::string Path;  ///< absolute
+  std::string Bytes; ///< the whole file
+  std::string_view Object; ///< the shared object within Bytes
+  VersionDescription Description;
+};
+
+/// One file in the folder, checked or not.
+struct VersionEntry {
+  std::string Path;
+  uint64_t Bytes = 0;
+  uint64_t LastUsed = 0; ///< seconds since 1970
+  std::string Problem;   ///< "" or why it cannot be used
+  VersionDescription Description;
+};
+
+/// Thread-safe. No function throws except std::bad_alloc.
+class VersionStore {
+public:
+  static constexpr uint64_t MaxFileBytes = 64u << 20;
+
+  /// Receives each problem once, as one sentence.
+  using Reporter = std::function<void(const std::string &Message)>;
+
+  /// Touches no file yet. CacheDirectory "" makes an always-empty store.
+  VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report);
+
+  /// False: nothing there, or nothing usable. Marks what it finds as used.
+  bool find(const VersionKey &Key, StoredVersion &Found);
+
+  /// Stores Object. Description.Key and Created are filled in. False, after a message, when it could
+  /// not be written.
+  bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object);
+
+  /// Waits until no other process compiles Key, while Wait() says so. An empty lock when Wait ended
+  /// the waiting, and when there is no directory to lock in: the caller goes on all the same.
+  FileLock lock(const VersionKey &Key, const std::function<bool()> &Wait);
+
+  /// All files, for tools. Check: also reads and verifies them.
+  std::vector<VersionEntry> list(bool Check);
+
+  /// Removes all files that libspecrt wrote; their number.
+  size_t clear();
+
+  /// Absolute path of the folder; "" for an always-empty store.
+  const std::string &path() const { return Path; }
+
+private:
+  void report(const std::string &Message);
+  Descriptor openDirectory(bool Create);
+  void removeBad(const Descriptor &Directory, const std::string &Name, const std::string &Why);
+  void makeRoom(const Descriptor &Directory, const std::string &Keep);
+
+  std::string CacheDirectory, Path;
+  uint64_t LimitBytes;
+  Reporter Report;
+  std::mutex Mutex; ///< guards Reported
+  std::set<std::string> Reported;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,60 @@
+//===- runtime/publish.cpp - from a body to a version in use --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/publish.h"
+#include "runtime/cache/loaded_version.h"
+#include "runtime/locked_region.h"
+#include "runtime/log.h"
+#include "runtime/tuning.h"
+#include "runtime/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+
+std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D,
+                                     const Contestant &Winner, double BaselineNs, double BodyNs) {
+  auto V = std::make_unique<Version>();
+  V->Name = Winner.Name;
+  V->PlanKey = D.Current.Plan.Key;
+  V->Guards = Winner.Guards;
+  V->Handle = Winner.Handle;
+  V->Parallel = Winner.Parallel;
+  V->CompileMs = Winner.CompileMs;
+  V->BaselineNs = BaselineNs;
+  V->BodyNs = BodyNs;
+  // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
+  V->ExactInside = BodyNs >= 1000;
+  if (Winner.Stored && Winner.Stored->claimState()) {
+    const specrt_version_object &Object = Winner.Stored->object();
+    V->Stored = Winner.Stored;
+    V->State = Object.state;
+    V->Entry = V->ExactInside ? Object.exact_entry : Object.entry;
+  }
+  V->State->body = Winner.Body;
+  V->State->next = D.Copy.region().original;
+  V->State->sampler = D.Copy.region().original; // until the version is linked
+  planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
+  if (!V->Entry)
+    V->Entry = R.Jit.makeEntry(D.Copy.region(), V->Guards.data(),
+                               static_cast<uint32_t>(V->Guards.size()), V->ExactInside, *V->State);
+  return V->Entry ? std::move(V) : nullptr;
+}
+
+void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &Live) {
+  RegionState &S = *D.State;
+  linkVersion(S, *V, Live.original, Live.thunk);
+  __atomic_store_n(Live.slot, V->Entry, __ATOMIC_RELEASE);
+  {
+    LockedRegion Lock(S);
+    S.MissTicks = 0;
+    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u);
+  }
+  setPhase(S, Phase::Specialised);
+  logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
+          V->Name.c_str(), V->PlanKey.c_str(), formatNs(V->BodyNs).c_str(),
+          formatNs(V->BaselineNs).c_str());
+  D.Reason.clear();
+  D.Versions.push_back(std::move(V));
+}
+
+} // namespace specrt
