@@ -178,7 +178,7 @@ Descriptor ProfileStore::openDirectory(bool Create) const {
   if (Directory)
     Directory = openPrivateDirectory(CacheDirectory + "/profiles", Create, Error);
   if (!Error.empty())
-    report("profiles are neither read nor kept: " + Error);
+    report("nothing is kept between runs: " + Error);
   return Directory;
 }
 

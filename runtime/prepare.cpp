@@ -1,6 +1,7 @@
 //===- runtime/prepare.cpp - what an earlier run suggests to compile first ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/prepare.h"
+#include "runtime/clock.h"
 
 #include <algorithm>
 #include <ctime>
@@ -13,6 +14,10 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 
 /// From this time per call on, a call may wait for a version that nobody has measured yet.
 constexpr double LongCallNs = 50e6;
+
+/// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
+/// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms.
+constexpr double AheadFactor = 100;
 
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
@@ -78,6 +83,14 @@ std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads)
   return Order;
 }
 
+/// The time that earlier runs together spent in the original.
+static double knownNs(const RegionProfile &Profile) {
+  if (Profile.sampledCalls() == 0)
+    return 0;
+  return static_cast<double>(Profile.times().TotalNs) * static_cast<double>(Profile.calls()) /
+         static_cast<double>(Profile.sampledCalls());
+}
+
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
@@ -100,9 +113,17 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   }
   std::sort(D.Steps.begin(), D.Steps.end(),
             [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
-  for (const SpeculationPlan &Plan : Planned)
-    if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
-      D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings));
+  double SpentNs = knownNs(Known.Profile);
+  if (SpentNs < AheadFactor * Settings.HotMs * 1e6) {
+    // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
+    D.State->HotTarget = static_cast<uint64_t>(
+        std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
+    D.Hot = !D.Steps.empty();
+  } else {
+    for (const SpeculationPlan &Plan : Planned)
+      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
+        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings));
+  }
   if (D.Steps.empty())
     return;
   double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);

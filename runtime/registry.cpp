@@ -15,6 +15,7 @@
 #include "runtime/worker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -85,7 +86,16 @@ void Registry::applySettings() {
 void Registry::openStore() {
   if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
     return;
-  auto Report = [](const std::string &Message) { logLine(LogLevel::Warning, "%s", Message.c_str()); };
+  // Profiles and versions share directories, and their problems.
+  struct Said {
+    std::timed_mutex Mutex; // timed, because a forked child may inherit it locked
+    std::set<std::string> Messages;
+  };
+  auto Report = [Before = std::make_shared<Said>()](const std::string &Message) {
+    std::unique_lock Guard(Before->Mutex, std::chrono::seconds(1));
+    if (Guard.owns_lock() && Before->Messages.insert(Message).second)
+      logLine(LogLevel::Warning, "%s", Message.c_str());
+  };
   Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, executablePath(), Report);
   Versions = std::make_unique<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
   if (Settings.readsProfile())

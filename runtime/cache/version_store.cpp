@@ -64,15 +64,6 @@ VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitByte
     Path = CacheDirectory + "/versions";
 }
 
-void VersionStore::report(const std::string &Message) {
-  {
-    std::lock_guard Guard(Mutex);
-    if (!Report || !Reported.insert(Message).second)
-      return;
-  }
-  Report(Message);
-}
-
 Descriptor VersionStore::openDirectory(bool Create) {
   if (Path.empty())
     return Descriptor();
@@ -81,14 +72,14 @@ Descriptor VersionStore::openDirectory(bool Create) {
   if (Directory)
     Directory = openPrivateDirectory(Path, Create, Error);
   if (!Error.empty())
-    report("compiled versions are neither read nor kept: " + Error);
+    Report("nothing is kept between runs: " + Error);
   return Directory;
 }
 
 void VersionStore::removeBad(const Descriptor &Directory, const std::string &Name,
                              const std::string &Why) {
   bool Removed = unlinkat(Directory.get(), Name.c_str(), 0) == 0;
-  report("the compiled version " + Path + "/" + Name + " " + Why +
+  Report("the compiled version " + Path + "/" + Name + " " + Why +
          (Removed ? " and was removed" : " and is not used"));
 }
 
@@ -101,7 +92,7 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
   case ReadResult::Missing:
     return false;
   case ReadResult::Unreadable:
-    report("the compiled version " + Path + "/" + Name + " " + Error);
+    Report("the compiled version " + Path + "/" + Name + " " + Error);
     return false;
   case ReadResult::Bad:
     removeBad(Directory, Name, Error);
@@ -110,7 +101,7 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
     break;
   }
   if (!readAll(Found.File, Found.Bytes, Error)) {
-    report("the compiled version " + Path + "/" + Name + " " + Error);
+    Report("the compiled version " + Path + "/" + Name + " " + Error);
     return false;
   }
   Error = decodeVersion(Found.Bytes, Found.Description, Found.Object);
@@ -138,7 +129,7 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
     return false;
   std::string Error = replaceFile(Directory, Name, Bytes);
   if (!Error.empty()) {
-    report("compiled versions are not kept: " + Path + "/" + Name + " " + Error);
+    Report("compiled versions are not kept: " + Path + "/" + Name + " " + Error);
     return false;
   }
   makeRoom(Directory, Name);

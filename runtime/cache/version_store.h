@@ -22,8 +22,6 @@
 #include "runtime/cache/version_file.h"
 #include "runtime/cache/version_key.h"
 #include <functional>
-#include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -52,7 +50,7 @@ class VersionStore {
 public:
   static constexpr uint64_t MaxFileBytes = 64u << 20;
 
-  /// Receives each problem once, as one sentence.
+  /// Receives problems, each as one sentence, perhaps more than once.
   using Reporter = std::function<void(const std::string &Message)>;
 
   /// Touches no file yet. CacheDirectory "" makes an always-empty store.
@@ -79,7 +77,6 @@ public:
   const std::string &path() const { return Path; }
 
 private:
-  void report(const std::string &Message);
   Descriptor openDirectory(bool Create);
   void removeBad(const Descriptor &Directory, const std::string &Name, const std::string &Why);
   void makeRoom(const Descriptor &Directory, const std::string &Keep);
@@ -87,8 +84,6 @@ private:
   std::string CacheDirectory, Path;
   uint64_t LimitBytes;
   Reporter Report;
-  std::mutex Mutex; ///< guards Reported
-  std::set<std::string> Reported;
 };
 
 } // namespace specrt
