@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reference meaning of guard.h: the jit emits machine code that must agree with these
-// functions, trial calls use them directly, and reports explain guards with their words. No
-// allocation in evaluation, async-signal-safe, thread-safe.
+// functions, and trial calls use them directly. No allocation, async-signal-safe, thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_GUARDS_H
@@ -11,7 +10,6 @@
 
 #include "specrt/abi.h"
 #include <optional>
-#include <string>
 
 namespace specrt {
 
@@ -32,15 +30,6 @@ inline bool allHold(const specrt_guard *Guards, uint32_t NumGuards, const specrt
       return false;
   return true;
 }
-
-/// What the guard demands, in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
-std::string describe(const specrt_guard &Guard, const specrt_region &Region);
-
-/// A packed value as the source would write it: "-3", "0.5", "0x7f00...".
-std::string describeValue(uint8_t Kind, uint64_t Packed);
-
-/// The argument's source name, or "arg3".
-std::string argumentName(const specrt_region &Region, uint32_t Argument);
 
 } // namespace specrt
 

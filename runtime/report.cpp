@@ -1,6 +1,7 @@
 //===- runtime/report.cpp - the machine-readable report -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report.h"
+#include "profiler/guard_words.h"
 #include "profiler/profile_json.h"
 #include "runtime/clock.h"
 #include "runtime/guards.h"

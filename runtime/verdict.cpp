@@ -1,8 +1,8 @@
 //===- runtime/verdict.cpp - who won a trial, and what the next run learns ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/verdict.h"
+#include "profiler/guard_words.h"
 #include "runtime/clock.h"
-#include "runtime/guards.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/engine.h"
 #include "jit/guard_code.h"
+#include "profiler/guard_words.h"
 #include "runtime/guards.h"
 #include "specializer/region_module.h"
 #include "tests/specializer/test_region.h"

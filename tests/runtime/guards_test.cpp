@@ -1,5 +1,6 @@
 //===- tests/runtime/guards_test.cpp - the meaning of guards --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/guard_words.h"
 #include "runtime/guards.h"
 
 #include <cstring>
