@@ -8,6 +8,7 @@
 #include "jit/linker.h"
 #include "jit/symbol_table.h"
 #include "specializer/dump.h"
+#include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
 #include <set>
@@ -39,12 +40,11 @@ SymbolAddresses regionSymbols(const specrt_region &Region) {
 }
 
 /// Gives the candidate's function a name of its own and makes it independent of this process.
-void prepareBody(Module &M, const specrt_region &Region, ObjectBody &Body) {
-  Function &F = regionFunction(M, Region);
-  Body.Entry = (F.getName() + "." + Body.Name).str();
-  F.setName(Body.Entry);
+void prepareBody(Module &M, const specrt_jit_request &Request, ObjectBody &Body) {
+  Function &F = regionFunction(M, *Request.region);
+  Body.Entry = nameFunctions(M, F, nameOfCandidate(Request, Body.Name));
   F.setDSOLocal(true);
-  if (GlobalVariable *Table = bindSymbolsByTable(M, Region, Body.Entry + ".symbols"))
+  if (GlobalVariable *Table = bindSymbolsByTable(M, *Request.region, Body.Entry + ".symbols"))
     Body.Table = Table->getName().str();
 }
 
@@ -172,7 +172,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   auto Made = std::make_unique<LoadedCandidate>();
   Made->Body.Name = Candidate.Name;
   Made->Body.Parallel = Candidate.Parallel;
-  prepareBody(*Candidate.M, Region, Made->Body);
+  prepareBody(*Candidate.M, Request, Made->Body);
   std::string Assembly;
   Expected<std::unique_ptr<MemoryBuffer>> Object =
       Code->compile(*Candidate.M, Request.dump_directory ? &Assembly : nullptr);
@@ -216,10 +216,12 @@ Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region,
   Expected<std::unique_ptr<Module>> M = buildEntry(Region, Guards, ExactInside, State, *Context);
   if (!M)
     return M.takeError();
+  std::string Entry =
+      nameFunctions(**M, *(*M)->getFunction(EntryName), nameOfEntry(Region, Guards));
   Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
   if (!Object)
     return Object.takeError();
-  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), EntryName, {});
+  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), Entry, {});
   if (!Loaded)
     return Loaded.takeError();
   return Loaded->Entry;

@@ -3,6 +3,7 @@
 #include "jit/version_object.h"
 #include "jit/guard_code.h"
 #include "jit/symbol_table.h"
+#include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
 
@@ -94,7 +95,7 @@ Error ObjectDescriber::addEntries(ArrayRef<specrt_guard> Guards) {
                              ConstantAggregateZero::get(Bytes), "specrt.state");
   State->setAlignment(Align(64));
   for (bool Exact : {false, true}) {
-    Expected<Function *> F = addEntry(Exact ? "specrt.entry.exact" : "specrt.entry", Guards, Exact);
+    Expected<Function *> F = addEntry(nameOfEntry(Region, Guards), Guards, Exact);
     if (!F)
       return F.takeError();
     (Exact ? ExactEntry : Entry) = *F;

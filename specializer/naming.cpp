@@ -1,0 +1,69 @@
+//===- specializer/naming.cpp - the names of generated functions ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/naming.h"
+#include "profiler/guard_words.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Longer names of regions (of templates) lose their middle: the end has the line.
+constexpr size_t MaxRegionName = 120;
+
+/// '@' would start a symbol version for the linker, line ends would break maps for perf.
+std::string readable(StringRef Name) {
+  std::string Result = Name.str();
+  if (Result.size() > MaxRegionName)
+    Result.replace(MaxRegionName / 2, Result.size() - MaxRegionName, "...");
+  for (char &C : Result)
+    if (!isPrint(C) || C == '@' || C == '"')
+      C = '_';
+  return Result;
+}
+
+std::string compose(const specrt_region &Region, StringRef Kind, const std::string &Label) {
+  std::string Name = readable(Region.name) + "." + Kind.str();
+  return Label.empty() ? Name : Name + "[" + readable(Label) + "]";
+}
+
+void rename(Function &F, StringRef Name) {
+  F.setName(Name);
+  // Where a function has debug info, debuggers show the name in there.
+  if (DISubprogram *Scope = F.getSubprogram())
+    Scope->replaceOperandWith(2, MDString::get(F.getContext(), F.getName()));
+}
+
+} // namespace
+
+std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candidate) {
+  return compose(*Request.region, Candidate, labelOfConstants(*Request.region, Request.facts));
+}
+
+std::string nameOfEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guards) {
+  SmallVector<specrt_fact, 16> Facts(Region.num_args);
+  for (const specrt_guard &Guard : Guards)
+    if (Guard.kind == SPECRT_GUARD_EQUAL && Guard.arg < Region.num_args) {
+      Facts[Guard.arg].flags = SPECRT_FACT_CONSTANT;
+      Facts[Guard.arg].value = Guard.value;
+    }
+  return compose(Region, "guards", labelOfConstants(Region, Facts.data()));
+}
+
+std::string nameFunctions(Module &M, Function &Entry, StringRef Name) {
+  rename(Entry, Name);
+  Entry.setLinkage(GlobalValue::ExternalLinkage);
+  for (Function &F : M) {
+    if (&F == &Entry || F.isDeclarationForLinker())
+      continue;
+    // Polly outlines the bodies of parallel loops.
+    rename(F, (Entry.getName() + (F.getName().contains("polly_subfn") ? ".loop" : ".part")).str());
+    F.setLinkage(GlobalValue::InternalLinkage);
+  }
+  return Entry.getName().str();
+}
+
+} // namespace specrt
