@@ -8,6 +8,7 @@
 #include "jit/linker.h"
 #include "jit/symbol_table.h"
 #include "specializer/dump.h"
+#include "specializer/lines.h"
 #include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
@@ -173,6 +174,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Made->Body.Name = Candidate.Name;
   Made->Body.Parallel = Candidate.Parallel;
   prepareBody(*Candidate.M, Request, Made->Body);
+  giveLines(*Candidate.M, Region);
   std::string Assembly;
   Expected<std::unique_ptr<MemoryBuffer>> Object =
       Code->compile(*Candidate.M, Request.dump_directory ? &Assembly : nullptr);
@@ -218,6 +220,7 @@ Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region,
     return M.takeError();
   std::string Entry =
       nameFunctions(**M, *(*M)->getFunction(EntryName), nameOfEntry(Region, Guards));
+  giveLines(**M, Region);
   Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
   if (!Object)
     return Object.takeError();

@@ -3,7 +3,6 @@
 #include "specializer/naming.h"
 #include "profiler/guard_words.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -30,13 +29,6 @@ std::string compose(const specrt_region &Region, StringRef Kind, const std::stri
   return Label.empty() ? Name : Name + "[" + readable(Label) + "]";
 }
 
-void rename(Function &F, StringRef Name) {
-  F.setName(Name);
-  // Where a function has debug info, debuggers show the name in there.
-  if (DISubprogram *Scope = F.getSubprogram())
-    Scope->replaceOperandWith(2, MDString::get(F.getContext(), F.getName()));
-}
-
 } // namespace
 
 std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candidate) {
@@ -54,13 +46,13 @@ std::string nameOfEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guar
 }
 
 std::string nameFunctions(Module &M, Function &Entry, StringRef Name) {
-  rename(Entry, Name);
+  Entry.setName(Name);
   Entry.setLinkage(GlobalValue::ExternalLinkage);
   for (Function &F : M) {
     if (&F == &Entry || F.isDeclarationForLinker())
       continue;
     // Polly outlines the bodies of parallel loops.
-    rename(F, (Entry.getName() + (F.getName().contains("polly_subfn") ? ".loop" : ".part")).str());
+    F.setName((Entry.getName() + (F.getName().contains("polly_subfn") ? ".loop" : ".part")));
     F.setLinkage(GlobalValue::InternalLinkage);
   }
   return Entry.getName().str();

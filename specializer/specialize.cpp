@@ -9,7 +9,6 @@
 #include "specializer/speculation/floating_point.h"
 #include "specializer/speculation/memory_values.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -111,11 +110,10 @@ Error Specializer::prepare() {
   dump("original.ll", *Base);
   applyFloatingPointMode(*Base, Request.fp_mode, Region.flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.inlineAndCanonicalize(*Base);
-  // The unspecialised function says what stands in the way; lines are needed only for that.
+  // The unspecialised function says what stands in the way.
   if (!Budget.expired())
     Result.Causes = explainRejections(regionFunction(*Base, Region), Passes.functions());
   Passes.forget();
-  StripDebugInfo(*Base);
   return Error::success();
 }
 
