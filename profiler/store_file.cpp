@@ -22,12 +22,12 @@ std::string failure(const std::string &What, int Code) {
   return What + ": " + Buffer;
 }
 
-/// mkdir -p with mode 0700; stops silently at what exists, the open afterwards tells the rest.
-void makeDirectories(const std::string &Path) {
+/// mkdir -p with mode 0700. Returns 0 or why the last directory could not be made.
+int makeDirectories(const std::string &Path) {
   for (size_t Slash = Path.find('/', 1);; Slash = Path.find('/', Slash + 1)) {
-    mkdir(Path.substr(0, Slash).c_str(), 0700);
+    int Code = mkdir(Path.substr(0, Slash).c_str(), 0700) == 0 ? 0 : errno;
     if (Slash == std::string::npos)
-      return;
+      return Code == EEXIST ? 0 : Code;
   }
 }
 
@@ -75,7 +75,10 @@ Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::strin
   constexpr int Flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   Descriptor Directory(open(Path.c_str(), Flags));
   if (!Directory && errno == ENOENT && Create) {
-    makeDirectories(Path);
+    if (int Code = makeDirectories(Path)) {
+      Error = failure("cannot create the directory " + Path, Code);
+      return Descriptor();
+    }
     Directory = Descriptor(open(Path.c_str(), Flags));
   }
   if (!Directory) {

@@ -86,14 +86,14 @@ void Registry::applySettings() {
 void Registry::openStore() {
   if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
     return;
-  // Profiles and versions share directories, and their problems.
+  // Profiles and versions share directories, and their problems: one line for what cannot be kept.
   struct Said {
     std::timed_mutex Mutex; // timed, because a forked child may inherit it locked
     std::set<std::string> Messages;
   };
   auto Report = [Before = std::make_shared<Said>()](const std::string &Message) {
     std::unique_lock Guard(Before->Mutex, std::chrono::seconds(1));
-    if (Guard.owns_lock() && Before->Messages.insert(Message).second)
+    if (Guard.owns_lock() && Before->Messages.insert(Message.substr(0, Message.find(": "))).second)
       logLine(LogLevel::Warning, "%s", Message.c_str());
   };
   Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, executablePath(), Report);

@@ -1,8 +1,8 @@
 //===- runtime/cache/stored_bodies.cpp - candidates from and to the store -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_bodies.h"
+#include "profiler/guard_words.h"
 #include "runtime/cache/loaded_version.h"
-#include "runtime/guards.h"
 #include "runtime/log.h"
 
 #include <sys/mman.h>

@@ -129,7 +129,7 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
     return false;
   std::string Error = replaceFile(Directory, Name, Bytes);
   if (!Error.empty()) {
-    Report("compiled versions are not kept: " + Path + "/" + Name + " " + Error);
+    Report("what this run learned is not kept: " + Path + "/" + Name + " " + Error);
     return false;
   }
   makeRoom(Directory, Name);
