@@ -4,8 +4,8 @@
 // usage: bench-warmstart REGIONS CALLS
 //
 // Calls the first REGIONS kernels CALLS times each and prints, in nanoseconds of CLOCK_MONOTONIC,
-// when the first call and when the last region's first call had ended; how many of the regions run a
-// specialised version; how often something was compiled; and whether LLVM is mapped. The parent
+// when the first call and when the last region's first call had ended; how many of the regions run
+// a specialised version; how often something was compiled; and whether LLVM is mapped. The parent
 // process takes the same clock before it starts this one.
 //
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,8 @@ void *helperAddress(const std::string &Name);
 bool isHelper(llvm::StringRef Name);
 
 /// The entry points of parallel loops under the names Polly uses, from libspecrt-parallel.so in
-/// \p Directory, which is opened at the first call and stays open. From now on its loops use at most
+/// \p Directory, which is opened at the first call and stays open. From now on its loops use at
+/// most
 /// \p Threads threads.
 llvm::Expected<llvm::StringMap<void *>> parallelSymbols(const std::string &Directory,
                                                         unsigned Threads);

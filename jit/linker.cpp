@@ -104,10 +104,10 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, int File) {
   if (!Output.good())
     return systemError("no pipe for the linker");
   // One thread, because the host's processors belong to the host.
-  std::vector<std::string> Words = {"ld.lld",         "-shared",      "--threads=1",
-                                    "--no-undefined", "-Bsymbolic",   "--eh-frame-hdr",
-                                    "--build-id",     "--hash-style=gnu",
-                                    "-o",             Output.path()};
+  std::vector<std::string> Words = {"ld.lld",         "-shared",          "--threads=1",
+                                    "--no-undefined", "-Bsymbolic",       "--eh-frame-hdr",
+                                    "--build-id",     "--hash-style=gnu", "-o",
+                                    Output.path()};
   for (const auto &[Object, Input] : zip_equal(Objects, Inputs)) {
     if (Error E = Input.write(Object.getBuffer()))
       return E;

@@ -81,9 +81,8 @@ Expected<Function *> ObjectDescriber::addEntry(StringRef Name, ArrayRef<specrt_g
   if (!Signature)
     return Signature.takeError();
   Function *F = Function::Create(*Signature, GlobalValue::InternalLinkage, Name, *M);
-  EntrySurroundings Here{State, [this](IRBuilderBase &B, unsigned Symbol) {
-                           return GuardSymbols.load(B, Symbol);
-                         }};
+  EntrySurroundings Here{
+      State, [this](IRBuilderBase &B, unsigned Symbol) { return GuardSymbols.load(B, Symbol); }};
   if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
     return std::move(E);
   return F;
@@ -198,8 +197,7 @@ describeVersionObject(const specrt_region &Region, ArrayRef<specrt_guard> Guards
 }
 
 Expected<std::vector<std::string>> undefinedSymbols(MemoryBufferRef Object) {
-  Expected<std::unique_ptr<object::ObjectFile>> File =
-      object::ObjectFile::createObjectFile(Object);
+  Expected<std::unique_ptr<object::ObjectFile>> File = object::ObjectFile::createObjectFile(Object);
   if (!File)
     return File.takeError();
   std::vector<std::string> Names;

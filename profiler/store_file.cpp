@@ -132,8 +132,8 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error) {
   Text.resize(static_cast<size_t>(Status.st_size));
   size_t Done = 0;
   while (Done < Text.size()) {
-    ssize_t Count = pread(File.get(), Text.data() + Done, Text.size() - Done,
-                          static_cast<off_t>(Done));
+    ssize_t Count =
+        pread(File.get(), Text.data() + Done, Text.size() - Done, static_cast<off_t>(Done));
     if (Count < 0 && errno == EINTR)
       continue;
     if (Count < 0) {

@@ -166,8 +166,8 @@ const std::vector<Option> &optionTable() {
        "The most that compiled versions may take in the cache; the longest unused are removed.",
        [](Config &C, const std::string &V) { return parseBytes(C.CacheLimit, V); }},
       {"SPECRT_PROFILE", "readwrite", "off, read, write or readwrite",
-       "Whether to start from what earlier runs learned, and whether to store what this one "
-       "learns.",
+       "Whether to start from what earlier runs learned and compiled, and whether to store what "
+       "this one learns and compiles.",
        [](Config &C, const std::string &V) {
          return parseName<ProfileMode>(C.Profile, V,
                                        {{"off", ProfileMode::Off},
@@ -176,7 +176,8 @@ const std::vector<Option> &optionTable() {
                                         {"readwrite", ProfileMode::ReadWrite}});
        }},
       {"SPECRT_COMPILE", "background", "background, sync or off",
-       "Compile beside the program, make the program wait for each version, or never compile.",
+       "Compile beside the program, make the program wait for each version, or use what the cache "
+       "has.",
        [](Config &C, const std::string &V) {
          return parseName<CompileMode>(C.Compile, V,
                                        {{"background", CompileMode::Background},

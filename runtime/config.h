@@ -24,7 +24,7 @@ enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp
 struct Config {
   bool Disable = false;
   LogLevel Log = LogLevel::Warning;
-  std::string CacheDirectory; ///< "": no place for files, nothing is read or stored
+  std::string CacheDirectory;                ///< "": no place for files, nothing is read or stored
   uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;

@@ -239,10 +239,11 @@ bool Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only, Bodie
   }
   if (!Settings.writesProfile())
     return compileCandidates(D, Only, nullptr, Found);
-  // The first one compiles within its budget of processor time; on a busy machine that takes longer.
+  // The first one compiles within its budget of processor time; on a busy machine that takes
+  // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
-  FileLock Alone = R.Versions->lock(
-      Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
+  FileLock Alone =
+      R.Versions->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
   if (Settings.readsProfile() && loadBodies(*R.Versions, Key, Region, Only, Threads, Found))
     return true;
   return compileCandidates(D, Only, &Key, Found);

@@ -49,7 +49,6 @@ private:
   bool startTrial(RegionDetail &D, Bodies Found);
   Config settings();
 
-
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
   void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);

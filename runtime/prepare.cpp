@@ -116,8 +116,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   double SpentNs = knownNs(Known.Profile);
   if (SpentNs < AheadFactor * Settings.HotMs * 1e6) {
     // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
-    D.State->HotTarget = static_cast<uint64_t>(
-        std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
+    D.State->HotTarget =
+        static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
     D.Hot = !D.Steps.empty();
   } else {
     for (const SpeculationPlan &Plan : Planned)

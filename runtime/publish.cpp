@@ -11,8 +11,8 @@
 
 namespace specrt {
 
-std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D,
-                                     const Contestant &Winner, double BaselineNs, double BodyNs) {
+std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D, const Contestant &Winner,
+                                     double BaselineNs, double BodyNs) {
   auto V = std::make_unique<Version>();
   V->Name = Winner.Name;
   V->PlanKey = D.Current.Plan.Key;

@@ -8,10 +8,10 @@
 namespace specrt {
 
 /// A version of D's current step that runs Winner's body. It gets its entry from the object it was
-/// stored in, or from the jit; null when there is none. BodyNs 0: not measured. The registry's mutex
-/// is not needed.
-std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D,
-                                     const Contestant &Winner, double BaselineNs, double BodyNs);
+/// stored in, or from the jit; null when there is none. BodyNs 0: not measured. The registry's
+/// mutex is not needed.
+std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D, const Contestant &Winner,
+                                     double BaselineNs, double BodyNs);
 
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
 /// Registry's mutex held.

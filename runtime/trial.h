@@ -36,7 +36,7 @@ class LoadedVersion;
 struct Contestant {
   std::string Name;
   void *Body = nullptr;
-  void *Handle = nullptr;                ///< for the jit's release; null when it came from the store
+  void *Handle = nullptr; ///< for the jit's release; null when it came from the store
   std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
   std::vector<specrt_guard> Guards;
   bool Parallel = false;

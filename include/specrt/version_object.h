@@ -50,9 +50,9 @@ typedef struct specrt_version_state {
 
 /* One candidate. */
 typedef struct specrt_object_body {
-  const char *name; /* stable: "constants", "tiled", ... */
-  void *body;       /* same signature as the region */
-  void **symbols;   /* [region's num_symbols], for the loader to fill; null: refers to none */
+  const char *name;  /* stable: "constants", "tiled", ... */
+  void *body;        /* same signature as the region */
+  void **symbols;    /* [region's num_symbols], for the loader to fill; null: refers to none */
   uint32_t parallel; /* 1: uses the parallel-loop entry points */
   uint32_t reserved;
   double compile_ms;
@@ -70,9 +70,9 @@ typedef struct specrt_version_object {
   const specrt_object_body *bodies;
   const char *const *helper_names; /* functions of the C library and of libspecrt-parallel.so */
   void **helpers;                  /* [num_helpers], for the loader to fill */
-  void **symbols;       /* [region's num_symbols], for the entries' guards; null: refer to none */
-  void *entry;          /* checks the guards; tail-calls state->body */
-  void *exact_entry;    /* the same, and counts exactly who is inside the body */
+  void **symbols;    /* [region's num_symbols], for the entries' guards; null: refer to none */
+  void *entry;       /* checks the guards; tail-calls state->body */
+  void *exact_entry; /* the same, and counts exactly who is inside the body */
   specrt_version_state *state;
   uint32_t num_guards;
   uint32_t num_bodies;

@@ -115,8 +115,8 @@ Identity determine() {
 std::string buildIdOf(const std::string &Path) {
   Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
   Elf64_Ehdr Header;
-  if (!File || !readAt(File, &Header, 1, 0) ||
-      std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 || Header.e_phentsize != sizeof(Elf64_Phdr))
+  if (!File || !readAt(File, &Header, 1, 0) || std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      Header.e_phentsize != sizeof(Elf64_Phdr))
     return None;
   std::vector<Elf64_Phdr> Segments(Header.e_phnum);
   if (!readAt(File, Segments.data(), Segments.size(), Header.e_phoff))

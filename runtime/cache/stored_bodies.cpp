@@ -56,7 +56,8 @@ bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region 
   size_t Before = Found.size();
   const specrt_version_object &Object = Loaded->object();
   for (uint32_t I = 0; I < Object.num_bodies; ++I)
-    if ((Only.empty() || Only == Object.bodies[I].name) && (Threads > 1 || !Object.bodies[I].parallel))
+    if ((Only.empty() || Only == Object.bodies[I].name) &&
+        (Threads > 1 || !Object.bodies[I].parallel))
       Found.push_back(contestantFrom(Object.bodies[I], Loaded));
   logLine(LogLevel::Debug, "%s: %zu candidates from %s", Region.name, Found.size() - Before,
           Stored.Path.c_str());
@@ -67,8 +68,8 @@ bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Pr
                 const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found) {
   const std::string &Name = Proven.OneOf.front();
   for (const std::string &Asked : {Name, std::string()})
-    if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region, Name,
-                   workerThreads(Settings), Found))
+    if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region,
+                   Name, workerThreads(Settings), Found))
       return true;
   return false;
 }

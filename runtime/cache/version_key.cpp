@@ -89,7 +89,8 @@ VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Sp
   Add("target", Who.Target);
   Add("cpu", Who.Cpu);
   Add("region", quoted(Region.name));
-  Add("bitcode", format("%016" PRIx64 "%016" PRIx64, Region.bitcode_hash[1], Region.bitcode_hash[0]));
+  Add("bitcode",
+      format("%016" PRIx64 "%016" PRIx64, Region.bitcode_hash[1], Region.bitcode_hash[0]));
   Add("symbols", symbolsText(Region));
   Add("pipeline", quoted(Region.pipeline) + format(" flags %" PRIx32 " ", Region.flags) + Wanted);
   Add("values", factsText(Plan.Facts));

@@ -29,9 +29,9 @@ namespace specrt {
 
 /// A file that passed every check.
 struct StoredVersion {
-  Descriptor File;   ///< open; what Bytes was read from
-  std::string Path;  ///< absolute
-  std::string Bytes; ///< the whole file
+  Descriptor File;         ///< open; what Bytes was read from
+  std::string Path;        ///< absolute
+  std::string Bytes;       ///< the whole file
   std::string_view Object; ///< the shared object within Bytes
   VersionDescription Description;
 };
@@ -59,8 +59,8 @@ public:
   /// False: nothing there, or nothing usable. Marks what it finds as used.
   bool find(const VersionKey &Key, StoredVersion &Found);
 
-  /// Stores Object. Description.Key and Created are filled in. False, after a message, when it could
-  /// not be written.
+  /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
+  /// could not be written.
   bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object);
 
   /// Waits until no other process compiles Key, while Wait() says so. An empty lock when Wait ended

@@ -77,9 +77,8 @@ TEST(VersionObject, DescribesItself) {
   EXPECT_STREQ(D.file, "kernels.c");
   EXPECT_EQ(D.line, 7u);
   ASSERT_EQ(D.num_guards, Result->candidates[0].num_guards);
-  EXPECT_EQ(std::memcmp(D.guards, Result->candidates[0].guards,
-                        D.num_guards * sizeof(specrt_guard)),
-            0);
+  EXPECT_EQ(
+      std::memcmp(D.guards, Result->candidates[0].guards, D.num_guards * sizeof(specrt_guard)), 0);
   ASSERT_EQ(D.num_bodies, Result->num_candidates);
   for (uint32_t I = 0; I < D.num_bodies; ++I) {
     EXPECT_STREQ(D.bodies[I].name, Result->candidates[I].name);
@@ -112,7 +111,8 @@ TEST(VersionObject, BodiesComputeWhatTheyDoInTheCompilingProcess) {
 
 TEST(VersionObject, EntriesCheckTheGuards) {
   static int Went;
-  auto R = TestRegion::fromIR("define i32 @f(i32 %n) {\n  %r = mul i32 %n, 3\n  ret i32 %r\n}", "f");
+  auto R =
+      TestRegion::fromIR("define i32 @f(i32 %n) {\n  %r = mul i32 %n, 3\n  ret i32 %r\n}", "f");
   R->constant(0, 14);
   ResultPtr Result = compile(*R);
   Object O(*R, *Result, "");
@@ -138,21 +138,21 @@ TEST(VersionObject, EntriesCheckTheGuards) {
 TEST(VersionObject, ReadsTheProgramsSymbolsFromTheTable) {
   static int32_t Cell = 5;
   static int32_t (*Function)(int32_t) = [](int32_t N) { return N + 1; };
-  auto R = TestRegion::fromIR("@cell = external global i32\n"
-                              "declare i32 @function(i32)\n"
-                              "define i32 @f(i32 %n) {\n"
-                              "entry:\n"
-                              "  %c = icmp sgt i32 %n, 0\n"
-                              "  br i1 %c, label %yes, label %no\n"
-                              "yes:\n"
-                              "  %a = load i32, ptr @cell\n"
-                              "  %b = call i32 @function(i32 %a)\n"
-                              "  br label %no\n"
-                              "no:\n"
-                              "  %r = phi i32 [%b, %yes], [ptrtoint (ptr @cell to i32), %entry]\n"
-                              "  ret i32 %r\n}",
-                              "f",
-                              {{"cell", &Cell}, {"function", reinterpret_cast<void *>(Function)}});
+  auto R =
+      TestRegion::fromIR("@cell = external global i32\n"
+                         "declare i32 @function(i32)\n"
+                         "define i32 @f(i32 %n) {\n"
+                         "entry:\n"
+                         "  %c = icmp sgt i32 %n, 0\n"
+                         "  br i1 %c, label %yes, label %no\n"
+                         "yes:\n"
+                         "  %a = load i32, ptr @cell\n"
+                         "  %b = call i32 @function(i32 %a)\n"
+                         "  br label %no\n"
+                         "no:\n"
+                         "  %r = phi i32 [%b, %yes], [ptrtoint (ptr @cell to i32), %entry]\n"
+                         "  ret i32 %r\n}",
+                         "f", {{"cell", &Cell}, {"function", reinterpret_cast<void *>(Function)}});
   ResultPtr Result = compile(*R);
   ASSERT_EQ(Result->error, nullptr) << Result->error;
   Object O(*R, *Result, "");
@@ -189,8 +189,8 @@ TEST(VersionObject, PassesCallsOfHelpersThrough) {
   EXPECT_STREQ(O.Description->helper_names[1], "pow");
   double Memory[3] = {};
   volatile double X = 1.7, Y = 3.1;
-  reinterpret_cast<int32_t (*)(double *, double, double, int64_t)>(
-      O.Description->bodies[0].body)(Memory, X, Y, 9);
+  reinterpret_cast<int32_t (*)(double *, double, double, int64_t)>(O.Description->bodies[0].body)(
+      Memory, X, Y, 9);
   EXPECT_EQ(Memory[0], std::pow(X, Y));
   EXPECT_EQ(std::memcmp(Memory + 1, "\1\1\1\1\1\1\1\1\1\0", 10), 0);
 }
