@@ -229,9 +229,16 @@ void Optimizer::depart(RegionDetail &D) {
       discard(D, *D.OnTrial->Contestants[I]);
     Garbage.addTrial(S, std::move(D.OnTrial));
   }
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.Versions) {
     if (V->EndReason.empty())
       retireVersion(D, *V, "its library was unloaded");
+    if (!V->Stored)
+      continue;
+    // No code is left that could enter. Its counters stay for the report.
+    V->OwnState = *V->State;
+    V->State = &V->OwnState;
+    Garbage.addStored(S, std::move(V->Stored));
+  }
 }
 
 } // namespace specrt
