@@ -96,11 +96,18 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
     if (!E)
       return E.takeError();
     C->Code = std::move(*E);
+    C->showToPerf(Config.perf);
     return Error::success();
   });
   if (Problem)
     return std::move(Problem);
   return C;
+}
+
+void Compiler::showToPerf(specrt_perf_mode Mode) {
+  auto Warn = [this](const std::string &Why) { log(1, "perf will miss generated code: " + Why); };
+  if (Error Problem = Code->showToPerf(Mode, Warn))
+    Warn(toString(std::move(Problem)));
 }
 
 void Compiler::log(int Level, const std::string &Message) const {

@@ -1,6 +1,7 @@
 //===- jit/engine.cpp - machine code in this process ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/engine.h"
+#include "jit/debugger_plugin.h"
 #include "jit/helper_symbols.h"
 #include "specializer/host_target.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -52,7 +53,19 @@ Expected<std::unique_ptr<Engine>> Engine::create() {
   if (!Frames)
     return Frames.takeError();
   E->Layer->addPlugin(std::move(*Frames));
+  E->Layer->addPlugin(std::make_unique<DebuggerPlugin>());
   return E;
+}
+
+Error Engine::showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn) {
+  if (Mode == SPECRT_PERF_OFF)
+    return Error::success();
+  Expected<std::unique_ptr<PerfOutput>> Output =
+      Mode == SPECRT_PERF_MAP ? PerfOutput::openMap() : PerfOutput::openJitDump();
+  if (!Output)
+    return Output.takeError();
+  Layer->addPlugin(std::make_unique<PerfPlugin>(std::move(*Output), std::move(Warn)));
+  return Error::success();
 }
 
 static Error emit(Module &M, TargetMachine &TM, SmallVectorImpl<char> &Bytes,

@@ -11,6 +11,8 @@
 #ifndef SPECRT_JIT_ENGINE_H
 #define SPECRT_JIT_ENGINE_H
 
+#include "jit/jit_api.h"
+#include "jit/perf_plugin.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/Support/Error.h"
@@ -33,6 +35,10 @@ struct LoadedCode {
 class Engine {
 public:
   static llvm::Expected<std::unique_ptr<Engine>> create();
+
+  /// Tells perf about all code that is loaded from now on. Code that is unloaded stays in the
+  /// files: samples may refer to it. \p Warn is called when a file cannot be written later.
+  llvm::Error showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn);
 
   llvm::TargetMachine &target() { return *TM; }
 

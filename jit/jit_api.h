@@ -92,9 +92,17 @@ typedef struct specrt_jit_link {
 typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
                                const char *message);
 
+/* Files for perf about code in memory, see jit/perf_output.h. */
+typedef enum specrt_perf_mode {
+  SPECRT_PERF_OFF = 0,
+  SPECRT_PERF_MAP = 1,
+  SPECRT_PERF_JITDUMP = 2
+} specrt_perf_mode;
+
 typedef struct specrt_jit_config {
   specrt_jit_log log;
   const char *library_directory; /* where libspecrt-parallel.so lives */
+  specrt_perf_mode perf;
 } specrt_jit_config;
 
 typedef struct specrt_jit_api {

@@ -214,8 +214,15 @@ const std::vector<Option> &optionTable() {
       {"SPECRT_REPORT", "", "a file name that ends in .json (.html will come later)",
        "Write a report about every region to this file at exit.", parseReport},
       {"SPECRT_DUMP", "", "an absolute path",
-       "A folder for the intermediate code and assembly of every version.",
+       "A folder for the schedules, intermediate code and assembly of every candidate.",
        [](Config &C, const std::string &V) { return parseAbsolute(C.Dump, V); }},
+      {"SPECRT_PERF", "off", "off, map or jitdump",
+       "Which files to write so that perf knows code that was compiled in memory.",
+       [](Config &C, const std::string &V) {
+         return parseName<PerfMode>(
+             C.Perf, V,
+             {{"off", PerfMode::Off}, {"map", PerfMode::Map}, {"jitdump", PerfMode::JitDump}});
+       }},
   };
   return Table;
 }

@@ -19,6 +19,7 @@ enum class LogLevel : uint8_t { Off, Error, Warning, Info, Debug };
 enum class ProfileMode : uint8_t { Off, Read, Write, ReadWrite };
 enum class CompileMode : uint8_t { Background, Sync, Off };
 enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
+enum class PerfMode : uint8_t { Off, Map, JitDump };  // same order as specrt_perf_mode
 
 /// The settings of this process. A value type; the registry owns the one in use.
 struct Config {
@@ -36,6 +37,7 @@ struct Config {
   std::string Regions; ///< "": all; otherwise globs separated by commas
   std::string Report;  ///< "": none
   std::string Dump;    ///< "": none
+  PerfMode Perf = PerfMode::Off;
 
   bool readsProfile() const {
     return Profile == ProfileMode::Read || Profile == ProfileMode::ReadWrite;

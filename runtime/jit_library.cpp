@@ -47,7 +47,7 @@ std::string libraryDirectory() {
   return Slash == std::string::npos ? "" : Path.substr(0, Slash);
 }
 
-const std::string &JitLibrary::open() {
+const std::string &JitLibrary::open(const Config &Settings) {
   if (Tried)
     return Error;
   Visit Guard(*this);
@@ -76,7 +76,8 @@ const std::string &JitLibrary::open() {
     Error = "compiler not available: " + Path + " belongs to another version of libspecrt";
     return Error;
   }
-  static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str()};
+  static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str(),
+                                              static_cast<specrt_perf_mode>(Settings.Perf)};
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);
   if (Why) {

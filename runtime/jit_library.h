@@ -9,6 +9,7 @@
 #define SPECRT_RUNTIME_JIT_LIBRARY_H
 
 #include "jit/jit_api.h"
+#include "runtime/config.h"
 #include <atomic>
 #include <string>
 
@@ -18,8 +19,9 @@ namespace specrt {
 class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
-  /// path. Returns "" or why there is no compiler; the answer does not change any more.
-  const std::string &open();
+  /// path, with the settings of then. Returns "" or why there is no compiler; the answer does not
+  /// change any more.
+  const std::string &open(const Config &Settings);
 
   /// Both return null when the gate is closed, and then the worker should end.
   const specrt_jit_result *compile(const specrt_jit_request &Request);

@@ -177,7 +177,7 @@ bool Optimizer::runStep(RegionDetail &D) {
   }
   if (Found.empty()) {
     D.Failed = true;
-    if (!R.Jit.open().empty())
+    if (!R.Jit.open(R.Settings).empty())
       D.Steps.clear(); // no compiler: no use in asking again
     else
       addDecision(D, Now, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
@@ -264,7 +264,7 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
     D.Reason = "nothing is compiled (SPECRT_COMPILE=off)";
     return false;
   }
-  const std::string &Unavailable = R.Jit.open();
+  const std::string &Unavailable = R.Jit.open(settings());
   specrt_jit_request Request{};
   std::vector<uint64_t> LastCall;
   {

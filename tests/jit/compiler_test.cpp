@@ -123,7 +123,7 @@ TEST(Compiler, ReleaseUnmapsTheBody) {
 }
 
 TEST(Compiler, MissingParallelLibraryIsANote) {
-  specrt_jit_config Config = {nullptr, "/nonexistent"};
+  specrt_jit_config Config = {nullptr, "/nonexistent", SPECRT_PERF_OFF};
   auto C = llvm::cantFail(Compiler::create(Config));
   auto R = gemm(256);
   R->request().threads = 2;
@@ -197,7 +197,7 @@ int inChild(int (*Story)()) {
 }
 
 specrt::Compiler &newCompiler() {
-  specrt_jit_config Config = {nullptr, ""};
+  specrt_jit_config Config = {nullptr, "", SPECRT_PERF_OFF};
   return *llvm::cantFail(Compiler::create(Config)).release();
 }
 
@@ -263,7 +263,7 @@ TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   const specrt_jit_api *Api = Query(SPECRT_JIT_API_VERSION);
   ASSERT_TRUE(Api);
   EXPECT_EQ(Api->size, sizeof(specrt_jit_api));
-  specrt_jit_config Config = {nullptr, SPECRT_TEST_LIBRARIES};
+  specrt_jit_config Config = {nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF};
   const char *Why = nullptr;
   EXPECT_TRUE(Api->start(&Config, &Why)) << Why;
   auto R = gemm(32);

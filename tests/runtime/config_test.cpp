@@ -24,12 +24,12 @@ Config parse(std::vector<std::string> Entries, std::vector<std::string> &Warning
 
 TEST(ConfigTest, EveryOptionIsUnderstood) {
   std::vector<std::string> W;
-  Config C =
-      parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c", "SPECRT_PROFILE=read",
-             "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
-             "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
-             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "HOME=/h", "SPECRTX=1"},
-            W);
+  Config C = parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c",
+                    "SPECRT_PROFILE=read", "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70",
+                    "SPECRT_HOT=0.5", "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2",
+                    "SPECRT_FP=finite", "SPECRT_REGIONS=a*", "SPECRT_REPORT=r.json",
+                    "SPECRT_DUMP=/d", "SPECRT_PERF=jitdump", "HOME=/h", "SPECRTX=1"},
+                   W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
   EXPECT_EQ(C.Log, LogLevel::Debug);
@@ -45,6 +45,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_EQ(C.Regions, "a*");
   EXPECT_EQ(C.Report, "r.json");
   EXPECT_EQ(C.Dump, "/d");
+  EXPECT_EQ(C.Perf, PerfMode::JitDump);
 }
 
 TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
@@ -52,7 +53,8 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
        {"SPECRT_DISABLE=perhaps", "SPECRT_LOG=loud", "SPECRT_CACHE_DIR=here", "SPECRT_PROFILE=x",
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
-        "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.html", "SPECRT_DUMP=d"}) {
+        "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.html", "SPECRT_DUMP=d",
+        "SPECRT_PERF=yes"}) {
     std::vector<std::string> W;
     Config C = parse({Entry}, W);
     ASSERT_EQ(W.size(), 1u) << Entry;
