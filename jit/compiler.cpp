@@ -7,11 +7,11 @@
 #include "jit/late_destructors.h"
 #include "jit/linker.h"
 #include "jit/symbol_table.h"
-#include "specializer/dump.h"
 #include "specializer/lines.h"
 #include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/Format.h"
 #include <set>
 
 using namespace llvm;
@@ -131,26 +131,44 @@ const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
   CompileControl::Running Inside(Control);
   CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
   auto *Result = new CompileResult();
-  Error Problem = contain([&] { return compileInto(Request, Budget, *Result); });
+  Dump Files(Request);
+  Error Problem = contain([&] { return compileInto(Request, Budget, Files, *Result); });
   std::string Why;
   if (Problem)
     Why = toString(std::move(Problem));
-  return Result->seal(Why, Budget.elapsedMs());
+  const specrt_jit_result *View = Result->seal(Why, Budget.elapsedMs());
+  finishDump(Files, *View);
+  return View;
 }
 
-Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Budget,
+void Compiler::finishDump(Dump &Files, const specrt_jit_result &Result) {
+  Files.write("candidates.txt", [&](raw_ostream &OS) {
+    if (Result.error)
+      OS << "none: " << Result.error << "\n";
+    for (const specrt_jit_candidate &C : ArrayRef(Result.candidates, Result.num_candidates))
+      OS << C.name
+         << format(": compiled in %.1f ms, %llu bytes of code\n", C.compile_ms,
+                   static_cast<unsigned long long>(C.code_bytes));
+    OS << Result.notes;
+  });
+  Files.writeIndex();
+  if (!Files.problem().empty() && !std::exchange(WarnedOfDump, true))
+    log(1, "SPECRT_DUMP is incomplete: " + Files.problem());
+}
+
+Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Budget, Dump &Files,
                             CompileResult &Result) {
   if (Budget.expired())
     return createStringError(Budget.reason());
   std::string Why;
   auto Load = [&](CandidateModule Candidate) {
-    Error Problem = loadCandidate(Request, Candidate, Budget, Result);
+    Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result);
     if (!Problem)
       return;
     Why = Candidate.Name + ": " + toString(std::move(Problem));
     Result.addNotes(Why + "\n");
   };
-  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget, Load);
+  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget, Files, Load);
   if (!Region)
     return Region.takeError();
   for (const RejectionCause &Cause : Region->Causes)
@@ -163,7 +181,7 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
 }
 
 Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
-                              CompileBudget &Budget, CompileResult &Result) {
+                              CompileBudget &Budget, Dump &Files, CompileResult &Result) {
   Budget.checkpoint();
   if (Budget.expired())
     return createStringError(Budget.reason());
@@ -184,11 +202,12 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   giveLines(*Candidate.M, Region);
   std::string Assembly;
   Expected<std::unique_ptr<MemoryBuffer>> Object =
-      Code->compile(*Candidate.M, Request.dump_directory ? &Assembly : nullptr);
+      Code->compile(*Candidate.M, Files.isOn() ? &Assembly : nullptr);
   if (!Object)
     return Object.takeError();
-  dumpTo(Request.dump_directory, Region.name, Candidate.Name + ".s",
-         [&](raw_ostream &OS) { OS << Assembly; });
+  Files.write(Candidate.Name + ".s", [&](raw_ostream &OS) { OS << Assembly; });
+  // Now already: the process may end before the compile does.
+  Files.writeIndex();
   Budget.checkpoint();
   uint64_t Bytes = codeBytes(**Object);
   Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);

@@ -40,10 +40,11 @@ public:
 
 private:
   Compiler() = default;
-  llvm::Error compileInto(const specrt_jit_request &Request, CompileBudget &Budget,
+  llvm::Error compileInto(const specrt_jit_request &Request, CompileBudget &Budget, Dump &Files,
                           CompileResult &Result);
   llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
-                            CompileBudget &Budget, CompileResult &Result);
+                            CompileBudget &Budget, Dump &Files, CompileResult &Result);
+  void finishDump(Dump &Files, const specrt_jit_result &Result);
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region,
                                           llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
                                           specrt_version_state *State);
@@ -59,6 +60,7 @@ private:
   std::unique_ptr<Engine> Code;
   CompileControl Control;
   bool Broken = false;
+  bool WarnedOfDump = false;
   std::string LinkProblem;
 };
 

@@ -1,7 +1,7 @@
 //===- specializer/specialize.cpp - the candidates of one request ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/specialize.h"
-#include "specializer/dump.h"
+#include "profiler/guard_words.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/disjointness.h"
@@ -41,9 +41,9 @@ constexpr PolyhedralCandidate PolyhedralCandidates[] = {
 class Specializer {
 public:
   Specializer(const specrt_jit_request &Request, TargetMachine &TM, CompileBudget &Budget,
-              CandidateSink Ready)
-      : Request(Request), Region(*Request.region), TM(TM), Budget(Budget), Ready(Ready),
-        Context(createQuietContext()), Passes(TM, Budget) {}
+              Dump &Files, CandidateSink Ready)
+      : Request(Request), Region(*Request.region), TM(TM), Budget(Budget), Files(Files),
+        Ready(Ready), Context(createQuietContext()), Passes(TM, Budget) {}
 
   Expected<SpecializedRegion> run();
 
@@ -57,13 +57,15 @@ private:
   bool isWanted(const PolyhedralCandidate &Kind) const;
   bool isSymbolic() const;
   void add(const char *Name, std::unique_ptr<Module> M, bool Parallel, double StartMs);
-  void dump(const Twine &Stage, const Module &M) const;
+  void dump(const Twine &File, const Module &M);
+  void dumpGuardsAndCauses();
   void note(const Twine &Line) { Result.Notes += (Line + "\n").str(); }
 
   const specrt_jit_request &Request;
   const specrt_region &Region;
   TargetMachine &TM;
   CompileBudget &Budget;
+  Dump &Files;
   CandidateSink Ready;
   SpecializedRegion Result;
   /// Owns what all modules share.
@@ -81,7 +83,7 @@ Expected<SpecializedRegion> Specializer::run() {
   speculate();
   if (Budget.expired())
     return createStringError(Budget.reason());
-  dump("specialized.ll", *Base);
+  dump("before.ll", *Base);
   if (!Request.only || StringRef(Request.only) == "constants")
     addConstantsCandidate();
   for (const PolyhedralCandidate &Kind : PolyhedralCandidates)
@@ -91,6 +93,7 @@ Expected<SpecializedRegion> Specializer::run() {
   sortGuards(Spec.Guards);
   Result.Guards = std::move(Spec.Guards);
   Result.Notes = Spec.Notes + Result.Notes;
+  dumpGuardsAndCauses();
   if (Result.NumCandidates == 0) {
     if (Budget.expired())
       return createStringError(Budget.reason());
@@ -107,7 +110,7 @@ Error Specializer::prepare() {
   if (!M)
     return M.takeError();
   Base = std::move(*M);
-  dump("original.ll", *Base);
+  Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   applyFloatingPointMode(*Base, Request.fp_mode, Region.flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.inlineAndCanonicalize(*Base);
   // The unspecialised function says what stands in the way.
@@ -207,12 +210,12 @@ void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
   Options.Expired = Expired;
   Options.Target = describeHost(Passes.functions().getResult<TargetIRAnalysis>(F),
                                 Kind.Parallel ? Request.threads : 1);
-  Options.Dump = Request.dump_directory ? &Stream : nullptr;
+  Options.Dump = Files.isOn() ? &Stream : nullptr;
   Budget.checkpoint();
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
   Budget.checkpoint();
-  dumpTo(Request.dump_directory, Region.name, (Twine(Kind.Name) + ".schedule.txt").str(),
-         [&](raw_ostream &OS) { OS << Trace << Poly.Notes; });
+  Files.write((Twine(Kind.Name) + ".schedule.txt").str(),
+              [&](raw_ostream &OS) { OS << Trace << Poly.Notes; });
   if (Poly.NumGenerated == 0)
     return note(Twine(Kind.Name) + ": nothing to transform; " +
                 StringRef(Poly.Notes).split('\n').first);
@@ -234,21 +237,35 @@ void Specializer::add(const char *Name, std::unique_ptr<Module> M, bool Parallel
   raw_string_ostream Stream(Why);
   if (verifyModule(*M, &Stream))
     return note(Twine(Name) + ": discarded, its code is not valid: " + Why);
-  dump(Twine(Name) + ".ll", *M);
+  dump(Twine(Name) + ".after.ll", *M);
   ++Result.NumCandidates;
   Ready({Name, std::move(M), Parallel, Budget.elapsedMs() - StartMs});
 }
 
-void Specializer::dump(const Twine &Stage, const Module &M) const {
-  dumpTo(Request.dump_directory, Region.name, Stage.str(),
-         [&](raw_ostream &OS) { M.print(OS, nullptr); });
+void Specializer::dump(const Twine &File, const Module &M) {
+  Files.write(File.str(), [&](raw_ostream &OS) { M.print(OS, nullptr); });
+}
+
+void Specializer::dumpGuardsAndCauses() {
+  Files.write("guards.txt", [&](raw_ostream &OS) {
+    for (const specrt_guard &Guard : Result.Guards)
+      OS << describe(Guard, Region) << "\n";
+  });
+  Files.write("causes.txt", [&](raw_ostream &OS) {
+    for (const RejectionCause &C : Result.Causes) {
+      if (C.Line)
+        OS << C.File << ":" << C.Line << ": ";
+      OS << C.Message << " (" << C.Kind << (C.Speculative ? "; a guard can resolve it" : "")
+         << ")\n";
+    }
+  });
 }
 
 } // namespace
 
 Expected<SpecializedRegion> specialize(const specrt_jit_request &Request, TargetMachine &TM,
-                                       CompileBudget &Budget, CandidateSink Ready) {
-  return Specializer(Request, TM, Budget, Ready).run();
+                                       CompileBudget &Budget, Dump &Files, CandidateSink Ready) {
+  return Specializer(Request, TM, Budget, Files, Ready).run();
 }
 
 } // namespace specrt

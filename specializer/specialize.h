@@ -16,6 +16,7 @@
 
 #include "jit/jit_api.h"
 #include "specializer/budget.h"
+#include "specializer/dump.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -48,11 +49,12 @@ struct SpecializedRegion {
 /// not take the earlier ones with it. The module must be destroyed before the function returns.
 using CandidateSink = llvm::function_ref<void(CandidateModule Candidate)>;
 
-/// Builds the candidates of \p Request, or the one named Request.only, for \p TM. Errors: the
-/// bitcode is unusable, the budget was used up before the first candidate was ready.
+/// Builds the candidates of \p Request, or the one named Request.only, for \p TM, and writes their
+/// intermediate stages to \p Files. Errors: the bitcode is unusable, the budget was used up before
+/// the first candidate was ready.
 llvm::Expected<SpecializedRegion> specialize(const specrt_jit_request &Request,
                                              llvm::TargetMachine &TM, CompileBudget &Budget,
-                                             CandidateSink Ready);
+                                             Dump &Files, CandidateSink Ready);
 
 } // namespace specrt
 

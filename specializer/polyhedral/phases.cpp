@@ -35,6 +35,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include "isl/ctx.h"
 #include "isl/options.h"
+#include "isl/printer.h"
+#include "isl/schedule.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -83,6 +86,8 @@ public:
 
   /// Brings the Scop to a syntax tree. Null when a limit was exceeded; note() says which.
   std::unique_ptr<polly::IslAstInfo> run(bool &Rescheduled) {
+    if (Options.Dump)
+      printModel(*Options.Dump);
     polly::DependenceAnalysis::Result Dependences = polly::runDependenceAnalysis(S);
     polly::runSimplify(S, 0);
     if (stopped("simplification"))
@@ -100,8 +105,7 @@ public:
     if (Options.Schedule != SchedulePolicy::Original && !reschedule(Dependences, Rescheduled))
       return nullptr;
     if (Options.Dump)
-      *Options.Dump << "schedule of " << S.getNameStr() << ":\n"
-                    << polly::stringFromIslObj(S.getScheduleTree()) << "\n";
+      printSchedule(*Options.Dump, "Chosen schedule");
     std::unique_ptr<polly::IslAstInfo> Ast;
     {
       polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
@@ -122,6 +126,22 @@ public:
 
 private:
   isl_ctx *ctx() const { return S.getIslCtx().get(); }
+
+  void printModel(raw_ostream &OS) {
+    OS << "Static control part " << S.getNameStr() << ":\n";
+    S.print(OS, /*PrintInstructions=*/true);
+    printSchedule(OS, "Original schedule");
+  }
+
+  void printSchedule(raw_ostream &OS, StringRef Title) {
+    isl_printer *Printer = isl_printer_to_str(ctx());
+    Printer = isl_printer_set_yaml_style(Printer, ISL_YAML_STYLE_BLOCK);
+    Printer = isl_printer_print_schedule(Printer, S.getScheduleTree().get());
+    char *Text = isl_printer_get_str(Printer);
+    isl_printer_free(Printer);
+    OS << "\n" << Title << " of " << S.getNameStr() << ":\n" << (Text ? Text : "?") << "\n";
+    std::free(Text);
+  }
 
   std::nullptr_t fail(StringRef Why) {
     Note = Why.str();

@@ -60,7 +60,7 @@ struct PolyhedralOptions {
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
-  /// Receives schedules and syntax trees for SPECRT_DUMP; may be null.
+  /// Receives Scops, schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
 };
 

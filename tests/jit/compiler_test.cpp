@@ -144,17 +144,6 @@ TEST(Compiler, EntryWithAnUnknownGuardIsRefusedAndLogged) {
   EXPECT_THAT(lastLog(), HasSubstr("unknown kind"));
 }
 
-TEST(Compiler, DumpsEveryStage) {
-  std::string Folder = testing::TempDir() + "specrt-dump-" + std::to_string(getpid());
-  auto R = gemm(64);
-  R->request().dump_directory = Folder.c_str();
-  ASSERT_EQ(errorOf(compile(*R)), "");
-  for (const char *Stage : {"original.ll", "specialized.ll", "constants.ll", "constants.s",
-                            "polly.schedule.txt", "polly.s"})
-    EXPECT_TRUE(std::filesystem::exists(Folder + "/gemm." + Stage)) << Stage;
-  std::filesystem::remove_all(Folder);
-}
-
 TEST(Compiler, CompileTimes) {
   auto Median = [](TestRegion &R, const char *Only) {
     std::vector<double> Times;

@@ -20,9 +20,10 @@ std::vector<std::string> namesOf(TestRegion &R, const char *Only) {
   auto TM = llvm::cantFail(createHostTarget());
   static CompileControl Control;
   CompileBudget Budget(Control, std::chrono::milliseconds(10000));
+  Dump Files(R.request());
   R.request().only = Only;
   std::vector<std::string> Names;
-  llvm::cantFail(specialize(R.request(), *TM, Budget, [&](CandidateModule C) {
+  llvm::cantFail(specialize(R.request(), *TM, Budget, Files, [&](CandidateModule C) {
     Names.push_back(nameFunctions(*C.M, regionFunction(*C.M, R.region()),
                                   nameOfCandidate(R.request(), C.Name)));
     for (const llvm::Function &F : *C.M)

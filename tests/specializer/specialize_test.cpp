@@ -33,8 +33,9 @@ struct Specialized : SpecializedRegion {
 llvm::Expected<Specialized> specializeTest(TestRegion &R, int Milliseconds = 10000) {
   static CompileControl Control;
   CompileBudget Budget(Control, std::chrono::milliseconds(Milliseconds));
+  Dump Files(R.request());
   Specialized Result;
-  auto Region = specialize(R.request(), target(), Budget, [&](CandidateModule C) {
+  auto Region = specialize(R.request(), target(), Budget, Files, [&](CandidateModule C) {
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     C.M->print(Stream, nullptr);
