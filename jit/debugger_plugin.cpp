@@ -1,4 +1,4 @@
-//===- jit/debugger_plugin.cpp - shows linked code to GDB and LLDB --------===//
+//===- jit/debugger_plugin.cpp - shows linked code to debuggers ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/debugger_plugin.h"
 #include "llvm/Object/ELF.h"

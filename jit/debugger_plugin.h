@@ -1,4 +1,4 @@
-//===- jit/debugger_plugin.h - shows linked code to GDB and LLDB ----------===//
+//===- jit/debugger_plugin.h - shows linked code to debuggers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Debuggers learn of code in memory through a list of object files at a well-known symbol and a
