@@ -39,8 +39,8 @@ const std::string &statement() {
 }
 
 /// A version of the nest, as a regular expression.
-const std::string Version = "nest:" + std::to_string(lineOf("for (long i = 0")) +
-                            "\\.[a-z-]+\\[n=160\\]";
+const std::string Version =
+    "nest:" + std::to_string(lineOf("for (long i = 0")) + "\\.[a-z-]+\\[n=160\\]";
 
 std::string everything(const Outcome &O) { return O.Remarks + O.Output + O.Errors; }
 
@@ -51,8 +51,11 @@ class Visible : public testing::TestWithParam<Origin> {
 protected:
   /// The same decisions at the same calls in every run; one thread does all the work.
   Environment settings() const {
-    Environment E = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}, {"SPECRT_THREADS", "1"},
-                     {"HOME", Box.path("home")}, {"DEBUGINFOD_URLS", ""}};
+    Environment E = {{"SPECRT_COMPILE", "sync"},
+                     {"SPECRT_HOT", "1"},
+                     {"SPECRT_THREADS", "1"},
+                     {"HOME", Box.path("home")},
+                     {"DEBUGINFOD_URLS", ""}};
     if (GetParam() == Origin::Memory)
       E["SPECRT_PROFILE"] = "off";
     return E;
@@ -110,8 +113,8 @@ TEST_P(Gdb, NamesTheVersionThatIsInterrupted) {
   for (int Stop = 0; Stop < 5; ++Stop)
     Commands.insert(Commands.end(), {"backtrace", "continue"});
   std::string Seen = debug(Commands, "alarms");
-  EXPECT_THAT(Seen, ContainsRegex("#0 +0x[0-9a-f]+ in " + Version + " \\(\\) at [^ ]*" +
-                                  statement()));
+  EXPECT_THAT(Seen,
+              ContainsRegex("#0 +0x[0-9a-f]+ in " + Version + " \\(\\) at [^ ]*" + statement()));
   EXPECT_THAT(Seen, ContainsRegex("#[1-9] .* main \\(\\)")) << "the stack goes on to the program";
 }
 
@@ -138,7 +141,8 @@ protected:
 
   /// A clock of the kernel, because virtual machines often have no counters of the processor.
   Outcome record(const Environment &More, std::vector<std::string> Words = {SPECRT_NEST}) {
-    Words.insert(Words.begin(), {"record", "-k", "1", "-e", "cpu-clock", "-F", "200", "-o", data()});
+    Words.insert(Words.begin(),
+                 {"record", "-k", "1", "-e", "cpu-clock", "-F", "200", "-o", data()});
     return run(SPECRT_PERF, Words, More);
   }
 
@@ -146,8 +150,8 @@ protected:
 
   /// The share of all samples, in percent, that perf report puts down to versions of the nest.
   double shareOfVersions(const std::string &Data) {
-    std::istringstream Lines(run(SPECRT_PERF, {"report", "-i", Data, "--stdio", "--sort", "symbol"})
-                                 .Output);
+    std::istringstream Lines(
+        run(SPECRT_PERF, {"report", "-i", Data, "--stdio", "--sort", "symbol"}).Output);
     double Share = 0;
     for (std::string Line; std::getline(Lines, Line);)
       if (std::regex_search(Line, std::regex(Version)))
@@ -190,9 +194,12 @@ TEST_P(Perf, ShowsLines) {
 class Dump : public testing::Test {
 protected:
   Outcome dumpTo(const std::string &Folder) {
-    return Box.run(SPECRT_NEST, {}, {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"},
-                                     {"SPECRT_THREADS", "1"}, {"SPECRT_PROFILE", "off"},
-                                     {"SPECRT_DUMP", Folder}});
+    return Box.run(SPECRT_NEST, {},
+                   {{"SPECRT_COMPILE", "sync"},
+                    {"SPECRT_HOT", "1"},
+                    {"SPECRT_THREADS", "1"},
+                    {"SPECRT_PROFILE", "off"},
+                    {"SPECRT_DUMP", Folder}});
   }
 
   std::filesystem::path regionFolder() const {
@@ -253,9 +260,11 @@ TEST_F(Dump, AFullDiskIsReportedOnce) {
 
 TEST(PerfFiles, ThatCannotBeWrittenAreReportedAndChangeNothing) {
   Sandbox Box;
-  Outcome Run = Box.run(SPECRT_NEST, {}, {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"},
-                                          {"SPECRT_PERF", "jitdump"},
-                                          {"JITDUMPDIR", "/dev/null"}});
+  Outcome Run = Box.run(SPECRT_NEST, {},
+                        {{"SPECRT_COMPILE", "sync"},
+                         {"SPECRT_HOT", "1"},
+                         {"SPECRT_PERF", "jitdump"},
+                         {"JITDUMPDIR", "/dev/null"}});
   EXPECT_EQ(Run.Status, 0);
   EXPECT_THAT(Run.Errors, HasSubstr("perf will miss generated code: cannot make the folder"));
   EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
