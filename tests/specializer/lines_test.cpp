@@ -1,7 +1,7 @@
 //===- tests/specializer/lines_test.cpp - every instruction has a line ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/lines.h"
 #include "specializer/host_target.h"
+#include "specializer/lines.h"
 #include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "specializer/specialize.h"
@@ -28,15 +28,14 @@ unsigned withLines(TestRegion &R, llvm::function_ref<void(llvm::Module &)> Look)
   static CompileControl Control;
   CompileBudget Budget(Control, std::chrono::milliseconds(10000));
   Dump Files(R.request());
-  auto Region =
-      llvm::cantFail(specialize(R.request(), *TM, Budget, Files, [&](CandidateModule C) {
-        nameFunctions(*C.M, regionFunction(*C.M, R.region()), C.Name);
-        giveLines(*C.M, R.region());
-        std::string Why;
-        llvm::raw_string_ostream Stream(Why);
-        EXPECT_FALSE(llvm::verifyModule(*C.M, &Stream)) << C.Name << ": " << Why;
-        Look(*C.M);
-      }));
+  auto Region = llvm::cantFail(specialize(R.request(), *TM, Budget, Files, [&](CandidateModule C) {
+    nameFunctions(*C.M, regionFunction(*C.M, R.region()), C.Name);
+    giveLines(*C.M, R.region());
+    std::string Why;
+    llvm::raw_string_ostream Stream(Why);
+    EXPECT_FALSE(llvm::verifyModule(*C.M, &Stream)) << C.Name << ": " << Why;
+    Look(*C.M);
+  }));
   return Region.NumCandidates;
 }
 
@@ -85,7 +84,8 @@ TEST(Lines, InlinedStatementsKeepTheirs) {
 }
 
 TEST(Lines, TheRegionStandsInForUnknownOnes) {
-  auto R = TestRegion::fromIR("define void @f(ptr %p) {\n  store i32 1, ptr %p\n  ret void\n}", "f");
+  auto R =
+      TestRegion::fromIR("define void @f(ptr %p) {\n  store i32 1, ptr %p\n  ret void\n}", "f");
   R->region().file = "some/f.c";
   R->region().line = 17;
   withLines(*R, [](llvm::Module &M) {
@@ -96,7 +96,8 @@ TEST(Lines, TheRegionStandsInForUnknownOnes) {
 }
 
 TEST(Lines, WithoutAnyThereIsNoDebugInfo) {
-  auto R = TestRegion::fromIR("define void @f(ptr %p) {\n  store i32 1, ptr %p\n  ret void\n}", "f");
+  auto R =
+      TestRegion::fromIR("define void @f(ptr %p) {\n  store i32 1, ptr %p\n  ret void\n}", "f");
   withLines(*R, [](llvm::Module &M) { EXPECT_TRUE(M.debug_compile_units().empty()); });
 }
 
