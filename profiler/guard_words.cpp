@@ -48,11 +48,6 @@ std::string describeBase(const specrt_base &Base, const specrt_region &Region) {
   }
 }
 
-std::string describeRange(const specrt_range &Range, const specrt_region &Region) {
-  return describeBase(Range.base, Region) + "[" + describePolynomial(Range.begin, Region) + ", " +
-         describePolynomial(Range.end, Region) + ")";
-}
-
 } // namespace
 
 std::string argumentName(const specrt_region &Region, uint32_t Argument) {
@@ -85,6 +80,11 @@ std::string describeValue(uint8_t Kind, uint64_t Packed) {
   }
 }
 
+std::string describe(const specrt_range &Range, const specrt_region &Region) {
+  return describeBase(Range.base, Region) + "[" + describePolynomial(Range.begin, Region) + ", " +
+         describePolynomial(Range.end, Region) + ")";
+}
+
 std::string describe(const specrt_guard &Guard, const specrt_region &Region) {
   std::string Argument = argumentName(Region, Guard.arg);
   uint8_t Kind = Guard.arg < Region.num_args ? Region.arg_kinds[Guard.arg] : SPECRT_KIND_I64;
@@ -96,7 +96,7 @@ std::string describe(const specrt_guard &Guard, const specrt_region &Region) {
   case SPECRT_GUARD_ALIGNED:
     return describeBase(Guard.a.base, Region) + " is a multiple of " + std::to_string(Guard.value);
   case SPECRT_GUARD_DISJOINT:
-    return describeRange(Guard.a, Region) + " and " + describeRange(Guard.b, Region) +
+    return describe(Guard.a, Region) + " and " + describe(Guard.b, Region) +
            " do not overlap";
   case SPECRT_GUARD_LOAD_EQUAL:
     return "the " + std::to_string(Guard.width) + " bytes at " +

@@ -16,6 +16,9 @@ namespace specrt {
 /// What the guard demands, in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
 std::string describe(const specrt_guard &Guard, const specrt_region &Region);
 
+/// The bytes of the range, in words: "A[0, 8*n)"; "A[?, ?)" when they are unknown.
+std::string describe(const specrt_range &Range, const specrt_region &Region);
+
 /// A packed value as the source would write it: "-3", "0.5", "0x7f00...".
 std::string describeValue(uint8_t Kind, uint64_t Packed);
 

@@ -20,23 +20,6 @@ constexpr const char *FormatName = "specrt-profile";
 /// Deeper than anything we write; the parser has no limit of its own.
 constexpr int MaxNesting = 24;
 
-uint64_t hashPath(const std::string &Path) { // FNV-1a: stable across runs, for a file name only
-  uint64_t Hash = 0xcbf29ce484222325;
-  for (unsigned char C : Path)
-    Hash = (Hash ^ C) * 0x100000001b3;
-  return Hash;
-}
-
-std::string fileNameFor(const std::string &Executable) {
-  std::string Base = Executable.substr(Executable.rfind('/') + 1).substr(0, 80);
-  for (char &C : Base)
-    if (!std::isalnum(static_cast<unsigned char>(C)) && C != '-' && C != '_' && C != '.')
-      C = '_';
-  char Hash[32];
-  std::snprintf(Hash, sizeof(Hash), "-%016" PRIx64 ".json", hashPath(Executable));
-  return Base + Hash;
-}
-
 /// JSON is UTF-8; a name that is not keeps its ASCII part, the same in every run.
 std::string validName(const std::string &Name) {
   std::string Quoted = json(Name).dump(-1, ' ', false, json::error_handler_t::ignore);
@@ -145,7 +128,7 @@ struct ProfileStore::Contents {
 
 std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv) {
   const char *Own = Getenv("SPECRT_CACHE_DIR");
-  if (Own && *Own)
+  if (Own && *Own == '/')
     return Own;
   const char *Xdg = Getenv("XDG_CACHE_HOME");
   if (Xdg && *Xdg == '/')
@@ -161,7 +144,7 @@ ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, R
       Report(std::move(Report)) {
   if (this->CacheDirectory.empty() || this->Executable.empty())
     return;
-  FileName = fileNameFor(this->Executable);
+  FileName = storeFileName(this->Executable);
   Path = this->CacheDirectory + "/profiles/" + FileName;
 }
 

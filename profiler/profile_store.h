@@ -38,8 +38,8 @@ struct StoreUpdate {
 };
 
 /// The cache directory by the XDG rules: $SPECRT_CACHE_DIR, else $XDG_CACHE_HOME/specrt, else
-/// $HOME/.cache/specrt; "" when none is set. Getenv may return null. Relative XDG paths are ignored
-/// as the rules demand.
+/// $HOME/.cache/specrt; "" when none is set. Getenv may return null. Relative paths are
+/// ignored, as the rules demand.
 std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv);
 
 /// Thread-safe except load() and the constructor, which come first.

@@ -3,7 +3,9 @@
 #include "profiler/store_file.h"
 
 #include <atomic>
+#include <cctype>
 #include <cerrno>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -29,6 +31,13 @@ int makeDirectories(const std::string &Path) {
     if (Slash == std::string::npos)
       return Code == EEXIST ? 0 : Code;
   }
+}
+
+uint64_t hashPath(const std::string &Path) { // FNV-1a: stable across runs, for a file name only
+  uint64_t Hash = 0xcbf29ce484222325;
+  for (unsigned char C : Path)
+    Hash = (Hash ^ C) * 0x100000001b3;
+  return Hash;
 }
 
 bool isPrivate(const struct stat &Status) {
@@ -95,6 +104,16 @@ Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::strin
   return Directory;
 }
 
+std::string storeFileName(const std::string &Executable) {
+  std::string Base = Executable.substr(Executable.rfind('/') + 1).substr(0, 80);
+  for (char &C : Base)
+    if (!std::isalnum(static_cast<unsigned char>(C)) && C != '-' && C != '_' && C != '.')
+      C = '_';
+  char Hash[32];
+  std::snprintf(Hash, sizeof(Hash), "-%016" PRIx64 ".json", hashPath(Executable));
+  return Base + Hash;
+}
+
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            Descriptor &File, std::string &Error) {
   // Non-blocking, because a FIFO in the file's place would otherwise stop the program.
@@ -158,14 +177,14 @@ ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name,
 }
 
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
-                        const std::string &Text) {
+                        const std::string &Text, bool Durable) {
   std::string Temporary = temporaryName(Name);
   Descriptor File(openat(Directory.get(), Temporary.c_str(),
                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!File)
     return failure("cannot be created", errno);
   // fsync before rename: else a crash could leave the new name with no content behind it.
-  if (writeAll(File.get(), Text) && fsync(File.get()) == 0 &&
+  if (writeAll(File.get(), Text) && (!Durable || fsync(File.get()) == 0) &&
       renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0)
     return "";
   int Code = errno;

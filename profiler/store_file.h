@@ -56,6 +56,10 @@ enum class ReadResult : uint8_t {
   Bad         ///< not a regular file of the user that only the user can write, or too large
 };
 
+/// The name of the file that keeps something of one program: its base name for people, a hash of
+/// the absolute path of its executable, and ".json".
+std::string storeFileName(const std::string &Executable);
+
 /// Opens a file of the user for reading. Error gets one sentence unless Ok or Missing.
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            Descriptor &File, std::string &Error);
@@ -67,10 +71,11 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error);
 
-/// Replaces the file by Text: a new file of mode 0600 is written, brought to disk and renamed, so
-/// that a reader or a crash meets the old content or the new. Returns "" or one sentence.
+/// Replaces the file by Text: a new file of mode 0600 is written and renamed, so that a reader meets
+/// the old content or the new. Durable: it is brought to disk in between, which may take some
+/// milliseconds, so that this also holds after a crash of the machine. Returns "" or one sentence.
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
-                        const std::string &Text);
+                        const std::string &Text, bool Durable = true);
 
 /// Waits at most TimeoutMs for the exclusive lock that file Name stands for. No lock, with Error
 /// set, on failure.

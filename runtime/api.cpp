@@ -4,6 +4,7 @@
 #include "runtime/log.h"
 #include "runtime/persistence.h"
 #include "runtime/report.h"
+#include "runtime/report_file.h"
 #include "runtime/worker.h"
 #include "specrt/specrt.h"
 

@@ -1,6 +1,7 @@
 //===- runtime/config.cpp - the option table and its parser ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/config.h"
+#include "runtime/nearest.h"
 
 #include <algorithm>
 #include <cctype>
@@ -97,8 +98,8 @@ bool parseHot(Config &C, const std::string &Value) {
 }
 
 bool parseReport(Config &C, const std::string &Value) {
-  constexpr std::string_view Ending = ".json";
-  if (!Value.empty() && !std::string_view(Value).ends_with(Ending))
+  std::string_view Name = Value;
+  if (!Name.empty() && !Name.ends_with(".json") && !Name.ends_with(".html"))
     return false;
   C.Report = Value;
   return true;
@@ -119,28 +120,19 @@ std::string canonicalName(const std::string &Name) {
   return Upper.starts_with("SPECRT_") ? Upper : "SPECRT_" + Upper;
 }
 
-size_t editDistance(const std::string &A, const std::string &B) {
-  std::vector<size_t> Row(B.size() + 1);
-  for (size_t J = 0; J <= B.size(); ++J)
-    Row[J] = J;
-  for (size_t I = 1; I <= A.size(); ++I) {
-    size_t Diagonal = std::exchange(Row[0], I);
-    for (size_t J = 1; J <= B.size(); ++J)
-      Diagonal = std::exchange(
-          Row[J], std::min({Row[J] + 1, Row[J - 1] + 1, Diagonal + (A[I - 1] != B[J - 1])}));
-  }
-  return Row.back();
+std::string unknownOption(const std::string &Name) {
+  std::vector<std::string> Names;
+  for (const Option &O : optionTable())
+    Names.push_back(O.Name);
+  return "unknown option " + Name + " is ignored; the nearest known name is " +
+         nearestName(Name, Names);
 }
 
-std::string unknownOption(const std::string &Name) {
-  const Option *Nearest = nullptr;
-  size_t Best = ~size_t(0);
-  for (const Option &O : optionTable())
-    if (size_t Distance = editDistance(Name, O.Name); Distance < Best) {
-      Best = Distance;
-      Nearest = &O;
-    }
-  return "unknown option " + Name + " is ignored; the nearest known name is " + Nearest->Name;
+bool isCompileTimeOption(const std::string &Name) {
+  for (const CompileTimeOption &O : compileTimeOptions())
+    if (Name == O.Name)
+      return true;
+  return false;
 }
 
 } // namespace
@@ -211,7 +203,7 @@ const std::vector<Option> &optionTable() {
          C.Regions = V == "*" ? "" : V;
          return true;
        }},
-      {"SPECRT_REPORT", "", "a file name that ends in .json (.html will come later)",
+      {"SPECRT_REPORT", "", "a file name that ends in .json or .html",
        "Write a report about every region to this file at exit.", parseReport},
       {"SPECRT_DUMP", "", "an absolute path",
        "A folder for the schedules, intermediate code and assembly of every candidate.",
@@ -227,13 +219,25 @@ const std::vector<Option> &optionTable() {
   return Table;
 }
 
+const std::vector<CompileTimeOption> &compileTimeOptions() {
+  static const std::vector<CompileTimeOption> Table = {
+      {"SPECRT_CLANG", "the clang that libspecrt was built for", "the path of a clang 22",
+       "Which clang specrt-clang calls; specrt-clang++ needs a clang++."},
+      {"SPECRT_INSTRUMENT_FILTER", "*", "globs on function names, separated by commas",
+       "Which functions to instrument; !glob leaves one out."},
+  };
+  return Table;
+}
+
 std::string setOption(Config &C, const std::string &Name, const std::string &Value) {
   std::string Wanted = canonicalName(Name);
   for (const Option &O : optionTable()) {
     if (Wanted != O.Name)
       continue;
-    if (O.Parse(C, Value))
+    if (O.Parse(C, Value)) {
+      C.Given[O.Name] = Value;
       return "";
+    }
     return std::string(O.Name) + "=" + Value.substr(0, 64) +
            " is not understood (accepted: " + O.Accepted + "); using " +
            (*O.Default ? O.Default : "the default");
@@ -249,8 +253,10 @@ Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::
     const char *Equals = std::strchr(*Entry, '=');
     if (!Equals || std::strncmp(*Entry, "SPECRT_", 7) != 0)
       continue;
-    std::string Warning =
-        setOption(C, std::string(*Entry, static_cast<size_t>(Equals - *Entry)), Equals + 1);
+    std::string Name(*Entry, static_cast<size_t>(Equals - *Entry));
+    if (isCompileTimeOption(Name))
+      continue; // a build environment's business
+    std::string Warning = setOption(C, Name, Equals + 1);
     if (!Warning.empty())
       Warnings.push_back(std::move(Warning));
   }

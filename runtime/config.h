@@ -10,6 +10,7 @@
 #define SPECRT_RUNTIME_CONFIG_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Config {
   std::string Report;  ///< "": none
   std::string Dump;    ///< "": none
   PerfMode Perf = PerfMode::Off;
+  /// What was set and understood, as it was written, by the option's full name.
+  std::map<std::string, std::string> Given;
 
   bool readsProfile() const {
     return Profile == ProfileMode::Read || Profile == ProfileMode::ReadWrite;
@@ -61,6 +64,12 @@ struct Option {
 
 /// The table, in the order of documentation.
 const std::vector<Option> &optionTable();
+
+/// A variable that specrt-clang reads, not a running program. All strings are static.
+struct CompileTimeOption {
+  const char *Name, *Default, *Accepted, *Help;
+};
+const std::vector<CompileTimeOption> &compileTimeOptions();
 
 /// Sets one option. Name may leave out "SPECRT_" and be in lower case ("log"). Returns "" or one
 /// sentence that names what is accepted.

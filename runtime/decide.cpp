@@ -5,6 +5,7 @@
 #include "runtime/log.h"
 #include "runtime/optimizer.h"
 #include "runtime/publish.h"
+#include "runtime/reasons.h"
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
 
@@ -25,12 +26,13 @@ RetiredCandidate retiredRecord(const Contestant &C, const std::string &PlanKey, 
   RetiredCandidate Record{C.Name, PlanKey, "", 0, C.CompileMs};
   Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
   if (Record.Ns == 0)
-    Record.Reason =
-        C.GuardMisses.load(std::memory_order_relaxed) > 0 ? "its guards never held" : "was not run";
+    Record.Reason = words(C.GuardMisses.load(std::memory_order_relaxed) > 0
+                              ? Reason::GuardsNeverHeld
+                              : Reason::NotRun);
   else if (V.Winner >= 0)
-    Record.Reason = "slower than the winner";
+    Record.Reason = words(Reason::SlowerThanWinner);
   else
-    Record.Reason = "not faster than the original";
+    Record.Reason = words(Reason::NotFaster);
   return Record;
 }
 
@@ -68,6 +70,7 @@ void Optimizer::decide(RegionDetail &D) {
   {
     std::lock_guard Guard(R.Mutex);
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+    D.Events.add(Event::TrialEnd, Published ? "won by " + D.Versions.back()->Name : "no winner");
     recordOutcome(D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
@@ -104,7 +107,7 @@ bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, 
   std::lock_guard Guard(R.Mutex);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!V || !Live) {
-    D.Reason = V ? "its library was unloaded" : "no entry code for the version";
+    D.Reason = words(V ? Reason::Unloaded : Reason::NoEntry);
     return false;
   }
   makeRoom(D, V->PlanKey, V->Name);
@@ -120,24 +123,25 @@ bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, 
 void Optimizer::makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name) {
   for (const auto &V : D.Versions)
     if (V->EndReason.empty() && V->PlanKey == PlanKey)
-      retireVersion(D, *V, "replaced by the faster " + Name);
+      retireVersion(D, *V, std::string(words(Reason::Replaced)) + " " + Name);
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
     for (const auto &V : D.Versions)
       if (V->EndReason.empty() &&
           (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
         Least = V.get();
-    retireVersion(D, *Least, "least used when another was needed");
+    retireVersion(D, *Least, words(Reason::LeastUsed));
   }
 }
 
 /// Registry's mutex held. The caller sets the slot when it may have pointed at V's entry.
-void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Reason) {
-  V.EndReason = Reason;
+void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Why) {
+  V.EndReason = Why;
+  D.Events.add(Event::VersionEnded, V.Name + ": " + Why);
   unlinkVersion(*D.State, V);
   Garbage.addBody(*D.State, V.Handle, &V);
   logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
-          V.PlanKey.c_str(), Reason.c_str());
+          V.PlanKey.c_str(), Why.c_str());
 }
 
 /// Between two steps: published versions serve directly, without the detour through the thunk.
@@ -160,6 +164,7 @@ void Optimizer::learnAgain(RegionDetail &D) {
   D.Past->merge(*D.Recent);
   D.Recent->clear();
   ++D.Reviews;
+  D.Events.add(Event::Relearning);
   S.HotTarget = S.TotalTicks +
                 (tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u));
   setPhase(S, Phase::Profiling);
@@ -177,7 +182,9 @@ void Optimizer::settle(RegionDetail &D) {
     return learnAgain(D);
   setSlot(S, D.Copy.region().original);
   bool NeverRan = D.Retired.empty() && D.Versions.empty();
-  setPhase(S, D.Failed && NeverRan ? Phase::Blocked : Phase::Retired);
+  bool Blocked = D.Failed && NeverRan;
+  D.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
+  setPhase(S, Blocked ? Phase::Blocked : Phase::Retired);
   logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
           phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
 }
@@ -190,7 +197,7 @@ void Optimizer::review(RegionDetail &D) {
     for (const auto &V : D.Versions)
       if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
         Lost = true;
-        D.Reason = "stopped paying";
+        D.Reason = words(Reason::StoppedPaying);
         retireVersion(D, *V, D.Reason);
         Step Ended;
         Ended.Plan.Key = V->PlanKey;
@@ -231,7 +238,7 @@ void Optimizer::depart(RegionDetail &D) {
   }
   for (const auto &V : D.Versions) {
     if (V->EndReason.empty())
-      retireVersion(D, *V, "its library was unloaded");
+      retireVersion(D, *V, words(Reason::Unloaded));
     if (!V->Stored)
       continue;
     // No code is left that could enter. Its counters stay for the report.

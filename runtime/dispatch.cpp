@@ -133,12 +133,15 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
     // Fails when another thread was first; both are profiling then.
     Phase Expected = Phase::Cold;
     S.Region.store(&R, std::memory_order_release);
+    S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     S.CurrentPhase.compare_exchange_strong(Expected, Phase::Profiling);
     return enterProfiling(S, R, Packed, Call);
   }
   case Phase::Profiling:
     return enterProfiling(S, R, Packed, Call);
   case Phase::Preparing: {
+    if (Calls == 1)
+      S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
     if (MayWaitUs == 0 || onWorkerThread())
       return enterProfiling(S, R, Packed, Call);

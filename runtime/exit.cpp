@@ -5,6 +5,7 @@
 #include "runtime/persistence.h"
 #include "runtime/registry.h"
 #include "runtime/report.h"
+#include "runtime/report_file.h"
 #include "runtime/tuning.h"
 #include "runtime/worker.h"
 
@@ -56,6 +57,7 @@ void shutdown() {
     saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())
       writeReport(R, R.Settings.Report);
+    keepReport(R);
     if (logs(LogLevel::Info))
       logText(LogLevel::Info, summaryText(R));
   } catch (const std::exception &E) {

@@ -1,6 +1,7 @@
 //===- runtime/fork.cpp - children of the process -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fork.h"
+#include "runtime/reasons.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
@@ -36,7 +37,8 @@ void releaseWaitingRegions(Registry &R) {
     Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
-    V.Detail->Reason = "was being compiled when the process forked";
+    V.Detail->Reason = words(Reason::Forked);
+    V.Detail->Events.add(Event::Retired, V.Detail->Reason);
     setPhase(S, Phase::Retired);
     if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
       __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);

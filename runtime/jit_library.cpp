@@ -4,6 +4,7 @@
 #include "runtime/clock.h"
 #include "runtime/exit.h"
 #include "runtime/log.h"
+#include "runtime/reasons.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -38,6 +39,10 @@ static void logFromJit(int Level, const char *Message) {
   logLine(Level >= 0 && Level < 4 ? Levels[Level] : LogLevel::Debug, "%s", Message);
 }
 
+static std::string notAvailable(const std::string &Why) {
+  return std::string(words(Reason::NoCompiler)) + ": " + Why;
+}
+
 std::string libraryDirectory() {
   Dl_info Info;
   if (!dladdr(reinterpret_cast<void *>(&libraryDirectory), &Info) || !Info.dli_fname)
@@ -64,7 +69,7 @@ const std::string &JitLibrary::open(const Config &Settings) {
   void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
     const char *Why = dlerror();
-    Error = "compiler not available: " + std::string(Why ? Why : "no folder to look in");
+    Error = notAvailable(Why ? Why : "no folder to look in");
     return Error;
   }
   // LLVM registered destructors while it was loaded; ours has to run before them.
@@ -73,7 +78,7 @@ const std::string &JitLibrary::open(const Config &Settings) {
       reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
   const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
   if (!Found) {
-    Error = "compiler not available: " + Path + " belongs to another version of libspecrt";
+    Error = notAvailable(Path + " belongs to another version of libspecrt");
     return Error;
   }
   static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str(),
@@ -81,7 +86,7 @@ const std::string &JitLibrary::open(const Config &Settings) {
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);
   if (Why) {
-    Error = std::string("compiler not available: ") + Why;
+    Error = notAvailable(Why);
     return Error;
   }
   Api.store(Found, std::memory_order_release);
@@ -145,7 +150,7 @@ void JitLibrary::abandon(const char *Why) {
   Inside.store(0, std::memory_order_seq_cst);
   Compiling.store(false, std::memory_order_seq_cst);
   Tried = true;
-  Error = std::string("compiler not available: ") + Why;
+  Error = notAvailable(Why);
 }
 
 } // namespace specrt

@@ -6,6 +6,7 @@
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
 #include "runtime/prepare.h"
+#include "runtime/reasons.h"
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
 
@@ -89,7 +90,7 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
     return;
   S.Detail->Steps.clear();
   S.Detail->Failed = true;
-  S.Detail->Reason = std::string("gave up: ") + Why;
+  S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
   settle(*S.Detail);
 }
 
@@ -110,6 +111,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
   {
     std::lock_guard Guard(R.Mutex);
     D.Hot = true;
+    D.Events.add(Event::Hot);
     for (SpeculationPlan &Plan : Found)
       if (D.TriedPlans.insert(Plan.Key).second) {
         Step Next;
@@ -118,7 +120,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
         D.Steps.push_back(std::move(Next));
       }
     if (D.Steps.empty() && D.Reason.empty())
-      D.Reason = Found.empty() ? "no call could be recorded" : "did not pay in an earlier run";
+      D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
     logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
   }
   advance(D);
@@ -261,7 +263,7 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
                                   Bodies &Found) {
   if (settings().Compile == CompileMode::Off) {
     std::lock_guard Guard(R.Mutex);
-    D.Reason = "nothing is compiled (SPECRT_COMPILE=off)";
+    D.Reason = words(Reason::CompilingOff);
     return false;
   }
   const std::string &Unavailable = R.Jit.open(settings());
@@ -279,6 +281,7 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
     if (!prepareRequest(D, Request))
       return false;
     ++D.Compiles;
+    D.Events.add(Event::CompileBegin, Only);
     LockedRegion Lock(*D.State);
     if (const uint64_t *Last = D.Recent->lastArguments())
       LastCall.assign(Last, Last + Request.region->num_args);
@@ -309,7 +312,8 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
           {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
     }
   if (Result.error) {
-    D.Reason = std::string("could not be compiled: ") + Result.error;
+    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
+    D.Events.add(Event::CompileEnd, Result.error);
     logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
     return;
   }
@@ -325,7 +329,8 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
     Found.push_back(std::move(Body));
   }
   if (Result.num_candidates == 0)
-    D.Reason = "nothing to specialise";
+    D.Reason = words(Reason::NothingToSpecialise);
+  D.Events.add(Event::CompileEnd, std::to_string(Result.num_candidates) + " candidates");
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
           Result.num_candidates, D.Current.Plan.Key.c_str(), Result.total_ms);
 }
@@ -384,6 +389,7 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   }
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
   D.OnTrial = std::move(T);
+  D.Events.add(Event::TrialBegin, std::to_string(D.OnTrial->size() - 1) + " candidates");
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(S, Phase::Trial);
   return true;

@@ -54,7 +54,7 @@ private:
   void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
   bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
   void makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name);
-  void retireVersion(RegionDetail &D, Version &V, const std::string &Reason);
+  void retireVersion(RegionDetail &D, Version &V, const std::string &Why);
   void discard(RegionDetail &D, Bodies &Unused);
   void discard(RegionDetail &D, Contestant &Unused);
   void resume(RegionDetail &D);

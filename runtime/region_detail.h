@@ -7,6 +7,7 @@
 #include "profiler/profile_store.h"
 #include "profiler/region_profile.h"
 #include "runtime/region_copy.h"
+#include "runtime/timeline.h"
 #include "runtime/versions.h"
 #include <deque>
 #include <memory>
@@ -60,6 +61,7 @@ struct RegionDetail {
   std::vector<RetiredCandidate> Retired;
   std::vector<RejectionCause> Causes;
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
+  Timeline Events;
 
   std::deque<Step> Steps;
   Step Current;                     ///< what is being compiled or on trial

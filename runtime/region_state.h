@@ -88,6 +88,7 @@ struct alignas(64) RegionState {
 
   RegionDetail *Detail;                   ///< the worker's; guarded by the registry's mutex
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
+  std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }

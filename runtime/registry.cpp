@@ -9,6 +9,7 @@
 #include "runtime/pending_samples.h"
 #include "runtime/prepare.h"
 #include "runtime/publish.h"
+#include "runtime/reasons.h"
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
 #include "runtime/work_queue.h"
@@ -36,7 +37,7 @@ bool understands(const specrt_region &R) {
   return R.abi_version == SPECRT_ABI_VERSION && R.size >= sizeof(specrt_region);
 }
 
-std::string executablePath() {
+std::string pathOfExecutable() {
   char Path[4096];
   ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
   return Length > 0 && static_cast<size_t>(Length) < sizeof(Path)
@@ -51,7 +52,7 @@ Registry &Registry::get() {
   return *Instance;
 }
 
-Registry::Registry() {
+Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   std::vector<std::string> Warnings;
   bool Trusted = environmentIsTrusted();
   Settings = configFromEnvironment(environ, Trusted, Warnings);
@@ -96,7 +97,7 @@ void Registry::openStore() {
     if (Guard.owns_lock() && Before->Messages.insert(Message.substr(0, Message.find(": "))).second)
       logLine(LogLevel::Warning, "%s", Message.c_str());
   };
-  Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, executablePath(), Report);
+  Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, Program, Report);
   Versions = std::make_unique<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
   if (Settings.readsProfile())
     Store->load();
@@ -144,9 +145,9 @@ void Registry::prepareImage(Image &I) {
 void Registry::prepareRegion(specrt_region &R, RegionState &S) {
   const char *Blocked = nullptr;
   if (!understands(R))
-    Blocked = "compiled for another version of libspecrt";
+    Blocked = words(Reason::OtherAbi);
   else if (!Settings.selects(R.name, R.function))
-    Blocked = "excluded by SPECRT_REGIONS";
+    Blocked = words(Reason::Excluded);
   if (Blocked) {
     S.StaticReason.store(Blocked, std::memory_order_relaxed);
     setPhase(S, Phase::Blocked);
@@ -173,6 +174,7 @@ void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
   if (!D)
     return;
   planFromStore(*D, *Known, Settings);
+  D->Events.add(Event::Known, std::to_string(D->Steps.size()) + " plans");
   installStored(R, *D);
   if (D->Steps.empty() || Settings.Compile == CompileMode::Off)
     return;

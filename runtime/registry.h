@@ -56,6 +56,9 @@ public:
   /// to create. At exit, when the worker does nothing any more. Mutex held.
   void adoptPendingSamples();
 
+  const std::string Program; ///< absolute path of the executable; "" when unknown
+  const uint64_t StartNs;    ///< CLOCK_MONOTONIC when libspecrt was loaded
+
   std::mutex Mutex;
   Config Settings;
   JitLibrary Jit;

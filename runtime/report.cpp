@@ -3,25 +3,27 @@
 #include "runtime/report.h"
 #include "profiler/guard_words.h"
 #include "profiler/profile_json.h"
+#include "runtime/advice.h"
 #include "runtime/clock.h"
-#include "runtime/guards.h"
 #include "runtime/locked_region.h"
-#include "runtime/log.h"
 #include "runtime/persistence.h"
 #include "runtime/verdict.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
+#include <algorithm>
+#include <ctime>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
+#include <set>
 #include <unistd.h>
 
 namespace specrt {
 namespace {
 
 using nlohmann::json;
+
+/// Since libspecrt was loaded.
+double milliseconds(const Registry &R, uint64_t Ns) {
+  return Ns > R.StartNs ? static_cast<double>(Ns - R.StartNs) * 1e-6 : 0;
+}
 
 json guardsJson(const std::vector<specrt_guard> &Guards, const specrt_region &Region) {
   json Out = json::array();
@@ -41,8 +43,10 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"ns", V.BodyNs},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel}};
-  if (!V.EndReason.empty())
+  if (!V.EndReason.empty()) {
     Out["reason"] = V.EndReason;
+    Out["advice"] = adviceForReason(V.EndReason);
+  }
   return Out;
 }
 
@@ -96,14 +100,71 @@ json loopsJson(const RegionProfile &Profile) {
   return Out;
 }
 
-json pairsJson(const RegionProfile &Profile) {
+json pairsJson(const RegionProfile &Profile, const specrt_region &Region) {
   json Out = json::array();
   for (const PairProfile &Pair : Profile.accesses().pairs())
     Out.push_back({{"first", Pair.First},
                    {"second", Pair.Second},
+                   {"first_bytes", describe(Region.accesses[Pair.First].range, Region)},
+                   {"second_bytes", describe(Region.accesses[Pair.Second].range, Region)},
                    {"disjoint", Pair.Counts[PairProfile::Disjoint]},
                    {"overlapping", Pair.Counts[PairProfile::Overlapping]},
                    {"unknown", Pair.Counts[PairProfile::Unknown]}});
+  return Out;
+}
+
+/// Calls by their time, in powers of two.
+json timesJson(const TimeProfile &Times) {
+  json Buckets = json::array();
+  for (unsigned B = 0; B < TimeProfile::Buckets; ++B)
+    if (Times.Histogram[B] > 0)
+      Buckets.push_back({{"from_ns", B ? uint64_t{1} << B : 0}, {"calls", Times.Histogram[B]}});
+  return {{"min_ns", Times.MinNs}, {"histogram", Buckets}};
+}
+
+json causeJson(const RejectionCause &C) {
+  const char *Advice = adviceForCause(C.Kind);
+  return {{"kind", C.Kind},
+          {"message", C.Message},
+          {"file", C.File},
+          {"line", C.Line},
+          {"speculative", C.Speculative},
+          {"advice", Advice ? Advice : ""}};
+}
+
+json notesAdviceJson(const std::string &Notes) {
+  json Out = json::array();
+  std::set<std::string_view> Given;
+  for (size_t Begin = 0; Begin < Notes.size();) {
+    size_t End = std::min(Notes.find('\n', Begin), Notes.size());
+    std::string_view Advice = adviceForNote(std::string_view(Notes).substr(Begin, End - Begin));
+    if (!Advice.empty() && Given.insert(Advice).second)
+      Out.push_back(Advice);
+    Begin = End + 1;
+  }
+  return Out;
+}
+
+void addEvent(json &Out, const Registry &R, const TimelineEntry &E) {
+  json Entry = json::object();
+  Entry["ms"] = milliseconds(R, E.Ns);
+  Entry["event"] = eventName(E.What);
+  if (!E.Text.empty())
+    Entry["text"] = E.Text;
+  Out.push_back(std::move(Entry));
+}
+
+json timelineJson(const Registry &R, const RegionDetail &D) {
+  json Out = json::array();
+  uint64_t First = D.State->FirstCallNs.load(std::memory_order_relaxed);
+  for (const TimelineEntry &E : D.Events.entries()) {
+    // A program thread saw the first call; what the worker did may have been earlier.
+    if (First && First < E.Ns)
+      addEvent(Out, R, {std::exchange(First, 0), Event::FirstCall, ""});
+    addEvent(Out, R, E);
+  }
+  if (First)
+    addEvent(Out, R, {First, Event::FirstCall, ""});
   return Out;
 }
 
@@ -116,32 +177,43 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
                               {"plan", C.PlanKey},
                               {"ns", C.Ns},
                               {"compile_ms", C.CompileMs},
-                              {"reason", C.Reason}});
+                              {"reason", C.Reason},
+                              {"advice", adviceForReason(C.Reason)}});
   for (const RejectionCause &C : D.Causes)
-    Out["causes"].push_back({{"kind", C.Kind},
-                             {"message", C.Message},
-                             {"file", C.File},
-                             {"line", C.Line},
-                             {"speculative", C.Speculative}});
+    Out["causes"].push_back(causeJson(C));
   Out["notes"] = D.Notes;
+  Out["notes_advice"] = notesAdviceJson(D.Notes);
   Out["compiles"] = D.Compiles;
+  Out["events_omitted"] = D.Events.numOmitted();
   if (!Profile)
     return;
+  Out["times"] = timesJson(Profile->times());
   Out["arguments"] = argumentsJson(*Profile, Region);
   Out["trip_counts"] = loopsJson(*Profile);
-  Out["alias_pairs"] = pairsJson(*Profile);
+  Out["alias_pairs"] = pairsJson(*Profile, Region);
 }
 
-json regionJson(const Registry::View &V) {
+/// A specialised region's reason is about other values than those it has versions for.
+const char *adviceFor(Phase State, const std::string &Reason) {
+  return State == Phase::Specialised || Reason.empty() ? adviceForState(State)
+                                                       : adviceForReason(Reason);
+}
+
+json regionJson(Registry &R, const Registry::View &V) {
   const specrt_region &Region = *V.Region;
   RegionFigures F = figuresOf(V);
+  Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
   json Out = {{"name", Region.name},
               {"function", Region.function},
               {"file", Region.file},
               {"line", Region.line},
-              {"state", phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed))},
+              {"state", phaseName(State)},
               {"reason", F.Reason},
+              {"advice", adviceFor(State, F.Reason)},
+              {"hot", V.Detail && V.Detail->Hot},
               {"calls", F.Calls},
+              {"hits", F.Hits},
+              {"misses", F.Misses},
               {"original_ns", F.OriginalNs},
               {"best_ns", F.BestNs},
               {"versions", json::array()},
@@ -166,41 +238,23 @@ json regionJson(const Registry::View &V) {
   if (Outcome.Winner > 0)
     Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
+  Out["timeline"] = timelineJson(R, *V.Detail);
   return Out;
-}
-
-bool writeFileAtomically(const std::string &Path, const std::string &Text) {
-  std::string Temporary = Path + ".XXXXXX";
-  int File = mkostemp(Temporary.data(), O_CLOEXEC);
-  if (File < 0)
-    return false;
-  const char *Next = Text.data();
-  size_t Rest = Text.size();
-  bool Good = true;
-  while (Good && Rest > 0) {
-    ssize_t Written = ::write(File, Next, Rest);
-    if (Written < 0 && errno == EINTR)
-      continue;
-    Good = Written > 0;
-    Next += Good ? Written : 0;
-    Rest -= Good ? static_cast<size_t>(Written) : 0;
-  }
-  Good = fchmod(File, 0644) == 0 && Good;
-  Good = ::close(File) == 0 && Good;
-  Good = Good && rename(Temporary.c_str(), Path.c_str()) == 0;
-  if (!Good) {
-    int Error = errno;
-    unlink(Temporary.c_str());
-    errno = Error;
-  }
-  return Good;
 }
 
 } // namespace
 
-std::string reportText(Registry &R) {
+std::string reportText(Registry &R, bool Indented) {
+  timespec Now{};
+  clock_gettime(CLOCK_REALTIME, &Now);
   json Out = {{"format", 1},
               {"version", SPECRT_VERSION_STRING},
+              {"program", R.Program},
+              {"pid", getpid()},
+              {"written", static_cast<int64_t>(Now.tv_sec)},
+              {"elapsed_ms", milliseconds(R, monotonicNs())},
+              {"settings", R.Settings.Given},
+              {"threads", workerThreads(R.Settings)},
               {"counters",
                {{"compiles", R.Jit.NumCompiles.load(std::memory_order_relaxed)},
                 {"llvm_loaded", R.Jit.isOpen()},
@@ -208,16 +262,9 @@ std::string reportText(Registry &R) {
               {"regions", json::array()}};
   std::unique_lock Lock = lockRegistry(R, 1000);
   if (Lock.owns_lock())
-    R.forEach([&](const Registry::View &V) { Out["regions"].push_back(regionJson(V)); });
+    R.forEach([&](const Registry::View &V) { Out["regions"].push_back(regionJson(R, V)); });
   // Names come from programs and need not be UTF-8.
-  return Out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
-bool writeReport(Registry &R, const std::string &Path) {
-  if (writeFileAtomically(Path, reportText(R)))
-    return true;
-  logLine(LogLevel::Warning, "the report %s cannot be written: %s", Path.c_str(), strerror(errno));
-  return false;
+  return Out.dump(Indented ? 2 : -1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 } // namespace specrt

@@ -7,14 +7,10 @@
 
 namespace specrt {
 
-/// Writes the JSON report to Path, by way of a temporary file and a rename. False after one
-/// warning when that is not possible.
-bool writeReport(Registry &R, const std::string &Path);
+/// The report's JSON text, on one line unless Indented.
+std::string reportText(Registry &R, bool Indented);
 
-/// The report's JSON text.
-std::string reportText(Registry &R);
-
-/// A table of all regions that ran, one line each, for standard error.
+/// A table of the regions that became hot or have a reason, most time first, for standard error.
 std::string summaryText(Registry &R);
 
 /// What a region costs and gains, collected from state, detail and versions.
@@ -22,8 +18,8 @@ struct RegionFigures {
   uint64_t Calls = 0;    ///< known calls; those of the original after the decision are not counted
   uint64_t Hits = 0;     ///< of all versions
   uint64_t Misses = 0;   ///< of the last version of the chain: calls that ended in the original
-  double OriginalNs = 0; ///< per call
-  double BestNs = 0;     ///< per call of the fastest version in use; 0: none
+  double OriginalNs = 0; ///< per call; of the calls that BestNs is about when there is a version
+  double BestNs = 0;     ///< per call of the version in use that is hit most; 0: none
   uint32_t Versions = 0; ///< in use
   std::string Reason;
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <vector>
 
 namespace specrt {
 
@@ -27,14 +28,18 @@ RegionFigures figuresOf(const Registry::View &V) {
   const RegionDetail &D = *V.Detail;
   if (!D.Reason.empty())
     F.Reason = D.Reason;
-  for (const auto &Version : D.Versions) {
-    F.Hits += Version->hits();
-    if (!Version->EndReason.empty())
+  const Version *Busiest = nullptr;
+  for (const auto &V : D.Versions) {
+    F.Hits += V->hits();
+    if (!V->EndReason.empty())
       continue;
     ++F.Versions;
-    F.OriginalNs = Version->BaselineNs > 0 ? Version->BaselineNs : F.OriginalNs;
-    if (Version->BodyNs > 0 && (F.BestNs == 0 || Version->BodyNs < F.BestNs))
-      F.BestNs = Version->BodyNs;
+    if (!Busiest || V->hits() > Busiest->hits())
+      Busiest = V.get();
+  }
+  if (Busiest) {
+    F.OriginalNs = Busiest->BaselineNs > 0 ? Busiest->BaselineNs : F.OriginalNs;
+    F.BestNs = Busiest->BodyNs;
   }
   for (const Version *Last = S.Versions.load(std::memory_order_acquire); Last;
        Last = Last->Next.load(std::memory_order_acquire))
@@ -43,26 +48,75 @@ RegionFigures figuresOf(const Registry::View &V) {
   return F;
 }
 
+namespace {
+
+struct SummaryRow {
+  std::string Name, State;
+  RegionFigures Figures;
+
+  /// What the region's calls took or would have taken: where to look first.
+  double impactNs() const { return Figures.OriginalNs * static_cast<double>(Figures.Calls); }
+};
+
+/// The last Width characters are what tells regions apart: "...::products:70".
+std::string shortened(const std::string &Name, size_t Width) {
+  return Name.size() <= Width ? Name : "..." + Name.substr(Name.size() - (Width - 3));
+}
+
+/// One aligned line of the table, without the end that is blank.
+std::string line(const char *Name, const char *State, const char *Versions, const char *Hits,
+                 const char *Misses, const char *Original, const char *Version, const char *Gain) {
+  char Text[256];
+  std::snprintf(Text, sizeof(Text), "specrt: %-30s %-11s %8s %9s %8s %9s %9s %6s\n", Name, State,
+                Versions, Hits, Misses, Original, Version, Gain);
+  return Text;
+}
+
+std::string line(const SummaryRow &Row) {
+  const RegionFigures &F = Row.Figures;
+  char Gain[32] = "-";
+  if (F.BestNs > 0 && F.OriginalNs > 0)
+    std::snprintf(Gain, sizeof(Gain), "%.2fx", F.OriginalNs / F.BestNs);
+  std::string Text =
+      line(shortened(Row.Name, 30).c_str(), Row.State.c_str(), std::to_string(F.Versions).c_str(),
+           std::to_string(F.Hits).c_str(), std::to_string(F.Misses).c_str(),
+           formatNs(F.OriginalNs).c_str(), F.BestNs > 0 ? formatNs(F.BestNs).c_str() : "-", Gain);
+  if (!F.Reason.empty() && F.Versions == 0)
+    Text += "specrt:   " + F.Reason.substr(0, 300) + "\n";
+  return Text;
+}
+
+} // namespace
+
 std::string summaryText(Registry &R) {
-  std::string Text;
-  char Line[512];
-  std::unique_lock Lock = lockRegistry(R, 1000);
-  if (!Lock.owns_lock())
-    return Text;
-  R.forEach([&](const Registry::View &V) {
-    RegionFigures F = figuresOf(V);
-    std::snprintf(Line, sizeof(Line), "specrt: %-32s %-11s %8u %10llu %10llu %10s %10s  %s\n",
-                  V.Region->name, phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
-                  F.Versions, static_cast<unsigned long long>(F.Hits),
-                  static_cast<unsigned long long>(F.Misses), formatNs(F.OriginalNs).c_str(),
-                  F.BestNs > 0 ? formatNs(F.BestNs).c_str() : "-", F.Reason.substr(0, 200).c_str());
-    Text += Line;
+  std::vector<SummaryRow> Rows;
+  size_t NeverHot = 0;
+  {
+    std::unique_lock Lock = lockRegistry(R, 1000);
+    if (!Lock.owns_lock())
+      return "";
+    R.forEach([&](const Registry::View &V) {
+      SummaryRow Row{V.Region->name,
+                     phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
+                     figuresOf(V)};
+      if ((V.Detail && V.Detail->Hot) || !Row.Figures.Reason.empty())
+        Rows.push_back(std::move(Row));
+      else
+        ++NeverHot;
+    });
+  }
+  std::sort(Rows.begin(), Rows.end(), [](const SummaryRow &A, const SummaryRow &B) {
+    return A.impactNs() > B.impactNs();
   });
-  if (Text.empty())
-    return Text;
-  std::snprintf(Line, sizeof(Line), "specrt: %-32s %-11s %8s %10s %10s %10s %10s  %s\n", "region",
-                "state", "versions", "hits", "misses", "original", "version", "reason");
-  return Line + Text;
+  std::string Text;
+  if (!Rows.empty())
+    Text = line("region", "state", "versions", "hits", "misses", "original", "version", "gain");
+  for (const SummaryRow &Row : Rows)
+    Text += line(Row);
+  if (NeverHot > 0)
+    Text += "specrt: " + std::to_string(NeverHot) +
+            (NeverHot == 1 ? " region was" : " regions were") + " called but never became hot\n";
+  return Text;
 }
 
 } // namespace specrt

@@ -3,6 +3,7 @@
 #include "runtime/verdict.h"
 #include "profiler/guard_words.h"
 #include "runtime/clock.h"
+#include "runtime/reasons.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -57,9 +58,9 @@ std::string formatNs(double Ns) {
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
   if (V.Best >= 0)
-    return "does not pay: original " + formatNs(V.BaselineNs) + ", best candidate " +
+    return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) + ", best candidate " +
            T.Contestants[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
-  std::string Text = "no call met the guards of a candidate";
+  std::string Text = words(Reason::NoCallMetGuards);
   if (T.size() > 1 && !T.Contestants[1]->Guards.empty()) {
     Text += ":";
     for (const specrt_guard &Guard : T.Contestants[1]->Guards)

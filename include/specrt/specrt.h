@@ -57,8 +57,8 @@ int specrt_wait_idle(uint32_t timeout_ms);
  * when profiles are not written, 0 after a warning otherwise. */
 int specrt_flush_profile(void);
 
-/* Writes the report as SPECRT_REPORT does at exit: JSON, complete or not at all. Returns 1, or 0
- * after a warning. */
+/* Writes the report as SPECRT_REPORT does at exit, complete or not at all: a page for a browser when
+ * path ends in ".html", otherwise JSON. Returns 1, or 0 after a warning. */
 int specrt_write_report(const char *path);
 
 enum specrt_region_state {
@@ -82,8 +82,8 @@ typedef struct specrt_region_info {
   uint64_t calls;    /* seen; the calls of a retired or blocked region are not */
   uint64_t hits;     /* calls that ran a version */
   uint64_t misses;   /* calls whose guards all failed, so that the original ran */
-  double original_ns;
-  double best_ns;    /* of the fastest version in use */
+  double original_ns; /* with a version: on the calls that best_ns is about */
+  double best_ns;     /* of the version in use that is hit most */
   uint32_t compiles; /* so far */
   uint32_t reserved;
 } specrt_region_info;

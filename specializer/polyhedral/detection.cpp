@@ -199,4 +199,15 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
   return Causes.take();
 }
 
+std::vector<const char *> rejectionKinds() {
+  using K = polly::RejectReasonKind;
+  std::vector<const char *> Kinds;
+  for (int I = static_cast<int>(K::CFG); I <= static_cast<int>(K::LastOther); ++I) {
+    StringRef Kind = describe(static_cast<K>(I)).Kind;
+    if (llvm::none_of(Kinds, [&](const char *Known) { return Kind == Known; }))
+      Kinds.push_back(Kind.data());
+  }
+  return Kinds;
+}
+
 } // namespace specrt

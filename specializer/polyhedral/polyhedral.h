@@ -44,6 +44,9 @@ struct RejectionCause {
 std::vector<RejectionCause> explainRejections(llvm::Function &F,
                                               llvm::FunctionAnalysisManager &FAM);
 
+/// Every kind that a cause may have, once each; static text.
+std::vector<const char *> rejectionKinds();
+
 enum class SchedulePolicy {
   Original, ///< the execution order of the source
   Polly,    ///< isl's scheduler and Polly's tiling

@@ -87,6 +87,8 @@ TEST(CacheDirectory, FollowsTheXdgRules) {
   EXPECT_EQ(Directory(), "/home/u/.cache/specrt");
   Environment["XDG_CACHE_HOME"] = "/x";
   EXPECT_EQ(Directory(), "/x/specrt");
+  Environment["SPECRT_CACHE_DIR"] = "own";
+  EXPECT_EQ(Directory(), "/x/specrt");
   Environment["SPECRT_CACHE_DIR"] = "/own";
   EXPECT_EQ(Directory(), "/own");
 }

@@ -1,0 +1,48 @@
+//===- runtime/reasons.h - why a region or a candidate is what it is ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports give a reason for every region that runs its original code and for every candidate that
+// is not in use. The words of each reason and what a user can do about it stand side by side in one
+// table (advice.cpp), so that no reason can be added without advice.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_REASONS_H
+#define SPECRT_RUNTIME_REASONS_H
+
+#include <cstdint>
+
+namespace specrt {
+
+enum class Reason : uint8_t {
+  // Of a region that runs its original code.
+  OtherAbi,
+  Excluded,
+  GaveUp,
+  NoCallRecorded,
+  LostEarlier,
+  NotCompiled,
+  NothingToSpecialise,
+  NoCompiler,
+  CompilingOff,
+  NoEntry,
+  DoesNotPay,
+  NoCallMetGuards,
+  Forked,
+  // Of a candidate that lost, or a version that was taken out.
+  GuardsNeverHeld,
+  NotRun,
+  SlowerThanWinner,
+  NotFaster,
+  Replaced,
+  LeastUsed,
+  StoppedPaying,
+  Unloaded,
+};
+constexpr unsigned NumReasons = static_cast<unsigned>(Reason::Unloaded) + 1;
+
+/// The words with which every text of this reason begins; some texts go on with details. Static.
+const char *words(Reason R);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,48 @@
+//===- runtime/timeline.cpp - what happened to a region, and when ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/timeline.h"
+#include "runtime/clock.h"
+
+#include <utility>
+
+namespace specrt {
+
+const char *eventName(Event E) {
+  switch (E) {
+  case Event::FirstCall:
+    return "first-call";
+  case Event::Known:
+    return "known";
+  case Event::Hot:
+    return "hot";
+  case Event::CompileBegin:
+    return "compile-begin";
+  case Event::CompileEnd:
+    return "compile-end";
+  case Event::TrialBegin:
+    return "trial-begin";
+  case Event::TrialEnd:
+    return "trial-end";
+  case Event::Published:
+    return "published";
+  case Event::VersionEnded:
+    return "version-ended";
+  case Event::Relearning:
+    return "relearning";
+  case Event::Retired:
+    return "retired";
+  case Event::Blocked:
+    return "blocked";
+  }
+  return "";
+}
+
+void Timeline::add(Event What, std::string Text) {
+  if (Entries.size() == Capacity) {
+    Entries.erase(Entries.begin() + Capacity / 2);
+    ++Omitted;
+  }
+  Entries.push_back({monotonicNs(), What, std::move(Text)});
+}
+
+} // namespace specrt
