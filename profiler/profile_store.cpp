@@ -61,6 +61,7 @@ bool nestsTooDeep(const std::string &Text) {
 /// The regions of one file in their JSON form, by hash and name.
 struct ProfileStore::Contents {
   std::map<std::string, json> Regions;
+  std::string Executable; ///< as the file says
 
   static std::string key(const std::string &Name, const std::string &Hash) {
     return Hash + " " + Name;
@@ -81,6 +82,7 @@ struct ProfileStore::Contents {
       return "was written by a newer libspecrt";
     if (!In.good() || Version == 0)
       return "is damaged (no version)";
+    Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
     json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
     if (!Found || !Found->is_array())
       return "is damaged (no regions)";
@@ -125,6 +127,20 @@ struct ProfileStore::Contents {
     return Root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
   }
 };
+
+std::string ProfileStore::examine(const std::string &Text, Summary &Into) {
+  Contents Read;
+  std::string Problem = Read.parse(Text);
+  Into.Executable = Read.Executable;
+  Into.NumRegions = Read.Regions.size();
+  for (const auto &[Key, Region] : Read.Regions) {
+    JsonReader In;
+    Into.NumHot += In.boolean(Region, "hot");
+    if (!In.good() && Problem.empty())
+      Problem = "is damaged (in the region " + In.string(Region, "name") + ")";
+  }
+  return Problem;
+}
 
 std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv) {
   const char *Own = Getenv("SPECRT_CACHE_DIR");

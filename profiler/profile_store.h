@@ -77,6 +77,16 @@ public:
   /// when nothing could be written.
   bool save(const std::vector<StoreUpdate> &Updates) noexcept;
 
+  /// What a file of the store is about.
+  struct Summary {
+    std::string Executable; ///< absolute path
+    size_t NumRegions = 0, NumHot = 0;
+  };
+  /// Examines a file's text as load() would, for tools; the profile of a region is decoded only when
+  /// the region is met. Returns "" or why the file is not understood: half a sentence for "the
+  /// file ...".
+  static std::string examine(const std::string &Text, Summary &Into);
+
   /// Absolute path of the file; "" for an always-empty store.
   const std::string &path() const { return Path; }
 

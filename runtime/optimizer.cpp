@@ -330,7 +330,7 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
   }
   if (Result.num_candidates == 0)
     D.Reason = words(Reason::NothingToSpecialise);
-  D.Events.add(Event::CompileEnd, std::to_string(Result.num_candidates) + " candidates");
+  D.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
           Result.num_candidates, D.Current.Plan.Key.c_str(), Result.total_ms);
 }
@@ -389,7 +389,7 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   }
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
   D.OnTrial = std::move(T);
-  D.Events.add(Event::TrialBegin, std::to_string(D.OnTrial->size() - 1) + " candidates");
+  D.Events.add(Event::TrialBegin, counted(D.OnTrial->size() - 1, "candidate"));
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(S, Phase::Trial);
   return true;

@@ -174,7 +174,7 @@ void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
   if (!D)
     return;
   planFromStore(*D, *Known, Settings);
-  D->Events.add(Event::Known, std::to_string(D->Steps.size()) + " plans");
+  D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
   installStored(R, *D);
   if (D->Steps.empty() || Settings.Compile == CompileMode::Off)
     return;

@@ -10,6 +10,7 @@
 #include "runtime/verdict.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -32,9 +33,27 @@ json guardsJson(const std::vector<specrt_guard> &Guards, const specrt_region &Re
   return Out;
 }
 
+/// SpeculationPlan::Key with names: "p == 45, m == 43".
+std::string valuesOf(const std::string &Key, const specrt_region &Region) {
+  std::string Text;
+  for (size_t Begin = 0; Begin < Key.size();) {
+    size_t End = std::min(Key.find(',', Begin), Key.size()), Equals = Key.find('=', Begin);
+    if (Equals >= End)
+      return "any values";
+    auto Argument = static_cast<uint32_t>(std::strtoul(Key.c_str() + Begin, nullptr, 10));
+    std::string Value = Key.substr(Equals + 1, End - Equals - 1);
+    if (Value.starts_with("0x") && Argument < Region.num_args)
+      Value = describeValue(Region.arg_kinds[Argument], std::strtoull(Value.c_str(), nullptr, 16));
+    Text += (Text.empty() ? "" : ", ") + argumentName(Region, Argument) + " == " + Value;
+    Begin = End + 1;
+  }
+  return Text;
+}
+
 json versionJson(const Version &V, const specrt_region &Region) {
   json Out = {{"candidate", V.Name},
               {"plan", V.PlanKey},
+              {"values", valuesOf(V.PlanKey, Region)},
               {"guards", guardsJson(V.Guards, Region)},
               {"active", V.EndReason.empty()},
               {"hits", V.hits()},
@@ -42,7 +61,8 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"original_ns", V.BaselineNs},
               {"ns", V.BodyNs},
               {"compile_ms", V.CompileMs},
-              {"parallel", V.Parallel}};
+              {"parallel", V.Parallel},
+              {"from_earlier_run", V.Stored != nullptr}};
   if (!V.EndReason.empty()) {
     Out["reason"] = V.EndReason;
     Out["advice"] = adviceForReason(V.EndReason);
@@ -55,6 +75,7 @@ json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Reg
   const Contestant &C = *T.Contestants[static_cast<size_t>(Outcome.Winner)];
   return {{"candidate", C.Name},
           {"plan", T.PlanKey},
+          {"values", valuesOf(T.PlanKey, Region)},
           {"guards", guardsJson(C.Guards, Region)},
           {"active", true},
           {"on_trial", true},
@@ -175,6 +196,7 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   for (const RetiredCandidate &C : D.Retired)
     Out["retired"].push_back({{"candidate", C.Name},
                               {"plan", C.PlanKey},
+                              {"values", valuesOf(C.PlanKey, Region)},
                               {"ns", C.Ns},
                               {"compile_ms", C.CompileMs},
                               {"reason", C.Reason},

@@ -37,6 +37,10 @@ const char *eventName(Event E) {
   return "";
 }
 
+std::string counted(uint64_t Count, const char *Noun) {
+  return std::to_string(Count) + " " + Noun + (Count == 1 ? "" : "s");
+}
+
 void Timeline::add(Event What, std::string Text) {
   if (Entries.size() == Capacity) {
     Entries.erase(Entries.begin() + Capacity / 2);

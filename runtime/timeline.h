@@ -38,6 +38,9 @@ struct TimelineEntry {
   std::string Text; ///< details for people; may be ""
 };
 
+/// "1 plan", "4 plans".
+std::string counted(uint64_t Count, const char *Noun);
+
 /// Bounded: of a long life the first and the latest events are kept. The caller synchronizes.
 class Timeline {
 public:

@@ -1,0 +1,121 @@
+//===- tools/cache_command.cpp - specrt cache -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cache_entries.h"
+#include "tools/command_error.h"
+#include "tools/commands.h"
+#include "tools/report_source.h"
+#include "tools/terminal.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace specrt::tools {
+namespace {
+
+std::string knownCacheDirectory() {
+  std::string Directory = cacheDirectory();
+  if (Directory.empty())
+    throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
+                                  "XDG_CACHE_HOME nor HOME is set");
+  return Directory;
+}
+
+std::vector<CacheEntry> entriesFor(const CacheOptions &Options) {
+  std::vector<std::string> Errors;
+  std::vector<CacheEntry> Entries =
+      listCache(knownCacheDirectory(), {Options.Kind, Options.Program}, Errors);
+  for (const std::string &Error : Errors)
+    fmt::print(stderr, "specrt: error: {}\n", printable(Error));
+  if (!Errors.empty() && Entries.empty())
+    throw CommandError(ExitUsage, "the cache cannot be read");
+  return Entries;
+}
+
+std::string listText(const std::vector<CacheEntry> &Entries) {
+  Table Out({{"KIND"}, {"OF", false, 30}, {"CONTENTS", false, 40}, {"SIZE", true}, {"LAST USED"}});
+  uint64_t Bytes = 0;
+  for (const CacheEntry &E : Entries) {
+    bool Bad = !E.Problem.empty();
+    std::string Contents = Bad ? E.Problem : E.Contents;
+    Out.add({{E.Kind},
+             {printable(E.Subject.empty() ? E.Path.substr(E.Path.rfind('/') + 1) : E.Subject)},
+             {printable(Contents), Bad ? Ink::Bad : Ink::Plain},
+             {bytesText(E.Bytes)},
+             {dateText(E.LastUsed)}});
+    Bytes += E.Bytes;
+  }
+  return (Out.empty() ? "" : Out.text()) +
+         fmt::format("{} file{}, {}, in {}\n", Entries.size(), Entries.size() == 1 ? "" : "s",
+                     bytesText(Bytes), printable(knownCacheDirectory()));
+}
+
+std::string listJson(const std::vector<CacheEntry> &Entries) {
+  using nlohmann::json;
+  json Out = {{"directory", knownCacheDirectory()}, {"entries", json::array()}};
+  for (const CacheEntry &E : Entries)
+    Out["entries"].push_back({{"kind", E.Kind},
+                              {"path", E.Path},
+                              {"of", E.Subject},
+                              {"contents", E.Contents},
+                              {"problem", E.Problem},
+                              {"bytes", E.Bytes},
+                              {"last_used", E.LastUsed}});
+  return Out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+/// Asks on the terminal; without one nobody can answer.
+bool confirmed(size_t Count) {
+  if (!isatty(STDIN_FILENO))
+    throw CommandError(ExitUsage, "nobody to ask whether to remove files; use --yes");
+  fmt::print("Remove {} file{} from {}? [y/N] ", Count, Count == 1 ? "" : "s",
+             printable(knownCacheDirectory()));
+  std::fflush(stdout);
+  int Answer = std::getchar();
+  return Answer == 'y' || Answer == 'Y';
+}
+
+} // namespace
+
+int cachePathCommand() {
+  fmt::print("{}\n", knownCacheDirectory());
+  return ExitSuccess;
+}
+
+int cacheListCommand(const CacheOptions &Options) {
+  std::vector<CacheEntry> Entries = entriesFor(Options);
+  fmt::print("{}", Options.Json ? listJson(Entries) : listText(Entries));
+  return ExitSuccess;
+}
+
+int cacheVerifyCommand(const CacheOptions &Options) {
+  std::vector<CacheEntry> Entries = entriesFor(Options);
+  size_t Bad = 0;
+  for (const CacheEntry &E : Entries)
+    if (!E.Problem.empty()) {
+      fmt::print("{} {}\n", printable(E.Path), printable(E.Problem));
+      ++Bad;
+    }
+  fmt::print("{} of {} files are good\n", Entries.size() - Bad, Entries.size());
+  return Bad ? ExitNothing : ExitSuccess;
+}
+
+int cacheClearCommand(const CacheOptions &Options) {
+  std::string Directory = knownCacheDirectory();
+  if (!Options.Yes) {
+    size_t Count = entriesFor(Options).size();
+    if (Count > 0 && !confirmed(Count)) {
+      fmt::print("nothing was removed\n");
+      return ExitNothing;
+    }
+  }
+  std::vector<std::string> Errors;
+  size_t Removed = clearCache(Directory, {Options.Kind, Options.Program}, Errors);
+  for (const std::string &Error : Errors)
+    fmt::print(stderr, "specrt: error: {}\n", printable(Error));
+  fmt::print("{} file{} removed\n", Removed, Removed == 1 ? "" : "s");
+  return Errors.empty() ? ExitSuccess : ExitUsage;
+}
+
+} // namespace specrt::tools

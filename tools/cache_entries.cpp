@@ -1,0 +1,207 @@
+//===- tools/cache_entries.cpp - the files of the cache directory ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cache_entries.h"
+#include "profiler/profile_store.h"
+#include "profiler/store_file.h"
+#include "runtime/cache/version_store.h"
+#include "runtime/report_file.h"
+#include "runtime/timeline.h"
+#include "tools/report_model.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace specrt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string examineProfile(const std::string &Text, CacheEntry &Entry) {
+  ProfileStore::Summary About;
+  std::string Problem = ProfileStore::examine(Text, About);
+  Entry.Subject = About.Executable;
+  Entry.Contents = counted(About.NumRegions, "region") + ", " + std::to_string(About.NumHot) + " hot";
+  return Problem;
+}
+
+std::string examineReport(const std::string &Text, CacheEntry &Entry) {
+  Report About;
+  std::string Problem = parseReport(Text, About);
+  Entry.Subject = About.Program;
+  Entry.Contents = counted(About.Regions.size(), "region");
+  return Problem;
+}
+
+/// Files that hold one JSON text per program.
+struct ProgramFiles {
+  const char *Kind; ///< the folder's name
+  std::string (*Examine)(const std::string &Text, CacheEntry &Entry);
+};
+constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile},
+                                       {ReportFolder, examineReport}};
+
+/// Length of what storeFileName puts behind the program's name.
+constexpr size_t TailLength = sizeof("-0123456789abcdef.json") - 1;
+
+/// "<name>-<16 hexadecimal digits>.json"
+bool isEntryName(const std::string &Name) {
+  if (Name.size() <= TailLength || !Name.ends_with(".json"))
+    return false;
+  size_t Dash = Name.size() - TailLength;
+  return Name[Dash] == '-' && std::all_of(Name.begin() + Dash + 1, Name.end() - 5,
+                                          [](unsigned char C) { return std::isxdigit(C); });
+}
+
+/// The entry that a lock, a file set aside or an unfinished write belongs to; "" for other files.
+std::string ownerOf(std::string Name) {
+  for (const char *Ending : {".lock", ".bad"})
+    if (Name.ends_with(Ending))
+      Name.resize(Name.size() - std::string(Ending).size());
+  if (size_t Mark = Name.find(".tmp-"); Name.starts_with('.') && Mark != std::string::npos)
+    Name = Name.substr(1, Mark - 1);
+  return isEntryName(Name) ? Name : "";
+}
+
+/// Does the entry keep something of the program that the user means?
+bool isAbout(const std::string &EntryName, const std::string &Program) {
+  if (Program.empty())
+    return true;
+  std::error_code Error;
+  fs::path Executable = fs::canonical(Program, Error);
+  if (!Error)
+    return EntryName == storeFileName(Executable.string());
+  std::string ByName = storeFileName(Program);
+  if (Program.find('/') != std::string::npos)
+    return EntryName == ByName;
+  return EntryName.substr(0, EntryName.size() - TailLength) ==
+         ByName.substr(0, ByName.size() - TailLength);
+}
+
+/// One folder of the cache, open; refuses what is not private like the runtime does.
+struct Folder {
+  Descriptor Directory;
+  std::string Path;
+  std::vector<std::string> Names; ///< ascending
+};
+
+Folder openFolder(const std::string &CacheDirectory, const std::string &Kind,
+                  std::vector<std::string> &Errors) {
+  Folder Opened;
+  Opened.Path = CacheDirectory + "/" + Kind;
+  std::string Error;
+  if (openPrivateDirectory(CacheDirectory, /*Create=*/false, Error))
+    Opened.Directory = openPrivateDirectory(Opened.Path, /*Create=*/false, Error);
+  if (Opened.Directory) {
+    std::error_code Failed;
+    for (fs::directory_iterator I(Opened.Path, Failed), End; !Failed && I != End;
+         I.increment(Failed))
+      Opened.Names.push_back(I->path().filename().string());
+    if (Failed)
+      Error = Opened.Path + " cannot be read: " + Failed.message();
+    std::sort(Opened.Names.begin(), Opened.Names.end());
+  }
+  if (!Error.empty() && std::find(Errors.begin(), Errors.end(), Error) == Errors.end())
+    Errors.push_back(Error);
+  return Opened;
+}
+
+bool wants(const CacheFilter &Filter, const char *Kind) {
+  return Filter.Kind.empty() || Filter.Kind == Kind;
+}
+
+void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
+                      const CacheFilter &Filter, std::vector<CacheEntry> &Out,
+                      std::vector<std::string> &Errors) {
+  Folder In = openFolder(CacheDirectory, Files.Kind, Errors);
+  for (const std::string &Name : In.Names) {
+    if (!isEntryName(Name) || !isAbout(Name, Filter.Program))
+      continue;
+    CacheEntry Entry;
+    Entry.Kind = Files.Kind;
+    Entry.Path = In.Path + "/" + Name;
+    struct stat Status;
+    if (fstatat(In.Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) == 0) {
+      Entry.Bytes = static_cast<uint64_t>(Status.st_size);
+      Entry.LastUsed = static_cast<uint64_t>(std::max<time_t>(Status.st_mtime, 0));
+    }
+    std::string Text;
+    ReadResult Read =
+        readPrivateFile(In.Directory, Name, ProfileStore::MaxFileBytes, Text, Entry.Problem);
+    if (Read == ReadResult::Missing)
+      continue; // removed meanwhile
+    if (Read == ReadResult::Ok)
+      Entry.Problem = Files.Examine(Text, Entry);
+    Out.push_back(std::move(Entry));
+  }
+}
+
+/// "tiled, polly for story.cpp:33"
+std::string contentsOf(const VersionDescription &D) {
+  std::string File = D.File.substr(D.File.rfind('/') + 1), Text;
+  for (const std::string &Name : D.Candidates)
+    Text += (Text.empty() ? "" : ", ") + Name;
+  return File.empty() ? Text : Text + " for " + placeText(File, D.Line);
+}
+
+VersionStore versionStore(const std::string &CacheDirectory, std::vector<std::string> &Errors) {
+  return VersionStore(CacheDirectory, UINT64_MAX, [&Errors](const std::string &Message) {
+    Errors.push_back(Message);
+  });
+}
+
+size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
+                         const CacheFilter &Filter, std::vector<std::string> &Errors) {
+  Folder In = openFolder(CacheDirectory, Files.Kind, Errors);
+  size_t Removed = 0;
+  for (const std::string &Name : In.Names) {
+    std::string Owner = ownerOf(Name);
+    if (Owner.empty() || !isAbout(Owner, Filter.Program))
+      continue;
+    // Whoever holds the lock is about to write; a lock that is removed under it locks nobody out.
+    std::string Lock = Owner + ".lock", Error;
+    bool HasLock = std::binary_search(In.Names.begin(), In.Names.end(), Lock);
+    FileLock Held = HasLock ? lockFile(In.Directory, Lock, 0, Error) : FileLock();
+    if (HasLock && !Held) {
+      Errors.push_back(In.Path + "/" + Name + " is in use and stays");
+      continue;
+    }
+    if (unlinkat(In.Directory.get(), Name.c_str(), 0) == 0)
+      ++Removed;
+    else
+      Errors.push_back(In.Path + "/" + Name + " cannot be removed");
+  }
+  return Removed;
+}
+
+} // namespace
+
+std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
+                                  std::vector<std::string> &Errors) {
+  std::vector<CacheEntry> Entries;
+  for (const ProgramFiles &Files : PerProgram)
+    if (wants(Filter, Files.Kind))
+      listProgramFiles(CacheDirectory, Files, Filter, Entries, Errors);
+  if (!wants(Filter, "versions") || !Filter.Program.empty())
+    return Entries;
+  for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list(/*Check=*/true))
+    Entries.push_back({"versions", std::move(Found.Path), Found.Description.Region,
+                       contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes, Found.LastUsed});
+  return Entries;
+}
+
+size_t clearCache(const std::string &CacheDirectory, const CacheFilter &Filter,
+                  std::vector<std::string> &Errors) {
+  size_t Removed = 0;
+  for (const ProgramFiles &Files : PerProgram)
+    if (wants(Filter, Files.Kind))
+      Removed += clearProgramFiles(CacheDirectory, Files, Filter, Errors);
+  if (wants(Filter, "versions") && Filter.Program.empty())
+    Removed += versionStore(CacheDirectory, Errors).clear();
+  return Removed;
+}
+
+} // namespace specrt::tools

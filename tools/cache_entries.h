@@ -1,0 +1,46 @@
+//===- tools/cache_entries.h - the files of the cache directory -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three kinds of files live in the cache directory: profiles and reports, one per program, and
+// compiled versions, one per region and values, which programs with the same code share. Files that
+// libspecrt did not write are neither shown nor touched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TOOLS_CACHE_ENTRIES_H
+#define SPECRT_TOOLS_CACHE_ENTRIES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace specrt::tools {
+
+struct CacheEntry {
+  std::string Kind;     ///< "profiles", "reports" or "versions": the name of its folder
+  std::string Path;     ///< absolute
+  std::string Subject;  ///< the executable or the region that it is about; "" when it does not say
+  std::string Contents; ///< in words
+  std::string Problem;  ///< "" or why it cannot be used
+  uint64_t Bytes = 0;
+  uint64_t LastUsed = 0; ///< seconds since 1970
+};
+
+/// Which entries a command is about; "" for all.
+struct CacheFilter {
+  std::string Kind;
+  std::string Program; ///< path or name; compiled versions belong to no program
+};
+
+/// All entries that match, by kind and path. Problems of a folder (it belongs to somebody else)
+/// become one sentence each in Errors.
+std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
+                                  std::vector<std::string> &Errors);
+
+/// Removes the matching entries, with their locks and what interrupted writers left. Profiles that a
+/// program writes just now stay. Returns the number of files removed.
+size_t clearCache(const std::string &CacheDirectory, const CacheFilter &Filter,
+                  std::vector<std::string> &Errors);
+
+} // namespace specrt::tools
+
+#endif

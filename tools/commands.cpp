@@ -1,0 +1,171 @@
+//===- tools/commands.cpp - the command line ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/commands.h"
+#include "runtime/nearest.h"
+#include "tools/command_error.h"
+#include "tools/terminal.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <functional>
+#include <unistd.h>
+
+namespace specrt::tools {
+namespace {
+
+constexpr const char *Exits = "exit codes: 0 done; 1 nothing found, or something wrong was found; 2 "
+                              "wrong usage, or input that cannot be read";
+constexpr const char *WhichReport = "a report (.json), or a program by path or name; without it the "
+                                    "most recent report is used";
+
+/// Holds what the options are parsed into, and the command that was chosen.
+struct CommandLine {
+  CLI::App App{"specrt - looks at what libspecrt did for a program, and why", "specrt"};
+  ReportOptions Report;
+  ExplainOptions Explain;
+  CacheOptions Cache;
+  EnvOptions Env;
+  std::function<int()> Chosen;
+
+  CommandLine();
+
+private:
+  CLI::App &add(CLI::App &To, const char *Name, const char *Help, std::function<int()> Command);
+  void addReport();
+  void addExplain();
+  void addCache();
+  void addEnv();
+};
+
+CLI::App &CommandLine::add(CLI::App &To, const char *Name, const char *Help,
+                           std::function<int()> Command) {
+  CLI::App &Sub = *To.add_subcommand(Name, Help);
+  if (Command)
+    Sub.callback([this, Command] { Chosen = Command; });
+  return Sub;
+}
+
+CommandLine::CommandLine() {
+  App.set_version_flag("--version", "specrt " SPECRT_VERSION_STRING, "Print the version and exit");
+  App.set_help_flag("-h,--help", "Print this help and exit");
+  App.require_subcommand(1);
+  App.footer(Exits);
+  addReport();
+  addExplain();
+  addCache();
+  addEnv();
+}
+
+void CommandLine::addReport() {
+  CLI::App &Sub = add(App, "report", "Show the regions of a program's last run",
+                      [this] { return reportCommand(Report); });
+  Sub.add_option("WHAT", Report.What, WhichReport);
+  Sub.add_flag("--all", Report.All, "Show regions that never became hot, too");
+  Sub.add_option("--sort", Report.Sort, "Order of the regions")
+      ->check(CLI::IsMember(sortKeys()))
+      ->capture_default_str();
+  Sub.add_flag("--json", Report.Json, "Print the report as JSON");
+  Sub.add_option("--html", Report.Html, "Write the report as a page to this file (-: print it)")
+      ->type_name("FILE");
+}
+
+void CommandLine::addExplain() {
+  CLI::App &Sub = add(App, "explain", "Tell all that is known about one region",
+                      [this] { return explainCommand(Explain); });
+  Sub.add_option("REGION", Explain.Region, "a region's name, function or file:line; globs allowed");
+  Sub.add_option("WHAT", Explain.What, WhichReport);
+  Sub.add_flag("--list", Explain.List, "Print the names of the regions only");
+}
+
+void CommandLine::addCache() {
+  CLI::App &Sub = add(App, "cache", "Look after profiles, reports and compiled versions", nullptr);
+  Sub.require_subcommand(1);
+  auto AddFilters = [this](CLI::App &To) {
+    To.add_option("--program", Cache.Program, "Only what belongs to this program (path or name)");
+    To.add_option("--kind", Cache.Kind, "Only one kind of files")
+        ->check(CLI::IsMember({"profiles", "reports", "versions"}));
+  };
+  add(Sub, "path", "Print the cache directory", cachePathCommand);
+  CLI::App &List = add(Sub, "list", "List the files", [this] { return cacheListCommand(Cache); });
+  AddFilters(List);
+  List.add_flag("--json", Cache.Json, "Print the list as JSON");
+  AddFilters(
+      add(Sub, "verify", "Check the files", [this] { return cacheVerifyCommand(Cache); }));
+  CLI::App &Clear =
+      add(Sub, "clear", "Remove the files", [this] { return cacheClearCommand(Cache); });
+  AddFilters(Clear);
+  Clear.add_flag("-y,--yes", Cache.Yes, "Do not ask");
+}
+
+void CommandLine::addEnv() {
+  CLI::App &Sub = add(App, "env", "Show all settings, their values and where these come from",
+                      [this] { return envCommand(Env); });
+  Sub.add_flag("--long", Env.Long, "Show meanings and accepted values, too");
+  Sub.add_flag("--json", Env.Json, "Print the settings as JSON");
+}
+
+std::vector<std::string> namesOf(const CLI::App &App) {
+  std::vector<std::string> Names;
+  for (const CLI::App *Sub : App.get_subcommands([](const CLI::App *) { return true; }))
+    Names.push_back(Sub->get_name());
+  return Names;
+}
+
+/// The word after which the arguments stopped making sense, when that is where a command belongs.
+std::string unknownCommand(const CLI::App &App, int Argc, char **Argv) {
+  const CLI::App *At = &App;
+  for (int I = 1; I < Argc; ++I) {
+    std::string Word = Argv[I];
+    std::vector<std::string> Names = namesOf(*At);
+    if (Word.starts_with("-") || Names.empty())
+      return "";
+    if (std::find(Names.begin(), Names.end(), Word) == Names.end()) {
+      std::string Nearest = nearestName(Word, Names);
+      bool IsNear = 2 * editDistance(Word, Nearest) <= Word.size();
+      return fmt::format("unknown command '{}'; {}", printable(Word),
+                         IsNear ? fmt::format("did you mean '{}'?", Nearest)
+                                : fmt::format("the commands are {}", fmt::join(Names, ", ")));
+    }
+    At = At->get_subcommand(Word);
+  }
+  return "";
+}
+
+int usageError(const CommandLine &Line, const CLI::ParseError &Error, int Argc, char **Argv) {
+  if (Error.get_exit_code() == 0) { // --help, --version
+    Line.App.exit(Error);
+    return ExitSuccess;
+  }
+  std::string Unknown = unknownCommand(Line.App, Argc, Argv);
+  std::string Message = Unknown.empty() ? printable(Error.what()) : Unknown;
+  fmt::print(stderr, "specrt: error: {}\nTry 'specrt --help'.\n", Message);
+  return ExitUsage;
+}
+
+} // namespace
+
+int runCommandLine(int Argc, char **Argv) {
+  setColour(wantsColour(STDOUT_FILENO));
+  CommandLine Line;
+  try {
+    Line.App.parse(Argc, Argv);
+    int Code = Line.Chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      throw CommandError(ExitUsage, "standard output cannot be written");
+    return Code;
+  } catch (const CLI::ParseError &Error) {
+    return usageError(Line, Error, Argc, Argv);
+  } catch (const CommandError &Error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "specrt: error: {}\n", Error.what());
+    return Error.code();
+  } catch (const std::exception &Error) {
+    fmt::print(stderr, "specrt: error: {}\n", Error.what());
+    return ExitUsage;
+  }
+}
+
+} // namespace specrt::tools

@@ -1,0 +1,56 @@
+//===- tools/commands.h - the commands of `specrt` ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each command prints to standard output and returns an exit code; what keeps it from its work is
+// thrown as CommandError.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TOOLS_COMMANDS_H
+#define SPECRT_TOOLS_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace specrt::tools {
+
+struct ReportOptions {
+  std::string What; ///< see loadReport
+  std::string Html; ///< write the page to this file; "-": to standard output
+  std::string Sort = "time";
+  bool Json = false;
+  bool All = false; ///< also regions that never became hot
+};
+/// What regions can be sorted by.
+const std::vector<std::string> &sortKeys();
+int reportCommand(const ReportOptions &Options);
+
+struct ExplainOptions {
+  std::string Region; ///< a name or a glob
+  std::string What;
+  bool List = false; ///< names only
+};
+int explainCommand(const ExplainOptions &Options);
+
+struct CacheOptions {
+  std::string Program; ///< only what belongs to this program; path or name
+  std::string Kind;    ///< only "profiles", "reports" or "versions"
+  bool Json = false;
+  bool Yes = false; ///< do not ask
+};
+int cachePathCommand();
+int cacheListCommand(const CacheOptions &Options);
+int cacheVerifyCommand(const CacheOptions &Options);
+int cacheClearCommand(const CacheOptions &Options);
+
+struct EnvOptions {
+  bool Json = false;
+  bool Long = false; ///< with meanings and accepted values
+};
+int envCommand(const EnvOptions &Options);
+
+/// The whole program: parses the arguments, runs a command, prints errors. Returns the exit code.
+int runCommandLine(int Argc, char **Argv);
+
+} // namespace specrt::tools
+
+#endif

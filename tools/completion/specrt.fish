@@ -1,0 +1,32 @@
+# tools/completion/specrt.fish - completion of specrt in fish
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+set -l files path list verify clear
+set -l in_cache '__fish_seen_subcommand_from cache'
+
+complete -c specrt -f
+complete -c specrt -n __fish_use_subcommand -l version -d 'Print the version'
+complete -c specrt -s h -l help -d 'Print help'
+complete -c specrt -n __fish_use_subcommand -a report -d 'Show the regions of a run'
+complete -c specrt -n __fish_use_subcommand -a explain -d 'Tell all about one region'
+complete -c specrt -n __fish_use_subcommand -a cache -d 'Look after stored files'
+complete -c specrt -n __fish_use_subcommand -a env -d 'Show all settings'
+
+complete -c specrt -n '__fish_seen_subcommand_from report' -F
+complete -c specrt -n '__fish_seen_subcommand_from report' -l all -d 'Regions that never became hot, too'
+complete -c specrt -n '__fish_seen_subcommand_from report' -l sort -x -a 'time name state calls hits misses gain' -d 'Order of the regions'
+complete -c specrt -n '__fish_seen_subcommand_from report' -l json -d 'Print as JSON'
+complete -c specrt -n '__fish_seen_subcommand_from report' -l html -r -F -d 'Write as a page'
+
+complete -c specrt -n '__fish_seen_subcommand_from explain' -a '(specrt explain --list 2>/dev/null)'
+complete -c specrt -n '__fish_seen_subcommand_from explain' -l list -d 'Print the names of the regions'
+
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a path -d 'Print the cache directory'
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a list -d 'List the files'
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a verify -d 'Check the files'
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a clear -d 'Remove the files'
+complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l program -r -F -d 'Only of this program'
+complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l kind -x -a 'profiles reports versions' -d 'Only one kind'
+complete -c specrt -n '__fish_seen_subcommand_from list env' -l json -d 'Print as JSON'
+complete -c specrt -n '__fish_seen_subcommand_from clear' -s y -l yes -d 'Do not ask'
+complete -c specrt -n '__fish_seen_subcommand_from env' -l long -d 'Meanings and accepted values, too'

@@ -1,0 +1,138 @@
+//===- tools/report_command.cpp - specrt report ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/html_report.h"
+#include "runtime/report_file.h"
+#include "tools/command_error.h"
+#include "tools/commands.h"
+#include "tools/region_text.h"
+#include "tools/report_source.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace specrt::tools {
+namespace {
+
+using Before = bool (*)(const ReportedRegion &, const ReportedRegion &);
+
+struct SortRow {
+  const char *Key;
+  Before Compare;
+};
+
+double gain(const ReportedRegion &R) { return R.BestNs > 0 ? R.OriginalNs / R.BestNs : 0; }
+
+constexpr SortRow SortTable[] = {
+    {"time", [](const ReportedRegion &A, const ReportedRegion &B) {
+       return A.impactNs() > B.impactNs();
+     }},
+    {"name", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Name < B.Name; }},
+    {"state", [](const ReportedRegion &A, const ReportedRegion &B) { return A.State < B.State; }},
+    {"calls", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Calls > B.Calls; }},
+    {"hits", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Hits > B.Hits; }},
+    {"misses",
+     [](const ReportedRegion &A, const ReportedRegion &B) { return A.Misses > B.Misses; }},
+    {"gain", [](const ReportedRegion &A, const ReportedRegion &B) { return gain(A) > gain(B); }},
+};
+
+void sortRegions(std::vector<ReportedRegion> &Regions, const std::string &Key) {
+  for (const SortRow &Row : SortTable)
+    if (Key == Row.Key)
+      std::sort(Regions.begin(), Regions.end(), [&](const auto &A, const auto &B) {
+        return Row.Compare(A, B) || (!Row.Compare(B, A) && A.Name < B.Name);
+      });
+}
+
+std::string headText(const LoadedReport &Loaded) {
+  const Report &R = Loaded.Content;
+  std::string Name = R.Program.substr(R.Program.rfind('/') + 1);
+  std::string Text = ink(Ink::Bold, printable(Name.empty() ? Loaded.Path : Name));
+  if (R.ElapsedMs > 0)
+    Text += fmt::format(", ran for {}", timeText(R.ElapsedMs * 1e6));
+  if (R.Written > 0)
+    Text += fmt::format(" until {}", dateText(R.Written));
+  Text += fmt::format(", {} compilation{}\n", grouped(R.Compiles), R.Compiles == 1 ? "" : "s");
+  std::string Settings;
+  for (const auto &[Option, Value] : R.Settings)
+    Settings += (Settings.empty() ? "" : " ") + printable(Option + "=" + Value);
+  if (!Settings.empty())
+    Text += wrapped("settings: ", Settings);
+  return Text + "\n";
+}
+
+std::string tableText(const std::vector<ReportedRegion> &Regions) {
+  Table Out({{"REGION", false, 34},
+             {"STATE"},
+             {"VERSIONS", true},
+             {"HITS", true},
+             {"MISSES", true},
+             {"ORIGINAL", true},
+             {"VERSION", true},
+             {"GAIN", true}});
+  for (const ReportedRegion &R : Regions)
+    Out.add({{printable(R.Name), Ink::Bold},
+             {printable(R.State), inkOf(R.State)},
+             {R.Versions.empty() ? "-" : std::to_string(R.Versions.size())},
+             {grouped(R.Hits)},
+             {grouped(R.Misses)},
+             {timeText(R.OriginalNs)},
+             {timeText(R.BestNs)},
+             {gainText(R.OriginalNs, R.BestNs)}});
+  return Out.text();
+}
+
+std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options) {
+  std::vector<ReportedRegion> Regions = Loaded.Content.Regions;
+  size_t Before = Regions.size();
+  if (!Options.All)
+    std::erase_if(Regions, [](const ReportedRegion &R) { return R.isCold(); });
+  size_t Hidden = Before - Regions.size();
+  sortRegions(Regions, Options.Sort);
+  std::string Text = headText(Loaded);
+  if (!Regions.empty())
+    Text += tableText(Regions);
+  if (Hidden > 0)
+    Text += fmt::format("{} region{} called but never became hot (--all shows {}).\n", Hidden,
+                        Hidden == 1 ? " was" : "s were", Hidden == 1 ? "it" : "them");
+  for (const ReportedRegion &R : Regions)
+    if (!R.isCold())
+      Text += "\n" + headline(R) + versionsText(R) + reasonText(R) +
+              causesText(R, /*Brief=*/!R.Versions.empty());
+  return Text;
+}
+
+int writePage(const LoadedReport &Loaded, const std::string &File) {
+  std::string Page = htmlReport(Loaded.Text);
+  if (File == "-") {
+    fmt::print("{}", Page);
+    return ExitSuccess;
+  }
+  if (!writeFileAtomically(File, Page))
+    throw CommandError(ExitUsage, fmt::format("{} cannot be written: {}", printable(File),
+                                              std::strerror(errno)));
+  return ExitSuccess;
+}
+
+} // namespace
+
+const std::vector<std::string> &sortKeys() {
+  static const std::vector<std::string> Keys = [] {
+    std::vector<std::string> All;
+    for (const SortRow &Row : SortTable)
+      All.push_back(Row.Key);
+    return All;
+  }();
+  return Keys;
+}
+
+int reportCommand(const ReportOptions &Options) {
+  LoadedReport Loaded = loadReport(Options.What);
+  if (!Options.Html.empty())
+    return writePage(Loaded, Options.Html);
+  fmt::print("{}", Options.Json ? Loaded.Text : reportText(Loaded, Options));
+  return ExitSuccess;
+}
+
+} // namespace specrt::tools

@@ -1,0 +1,206 @@
+//===- tools/report_model.cpp - a report as the commands see it -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/report_model.h"
+#include "profiler/json_reader.h"
+
+#include <algorithm>
+
+namespace specrt::tools {
+namespace {
+
+using nlohmann::json;
+
+/// The newest format that this tool understands.
+constexpr uint64_t ReportFormat = 1;
+
+/// One object of the report: a member that is missing keeps its default, one of a wrong type makes
+/// the report a damaged one.
+class Fields {
+public:
+  Fields(JsonReader &In, const json &J) : In(In), J(J) { In.require(J.is_object()); }
+
+  void get(const char *Name, std::string &Out) {
+    if (has(Name))
+      Out = In.string(J, Name);
+  }
+  void get(const char *Name, uint64_t &Out) {
+    if (has(Name))
+      Out = In.count(J, Name);
+  }
+  void get(const char *Name, double &Out) {
+    if (has(Name))
+      Out = In.number(J, Name);
+  }
+  void get(const char *Name, bool &Out) {
+    if (has(Name))
+      Out = In.boolean(J, Name);
+  }
+  void get(const char *Name, std::map<std::string, std::string> &Out) {
+    if (has(Name))
+      for (const auto &[Key, Value] : In.object(J, Name).items())
+        if (In.require(Value.is_string()))
+          Out[Key] = Value.get<std::string>();
+  }
+  void get(const char *Name, std::vector<std::string> &Out) {
+    each(Name, [&](const json &Element) {
+      if (In.require(Element.is_string()))
+        Out.push_back(Element.get<std::string>());
+    });
+  }
+  /// Reads an object member with Read(Fields).
+  template <typename F> void object(const char *Name, F Read) {
+    if (has(Name))
+      Read(Fields(In, In.object(J, Name)));
+  }
+  /// Reads every element of an array member with Read(Fields, T &).
+  template <typename T, typename F> void get(const char *Name, std::vector<T> &Out, F Read) {
+    each(Name, [&](const json &Element) {
+      Fields Of(In, Element);
+      Read(Of, Out.emplace_back());
+    });
+  }
+
+private:
+  bool has(const char *Name) const { return J.is_object() && J.contains(Name); }
+  template <typename F> void each(const char *Name, F Visit) {
+    if (has(Name))
+      for (const json &Element : In.array(J, Name))
+        Visit(Element);
+  }
+
+  JsonReader &In;
+  const json &J;
+};
+
+void readVersion(Fields &F, ReportedVersion &V) {
+  F.get("candidate", V.Candidate);
+  F.get("plan", V.Values); // of a report without the next
+  F.get("values", V.Values);
+  F.get("reason", V.Reason);
+  F.get("advice", V.Advice);
+  F.get("guards", V.Guards);
+  F.get("hits", V.Hits);
+  F.get("misses", V.Misses);
+  F.get("original_ns", V.OriginalNs);
+  F.get("ns", V.Ns);
+  F.get("compile_ms", V.CompileMs);
+  F.get("parallel", V.Parallel);
+  F.get("on_trial", V.OnTrial);
+  F.get("from_earlier_run", V.FromEarlierRun);
+}
+
+void readCause(Fields &F, ReportedCause &C) {
+  F.get("kind", C.Kind);
+  F.get("message", C.Message);
+  F.get("file", C.File);
+  F.get("line", C.Line);
+  F.get("speculative", C.Speculative);
+  F.get("advice", C.Advice);
+}
+
+void readArgument(Fields &F, ReportedArgument &A) {
+  F.get("name", A.Name);
+  F.get("min", A.Min);
+  F.get("max", A.Max);
+  F.get("alignment", A.Alignment);
+  F.get("values", A.Values, [](Fields &Of, std::pair<std::string, uint64_t> &Value) {
+    Of.get("value", Value.first);
+    Of.get("count", Value.second);
+  });
+  std::sort(A.Values.begin(), A.Values.end(), [](const auto &X, const auto &Y) {
+    return X.second != Y.second ? X.second > Y.second : X.first < Y.first;
+  });
+}
+
+void readLoop(Fields &F, ReportedLoop &L) {
+  F.get("line", L.Line);
+  F.get("depth", L.Depth);
+  F.get("calls", L.Calls);
+  F.get("min", L.Min);
+  F.get("max", L.Max);
+  F.get("mean", L.Mean);
+}
+
+void readPair(Fields &F, ReportedPair &P) {
+  F.get("first_bytes", P.First);
+  F.get("second_bytes", P.Second);
+  F.get("disjoint", P.Disjoint);
+  F.get("overlapping", P.Overlapping);
+  F.get("unknown", P.Unknown);
+}
+
+void readEvent(Fields &F, ReportedEvent &E) {
+  F.get("ms", E.Ms);
+  F.get("event", E.Event);
+  F.get("text", E.Text);
+}
+
+void readRegion(Fields &F, ReportedRegion &R) {
+  F.get("name", R.Name);
+  F.get("function", R.Function);
+  F.get("file", R.File);
+  F.get("line", R.Line);
+  F.get("state", R.State);
+  F.get("reason", R.Reason);
+  F.get("advice", R.Advice);
+  F.get("notes", R.Notes);
+  F.get("notes_advice", R.NotesAdvice);
+  F.get("calls", R.Calls);
+  F.get("hits", R.Hits);
+  F.get("misses", R.Misses);
+  F.get("sampled_calls", R.SampledCalls);
+  F.get("compiles", R.Compiles);
+  F.get("events_omitted", R.EventsOmitted);
+  F.get("original_ns", R.OriginalNs);
+  F.get("best_ns", R.BestNs);
+  F.get("hot", R.Hot);
+  F.get("versions", R.Versions, readVersion);
+  F.get("retired", R.Retired, readVersion);
+  F.get("causes", R.Causes, readCause);
+  F.get("arguments", R.Arguments, readArgument);
+  F.get("trip_counts", R.Loops, readLoop);
+  F.get("alias_pairs", R.Pairs, readPair);
+  F.get("timeline", R.Timeline, readEvent);
+  F.object("times", [&](Fields Of) { Of.get("min_ns", R.MinNs); });
+}
+
+void readHead(JsonReader &In, const json &Root, Report &Into) {
+  Fields F(In, Root);
+  F.get("program", Into.Program);
+  F.get("version", Into.Version);
+  F.get("pid", Into.Pid);
+  F.get("written", Into.Written);
+  F.get("threads", Into.Threads);
+  F.get("elapsed_ms", Into.ElapsedMs);
+  F.get("settings", Into.Settings);
+  F.object("counters", [&](Fields Of) { Of.get("compiles", Into.Compiles); });
+  F.get("regions", Into.Regions, readRegion);
+}
+
+} // namespace
+
+std::string placeText(const std::string &File, uint64_t Line) {
+  return File.empty() || Line == 0 ? File : File + ":" + std::to_string(Line);
+}
+
+std::string ReportedRegion::place() const { return placeText(File, Line); }
+
+std::string parseReport(std::string_view Text, Report &Into) {
+  json Root = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  if (Root.is_discarded())
+    return Text.empty() ? "is empty" : "is damaged (not JSON)";
+  bool Ours = Root.is_object() && Root.contains("format") && Root["format"].is_number_unsigned() &&
+              Root.contains("regions") && Root.contains("counters");
+  if (!Ours)
+    return "is JSON, but not a report of libspecrt";
+  if (Root["format"].get<uint64_t>() > ReportFormat)
+    return "was written by a newer libspecrt";
+  JsonReader In;
+  readHead(In, Root, Into);
+  bool Named = std::all_of(Into.Regions.begin(), Into.Regions.end(), [](const ReportedRegion &R) {
+    return !R.Name.empty() && !R.State.empty();
+  });
+  return In.good() && Named ? "" : "is damaged (a member is not what it should be)";
+}
+
+} // namespace specrt::tools

@@ -1,0 +1,94 @@
+//===- tools/report_model.h - a report as the commands see it -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON that a program wrote, as plain structures. Times are nanoseconds per call unless a name
+// says otherwise; 0 stands for unknown. Texts are as they came: printable() before printing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TOOLS_REPORT_MODEL_H
+#define SPECRT_TOOLS_REPORT_MODEL_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace specrt::tools {
+
+/// A published version, one that leads a trial, or a candidate that is not in use.
+struct ReportedVersion {
+  std::string Candidate, Values, Reason, Advice;
+  std::vector<std::string> Guards;
+  uint64_t Hits = 0, Misses = 0;
+  double OriginalNs = 0, Ns = 0, CompileMs = 0;
+  bool Parallel = false, OnTrial = false, FromEarlierRun = false;
+};
+
+struct ReportedCause {
+  std::string Kind, Message, File, Advice;
+  uint64_t Line = 0;
+  bool Speculative = false;
+};
+
+struct ReportedArgument {
+  std::string Name, Min, Max;
+  uint64_t Alignment = 0; ///< of a pointer; 0: not a pointer
+  std::vector<std::pair<std::string, uint64_t>> Values; ///< with counts, most frequent first
+};
+
+struct ReportedLoop {
+  uint64_t Line = 0, Depth = 0, Calls = 0, Min = 0, Max = 0;
+  double Mean = 0;
+};
+
+struct ReportedPair {
+  std::string First, Second;
+  uint64_t Disjoint = 0, Overlapping = 0, Unknown = 0;
+};
+
+struct ReportedEvent {
+  double Ms = 0; ///< since libspecrt was loaded
+  std::string Event, Text;
+};
+
+struct ReportedRegion {
+  std::string Name, Function, File, State, Reason, Advice, Notes;
+  std::vector<std::string> NotesAdvice;
+  uint64_t Line = 0, Calls = 0, Hits = 0, Misses = 0, SampledCalls = 0, Compiles = 0;
+  uint64_t EventsOmitted = 0;
+  double OriginalNs = 0, BestNs = 0, MinNs = 0;
+  bool Hot = false;
+  std::vector<ReportedVersion> Versions, Retired;
+  std::vector<ReportedCause> Causes;
+  std::vector<ReportedArgument> Arguments;
+  std::vector<ReportedLoop> Loops;
+  std::vector<ReportedPair> Pairs;
+  std::vector<ReportedEvent> Timeline;
+
+  /// Called, but never for long enough to be worth a look.
+  bool isCold() const { return !Hot && Versions.empty() && Reason.empty(); }
+  /// What its calls took, or would have taken without versions.
+  double impactNs() const { return OriginalNs * static_cast<double>(Calls ? Calls : 1); }
+  /// "file:line", "file" or "".
+  std::string place() const;
+};
+
+struct Report {
+  std::string Program, Version;
+  uint64_t Pid = 0, Written = 0, Threads = 0, Compiles = 0;
+  double ElapsedMs = 0;
+  std::map<std::string, std::string> Settings;
+  std::vector<ReportedRegion> Regions;
+};
+
+/// Takes a report's text apart. Returns "" or why it is not one: half a sentence for "the file ...".
+/// Members that an older libspecrt did not write are left at their defaults.
+std::string parseReport(std::string_view Text, Report &Into);
+
+/// "file:line", "file" or "".
+std::string placeText(const std::string &File, uint64_t Line);
+
+} // namespace specrt::tools
+
+#endif

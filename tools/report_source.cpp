@@ -1,0 +1,132 @@
+//===- tools/report_source.cpp - which report a command is about ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/report_source.h"
+#include "profiler/profile_store.h"
+#include "runtime/config.h"
+#include "runtime/report_file.h"
+#include "tools/command_error.h"
+#include "tools/terminal.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+extern char **environ;
+
+namespace specrt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Larger files are nothing that libspecrt wrote.
+constexpr uintmax_t MaxReportBytes = uintmax_t{256} << 20;
+
+std::string readWhole(const fs::path &Path) {
+  std::error_code Error;
+  if (fs::is_directory(Path, Error))
+    throw CommandError(ExitUsage, fmt::format("{} is a directory", printable(Path.string())));
+  if (uintmax_t Size = fs::file_size(Path, Error); !Error && Size > MaxReportBytes)
+    throw CommandError(ExitUsage, fmt::format("{} is too large for a report", printable(Path.string())));
+  std::ifstream In(Path, std::ios::binary);
+  std::ostringstream Text;
+  if (!In || !(Text << In.rdbuf() || In.peek() == std::ifstream::traits_type::eof()))
+    throw CommandError(ExitUsage, fmt::format("{} cannot be read: {}", printable(Path.string()),
+                                              std::strerror(errno)));
+  return std::move(Text).str();
+}
+
+LoadedReport loadFile(const fs::path &Path) {
+  LoadedReport Loaded;
+  Loaded.Path = Path.string();
+  Loaded.Text = readWhole(Path);
+  std::string Problem = parseReport(Loaded.Text, Loaded.Content);
+  if (!Problem.empty())
+    throw CommandError(ExitUsage, fmt::format("{} {}", printable(Loaded.Path), Problem));
+  return Loaded;
+}
+
+/// Does File keep something of a program called Name? Such files end in "-", 16 digits and ".json".
+bool belongsTo(const std::string &File, const std::string &Name) {
+  constexpr size_t Ending = sizeof("-0123456789abcdef.json") - 1;
+  std::string Wanted = storeFileName(Name);
+  return File.size() > Ending && Wanted.size() > Ending &&
+         File.compare(0, File.size() - Ending, Wanted, 0, Wanted.size() - Ending) == 0;
+}
+
+/// The newest file in the folder of reports, of those about a program called Name unless that is
+/// ""; an empty path when there is none.
+fs::path newestReport(const fs::path &Folder, const std::string &Name) {
+  fs::path Newest;
+  fs::file_time_type Time;
+  std::error_code Error;
+  fs::directory_iterator Entries(Folder, Error);
+  if (Error && Error != std::errc::no_such_file_or_directory)
+    throw CommandError(ExitUsage, fmt::format("{} cannot be read: {}", printable(Folder.string()),
+                                              Error.message()));
+  for (; Entries != fs::directory_iterator(); Entries.increment(Error)) {
+    std::string File = Entries->path().filename().string();
+    if (!File.ends_with(".json") || (!Name.empty() && !belongsTo(File, Name)))
+      continue;
+    fs::file_time_type Written = Entries->last_write_time(Error);
+    if (!Error && (Newest.empty() || Written > Time)) {
+      Newest = Entries->path();
+      Time = Written;
+    }
+  }
+  return Newest;
+}
+
+fs::path reportFolder() {
+  std::string Cache = cacheDirectory();
+  if (Cache.empty())
+    throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
+                                  "XDG_CACHE_HOME nor HOME is set");
+  return fs::path(Cache) / ReportFolder;
+}
+
+/// The report of a program that is given by its path, or else by its name.
+fs::path reportOfProgram(const std::string &Program) {
+  fs::path Folder = reportFolder();
+  std::error_code Error;
+  fs::path Executable = fs::canonical(Program, Error);
+  if (!Error) {
+    fs::path Exact = Folder / storeFileName(Executable.string());
+    if (fs::exists(Exact, Error))
+      return Exact;
+  }
+  if (Program.find('/') != std::string::npos)
+    return fs::path();
+  return newestReport(Folder, Program);
+}
+
+} // namespace
+
+std::string cacheDirectory() {
+  std::vector<std::string> Warnings;
+  Config Settings = configFromEnvironment(environ, environmentIsTrusted(), Warnings);
+  if (!Settings.CacheDirectory.empty())
+    return Settings.CacheDirectory;
+  return defaultCacheDirectory([](const char *Name) -> const char * { return std::getenv(Name); });
+}
+
+LoadedReport loadReport(const std::string &What) {
+  if (What.ends_with(".json"))
+    return loadFile(What);
+  fs::path Found = What.empty() ? newestReport(reportFolder(), "") : reportOfProgram(What);
+  if (Found.empty()) {
+    std::string Of = What.empty() ? "there is no report"
+                                  : fmt::format("there is no report of {}", printable(What));
+    throw CommandError(
+        ExitNothing,
+        fmt::format("{} in {}; run a program that was compiled with specrt-clang for some "
+                    "milliseconds, or name a file that SPECRT_REPORT wrote",
+                    Of, printable(reportFolder().string())));
+  }
+  return loadFile(Found);
+}
+
+} // namespace specrt::tools

@@ -1,0 +1,87 @@
+//===- tools/terminal.h - text that fits and reads well in a terminal -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names come from programs and files: whatever reaches a terminal goes through printable() first,
+// so that no name can move the cursor or change colours.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TOOLS_TERMINAL_H
+#define SPECRT_TOOLS_TERMINAL_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace specrt::tools {
+
+/// The widest line that commands print.
+inline constexpr size_t LineWidth = 100;
+
+enum class Ink : uint8_t { Plain, Bold, Soft, Good, Warn, Bad };
+
+/// Whether Out (a file descriptor) gets colours: it is a terminal and NO_COLOR is not set.
+bool wantsColour(int Out);
+
+/// Switches colours for all of this process; off at the start.
+void setColour(bool On);
+
+/// Text between the escape codes of Ink, or as it is without colours.
+std::string ink(Ink I, const std::string &Text);
+
+/// Text with control characters and bytes that are no UTF-8 replaced by '?'.
+std::string printable(std::string_view Text);
+
+/// Columns that a printable text takes: its code points.
+size_t columns(std::string_view Text);
+
+/// The text cut to Width columns; what is left out is in front, because names differ at the end.
+std::string shortened(const std::string &Text, size_t Width);
+
+/// Text broken at spaces into lines that begin with First and then with as many blanks; a word
+/// longer than a line stays whole. Ends with a newline. Text must be printable.
+std::string wrapped(const std::string &First, const std::string &Text, size_t Width = LineWidth);
+
+/// The same for Pieces that are not broken themselves, with a blank between them.
+std::string filled(const std::string &First, const std::vector<std::string> &Pieces,
+                   size_t Width = LineWidth);
+
+/// A table with a header, aligned columns and two blanks between them.
+class Table {
+public:
+  struct Column {
+    std::string Name;
+    bool Right = false;      ///< numbers
+    size_t MaxWidth = 60;    ///< longer cells are shortened
+  };
+  struct Cell {
+    std::string Text; ///< printable
+    Ink Colour = Ink::Plain;
+  };
+
+  explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}
+  /// One cell per column.
+  void add(std::vector<Cell> Row) { Rows.push_back(std::move(Row)); }
+  bool empty() const { return Rows.empty(); }
+  std::string text() const;
+
+private:
+  std::vector<Column> Columns;
+  std::vector<std::vector<Cell>> Rows;
+};
+
+/// "1,234,567"
+std::string grouped(uint64_t Number);
+/// "12.3 MB"
+std::string bytesText(uint64_t Bytes);
+/// "3.42x", or "-" when one of the two is unknown (0).
+std::string gainText(double OriginalNs, double Ns);
+/// formatNs, or "-" when unknown (0).
+std::string timeText(double Ns);
+/// "2026-11-21 14:03" in local time, "-" for 0.
+std::string dateText(uint64_t Seconds);
+
+} // namespace specrt::tools
+
+#endif
