@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-# scripts/check_docs.py - checks that docs/configuration.md describes exactly the options there are
+# scripts/check_docs.py - checks that the documentation describes exactly the options there are
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the option table of runtime/config.cpp with the documented one: names, defaults and
-accepted values. Also checks that links between our Markdown files lead somewhere.
+accepted values. Every setting must be in libspecrt(7); every command and option of `specrt` in
+specrt(1), docs/tools.md and the shell completions. Also checks that links between our Markdown files
+lead somewhere.
 
 usage: check_docs.py
 """
@@ -15,6 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # {"NAME", "default", "accepted", ... with string literals that may continue on the next line
 ROW = re.compile(r'\{"(SPECRT_[A-Z_]+)",\s*"([^"]*)",\s*"([^"]*)",')
 DOCUMENTED = re.compile(r"^\| `(SPECRT_[A-Z_]+)` \| (.*?) \| (.*?) \|", re.MULTILINE)
+# add(App, "report", ... and add_option("--sort", ... with alternatives as in "-y,--yes"
+COMMAND = re.compile(r'\badd\(\w+, "([a-z]+)"')
+COMMAND_OPTION = re.compile(r'(?:add_option|add_flag|set_help_flag|set_version_flag)\("(-[^"]*)"')
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -33,6 +38,35 @@ def option_problems():
             yield f"{name}: accepts {code[name][1]}, documented as {accepted}"
 
 
+def manual_problems():
+    manual = (ROOT / "docs/man/libspecrt.7").read_text()
+    names = [m[0] for m in ROW.findall((ROOT / "runtime/config.cpp").read_text())]
+    for name in names:
+        if not re.search(rf"^\.(It )?Ev {name}$", manual, re.MULTILINE):
+            yield f"docs/man/libspecrt.7: {name} is missing"
+
+
+def command_problems():
+    """Every word of the command line, in the forms in which each text writes it."""
+    code = (ROOT / "tools/commands.cpp").read_text()
+    options = {o.lstrip("-") for names in COMMAND_OPTION.findall(code) for o in names.split(",")
+               if o.startswith("--")}
+    commands = set(COMMAND.findall(code))
+    if len(options) < 8 or len(commands) < 8:
+        yield "tools/commands.cpp: its commands and options are not understood"
+    forms = {"docs/man/specrt.1": (r"(Fl|\|) -{}\b", r"\b{}\b"),
+             "docs/tools.md": ("--{}\\b", r"specrt (cache )?{}\b"),
+             "tools/completion/specrt.bash": ("--{}\\b", r"\b{}\b"),
+             "tools/completion/_specrt": ("--{}\\b", r"\b{}\b"),
+             "tools/completion/specrt.fish": ("-l {}\\b", r"\b{}\b")}
+    for file, (option_form, command_form) in forms.items():
+        text = (ROOT / file).read_text()
+        for form, words in ((option_form, options), (command_form, commands)):
+            for word in sorted(words):
+                if not re.search(form.replace("{}", word), text):
+                    yield f"{file}: {word} is missing"
+
+
 def link_problems():
     files = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], check=True,
                            capture_output=True, text=True).stdout.split()
@@ -43,7 +77,7 @@ def link_problems():
 
 
 def main():
-    problems = [*option_problems(), *link_problems()]
+    problems = [*option_problems(), *manual_problems(), *command_problems(), *link_problems()]
     print("\n".join([*problems, f"check_docs: {len(problems)} problems"]))
     sys.exit(bool(problems))
 

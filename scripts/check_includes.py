@@ -24,12 +24,13 @@ MAY_INCLUDE = {
     "jit": {"specializer", "analysis"},
     "runtime": {"profiler"},
     "runtime/parallel": set(),
+    "tools": {"runtime", "profiler"},
     "examples": set(),
 }
 # Single headers a room may include beyond that: the narrow interface between runtime and jit, whose
 # plain structures (facts, candidates, causes) the profiler and the specializer fill in.
 ALSO = {room: {"jit/jit_api.h"} for room in ("runtime", "profiler", "specializer")}
-WITHOUT_LLVM = {"include", "profiler", "runtime", "runtime/parallel"}
+WITHOUT_LLVM = {"include", "profiler", "runtime", "runtime/parallel", "tools"}
 LLVM_HEADER = re.compile(r"(llvm|llvm-c|clang|lld|polly|isl)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

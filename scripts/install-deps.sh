@@ -10,8 +10,8 @@ Packages=(
   clang-22 llvm-22-dev lld-22 liblld-22-dev libclang-rt-22-dev libpolly-22-dev
   clang-format-22 clang-tidy-22
   libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
-  nlohmann-json3-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
-  gdb linux-perf
+  nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
+  gdb linux-perf mandoc
   python3 git
 )
 

@@ -27,7 +27,7 @@ const char *cacheSource() {
 
 /// What a default means here.
 void addMeaning(Setting &S, const Config &Current) {
-  if (S.Name == "SPECRT_CACHE_DIR" && S.Source == "default") {
+  if (S.Name == "SPECRT_CACHE_DIR" && Current.CacheDirectory.empty()) {
     S.Value = cacheDirectory();
     S.Source = S.Value.empty() ? "default" : cacheSource();
   } else if (S.Name == "SPECRT_THREADS" && Current.Threads == 0) {

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 namespace specrt::tools {
 namespace {
@@ -141,14 +142,15 @@ std::string Table::text() const {
   std::string Out;
   auto AddRow = [&](auto CellAt) {
     std::string Line;
-    size_t Pending = 0; // blanks at the end of a line are not written
+    size_t Pending = 0; // blanks that are written when something follows
     for (size_t C = 0; C < Columns.size(); ++C) {
       Cell Content = CellAt(C);
       Content.Text = shortened(Content.Text, Widths[C]);
       size_t Gap = Widths[C] - columns(Content.Text);
-      Line += std::string(Pending + (Columns[C].Right ? Gap : 0), ' ');
-      Line += ink(Content.Colour, Content.Text);
-      Pending = 2 + (Columns[C].Right ? 0 : Gap);
+      Pending += Columns[C].Right ? Gap : 0;
+      if (!Content.Text.empty())
+        Line += std::string(std::exchange(Pending, 0), ' ') + ink(Content.Colour, Content.Text);
+      Pending += 2 + (Columns[C].Right ? 0 : Gap);
     }
     Out += Line + "\n";
   };

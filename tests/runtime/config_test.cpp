@@ -48,12 +48,22 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_EQ(C.Perf, PerfMode::JitDump);
 }
 
+TEST(ConfigTest, WhatWasUnderstoodIsRemembered) {
+  std::vector<std::string> W;
+  Config C = parse({"SPECRT_REPORT=r.html", "SPECRT_HOT=soon", "SPECRT_INSTRUMENT_FILTER=f*",
+                    "SPECRT_CLANG=/usr/bin/clang"},
+                   W);
+  EXPECT_EQ(C.Report, "r.html");
+  EXPECT_EQ(C.Given, (std::map<std::string, std::string>{{"SPECRT_REPORT", "r.html"}}));
+  EXPECT_EQ(W.size(), 1u) << "settings of the compiler are no unknown options";
+}
+
 TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
   for (const char *Entry :
        {"SPECRT_DISABLE=perhaps", "SPECRT_LOG=loud", "SPECRT_CACHE_DIR=here", "SPECRT_PROFILE=x",
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
-        "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.html", "SPECRT_DUMP=d",
+        "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.txt", "SPECRT_DUMP=d",
         "SPECRT_PERF=yes"}) {
     std::vector<std::string> W;
     Config C = parse({Entry}, W);

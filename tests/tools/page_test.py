@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# tests/tools/page_test.py - the page is well-formed, needs nothing else, and shows the report
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes a report with names that try to break out, has the tool write its page, and checks the
+page's elements, that it refers to nothing outside, and that the data are unchanged. Where Chromium is
+installed it also runs the page and looks at the result.
+
+usage: page_test.py SPECRT
+"""
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+VOID = {"meta", "input", "br", "link", "img", "hr"}
+EVIL = "</script><script>document.title='broken out'</script>"
+REPORT = {
+    "format": 1, "version": "0", "program": "/bin/prog" + EVIL, "pid": 1, "written": 1700000000,
+    "elapsed_ms": 120.0, "settings": {"SPECRT_HOT": EVIL}, "threads": 2, "counters": {"compiles": 2},
+    "regions": [{
+        "name": "kernel" + EVIL, "function": "k", "file": "a&b.c", "line": 3, "state": "specialised",
+        "reason": "", "advice": "", "hot": True, "calls": 1000, "hits": 900, "misses": 5,
+        "original_ns": 2000.0, "best_ns": 500.0, "sampled_calls": 10, "notes": "note <b>",
+        "versions": [{"candidate": "tiled", "values": "n == 5", "guards": ["n == 5 <" + EVIL],
+                      "hits": 900, "misses": 5, "original_ns": 2000.0, "ns": 500.0,
+                      "compile_ms": 12.0, "parallel": False}],
+        "retired": [{"candidate": "polly", "values": "n == 5", "ns": 900.0, "compile_ms": 9.0,
+                     "reason": "slower than the winner", "advice": ""}],
+        "causes": [{"kind": "alias", "message": "they may overlap", "file": "a&b.c", "line": 4,
+                    "speculative": True, "advice": "restrict" + EVIL}],
+        "arguments": [{"name": "n", "min": "5", "max": "6",
+                       "values": [{"value": "5", "count": 9}, {"value": "6", "count": 1}]}],
+        "trip_counts": [], "alias_pairs": [], "times": {"min_ns": 5, "histogram": []},
+        "timeline": [{"ms": 1.0, "event": "first-call"}, {"ms": 3.0, "event": "hot"},
+                     {"ms": 3.1, "event": "compile-begin"},
+                     {"ms": 40.0, "event": "compile-end", "text": "2 candidates"},
+                     {"ms": 41.0, "event": "published", "text": "tiled"}]},
+        {"name": "cold:9", "function": "c", "file": "", "line": 0, "state": "profiling",
+         "reason": "", "advice": "too short", "hot": False, "calls": 1, "versions": [],
+         "retired": [], "causes": []}],
+}
+problems = []
+
+
+def check(condition, message):
+    if not condition:
+        problems.append(message)
+
+
+class Page(html.parser.HTMLParser):
+    """Checks that elements nest, and collects the references and the data."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.scripts, self.references, self.data = [], 0, [], ""
+        self.in_data = False
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.references += [values[name] for name in ("src", "href", "action") if name in values]
+        self.scripts += tag == "script"
+        self.in_data = tag == "script" and values.get("type") == "application/json"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        check(self.open and self.open[-1] == tag, f"</{tag}> does not close {self.open[-1:]}")
+        self.in_data = False
+        if tag in self.open:
+            while self.open.pop() != tag:
+                pass
+
+    def handle_data(self, data):
+        self.data += data if self.in_data else ""
+
+
+def check_source(text):
+    page = Page()
+    page.feed(text)
+    page.close()
+    check(not page.open, f"elements left open: {page.open}")
+    check(page.scripts == 2, f"{page.scripts} script elements instead of 2")
+    check(not page.references, f"the page refers to {page.references}")
+    check(json.loads(page.data) == REPORT, "the data are not those of the report")
+    # The name of the SVG namespace looks like an address and is none.
+    rest = text.replace("http://www.w3.org/2000/svg", "")
+    check(not re.search(r"https?:|//[a-z]+\.|@import|url\(", rest), "an address outside the page")
+
+
+def check_in_browser(browser, path, folder):
+    ran = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu",
+                          f"--user-data-dir={folder}/profile", "--virtual-time-budget=3000",
+                          "--enable-logging=stderr", "--dump-dom", f"file://{path}"],
+                         check=False, capture_output=True, text=True, timeout=90)
+    body = re.sub(r"<script.*?</script>", "", ran.stdout, flags=re.DOTALL)
+    check("CONSOLE" not in ran.stderr, "the page reports errors: " +
+          "".join(line for line in ran.stderr.splitlines() if "CONSOLE" in line))
+    for words in ("kernel&lt;/script&gt;", "4.00×", "<svg", "n == 5 &lt;", "restrict&lt;/script&gt;",
+                  "show 1 region that", "slower than the winner", "a&amp;b.c:4"):
+        check(words in body, f"the page does not show {words}")
+    check("cold:9" not in body, "a region that never became hot is shown unasked")
+    check("<title>broken out" not in ran.stdout, "a name was run as a script")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = pathlib.Path(folder, "r.json"), pathlib.Path(folder, "r.html")
+        source.write_text(json.dumps(REPORT))
+        subprocess.run([sys.argv[1], "report", source, "--html", target], check=True)
+        check_source(target.read_text())
+        browser = shutil.which("chromium")
+        if browser:
+            check_in_browser(browser, target, folder)
+        print("\n".join([*problems, f"page_test: {len(problems)} problems"
+                         + ("" if browser else " (not run: no chromium)")]))
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+//===- tests/tools/report_model_test.cpp - reports, and what is none ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/report_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace specrt::tools {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char *Good = R"({"format": 1, "version": "0.1.0", "program": "/bin/p", "pid": 7,
+  "written": 100, "elapsed_ms": 12.5, "settings": {"SPECRT_HOT": "0"}, "threads": 2,
+  "counters": {"compiles": 3},
+  "regions": [{"name": "f:1", "function": "f", "file": "a.c", "line": 1, "state": "specialised",
+    "reason": "", "advice": "", "hot": true, "calls": 10, "hits": 6, "misses": 1,
+    "original_ns": 200.0, "best_ns": 100.0, "times": {"min_ns": 90, "histogram": []},
+    "versions": [{"candidate": "tiled", "plan": "0=5", "values": "n == 5", "guards": ["n == 5"],
+                  "hits": 6, "misses": 1, "original_ns": 200.0, "ns": 100.0}],
+    "retired": [], "causes": [{"kind": "alias", "message": "m", "file": "a.c", "line": 2,
+                               "speculative": true, "advice": "restrict"}],
+    "arguments": [{"name": "n", "calls": 3, "min": "5", "max": "6",
+                   "values": [{"value": "6", "count": 1}, {"value": "5", "count": 2}]}],
+    "timeline": [{"ms": 1.5, "event": "hot"}, {"ms": 2.0, "event": "published", "text": "t"}]}]})";
+
+TEST(ReportModel, TakesAReportApart) {
+  Report R;
+  ASSERT_EQ(parseReport(Good, R), "");
+  EXPECT_EQ(R.Program, "/bin/p");
+  EXPECT_EQ(R.Compiles, 3u);
+  EXPECT_EQ(R.Settings.at("SPECRT_HOT"), "0");
+  ASSERT_EQ(R.Regions.size(), 1u);
+  const ReportedRegion &F = R.Regions[0];
+  EXPECT_EQ(F.place(), "a.c:1");
+  EXPECT_EQ(F.Hits, 6u);
+  EXPECT_EQ(F.MinNs, 90);
+  EXPECT_EQ(F.Versions.at(0).Values, "n == 5");
+  EXPECT_EQ(F.Causes.at(0).Line, 2u);
+  EXPECT_EQ(F.Arguments.at(0).Values.at(0).first, "5") << "the most frequent first";
+  EXPECT_EQ(F.Timeline.at(1).Text, "t");
+  EXPECT_FALSE(F.isCold());
+}
+
+TEST(ReportModel, AReportOfAnOlderLibraryIsUnderstood) {
+  Report R;
+  EXPECT_EQ(parseReport(R"({"format": 1, "counters": {}, "regions": [
+                            {"name": "f:1", "state": "profiling"}]})", R), "");
+  EXPECT_TRUE(R.Regions.at(0).isCold());
+}
+
+TEST(ReportModel, SaysWhatIsWrong) {
+  struct Case {
+    const char *Text, *Problem;
+  };
+  for (const Case &C : {
+           Case{"", "is empty"},
+           Case{"{", "not JSON"},
+           Case{"[]", "not a report"},
+           Case{R"({"name": "package.json"})", "not a report"},
+           Case{R"({"format": "specrt-profile", "version": 1, "regions": []})", "not a report"},
+           Case{R"({"format": 2, "counters": {}, "regions": []})", "newer"},
+           Case{R"({"format": 1, "counters": {}, "regions": {}})", "damaged"},
+           Case{R"({"format": 1, "counters": {}, "regions": [7]})", "damaged"},
+           Case{R"({"format": 1, "counters": {}, "regions": [{"name": "f"}]})", "damaged"},
+           Case{R"({"format": 1, "counters": {}, "regions": [
+                   {"name": "f", "state": "hot", "calls": "many"}]})", "damaged"},
+           Case{R"({"format": 1, "counters": {}, "regions": [
+                   {"name": "f", "state": "hot", "versions": [{"guards": [1]}]}]})", "damaged"},
+           Case{R"({"format": 1, "counters": {}, "settings": {"A": 1}, "regions": []})",
+                "damaged"},
+       }) {
+    Report R;
+    EXPECT_THAT(parseReport(C.Text, R), HasSubstr(C.Problem)) << C.Text;
+  }
+}
+
+TEST(ReportModel, CutOffAnywhereItIsDamagedAndNothingElse) {
+  std::string Text = Good;
+  for (size_t Length = 1; Length < Text.size(); ++Length) {
+    Report R;
+    EXPECT_THAT(parseReport(Text.substr(0, Length), R), HasSubstr("damaged")) << Length;
+  }
+}
+
+} // namespace
+} // namespace specrt::tools

@@ -1,0 +1,327 @@
+//===- tests/tools/story_test.cpp - specrt on reports of real runs --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/e2e/harness.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/stat.h>
+
+using namespace specrt::e2e;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+namespace fs = std::filesystem;
+
+namespace {
+
+const Environment Synchronous = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}};
+
+class ToolsTest : public testing::Test {
+protected:
+  /// Runs specrt with this sandbox's cache.
+  Outcome specrt(const std::vector<std::string> &Arguments, const Environment &Extra = {}) const {
+    return Box.run(SPECRT_TOOL, Arguments, Extra);
+  }
+  std::string path(const std::string &Name) const { return Box.path(Name).string(); }
+  std::string write(const std::string &Name, const std::string &Text) const {
+    std::ofstream(Box.path(Name), std::ios::binary) << Text;
+    return path(Name);
+  }
+  std::string read(const std::string &Path) const {
+    std::ostringstream Text;
+    Text << std::ifstream(Path, std::ios::binary).rdbuf();
+    return Text.str();
+  }
+  std::vector<fs::path> filesIn(const std::string &Folder) const {
+    std::vector<fs::path> Files;
+    if (fs::exists(Box.path(Folder)))
+      for (const auto &Entry : fs::directory_iterator(Box.path(Folder)))
+        Files.push_back(Entry.path());
+    std::sort(Files.begin(), Files.end());
+    return Files;
+  }
+  size_t widestLine(const std::string &Text) const {
+    size_t Widest = 0;
+    std::istringstream Lines(Text);
+    for (std::string Line; std::getline(Lines, Line);)
+      Widest = std::max(Widest, Line.size());
+    return Widest;
+  }
+
+  Sandbox Box;
+};
+
+TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
+  Box.story("steady", Synchronous);
+  ASSERT_EQ(filesIn("cache/reports").size(), 1u);
+  for (const std::string &What : {std::string(), std::string("story"), std::string(SPECRT_STORY),
+                                  filesIn("cache/reports")[0].string()}) {
+    Outcome O = What.empty() ? specrt({"report"}) : specrt({"report", What});
+    EXPECT_EQ(O.Status, 0) << O.Errors;
+    EXPECT_THAT(O.Errors, IsEmpty());
+    EXPECT_THAT(O.Output, ContainsRegex("product:33 +specialised +1 "));
+    EXPECT_THAT(O.Output, HasSubstr("n == 61"));
+    EXPECT_THAT(O.Output, HasSubstr("story.cpp:33"));
+    EXPECT_THAT(O.Output, HasSubstr("never became hot"));
+    EXPECT_LE(widestLine(O.Output), 100u);
+  }
+  EXPECT_THAT(specrt({"report", "--all"}).Output, HasSubstr("smooth:"));
+  EXPECT_THAT(specrt({"report"}).Output, Not(HasSubstr("smooth:")));
+}
+
+TEST_F(ToolsTest, NothingIsKeptWhenNothingIsHotOrNothingIsWritten) {
+  Box.story("steady", {{"SPECRT_HOT", "1000000"}});
+  EXPECT_THAT(filesIn("cache/reports"), IsEmpty());
+  for (const char *Mode : {"off", "read"}) {
+    Environment Settings = Synchronous;
+    Settings["SPECRT_PROFILE"] = Mode;
+    Box.story("steady", Settings);
+    EXPECT_THAT(filesIn("cache/reports"), IsEmpty()) << Mode;
+  }
+  Outcome O = specrt({"report"});
+  EXPECT_EQ(O.Status, 1);
+  EXPECT_THAT(O.Errors, HasSubstr("there is no report"));
+}
+
+TEST_F(ToolsTest, TheJsonReportTellsWhatHappenedWhen) {
+  Outcome Run = Box.story("steady", Synchronous);
+  nlohmann::json Region = Run.region("product");
+  ASSERT_TRUE(Region.is_object());
+  std::vector<std::string> Events;
+  double Last = 0;
+  for (const auto &E : Region["timeline"]) {
+    EXPECT_GE(E["ms"].get<double>(), Last) << Region["timeline"].dump();
+    Last = E["ms"];
+    Events.push_back(E["event"]);
+  }
+  EXPECT_LE(Last, Run.Report["elapsed_ms"].get<double>());
+  std::vector<std::string> Life = {"first-call",  "hot",       "compile-begin",
+                                   "compile-end", "trial-begin", "published"};
+  auto At = Events.begin();
+  for (const std::string &Event : Life) {
+    At = std::find(At, Events.end(), Event);
+    EXPECT_NE(At, Events.end()) << Event << " is missing in " << Region["timeline"].dump();
+  }
+  EXPECT_EQ(Run.Report["settings"]["SPECRT_HOT"], "1");
+  EXPECT_EQ(Run.Report["program"], fs::canonical(SPECRT_STORY).string());
+  ASSERT_FALSE(Region["causes"].empty());
+  for (const auto &Cause : Region["causes"])
+    EXPECT_FALSE(Cause["advice"].get<std::string>().empty()) << Cause.dump();
+}
+
+TEST_F(ToolsTest, ASecondRunIsKnownFromTheFirst) {
+  Box.story("steady", Synchronous);
+  Outcome Second = Box.story("steady");
+  Outcome O = specrt({"explain", "product:33"});
+  EXPECT_THAT(O.Output, HasSubstr("known from an earlier run"));
+}
+
+TEST_F(ToolsTest, ExplainTellsAllAboutARegion) {
+  Box.story("steady", Synchronous);
+  for (const char *Name : {"product:33", "prod*", "product", "story.cpp:33"}) {
+    Outcome O = specrt({"explain", Name});
+    EXPECT_EQ(O.Status, 0) << Name << O.Errors;
+    EXPECT_THAT(O.Output, AllOf(HasSubstr("Observed"), HasSubstr("n: 61"),
+                                HasSubstr("never overlapped"), HasSubstr("Versions in use"),
+                                HasSubstr("Candidates not in use"), HasSubstr("alias"),
+                                HasSubstr("__restrict"), HasSubstr("Timeline"),
+                                HasSubstr("in use from now on")))
+        << Name;
+    EXPECT_LE(widestLine(O.Output), 100u);
+  }
+  EXPECT_THAT(specrt({"explain", "--list"}).Output, HasSubstr("\nproduct:33\n"));
+  EXPECT_THAT(specrt({"explain", "--list", "story"}).Output, HasSubstr("product:33\n"));
+}
+
+TEST_F(ToolsTest, AnUnknownRegionSuggestsTheNearest) {
+  Box.story("steady", Synchronous);
+  Outcome O = specrt({"explain", "prodct:33"});
+  EXPECT_EQ(O.Status, 1);
+  EXPECT_THAT(O.Errors, HasSubstr("did you mean 'product:33'?"));
+  EXPECT_THAT(O.Output, IsEmpty());
+}
+
+TEST_F(ToolsTest, ReasonsComeWithAdvice) {
+  Outcome Run = Box.story("steady", {{"SPECRT_REGIONS", "nothing"},
+                                     {"SPECRT_REPORT", path("excluded.json")}});
+  EXPECT_EQ(Run.region("product"), nullptr) << "regions that were never observed are not reported";
+  Environment NoJit = Synchronous;
+  fs::create_directories(Box.path("lib"));
+  fs::copy(SPECRT_LIBRARY, Box.path("lib"));
+  NoJit["LD_LIBRARY_PATH"] = path("lib");
+  NoJit["SPECRT_REPORT"] = path("nojit.json");
+  Box.story("steady", NoJit);
+  Outcome O = specrt({"report", path("nojit.json")});
+  EXPECT_THAT(O.Output, AllOf(HasSubstr("blocked"), HasSubstr("compiler not available"),
+                              HasSubstr("-> Install libspecrt-jit.so")));
+}
+
+TEST_F(ToolsTest, PagesComeFromTheProgramAndFromTheTool) {
+  Outcome Run = Box.story("steady", {{"SPECRT_COMPILE", "sync"},
+                                     {"SPECRT_HOT", "1"},
+                                     {"SPECRT_REPORT", path("run.html")}});
+  EXPECT_THAT(Run.Errors, IsEmpty());
+  EXPECT_EQ(specrt({"report", "--html", path("tool.html")}).Status, 0);
+  std::string Printed = specrt({"report", "--html", "-"}).Output;
+  EXPECT_EQ(Printed, read(path("tool.html")));
+  for (const std::string &Page : {read(path("run.html")), Printed}) {
+    EXPECT_THAT(Page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("product:33"),
+                            HasSubstr("</html>"), Not(HasSubstr("@SPECRT_REPORT@"))));
+  }
+  Outcome Nowhere = specrt({"report", "--html", path("no/such/folder.html")});
+  EXPECT_EQ(Nowhere.Status, 2);
+  EXPECT_THAT(Nowhere.Errors, HasSubstr("cannot be written"));
+}
+
+TEST_F(ToolsTest, InputThatIsNoReportIsNamedWithWhatIsWrong) {
+  struct Case {
+    std::string Path, Problem;
+  };
+  fs::create_directory(Box.path("folder.json"));
+  for (const Case &C : {Case{path("missing.json"), "cannot be read"},
+                        Case{write("empty.json", ""), "is empty"},
+                        Case{write("damaged.json", "{\"format\": 1,"), "is damaged"},
+                        Case{write("foreign.json", "{\"name\": \"package\"}"), "not a report"},
+                        Case{write("binary.json", std::string(300, '\xff')), "is damaged"},
+                        Case{path("folder.json"), "is a directory"}}) {
+    Outcome O = specrt({"report", C.Path});
+    EXPECT_EQ(O.Status, 2) << C.Path;
+    EXPECT_THAT(O.Errors, AllOf(HasSubstr(C.Path), HasSubstr(C.Problem)));
+    EXPECT_THAT(O.Output, IsEmpty());
+    EXPECT_EQ(specrt({"explain", "f", C.Path}).Status, 2) << C.Path;
+  }
+}
+
+TEST_F(ToolsTest, TheCacheIsListedAndVerified) {
+  Box.story("steady", Synchronous);
+  EXPECT_EQ(specrt({"cache", "path"}).Output, path("cache") + "\n");
+  Outcome List = specrt({"cache", "list"});
+  EXPECT_THAT(List.Output, AllOf(HasSubstr("profiles"), HasSubstr("reports"),
+                                 HasSubstr("versions"), HasSubstr("product:33")));
+  auto Json = nlohmann::json::parse(specrt({"cache", "list", "--json"}).Output);
+  EXPECT_GE(Json["entries"].size(), 3u);
+  EXPECT_EQ(specrt({"cache", "verify"}).Status, 0);
+
+  for (const char *Folder : {"cache/profiles", "cache/reports", "cache/versions"}) {
+    fs::path Victim;
+    for (const fs::path &File : filesIn(Folder))
+      if (File.extension() == ".json" || File.extension() == ".so")
+        Victim = File;
+    ASSERT_FALSE(Victim.empty()) << Folder;
+    std::string Before = read(Victim.string());
+    std::ofstream(Victim, std::ios::binary) << Before.substr(0, Before.size() / 2);
+    Outcome O = specrt({"cache", "verify"});
+    EXPECT_EQ(O.Status, 1) << Folder;
+    EXPECT_THAT(O.Output, HasSubstr(Victim.string() + " is ")) << Folder;
+    std::ofstream(Victim, std::ios::binary) << Before;
+    EXPECT_EQ(specrt({"cache", "verify"}).Status, 0) << Folder;
+  }
+}
+
+TEST_F(ToolsTest, ClearingAsksAndSparesWhatIsNotOurs) {
+  Box.story("steady", Synchronous);
+  write("cache/profiles/notes.txt", "mine");
+  write("cache/profiles/notes.json", "mine too");
+  write("cache/mine", "still mine");
+  Outcome Asked = specrt({"cache", "clear"}); // standard input is no terminal
+  EXPECT_EQ(Asked.Status, 2);
+  EXPECT_THAT(Asked.Errors, HasSubstr("--yes"));
+  EXPECT_GE(filesIn("cache/reports").size(), 1u);
+
+  EXPECT_EQ(specrt({"cache", "clear", "--yes", "--program", "/no/such/program"}).Status, 0);
+  EXPECT_EQ(filesIn("cache/reports").size(), 1u);
+  EXPECT_EQ(specrt({"cache", "clear", "--yes", "--kind", "reports"}).Status, 0);
+  EXPECT_THAT(filesIn("cache/reports"), IsEmpty());
+  EXPECT_EQ(specrt({"cache", "clear", "--yes", "--program", "story"}).Status, 0);
+  EXPECT_EQ(filesIn("cache/profiles").size(), 2u) << "the files that are not ours";
+  EXPECT_FALSE(filesIn("cache/versions").empty()) << "no program owns them";
+  EXPECT_EQ(specrt({"cache", "clear", "-y"}).Status, 0);
+  EXPECT_THAT(filesIn("cache/versions"), IsEmpty());
+  EXPECT_EQ(read(path("cache/mine")), "still mine");
+  EXPECT_EQ(read(path("cache/profiles/notes.json")), "mine too");
+  EXPECT_THAT(specrt({"cache", "list"}).Output, HasSubstr("0 files"));
+}
+
+TEST_F(ToolsTest, ACacheThatIsNotPrivateIsRefused) {
+  Box.story("steady", Synchronous);
+  chmod(path("cache").c_str(), 0777);
+  Outcome O = specrt({"cache", "list"});
+  EXPECT_EQ(O.Status, 2);
+  EXPECT_THAT(O.Errors, HasSubstr("must belong to the user"));
+  EXPECT_EQ(specrt({"cache", "clear", "--yes"}).Status, 2);
+  EXPECT_FALSE(filesIn("cache/profiles").empty());
+}
+
+TEST_F(ToolsTest, ACacheThatIsAFileIsAnError) {
+  Environment Wrong = {{"SPECRT_CACHE_DIR", write("file", "not a folder")}};
+  EXPECT_EQ(specrt({"cache", "list"}, Wrong).Status, 2);
+  EXPECT_EQ(specrt({"report"}, Wrong).Status, 2);
+  EXPECT_EQ(specrt({"cache", "list"}, {{"SPECRT_CACHE_DIR", path("nothing")}}).Status, 0);
+}
+
+TEST_F(ToolsTest, EnvTellsValuesAndSources) {
+  Outcome O = specrt({"env"}, {{"SPECRT_HOT", "0.5"}});
+  EXPECT_EQ(O.Status, 0) << O.Errors;
+  EXPECT_THAT(O.Output, ContainsRegex("SPECRT_HOT +0.5 +environment"));
+  EXPECT_THAT(O.Output, ContainsRegex("SPECRT_LOG +warning +default"));
+  EXPECT_THAT(O.Output, HasSubstr("SPECRT_INSTRUMENT_FILTER"));
+  Outcome Home = specrt({"env"}, {{"SPECRT_CACHE_DIR", ""},
+                                  {"XDG_CACHE_HOME", "/xdg"},
+                                  {"HOME", "/home/somebody"}});
+  EXPECT_THAT(Home.Output, ContainsRegex("SPECRT_CACHE_DIR +/xdg/specrt +XDG_CACHE_HOME"));
+  auto Json = nlohmann::json::parse(specrt({"env", "--json"}).Output);
+  EXPECT_GE(Json["settings"].size(), 13u);
+  EXPECT_LE(widestLine(specrt({"env", "--long"}).Output), 100u);
+}
+
+TEST_F(ToolsTest, EnvWarnsLikeAProgramWould) {
+  Outcome O = specrt({"env"}, {{"SPECRT_HOT", "soon"}, {"SPECRT_LOGG", "info"}});
+  EXPECT_EQ(O.Status, 1);
+  EXPECT_THAT(O.Errors, AllOf(HasSubstr("SPECRT_HOT=soon is not understood"),
+                              HasSubstr("nearest known name is SPECRT_LOG")));
+  EXPECT_THAT(O.Output, ContainsRegex("SPECRT_HOT +2 +default"));
+}
+
+TEST_F(ToolsTest, WrongUsageSaysWhatWasMeant) {
+  Outcome O = specrt({"reprot"});
+  EXPECT_EQ(O.Status, 2);
+  EXPECT_THAT(O.Errors, HasSubstr("did you mean 'report'?"));
+  EXPECT_THAT(specrt({"cache", "lst"}).Errors, HasSubstr("did you mean 'list'?"));
+  EXPECT_THAT(specrt({"zzzzzz"}).Errors, HasSubstr("the commands are report"));
+  EXPECT_EQ(specrt({}).Status, 2);
+  EXPECT_EQ(specrt({"report", "--sort", "colour"}).Status, 2);
+  EXPECT_EQ(specrt({"explain"}).Status, 2);
+  EXPECT_EQ(specrt({"--version"}).Status, 0);
+  EXPECT_THAT(specrt({"--version"}).Output, HasSubstr("specrt 0."));
+  EXPECT_THAT(specrt({"--help"}).Output, HasSubstr("explain"));
+  EXPECT_THAT(specrt({"cache", "clear", "--help"}).Output, HasSubstr("--yes"));
+}
+
+TEST_F(ToolsTest, NamesCannotDriveTheTerminal) {
+  std::string Evil = write("evil.json", R"({"format": 1, "counters": {}, "regions": [
+    {"name": "a\u001b[2Jb", "state": "blocked", "reason": "x\u0007y\nz", "hot": true}]})");
+  for (const std::vector<std::string> &Arguments :
+       {std::vector<std::string>{"report", Evil}, {"explain", "*", Evil},
+        {"explain", "--list", Evil}}) {
+    Outcome O = specrt(Arguments);
+    EXPECT_EQ(O.Status, 0) << O.Errors;
+    EXPECT_EQ(O.Output.find_first_of("\033\007"), std::string::npos);
+    EXPECT_THAT(O.Output, HasSubstr("a?[2Jb"));
+  }
+}
+
+TEST_F(ToolsTest, TheSummaryAtExitNamesWhatBecameHot) {
+  Environment Info = Synchronous;
+  Info["SPECRT_LOG"] = "info";
+  Outcome Run = Box.story("steady", Info);
+  EXPECT_THAT(Run.Errors, ContainsRegex("specrt: product:33 +specialised"));
+  EXPECT_THAT(Run.Errors, HasSubstr("called but never became hot"));
+  EXPECT_THAT(Run.Errors, Not(HasSubstr("smooth")));
+}
+
+} // namespace
