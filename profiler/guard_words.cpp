@@ -96,8 +96,7 @@ std::string describe(const specrt_guard &Guard, const specrt_region &Region) {
   case SPECRT_GUARD_ALIGNED:
     return describeBase(Guard.a.base, Region) + " is a multiple of " + std::to_string(Guard.value);
   case SPECRT_GUARD_DISJOINT:
-    return describe(Guard.a, Region) + " and " + describe(Guard.b, Region) +
-           " do not overlap";
+    return describe(Guard.a, Region) + " and " + describe(Guard.b, Region) + " do not overlap";
   case SPECRT_GUARD_LOAD_EQUAL:
     return "the " + std::to_string(Guard.width) + " bytes at " +
            describeBase(Guard.a.base, Region) + " + " + describePolynomial(Guard.a.begin, Region) +

@@ -82,8 +82,8 @@ public:
     std::string Executable; ///< absolute path
     size_t NumRegions = 0, NumHot = 0;
   };
-  /// Examines a file's text as load() would, for tools; the profile of a region is decoded only when
-  /// the region is met. Returns "" or why the file is not understood: half a sentence for "the
+  /// Examines a file's text as load() would, for tools; the profile of a region is decoded only
+  /// when the region is met. Returns "" or why the file is not understood: half a sentence for "the
   /// file ...".
   static std::string examine(const std::string &Text, Summary &Into);
 

@@ -71,8 +71,8 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error);
 
-/// Replaces the file by Text: a new file of mode 0600 is written and renamed, so that a reader meets
-/// the old content or the new. Durable: it is brought to disk in between, which may take some
+/// Replaces the file by Text: a new file of mode 0600 is written and renamed, so that a reader
+/// meets the old content or the new. Durable: it is brought to disk in between, which may take some
 /// milliseconds, so that this also holds after a crash of the machine. Returns "" or one sentence.
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                         const std::string &Text, bool Durable = true);

@@ -26,9 +26,9 @@ RetiredCandidate retiredRecord(const Contestant &C, const std::string &PlanKey, 
   RetiredCandidate Record{C.Name, PlanKey, "", 0, C.CompileMs};
   Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
   if (Record.Ns == 0)
-    Record.Reason = words(C.GuardMisses.load(std::memory_order_relaxed) > 0
-                              ? Reason::GuardsNeverHeld
-                              : Reason::NotRun);
+    Record.Reason =
+        words(C.GuardMisses.load(std::memory_order_relaxed) > 0 ? Reason::GuardsNeverHeld
+                                                                : Reason::NotRun);
   else if (V.Winner >= 0)
     Record.Reason = words(Reason::SlowerThanWinner);
   else

@@ -145,12 +145,8 @@ json timesJson(const TimeProfile &Times) {
 
 json causeJson(const RejectionCause &C) {
   const char *Advice = adviceForCause(C.Kind);
-  return {{"kind", C.Kind},
-          {"message", C.Message},
-          {"file", C.File},
-          {"line", C.Line},
-          {"speculative", C.Speculative},
-          {"advice", Advice ? Advice : ""}};
+  return {{"kind", C.Kind}, {"message", C.Message},         {"file", C.File},
+          {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
 }
 
 json notesAdviceJson(const std::string &Notes) {

@@ -105,9 +105,8 @@ std::string summaryText(Registry &R) {
         ++NeverHot;
     });
   }
-  std::sort(Rows.begin(), Rows.end(), [](const SummaryRow &A, const SummaryRow &B) {
-    return A.impactNs() > B.impactNs();
-  });
+  std::sort(Rows.begin(), Rows.end(),
+            [](const SummaryRow &A, const SummaryRow &B) { return A.impactNs() > B.impactNs(); });
   std::string Text;
   if (!Rows.empty())
     Text = line("region", "state", "versions", "hits", "misses", "original", "version", "gain");

@@ -58,8 +58,9 @@ std::string formatNs(double Ns) {
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
   if (V.Best >= 0)
-    return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) + ", best candidate " +
-           T.Contestants[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
+    return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) +
+           ", best candidate " + T.Contestants[static_cast<size_t>(V.Best)]->Name + " " +
+           formatNs(V.BestNs);
   std::string Text = words(Reason::NoCallMetGuards);
   if (T.size() > 1 && !T.Contestants[1]->Guards.empty()) {
     Text += ":";

@@ -24,7 +24,8 @@ std::string examineProfile(const std::string &Text, CacheEntry &Entry) {
   ProfileStore::Summary About;
   std::string Problem = ProfileStore::examine(Text, About);
   Entry.Subject = About.Executable;
-  Entry.Contents = counted(About.NumRegions, "region") + ", " + std::to_string(About.NumHot) + " hot";
+  Entry.Contents =
+      counted(About.NumRegions, "region") + ", " + std::to_string(About.NumHot) + " hot";
   return Problem;
 }
 
@@ -41,8 +42,7 @@ struct ProgramFiles {
   const char *Kind; ///< the folder's name
   std::string (*Examine)(const std::string &Text, CacheEntry &Entry);
 };
-constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile},
-                                       {ReportFolder, examineReport}};
+constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile}, {ReportFolder, examineReport}};
 
 /// Length of what storeFileName puts behind the program's name.
 constexpr size_t TailLength = sizeof("-0123456789abcdef.json") - 1;
@@ -148,9 +148,8 @@ std::string contentsOf(const VersionDescription &D) {
 }
 
 VersionStore versionStore(const std::string &CacheDirectory, std::vector<std::string> &Errors) {
-  return VersionStore(CacheDirectory, UINT64_MAX, [&Errors](const std::string &Message) {
-    Errors.push_back(Message);
-  });
+  return VersionStore(CacheDirectory, UINT64_MAX,
+                      [&Errors](const std::string &Message) { Errors.push_back(Message); });
 }
 
 size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
@@ -189,7 +188,8 @@ std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const Cache
     return Entries;
   for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list(/*Check=*/true))
     Entries.push_back({"versions", std::move(Found.Path), Found.Description.Region,
-                       contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes, Found.LastUsed});
+                       contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
+                       Found.LastUsed});
   return Entries;
 }
 

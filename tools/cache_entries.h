@@ -36,8 +36,8 @@ struct CacheFilter {
 std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
                                   std::vector<std::string> &Errors);
 
-/// Removes the matching entries, with their locks and what interrupted writers left. Profiles that a
-/// program writes just now stay. Returns the number of files removed.
+/// Removes the matching entries, with their locks and what interrupted writers left. Profiles that
+/// a program writes just now stay. Returns the number of files removed.
 size_t clearCache(const std::string &CacheDirectory, const CacheFilter &Filter,
                   std::vector<std::string> &Errors);
 

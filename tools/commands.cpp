@@ -16,10 +16,12 @@
 namespace specrt::tools {
 namespace {
 
-constexpr const char *Exits = "exit codes: 0 done; 1 nothing found, or something wrong was found; 2 "
-                              "wrong usage, or input that cannot be read";
-constexpr const char *WhichReport = "a report (.json), or a program by path or name; without it the "
-                                    "most recent report is used";
+constexpr const char *Exits =
+    "exit codes: 0 done; 1 nothing found, or something wrong was found; 2 "
+    "wrong usage, or input that cannot be read";
+constexpr const char *WhichReport =
+    "a report (.json), or a program by path or name; without it the "
+    "most recent report is used";
 
 /// Holds what the options are parsed into, and the command that was chosen.
 struct CommandLine {
@@ -92,8 +94,7 @@ void CommandLine::addCache() {
   CLI::App &List = add(Sub, "list", "List the files", [this] { return cacheListCommand(Cache); });
   AddFilters(List);
   List.add_flag("--json", Cache.Json, "Print the list as JSON");
-  AddFilters(
-      add(Sub, "verify", "Check the files", [this] { return cacheVerifyCommand(Cache); }));
+  AddFilters(add(Sub, "verify", "Check the files", [this] { return cacheVerifyCommand(Cache); }));
   CLI::App &Clear =
       add(Sub, "clear", "Remove the files", [this] { return cacheClearCommand(Cache); });
   AddFilters(Clear);

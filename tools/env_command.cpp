@@ -41,8 +41,12 @@ std::vector<Setting> allSettings(std::vector<std::string> &Warnings) {
   for (const Option &O : optionTable()) {
     auto Given = Current.Given.find(O.Name);
     bool IsGiven = Given != Current.Given.end();
-    Setting S{O.Name,     IsGiven ? Given->second : O.Default, IsGiven ? "environment" : "default",
-              O.Accepted, O.Help,                              "run"};
+    Setting S{O.Name,
+              IsGiven ? Given->second : O.Default,
+              IsGiven ? "environment" : "default",
+              O.Accepted,
+              O.Help,
+              "run"};
     addMeaning(S, Current);
     All.push_back(std::move(S));
   }

@@ -42,8 +42,8 @@ std::string explanation(const ReportedRegion &R) {
   std::vector<std::string> Names;
   for (const ReportedRegion &R : Loaded.Content.Regions)
     Names.push_back(R.Name);
-  std::string Message = fmt::format("no region of {} is called '{}'", printable(Loaded.Path),
-                                    printable(Wanted));
+  std::string Message =
+      fmt::format("no region of {} is called '{}'", printable(Loaded.Path), printable(Wanted));
   if (!Names.empty())
     Message += fmt::format("; did you mean '{}'? (specrt explain --list shows all)",
                            printable(nearestName(Wanted, Names)));

@@ -80,11 +80,12 @@ std::string loopText(const ReportedLoop &L) {
 std::string pairText(const ReportedPair &P) {
   if (P.First.empty() || P.Second.empty())
     return "";
-  std::string Outcome =
-      P.Overlapping ? fmt::format("overlapped in {} calls", grouped(P.Overlapping))
-      : P.Disjoint  ? "never overlapped"
-                    : "could not be compared";
-  return wrapped("  ", fmt::format("{} and {} {}", printable(P.First), printable(P.Second), Outcome));
+  std::string Outcome = P.Overlapping
+                            ? fmt::format("overlapped in {} calls", grouped(P.Overlapping))
+                        : P.Disjoint ? "never overlapped"
+                                     : "could not be compared";
+  return wrapped("  ",
+                 fmt::format("{} and {} {}", printable(P.First), printable(P.Second), Outcome));
 }
 
 std::string eventWords(const std::string &Event) {
@@ -117,8 +118,8 @@ Ink inkOf(const std::string &State) {
 }
 
 std::string headline(const ReportedRegion &R) {
-  std::string Text = ink(Ink::Bold, printable(R.Name)) + "  " +
-                     ink(inkOf(R.State), printable(R.State));
+  std::string Text =
+      ink(Ink::Bold, printable(R.Name)) + "  " + ink(inkOf(R.State), printable(R.State));
   if (R.BestNs > 0 && R.OriginalNs > 0)
     Text += ", " + gainText(R.OriginalNs, R.BestNs);
   size_t Used = columns(R.Name) + columns(R.State) + 14;

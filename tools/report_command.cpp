@@ -25,9 +25,8 @@ struct SortRow {
 double gain(const ReportedRegion &R) { return R.BestNs > 0 ? R.OriginalNs / R.BestNs : 0; }
 
 constexpr SortRow SortTable[] = {
-    {"time", [](const ReportedRegion &A, const ReportedRegion &B) {
-       return A.impactNs() > B.impactNs();
-     }},
+    {"time",
+     [](const ReportedRegion &A, const ReportedRegion &B) { return A.impactNs() > B.impactNs(); }},
     {"name", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Name < B.Name; }},
     {"state", [](const ReportedRegion &A, const ReportedRegion &B) { return A.State < B.State; }},
     {"calls", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Calls > B.Calls; }},
@@ -110,8 +109,8 @@ int writePage(const LoadedReport &Loaded, const std::string &File) {
     return ExitSuccess;
   }
   if (!writeFileAtomically(File, Page))
-    throw CommandError(ExitUsage, fmt::format("{} cannot be written: {}", printable(File),
-                                              std::strerror(errno)));
+    throw CommandError(
+        ExitUsage, fmt::format("{} cannot be written: {}", printable(File), std::strerror(errno)));
   return ExitSuccess;
 }
 

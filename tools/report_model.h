@@ -33,7 +33,7 @@ struct ReportedCause {
 
 struct ReportedArgument {
   std::string Name, Min, Max;
-  uint64_t Alignment = 0; ///< of a pointer; 0: not a pointer
+  uint64_t Alignment = 0;                               ///< of a pointer; 0: not a pointer
   std::vector<std::pair<std::string, uint64_t>> Values; ///< with counts, most frequent first
 };
 
@@ -82,8 +82,8 @@ struct Report {
   std::vector<ReportedRegion> Regions;
 };
 
-/// Takes a report's text apart. Returns "" or why it is not one: half a sentence for "the file ...".
-/// Members that an older libspecrt did not write are left at their defaults.
+/// Takes a report's text apart. Returns "" or why it is not one: half a sentence for "the file
+/// ...". Members that an older libspecrt did not write are left at their defaults.
 std::string parseReport(std::string_view Text, Report &Into);
 
 /// "file:line", "file" or "".

@@ -30,7 +30,8 @@ std::string readWhole(const fs::path &Path) {
   if (fs::is_directory(Path, Error))
     throw CommandError(ExitUsage, fmt::format("{} is a directory", printable(Path.string())));
   if (uintmax_t Size = fs::file_size(Path, Error); !Error && Size > MaxReportBytes)
-    throw CommandError(ExitUsage, fmt::format("{} is too large for a report", printable(Path.string())));
+    throw CommandError(ExitUsage,
+                       fmt::format("{} is too large for a report", printable(Path.string())));
   std::ifstream In(Path, std::ios::binary);
   std::ostringstream Text;
   if (!In || !(Text << In.rdbuf() || In.peek() == std::ifstream::traits_type::eof()))

@@ -38,7 +38,7 @@ const char *codeOf(Ink I) {
 size_t sequenceLength(std::string_view Text) {
   auto Byte = [&](size_t I) { return static_cast<unsigned char>(Text[I]); };
   unsigned char Lead = Byte(0);
-  size_t Length = Lead < 0x80                  ? 1
+  size_t Length = Lead < 0x80                   ? 1
                   : Lead >= 0xc2 && Lead < 0xe0 ? 2
                   : Lead >= 0xe0 && Lead < 0xf0 ? 3
                   : Lead >= 0xf0 && Lead < 0xf5 ? 4
@@ -103,8 +103,7 @@ std::string shortened(const std::string &Text, size_t Width) {
   return "..." + Text.substr(At);
 }
 
-std::string filled(const std::string &First, const std::vector<std::string> &Pieces,
-                   size_t Width) {
+std::string filled(const std::string &First, const std::vector<std::string> &Pieces, size_t Width) {
   std::string Out, Line = First;
   size_t Indent = columns(First);
   bool Empty = true;

@@ -52,8 +52,8 @@ class Table {
 public:
   struct Column {
     std::string Name;
-    bool Right = false;      ///< numbers
-    size_t MaxWidth = 60;    ///< longer cells are shortened
+    bool Right = false;   ///< numbers
+    size_t MaxWidth = 60; ///< longer cells are shortened
   };
   struct Cell {
     std::string Text; ///< printable

@@ -57,8 +57,8 @@ int specrt_wait_idle(uint32_t timeout_ms);
  * when profiles are not written, 0 after a warning otherwise. */
 int specrt_flush_profile(void);
 
-/* Writes the report as SPECRT_REPORT does at exit, complete or not at all: a page for a browser when
- * path ends in ".html", otherwise JSON. Returns 1, or 0 after a warning. */
+/* Writes the report as SPECRT_REPORT does at exit, complete or not at all: a page for a browser
+ * when path ends in ".html", otherwise JSON. Returns 1, or 0 after a warning. */
 int specrt_write_report(const char *path);
 
 enum specrt_region_state {

@@ -45,7 +45,9 @@ TEST(ReportModel, TakesAReportApart) {
 TEST(ReportModel, AReportOfAnOlderLibraryIsUnderstood) {
   Report R;
   EXPECT_EQ(parseReport(R"({"format": 1, "counters": {}, "regions": [
-                            {"name": "f:1", "state": "profiling"}]})", R), "");
+                            {"name": "f:1", "state": "profiling"}]})",
+                        R),
+            "");
   EXPECT_TRUE(R.Regions.at(0).isCold());
 }
 
@@ -64,11 +66,12 @@ TEST(ReportModel, SaysWhatIsWrong) {
            Case{R"({"format": 1, "counters": {}, "regions": [7]})", "damaged"},
            Case{R"({"format": 1, "counters": {}, "regions": [{"name": "f"}]})", "damaged"},
            Case{R"({"format": 1, "counters": {}, "regions": [
-                   {"name": "f", "state": "hot", "calls": "many"}]})", "damaged"},
-           Case{R"({"format": 1, "counters": {}, "regions": [
-                   {"name": "f", "state": "hot", "versions": [{"guards": [1]}]}]})", "damaged"},
-           Case{R"({"format": 1, "counters": {}, "settings": {"A": 1}, "regions": []})",
+                   {"name": "f", "state": "hot", "calls": "many"}]})",
                 "damaged"},
+           Case{R"({"format": 1, "counters": {}, "regions": [
+                   {"name": "f", "state": "hot", "versions": [{"guards": [1]}]}]})",
+                "damaged"},
+           Case{R"({"format": 1, "counters": {}, "settings": {"A": 1}, "regions": []})", "damaged"},
        }) {
     Report R;
     EXPECT_THAT(parseReport(C.Text, R), HasSubstr(C.Problem)) << C.Text;

@@ -100,7 +100,7 @@ TEST_F(ToolsTest, TheJsonReportTellsWhatHappenedWhen) {
     Events.push_back(E["event"]);
   }
   EXPECT_LE(Last, Run.Report["elapsed_ms"].get<double>());
-  std::vector<std::string> Life = {"first-call",  "hot",       "compile-begin",
+  std::vector<std::string> Life = {"first-call",  "hot",         "compile-begin",
                                    "compile-end", "trial-begin", "published"};
   auto At = Events.begin();
   for (const std::string &Event : Life) {
@@ -126,11 +126,11 @@ TEST_F(ToolsTest, ExplainTellsAllAboutARegion) {
   for (const char *Name : {"product:33", "prod*", "product", "story.cpp:33"}) {
     Outcome O = specrt({"explain", Name});
     EXPECT_EQ(O.Status, 0) << Name << O.Errors;
-    EXPECT_THAT(O.Output, AllOf(HasSubstr("Observed"), HasSubstr("n: 61"),
-                                HasSubstr("never overlapped"), HasSubstr("Versions in use"),
-                                HasSubstr("Candidates not in use"), HasSubstr("alias"),
-                                HasSubstr("__restrict"), HasSubstr("Timeline"),
-                                HasSubstr("in use from now on")))
+    EXPECT_THAT(O.Output,
+                AllOf(HasSubstr("Observed"), HasSubstr("n: 61"), HasSubstr("never overlapped"),
+                      HasSubstr("Versions in use"), HasSubstr("Candidates not in use"),
+                      HasSubstr("alias"), HasSubstr("__restrict"), HasSubstr("Timeline"),
+                      HasSubstr("in use from now on")))
         << Name;
     EXPECT_LE(widestLine(O.Output), 100u);
   }
@@ -147,8 +147,8 @@ TEST_F(ToolsTest, AnUnknownRegionSuggestsTheNearest) {
 }
 
 TEST_F(ToolsTest, ReasonsComeWithAdvice) {
-  Outcome Run = Box.story("steady", {{"SPECRT_REGIONS", "nothing"},
-                                     {"SPECRT_REPORT", path("excluded.json")}});
+  Outcome Run = Box.story(
+      "steady", {{"SPECRT_REGIONS", "nothing"}, {"SPECRT_REPORT", path("excluded.json")}});
   EXPECT_EQ(Run.region("product"), nullptr) << "regions that were never observed are not reported";
   Environment NoJit = Synchronous;
   fs::create_directories(Box.path("lib"));
@@ -162,9 +162,9 @@ TEST_F(ToolsTest, ReasonsComeWithAdvice) {
 }
 
 TEST_F(ToolsTest, PagesComeFromTheProgramAndFromTheTool) {
-  Outcome Run = Box.story("steady", {{"SPECRT_COMPILE", "sync"},
-                                     {"SPECRT_HOT", "1"},
-                                     {"SPECRT_REPORT", path("run.html")}});
+  Outcome Run = Box.story(
+      "steady",
+      {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}, {"SPECRT_REPORT", path("run.html")}});
   EXPECT_THAT(Run.Errors, IsEmpty());
   EXPECT_EQ(specrt({"report", "--html", path("tool.html")}).Status, 0);
   std::string Printed = specrt({"report", "--html", "-"}).Output;
@@ -183,12 +183,12 @@ TEST_F(ToolsTest, InputThatIsNoReportIsNamedWithWhatIsWrong) {
     std::string Path, Problem;
   };
   fs::create_directory(Box.path("folder.json"));
-  for (const Case &C : {Case{path("missing.json"), "cannot be read"},
-                        Case{write("empty.json", ""), "is empty"},
-                        Case{write("damaged.json", "{\"format\": 1,"), "is damaged"},
-                        Case{write("foreign.json", "{\"name\": \"package\"}"), "not a report"},
-                        Case{write("binary.json", std::string(300, '\xff')), "is damaged"},
-                        Case{path("folder.json"), "is a directory"}}) {
+  for (const Case &C :
+       {Case{path("missing.json"), "cannot be read"}, Case{write("empty.json", ""), "is empty"},
+        Case{write("damaged.json", "{\"format\": 1,"), "is damaged"},
+        Case{write("foreign.json", "{\"name\": \"package\"}"), "not a report"},
+        Case{write("binary.json", std::string(300, '\xff')), "is damaged"},
+        Case{path("folder.json"), "is a directory"}}) {
     Outcome O = specrt({"report", C.Path});
     EXPECT_EQ(O.Status, 2) << C.Path;
     EXPECT_THAT(O.Errors, AllOf(HasSubstr(C.Path), HasSubstr(C.Problem)));
@@ -201,8 +201,8 @@ TEST_F(ToolsTest, TheCacheIsListedAndVerified) {
   Box.story("steady", Synchronous);
   EXPECT_EQ(specrt({"cache", "path"}).Output, path("cache") + "\n");
   Outcome List = specrt({"cache", "list"});
-  EXPECT_THAT(List.Output, AllOf(HasSubstr("profiles"), HasSubstr("reports"),
-                                 HasSubstr("versions"), HasSubstr("product:33")));
+  EXPECT_THAT(List.Output, AllOf(HasSubstr("profiles"), HasSubstr("reports"), HasSubstr("versions"),
+                                 HasSubstr("product:33")));
   auto Json = nlohmann::json::parse(specrt({"cache", "list", "--json"}).Output);
   EXPECT_GE(Json["entries"].size(), 3u);
   EXPECT_EQ(specrt({"cache", "verify"}).Status, 0);
@@ -270,9 +270,8 @@ TEST_F(ToolsTest, EnvTellsValuesAndSources) {
   EXPECT_THAT(O.Output, ContainsRegex("SPECRT_HOT +0.5 +environment"));
   EXPECT_THAT(O.Output, ContainsRegex("SPECRT_LOG +warning +default"));
   EXPECT_THAT(O.Output, HasSubstr("SPECRT_INSTRUMENT_FILTER"));
-  Outcome Home = specrt({"env"}, {{"SPECRT_CACHE_DIR", ""},
-                                  {"XDG_CACHE_HOME", "/xdg"},
-                                  {"HOME", "/home/somebody"}});
+  Outcome Home = specrt(
+      {"env"}, {{"SPECRT_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "/xdg"}, {"HOME", "/home/somebody"}});
   EXPECT_THAT(Home.Output, ContainsRegex("SPECRT_CACHE_DIR +/xdg/specrt +XDG_CACHE_HOME"));
   auto Json = nlohmann::json::parse(specrt({"env", "--json"}).Output);
   EXPECT_GE(Json["settings"].size(), 13u);
@@ -305,9 +304,9 @@ TEST_F(ToolsTest, WrongUsageSaysWhatWasMeant) {
 TEST_F(ToolsTest, NamesCannotDriveTheTerminal) {
   std::string Evil = write("evil.json", R"({"format": 1, "counters": {}, "regions": [
     {"name": "a\u001b[2Jb", "state": "blocked", "reason": "x\u0007y\nz", "hot": true}]})");
-  for (const std::vector<std::string> &Arguments :
-       {std::vector<std::string>{"report", Evil}, {"explain", "*", Evil},
-        {"explain", "--list", Evil}}) {
+  for (const std::vector<std::string> &Arguments : {std::vector<std::string>{"report", Evil},
+                                                    {"explain", "*", Evil},
+                                                    {"explain", "--list", Evil}}) {
     Outcome O = specrt(Arguments);
     EXPECT_EQ(O.Status, 0) << O.Errors;
     EXPECT_EQ(O.Output.find_first_of("\033\007"), std::string::npos);

@@ -31,9 +31,7 @@ TEST(Wrapped, IndentsAndBreaksAtBlanks) {
   EXPECT_EQ(wrapped("key: ", "", 20), "key: \n");
 }
 
-TEST(Filled, DoesNotBreakPieces) {
-  EXPECT_EQ(filled("", {"a b c", "d e f"}, 8), "a b c\nd e f\n");
-}
+TEST(Filled, DoesNotBreakPieces) { EXPECT_EQ(filled("", {"a b c", "d e f"}, 8), "a b c\nd e f\n"); }
 
 TEST(TableTest, AlignsAndLeavesNoBlanksAtTheEnd) {
   Table T({{"NAME"}, {"N", true}, {"END"}});

@@ -1,8 +1,8 @@
 //===- tests/tools/timeline_test.cpp - few events, in order ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/timeline.h"
 #include "runtime/clock.h"
 #include "runtime/nearest.h"
+#include "runtime/timeline.h"
 
 #include <gtest/gtest.h>
 #include <set>
