@@ -23,8 +23,14 @@ COMMAND_OPTION = re.compile(r'(?:add_option|add_flag|set_help_flag|set_version_f
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
+def option_rows(function):
+    """The rows of one table of runtime/config.cpp: name, default, accepted."""
+    text = (ROOT / "runtime/config.cpp").read_text()
+    return ROW.findall(text[text.index(f"> &{function}() {{"):].split("\n}\n")[0])
+
+
 def option_problems():
-    code = {m[0]: m[1:] for m in ROW.findall((ROOT / "runtime/config.cpp").read_text())}
+    code = {m[0]: m[1:] for m in option_rows("optionTable")}
     text = (ROOT / "docs/configuration.md").read_text()
     documented = {m[0]: m[1:] for m in DOCUMENTED.findall(text)}
     for name in sorted(code.keys() ^ documented.keys()):
@@ -40,10 +46,14 @@ def option_problems():
 
 def manual_problems():
     manual = (ROOT / "docs/man/libspecrt.7").read_text()
-    names = [m[0] for m in ROW.findall((ROOT / "runtime/config.cpp").read_text())]
-    for name in names:
-        if not re.search(rf"^\.(It )?Ev {name}$", manual, re.MULTILINE):
-            yield f"docs/man/libspecrt.7: {name} is missing"
+    compiler = (ROOT / "docs/configuration.md").read_text().split("When a program is compiled")[1]
+    for row in option_rows("optionTable"):
+        if f".It Ev {row[0]}\n" not in manual:
+            yield f"docs/man/libspecrt.7: {row[0]} is missing"
+    for row in option_rows("compileTimeOptions"):
+        driver = (ROOT / "docs/man/specrt-clang.1").read_text()
+        if f".It Ev {row[0]}\n" not in driver or f"`{row[0]}`" not in compiler:
+            yield f"{row[0]} is missing in docs/man/specrt-clang.1 or docs/configuration.md"
 
 
 def command_problems():
