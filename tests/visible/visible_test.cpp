@@ -159,6 +159,13 @@ protected:
     return Share;
   }
 
+  /// The map that the recorded process left in /tmp.
+  void removeMap() {
+    std::istringstream Pids(run(SPECRT_PERF, {"script", "-i", data(), "-F", "pid"}).Output);
+    if (int Pid = 0; Pids >> Pid)
+      std::filesystem::remove("/tmp/perf-" + std::to_string(Pid) + ".map");
+  }
+
   std::string script(const std::string &Data) {
     return run(SPECRT_PERF, {"script", "-i", Data, "-F", "ip,sym,srcline"}).Output;
   }
@@ -174,6 +181,7 @@ TEST_P(Perf, ReportsVersionsByName) {
   ASSERT_EQ(Recorded.Status, 0) << Recorded.Errors;
   EXPECT_THAT(Recorded.Output, HasSubstr("sum "));
   EXPECT_GT(shareOfVersions(data()), 30);
+  removeMap();
 }
 
 TEST_P(Perf, ShowsLines) {
