@@ -54,7 +54,7 @@ void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &
           V->Name.c_str(), V->PlanKey.c_str(), formatNs(V->BodyNs).c_str(),
           formatNs(V->BaselineNs).c_str());
   D.Reason.clear();
-  D.Events.add(Event::Published, V->Name + (V->Stored ? ", from an earlier run" : ""));
+  D.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
   D.Versions.push_back(std::move(V));
 }
 

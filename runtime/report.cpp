@@ -62,7 +62,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"ns", V.BodyNs},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
-              {"from_earlier_run", V.Stored != nullptr}};
+              {"from_cache", V.Stored != nullptr}};
   if (!V.EndReason.empty()) {
     Out["reason"] = V.EndReason;
     Out["advice"] = adviceForReason(V.EndReason);

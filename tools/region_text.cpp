@@ -30,7 +30,7 @@ std::string versionText(const ReportedVersion &V) {
     Facts += "; parallel";
   if (V.OnTrial)
     Facts += "; led the trial when the program ended";
-  Facts += V.FromEarlierRun  ? "; compiled in an earlier run"
+  Facts += V.FromCache  ? "; loaded from the cache"
            : V.CompileMs > 0 ? fmt::format("; compiled in {:.1f} ms", V.CompileMs)
                              : "";
   std::string Text = wrapped("  " + printable(V.Candidate) + ": ", Facts);

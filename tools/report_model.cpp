@@ -86,7 +86,7 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("compile_ms", V.CompileMs);
   F.get("parallel", V.Parallel);
   F.get("on_trial", V.OnTrial);
-  F.get("from_earlier_run", V.FromEarlierRun);
+  F.get("from_cache", V.FromCache);
 }
 
 void readCause(Fields &F, ReportedCause &C) {

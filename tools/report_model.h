@@ -22,7 +22,7 @@ struct ReportedVersion {
   std::vector<std::string> Guards;
   uint64_t Hits = 0, Misses = 0;
   double OriginalNs = 0, Ns = 0, CompileMs = 0;
-  bool Parallel = false, OnTrial = false, FromEarlierRun = false;
+  bool Parallel = false, OnTrial = false, FromCache = false;
 };
 
 struct ReportedCause {
