@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/descriptor.h"
-#include "analysis/access_ranges.h"
-#include "analysis/trip_counts.h"
+#include "analysis/description.h"
+#include "analysis/kinds.h"
 #include "instrument/selection.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -19,29 +19,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-uint8_t kindOf(Type *T) {
-  if (T->isVoidTy())
-    return SPECRT_KIND_VOID;
-  if (T->isFloatTy())
-    return SPECRT_KIND_F32;
-  if (T->isDoubleTy())
-    return SPECRT_KIND_F64;
-  if (T->isPointerTy())
-    return SPECRT_KIND_POINTER;
-  switch (T->getIntegerBitWidth()) {
-  case 1:
-    return SPECRT_KIND_I1;
-  case 8:
-    return SPECRT_KIND_I8;
-  case 16:
-    return SPECRT_KIND_I16;
-  case 32:
-    return SPECRT_KIND_I32;
-  default:
-    return SPECRT_KIND_I64;
-  }
-}
 
 class DescriptorEmitter {
 public:
@@ -121,7 +98,7 @@ template <typename T> Constant *DescriptorEmitter::bytes(const T &Value) {
 Constant *DescriptorEmitter::argumentKinds() {
   SmallVector<uint8_t> Kinds;
   for (const Argument &Arg : Body.args())
-    Kinds.push_back(kindOf(Arg.getType()));
+    Kinds.push_back(*kindOf(Arg.getType()));
   if (Kinds.empty())
     return ConstantPointerNull::get(Pointer);
   return addGlobal(ConstantDataArray::get(Context, Kinds), "kinds", true);
@@ -150,15 +127,9 @@ Constant *DescriptorEmitter::accessTable(unsigned &Count) {
       return std::nullopt;
     return It - Bitcode.Symbols.begin();
   };
-  AccessSummary Summary = computeAccesses(Body, SE, LI, /*AssumeNoWrap=*/true, Index);
   SmallVector<Constant *> Accesses;
-  for (const BaseAccesses &Base : Summary.Bases) {
-    specrt_access Access{};
-    Access.range = {Base.Base, Base.Begin, Base.End};
-    Access.flags = (Base.Reads ? SPECRT_ACCESS_READ : 0) | (Base.Writes ? SPECRT_ACCESS_WRITE : 0);
-    Access.element_size = Base.ElementSize;
+  for (const specrt_access &Access : describeAccesses(Body, SE, LI, Index))
     Accesses.push_back(bytes(Access));
-  }
   Count = Accesses.size();
   return table(Accesses, "accesses");
 }
@@ -167,18 +138,15 @@ Constant *DescriptorEmitter::loopTable(unsigned &Count) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
   auto &LI = FAM.getResult<LoopAnalysis>(Body);
   SmallVector<Constant *> Loops;
-  for (const LoopTripCount &Loop : computeTripCounts(Body, SE, LI, /*AssumeNoWrap=*/true))
-    Loops.push_back(bytes(Loop.Description));
+  for (const specrt_loop &Loop : describeLoops(Body, SE, LI))
+    Loops.push_back(bytes(Loop));
   Count = Loops.size();
   return table(Loops, "loops");
 }
 
 uint32_t DescriptorEmitter::flags() const {
   uint32_t Flags = Origin.Requested ? SPECRT_REGION_REQUESTED : 0;
-  StringRef Features = Body.getFnAttribute("target-features").getValueAsString();
-  SmallVector<StringRef> Parts;
-  Features.split(Parts, ',');
-  if (M.getTargetTriple().isAArch64() || is_contained(Parts, "+fma"))
+  if (mayFuse(Body))
     Flags |= SPECRT_REGION_CONTRACT_FMA;
   return Flags;
 }
@@ -208,7 +176,7 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Slot) {
                                   number(I32, Origin.Line),
                                   number(I32, flags()),
                                   number(I32, Body.arg_size()),
-                                  number(I32, kindOf(Body.getReturnType())),
+                                  number(I32, *kindOf(Body.getReturnType())),
                                   argumentKinds(),
                                   argumentNames(),
                                   &Body,

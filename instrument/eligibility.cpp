@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/eligibility.h"
+#include "analysis/eligibility.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -33,8 +34,6 @@ static Refusal refuseInstruction(const Instruction &I, unsigned Depth);
 static Refusal refuseIntrinsic(const IntrinsicInst &I) {
   if (I.isAssumeLikeIntrinsic() || I.isLifetimeStartOrEnd())
     return {};
-  if (I.getIntrinsicID() == Intrinsic::threadlocal_address)
-    return {"it accesses a thread-local variable", &I};
   MemoryEffects Elsewhere = I.getMemoryEffects().getWithoutLoc(IRMemLocation::ArgMem);
   if (I.isConvergent() || I.cannotDuplicate() || !I.doesNotThrow() ||
       !Elsewhere.doesNotAccessMemory())
@@ -67,17 +66,9 @@ static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigne
 static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
     return refuseIntrinsic(*Intrinsic);
-  if (Call.isInlineAsm())
-    return {"it contains inline assembly", &Call};
-  if (isa<InvokeInst, CallBrInst>(Call))
-    return {"it handles exceptions", &Call};
-  if (Call.isMustTailCall())
-    return {"it contains a guaranteed tail call", &Call};
   const Function *Callee = Call.getCalledFunction();
   if (!Callee)
     return {"it calls through a pointer", &Call};
-  if (Call.isConvergent() || Call.hasFnAttr(Attribute::ReturnsTwice))
-    return {("it calls " + Callee->getName() + ", which must stay in place").str(), &Call};
 
   MemoryEffects Elsewhere = Call.getMemoryEffects()
                                 .getWithoutLoc(IRMemLocation::ArgMem)
@@ -92,23 +83,10 @@ static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
 }
 
 static Refusal refuseInstruction(const Instruction &I, unsigned Depth) {
-  if (I.isVolatile())
-    return {"it accesses volatile memory", &I};
-  if (I.isAtomic())
-    return {"it contains atomic operations", &I};
-  if (I.isEHPad() || isa<ResumeInst>(I))
-    return {"it handles exceptions", &I};
-  if (isa<IndirectBrInst>(I))
-    return {"it jumps to computed addresses", &I};
+  if (std::string Why = reasonAgainst(I); !Why.empty())
+    return {"it " + Why, &I};
   if (isa<AllocaInst>(I))
     return {"it allocates stack memory", &I};
-  if (isa<VAArgInst>(I))
-    return {"it reads variable arguments", &I};
-  if (I.getType()->isTokenTy())
-    return {"it uses a token value", &I};
-  for (const Value *Operand : I.operands())
-    if (const auto *Global = dyn_cast<GlobalValue>(Operand); Global && Global->isThreadLocal())
-      return {"it accesses a thread-local variable", &I};
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return refuseCall(*Call, Depth);
   return {};
@@ -117,16 +95,8 @@ static Refusal refuseInstruction(const Instruction &I, unsigned Depth) {
 Refusal refuseFunction(const Function &F, const LoopInfo &LI) {
   if (F.hasFnAttribute(Attribute::OptimizeNone))
     return {"the function is not optimized"};
-  if (F.hasFnAttribute(Attribute::Naked))
-    return {"the function is naked"};
-  if (F.hasFnAttribute(Attribute::StrictFP))
-    return {"the function changes the floating-point environment"};
-  if (F.isPresplitCoroutine())
-    return {"the function is a coroutine"};
-  if (F.isConvergent())
-    return {"the function is convergent"};
-  if (F.callsFunctionThatReturnsTwice())
-    return {"the function calls setjmp or the like"};
+  if (std::string Why = reasonAgainst(F); !Why.empty())
+    return {"the function " + Why};
   ReversePostOrderTraversal<const Function *> Order(&F);
   if (containsIrreducibleCFG<const BasicBlock *>(Order, LI))
     return {"the function has irreducible control flow"};

@@ -1,6 +1,7 @@
 //===- specializer/region_module.cpp - a region's code as an LLVM module --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/region_module.h"
+#include "analysis/kinds.h"
 #include "specializer/host_target.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -16,31 +17,6 @@ namespace {
 struct QuietDiagnostics final : DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
 };
-
-Type *typeOf(unsigned Kind, LLVMContext &Context) {
-  switch (Kind) {
-  case SPECRT_KIND_VOID:
-    return Type::getVoidTy(Context);
-  case SPECRT_KIND_I1:
-    return Type::getInt1Ty(Context);
-  case SPECRT_KIND_I8:
-    return Type::getInt8Ty(Context);
-  case SPECRT_KIND_I16:
-    return Type::getInt16Ty(Context);
-  case SPECRT_KIND_I32:
-    return Type::getInt32Ty(Context);
-  case SPECRT_KIND_I64:
-    return Type::getInt64Ty(Context);
-  case SPECRT_KIND_F32:
-    return Type::getFloatTy(Context);
-  case SPECRT_KIND_F64:
-    return Type::getDoubleTy(Context);
-  case SPECRT_KIND_POINTER:
-    return PointerType::get(Context, 0);
-  default:
-    return nullptr;
-  }
-}
 
 } // namespace
 

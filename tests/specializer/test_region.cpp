@@ -1,6 +1,7 @@
 //===- tests/specializer/test_region.cpp - regions made in a test ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/specializer/test_region.h"
+#include "analysis/kinds.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -14,29 +15,6 @@
 using namespace llvm;
 
 namespace {
-
-uint8_t kindOf(Type *T) {
-  if (T->isVoidTy())
-    return SPECRT_KIND_VOID;
-  if (T->isPointerTy())
-    return SPECRT_KIND_POINTER;
-  if (T->isFloatTy())
-    return SPECRT_KIND_F32;
-  if (T->isDoubleTy())
-    return SPECRT_KIND_F64;
-  switch (T->getIntegerBitWidth()) {
-  case 1:
-    return SPECRT_KIND_I1;
-  case 8:
-    return SPECRT_KIND_I8;
-  case 16:
-    return SPECRT_KIND_I16;
-  case 32:
-    return SPECRT_KIND_I32;
-  default:
-    return SPECRT_KIND_I64;
-  }
-}
 
 /// Leaves the region and what it calls, the callees only for inlining, as the plugin does.
 void isolate(Module &M, const std::string &Name) {
@@ -112,8 +90,8 @@ void TestRegion::setModule(Module &M, const std::string &Function,
   llvm::Function *F = M.getFunction(Function);
   std::vector<uint8_t> K;
   for (Argument &A : F->args())
-    K.push_back(kindOf(A.getType()));
-  setKinds(std::move(K), kindOf(F->getReturnType()));
+    K.push_back(*specrt::kindOf(A.getType()));
+  setKinds(std::move(K), *specrt::kindOf(F->getReturnType()));
 }
 
 void TestRegion::setKinds(std::vector<uint8_t> K, uint8_t ReturnKind) {

@@ -1,0 +1,64 @@
+//===- analysis/eligibility.cpp - code that cannot be compiled once more --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/eligibility.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+static std::string reasonAgainstCall(const CallBase &Call) {
+  if (Call.getIntrinsicID() == Intrinsic::threadlocal_address)
+    return "accesses a thread-local variable";
+  if (Call.isInlineAsm())
+    return "contains inline assembly";
+  if (isa<InvokeInst, CallBrInst>(Call))
+    return "handles exceptions";
+  if (Call.isMustTailCall())
+    return "contains a guaranteed tail call";
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && !Callee->isIntrinsic() &&
+      (Call.isConvergent() || Call.hasFnAttr(Attribute::ReturnsTwice)))
+    return ("calls " + Callee->getName() + ", which must stay in place").str();
+  return "";
+}
+
+std::string reasonAgainst(const Instruction &I) {
+  if (I.isVolatile())
+    return "accesses volatile memory";
+  if (I.isAtomic())
+    return "contains atomic operations";
+  if (I.isEHPad() || isa<ResumeInst>(I))
+    return "handles exceptions";
+  if (isa<IndirectBrInst>(I))
+    return "jumps to computed addresses";
+  if (isa<VAArgInst>(I))
+    return "reads variable arguments";
+  if (I.getType()->isTokenTy())
+    return "uses a token value";
+  for (const Value *Operand : I.operands())
+    if (const auto *Global = dyn_cast<GlobalValue>(Operand); Global && Global->isThreadLocal())
+      return "accesses a thread-local variable";
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return reasonAgainstCall(*Call);
+  return "";
+}
+
+std::string reasonAgainst(const Function &F) {
+  if (F.hasFnAttribute(Attribute::Naked))
+    return "is naked";
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return "changes the floating-point environment";
+  if (F.isPresplitCoroutine())
+    return "is a coroutine";
+  if (F.isConvergent())
+    return "is convergent";
+  if (F.callsFunctionThatReturnsTwice())
+    return "calls setjmp or the like";
+  return "";
+}
+
+} // namespace specrt

@@ -1,0 +1,30 @@
+//===- analysis/eligibility.h - code that cannot be compiled once more ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What rules out a second version of some code wherever it stands: in a loop nest that the plugin
+// would outline, in a function that is wrapped at run time. Reasons are in plain words that go on
+// after "it" or "the function".
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_ANALYSIS_ELIGIBILITY_H
+#define SPECRT_ANALYSIS_ELIGIBILITY_H
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace specrt {
+
+/// Goes on after "it": "contains inline assembly". "" when \p I does not stand in the way.
+std::string reasonAgainst(const llvm::Instruction &I);
+
+/// Goes on after "the function": "is naked". "" when nothing about \p F as a whole stands in the
+/// way; its instructions are not looked at, except for calls of setjmp.
+std::string reasonAgainst(const llvm::Function &F);
+
+} // namespace specrt
+
+#endif
