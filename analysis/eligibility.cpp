@@ -1,6 +1,8 @@
 //===- analysis/eligibility.cpp - code that cannot be compiled once more --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/eligibility.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -59,6 +61,12 @@ std::string reasonAgainst(const Function &F) {
   if (F.callsFunctionThatReturnsTwice())
     return "calls setjmp or the like";
   return "";
+}
+
+bool isPlainData(const Constant *C) {
+  if (isa<GlobalValue, BlockAddress, DSOLocalEquivalent, NoCFIValue>(C))
+    return false;
+  return all_of(C->operands(), [](const Use &U) { return isPlainData(cast<Constant>(U.get())); });
 }
 
 } // namespace specrt

@@ -12,6 +12,7 @@
 #include <string>
 
 namespace llvm {
+class Constant;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -24,6 +25,9 @@ std::string reasonAgainst(const llvm::Instruction &I);
 /// Goes on after "the function": "is naked". "" when nothing about \p F as a whole stands in the
 /// way; its instructions are not looked at, except for calls of setjmp.
 std::string reasonAgainst(const llvm::Function &F);
+
+/// Is \p C a constant without pointers to globals, a table of numbers? Then a copy is as good.
+bool isPlainData(const llvm::Constant *C);
 
 } // namespace specrt
 

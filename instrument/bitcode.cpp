@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/bitcode.h"
+#include "analysis/eligibility.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -139,13 +140,6 @@ Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name
     ToDefine.push_back({&Old, F});
   }
   return F;
-}
-
-/// A constant without pointers to other globals: a table of numbers.
-static bool isPlainData(const Constant *C) {
-  if (isa<GlobalValue, BlockAddress, DSOLocalEquivalent, NoCFIValue>(C))
-    return false;
-  return all_of(C->operands(), [](const Use &U) { return isPlainData(cast<Constant>(U.get())); });
 }
 
 GlobalVariable *BitcodeBuilder::declareVariable(GlobalVariable &Old, const std::string &Name) {

@@ -10,6 +10,7 @@
 #include "specializer/lines.h"
 #include "specializer/naming.h"
 #include "specializer/region_module.h"
+#include "specializer/wrapping/describe.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/Format.h"
 #include <set>
@@ -299,6 +300,19 @@ void Compiler::release(void *Handle) {
     return;
   if (Error Problem = contain([&] { return Code->unload(Owned->Code); }))
     log(3, "a version stays in memory: " + toString(std::move(Problem)));
+}
+
+const specrt_describe_result *Compiler::describe(const specrt_describe_request &Request) {
+  CompileControl::Running Inside(Control);
+  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  auto *Result = new Description();
+  Error Problem = contain([&] {
+    specrt::describe(Request, Code->target(), Budget, *Result);
+    return Error::success();
+  });
+  if (Problem)
+    Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, toString(std::move(Problem)));
+  return Result->view();
 }
 
 } // namespace specrt

@@ -34,6 +34,7 @@ public:
                   bool ExactInside, specrt_version_state *State);
   const char *link(const specrt_jit_link &Request);
   void release(void *Handle);
+  const specrt_describe_result *describe(const specrt_describe_request &Request);
   bool cancel(bool Park, std::chrono::milliseconds Timeout) {
     return Control.cancel(Park, Timeout);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/jit_api.h"
 #include "jit/compiler.h"
+#include "specializer/wrapping/describe.h"
 
 namespace specrt {
 namespace {
@@ -51,6 +52,19 @@ int cancel(int Park, uint32_t TimeoutMs) {
   return !TheCompiler || TheCompiler->cancel(Park != 0, std::chrono::milliseconds(TimeoutMs));
 }
 
+const specrt_describe_result *describe(const specrt_describe_request *Request) {
+  if (TheCompiler)
+    return TheCompiler->describe(*Request);
+  auto *Result = new Description();
+  Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, "the compiler was not started");
+  return Result->view();
+}
+
+void freeDescription(const specrt_describe_result *Result) {
+  if (Result)
+    delete Description::from(Result);
+}
+
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 sizeof(specrt_jit_api),
                                 start,
@@ -59,7 +73,9 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 makeEntry,
                                 link,
                                 release,
-                                cancel};
+                                cancel,
+                                describe,
+                                freeDescription};
 
 } // namespace
 } // namespace specrt

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 2u
+#define SPECRT_JIT_API_VERSION 3u
 
 /* What the profile knows about one argument. */
 enum specrt_fact_flags {
@@ -89,6 +89,60 @@ typedef struct specrt_jit_link {
   int file;        /* open for writing, empty; gets the object */
 } specrt_jit_link;
 
+/* A type in the C signature of a wrapped function, laid out as the System V ABI of x86-64 says. */
+enum { SPECRT_C_STRUCT = 9 };
+enum specrt_c_class { SPECRT_C_INTEGER = 1, SPECRT_C_SSE = 2 };
+typedef struct specrt_c_type {
+  uint8_t kind;          /* enum specrt_kind (I1: bool) or SPECRT_C_STRUCT */
+  uint8_t is_signed;     /* of an integer */
+  uint8_t in_memory;     /* a struct larger than 16 bytes: passed and returned in memory */
+  uint8_t num_words;     /* other structs: eightbytes, 1 or 2 */
+  uint8_t word_class[2]; /* enum specrt_c_class */
+  uint8_t word_bytes[2]; /* of an eightbyte, up to the end of the last member in it */
+  uint32_t size;         /* bytes */
+  uint32_t alignment;    /* bytes */
+  const char *text;      /* as in the signature: "{f64, i32}" */
+} specrt_c_type;
+
+/* What a function that is not instrumented looks like as a region, read from its bitcode.
+ *
+ * The region's arguments: one per C argument, in order, then, when the result is a struct, a pointer
+ * to where it goes. Integers narrower than 32 bits are widened to I32 as their sign says; a struct
+ * is a pointer to its bytes, which belong to this call. A bool result is an I8; a struct result is
+ * none. So without structs a region is called like the function itself. */
+typedef struct specrt_describe_request {
+  const void *bitcode; /* of the user's module */
+  uint64_t bitcode_size;
+  const char *function; /* its name in the module */
+  const specrt_c_type *result;
+  const specrt_c_type *arguments; /* [num_arguments] */
+  uint32_t num_arguments;
+  uint32_t fp_mode; /* enum specrt_fp_mode */
+  uint32_t budget_ms;
+  uint32_t reserved;
+  /* The address of what the original calls `name`, which may be a function of the C library. Null
+   * and *why set when that is not known; why is static text that goes on after the name: "is not
+   * visible". */
+  void *(*resolve)(void *context, const char *name, int is_library_function, const char **why);
+  void *context;
+} specrt_describe_request;
+
+enum specrt_describe_status {
+  SPECRT_DESCRIBE_OK = 0,
+  SPECRT_DESCRIBE_BITCODE = 1,    /* cannot be read, or does not define the function */
+  SPECRT_DESCRIBE_MISMATCH = 2,   /* the function has another type than the signature says */
+  SPECRT_DESCRIBE_UNSUPPORTED = 3 /* no version of the function can be made */
+};
+
+typedef struct specrt_describe_result {
+  uint32_t status; /* enum specrt_describe_status */
+  uint32_t reserved;
+  const char *error; /* one sentence; null when status is OK */
+  /* Everything that code tells: kinds, names ("" where unknown), file, line, flags, bitcode, symbols,
+   * accesses, loops. name, function, original, thunk, slot and state are null. */
+  specrt_region region;
+} specrt_describe_result;
+
 typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
                                const char *message);
 
@@ -126,6 +180,9 @@ typedef struct specrt_jit_api {
    * the compiling thread never returns from that checkpoint (used at exit: LLVM's destructors are
    * about to run); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
   int (*cancel)(int park, uint32_t timeout_ms);
+  /* Always returns a result, owned by the caller until free_description. */
+  const specrt_describe_result *(*describe)(const specrt_describe_request *request);
+  void (*free_description)(const specrt_describe_result *result);
 } specrt_jit_api;
 
 /* The only symbol libspecrt.so looks up. Null when the version is not supported. */

@@ -238,6 +238,18 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
   return std::nullopt;
 }
 
+bool ProfileStore::wasHot(const std::string &Name) const noexcept try {
+  if (size() == 0)
+    return false;
+  std::string Suffix = Contents::key(validName(Name), "");
+  return std::any_of(Loaded->Regions.begin(), Loaded->Regions.end(), [&](const auto &R) {
+    JsonReader In;
+    return R.first.ends_with(Suffix) && In.boolean(R.second, "hot");
+  });
+} catch (...) {
+  return false;
+}
+
 void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const {
   std::string Name = validName(Update.Name), Hash = hashText(Update.BitcodeHash);
   json &Entry = Into.Regions[Contents::key(Name, Hash)];

@@ -71,6 +71,9 @@ public:
   /// profile shall record calls.
   std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;
 
+  /// Was a region of this name worth compiling in an earlier run, whatever its code was then?
+  bool wasHot(const std::string &Name) const noexcept;
+
   /// Merges Updates into the file. Adds: a caller that saves again clears its profiles in between.
   /// Regions that this process did not meet are kept, within the limits above (the longest unused
   /// go first). Waits for other processes at most LockTimeoutMs. Returns false, after a message,

@@ -6,6 +6,7 @@
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
 #include "runtime/worker.h"
+#include "runtime/wrap/wrapped_function.h"
 
 #include <pthread.h>
 
@@ -55,6 +56,7 @@ void afterForkInChild() {
     tuning().SyncWaitUs = 0;
   }
   releaseWaitingRegions(R);
+  releaseWrappedAfterFork(R);
   R.Mutex.unlock();
   restartWorkerAfterFork();
 }

@@ -125,6 +125,23 @@ std::string JitLibrary::link(const specrt_jit_link &Request) {
   return Problem ? Problem : "";
 }
 
+const specrt_describe_result *JitLibrary::describe(const specrt_describe_request &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  Compiling.store(true, std::memory_order_seq_cst);
+  const specrt_describe_result *Result = A->describe(&Request);
+  Compiling.store(false, std::memory_order_seq_cst);
+  return Result;
+}
+
+void JitLibrary::freeDescription(const specrt_describe_result *Result) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->free_description(Result);
+}
+
 void JitLibrary::release(void *Handle) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())

@@ -23,13 +23,16 @@ public:
   /// change any more.
   const std::string &open(const Config &Settings);
 
-  /// Both return null when the gate is closed, and then the worker should end.
+  /// compile, makeEntry and describe return null when the gate is closed, and then the worker should
+  /// end.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
                   bool ExactInside, specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
   /// "" or why the candidates could not be linked into File.
   std::string link(const specrt_jit_link &Request);
+  const specrt_describe_result *describe(const specrt_describe_request &Request);
+  void freeDescription(const specrt_describe_result *Result);
   void release(void *Handle);
 
   /// Closes the gate for ever and waits until nobody is inside or the thread inside is parked, at

@@ -49,7 +49,8 @@ enum Request : uint32_t {
   RequestDecide = 4,    ///< the trial has its samples
   RequestReview = 8,    ///< new values recur, or a version stopped paying
   RequestContinue = 32, ///< a step waited for further calls, and here they are
-  RequestProfile = 16   ///< the region may become hot: its values are worth recording
+  RequestProfile = 16,  ///< the region may become hot: its values are worth recording
+  RequestDescribe = 64  ///< a wrapped function became hot: its bitcode is worth reading
 };
 
 struct alignas(64) RegionState {

@@ -165,6 +165,16 @@ void Registry::prepareRegion(specrt_region &R, RegionState &S) {
   setState(R, &S);
 }
 
+void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &Why) {
+  S.Region.store(&R, std::memory_order_release);
+  RegionDetail *D = detailOf(S);
+  D->Failed = true;
+  D->Reason = Why;
+  setSlot(R, R.original);
+  setPhase(S, Phase::Blocked);
+  logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
+}
+
 void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
   std::optional<StoredRegion> Known = Store->find(R);
   if (!Known || !Known->Hot)
@@ -248,7 +258,9 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
     RegionState &S = I.States[N];
     if (R && R->state == &S)
       departRegion(*R, S);
-    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire);
+    // A region that was called may be off the queue and in the worker's hands.
+    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
+             S.Calls.load(std::memory_order_relaxed) > 0;
   }
   // States that the worker or a detail refers to stay; a process does not unload hot code often.
   if (!InUse)

@@ -20,6 +20,8 @@
 
 namespace specrt {
 
+class WrappedFunction;
+
 /// One instrumented executable or library: its part of the region section and the states.
 struct Image {
   specrt_region **Begin = nullptr;
@@ -36,6 +38,12 @@ public:
 
   void registerImage(specrt_region **Begin, specrt_region **End);
   void unregisterImage(specrt_region **Begin, specrt_region **End);
+
+  /// The descriptor of a wrapped function is complete: takes up what earlier runs know of it. Mutex
+  /// held.
+  void describeRegion(specrt_region &R, RegionState &S) { prepareRegion(R, S); }
+  /// The region of a wrapped function runs its original for good. Mutex held.
+  void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
 
   /// Changes one setting before the first region ran. "" or one sentence.
   std::string configure(const std::string &Name, const std::string &Value);
@@ -64,6 +72,8 @@ public:
   JitLibrary Jit;
   std::unique_ptr<ProfileStore> Store;    ///< null: no profiles are read or written
   std::unique_ptr<VersionStore> Versions; ///< null together with Store
+  /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
+  std::vector<std::shared_ptr<WrappedFunction>> Wrapped;
 
   uint64_t numRegions() const { return NumRegions; }
 

@@ -7,6 +7,7 @@
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
+#include "runtime/wrap/wrapped_function.h"
 
 #include <csignal>
 #include <cstring>
@@ -31,7 +32,11 @@ void processQueue(Optimizer &O) {
       return;
     uint32_t Requests = takeRequests(*S);
     try {
-      O.process(*S, Requests);
+      if (Requests & RequestDescribe)
+        describeWrapped(Registry::get(), *S);
+      // Nothing else was asked for a region without a descriptor, and S may be gone.
+      else
+        O.process(*S, Requests);
     } catch (const std::exception &E) {
       // Out of memory is the only thing that throws here.
       O.giveUp(*S, E.what());

@@ -12,7 +12,7 @@ Packages=(
   libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
   nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
   gdb linux-perf mandoc
-  python3 git
+  pkg-config python3 git
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -39,6 +39,13 @@ Optimizer::Optimizer(TargetMachine &TM, CompileBudget &Budget)
 
 void Optimizer::run(Module &M, ModulePassManager MPM) { MPM.run(M, MAM); }
 
+void Optimizer::prepareUserModule(Module &M) {
+  ModulePassManager MPM =
+      PB.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  MPM.addPass(GlobalDCEPass());
+  run(M, std::move(MPM));
+}
+
 void Optimizer::inlineAndCanonicalize(Module &M) {
   ModulePassManager MPM;
   bool HasCallees = count_if(M, [](const Function &F) { return !F.isDeclaration(); }) > 1;

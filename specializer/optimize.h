@@ -18,6 +18,8 @@ public:
   llvm::FunctionAnalysisManager &functions() { return FAM; }
   llvm::PassBuilder &builder() { return PB; }
 
+  /// Runs what clang runs before the plugin sees the code, on a module with all callees.
+  void prepareUserModule(llvm::Module &M);
   /// Inlines the embedded callees and brings the loops into canonical form.
   void inlineAndCanonicalize(llvm::Module &M);
   /// Folds what has become constant and restores canonical form.

@@ -1,0 +1,173 @@
+//===- runtime/wrap/api.cpp - the functions of wrap.h ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/clock.h"
+#include "runtime/export.h"
+#include "runtime/registry.h"
+#include "runtime/tuning.h"
+#include "runtime/wrap/wrap_code.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+struct LastError {
+  int Code = SPECRT_WRAP_OK;
+  std::string Message;
+};
+thread_local LastError Last;
+
+int finish(int Code, const std::string &Message = "") {
+  Last.Code = Code;
+  Last.Message = Message;
+  return Code;
+}
+
+/// Runs Work; whatever it throws (bad_alloc) becomes an error code. Nothing may throw into a C
+/// program.
+template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
+  try {
+    return Work();
+  } catch (...) {
+    Last.Code = SPECRT_WRAP_MEMORY;
+    Last.Message = "no memory"; // fits into the string itself
+    return Otherwise;
+  }
+}
+
+/// Raw bitcode, or bitcode in the wrapper of Apple's tools.
+bool looksLikeBitcode(const void *Bitcode, size_t Size) {
+  constexpr char Raw[] = {'B', 'C', '\xc0', '\xde'}, Wrapper[] = {'\xde', '\xc0', '\x17', '\x0b'};
+  return Size >= 4 &&
+         (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
+}
+
+std::shared_ptr<WrappedFunction> find(Registry &R, void *Callable) {
+  std::lock_guard Guard(R.Mutex);
+  auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
+                            [=](const auto &W) { return W->Callable == Callable; });
+  return Found == R.Wrapped.end() ? nullptr : *Found;
+}
+
+bool isDisabled(Registry &R) {
+  std::lock_guard Guard(R.Mutex);
+  return R.Settings.Disable;
+}
+
+/// What an earlier run found worth compiling need not become hot again.
+void prepareIfKnown(Registry &R, WrappedFunction &W) {
+  bool Known;
+  {
+    std::lock_guard Guard(R.Mutex);
+    Known = R.Store && R.Settings.readsProfile() && R.Store->wasHot(W.Signature.Name);
+  }
+  RegionState *S = W.state();
+  if (Known && S && tuning().CompileEnabled.load(std::memory_order_relaxed))
+    W.requestDescription(*S);
+}
+
+void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
+  if (!Function || !Text || !Bitcode) {
+    finish(SPECRT_WRAP_INVALID, "function, signature and bitcode must not be null");
+    return nullptr;
+  }
+  Signature S;
+  if (std::string Error = parseSignature(Text, S); !Error.empty()) {
+    finish(SPECRT_WRAP_SIGNATURE, Error);
+    return nullptr;
+  }
+  if (!looksLikeBitcode(Bitcode, Size)) {
+    finish(SPECRT_WRAP_BITCODE, "this is not LLVM bitcode, which begins with the bytes 'BC' c0 de");
+    return nullptr;
+  }
+  Registry &R = Registry::get();
+  if (isDisabled(R)) {
+    finish(SPECRT_WRAP_OK);
+    return Function;
+  }
+  auto W = std::make_shared<WrappedFunction>(Function, std::move(S), Bitcode, Size);
+  if (!makeWrapCode(*W)) {
+    finish(SPECRT_WRAP_MEMORY, "the system gives no memory that may hold code");
+    return nullptr;
+  }
+  {
+    std::lock_guard Guard(R.Mutex);
+    R.Wrapped.push_back(W);
+  }
+  R.registerImage(&W->Entry, &W->Entry + 1);
+  prepareIfKnown(R, *W);
+  finish(SPECRT_WRAP_OK);
+  return W->Callable;
+}
+
+int unwrap(void *Callable) {
+  Registry &R = Registry::get();
+  std::shared_ptr<WrappedFunction> W = find(R, Callable);
+  if (!W) {
+    if (Callable && isDisabled(R))
+      return finish(SPECRT_WRAP_OK);
+    return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
+  }
+  {
+    std::lock_guard Guard(R.Mutex);
+    std::erase(R.Wrapped, W);
+  }
+  R.unregisterImage(&W->Entry, &W->Entry + 1);
+  return finish(SPECRT_WRAP_OK);
+}
+
+/// Waits until the worker has answered about W.
+int waitForOutcome(Registry &R, WrappedFunction &W, uint32_t TimeoutMs) {
+  for (uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;; usleep(200)) {
+    {
+      std::lock_guard Guard(R.Mutex);
+      if (W.Outcome != SPECRT_WRAP_TIMEOUT)
+        return finish(W.Outcome, W.OutcomeMessage);
+    }
+    if (monotonicNs() >= Deadline)
+      return finish(SPECRT_WRAP_TIMEOUT, "the bitcode was not read in time");
+  }
+}
+
+int verify(void *Callable, uint32_t TimeoutMs) {
+  Registry &R = Registry::get();
+  std::shared_ptr<WrappedFunction> W = find(R, Callable);
+  RegionState *S = W ? W->state() : nullptr;
+  if (!S) {
+    if (Callable && isDisabled(R))
+      return finish(SPECRT_WRAP_OK);
+    return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
+  }
+  if (const char *Why = S->StaticReason.load(std::memory_order_relaxed))
+    return finish(SPECRT_WRAP_UNSUPPORTED, Why);
+  if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
+    return finish(SPECRT_WRAP_NO_COMPILER, "compiling is off");
+  W->requestDescription(*S);
+  return waitForOutcome(R, *W, TimeoutMs);
+}
+
+} // namespace
+} // namespace specrt
+
+using namespace specrt;
+
+SPECRT_EXPORT void *specrt_wrap(void *Function, const char *Signature, const void *Bitcode,
+                                size_t Size) {
+  return guarded<void *>(nullptr, [&] { return wrap(Function, Signature, Bitcode, Size); });
+}
+
+SPECRT_EXPORT int specrt_unwrap(void *Callable) {
+  return guarded<int>(SPECRT_WRAP_MEMORY, [&] { return unwrap(Callable); });
+}
+
+SPECRT_EXPORT int specrt_wrap_verify(void *Callable, uint32_t TimeoutMs) {
+  return guarded<int>(SPECRT_WRAP_MEMORY, [&] { return verify(Callable, TimeoutMs); });
+}
+
+SPECRT_EXPORT int specrt_wrap_error(const char **Message) {
+  if (Message)
+    *Message = Last.Message.c_str();
+  return Last.Code;
+}

@@ -1,0 +1,240 @@
+//===- runtime/wrap/wrapped_function.cpp - a function that specrt_wrap got ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/wrap/wrapped_function.h"
+#include "runtime/clock.h"
+#include "runtime/locked_region.h"
+#include "runtime/registry.h"
+#include "runtime/tuning.h"
+#include "runtime/work_queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace specrt {
+
+void EarlyCalls::add(const uint64_t *Packed, unsigned NumArguments, uint64_t Ticks) {
+  Total.fetch_add(Ticks, std::memory_order_relaxed);
+  // Looking first keeps the number from running over.
+  if (Next.load(std::memory_order_relaxed) >= Kept.size())
+    return;
+  uint32_t Index = Next.fetch_add(1, std::memory_order_relaxed);
+  if (Index >= Kept.size())
+    return;
+  Call &C = Kept[Index];
+  C.Ticks = Ticks;
+  std::copy_n(Packed, NumArguments, C.Packed);
+  C.Complete.store(true, std::memory_order_release);
+}
+
+/// The form that jit_api.h defines.
+void WrappedFunction::setKinds() {
+  auto KindOf = [](const CType &T) -> uint8_t {
+    if (T.isStruct())
+      return SPECRT_KIND_POINTER;
+    return T.isNarrow() ? uint8_t{SPECRT_KIND_I32} : T.Abi.kind;
+  };
+  for (const CType &T : Signature.Arguments)
+    Kinds.push_back(KindOf(T));
+  for (const std::string &Name : Signature.ArgumentNames)
+    Names.push_back(Name.c_str());
+  const CType &Result = Signature.Result;
+  Region.return_kind = Result.Abi.kind == SPECRT_KIND_I1 ? uint8_t{SPECRT_KIND_I8} : Result.Abi.kind;
+  if (!Result.isStruct())
+    return;
+  Region.return_kind = SPECRT_KIND_VOID;
+  Kinds.push_back(SPECRT_KIND_POINTER);
+  Names.push_back("result");
+}
+
+WrappedFunction::WrappedFunction(void *Function, specrt::Signature S, const void *Bitcode,
+                                 size_t Size)
+    : Function(Function), Signature(std::move(S)),
+      Bitcode(static_cast<const char *>(Bitcode), Size), Symbols(Function) {
+  Region.abi_version = SPECRT_ABI_VERSION;
+  Region.size = sizeof(specrt_region);
+  Region.name = Region.function = Signature.Name.c_str();
+  Region.file = Region.entry_symbol = Region.pipeline = "";
+  setKinds();
+  Region.num_args = static_cast<uint32_t>(Kinds.size());
+  Region.arg_kinds = Kinds.data();
+  Region.arg_names = Names.data();
+  Region.slot = &Slot;
+}
+
+void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {
+  S.StaticReason.store(Why, std::memory_order_relaxed);
+  setPhase(S, Phase::Blocked);
+  __atomic_store_n(&Slot, Region.original, __ATOMIC_RELEASE);
+}
+
+void WrappedFunction::requestDescription(RegionState &S) {
+  if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
+    return leaveAlone(S, "compiling is off");
+  Phase Expected = Phase::Cold;
+  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
+    request(S, RequestDescribe);
+  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  if (WaitUs && !onWorkerThread() && !isDescribed())
+    waitForPhase(S, Phase::Compiling, WaitUs);
+}
+
+void *WrappedFunction::resolve(void *Self, const char *Name, int IsLibraryFunction,
+                               const char **Why) {
+  auto *W = static_cast<WrappedFunction *>(Self);
+  // The program gave us this one.
+  if (W->Signature.Name == Name)
+    return W->Function;
+  return W->Symbols.find(Name, IsLibraryFunction != 0, *Why);
+}
+
+static specrt_c_type viewOf(const CType &T) {
+  specrt_c_type View = T.Abi;
+  View.text = T.Text.c_str();
+  return View;
+}
+
+void WrappedFunction::describe(Registry &R, RegionState &S) {
+  Config Settings;
+  {
+    std::lock_guard Guard(R.Mutex);
+    Settings = R.Settings;
+  }
+  const std::string &Unavailable = R.Jit.open(Settings);
+  if (!Unavailable.empty()) {
+    std::lock_guard Guard(R.Mutex);
+    return refuse(R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);
+  }
+  std::vector<specrt_c_type> Arguments;
+  for (const CType &T : Signature.Arguments)
+    Arguments.push_back(viewOf(T));
+  specrt_c_type Result = viewOf(Signature.Result);
+  specrt_describe_request Request{};
+  Request.bitcode = Bitcode.data();
+  Request.bitcode_size = Bitcode.size();
+  Request.function = Signature.Name.c_str();
+  Request.result = &Result;
+  Request.arguments = Arguments.data();
+  Request.num_arguments = static_cast<uint32_t>(Arguments.size());
+  Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
+  Request.budget_ms = Settings.CompileBudgetMs;
+  Request.resolve = resolve;
+  Request.context = this;
+  const specrt_describe_result *Found = R.Jit.describe(Request);
+  if (!Found)
+    return; // the process is ending
+  {
+    std::lock_guard Guard(R.Mutex);
+    constexpr int Codes[] = {SPECRT_WRAP_OK, SPECRT_WRAP_BITCODE, SPECRT_WRAP_MISMATCH,
+                             SPECRT_WRAP_UNSUPPORTED};
+    if (Found->status == SPECRT_DESCRIBE_OK)
+      accept(R, S, Found->region);
+    else
+      refuse(R, S, Codes[std::min<uint32_t>(Found->status, 3)], Found->error);
+  }
+  R.Jit.freeDescription(Found);
+}
+
+/// Registry's mutex held.
+void WrappedFunction::refuse(Registry &R, RegionState &S, int Code, const std::string &Why) {
+  Bitcode = {};
+  Outcome = Code;
+  OutcomeMessage = Why;
+  if (state() == &S)
+    R.blockRegion(Region, S, Why);
+}
+
+/// Registry's mutex held.
+void WrappedFunction::accept(Registry &R, RegionState &S, const specrt_region &Found) {
+  if (state() != &S)
+    return; // not wrapped any more
+  if (Found.num_args != Kinds.size() || Found.return_kind != Region.return_kind ||
+      !std::equal(Kinds.begin(), Kinds.end(), Found.arg_kinds))
+    return refuse(R, S, SPECRT_WRAP_MISMATCH, "the compiler understands the signature otherwise");
+  Bitcode = {};
+  Outcome = SPECRT_WRAP_OK;
+  OutcomeMessage.clear();
+  Description = std::make_unique<RegionCopy>(Found, /*WithBitcode=*/true);
+  const specrt_region &D = Description->region();
+  // Member by member: others may be looking at original, thunk, slot and state.
+  Region.file = D.file;
+  Region.line = D.line;
+  Region.flags = D.flags;
+  Region.bitcode = D.bitcode;
+  Region.bitcode_size = D.bitcode_size;
+  std::copy_n(D.bitcode_hash, 2, Region.bitcode_hash);
+  Region.entry_symbol = D.entry_symbol;
+  Region.pipeline = D.pipeline;
+  Region.symbols = D.symbols;
+  Region.accesses = D.accesses;
+  Region.loops = D.loops;
+  Region.num_symbols = D.num_symbols;
+  Region.num_accesses = D.num_accesses;
+  Region.num_loops = D.num_loops;
+  for (size_t I = 0; I < Names.size(); ++I)
+    if (!*Names[I])
+      Names[I] = D.arg_names[I];
+  R.describeRegion(Region, S);
+  replayEarlyCalls(R, S);
+  // Publishes all of this to the calls.
+  Described.store(true, std::memory_order_release);
+  if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
+    setPhase(S, Phase::Cold);
+}
+
+/// The region goes on where the watching ended. Registry's mutex held.
+void WrappedFunction::replayEarlyCalls(Registry &R, RegionState &S) {
+  uint64_t Total = Early.totalTicks();
+  uint64_t HotTicks = tuning().HotTicks.load(std::memory_order_relaxed);
+  if (Total == 0)
+    return;
+  S.Region.store(&Region, std::memory_order_release);
+  RegionDetail *D = R.detailOf(S);
+  D->createProfile();
+  D->Hot |= Total >= HotTicks;
+  LockedRegion Lock(S);
+  for (const EarlyCalls::Call &C : Early.kept()) {
+    if (!C.Complete.load(std::memory_order_acquire))
+      continue;
+    D->Recent->record(C.Packed, elapsedNs(0, C.Ticks));
+    ++S.Samples;
+    S.SampledTicks += C.Ticks;
+    S.RecentTicks = C.Ticks;
+  }
+  S.CallsAtLastSample = S.Calls.load(std::memory_order_relaxed);
+  S.TotalTicks = Total;
+  // Some more calls, to see what is recent.
+  if (Total >= HotTicks)
+    S.HotTarget = Total + HotTicks / 4;
+}
+
+void describeWrapped(Registry &R, RegionState &S) {
+  std::shared_ptr<WrappedFunction> W;
+  {
+    std::lock_guard Guard(R.Mutex);
+    // S itself may be gone by now: only its address is looked at.
+    auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
+                              [&](const auto &W) { return W->state() == &S; });
+    if (Found != R.Wrapped.end() && !(*Found)->isDescribed())
+      W = *Found;
+  }
+  if (!W)
+    return;
+  try {
+    W->describe(R, S);
+  } catch (const std::exception &E) {
+    // Out of memory is the only thing that throws here.
+    std::lock_guard Guard(R.Mutex);
+    W->refuse(R, S, SPECRT_WRAP_MEMORY, E.what());
+  }
+}
+
+void releaseWrappedAfterFork(Registry &R) {
+  for (const auto &W : R.Wrapped) {
+    RegionState *S = W->state();
+    if (S && !W->isDescribed() && S->Queued.load(std::memory_order_relaxed) == 0 &&
+        S->CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
+      W->leaveAlone(*S, "its bitcode was being read when the process forked");
+  }
+}
+
+} // namespace specrt

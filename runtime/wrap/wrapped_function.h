@@ -1,0 +1,115 @@
+//===- runtime/wrap/wrapped_function.h - a function that specrt_wrap got --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A wrapped function is a region whose descriptor is made in two steps. The signature tells at once
+// what its arguments are, so it is registered like an image of one region. Accesses, loops, symbols
+// and the code to specialise come from the bitcode, which only the compiler can read:
+//
+//   watched    calls are counted and timed, the first are recorded            phase Cold
+//   being read it was hot, or asked for: the worker has the bitcode read      phase Compiling
+//   described  an ordinary region, which begins with the recorded calls       any
+//   refused    runs as it is; the reason says why                             phase Blocked
+//
+// Until it is described nobody calls specrt_enter for it, so that the worker may complete the
+// descriptor under the registry's mutex.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_WRAP_WRAPPED_FUNCTION_H
+#define SPECRT_RUNTIME_WRAP_WRAPPED_FUNCTION_H
+
+#include "runtime/region_copy.h"
+#include "runtime/region_state.h"
+#include "runtime/wrap/object_symbols.h"
+#include "runtime/wrap/signature.h"
+#include "specrt/wrap.h"
+#include <array>
+#include <memory>
+
+namespace specrt {
+
+class Registry;
+
+/// Of a region: the C arguments and a place for a struct result.
+constexpr unsigned MaxRegionArguments = SPECRT_WRAP_MAX_ARGUMENTS + 1;
+
+/// Calls from before there was a profile to record them in. Async-signal-safe.
+class EarlyCalls {
+public:
+  struct Call {
+    std::atomic<bool> Complete{false};
+    uint64_t Ticks = 0;
+    uint64_t Packed[MaxRegionArguments] = {};
+  };
+
+  /// Adds a call of any number of threads; the first ones are kept.
+  void add(const uint64_t *Packed, unsigned NumArguments, uint64_t Ticks);
+
+  uint64_t totalTicks() const { return Total.load(std::memory_order_relaxed); }
+  const std::array<Call, 16> &kept() const { return Kept; }
+
+private:
+  std::atomic<uint64_t> Total{0};
+  std::atomic<uint32_t> Next{0};
+  std::array<Call, 16> Kept;
+};
+
+class WrappedFunction {
+public:
+  WrappedFunction(void *Function, specrt::Signature S, const void *Bitcode, size_t Size);
+  WrappedFunction(const WrappedFunction &) = delete;
+  WrappedFunction &operator=(const WrappedFunction &) = delete;
+
+  void *const Function;
+  const specrt::Signature Signature;
+  specrt_region Region{};
+  specrt_region *Entry = &Region; ///< the image: one entry
+  void *Slot = nullptr;
+  EarlyCalls Early;
+  /// What the program calls, and the owner of its code (see wrap_code.h).
+  void *Callable = nullptr;
+  std::shared_ptr<void> Code;
+
+  bool isDescribed() const { return Described.load(std::memory_order_acquire); }
+  /// Null while disabled, or when it is not wrapped any more.
+  RegionState *state() const {
+    return static_cast<RegionState *>(__atomic_load_n(&Region.state, __ATOMIC_ACQUIRE));
+  }
+
+  /// Has the worker read the bitcode unless that was asked before. Async-signal-safe.
+  void requestDescription(RegionState &S);
+  /// From now on calls go to the function directly; \p Why is static text. Async-signal-safe.
+  void leaveAlone(RegionState &S, const char *Why);
+
+  /// The worker's part: reads the bitcode and completes the descriptor. Registry's mutex not held.
+  void describe(Registry &R, RegionState &S);
+
+  /// Keeps the function as it is, for good. Registry's mutex held.
+  void refuse(Registry &R, RegionState &S, int Code, const std::string &Why);
+
+  /// Result of describe as specrt_wrap_verify gives it. Guarded by the registry's mutex.
+  int Outcome = SPECRT_WRAP_TIMEOUT;
+  std::string OutcomeMessage;
+
+private:
+  void setKinds();
+  void accept(Registry &R, RegionState &S, const specrt_region &Found);
+  void replayEarlyCalls(Registry &R, RegionState &S);
+  static void *resolve(void *Self, const char *Name, int IsLibraryFunction, const char **Why);
+
+  std::string Bitcode; ///< the user's; empty once it was read
+  std::atomic<bool> Described{false};
+  std::vector<uint8_t> Kinds;
+  std::vector<const char *> Names;
+  std::unique_ptr<RegionCopy> Description;
+  ObjectSymbols Symbols;
+};
+
+/// Serves RequestDescribe. Worker only.
+void describeWrapped(Registry &R, RegionState &S);
+
+/// In a forked child: what the parent's worker had in hand will not come. Registry's mutex held.
+void releaseWrappedAfterFork(Registry &R);
+
+} // namespace specrt
+
+#endif

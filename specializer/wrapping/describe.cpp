@@ -1,0 +1,267 @@
+//===- specializer/wrapping/describe.cpp - a region out of a C function ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/wrapping/describe.h"
+#include "analysis/description.h"
+#include "analysis/kinds.h"
+#include "specializer/optimize.h"
+#include "specializer/region_module.h"
+#include "specializer/speculation/floating_point.h"
+#include "specializer/wrapping/adapter.h"
+#include "specializer/wrapping/isolation.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+#include <type_traits>
+
+using namespace llvm;
+
+namespace specrt {
+
+static_assert(std::is_standard_layout_v<specrt_describe_result>);
+
+void Description::fail(specrt_describe_status Status, const std::string &Why) {
+  View.status = Status;
+  View.error = keep(Why);
+}
+
+void Description::seal() {
+  specrt_region &R = View.region;
+  R.num_args = Kinds.size();
+  R.arg_kinds = Kinds.data();
+  R.arg_names = Names.data();
+  R.symbols = Symbols.data();
+  R.num_symbols = Symbols.size();
+  R.accesses = Accesses.data();
+  R.num_accesses = Accesses.size();
+  R.loops = Loops.data();
+  R.num_loops = Loops.size();
+  R.bitcode = Bitcode.data();
+  R.bitcode_size = Bitcode.size();
+  XXH128_hash_t Hash =
+      xxh3_128bits(arrayRefFromStringRef(StringRef(Bitcode.data(), Bitcode.size())));
+  R.bitcode_hash[0] = Hash.low64;
+  R.bitcode_hash[1] = Hash.high64;
+}
+
+namespace {
+
+class Describer {
+public:
+  Describer(const specrt_describe_request &Request, TargetMachine &TM, CompileBudget &Budget,
+            Description &Result)
+      : Request(Request), TM(TM), Budget(Budget), Result(Result), Context(createQuietContext()),
+        Passes(TM, Budget) {}
+
+  /// Each step returns false when it has put an error into the result.
+  void run() {
+    if (!read() || !findFunction() || !adapt() || !simplify() || !check() || !resolve())
+      return;
+    describeCode();
+    Passes.forget();
+    write();
+    Result.seal();
+  }
+
+private:
+  bool read();
+  bool findFunction();
+  bool adapt();
+  bool simplify();
+  bool check();
+  bool resolve();
+  bool isLibraryFunction(const GlobalValue &Symbol);
+  void nameArguments();
+  void describeSource();
+  void describeCode();
+  void write();
+  bool fail(specrt_describe_status Status, const Twine &Why) {
+    Result.fail(Status, Why.str());
+    return false;
+  }
+
+  const specrt_describe_request &Request;
+  TargetMachine &TM;
+  CompileBudget &Budget;
+  Description &Result;
+  std::unique_ptr<LLVMContext> Context;
+  std::unique_ptr<Module> M;
+  Function *Original = nullptr;
+  Function *Region = nullptr;
+  StaticVariables Statics;
+  std::vector<const GlobalValue *> Symbols;
+  /// After the module: its analyses refer to it.
+  Optimizer Passes;
+};
+
+bool Describer::read() {
+  Budget.attach(*Context);
+  StringRef Bytes(static_cast<const char *>(Request.bitcode), Request.bitcode_size);
+  Expected<std::unique_ptr<Module>> Parsed =
+      parseBitcodeFile(MemoryBufferRef(Bytes, "specrt"), *Context);
+  if (!Parsed)
+    return fail(SPECRT_DESCRIBE_BITCODE,
+                "the bitcode cannot be read: " + toString(Parsed.takeError()));
+  M = std::move(*Parsed);
+  std::string Why;
+  raw_string_ostream Stream(Why);
+  if (verifyModule(*M, &Stream))
+    return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode is not valid: " + Why);
+  const Triple &Made = M->getTargetTriple();
+  if (Made.getArch() != TM.getTargetTriple().getArch() || !Made.isOSBinFormatELF())
+    return fail(SPECRT_DESCRIBE_BITCODE,
+                "the bitcode was made for " + Made.str() + ", not for this machine");
+  return true;
+}
+
+bool Describer::findFunction() {
+  StringRef Name = Request.function;
+  Original = M->getFunction(Name);
+  if (Original && !Original->isDeclaration())
+    return true;
+  std::string Hint;
+  for (const Function &F : *M) {
+    if (F.isDeclaration())
+      continue;
+    // "ns::dot(double*)" for dot.
+    StringRef Plain = StringRef(demangle(F.getName())).split('(').first;
+    std::string Kept = Plain.str();
+    if (F.getName() != Name && (Kept == Name || StringRef(Kept).ends_with(("::" + Name).str())))
+      Hint = (", but " + F.getName() + "; write that name in the signature").str();
+  }
+  return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode does not define " + Name + Hint);
+}
+
+bool Describer::adapt() {
+  if (mayFuse(*Original))
+    Result.region().flags |= SPECRT_REGION_CONTRACT_FMA;
+  nameArguments();
+  describeSource();
+  CSignature Signature{*Request.result, {Request.arguments, Request.num_arguments}};
+  Adapter Made = buildAdapter(*Original, Signature);
+  Region = Made.F;
+  if (!Region)
+    return fail(Made.Status, Made.Error);
+  Statics = isolate(*M, *Region);
+  // Where the function calls itself it calls the original.
+  Original->deleteBody();
+  Original->setLinkage(GlobalValue::ExternalLinkage);
+  Original->setVisibility(GlobalValue::DefaultVisibility);
+  Original->setComdat(nullptr);
+  return true;
+}
+
+/// Source names, from debug info or from the names that clang keeps on request.
+void Describer::nameArguments() {
+  std::vector<std::string> Found(Request.num_arguments);
+  if (Original->arg_size() == Found.size())
+    for (const Argument &A : Original->args())
+      Found[A.getArgNo()] = A.getName();
+  for (const Instruction &I : instructions(*Original))
+    for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
+      const DILocalVariable *V = Record.getVariable();
+      unsigned Number = V ? V->getArg() : 0;
+      if (Number > 0 && Number <= Found.size() &&
+          V->getScope()->getSubprogram() == Original->getSubprogram())
+        Found[Number - 1] = V->getName();
+    }
+  if (Request.result->kind == SPECRT_C_STRUCT)
+    Found.push_back("result");
+  for (const std::string &Name : Found)
+    Result.Names.push_back(Result.keep(Name));
+}
+
+void Describer::describeSource() {
+  specrt_region &R = Result.region();
+  const DISubprogram *Scope = Original->getSubprogram();
+  R.abi_version = SPECRT_ABI_VERSION;
+  R.size = sizeof(specrt_region);
+  R.file = Result.keep(Scope ? Scope->getFilename().str() : "");
+  R.line = Scope ? Scope->getLine() : 0;
+  R.pipeline = "O2";
+}
+
+/// Brings the code into the form in which the plugin meets it.
+bool Describer::simplify() {
+  applyFloatingPointMode(*M, Request.fp_mode,
+                         Result.region().flags & SPECRT_REGION_CONTRACT_FMA);
+  Passes.prepareUserModule(*M);
+  if (Budget.expired())
+    return fail(SPECRT_DESCRIBE_UNSUPPORTED,
+                Twine("the bitcode could not be read in time: ") + Budget.reason());
+  return true;
+}
+
+bool Describer::check() {
+  // Without landing pads there is nothing for a personality to do.
+  for (Function &F : *M)
+    if (F.hasPersonalityFn() && none_of(instructions(F), [](const Instruction &I) {
+          return I.isEHPad();
+        }))
+      F.setPersonalityFn(nullptr);
+  std::string Why = reasonAgainst(*M, Statics);
+  return Why.empty() || fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
+}
+
+bool Describer::isLibraryFunction(const GlobalValue &Symbol) {
+  const auto *F = dyn_cast<Function>(&Symbol);
+  LibFunc Known;
+  return F && Passes.functions().getResult<TargetLibraryAnalysis>(*Region).getLibFunc(*F, Known);
+}
+
+bool Describer::resolve() {
+  Symbols = externalSymbols(*M);
+  for (const GlobalValue *Symbol : Symbols) {
+    const char *Name = Result.keep(Symbol->getName().str());
+    const char *Why = "is not known";
+    void *Address = Request.resolve(Request.context, Name, isLibraryFunction(*Symbol), &Why);
+    if (!Address)
+      return fail(SPECRT_DESCRIBE_UNSUPPORTED,
+                  Twine("the function uses ") + Name + ", which " + Why);
+    Result.Symbols.push_back({Name, Address});
+  }
+  return true;
+}
+
+void Describer::describeCode() {
+  specrt_region &R = Result.region();
+  R.entry_symbol = Result.keep(Region->getName().str());
+  R.return_kind = *kindOf(Region->getReturnType());
+  for (const Argument &A : Region->args())
+    Result.Kinds.push_back(*kindOf(A.getType()));
+  auto &SE = Passes.functions().getResult<ScalarEvolutionAnalysis>(*Region);
+  auto &LI = Passes.functions().getResult<LoopAnalysis>(*Region);
+  Result.Accesses =
+      describeAccesses(*Region, SE, LI, [&](const GlobalValue &V) -> std::optional<unsigned> {
+        auto Found = llvm::find(Symbols, &V);
+        if (Found == Symbols.end())
+          return std::nullopt;
+        return Found - Symbols.begin();
+      });
+  Result.Loops = describeLoops(*Region, SE, LI);
+}
+
+/// The same source and flags give the same bytes wherever they were compiled.
+void Describer::write() {
+  stripNonLineTableDebugInfo(*M);
+  M->setModuleIdentifier("specrt");
+  M->setSourceFileName("");
+  raw_svector_ostream Stream(Result.Bitcode);
+  WriteBitcodeToFile(*M, Stream);
+}
+
+} // namespace
+
+void describe(const specrt_describe_request &Request, TargetMachine &TM, CompileBudget &Budget,
+              Description &Result) {
+  Describer(Request, TM, Budget, Result).run();
+}
+
+} // namespace specrt

@@ -1,0 +1,65 @@
+//===- specializer/wrapping/describe.h - a region out of a C function -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For functions that were not compiled with the plugin: reads the bitcode that the user gives beside
+// the function, makes one function of it that is called as a region (adapter.h), brings it into the
+// form in which the plugin meets code, and computes what the plugin would have written into the
+// program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
+#define SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
+
+#include "jit/jit_api.h"
+#include "specializer/budget.h"
+#include "llvm/ADT/SmallVector.h"
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace specrt {
+
+/// A result with all that it points to.
+class Description {
+public:
+  Description() = default;
+  Description(const Description &) = delete;
+  Description &operator=(const Description &) = delete;
+
+  const specrt_describe_result *view() const { return &View; }
+  /// The object behind a view; what view() was asked of must not be used after deleting it.
+  static Description *from(const specrt_describe_result *View) {
+    return reinterpret_cast<Description *>(const_cast<specrt_describe_result *>(View));
+  }
+
+  void fail(specrt_describe_status Status, const std::string &Why);
+  const char *keep(const std::string &Text) { return Strings.emplace_back(Text).c_str(); }
+  /// Points the view's region to the members below.
+  void seal();
+
+private:
+  specrt_describe_result View{}; // first, see from()
+  std::deque<std::string> Strings;
+
+public:
+  specrt_region &region() { return View.region; }
+  std::vector<uint8_t> Kinds;
+  std::vector<const char *> Names;
+  std::vector<specrt_symbol> Symbols;
+  llvm::SmallVector<specrt_access, 0> Accesses;
+  llvm::SmallVector<specrt_loop, 0> Loops;
+  llvm::SmallVector<char, 0> Bitcode;
+};
+
+/// Fills \p Result. Never returns an error: what is wrong is in the result.
+void describe(const specrt_describe_request &Request, llvm::TargetMachine &TM,
+              CompileBudget &Budget, Description &Result);
+
+} // namespace specrt
+
+#endif

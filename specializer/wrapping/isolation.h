@@ -1,0 +1,38 @@
+//===- specializer/wrapping/isolation.h - one function out of a user's module //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The module of a wrapped function describes a whole translation unit, of which the program has its
+// own copy, made by another compiler. A version may contain copies of code and of constants, which
+// nobody can tell from the originals, but must use the program's own variables. Where those cannot
+// be found by name, as with static variables, there is no version.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_WRAPPING_ISOLATION_H
+#define SPECRT_SPECIALIZER_WRAPPING_ISOLATION_H
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// The names of the module's static variables, which have no address that could be found.
+using StaticVariables = llvm::StringSet<>;
+
+/// Makes \p Region the only function that others can see, so that what it does not need goes away:
+/// definitions become local copies, except those that another definition may replace; variables
+/// become declarations, except tables of numbers. Must come before any pass, which would take a
+/// static variable that only other functions change for a constant.
+StaticVariables isolate(llvm::Module &M, llvm::Function &Region);
+
+/// Why there can be no version of what is left in \p M after optimisation, as one sentence about
+/// "the function"; "" when there can.
+std::string reasonAgainst(const llvm::Module &M, const StaticVariables &Statics);
+
+/// What \p M refers to and does not define, in the order of the module; no intrinsics.
+std::vector<const llvm::GlobalValue *> externalSymbols(const llvm::Module &M);
+
+} // namespace specrt
+
+#endif
