@@ -40,8 +40,11 @@ Optimizer::Optimizer(TargetMachine &TM, CompileBudget &Budget)
 void Optimizer::run(Module &M, ModulePassManager MPM) { MPM.run(M, MAM); }
 
 void Optimizer::prepareUserModule(Module &M) {
-  ModulePassManager MPM =
-      PB.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+  ModulePassManager MPM;
+  // Most of a translation unit is about something else.
+  MPM.addPass(GlobalDCEPass());
+  MPM.addPass(
+      PB.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None));
   MPM.addPass(GlobalDCEPass());
   run(M, std::move(MPM));
 }

@@ -84,7 +84,7 @@ typedef struct specrt_region {
   uint32_t line;        /* 0 when unknown */
   uint32_t flags;       /* enum specrt_region_flags */
   uint32_t num_args;
-  uint32_t return_kind;          /* enum specrt_kind; never a pointer or floating point */
+  uint32_t return_kind;          /* enum specrt_kind; an integer or none in compiled programs */
   const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
   const char *const *arg_names;  /* [num_args] source names, or "" */
   void *original;                /* the original nest */

@@ -131,9 +131,9 @@ bool Describer::findFunction() {
     if (F.isDeclaration())
       continue;
     // "ns::dot(double*)" for dot.
-    StringRef Plain = StringRef(demangle(F.getName())).split('(').first;
-    std::string Kept = Plain.str();
-    if (F.getName() != Name && (Kept == Name || StringRef(Kept).ends_with(("::" + Name).str())))
+    std::string Readable = demangle(F.getName());
+    StringRef Plain = StringRef(Readable).split('(').first;
+    if (F.getName() != Name && (Plain == Name || Plain.ends_with(("::" + Name).str())))
       Hint = (", but " + F.getName() + "; write that name in the signature").str();
   }
   return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode does not define " + Name + Hint);

@@ -222,7 +222,9 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             makeEntry,
                             link,
                             release,
-                            cancel};
+                            cancel,
+                            nullptr,  // no test here wraps functions
+                            nullptr};
 
 } // namespace
 

@@ -1,0 +1,373 @@
+//===- tests/wrap/wrap_test.cpp - stories of wrapped functions ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/wrap/plugin.h"
+
+#include <csetjmp>
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using Gemm = void(long, long, long, double, double, double *, const double *, const double *);
+constexpr const char *GemmSignature =
+    "void gemm(i64 n, i64 m, i64 p, f64 alpha, f64 beta, ptr C, ptr A, ptr B)";
+
+std::vector<double> numbers(size_t Count, double Start) {
+  std::vector<double> Values(Count);
+  for (size_t I = 0; I < Count; ++I)
+    Values[I] = Start + static_cast<double>(I * 7919 % 1009) / 97;
+  return Values;
+}
+
+/// Runs Work in a process of its own, with settings that no call before has fixed. Its exit status.
+template <typename F> int inChild(F Work) {
+  pid_t Child = fork();
+  if (Child == 0) {
+    int Status = Work();
+    _exit(Status);
+  }
+  int Status = -1;
+  waitpid(Child, &Status, 0);
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
+}
+
+TEST(Wrapped, AKernelCompiledByGccIsSpecialised) {
+  Plugin Kernels("kernels");
+  constexpr long N = 96;
+  auto *Original = Kernels.function<Gemm>("gemm");
+  auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
+  std::vector<double> A = numbers(N * N, 1), B = numbers(N * N, -3), C = numbers(N * N, 0), D = C;
+  for (int I = 0; I < 100; ++I) {
+    Original(N, N, N, 1.5, 0.5, C.data(), A.data(), B.data());
+    Wrapped(N, N, N, 1.5, 0.5, D.data(), A.data(), B.data());
+    ASSERT_EQ(std::memcmp(C.data(), D.data(), C.size() * sizeof(double)), 0) << "call " << I;
+  }
+  specrt_region_info Info = regionNamed("gemm");
+  EXPECT_EQ(Info.state, unsigned(SPECRT_STATE_SPECIALISED)) << Info.reason;
+  EXPECT_GT(Info.hits, 0u);
+  EXPECT_LT(Info.best_ns, Info.original_ns);
+  // Another size meets no guard of that version.
+  for (int I = 0; I < 5; ++I) {
+    Original(N - 1, N, N, 1.5, 0.5, C.data(), A.data(), B.data());
+    Wrapped(N - 1, N, N, 1.5, 0.5, D.data(), A.data(), B.data());
+    ASSERT_EQ(C, D);
+  }
+  EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
+}
+
+TEST(Wrapped, OverlappingArraysAreSeen) {
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<double(double *, const double *, int)>("filter");
+  auto *Wrapped =
+      Kernels.wrap<double(double *, const double *, int)>("filter", "f64 filter(ptr, ptr, i32)");
+  std::vector<double> A = numbers(1000, 1), B = A;
+  // Apart at first; then out lies in in, one element on: a recurrence.
+  std::vector<double> Out(1000), Out2(1000);
+  for (int I = 0; I < 40; ++I) {
+    ASSERT_EQ(Original(Out.data(), A.data(), 900), Wrapped(Out2.data(), B.data(), 900));
+    ASSERT_EQ(Out, Out2);
+  }
+  for (int I = 0; I < 40; ++I) {
+    ASSERT_EQ(Original(A.data() + 1, A.data(), 900), Wrapped(B.data() + 1, B.data(), 900));
+    ASSERT_EQ(A, B);
+  }
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, VersionsUseTheLibrarysOwnVariables) {
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<double(double *, const double *, int)>("filter");
+  auto *Wrapped =
+      Kernels.wrap<double(double *, const double *, int)>("filter", "f64 filter(ptr, ptr, i32)");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  auto *Gain = static_cast<double *>(Kernels.symbol("gain"));
+  std::vector<double> In = numbers(500, 1), Out(500), Out2(500);
+  for (int I = 0; I < 200; ++I) {
+    *Gain = 1 + I / 50;
+    ASSERT_EQ(Original(Out.data(), In.data(), 500), Wrapped(Out2.data(), In.data(), 500));
+    ASSERT_EQ(Out, Out2);
+  }
+  EXPECT_GT(regionNamed("filter").compiles, 0u);
+  *Gain = 1;
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, StructsTravelByValue) {
+  struct Point {
+    double X, Y;
+  };
+  struct Box {
+    Point Low, High;
+  };
+  using Bounds = Box(const Point *, int, Point);
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<Bounds>("bounds");
+  auto *Wrapped =
+      Kernels.wrap<Bounds>("bounds", "{{f64, f64}, {f64, f64}} bounds(ptr, i32, {f64, f64})");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  std::vector<Point> Points;
+  for (double X : numbers(400, -5))
+    Points.push_back({X, 3 - X * X});
+  for (int I = 0; I < 100; ++I) {
+    Box A = Original(Points.data(), 400, {0.5, 0.25}), B = Wrapped(Points.data(), 400, {0.5, 0.25});
+    ASSERT_EQ(std::memcmp(&A, &B, sizeof(A)), 0) << "call " << I;
+  }
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, PointersAndNarrowArgumentsArriveWhole) {
+  using Find = const float *(const float *, unsigned, float, bool, signed char);
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<Find>("find_first");
+  auto *Wrapped = Kernels.wrap<Find>("find_first", "ptr find_first(ptr, u32, f32, bool, i8)");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  std::vector<float> Values(300, 2);
+  Values[290] = 4;
+  for (int I = 0; I < 200; ++I)
+    for (signed char Sign : {-1, 1, -2})
+      for (bool Negate : {false, true})
+        ASSERT_EQ(Original(Values.data(), 300, -8, Negate, Sign),
+                  Wrapped(Values.data(), 300, -8, Negate, Sign));
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, RecursionRunsTheOriginalInside) {
+  Plugin Kernels("kernels");
+  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  for (int I = 0; I < 100; ++I)
+    ASSERT_EQ(Wrapped(15), 610);
+  EXPECT_GT(regionNamed("fibonacci").compiles, 0u);
+  unwrap(Wrapped);
+}
+
+using Each = long(long, long, long (*)(long));
+Each *CurrentEach;
+long visitAgain(long I) { return I > 0 && I % 3 == 0 ? CurrentEach(I - 1, 1, visitAgain) : I; }
+
+TEST(Wrapped, CallablesMayCallThemselves) {
+  Plugin Kernels("kernels");
+  auto *Wrapped = Kernels.wrap<Each>("each", "i64 each(i64, i64, ptr)");
+  CurrentEach = Kernels.function<Each>("each");
+  long Expected = CurrentEach(20, 1, visitAgain);
+  CurrentEach = Wrapped;
+  for (int I = 0; I < 100; ++I)
+    ASSERT_EQ(Wrapped(20, 1, visitAgain), Expected);
+  unwrap(Wrapped);
+}
+
+int throwOnThree(int N) {
+  if (N == 3)
+    throw std::runtime_error("three");
+  return N;
+}
+
+TEST(Wrapped, ExceptionsPassThrough) {
+  Plugin Functions("unsupported");
+  using PassThrough = int(int, int (*)(int));
+  auto *Wrapped = Functions.wrap<PassThrough>("passThrough", "i32 passThrough(i32, ptr)");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  int Caught = 0;
+  for (int I = 0; I < 400; ++I)
+    try {
+      int N = I % 8 == 7 ? 3 : 4; // so that versions for 4 and for 3 are tried
+      ASSERT_EQ(Wrapped(N, throwOnThree), 5);
+    } catch (const std::runtime_error &) {
+      ++Caught;
+    }
+  EXPECT_EQ(Caught, 50);
+  for (int I = 0; I < 100; ++I)
+    EXPECT_THROW(Wrapped(3, throwOnThree), std::runtime_error);
+  unwrap(Wrapped);
+}
+
+std::jmp_buf Landing;
+int jumpOnThree(int N) {
+  if (N == 3)
+    std::longjmp(Landing, 1);
+  return N;
+}
+
+TEST(Wrapped, LongjmpMayLeave) {
+  Plugin Functions("unsupported");
+  using PassThrough = int(int, int (*)(int));
+  auto *Wrapped = Functions.wrap<PassThrough>("passThrough", "i32 passThrough(i32, ptr)");
+  static volatile int Jumps, Results;
+  Jumps = 0;
+  Results = 0;
+  for (volatile int I = 0; I < 200; I = I + 1) {
+    if (setjmp(Landing) == 0)
+      Results = Results + (Wrapped(I % 2 ? 3 : 4, jumpOnThree) == 5);
+    else
+      Jumps = Jumps + 1;
+  }
+  EXPECT_EQ(Jumps, 100);
+  EXPECT_EQ(Results, 100);
+}
+
+TEST(Wrapped, SixtyFourThreadsMayCallOne) {
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<Gemm>("gemm");
+  auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
+  constexpr long N = 12;
+  std::vector<double> A = numbers(N * N, 1), B = numbers(N * N, 2), Expected(N * N);
+  Original(N, N, N, 2, 0, Expected.data(), A.data(), B.data());
+  std::vector<std::thread> Threads;
+  std::vector<int> Wrong(64);
+  for (int &Count : Wrong)
+    Threads.emplace_back([&] {
+      std::vector<double> C(N * N);
+      for (int I = 0; I < 200; ++I) {
+        Wrapped(N, N, N, 2, 0, C.data(), A.data(), B.data());
+        Count += C != Expected;
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(Wrong, std::vector<int>(64));
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, ManyThreadsMayWrapAndUnwrap) {
+  Plugin Kernels("kernels");
+  std::vector<std::thread> Threads;
+  std::vector<int> Wrong(8);
+  for (int &Count : Wrong)
+    Threads.emplace_back([&] {
+      for (int I = 0; I < 10; ++I) {
+        auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+        for (int J = 0; J < 20; ++J)
+          Count += Wrapped(10) != 55;
+        Count += unwrap(Wrapped) != SPECRT_WRAP_OK;
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(Wrong, std::vector<int>(8));
+}
+
+TEST(Wrapped, APluginMayBeClosedAfterUnwrap) {
+  for (int I = 0; I < 3; ++I) {
+    Plugin Kernels("kernels");
+    auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+    for (int J = 0; J < 50; ++J)
+      ASSERT_EQ(Wrapped(10), 55);
+    EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
+    Kernels.close();
+    specrt_wait_idle(10000);
+  }
+}
+
+TEST(Wrapped, APluginStaysLoadedWhileItIsWrapped) {
+  Plugin Kernels("kernels");
+  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+  Kernels.close();
+  for (int J = 0; J < 50; ++J)
+    ASSERT_EQ(Wrapped(10), 55);
+  EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
+}
+
+TEST(Wrapped, IsListedFromTheStart) {
+  Plugin Kernels("kernels");
+  auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
+  EXPECT_EQ(regionNamed("gemm").state, unsigned(SPECRT_STATE_COLD));
+  unwrap(Wrapped);
+  EXPECT_EQ(verify(Wrapped), SPECRT_WRAP_INVALID);
+}
+
+TEST(Settings, DisableGivesTheFunctionItself) {
+  EXPECT_EQ(inChild([] {
+              if (specrt_configure("SPECRT_DISABLE", "1"))
+                return 1;
+              Plugin Kernels("kernels");
+              void *Wrapped = Kernels.wrap("fibonacci", "i64 fibonacci(i64)");
+              if (Wrapped != Kernels.symbol("fibonacci"))
+                return 2;
+              if (verify(Wrapped) != SPECRT_WRAP_OK || specrt_unwrap(Wrapped) != SPECRT_WRAP_OK)
+                return 3;
+              return specrt_compiler_loaded() ? 4 : 0;
+            }),
+            0);
+}
+
+TEST(Settings, WithoutCompilingTheCompilerIsNotLoaded) {
+  EXPECT_EQ(inChild([] {
+              if (specrt_configure("SPECRT_COMPILE", "off"))
+                return 1;
+              Plugin Kernels("kernels");
+              auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+              if (verify(Wrapped) != SPECRT_WRAP_NO_COMPILER)
+                return 2;
+              for (int I = 0; I < 100; ++I)
+                if (Wrapped(10) != 55)
+                  return 3;
+              if (std::string(regionNamed("fibonacci").reason) != "compiling is off")
+                return 4;
+              return specrt_compiler_loaded() ? 5 : 0;
+            }),
+            0);
+}
+
+TEST(Settings, WhatIsNotHotDoesNotLoadTheCompiler) {
+  EXPECT_EQ(inChild([] {
+              if (specrt_configure("SPECRT_HOT", "10000"))
+                return 1;
+              Plugin Kernels("kernels");
+              auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+              for (int I = 0; I < 100; ++I)
+                if (Wrapped(10) != 55)
+                  return 2;
+              if (regionNamed("fibonacci").calls != 100)
+                return 3;
+              return specrt_compiler_loaded() ? 4 : 0;
+            }),
+            0);
+}
+
+TEST(Settings, TheSecondRunKnowsWhatWasHot) {
+  char Folder[] = "/tmp/specrt-wrap-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder), nullptr);
+  auto Run = [&](const char *Hot) {
+    return inChild([&] {
+      if (specrt_configure("SPECRT_PROFILE", "readwrite") ||
+          specrt_configure("SPECRT_CACHE_DIR", Folder) || specrt_configure("SPECRT_HOT", Hot))
+        return 100;
+      Plugin Kernels("kernels");
+      auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
+      std::vector<double> A = numbers(64 * 64, 1), B = A, C = A;
+      for (int I = 0; I < 60; ++I)
+        Wrapped(64, 64, 64, 1, 0, C.data(), A.data(), B.data());
+      bool Specialised = regionNamed("gemm").state == SPECRT_STATE_SPECIALISED;
+      return specrt_flush_profile() ? Specialised : 101;
+    });
+  };
+  // Nothing gets hot in ten seconds of processor time; but it was, in an earlier run.
+  EXPECT_EQ(Run("10000"), 0);
+  EXPECT_EQ(Run("0"), 1);
+  EXPECT_EQ(Run("10000"), 1);
+  EXPECT_EQ(std::system(("rm -r " + std::string(Folder)).c_str()), 0);
+}
+
+TEST(Fork, AChildMayGoOnCalling) {
+  Plugin Kernels("kernels");
+  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+  for (int I = 0; I < 5; ++I) {
+    EXPECT_EQ(Wrapped(10), 55);
+    EXPECT_EQ(inChild([&] {
+                for (int J = 0; J < 100; ++J)
+                  if (Wrapped(10) != 55)
+                    return 1;
+                return 0;
+              }),
+              0);
+  }
+  unwrap(Wrapped);
+}
+
+} // namespace
