@@ -106,10 +106,10 @@ typedef struct specrt_c_type {
 
 /* What a function that is not instrumented looks like as a region, read from its bitcode.
  *
- * The region's arguments: one per C argument, in order, then, when the result is a struct, a pointer
- * to where it goes. Integers narrower than 32 bits are widened to I32 as their sign says; a struct
- * is a pointer to its bytes, which belong to this call. A bool result is an I8; a struct result is
- * none. So without structs a region is called like the function itself. */
+ * The region's arguments: one per C argument, in order, then, when the result is a struct, a
+ * pointer to where it goes. Integers narrower than 32 bits are widened to I32 as their sign says; a
+ * struct is a pointer to its bytes, which belong to this call. A bool result is an I8; a struct
+ * result is none. So without structs a region is called like the function itself. */
 typedef struct specrt_describe_request {
   const void *bitcode; /* of the user's module */
   uint64_t bitcode_size;
@@ -138,8 +138,8 @@ typedef struct specrt_describe_result {
   uint32_t status; /* enum specrt_describe_status */
   uint32_t reserved;
   const char *error; /* one sentence; null when status is OK */
-  /* Everything that code tells: kinds, names ("" where unknown), file, line, flags, bitcode, symbols,
-   * accesses, loops. name, function, original, thunk, slot and state are null. */
+  /* Everything that code tells: kinds, names ("" where unknown), file, line, flags, bitcode,
+   * symbols, accesses, loops. name, function, original, thunk, slot and state are null. */
   specrt_region region;
 } specrt_describe_result;
 

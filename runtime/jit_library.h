@@ -23,8 +23,8 @@ public:
   /// change any more.
   const std::string &open(const Config &Settings);
 
-  /// compile, makeEntry and describe return null when the gate is closed, and then the worker should
-  /// end.
+  /// compile, makeEntry and describe return null when the gate is closed, and then the worker
+  /// should end.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
                   bool ExactInside, specrt_version_state &State);

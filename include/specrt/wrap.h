@@ -16,9 +16,9 @@
  *
  * Signatures: result, name and arguments, "f64 norm({f64, f64} point, i32 power)". The name is that
  * of the function in the bitcode, as the linker knows it (mangled in C++). Types:
- *   void bool i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ptr   and structs {type, ...}, nested up to 8 deep
- * An array in a struct is written as its elements. Up to 32 arguments, each with or without a name;
- * structs of up to 4096 bytes.
+ *   void bool i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 ptr   and structs {type, ...}, nested up to 8
+ * deep An array in a struct is written as its elements. Up to 32 arguments, each with or without a
+ * name; structs of up to 4096 bytes.
  *
  * All functions are thread-safe and never throw. They are not async-signal-safe; callables are as
  * safe as the function itself.

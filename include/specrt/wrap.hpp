@@ -82,8 +82,8 @@ public:
       specrt_unwrap(reinterpret_cast<void *>(Target));
   }
   Wrapped(Wrapped &&Other) noexcept
-      : Target(Other.Target), Owned(std::exchange(Other.Owned, false)),
-        Code(Other.Code), Message(std::move(Other.Message)) {}
+      : Target(Other.Target), Owned(std::exchange(Other.Owned, false)), Code(Other.Code),
+        Message(std::move(Other.Message)) {}
   Wrapped(const Wrapped &) = delete;
   Wrapped &operator=(const Wrapped &) = delete;
 

@@ -40,8 +40,7 @@ template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
 /// Raw bitcode, or bitcode in the wrapper of Apple's tools.
 bool looksLikeBitcode(const void *Bitcode, size_t Size) {
   constexpr char Raw[] = {'B', 'C', '\xc0', '\xde'}, Wrapper[] = {'\xde', '\xc0', '\x17', '\x0b'};
-  return Size >= 4 &&
-         (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
+  return Size >= 4 && (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
 }
 
 std::shared_ptr<WrappedFunction> find(Registry &R, void *Callable) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bitcode knows the names of what a function refers to, the program has bound them long ago. A name
-// found somewhere in the process need not be the one that the function's library meant: that one may
-// be hidden inside of it. So a name counts only when the library exports or imports it, and when
-// there is no choice between two definitions.
+// found somewhere in the process need not be the one that the function's library meant: that one
+// may be hidden inside of it. So a name counts only when the library exports or imports it, and
+// when there is no choice between two definitions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_OBJECT_SYMBOLS_H

@@ -182,8 +182,7 @@ bool Parser::parseArgument(Signature &S) {
   skipSpace();
   size_t Begin = Place;
   if (S.Arguments.size() == SPECRT_WRAP_MAX_ARGUMENTS)
-    return fail(Begin,
-                "more than " + std::to_string(SPECRT_WRAP_MAX_ARGUMENTS) + " arguments");
+    return fail(Begin, "more than " + std::to_string(SPECRT_WRAP_MAX_ARGUMENTS) + " arguments");
   CType T;
   if (!parseType(T, 0))
     return false;

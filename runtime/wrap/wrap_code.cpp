@@ -90,8 +90,8 @@ private:
 
   WrappedFunction &W;
   CallForm CForm, RegionForm;
-  bool HasStructs = false; ///< as arguments or result: the forms are called differently
-  bool SameForm = true;    ///< arguments need no conversion
+  bool HasStructs = false;  ///< as arguments or result: the forms are called differently
+  bool SameForm = true;     ///< arguments need no conversion
   std::vector<bool> IsWord; ///< region arguments of 8 bytes; the others have 4
   std::deque<ffi_type> StructTypes;
   std::deque<std::vector<ffi_type *>> StructMembers;

@@ -38,7 +38,8 @@ void WrappedFunction::setKinds() {
   for (const std::string &Name : Signature.ArgumentNames)
     Names.push_back(Name.c_str());
   const CType &Result = Signature.Result;
-  Region.return_kind = Result.Abi.kind == SPECRT_KIND_I1 ? uint8_t{SPECRT_KIND_I8} : Result.Abi.kind;
+  Region.return_kind =
+      Result.Abi.kind == SPECRT_KIND_I1 ? uint8_t{SPECRT_KIND_I8} : Result.Abi.kind;
   if (!Result.isStruct())
     return;
   Region.return_kind = SPECRT_KIND_VOID;

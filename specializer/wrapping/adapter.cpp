@@ -156,8 +156,7 @@ bool AdapterBuilder::checkArguments() {
     if (A.hasByValAttr())
       return mismatch("argument " + Twine(Number) + " is " + T.text +
                       " in the signature, but a struct in the bitcode");
-    if (!checkScalar(T, A.getType(), A.hasSExtAttr(), A.hasZExtAttr(),
-                     "argument " + Twine(Number)))
+    if (!checkScalar(T, A.getType(), A.hasSExtAttr(), A.hasZExtAttr(), "argument " + Twine(Number)))
       return false;
     ++Next;
   }
@@ -185,10 +184,10 @@ bool AdapterBuilder::checkResult() {
     return checkScalar(T, Found, Original.hasRetAttribute(Attribute::SExt),
                        Original.hasRetAttribute(Attribute::ZExt), "the result");
   auto *Pair = dyn_cast<StructType>(Found);
-  bool Fits = T.num_words == 1 ? isWord(T, 0, Found)
-                               : Pair && Pair->getNumElements() == 2 &&
-                                     isWord(T, 0, Pair->getElementType(0)) &&
-                                     isWord(T, 1, Pair->getElementType(1));
+  bool Fits = T.num_words == 1
+                  ? isWord(T, 0, Found)
+                  : Pair && Pair->getNumElements() == 2 && isWord(T, 0, Pair->getElementType(0)) &&
+                        isWord(T, 1, Pair->getElementType(1));
   return Fits || mismatch("the result", T, Found);
 }
 
@@ -214,9 +213,9 @@ Function *AdapterBuilder::declare() {
   Type *Return = R.kind == SPECRT_C_STRUCT  ? Type::getVoidTy(Context)
                  : R.kind == SPECRT_KIND_I1 ? Type::getInt8Ty(Context)
                                             : typeOf(R.kind, Context);
-  Function *F = Function::Create(FunctionType::get(Return, Types, false),
-                                 GlobalValue::ExternalLinkage, Original.getName() + ".specrt",
-                                 Original.getParent());
+  Function *F =
+      Function::Create(FunctionType::get(Return, Types, false), GlobalValue::ExternalLinkage,
+                       Original.getName() + ".specrt", Original.getParent());
   copyAttributes(*F);
   // The bytes of a struct belong to this call: nothing else points to them.
   for (auto [Arg, T] : zip(F->args(), Signature.Arguments))
@@ -238,7 +237,8 @@ void AdapterBuilder::passStruct(const specrt_c_type &T, Value *Address,
   }
   for (unsigned Word = 0; Word < T.num_words; ++Word) {
     Value *Place = B.CreatePtrAdd(Address, B.getInt64(uint64_t{Word} * WordBytes));
-    Values.push_back(B.CreateAlignedLoad(Original.getArg(First + Word)->getType(), Place, Align(1)));
+    Values.push_back(
+        B.CreateAlignedLoad(Original.getArg(First + Word)->getType(), Place, Align(1)));
   }
 }
 
@@ -261,8 +261,7 @@ void AdapterBuilder::emitResult(CallInst *Call, Value *Place) {
 
 CallInst *AdapterBuilder::emitBody(Function &F) {
   B.SetInsertPoint(BasicBlock::Create(Context, "", &F));
-  Value *Place =
-      Signature.Result.kind == SPECRT_C_STRUCT ? F.getArg(F.arg_size() - 1) : nullptr;
+  Value *Place = Signature.Result.kind == SPECRT_C_STRUCT ? F.getArg(F.arg_size() - 1) : nullptr;
   SmallVector<Value *, 16> Values;
   if (Signature.Result.in_memory)
     Values.push_back(Place);

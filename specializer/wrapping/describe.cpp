@@ -190,8 +190,7 @@ void Describer::describeSource() {
 
 /// Brings the code into the form in which the plugin meets it.
 bool Describer::simplify() {
-  applyFloatingPointMode(*M, Request.fp_mode,
-                         Result.region().flags & SPECRT_REGION_CONTRACT_FMA);
+  applyFloatingPointMode(*M, Request.fp_mode, Result.region().flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.prepareUserModule(*M);
   if (Budget.expired())
     return fail(SPECRT_DESCRIBE_UNSUPPORTED,
@@ -202,9 +201,8 @@ bool Describer::simplify() {
 bool Describer::check() {
   // Without landing pads there is nothing for a personality to do.
   for (Function &F : *M)
-    if (F.hasPersonalityFn() && none_of(instructions(F), [](const Instruction &I) {
-          return I.isEHPad();
-        }))
+    if (F.hasPersonalityFn() &&
+        none_of(instructions(F), [](const Instruction &I) { return I.isEHPad(); }))
       F.setPersonalityFn(nullptr);
   std::string Why = reasonAgainst(*M, Statics);
   return Why.empty() || fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);

@@ -1,10 +1,10 @@
 //===- specializer/wrapping/describe.h - a region out of a C function -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For functions that were not compiled with the plugin: reads the bitcode that the user gives beside
-// the function, makes one function of it that is called as a region (adapter.h), brings it into the
-// form in which the plugin meets code, and computes what the plugin would have written into the
-// program.
+// For functions that were not compiled with the plugin: reads the bitcode that the user gives
+// beside the function, makes one function of it that is called as a region (adapter.h), brings it
+// into the form in which the plugin meets code, and computes what the plugin would have written
+// into the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H

@@ -63,7 +63,8 @@ std::string reasonAgainstVariable(const GlobalVariable &V, const StaticVariables
     return "";
   if (Statics.contains(V.getName()))
     return ("the function uses the static variable " + V.getName() +
-            ", whose address cannot be found").str();
+            ", whose address cannot be found")
+        .str();
   SmallPtrSet<const Value *, 8> Seen;
   if (!V.isDeclaration() && !isOnlyRead(V, Seen))
     return ("the address of the constant " + V.getName() + " may outlive the call").str();

@@ -223,7 +223,7 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             link,
                             release,
                             cancel,
-                            nullptr,  // no test here wraps functions
+                            nullptr, // no test here wraps functions
                             nullptr};
 
 } // namespace

@@ -33,8 +33,9 @@ TEST(WrapErrors, NullsAndStrangers) {
 }
 
 TEST(WrapErrors, SignaturesAreExplained) {
-  EXPECT_EQ(specrt_wrap(reinterpret_cast<void *>(&contains), "f64 dot(ptr, float)", "BC\xc0\xde", 4),
-            nullptr);
+  EXPECT_EQ(
+      specrt_wrap(reinterpret_cast<void *>(&contains), "f64 dot(ptr, float)", "BC\xc0\xde", 4),
+      nullptr);
   EXPECT_EQ(specrt_wrap_error(nullptr), SPECRT_WRAP_SIGNATURE);
   EXPECT_TRUE(contains(wrapError(), "position 14")) << wrapError();
 }

@@ -18,7 +18,9 @@ std::string errorOf(const std::string &Text) {
   return parseSignature(Text, S);
 }
 
-specrt_c_type layoutOf(const std::string &Type) { return parsed("void f(" + Type + ")").Arguments[0].Abi; }
+specrt_c_type layoutOf(const std::string &Type) {
+  return parsed("void f(" + Type + ")").Arguments[0].Abi;
+}
 
 TEST(Signature, HasResultNameAndArguments) {
   Signature S = parsed("f64 dot(ptr, ptr, i64)");
@@ -122,8 +124,7 @@ TEST(Signature, HasLimits) {
   for (int I = 1; I < 512; ++I)
     Large += ",f64";
   EXPECT_EQ(layoutOf(Large + "}").size, 4096u);
-  EXPECT_NE(errorOf("void f(" + Large + ",i8})").find("larger than 4096 bytes"),
-            std::string::npos);
+  EXPECT_NE(errorOf("void f(" + Large + ",i8})").find("larger than 4096 bytes"), std::string::npos);
 }
 
 } // namespace
