@@ -62,7 +62,8 @@ public:
 
   /// Each step returns false when it has put an error into the result.
   void run() {
-    if (!read() || !findFunction() || !adapt() || !simplify() || !check() || !resolve())
+    if (!read() || !findFunction() || !materialize() || !adapt() || !simplify() || !check() ||
+        !resolve())
       return;
     describeCode();
     Passes.forget();
@@ -73,6 +74,7 @@ public:
 private:
   bool read();
   bool findFunction();
+  bool materialize();
   bool adapt();
   bool simplify();
   bool check();
@@ -101,19 +103,16 @@ private:
   Optimizer Passes;
 };
 
+/// Function bodies stay unread until they are needed: see materialize().
 bool Describer::read() {
   Budget.attach(*Context);
   StringRef Bytes(static_cast<const char *>(Request.bitcode), Request.bitcode_size);
   Expected<std::unique_ptr<Module>> Parsed =
-      parseBitcodeFile(MemoryBufferRef(Bytes, "specrt"), *Context);
+      getLazyBitcodeModule(MemoryBufferRef(Bytes, "specrt"), *Context);
   if (!Parsed)
     return fail(SPECRT_DESCRIBE_BITCODE,
                 "the bitcode cannot be read: " + toString(Parsed.takeError()));
   M = std::move(*Parsed);
-  std::string Why;
-  raw_string_ostream Stream(Why);
-  if (verifyModule(*M, &Stream))
-    return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode is not valid: " + Why);
   const Triple &Made = M->getTargetTriple();
   if (Made.getArch() != TM.getTargetTriple().getArch() || !Made.isOSBinFormatELF())
     return fail(SPECRT_DESCRIBE_BITCODE,
@@ -139,6 +138,33 @@ bool Describer::findFunction() {
   return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode does not define " + Name + Hint);
 }
 
+/// Reads the function and what it calls. The rest of the translation unit is not worth the time,
+/// and LLVM, when it has read a whole module, ends the process over damaged debug info in it.
+bool Describer::materialize() {
+  SmallVector<Function *> Work = {Original};
+  while (!Work.empty()) {
+    Function *F = Work.pop_back_val();
+    if (!F->isMaterializable())
+      continue;
+    if (Error Problem = F->materialize())
+      return fail(SPECRT_DESCRIBE_BITCODE,
+                  "the bitcode cannot be read: " + toString(std::move(Problem)));
+    for (Instruction &I : instructions(*F))
+      for (Value *Operand : I.operand_values())
+        if (auto *Used = dyn_cast<Function>(Operand))
+          Work.push_back(Used);
+  }
+  replaceAliases(*M);
+  for (Function &F : *M)
+    if (F.isMaterializable())
+      dropDefinition(F);
+  std::string Why;
+  raw_string_ostream Stream(Why);
+  if (!verifyModule(*M, &Stream))
+    return true;
+  return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode is not valid: " + StringRef(Why).rtrim());
+}
+
 bool Describer::adapt() {
   if (mayFuse(*Original))
     Result.region().flags |= SPECRT_REGION_CONTRACT_FMA;
@@ -151,10 +177,7 @@ bool Describer::adapt() {
     return fail(Made.Status, Made.Error);
   Statics = isolate(*M, *Region);
   // Where the function calls itself it calls the original.
-  Original->deleteBody();
-  Original->setLinkage(GlobalValue::ExternalLinkage);
-  Original->setVisibility(GlobalValue::DefaultVisibility);
-  Original->setComdat(nullptr);
+  dropDefinition(*Original);
   return true;
 }
 

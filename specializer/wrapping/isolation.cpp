@@ -114,22 +114,29 @@ std::string reasonAgainstFunction(const Function &F) {
 
 } // namespace
 
+void replaceAliases(Module &M) {
+  for (GlobalAlias &Alias : make_early_inc_range(M.aliases()))
+    replaceAlias(Alias);
+  for (GlobalIFunc &IFunc : make_early_inc_range(M.ifuncs()))
+    replaceAlias(IFunc);
+}
+
+void dropDefinition(Function &F) {
+  F.deleteBody();
+  makeExternal(F);
+}
+
 StaticVariables isolate(Module &M, Function &Region) {
   for (const char *Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
                            "llvm.global_dtors", "llvm.global.annotations"})
     if (GlobalVariable *List = M.getNamedGlobal(Name))
       List->eraseFromParent();
-  for (GlobalAlias &Alias : make_early_inc_range(M.aliases()))
-    replaceAlias(Alias);
-  for (GlobalIFunc &IFunc : make_early_inc_range(M.ifuncs()))
-    replaceAlias(IFunc);
   for (Function &F : M) {
     if (F.isDeclaration() || &F == &Region)
       continue;
     // What another definition may replace is not what the program runs.
     if (F.isInterposable() || F.hasAvailableExternallyLinkage()) {
-      F.deleteBody();
-      makeExternal(F);
+      dropDefinition(F);
       continue;
     }
     makeLocal(F);

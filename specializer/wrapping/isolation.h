@@ -20,10 +20,16 @@ namespace specrt {
 /// The names of the module's static variables, which have no address that could be found.
 using StaticVariables = llvm::StringSet<>;
 
+/// Aliases and ifuncs become declarations: only their address is known.
+void replaceAliases(llvm::Module &M);
+
+/// \p F is defined elsewhere.
+void dropDefinition(llvm::Function &F);
+
 /// Makes \p Region the only function that others can see, so that what it does not need goes away:
 /// definitions become local copies, except those that another definition may replace; variables
-/// become declarations, except tables of numbers. Must come before any pass, which would take a
-/// static variable that only other functions change for a constant.
+/// become declarations, except tables of numbers. After replaceAliases, and before any pass: a pass
+/// would take a static variable that only other functions change for a constant.
 StaticVariables isolate(llvm::Module &M, llvm::Function &Region);
 
 /// Why there can be no version of what is left in \p M after optimisation, as one sentence about

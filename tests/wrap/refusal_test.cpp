@@ -63,9 +63,9 @@ TEST(WrapErrors, DamagedBitcodeLeavesTheFunctionAsItIs) {
     EXPECT_EQ(reinterpret_cast<long (*)(long)>(Callable)(15), 610);
     EXPECT_EQ(specrt_unwrap(Callable), SPECRT_WRAP_OK);
   };
-  for (size_t Part = 1; Part < 8; ++Part)
-    Try(Whole.substr(0, 4 + Whole.size() * Part / 8));
-  Try(Whole.substr(0, 4));
+  // Cut off anywhere, as an interrupted copy leaves it.
+  for (size_t Size = 4; Size < Whole.size(); Size += 131)
+    Try(Whole.substr(0, Size));
   Try(Whole.substr(0, 4) + std::string(1000, '\xff'));
   Try(std::string("\xde\xc0\x17\x0b", 4) + std::string(16, '\x7f'));
   EXPECT_EQ(Refused, Cases);
