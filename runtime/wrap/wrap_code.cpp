@@ -55,8 +55,8 @@ public:
   ffi_cif &cif() { return Cif; }
 
 private:
-  /// ffi_call takes a pointer to non-const, but only reads.
-  mutable ffi_cif Cif{};
+  /// Set by prepare. ffi_call takes a pointer to non-const, but only reads.
+  mutable ffi_cif Cif;
   std::vector<ffi_type *> Types;
 };
 
@@ -124,6 +124,7 @@ ffi_type *WrapCode::typeOf(const CType &T) {
     break;
   }
   std::vector<ffi_type *> Members;
+  Members.reserve(T.Members.size() + 1);
   for (const CType &Member : T.Members)
     Members.push_back(typeOf(Member));
   Members.push_back(nullptr);

@@ -106,6 +106,7 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
     return refuse(R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);
   }
   std::vector<specrt_c_type> Arguments;
+  Arguments.reserve(Signature.Arguments.size());
   for (const CType &T : Signature.Arguments)
     Arguments.push_back(viewOf(T));
   specrt_c_type Result = viewOf(Signature.Result);
