@@ -1,0 +1,405 @@
+//===- bench/polybench/driver.c - runs one kernel on data made for it ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The main program of every kernel, compiled once and linked to each build of each kernel. For
+// every
+// --size it makes the arrays, then runs the kernel several times, each time from the same initial
+// data, and prints one JSON object with the seconds of each call and a checksum of all arrays after
+// it. Sizes may be zero or negative: then the loops are empty and the arrays keep one element per
+// direction. Exit status 2 and one line on standard error for bad arguments.
+#include "kernel.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MaxRuns = 16, MaxAliases = 4, ArrayAlignment = 64 };
+static const char *const ClassNames[NumSizeClasses] = {"MINI", "SMALL", "MEDIUM", "LARGE"};
+
+/// Array number Array lies in the memory of number Target, Offset elements from its start.
+typedef struct {
+  int Array, Target;
+  long Offset;
+} Alias;
+
+typedef struct {
+  long Sizes[MaxRuns][MaxSizes];
+  int NumRuns;
+  Alias Aliases[MaxAliases];
+  int NumAliases;
+  long Repetitions;
+  FILE *Output, *Initial;
+} Options;
+
+/// One array during a run. Only an array that is no alias owns Data and Pristine.
+typedef struct {
+  size_t Elements, Bytes; ///< of the array itself
+  size_t OwnedBytes;      ///< of the memory, which may be longer for the sake of an alias
+  char *Data, *Pristine;
+} ArrayData;
+
+static void fail(const char *Format, ...) {
+  va_list Arguments;
+  va_start(Arguments, Format);
+  fputs("error: ", stderr);
+  vfprintf(stderr, Format, Arguments);
+  fputc('\n', stderr);
+  va_end(Arguments);
+  exit(2);
+}
+
+static int numSizes(void) {
+  int Count = 0;
+  while (Count < MaxSizes && Kernel.SizeNames[Count])
+    ++Count;
+  return Count;
+}
+
+static int numArrays(void) {
+  int Count = 0;
+  while (Count < MaxArrays && Kernel.Arrays[Count].Name)
+    ++Count;
+  return Count;
+}
+
+//===- Arguments ---===//
+
+static long parseInteger(const char *Text, const char **End, const char *What) {
+  char *Stop;
+  errno = 0;
+  long Value = strtol(Text, &Stop, 10);
+  if (Stop == Text || errno)
+    fail("%s must be an integer, not '%s'", What, Text);
+  *End = Stop;
+  return Value;
+}
+
+static void parseSizes(const char *Text, long *Sizes) {
+  for (int Class = 0; Class < NumSizeClasses; ++Class)
+    if (strcmp(Text, ClassNames[Class]) == 0) {
+      memcpy(Sizes, Kernel.SizeClasses[Class], sizeof Kernel.SizeClasses[Class]);
+      return;
+    }
+  const char *Rest = Text;
+  for (int I = 0; I < numSizes(); ++I) {
+    if (I > 0 && *Rest++ != ',')
+      fail("'%s' needs %d sizes, got '%s'", Kernel.Name, numSizes(), Text);
+    Sizes[I] = parseInteger(Rest, &Rest, Kernel.SizeNames[I]);
+    if (Sizes[I] > 1000000 || Sizes[I] < -1000000)
+      fail("%s must be at most 1000000 in magnitude", Kernel.SizeNames[I]);
+    if (Sizes[I] <= 0 && strcmp(Kernel.Form, "vla") == 0)
+      fail("the rows of a variable-length array must have elements: %s is %ld", Kernel.SizeNames[I],
+           Sizes[I]);
+  }
+  if (*Rest)
+    fail("'%s' needs %d sizes, got '%s'", Kernel.Name, numSizes(), Text);
+}
+
+static int findArray(const char *Name, size_t Length) {
+  for (int I = 0; I < numArrays(); ++I)
+    if (strlen(Kernel.Arrays[I].Name) == Length &&
+        strncmp(Kernel.Arrays[I].Name, Name, Length) == 0)
+      return I;
+  fail("'%s' has no array '%.*s'", Kernel.Name, (int)Length, Name);
+  return -1;
+}
+
+// ARRAY:TARGET:OFFSET
+static Alias parseAlias(const char *Text) {
+  const char *First = strchr(Text, ':'), *Second = First ? strchr(First + 1, ':') : NULL;
+  if (!Second)
+    fail("--alias needs ARRAY:TARGET:OFFSET, got '%s'", Text);
+  Alias Result = {findArray(Text, First - Text), findArray(First + 1, Second - First - 1), 0};
+  const char *End;
+  Result.Offset = parseInteger(Second + 1, &End, "the offset of --alias");
+  if (*End || Result.Offset < 0)
+    fail("the offset of --alias must be a number that is not negative, not '%s'", Second + 1);
+  if (Result.Array == Result.Target ||
+      Kernel.Arrays[Result.Array].Type != Kernel.Arrays[Result.Target].Type)
+    fail("--alias needs two arrays of the same type, got '%s'", Text);
+  return Result;
+}
+
+static FILE *openOutput(const char *Path) {
+  FILE *File = fopen(Path, "wb");
+  if (!File)
+    fail("cannot write '%s': %s", Path, strerror(errno));
+  return File;
+}
+
+static void printList(const char *const *Names, int Count) {
+  for (int I = 0; I < Count; ++I)
+    printf("%s\"%s\"", I ? ", " : "", Names[I]);
+}
+
+static void describe(void) {
+  static const char *const TypeNames[] = {"double", "float", "int", "char"};
+  printf("{\"kernel\": \"%s\", \"form\": \"%s\", \"sizes\": [", Kernel.Name, Kernel.Form);
+  printList(Kernel.SizeNames, numSizes());
+  printf("], \"classes\": {");
+  for (int Class = 0; Class < NumSizeClasses; ++Class) {
+    printf("%s\"%s\": [", Class ? ", " : "", ClassNames[Class]);
+    for (int I = 0; I < numSizes(); ++I)
+      printf("%s%ld", I ? ", " : "", Kernel.SizeClasses[Class][I]);
+    printf("]");
+  }
+  printf("}, \"arrays\": [");
+  for (int I = 0; I < numArrays(); ++I) {
+    const ArrayInfo *Info = &Kernel.Arrays[I];
+    printf("%s{\"name\": \"%s\", \"type\": \"%s\", \"extents\": [", I ? ", " : "", Info->Name,
+           TypeNames[Info->Type]);
+    for (int D = 0; D < Info->Rank; ++D)
+      printf("%s\"%s\"", D ? ", " : "", Kernel.SizeNames[Info->Extents[D]]);
+    printf("]}");
+  }
+  printf("], \"flops\": \"%s\", \"bytes\": \"%s\"}\n", Kernel.Flops, Kernel.Bytes);
+}
+
+static void printUsage(void) {
+  printf("usage: %s [--size=CLASS|N,N,...]... [--repetitions=N] [--alias=ARRAY:TARGET:OFFSET]...\n"
+         "         [--output=FILE] [--initial=FILE] [--describe]\n"
+         "  --size         MINI, SMALL, MEDIUM or LARGE, or",
+         Kernel.Name);
+  for (int I = 0; I < numSizes(); ++I)
+    printf("%s%s", I ? "," : " ", Kernel.SizeNames[I]);
+  printf("; one run for each (default: MINI)\n"
+         "  --repetitions  calls per run (default: 1)\n"
+         "  --alias        let an array begin inside another one, so that they overlap\n"
+         "  --output       file for all arrays after the last call of every run\n"
+         "  --initial      file for all arrays before the first call of every run\n"
+         "  --describe     print sizes, arrays and costs of the kernel as JSON and end\n");
+}
+
+// The value of the option \p Name in \p Word, or null.
+static const char *valueOf(const char *Word, const char *Name) {
+  size_t Length = strlen(Name);
+  return strncmp(Word, Name, Length) == 0 && Word[Length] == '=' ? Word + Length + 1 : NULL;
+}
+
+static Options parseArguments(int Argc, char **Argv) {
+  Options Result = {.Repetitions = 1};
+  for (int I = 1; I < Argc; ++I) {
+    const char *Value, *End;
+    if (strcmp(Argv[I], "--help") == 0) {
+      printUsage();
+      exit(0);
+    } else if (strcmp(Argv[I], "--describe") == 0) {
+      describe();
+      exit(0);
+    } else if ((Value = valueOf(Argv[I], "--size"))) {
+      if (Result.NumRuns == MaxRuns)
+        fail("at most %d times --size", MaxRuns);
+      parseSizes(Value, Result.Sizes[Result.NumRuns++]);
+    } else if ((Value = valueOf(Argv[I], "--repetitions"))) {
+      Result.Repetitions = parseInteger(Value, &End, "--repetitions");
+      if (*End || Result.Repetitions < 1)
+        fail("--repetitions must be a positive integer, not '%s'", Value);
+    } else if ((Value = valueOf(Argv[I], "--alias"))) {
+      if (Result.NumAliases == MaxAliases)
+        fail("at most %d times --alias", MaxAliases);
+      Result.Aliases[Result.NumAliases++] = parseAlias(Value);
+    } else if ((Value = valueOf(Argv[I], "--output"))) {
+      Result.Output = openOutput(Value);
+    } else if ((Value = valueOf(Argv[I], "--initial"))) {
+      Result.Initial = openOutput(Value);
+    } else {
+      fail("unknown argument '%s' (see --help)", Argv[I]);
+    }
+  }
+  if (Result.NumRuns == 0)
+    parseSizes("MINI", Result.Sizes[Result.NumRuns++]);
+  return Result;
+}
+
+//===- Data ---===//
+
+// A linear congruential generator: the same numbers on every machine.
+static uint64_t nextBits(uint64_t *State) {
+  *State = *State * 6364136223846793005u + 1442695040888963407u;
+  return *State >> 11;
+}
+
+static double nextNumber(uint64_t *State) {
+  return (double)((int64_t)nextBits(State) - ((int64_t)1 << 52)) * 0x1p-52;
+}
+
+static double initialNumber(Fill Kind, uint64_t *State, size_t Position) {
+  double Number = Kind == FillZero ? 0.0 : nextNumber(State);
+  if (Kind == FillDecaying)
+    Number *= 0.3 / ((double)(Position + 1) * (double)(Position + 1));
+  return Number;
+}
+
+// Makes a matrix diagonally dominant, and symmetric when \p Symmetric.
+static void makeDominant(double *A, long n, int Symmetric) {
+  for (long i = 0; i < n; ++i) {
+    A[i * n + i] += (double)n;
+    for (long j = 0; Symmetric && j < i; ++j)
+      A[i * n + j] = A[j * n + i];
+  }
+}
+
+static void fill(const ArrayInfo *Info, const long *Sizes, ArrayData *Array, uint64_t Seed) {
+  uint64_t State = Seed * 0x9e3779b97f4a7c15u + 1;
+  for (size_t I = 0; I < Array->Elements; ++I)
+    switch (Info->Type) {
+    case TypeDouble:
+      ((double *)Array->Data)[I] = initialNumber(Info->Initial, &State, I);
+      break;
+    case TypeFloat:
+      ((float *)Array->Data)[I] = (float)initialNumber(Info->Initial, &State, I);
+      break;
+    case TypeInt:
+      ((int *)Array->Data)[I] = Info->Initial == FillZero ? 0 : (int)(nextBits(&State) % 1000) + 1;
+      break;
+    case TypeChar:
+      Array->Data[I] = (char)(nextBits(&State) >> 20 & 3);
+      break;
+    }
+  if (Info->Initial == FillDominant || Info->Initial == FillDefinite)
+    makeDominant((double *)Array->Data, Sizes[Info->Extents[0]], Info->Initial == FillDefinite);
+}
+
+static void *allocate(size_t Bytes) {
+  void *Memory =
+      aligned_alloc(ArrayAlignment, (Bytes + ArrayAlignment - 1) / ArrayAlignment * ArrayAlignment);
+  if (!Memory)
+    fail("no memory for %zu bytes", Bytes);
+  return Memory;
+}
+
+static const Alias *findAlias(const Options *Chosen, int Array) {
+  for (int I = 0; I < Chosen->NumAliases; ++I)
+    if (Chosen->Aliases[I].Array == Array)
+      return &Chosen->Aliases[I];
+  return NULL;
+}
+
+static size_t elementSize(int Array) {
+  static const size_t Sizes[] = {sizeof(double), sizeof(float), sizeof(int), sizeof(char)};
+  return Sizes[Kernel.Arrays[Array].Type];
+}
+
+static void makeArrays(const Options *Chosen, const long *Sizes, ArrayData *Arrays) {
+  for (int I = 0; I < numArrays(); ++I) {
+    const ArrayInfo *Info = &Kernel.Arrays[I];
+    Arrays[I].Elements = 1;
+    // A kernel may touch the first row or element of an array without rows.
+    for (int D = 0; D < Info->Rank; ++D)
+      Arrays[I].Elements *= Sizes[Info->Extents[D]] > 0 ? (size_t)Sizes[Info->Extents[D]] : 1;
+    Arrays[I].Bytes = Arrays[I].OwnedBytes = Arrays[I].Elements * elementSize(I);
+  }
+  for (int I = 0; I < Chosen->NumAliases; ++I) {
+    const Alias *Overlap = &Chosen->Aliases[I];
+    if (findAlias(Chosen, Overlap->Target))
+      fail("the target of --alias must not be an alias itself");
+    size_t End = Arrays[Overlap->Array].Bytes + Overlap->Offset * elementSize(Overlap->Array);
+    if (Arrays[Overlap->Target].OwnedBytes < End)
+      Arrays[Overlap->Target].OwnedBytes = End;
+  }
+  for (int I = 0; I < numArrays(); ++I)
+    if (!findAlias(Chosen, I)) {
+      Arrays[I].Data = allocate(Arrays[I].OwnedBytes);
+      Arrays[I].Pristine = allocate(Arrays[I].OwnedBytes);
+      memset(Arrays[I].Data, 0, Arrays[I].OwnedBytes);
+    }
+  for (int I = 0; I < numArrays(); ++I) {
+    const Alias *Overlap = findAlias(Chosen, I);
+    if (Overlap)
+      Arrays[I].Data = Arrays[Overlap->Target].Data + Overlap->Offset * elementSize(I);
+    fill(&Kernel.Arrays[I], Sizes, &Arrays[I], I + 1);
+  }
+  for (int I = 0; I < numArrays(); ++I)
+    if (Arrays[I].Pristine)
+      memcpy(Arrays[I].Pristine, Arrays[I].Data, Arrays[I].OwnedBytes);
+}
+
+static void restoreArrays(ArrayData *Arrays) {
+  for (int I = 0; I < numArrays(); ++I)
+    if (Arrays[I].Pristine)
+      memcpy(Arrays[I].Data, Arrays[I].Pristine, Arrays[I].OwnedBytes);
+}
+
+static void freeArrays(ArrayData *Arrays) {
+  for (int I = 0; I < numArrays(); ++I)
+    if (Arrays[I].Pristine) {
+      free(Arrays[I].Data);
+      free(Arrays[I].Pristine);
+    }
+}
+
+static void writeArrays(FILE *File, const ArrayData *Arrays) {
+  if (!File)
+    return;
+  for (int I = 0; I < numArrays(); ++I)
+    if (fwrite(Arrays[I].Data, 1, Arrays[I].Bytes, File) != Arrays[I].Bytes)
+      fail("cannot write the arrays: %s", strerror(errno));
+}
+
+// A hash of all arrays in which every bit counts: FNV-1a, eight bytes at a time, folded.
+static uint64_t checksum(const ArrayData *Arrays) {
+  uint64_t Hash = 0xcbf29ce484222325u;
+  for (int I = 0; I < numArrays(); ++I)
+    for (size_t Byte = 0; Byte < Arrays[I].Bytes; Byte += sizeof(uint64_t)) {
+      uint64_t Word = 0;
+      size_t Left = Arrays[I].Bytes - Byte;
+      memcpy(&Word, Arrays[I].Data + Byte, Left < sizeof Word ? Left : sizeof Word);
+      Hash = (Hash ^ Word) * 0x100000001b3u;
+      Hash ^= Hash >> 29;
+    }
+  return Hash;
+}
+
+//===- Runs ---===//
+
+static double now(void) {
+  struct timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return (double)Time.tv_sec + 1e-9 * (double)Time.tv_nsec;
+}
+
+static void runOnce(const Options *Chosen, const long *Sizes) {
+  ArrayData Arrays[MaxArrays] = {{0}};
+  void *Data[MaxArrays];
+  makeArrays(Chosen, Sizes, Arrays);
+  writeArrays(Chosen->Initial, Arrays);
+  for (int I = 0; I < numArrays(); ++I)
+    Data[I] = Arrays[I].Data;
+
+  double *Seconds = allocate(Chosen->Repetitions * sizeof(double));
+  uint64_t *Checksums = allocate(Chosen->Repetitions * sizeof(uint64_t));
+  for (long R = 0; R < Chosen->Repetitions; ++R) {
+    restoreArrays(Arrays);
+    double Start = now();
+    Kernel.Run(Sizes, Data);
+    Seconds[R] = now() - Start;
+    Checksums[R] = checksum(Arrays);
+  }
+  writeArrays(Chosen->Output, Arrays);
+
+  printf("{\"kernel\": \"%s\", \"form\": \"%s\", \"sizes\": {", Kernel.Name, Kernel.Form);
+  for (int I = 0; I < numSizes(); ++I)
+    printf("%s\"%s\": %ld", I ? ", " : "", Kernel.SizeNames[I], Sizes[I]);
+  printf("}, \"seconds\": [");
+  for (long R = 0; R < Chosen->Repetitions; ++R)
+    printf("%s%.9f", R ? ", " : "", Seconds[R]);
+  printf("], \"checksums\": [");
+  for (long R = 0; R < Chosen->Repetitions; ++R)
+    printf("%s\"%016llx\"", R ? ", " : "", (unsigned long long)Checksums[R]);
+  printf("]}\n");
+  free(Seconds);
+  free(Checksums);
+  freeArrays(Arrays);
+}
+
+int main(int Argc, char **Argv) {
+  Options Chosen = parseArguments(Argc, Argv);
+  for (int Run = 0; Run < Chosen.NumRuns; ++Run)
+    runOnce(&Chosen, Chosen.Sizes[Run]);
+  if ((Chosen.Output && fclose(Chosen.Output)) || (Chosen.Initial && fclose(Chosen.Initial)))
+    fail("cannot write the arrays: %s", strerror(errno));
+  return 0;
+}

@@ -1,0 +1,93 @@
+//===- bench/polybench/kernel.h - what a kernel file tells the driver ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file in kernels/ holds one kernel, as a program would write it: heap arrays behind plain
+// pointers that may overlap, sizes that are known at run time only. Beside it stands a description
+// of its sizes and arrays, from which the driver makes the data, so that the kernel's own loops are
+// the only ones in the file. Every compiler under comparison compiles the file with its own flags.
+//
+// Macros choose the form. -DPOLYBENCH_VLA: an m x n matrix is a `double (*A)[n]`; otherwise it is a
+// `double *A`, addressed as A[i * n + j]. -DPOLYBENCH_INDEX=int: subscripts are int, not long.
+// -DPOLYBENCH_BLAS: the kernel's BLAS calls in place of its loops, in kernels that have a BLAS
+// form.
+#ifndef SPECRT_BENCH_POLYBENCH_KERNEL_H
+#define SPECRT_BENCH_POLYBENCH_KERNEL_H
+
+#ifdef POLYBENCH_BLAS
+#include <cblas.h>
+#endif
+
+#ifndef POLYBENCH_INDEX
+#define POLYBENCH_INDEX long
+#define POLYBENCH_FLAT_FORM "flat"
+#else
+#define POLYBENCH_FLAT_FORM "int"
+#endif
+typedef POLYBENCH_INDEX Index;
+
+// MATRIX and TENSOR declare a parameter, all extents but the first; AT2 to AT4 are its elements.
+#ifdef POLYBENCH_VLA
+#define POLYBENCH_FORM "vla"
+#define MATRIX(NAME, N1) (*NAME)[N1]
+#define TENSOR3(NAME, N1, N2) (*NAME)[N1][N2]
+#define TENSOR4(NAME, N1, N2, N3) (*NAME)[N1][N2][N3]
+#define AT2(NAME, N1, I, J) NAME[I][J]
+#define AT3(NAME, N1, N2, I, J, K) NAME[I][J][K]
+#define AT4(NAME, N1, N2, N3, I, J, K, L) NAME[I][J][K][L]
+#else
+#define POLYBENCH_FORM POLYBENCH_FLAT_FORM
+#define MATRIX(NAME, N1) *NAME
+#define TENSOR3(NAME, N1, N2) *NAME
+#define TENSOR4(NAME, N1, N2, N3) *NAME
+#define AT2(NAME, N1, I, J) NAME[(I) * (N1) + (J)]
+#define AT3(NAME, N1, N2, I, J, K) NAME[((I) * (N1) + (J)) * (N2) + (K)]
+#define AT4(NAME, N1, N2, N3, I, J, K, L) NAME[(((I) * (N1) + (J)) * (N2) + (K)) * (N3) + (L)]
+#endif
+
+// No compiler may learn the arguments from the only call there is.
+#ifdef __clang__
+#define KERNEL __attribute__((noinline)) void
+#else
+#define KERNEL __attribute__((noipa)) void
+#endif
+
+enum { MaxSizes = 6, MaxArrays = 10, MaxRank = 4, NumSizeClasses = 4 };
+
+typedef enum { TypeDouble, TypeFloat, TypeInt, TypeChar } ElementType;
+
+/// How an array looks before each repetition. The same on every machine.
+typedef enum {
+  FillUniform,  ///< numbers in [-1, 1)
+  FillZero,     ///< zeros
+  FillDominant, ///< a matrix of FillUniform with its row length added to the diagonal
+  FillDefinite, ///< the same, symmetric, so that it is positive definite
+  FillDecaying, ///< numbers below 0.3 / (i + 1)^2: the autocorrelation of some process
+  FillWeights,  ///< integers from 1 to 1000
+  FillBases     ///< integers from 0 to 3
+} Fill;
+
+typedef struct {
+  const char *Name;
+  ElementType Type;
+  Fill Initial;
+  int Rank;
+  int Extents[MaxRank]; ///< which sizes, outermost first
+} ArrayInfo;
+
+typedef struct {
+  const char *Name;
+  const char *Form;                           ///< POLYBENCH_FORM
+  const char *SizeNames[MaxSizes];            ///< ends with a null pointer
+  long SizeClasses[NumSizeClasses][MaxSizes]; ///< MINI, SMALL, MEDIUM, LARGE
+  ArrayInfo Arrays[MaxArrays];                ///< ends with a null name
+  /// Arithmetic operations of the definition, and bytes that must be moved when each array is read
+  /// and written at most once. Both are expressions in the sizes.
+  const char *Flops, *Bytes;
+  /// Calls the kernel. \p S has the sizes, \p D the arrays, in the order of the description.
+  void (*Run)(const long *S, void *const *D);
+} KernelInfo;
+
+/// Every kernel file defines this.
+extern const KernelInfo Kernel;
+
+#endif

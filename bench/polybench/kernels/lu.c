@@ -1,0 +1,34 @@
+//===- bench/polybench/kernels/lu.c - triangular decomposition without pivots ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A = L U for an n x n matrix, where L has ones on its diagonal; both replace A.
+#include "../kernel.h"
+
+enum { N };
+#define A(i, j) AT2(A, n, i, j)
+
+KERNEL lu(Index n, double MATRIX(A, n)) {
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      for (Index k = 0; k < j; ++k)
+        A(i, j) -= A(i, k) * A(k, j);
+      A(i, j) /= A(j, j);
+    }
+    for (Index j = i; j < n; ++j)
+      for (Index k = 0; k < i; ++k)
+        A(i, j) -= A(i, k) * A(k, j);
+  }
+}
+
+static void run(const long *S, void *const *D) { lu(S[N], D[0]); }
+
+const KernelInfo Kernel = {
+    .Name = "lu",
+    .Form = POLYBENCH_FORM,
+    .SizeNames = {"n"},
+    .SizeClasses = {{40}, {120}, {400}, {2000}},
+    .Arrays = {{"A", TypeDouble, FillDominant, 2, {N, N}}},
+    .Flops = "2*n**3/3",
+    .Bytes = "8*2*n**2",
+    .Run = run,
+};
