@@ -2,11 +2,16 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|warmstart [--no-install] [--repetitions=N]
+# usage: bench.sh dispatch|warmstart|polybench|gemm [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   warmstart  how soon a second run is specialised; the last line is
 #              first_ms=... per_region_ms=... compiles=... llvm_mapped=...
+#   polybench  the PolyBench kernels and some contractions: clang, gcc, Polly, specrt, OpenBLAS; the
+#              last line is geomean_1t=... geomean_2t=... min=... identical=.../30 (hours at size
+#              LARGE; --quick: some minutes; docs/benchmarks.md has the other options)
+#   gemm       matrix products, large and small, against OpenBLAS; the last line is
+#              min_over_openblas_1t=... min_over_openblas_2t=... small_min=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -14,14 +19,16 @@ install=1 name='' arguments=()
 for word in "$@"; do
   case $word in
   --no-install) install=0 ;;
-  --help) sed -n '5,9p' "$0" && exit 0 ;;
+  --help) sed -n '5,14p' "$0" && exit 0 ;;
   -*) arguments+=("$word") ;;
   *) name=$word ;;
   esac
 done
-[[ -f bench/$name.py ]] || die "unknown benchmark '$name'; known: dispatch, warmstart"
+[[ -f bench/$name.py ]] || die "unknown benchmark '$name'; known: dispatch, warmstart, polybench, gemm"
 
 ((install)) && scripts/install-deps.sh
 build release "bench-$name"
 say "Running bench-$name"
-exec python3 "bench/$name.py" "build/release/bin/bench-$name" "${arguments[@]}"
+program=build/release/bin/bench-$name
+[[ -x $program ]] || program=build/release/bin/polybench # a directory of programs
+exec python3 "bench/$name.py" "$program" "${arguments[@]}"

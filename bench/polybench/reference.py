@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # bench/polybench/reference.py - checks what a kernel computes against its definition
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: reference.py PROGRAM... [--size=SIZES]...
+"""usage: reference.py PROGRAM|DIRECTORY... [--size=SIZES]...
 
-Runs each program (see driver.c) and compares its arrays after the call with values derived from the
+Runs each program (see driver.c), of a directory those that clang made, and compares its arrays after the call with values derived from the
 arrays before it, by plain Python that shares nothing with the C loops: matrix products, residuals
 of decompositions and systems, dense elimination, shortest paths by Bellman and Ford. So a kernel
 that was written wrongly is noticed, whatever compiled it. Slow: meant for sizes below 100.
@@ -434,13 +434,15 @@ def check(program, size):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("programs", nargs="+")
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
     parser.add_argument("--size", action="append", default=[])
     options = parser.parse_intermixed_args()
-    complaints = [complaint for program in options.programs for size in options.size or ["MINI"]
+    programs = [program for path in options.programs
+                for program in (sorted(path.glob("*-clang")) if path.is_dir() else [path])]
+    complaints = [complaint for program in programs for size in options.size or ["MINI"]
                   for complaint in check(program, size)]
-    print("\n".join(complaints) or f"{len(options.programs)} kernels compute what they should")
-    sys.exit(bool(complaints))
+    print("\n".join(complaints) or f"{len(programs)} kernels compute what they should")
+    sys.exit(bool(complaints) or not programs)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,201 @@
+//===- bench/polybench/limits.c - how fast this machine computes and moves data ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// usage: limits [--threads=N] [--bytes=N]...
+//
+// Prints one JSON object with the highest rates of N threads together: operations per second of
+// fused multiply-adds on vectors of double and of float (two operations each) and of additions and
+// minima on vectors of int, and bytes per second through loads and stores for working sets that fit
+// half of the second-level cache of each thread, half of the last cache, and no cache.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__AVX512F__)
+#define VECTOR_BYTES 64
+#define REGISTER "+v"
+#elif defined(__AVX__)
+#define VECTOR_BYTES 32
+#define REGISTER "+x"
+#else
+#define VECTOR_BYTES 16
+#define REGISTER "+x"
+#endif
+
+typedef double Doubles __attribute__((vector_size(VECTOR_BYTES)));
+typedef float Floats __attribute__((vector_size(VECTOR_BYTES)));
+typedef int Ints __attribute__((vector_size(VECTOR_BYTES)));
+
+enum {
+  Chains = 12, ///< independent operations in flight: latency times units, but no spills
+  Rounds = 2000000,
+  Trials = 7,
+  MaxSets = 8,
+  MaxThreads = 256
+};
+
+/// What one thread does in one trial: its work on its part of the data, and how much that is.
+typedef struct {
+  double (*Work)(double *Data, size_t Elements); ///< returns operations or bytes
+  double *Data;
+  size_t Elements;
+  double Amount, Start, End;
+  pthread_barrier_t *Together;
+} Task;
+
+static double now(void) {
+  struct timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return (double)Time.tv_sec + 1e-9 * (double)Time.tv_nsec;
+}
+
+// Keeps \p VALUE and all computations that lead to it.
+#define KEEP(VALUE) __asm__ volatile("" : REGISTER(VALUE))
+// A constant of type \p TYPE that the compiler does not know, so that nothing folds.
+#define UNKNOWN(TYPE, NAME, VALUE)                                                                 \
+  TYPE NAME = {0};                                                                                 \
+  NAME += VALUE;                                                                                   \
+  KEEP(NAME)
+
+#define MULTIPLY_ADD(NAME, TYPE, ONE)                                                              \
+  static double NAME(double *Data, size_t Elements) {                                              \
+    UNKNOWN(TYPE, Factor, ONE);                                                                    \
+    UNKNOWN(TYPE, Term, ONE);                                                                      \
+    TYPE Sums[Chains];                                                                             \
+    for (int C = 0; C < Chains; ++C)                                                               \
+      Sums[C] = Term;                                                                              \
+    for (long R = 0; R < Rounds; ++R)                                                              \
+      _Pragma("clang loop unroll(full)") for (int C = 0; C < Chains; ++C) Sums[C] =                \
+          Sums[C] * Factor + Term;                                                                 \
+    for (int C = 0; C < Chains; ++C)                                                               \
+      KEEP(Sums[C]);                                                                               \
+    return 2.0 * Chains * Rounds * (sizeof(TYPE) / sizeof(ONE));                                   \
+  }
+MULTIPLY_ADD(multiplyAddDoubles, Doubles, 1.0)
+MULTIPLY_ADD(multiplyAddFloats, Floats, 1.0f)
+
+static double addAndMinimum(double *Data, size_t Elements) {
+  UNKNOWN(Ints, Step, 1);
+  UNKNOWN(Ints, Bound, 1 << 30);
+  Ints Values[Chains] = {{0}};
+  for (long R = 0; R < Rounds; ++R)
+#pragma clang loop unroll(full)
+    for (int C = 0; C < Chains; ++C)
+      Values[C] = __builtin_elementwise_min(Values[C] + Step, Bound);
+  for (int C = 0; C < Chains; ++C)
+    KEEP(Values[C]);
+  return 2.0 * Chains * Rounds * (sizeof(Ints) / sizeof(int));
+}
+
+// Bytes that a pass over a small array takes are lost among clock readings: go over it many times.
+static long passes(size_t Bytes) { return 1 + (long)((32u << 20) / (Bytes + 1)); }
+
+// a = b + s c, the three arrays one after another.
+static double triad(double *Data, size_t Elements) {
+  const size_t n = Elements / 3;
+  double *A = Data, *B = Data + n, *C = Data + 2 * n, Factor = 0.5;
+  const long Passes = passes(Elements * sizeof(double));
+  for (long P = 0; P < Passes; ++P) {
+    KEEP(Factor);
+#pragma clang loop vectorize(assume_safety)
+    for (size_t i = 0; i < n; ++i)
+      A[i] = B[i] + Factor * C[i];
+    __asm__ volatile("" ::: "memory");
+  }
+  return (double)Passes * 3.0 * (double)n * sizeof(double);
+}
+
+// Reading alone is faster on some machines: a sum with as many chains as it takes.
+static double readAll(double *Data, size_t Elements) {
+  enum { Lanes = VECTOR_BYTES / sizeof(double), Block = 8 * Lanes };
+  const long Passes = passes(Elements * sizeof(double));
+  Doubles Sums[8] = {{0}};
+  for (long P = 0; P < Passes; ++P)
+    for (size_t i = 0; i + Block <= Elements; i += Block)
+#pragma clang loop unroll(full)
+      for (int C = 0; C < 8; ++C) {
+        Doubles Value;
+        memcpy(&Value, Data + i + C * Lanes, sizeof Value);
+        Sums[C] += Value;
+      }
+  for (int C = 0; C < 8; ++C)
+    KEEP(Sums[C]);
+  return (double)Passes * (double)(Elements / Block * Block) * sizeof(double);
+}
+
+static void *runTask(void *Argument) {
+  Task *T = Argument;
+  // Each thread touches its data first, so that the memory is its own.
+  for (size_t i = 0; i < T->Elements; ++i)
+    T->Data[i] = 1.0;
+  for (int Trial = 0; Trial < Trials; ++Trial) {
+    pthread_barrier_wait(T->Together);
+    double Start = now(), Amount = T->Work(T->Data, T->Elements), End = now();
+    pthread_barrier_wait(T->Together);
+    if (Trial == 0 || Amount / (End - Start) > T->Amount / (T->End - T->Start)) {
+      T->Amount = Amount;
+      T->Start = Start;
+      T->End = End;
+    }
+  }
+  return NULL;
+}
+
+// The highest rate of all threads together; \p Bytes is the working set of all.
+static double measure(int Threads, size_t Bytes, double (*Work)(double *, size_t)) {
+  Task Tasks[MaxThreads];
+  pthread_t Handles[MaxThreads];
+  pthread_barrier_t Together;
+  pthread_barrier_init(&Together, NULL, Threads);
+  const size_t Elements = Bytes / sizeof(double) / Threads;
+  double *Data = malloc((Elements * Threads + 1) * sizeof(double));
+  if (!Data) {
+    fprintf(stderr, "error: no memory for %zu bytes\n", Bytes);
+    exit(1);
+  }
+  for (int I = 0; I < Threads; ++I) {
+    Tasks[I] = (Task){Work, Data + I * Elements, Elements, 0, 0, 0, &Together};
+    if (pthread_create(&Handles[I], NULL, runTask, &Tasks[I])) {
+      fprintf(stderr, "error: cannot start %d threads\n", Threads);
+      exit(1);
+    }
+  }
+  double Rate = 0.0;
+  for (int I = 0; I < Threads; ++I) {
+    pthread_join(Handles[I], NULL);
+    Rate += Tasks[I].Amount / (Tasks[I].End - Tasks[I].Start);
+  }
+  pthread_barrier_destroy(&Together);
+  free(Data);
+  return Rate;
+}
+
+static void fail(void) {
+  fprintf(stderr, "error: usage: limits [--threads=1..%d] [--bytes=N]...\n", MaxThreads);
+  exit(2);
+}
+
+int main(int Argc, char **Argv) {
+  int Threads = 1, NumSets = 0;
+  size_t Sets[MaxSets];
+  for (int I = 1; I < Argc; ++I)
+    if (sscanf(Argv[I], "--bytes=%zu", &Sets[NumSets]) == 1) {
+      if (++NumSets == MaxSets)
+        fail();
+    } else if (sscanf(Argv[I], "--threads=%d", &Threads) != 1 || Threads < 1 ||
+               Threads > MaxThreads) {
+      fail();
+    }
+  printf("{\"threads\": %d, \"double\": %.4g, \"float\": %.4g, \"int\": %.4g, \"bandwidth\": [",
+         Threads, measure(Threads, 0, multiplyAddDoubles), measure(Threads, 0, multiplyAddFloats),
+         measure(Threads, 0, addAndMinimum));
+  for (int I = 0; I < NumSets; ++I) {
+    double Triad = measure(Threads, Sets[I], triad), Read = measure(Threads, Sets[I], readAll);
+    printf("%s{\"bytes\": %zu, \"rate\": %.4g}", I ? ", " : "", Sets[I],
+           Triad > Read ? Triad : Read);
+  }
+  printf("]}\n");
+  return 0;
+}
