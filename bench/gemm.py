@@ -4,8 +4,8 @@
 """usage: gemm.py DIRECTORY [--repetitions=N] [--json=FILE] [--quick] [...]
 
 C = alpha A B + beta C for square matrices in flat arrays, and many small products at a time: in
-one loop nest (gemm-batched) and with one call of the kernel each (gemm-each). Figures are GFlop/s of
-the median call, medians of rounds: plain clang -O3, specrt's second run, OpenBLAS (see
+one loop nest (gemm-batched) and with one call of the kernel each (gemm-each). Figures are GFlop/s
+of the median call, medians of rounds: plain clang -O3, specrt's second run, OpenBLAS (see
 polybench/measure.py for how). The last line is
 
     min_over_openblas_1t=... min_over_openblas_2t=... small_min=...
@@ -78,8 +78,8 @@ class Row:
     def cells(self):
         cells = [self.name, str(self.n), f"{self.rate('clang', 1):.1f}"]
         for threads in self.threads:
-            cells += [f"{self.rate('second', threads):.1f}", f"{self.rate('openblas', threads):.1f}",
-                      f"{self.over_openblas(threads):.2f}"]
+            figures = (self.rate("second", threads), self.rate("openblas", threads))
+            cells += [f"{rate:.1f}" for rate in figures] + [f"{self.over_openblas(threads):.2f}"]
         return cells + ["yes" if self.identical else "NO"]
 
     def as_json(self):

@@ -100,11 +100,11 @@ class Row:
         return max((r for r in ratios if not math.isnan(r)), default=math.nan)
 
     def ratios(self, threads):
-        second = self.results[f"second_{threads}t"]
+        steady = self.results["clang_1t"].steady_median() / \
+            self.results[f"second_{threads}t"].steady_median()
         return {"gcc": self.ratio("gcc", 1), "polly": self.polly(threads),
                 "first": self.ratio("first", threads), "second": self.ratio("second", threads),
-                "steady": self.clang / second.steady_median() if second.steady else math.nan,
-                "openblas": self.ratio("openblas", threads)}
+                "steady": steady, "openblas": self.ratio("openblas", threads)}
 
     def share(self, threads):
         """Of the machine's limit, reached by a call in the middle of the second run."""

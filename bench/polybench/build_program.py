@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: build_program.py OUTPUT SECONDS COMMAND...
 
-A compiler under comparison may fail or need minutes for a kernel (Polly with symbolic sizes). That is
-a result, not an error of the build: then OUTPUT becomes a file that is not executable, with one line
-that says what happened, for bench/polybench.py to report.
+A compiler under comparison may fail or need minutes for a kernel (Polly with symbolic sizes). That
+is a result, not an error of the build: then OUTPUT becomes a file that is not executable, with one
+line that says what happened, for bench/polybench.py to report.
 """
 import os
 import pathlib

@@ -173,42 +173,44 @@ static void printUsage(void) {
          "  --describe     print sizes, arrays and costs of the kernel as JSON and end\n");
 }
 
-// The value of the option \p Name in \p Word, or null.
-static const char *valueOf(const char *Word, const char *Name) {
-  size_t Length = strlen(Name);
-  return strncmp(Word, Name, Length) == 0 && Word[Length] == '=' ? Word + Length + 1 : NULL;
+static void takeOption(const char *Word, Options *Chosen) {
+  const char *Equal = strchr(Word, '='), *Value = Equal ? Equal + 1 : "", *End;
+  const size_t Length = Equal ? (size_t)(Equal - Word) : 0;
+#define IS(NAME) (Length == strlen(NAME) && strncmp(Word, NAME, Length) == 0)
+  if (IS("--size")) {
+    if (Chosen->NumRuns == MaxRuns)
+      fail("at most %d times --size", MaxRuns);
+    parseSizes(Value, Chosen->Sizes[Chosen->NumRuns++]);
+  } else if (IS("--repetitions")) {
+    Chosen->Repetitions = parseInteger(Value, &End, "--repetitions");
+    if (*End || Chosen->Repetitions < 1)
+      fail("--repetitions must be a positive integer, not '%s'", Value);
+  } else if (IS("--alias")) {
+    if (Chosen->NumAliases == MaxAliases)
+      fail("at most %d times --alias", MaxAliases);
+    Chosen->Aliases[Chosen->NumAliases++] = parseAlias(Value);
+  } else if (IS("--output")) {
+    Chosen->Output = openOutput(Value);
+  } else if (IS("--initial")) {
+    Chosen->Initial = openOutput(Value);
+  } else {
+    fail("unknown argument '%s' (see --help)", Word);
+  }
+#undef IS
 }
 
 static Options parseArguments(int Argc, char **Argv) {
   Options Result = {.Repetitions = 1};
-  for (int I = 1; I < Argc; ++I) {
-    const char *Value, *End;
+  for (int I = 1; I < Argc; ++I)
     if (strcmp(Argv[I], "--help") == 0) {
       printUsage();
       exit(0);
     } else if (strcmp(Argv[I], "--describe") == 0) {
       describe();
       exit(0);
-    } else if ((Value = valueOf(Argv[I], "--size"))) {
-      if (Result.NumRuns == MaxRuns)
-        fail("at most %d times --size", MaxRuns);
-      parseSizes(Value, Result.Sizes[Result.NumRuns++]);
-    } else if ((Value = valueOf(Argv[I], "--repetitions"))) {
-      Result.Repetitions = parseInteger(Value, &End, "--repetitions");
-      if (*End || Result.Repetitions < 1)
-        fail("--repetitions must be a positive integer, not '%s'", Value);
-    } else if ((Value = valueOf(Argv[I], "--alias"))) {
-      if (Result.NumAliases == MaxAliases)
-        fail("at most %d times --alias", MaxAliases);
-      Result.Aliases[Result.NumAliases++] = parseAlias(Value);
-    } else if ((Value = valueOf(Argv[I], "--output"))) {
-      Result.Output = openOutput(Value);
-    } else if ((Value = valueOf(Argv[I], "--initial"))) {
-      Result.Initial = openOutput(Value);
     } else {
-      fail("unknown argument '%s' (see --help)", Argv[I]);
+      takeOption(Argv[I], &Result);
     }
-  }
   if (Result.NumRuns == 0)
     parseSizes("MINI", Result.Sizes[Result.NumRuns++]);
   return Result;

@@ -28,9 +28,9 @@ typedef POLYBENCH_INDEX Index;
 // MATRIX and TENSOR declare a parameter, all extents but the first; AT2 to AT4 are its elements.
 #ifdef POLYBENCH_VLA
 #define POLYBENCH_FORM "vla"
-#define MATRIX(NAME, N1) (*NAME)[N1]
-#define TENSOR3(NAME, N1, N2) (*NAME)[N1][N2]
-#define TENSOR4(NAME, N1, N2, N3) (*NAME)[N1][N2][N3]
+#define MATRIX(NAME, N1) (*(NAME))[N1]
+#define TENSOR3(NAME, N1, N2) (*(NAME))[N1][N2]
+#define TENSOR4(NAME, N1, N2, N3) (*(NAME))[N1][N2][N3]
 #define AT2(NAME, N1, I, J) NAME[I][J]
 #define AT3(NAME, N1, N2, I, J, K) NAME[I][J][K]
 #define AT4(NAME, N1, N2, N3, I, J, K, L) NAME[I][J][K][L]

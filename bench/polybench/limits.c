@@ -51,18 +51,15 @@ static double now(void) {
   return (double)Time.tv_sec + 1e-9 * (double)Time.tv_nsec;
 }
 
-// Keeps \p VALUE and all computations that lead to it.
+// Keeps \p VALUE and all computations that lead to it. A constant that went through it is unknown
+// to the compiler, so that nothing folds.
 #define KEEP(VALUE) __asm__ volatile("" : REGISTER(VALUE))
-// A constant of type \p TYPE that the compiler does not know, so that nothing folds.
-#define UNKNOWN(TYPE, NAME, VALUE)                                                                 \
-  TYPE NAME = {0};                                                                                 \
-  NAME += VALUE;                                                                                   \
-  KEEP(NAME)
 
 #define MULTIPLY_ADD(NAME, TYPE, ONE)                                                              \
   static double NAME(double *Data, size_t Elements) {                                              \
-    UNKNOWN(TYPE, Factor, ONE);                                                                    \
-    UNKNOWN(TYPE, Term, ONE);                                                                      \
+    TYPE Factor = (TYPE){0} + (ONE), Term = Factor;                                                \
+    KEEP(Factor);                                                                                  \
+    KEEP(Term);                                                                                    \
     TYPE Sums[Chains];                                                                             \
     for (int C = 0; C < Chains; ++C)                                                               \
       Sums[C] = Term;                                                                              \
@@ -71,14 +68,15 @@ static double now(void) {
           Sums[C] * Factor + Term;                                                                 \
     for (int C = 0; C < Chains; ++C)                                                               \
       KEEP(Sums[C]);                                                                               \
-    return 2.0 * Chains * Rounds * (sizeof(TYPE) / sizeof(ONE));                                   \
+    return 2.0 * Chains * Rounds * (double)sizeof(TYPE) / (double)sizeof(ONE);                     \
   }
 MULTIPLY_ADD(multiplyAddDoubles, Doubles, 1.0)
 MULTIPLY_ADD(multiplyAddFloats, Floats, 1.0f)
 
 static double addAndMinimum(double *Data, size_t Elements) {
-  UNKNOWN(Ints, Step, 1);
-  UNKNOWN(Ints, Bound, 1 << 30);
+  Ints Step = (Ints){0} + 1, Bound = (Ints){0} + (1 << 30);
+  KEEP(Step);
+  KEEP(Bound);
   Ints Values[Chains] = {{0}};
   for (long R = 0; R < Rounds; ++R)
 #pragma clang loop unroll(full)
@@ -86,7 +84,7 @@ static double addAndMinimum(double *Data, size_t Elements) {
       Values[C] = __builtin_elementwise_min(Values[C] + Step, Bound);
   for (int C = 0; C < Chains; ++C)
     KEEP(Values[C]);
-  return 2.0 * Chains * Rounds * (sizeof(Ints) / sizeof(int));
+  return 2.0 * Chains * Rounds * (double)sizeof(Ints) / (double)sizeof(int);
 }
 
 // Bytes that a pass over a small array takes are lost among clock readings: go over it many times.
@@ -110,10 +108,11 @@ static double triad(double *Data, size_t Elements) {
 // Reading alone is faster on some machines: a sum with as many chains as it takes.
 static double readAll(double *Data, size_t Elements) {
   enum { Lanes = VECTOR_BYTES / sizeof(double), Block = 8 * Lanes };
+  const size_t Whole = Elements - Elements % Block;
   const long Passes = passes(Elements * sizeof(double));
   Doubles Sums[8] = {{0}};
   for (long P = 0; P < Passes; ++P)
-    for (size_t i = 0; i + Block <= Elements; i += Block)
+    for (size_t i = 0; i < Whole; i += Block)
 #pragma clang loop unroll(full)
       for (int C = 0; C < 8; ++C) {
         Doubles Value;
@@ -122,7 +121,7 @@ static double readAll(double *Data, size_t Elements) {
       }
   for (int C = 0; C < 8; ++C)
     KEEP(Sums[C]);
-  return (double)Passes * (double)(Elements / Block * Block) * sizeof(double);
+  return (double)Passes * (double)Whole * sizeof(double);
 }
 
 static void *runTask(void *Argument) {
@@ -144,26 +143,26 @@ static void *runTask(void *Argument) {
 }
 
 // The highest rate of all threads together; \p Bytes is the working set of all.
-static double measure(int Threads, size_t Bytes, double (*Work)(double *, size_t)) {
+static double measure(size_t Threads, size_t Bytes, double (*Work)(double *, size_t)) {
   Task Tasks[MaxThreads];
   pthread_t Handles[MaxThreads];
   pthread_barrier_t Together;
-  pthread_barrier_init(&Together, NULL, Threads);
+  pthread_barrier_init(&Together, NULL, (unsigned)Threads);
   const size_t Elements = Bytes / sizeof(double) / Threads;
   double *Data = malloc((Elements * Threads + 1) * sizeof(double));
   if (!Data) {
     fprintf(stderr, "error: no memory for %zu bytes\n", Bytes);
     exit(1);
   }
-  for (int I = 0; I < Threads; ++I) {
+  for (size_t I = 0; I < Threads; ++I) {
     Tasks[I] = (Task){Work, Data + I * Elements, Elements, 0, 0, 0, &Together};
     if (pthread_create(&Handles[I], NULL, runTask, &Tasks[I])) {
-      fprintf(stderr, "error: cannot start %d threads\n", Threads);
+      fprintf(stderr, "error: cannot start %zu threads\n", Threads);
       exit(1);
     }
   }
   double Rate = 0.0;
-  for (int I = 0; I < Threads; ++I) {
+  for (size_t I = 0; I < Threads; ++I) {
     pthread_join(Handles[I], NULL);
     Rate += Tasks[I].Amount / (Tasks[I].End - Tasks[I].Start);
   }
@@ -172,23 +171,32 @@ static double measure(int Threads, size_t Bytes, double (*Work)(double *, size_t
   return Rate;
 }
 
-static void fail(void) {
-  fprintf(stderr, "error: usage: limits [--threads=1..%d] [--bytes=N]...\n", MaxThreads);
-  exit(2);
+// The positive number behind \p Name in \p Word; 0 when there is none.
+static size_t numberAfter(const char *Name, const char *Word) {
+  const size_t Length = strlen(Name);
+  if (strncmp(Word, Name, Length) != 0)
+    return 0;
+  char *End;
+  unsigned long Number = strtoul(Word + Length, &End, 10);
+  return *End ? 0 : Number;
 }
 
 int main(int Argc, char **Argv) {
-  int Threads = 1, NumSets = 0;
-  size_t Sets[MaxSets];
-  for (int I = 1; I < Argc; ++I)
-    if (sscanf(Argv[I], "--bytes=%zu", &Sets[NumSets]) == 1) {
-      if (++NumSets == MaxSets)
-        fail();
-    } else if (sscanf(Argv[I], "--threads=%d", &Threads) != 1 || Threads < 1 ||
-               Threads > MaxThreads) {
-      fail();
+  size_t Threads = 1, Sets[MaxSets];
+  int NumSets = 0;
+  for (int I = 1; I < Argc; ++I) {
+    const size_t Count = numberAfter("--threads=", Argv[I]);
+    const size_t Bytes = numberAfter("--bytes=", Argv[I]);
+    if (Count && Count <= MaxThreads) {
+      Threads = Count;
+    } else if (Bytes && NumSets < MaxSets) {
+      Sets[NumSets++] = Bytes;
+    } else {
+      fprintf(stderr, "error: usage: limits [--threads=1..%d] [--bytes=N]...\n", MaxThreads);
+      return 2;
     }
-  printf("{\"threads\": %d, \"double\": %.4g, \"float\": %.4g, \"int\": %.4g, \"bandwidth\": [",
+  }
+  printf("{\"threads\": %zu, \"double\": %.4g, \"float\": %.4g, \"int\": %.4g, \"bandwidth\": [",
          Threads, measure(Threads, 0, multiplyAddDoubles), measure(Threads, 0, multiplyAddFloats),
          measure(Threads, 0, addAndMinimum));
   for (int I = 0; I < NumSets; ++I) {

@@ -129,7 +129,8 @@ class Kernel:
         runs, problem = run(self.program("clang"), arguments, plan.environment(None), 1, self.limit)
         if problem:
             return least, problem
-        return min(MAX_CALLS, max(least, math.ceil(seconds / max(min(runs[0]["seconds"]), 1e-9)))), ""
+        count = math.ceil(seconds / max(min(runs[0]["seconds"]), 1e-9))
+        return min(MAX_CALLS, max(least, count)), ""
 
     def round(self, arguments, chosen, results, scratch):
         """Runs every plan once. The first must be clang's, with which all others are compared."""

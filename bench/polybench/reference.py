@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: reference.py PROGRAM|DIRECTORY... [--size=SIZES]...
 
-Runs each program (see driver.c), of a directory those that clang made, and compares its arrays after the call with values derived from the
-arrays before it, by plain Python that shares nothing with the C loops: matrix products, residuals
-of decompositions and systems, dense elimination, shortest paths by Bellman and Ford. So a kernel
-that was written wrongly is noticed, whatever compiled it. Slow: meant for sizes below 100.
+Runs each program (see driver.c), of a directory those that clang made, and compares its arrays
+after the call with values derived from the arrays before it, by plain Python that shares nothing
+with the C loops: matrix products, residuals of decompositions and systems, dense elimination,
+shortest paths by Bellman and Ford. So a kernel that was written wrongly is noticed, whatever
+compiled it. Slow: meant for sizes below 100.
 """
 import argparse
 import array
@@ -161,7 +162,8 @@ def check_correlation(S, B, A):
     centred = [[x - mean(column) for x in column] for column in transpose(B["X"])]
     length = [math.sqrt(dot(column, column)) for column in centred]
     m = S["m"]
-    yield "R", matrix(m, m, lambda i, j: dot(centred[i], centred[j]) / length[i] / length[j]), A["R"]
+    unit = [[x / size for x in column] for column, size in zip(centred, length)]
+    yield "R", matrix(m, m, lambda i, j: dot(unit[i], unit[j])), A["R"]
 
 
 def check_covariance(S, B, A):
@@ -428,8 +430,10 @@ def check(program, size):
     tolerance = TOLERANCES[description["arrays"][-1]["type"]]
     errors = [(what, worst_error(expected, actual))
               for what, expected, actual in function(sizes, *arrays)]
+    if not errors:
+        return [f"{program} --size={size}: nothing was checked"]
     return [f"{program} --size={size}: {what} is wrong by {error:.1e} of its largest value"
-            for what, error in errors if error > tolerance] + ([] if errors else ["nothing checked"])
+            for what, error in errors if error > tolerance]
 
 
 def main():

@@ -1,5 +1,4 @@
-//===- bench/polybench/kernels/gramschmidt.c - orthonormal columns by the modified Gram-Schmidt
-//process ---===//
+//===- bench/polybench/kernels/gramschmidt.c - orthonormal columns, Gram-Schmidt ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A = Q R for an m x n matrix, where R is upper triangular and the columns of Q have length one.
