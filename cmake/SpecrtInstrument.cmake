@@ -1,37 +1,67 @@
-set_property(GLOBAL PROPERTY SPECRT_LLVM_VERSION ${SPECRT_LLVM_VERSION})
+# specrt_instrument(target...): compiles the C and C++ sources of targets with the pass plugin and
+# links them with libspecrt. Call it after the targets have their sources.
+#
+# The one implementation for projects that add libspecrt as a subdirectory and for those that find
+# it installed. Both provide the targets specrt::instrument (the plugin) and specrt::specrt, and the
+# global property SPECRT_LLVM_VERSION. Works with CMake 3.20 and later.
 
-# specrt_instrument(target...): compiles the C and C++ sources of targets of this build with the
-# pass plugin and links them with libspecrt. Needs clang 22, because a pass plugin only works in the
-# compiler whose LLVM it was built with.
-function(specrt_instrument)
-  # Not a plain variable: projects that add libspecrt as a subdirectory call this from outside.
-  get_property(SPECRT_LLVM_VERSION GLOBAL PROPERTY SPECRT_LLVM_VERSION)
-  get_target_property(_folder specrt-instrument LIBRARY_OUTPUT_DIRECTORY)
-  set(_plugin ${_folder}/${CMAKE_SHARED_MODULE_PREFIX}specrt-instrument${CMAKE_SHARED_MODULE_SUFFIX})
+# A pass plugin only works in the compiler whose LLVM it was built with.
+function(_specrt_require_clang)
+  get_property(_version GLOBAL PROPERTY SPECRT_LLVM_VERSION)
+  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   foreach(_language IN ITEMS C CXX)
+    if(NOT _language IN_LIST _languages)
+      continue()
+    endif()
     if(NOT CMAKE_${_language}_COMPILER_ID STREQUAL "Clang" OR
-       NOT CMAKE_${_language}_COMPILER_VERSION MATCHES "^${SPECRT_LLVM_VERSION}\\.")
+       NOT CMAKE_${_language}_COMPILER_VERSION MATCHES "^${_version}\\.")
       message(FATAL_ERROR
-        "specrt_instrument() needs clang ${SPECRT_LLVM_VERSION} as the ${_language} compiler, found "
-        "${CMAKE_${_language}_COMPILER_ID} ${CMAKE_${_language}_COMPILER_VERSION}. Configure with "
-        "-DCMAKE_C_COMPILER=clang-${SPECRT_LLVM_VERSION} "
-        "-DCMAKE_CXX_COMPILER=clang++-${SPECRT_LLVM_VERSION}.")
+        "specrt_instrument() needs clang ${_version} as the ${_language} compiler, found "
+        "${CMAKE_${_language}_COMPILER_ID} ${CMAKE_${_language}_COMPILER_VERSION}. Configure an "
+        "empty build folder with -DCMAKE_C_COMPILER=clang-${_version} "
+        "-DCMAKE_CXX_COMPILER=clang++-${_version}.")
     endif()
   endforeach()
+endfunction()
+
+# The plugin's file, as a plain path: OBJECT_DEPENDS knows no generator expressions.
+function(_specrt_plugin_file RESULT)
+  get_target_property(_imported specrt::instrument IMPORTED)
+  if(_imported)
+    get_target_property(_file specrt::instrument LOCATION)
+  else()
+    get_target_property(_folder specrt::instrument LIBRARY_OUTPUT_DIRECTORY)
+    set(_file
+      ${_folder}/${CMAKE_SHARED_MODULE_PREFIX}specrt-instrument${CMAKE_SHARED_MODULE_SUFFIX})
+  endif()
+  set(${RESULT} ${_file} PARENT_SCOPE)
+endfunction()
+
+function(specrt_instrument)
+  if(NOT TARGET specrt::specrt)
+    message(FATAL_ERROR "specrt_instrument() is called in a folder that does not see libspecrt: call "
+                        "find_package(specrt) in this folder or in one above it.")
+  endif()
+  _specrt_require_clang()
+  _specrt_plugin_file(_plugin)
   foreach(_target IN LISTS ARGN)
-    # Asking for remarks of a pass that does not exist makes clang track source lines without debug
-    # info; value names give region arguments their names.
+    # Loaded twice: as a plugin it registers the pass, with -load its -mllvm options are known (and
+    # ccache notices that it changed). Asking for remarks of a pass that does not exist makes clang
+    # track source lines without debug info; value names give region arguments their names.
     target_compile_options(${_target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=$<TARGET_FILE:specrt-instrument>>"
+      "$<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=${_plugin}>"
+      "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-Xclang -load -Xclang \"${_plugin}\">"
       "$<$<COMPILE_LANGUAGE:C,CXX>:-Rpass=specrt-source-lines>"
       "$<$<COMPILE_LANGUAGE:C,CXX>:-fno-discard-value-names>")
-    add_dependencies(${_target} specrt-instrument)
-    # A changed plugin makes other code. OBJECT_DEPENDS knows no generator expressions.
+    if(TARGET specrt-instrument)
+      add_dependencies(${_target} specrt-instrument)
+    endif()
+    # A changed plugin makes other code.
     get_target_property(_sources ${_target} SOURCES)
     foreach(_source IN LISTS _sources)
       set_property(SOURCE ${_source} TARGET_DIRECTORY ${_target} APPEND PROPERTY
                    OBJECT_DEPENDS ${_plugin})
     endforeach()
-    target_link_libraries(${_target} PRIVATE specrt)
+    target_link_libraries(${_target} PRIVATE specrt::specrt)
   endforeach()
 endfunction()

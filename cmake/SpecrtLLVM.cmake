@@ -28,6 +28,14 @@ target_link_libraries(specrt_llvm INTERFACE LLVM)
 # Where the loader will find libLLVM: the key of a compiled version names its build.
 get_target_property(_location LLVM LOCATION)
 get_filename_component(SPECRT_LLVM_LIBRARY "${_location}" REALPATH)
+# Where installed libraries look for it; empty when the loader finds it by itself.
+get_filename_component(SPECRT_LLVM_RPATH "${_location}" DIRECTORY)
+get_filename_component(_name "${SPECRT_LLVM_LIBRARY}" NAME)
+foreach(_folder IN LISTS CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  if(_folder MATCHES "^(/usr)?/lib(64)?(/[^/]*-linux-gnu)?$" AND EXISTS ${_folder}/${_name})
+    set(SPECRT_LLVM_RPATH "")
+  endif()
+endforeach()
 
 set(SPECRT_CLANG "${LLVM_TOOLS_BINARY_DIR}/clang")
 set(SPECRT_CLANGXX "${LLVM_TOOLS_BINARY_DIR}/clang++")

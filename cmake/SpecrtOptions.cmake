@@ -16,6 +16,13 @@ endif()
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/static)
+foreach(_config IN LISTS CMAKE_CONFIGURATION_TYPES) # no subfolders per configuration
+  string(TOUPPER ${_config} _config)
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY_${_config} ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY_${_config} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+endforeach()
+# Tells files of different builds apart; what was compiled for one library is not used with another.
+add_link_options(-Wl,--build-id)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
