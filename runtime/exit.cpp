@@ -21,8 +21,7 @@ void registerExitHandler() {
   (void)Once;
 }
 
-/// Nobody is inside the compiler any more when this returns, or is parked there.
-static void endCompiling() {
+void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   stopWorker();

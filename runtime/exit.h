@@ -16,6 +16,10 @@ void registerExitHandler();
 /// keeps the versions it has.
 void watchMainThread();
 
+/// No compile is started from now on; when it returns nobody is inside the compiler, or the one who
+/// is has parked there for ever. Bounded in time, cheap when there is no compiler. Any thread.
+void endCompiling();
+
 /// Ends the worker's activity (a running compile is parked), stores profiles, writes report and
 /// summary. Bounded in time; only the first call does something. Regions may still be called
 /// afterwards: they keep the code they have.
