@@ -191,12 +191,13 @@ bool AdapterBuilder::checkResult() {
   return Fits || mismatch("the result", T, Found);
 }
 
-/// What holds for the code holds for the adapter, except what is about memory: it may write the
-/// result itself.
+/// What holds for the code holds for the adapter, except what counts arguments, and what is about
+/// memory: the adapter may write the result itself.
 void AdapterBuilder::copyAttributes(Function &F) {
   AttrBuilder Kept(Context, Original.getAttributes().getFnAttrs());
-  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::NoInline, Attribute::AlwaysInline,
-                                   Attribute::InlineHint, Attribute::OptimizeNone})
+  for (Attribute::AttrKind Kind :
+       {Attribute::Memory, Attribute::AllocSize, Attribute::AllocKind, Attribute::NoInline,
+        Attribute::AlwaysInline, Attribute::InlineHint, Attribute::OptimizeNone})
     Kept.removeAttribute(Kind);
   F.addFnAttrs(Kept);
 }

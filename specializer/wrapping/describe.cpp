@@ -155,9 +155,14 @@ bool Describer::materialize() {
           Work.push_back(Used);
   }
   replaceAliases(*M);
-  for (Function &F : *M)
+  for (Function &F : make_early_inc_range(*M)) {
     if (F.isMaterializable())
       dropDefinition(F);
+    // Clang counts source arguments here, which is wrong, and not valid, after a struct.
+    F.removeFnAttr(Attribute::AllocSize);
+    if (F.isDeclaration() && F.use_empty())
+      F.eraseFromParent();
+  }
   std::string Why;
   raw_string_ostream Stream(Why);
   if (!verifyModule(*M, &Stream))

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include <math.h>
+#include <stdlib.h>
 
 void gemm(long n, long m, long p, double alpha, double beta, double *C, const double *A,
           const double *B) {
@@ -47,6 +48,15 @@ struct box bounds(const struct point *points, int n, struct point grow) {
   }
   b.low.x -= grow.x, b.low.y -= grow.y, b.high.x += grow.x, b.high.y += grow.y;
   return b;
+}
+
+/* Memory from the C library, and an attribute that counts arguments. */
+__attribute__((alloc_size(2))) double *filled(struct point ends, unsigned long bytes) {
+  unsigned long count = bytes / sizeof(double);
+  double *values = malloc(bytes);
+  for (unsigned long i = 0; i < count; ++i)
+    values[i] = ends.x + (ends.y - ends.x) * (double)i / (double)count;
+  return values;
 }
 
 /* Calls itself, and is called through the callable from its own callback. */

@@ -149,6 +149,25 @@ TEST(Wrapped, PointersAndNarrowArgumentsArriveWhole) {
   unwrap(Wrapped);
 }
 
+TEST(Wrapped, MemoryComesFromTheProgramsAllocator) {
+  struct Point {
+    double X, Y;
+  };
+  using Filled = double *(Point, unsigned long);
+  Plugin Kernels("kernels");
+  auto *Original = Kernels.function<Filled>("filled");
+  auto *Wrapped = Kernels.wrap<Filled>("filled", "ptr filled({f64, f64}, u64)");
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  for (int I = 0; I < 100; ++I) {
+    double *A = Original({1, 2}, 800), *B = Wrapped({1, 2}, 800);
+    ASSERT_EQ(std::vector<double>(A, A + 100), std::vector<double>(B, B + 100));
+    std::free(A);
+    std::free(B);
+  }
+  EXPECT_GT(regionNamed("filled").compiles, 0u);
+  unwrap(Wrapped);
+}
+
 TEST(Wrapped, RecursionRunsTheOriginalInside) {
   Plugin Kernels("kernels");
   auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
