@@ -148,7 +148,7 @@ TEST(Disabled, NothingHappensAndLlvmIsNeverLoaded) {
 TEST(MissingJit, TheOriginalRunsAndOneLineSaysWhy) {
   Sandbox Box;
   std::filesystem::create_directories(Box.path("lib"));
-  std::filesystem::copy(SPECRT_LIBRARY, Box.path("lib"));
+  std::filesystem::copy(SPECRT_LIBRARY, Box.path("lib/libspecrt.so.0"));
   Environment Elsewhere = Synchronous;
   Elsewhere["LD_LIBRARY_PATH"] = Box.path("lib");
   Outcome Run = Box.story("steady", Elsewhere);

@@ -152,7 +152,7 @@ TEST_F(ToolsTest, ReasonsComeWithAdvice) {
   EXPECT_EQ(Run.region("product"), nullptr) << "regions that were never observed are not reported";
   Environment NoJit = Synchronous;
   fs::create_directories(Box.path("lib"));
-  fs::copy(SPECRT_LIBRARY, Box.path("lib"));
+  fs::copy(SPECRT_LIBRARY, Box.path("lib/libspecrt.so.0"));
   NoJit["LD_LIBRARY_PATH"] = path("lib");
   NoJit["SPECRT_REPORT"] = path("nojit.json");
   Box.story("steady", NoJit);
