@@ -247,8 +247,10 @@ RegionBitcode BitcodeBuilder::finish() {
   Debug.finalize();
   New->addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 
-  raw_svector_ostream Stream(Result.Bytes);
-  WriteBitcodeToFile(*New, Stream);
+  // Not WriteBitcodeToFile: it adds a symbol table that only linkers read.
+  BitcodeWriter Writer(Result.Bytes);
+  Writer.writeModule(*New);
+  Writer.writeStrtab();
   XXH128_hash_t Hash = xxh3_128bits(
       ArrayRef(reinterpret_cast<const uint8_t *>(Result.Bytes.data()), Result.Bytes.size()));
   Result.Hash = {Hash.low64, Hash.high64};

@@ -4,10 +4,15 @@
 // All objects of a region are local. When the parent function lives in a comdat, as inline
 // functions do, they join it, so that duplicates vanish together.
 //
+// Objects are few and private, because each costs an entry in the symbol table, and in a comdat two
+// sections with long names. So the regions of a comdat share sections too, and texts, which the
+// compiler and the linker merge, lie outside of it.
+//
 //===----------------------------------------------------------------------===//
 #include "instrument/descriptor.h"
 #include "analysis/description.h"
 #include "analysis/kinds.h"
+#include "instrument/packed_region.h"
 #include "instrument/selection.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -32,20 +37,21 @@ public:
   GlobalVariable *emit();
 
 private:
-  GlobalVariable *addGlobal(Constant *Initializer, const Twine &Suffix, bool IsConstant);
-  Constant *string(StringRef Text, const Twine &Suffix);
-  Constant *table(ArrayRef<Constant *> Elements, const Twine &Suffix);
-  template <typename T> Constant *bytes(const T &Value);
-  Constant *argumentKinds();
-  Constant *argumentNames();
+  GlobalVariable *addGlobal(Type *T, const Twine &Suffix, bool IsConstant);
+  Constant *text(StringRef Text);
+  Constant *inside(GlobalVariable *Object, uint64_t Bytes) const;
+  void packAccesses(PackedRegion &Out);
+  void packLoops(PackedRegion &Out);
+  PackedRegion pack();
+  GlobalVariable *emitConstants();
+  std::string displayName() const;
   Constant *symbolTable();
-  Constant *accessTable(unsigned &Count);
-  Constant *loopTable(unsigned &Count);
-  Constant *descriptor(GlobalVariable *Slot);
+  Constant *descriptor(GlobalVariable *Constants, Constant *Slot, Constant *Symbols);
+  GlobalVariable *emitVariables();
   uint32_t flags() const;
-  Function *emitThunk(GlobalVariable *Descriptor);
+  Function *emitThunk(Constant *Descriptor);
   Value *packed(IRBuilder<> &Builder, Value *V);
-  void replaceCall(GlobalVariable *Slot);
+  void replaceCall(Constant *Slot);
 
   Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
 
@@ -59,66 +65,38 @@ private:
   PointerType *Pointer;
   Type *I8, *I16, *I32, *I64;
   Function *Thunk = nullptr;
+  uint32_t NumAccesses = 0, NumLoops = 0;
+  // Where things lie in the region's two objects; all else follows them.
+  uint64_t BitcodeOffset = 0; // constants; the kinds of arguments come first, then what is packed
+  static constexpr uint64_t DescriptorOffset = sizeof(void *); // variables; the slot comes first
 };
 
-GlobalVariable *DescriptorEmitter::addGlobal(Constant *Initializer, const Twine &Suffix,
-                                             bool IsConstant) {
-  auto *Global =
-      new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage,
-                         Initializer, Body.getName() + "." + Suffix);
-  Global->setDSOLocal(true);
-  if (Body.hasComdat())
+GlobalVariable *DescriptorEmitter::addGlobal(Type *T, const Twine &Suffix, bool IsConstant) {
+  auto *Global = new GlobalVariable(M, T, IsConstant, GlobalValue::PrivateLinkage, nullptr,
+                                    Body.getName() + "." + Suffix);
+  if (Body.hasComdat()) {
     Global->setComdat(Body.getComdat());
+    Global->setSection(IsConstant ? ".rodata.specrt" : ".data.specrt");
+  }
   return Global;
 }
 
-Constant *DescriptorEmitter::string(StringRef Text, const Twine &Suffix) {
-  GlobalVariable *Global = addGlobal(ConstantDataArray::getString(Context, Text), Suffix, true);
+/// A zero-terminated text, which other regions and modules may share.
+Constant *DescriptorEmitter::text(StringRef Text) {
+  Constant *Data = ConstantDataArray::getString(Context, Text);
+  auto *Global = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
+                                    "specrt.text");
   Global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   Global->setAlignment(Align(1));
   return Global;
 }
 
-Constant *DescriptorEmitter::table(ArrayRef<Constant *> Elements, const Twine &Suffix) {
-  if (Elements.empty())
-    return ConstantPointerNull::get(Pointer);
-  auto *Type = ArrayType::get(Elements.front()->getType(), Elements.size());
-  return addGlobal(ConstantArray::get(Type, Elements), Suffix, true);
+Constant *DescriptorEmitter::inside(GlobalVariable *Object, uint64_t Bytes) const {
+  return Bytes ? ConstantExpr::getInBoundsGetElementPtr(I8, Object, ConstantInt::get(I64, Bytes))
+               : Object;
 }
 
-/// Plain data without pointers, laid out by the compiler that built the plugin: the ABI structures
-/// have fixed-width members and 8-byte alignment on every target the plugin accepts.
-template <typename T> Constant *DescriptorEmitter::bytes(const T &Value) {
-  static_assert(sizeof(T) % 8 == 0);
-  uint64_t Words[sizeof(T) / 8];
-  memcpy(Words, &Value, sizeof(T));
-  return ConstantDataArray::get(Context, ArrayRef(Words));
-}
-
-Constant *DescriptorEmitter::argumentKinds() {
-  SmallVector<uint8_t> Kinds;
-  for (const Argument &Arg : Body.args())
-    Kinds.push_back(*kindOf(Arg.getType()));
-  if (Kinds.empty())
-    return ConstantPointerNull::get(Pointer);
-  return addGlobal(ConstantDataArray::get(Context, Kinds), "kinds", true);
-}
-
-Constant *DescriptorEmitter::argumentNames() {
-  SmallVector<Constant *> Names;
-  for (const std::string &Name : Region.ArgNames)
-    Names.push_back(string(Name, "arg"));
-  return table(Names, "args");
-}
-
-Constant *DescriptorEmitter::symbolTable() {
-  SmallVector<Constant *> Symbols;
-  for (const auto &[Global, Name] : Bitcode.Symbols)
-    Symbols.push_back(ConstantStruct::getAnon({string(Name, "symbol"), Global}));
-  return table(Symbols, "symbols");
-}
-
-Constant *DescriptorEmitter::accessTable(unsigned &Count) {
+void DescriptorEmitter::packAccesses(PackedRegion &Out) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
   auto &LI = FAM.getResult<LoopAnalysis>(Body);
   auto Index = [&](const GlobalValue &Global) -> std::optional<unsigned> {
@@ -127,74 +105,127 @@ Constant *DescriptorEmitter::accessTable(unsigned &Count) {
       return std::nullopt;
     return It - Bitcode.Symbols.begin();
   };
-  SmallVector<Constant *> Accesses;
-  for (const specrt_access &Access : describeAccesses(Body, SE, LI, Index))
-    Accesses.push_back(bytes(Access));
-  Count = Accesses.size();
-  return table(Accesses, "accesses");
+  for (const specrt_access &Access : describeAccesses(Body, SE, LI, Index)) {
+    Out.access(Access);
+    ++NumAccesses;
+  }
 }
 
-Constant *DescriptorEmitter::loopTable(unsigned &Count) {
+void DescriptorEmitter::packLoops(PackedRegion &Out) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
   auto &LI = FAM.getResult<LoopAnalysis>(Body);
-  SmallVector<Constant *> Loops;
-  for (const specrt_loop &Loop : describeLoops(Body, SE, LI))
-    Loops.push_back(bytes(Loop));
-  Count = Loops.size();
-  return table(Loops, "loops");
+  for (const specrt_loop &Loop : describeLoops(Body, SE, LI)) {
+    Out.loop(Loop);
+    ++NumLoops;
+  }
+}
+
+PackedRegion DescriptorEmitter::pack() {
+  PackedRegion Out;
+  Out.text(Bitcode.EntrySymbol);
+  Out.text(Origin.Pipeline);
+  for (const std::string &Name : Region.ArgNames)
+    Out.text(Name);
+  packAccesses(Out);
+  packLoops(Out);
+  return Out;
+}
+
+/// Kinds of arguments, packed part and bitcode as one object.
+GlobalVariable *DescriptorEmitter::emitConstants() {
+  SmallVector<uint8_t, 0> Bytes;
+  for (const Argument &Arg : Body.args())
+    Bytes.push_back(*kindOf(Arg.getType()));
+  append_range(Bytes, pack().bytes());
+  BitcodeOffset = alignTo(Bytes.size(), 8);
+  Bytes.resize(BitcodeOffset);
+  append_range(Bytes, Bitcode.Bytes);
+  Constant *Data = ConstantDataArray::get(Context, ArrayRef<uint8_t>(Bytes));
+  GlobalVariable *Constants = addGlobal(Data->getType(), "constants", true);
+  Constants->setInitializer(Data);
+  Constants->setAlignment(Align(8));
+  return Constants;
+}
+
+/// An array of specrt_symbol, or null.
+Constant *DescriptorEmitter::symbolTable() {
+  SmallVector<Constant *> Symbols;
+  for (const auto &[Global, Name] : Bitcode.Symbols)
+    Symbols.push_back(ConstantStruct::getAnon({text(Name), Global}));
+  if (Symbols.empty())
+    return nullptr;
+  return ConstantArray::get(ArrayType::get(Symbols.front()->getType(), Symbols.size()), Symbols);
 }
 
 uint32_t DescriptorEmitter::flags() const {
-  uint32_t Flags = Origin.Requested ? SPECRT_REGION_REQUESTED : 0;
+  uint32_t Flags = SPECRT_REGION_PACKED | (Origin.Requested ? SPECRT_REGION_REQUESTED : 0);
   if (mayFuse(Body))
     Flags |= SPECRT_REGION_CONTRACT_FMA;
   return Flags;
 }
 
-Constant *DescriptorEmitter::descriptor(GlobalVariable *Slot) {
-  std::string Function = qualifiedName(Origin.Parent->getName());
-  std::string Name = Function;
+/// "function:line", or "function#number" where that is missing or not unique.
+std::string DescriptorEmitter::displayName() const {
+  std::string Name = qualifiedName(Origin.Parent->getName());
   if (Origin.Line)
     Name += ":" + std::to_string(Origin.Line);
   if (!Origin.Line || Origin.SharesLine)
     Name += "#" + std::to_string(Origin.Number);
-  GlobalVariable *Code = addGlobal(
-      ConstantDataArray::getString(Context, StringRef(Bitcode.Bytes.data(), Bitcode.Bytes.size()),
-                                   /*AddNull=*/false),
-      "bitcode", true);
-  Code->setAlignment(Align(16));
-  unsigned NumAccesses, NumLoops;
-  Constant *Accesses = accessTable(NumAccesses);
-  Constant *Loops = loopTable(NumLoops);
-  auto *Hash = ConstantDataArray::get(Context, ArrayRef(Bitcode.Hash));
-  // The members of specrt_region in their order.
+  return Name;
+}
+
+/// The members of specrt_region in their order.
+Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slot,
+                                        Constant *Symbols) {
+  Constant *Null = ConstantPointerNull::get(Pointer);
   return ConstantStruct::getAnon({number(I32, SPECRT_ABI_VERSION),
                                   number(I32, sizeof(specrt_region)),
-                                  string(Name, "name"),
-                                  string(Origin.Parent->getName(), "function"),
-                                  string(Origin.File, "file"),
+                                  text(displayName()),
+                                  text(Origin.Parent->getName()),
+                                  text(Origin.File),
                                   number(I32, Origin.Line),
                                   number(I32, flags()),
                                   number(I32, Body.arg_size()),
                                   number(I32, *kindOf(Body.getReturnType())),
-                                  argumentKinds(),
-                                  argumentNames(),
+                                  Constants,
+                                  /*arg_names=*/Null,
                                   &Body,
                                   Thunk,
                                   Slot,
-                                  Code,
+                                  inside(Constants, BitcodeOffset),
                                   number(I64, Bitcode.Bytes.size()),
-                                  Hash,
-                                  string(Bitcode.EntrySymbol, "entry"),
-                                  string(Origin.Pipeline, "pipeline"),
-                                  symbolTable(),
-                                  Accesses,
-                                  Loops,
+                                  ConstantDataArray::get(Context, ArrayRef(Bitcode.Hash)),
+                                  /*entry_symbol=*/Null,
+                                  /*pipeline=*/Null,
+                                  Symbols,
+                                  /*accesses=*/Null,
+                                  /*loops=*/Null,
                                   number(I32, Bitcode.Symbols.size()),
                                   number(I32, NumAccesses),
                                   number(I32, NumLoops),
                                   number(I32, 0),
-                                  ConstantPointerNull::get(Pointer)});
+                                  /*state=*/Null});
+}
+
+/// Slot, descriptor and symbol table as one object.
+GlobalVariable *DescriptorEmitter::emitVariables() {
+  GlobalVariable *Constants = emitConstants();
+  Constant *Symbols = symbolTable();
+  // The object points into itself: it exists before its contents do.
+  Constant *Null = ConstantPointerNull::get(Pointer);
+  Type *Descriptor = descriptor(Constants, Null, Null)->getType();
+  SmallVector<Type *> Members{Pointer, Descriptor};
+  if (Symbols)
+    Members.push_back(Symbols->getType());
+  GlobalVariable *Object = addGlobal(StructType::get(Context, Members), "region", false);
+  Object->setAlignment(Align(8));
+  uint64_t SymbolsOffset = DescriptorOffset + sizeof(specrt_region);
+  Constant *Place = Symbols ? inside(Object, SymbolsOffset) : Null;
+  SmallVector<Constant *> Values{Thunk, descriptor(Constants, Object, Place)};
+  if (Symbols)
+    Values.push_back(Symbols);
+  Object->setInitializer(ConstantStruct::getAnon(Values));
+  return Object;
 }
 
 Value *DescriptorEmitter::packed(IRBuilder<> &Builder, Value *V) {
@@ -208,24 +239,27 @@ Value *DescriptorEmitter::packed(IRBuilder<> &Builder, Value *V) {
   return Builder.CreateZExt(V, I64);
 }
 
-/// packed = { args }; target = specrt_enter(region, packed, &call); r = target(args...);
+/// packed = { args }; target = specrt_enter(region, packed, &call); r = target(packed...);
 /// specrt_leave(region, &call); return r
-Function *DescriptorEmitter::emitThunk(GlobalVariable *Descriptor) {
+///
+/// The target's arguments are read back from the packed ones, so that they are not spilled twice.
+Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
   IRBuilder<> Builder(BasicBlock::Create(Context, "", Thunk));
   auto *PackedType = ArrayType::get(I64, std::max<size_t>(Body.arg_size(), 1));
   Value *Packed = Builder.CreateAlloca(PackedType);
   Value *Call = Builder.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
-  SmallVector<Value *> Args;
+  SmallVector<Value *> Places, Args;
   for (Argument &Arg : Thunk->args()) {
-    Value *Place = Builder.CreateConstInBoundsGEP2_32(PackedType, Packed, 0, Arg.getArgNo());
-    Builder.CreateStore(packed(Builder, &Arg), Place);
-    Args.push_back(&Arg);
+    Places.push_back(Builder.CreateConstInBoundsGEP2_32(PackedType, Packed, 0, Arg.getArgNo()));
+    Builder.CreateStore(packed(Builder, &Arg), Places.back());
   }
   FunctionCallee Enter = M.getOrInsertFunction(
       "specrt_enter", FunctionType::get(Pointer, {Pointer, Pointer, Pointer}, false));
   FunctionCallee Leave = M.getOrInsertFunction(
       "specrt_leave", FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
   Value *Target = Builder.CreateCall(Enter, {Descriptor, Packed, Call});
+  for (auto [Arg, Place] : zip_equal(Thunk->args(), Places))
+    Args.push_back(Builder.CreateLoad(Arg.getType(), Place));
   CallInst *Run = Builder.CreateCall(Body.getFunctionType(), Target, Args);
   Builder.CreateCall(Leave, {Descriptor, Call});
   if (Run->getType()->isVoidTy())
@@ -236,7 +270,7 @@ Function *DescriptorEmitter::emitThunk(GlobalVariable *Descriptor) {
 }
 
 /// The stub. Acquire, so that what libspecrt wrote before it published the pointer is visible.
-void DescriptorEmitter::replaceCall(GlobalVariable *Slot) {
+void DescriptorEmitter::replaceCall(Constant *Slot) {
   IRBuilder<> Builder(Region.Call);
   LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8));
   Target->setAtomic(AtomicOrdering::Acquire);
@@ -257,22 +291,24 @@ GlobalVariable *DescriptorEmitter::emit() {
   Thunk->addFnAttr(Attribute::NoInline);
   Thunk->addFnAttr("specrt-region");
   Thunk->setDSOLocal(true);
+  Thunk->setComdat(Body.getComdat());
   if (Body.hasComdat())
-    Thunk->setComdat(Body.getComdat());
+    Thunk->setSection(Body.getSection());
 
-  GlobalVariable *Slot = addGlobal(Thunk, "slot", false);
-  Slot->setAlignment(Align(8));
-  GlobalVariable *Descriptor = addGlobal(descriptor(Slot), "descriptor", false);
-  Descriptor->setAlignment(Align(8));
+  GlobalVariable *Variables = emitVariables();
+  Constant *Descriptor = inside(Variables, DescriptorOffset);
   emitThunk(Descriptor);
-  replaceCall(Slot);
+  replaceCall(Variables);
 
-  GlobalVariable *Entry = addGlobal(Descriptor, "entry", false);
+  GlobalVariable *Entry = addGlobal(Pointer, "entry", false);
+  Entry->setInitializer(Descriptor);
   Entry->setSection(SPECRT_REGION_SECTION);
   Entry->setAlignment(Align(8));
-  // With --gc-sections the entry lives exactly as long as the descriptor, which the stub keeps.
-  Entry->setMetadata(LLVMContext::MD_associated,
-                     MDNode::get(Context, ValueAsMetadata::get(Descriptor)));
+  // With --gc-sections the entry lives exactly as long as the descriptor, which the stub keeps. The
+  // members of a comdat live together anyway.
+  if (!Body.hasComdat())
+    Entry->setMetadata(LLVMContext::MD_associated,
+                       MDNode::get(Context, ValueAsMetadata::get(Variables)));
   return Entry;
 }
 

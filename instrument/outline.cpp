@@ -225,6 +225,8 @@ static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
   Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
   if (Parent.hasSection())
     Body.setSection(Parent.getSection());
+  else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
+    Body.setSection(".text.specrt");
 }
 
 /// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory

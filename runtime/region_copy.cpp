@@ -1,34 +1,55 @@
 //===- runtime/region_copy.cpp - a descriptor that outlives its image -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/region_copy.h"
+#include "specrt/packed_region.h"
 
 namespace specrt {
 
 RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
     : Copy(Source), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
-      Symbols(Source.symbols, Source.symbols + Source.num_symbols),
-      Accesses(Source.accesses, Source.accesses + Source.num_accesses),
-      Loops(Source.loops, Source.loops + Source.num_loops) {
-  for (uint32_t I = 0; I < Source.num_args; ++I)
-    Names.push_back(keep(Source.arg_names ? Source.arg_names[I] : ""));
+      Symbols(Source.symbols, Source.symbols + Source.num_symbols) {
   for (specrt_symbol &Symbol : Symbols)
     Symbol.name = keep(Symbol.name);
   Copy.name = keep(Source.name);
   Copy.function = keep(Source.function);
   Copy.file = keep(Source.file);
-  Copy.entry_symbol = keep(Source.entry_symbol);
-  Copy.pipeline = keep(Source.pipeline);
+  if (Source.flags & SPECRT_REGION_PACKED)
+    unpackTables(Source);
+  else
+    copyTables(Source);
   Copy.arg_kinds = Kinds.data();
   Copy.arg_names = Names.data();
   Copy.symbols = Symbols.data();
   Copy.accesses = Accesses.data();
   Copy.loops = Loops.data();
+  Copy.flags &= ~uint32_t{SPECRT_REGION_PACKED};
   Copy.thunk = nullptr;
   Copy.slot = nullptr;
   Copy.state = nullptr;
   dropBitcode();
   if (WithBitcode)
     addBitcode(Source);
+}
+
+void RegionCopy::copyTables(const specrt_region &Source) {
+  Copy.entry_symbol = keep(Source.entry_symbol);
+  Copy.pipeline = keep(Source.pipeline);
+  for (uint32_t I = 0; I < Source.num_args; ++I)
+    Names.push_back(keep(Source.arg_names ? Source.arg_names[I] : ""));
+  Accesses.assign(Source.accesses, Source.accesses + Source.num_accesses);
+  Loops.assign(Source.loops, Source.loops + Source.num_loops);
+}
+
+void RegionCopy::unpackTables(const specrt_region &Source) {
+  const uint8_t *At = Source.arg_kinds + Source.num_args;
+  Copy.entry_symbol = keep(specrt_unpack_text(&At));
+  Copy.pipeline = keep(specrt_unpack_text(&At));
+  for (uint32_t I = 0; I < Source.num_args; ++I)
+    Names.push_back(keep(specrt_unpack_text(&At)));
+  for (uint32_t I = 0; I < Source.num_accesses; ++I)
+    Accesses.push_back(specrt_unpack_access(&At));
+  for (uint32_t I = 0; I < Source.num_loops; ++I)
+    Loops.push_back(specrt_unpack_loop(&At));
 }
 
 const char *RegionCopy::keep(const char *Text) {

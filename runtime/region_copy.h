@@ -10,7 +10,7 @@
 
 namespace specrt {
 
-/// A deep copy of a region's descriptor: compiling, reporting and storing work on it, so that
+/// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work on it, so that
 /// dlclose of the program's library never has to wait for them. The code addresses in it
 /// (original, symbols) are as valid as the image they point to. slot, thunk and state are null.
 class RegionCopy {
@@ -28,6 +28,8 @@ public:
 
 private:
   const char *keep(const char *Text);
+  void copyTables(const specrt_region &Source);
+  void unpackTables(const specrt_region &Source);
 
   specrt_region Copy;
   std::deque<std::string> Strings;

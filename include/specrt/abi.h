@@ -70,11 +70,16 @@ typedef struct specrt_loop {
 
 enum specrt_region_flags {
   SPECRT_REGION_CONTRACT_FMA = 1, /* the original was compiled for a target with FMA */
-  SPECRT_REGION_REQUESTED = 2     /* marked SPECRT_REGION in the source */
+  SPECRT_REGION_REQUESTED = 2,    /* marked SPECRT_REGION in the source */
+  SPECRT_REGION_PACKED = 4        /* part of the descriptor is packed, see below */
 };
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's
- * specrt_unregister. Read-only to libspecrt except `slot`'s target and `state`. */
+ * specrt_unregister. Read-only to libspecrt except `slot`'s target and `state`.
+ *
+ * What is only looked at when a region turns out hot may be packed, because it would take several
+ * times the space of the code: with SPECRT_REGION_PACKED, the stream of specrt/packed_region.h
+ * follows arg_kinds, and arg_names, entry_symbol, pipeline, accesses and loops are null. */
 typedef struct specrt_region {
   uint32_t abi_version;
   uint32_t size;        /* sizeof(specrt_region) of the compiler */

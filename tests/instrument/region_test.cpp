@@ -125,9 +125,9 @@ TEST_F(Region, FmaFlagFollowsTheTarget) {
   write("a.c", "void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n"
                "double x[9];\nint main(void) { f(x, 9); }\n");
   check("$CC -O2 -fno-inline -mfma -mavx2 a.c -o fma && $CC -O2 -fno-inline -mno-fma a.c -o plain");
-  EXPECT_THAT(check("./plain").Err, HasSubstr("flags=0 return"));
+  EXPECT_THAT(check("./plain").Err, HasSubstr("flags=4 return"));
   if (run("grep -qw fma /proc/cpuinfo").Status == 0)
-    EXPECT_THAT(check("./fma").Err, HasSubstr("flags=1 return"));
+    EXPECT_THAT(check("./fma").Err, HasSubstr("flags=5 return"));
 }
 
 TEST_F(Region, RequestedFlagAndTinyLoop) {
@@ -136,7 +136,7 @@ TEST_F(Region, RequestedFlagAndTinyLoop) {
                "  for (int i = 0; i < 3; i++) a[i] *= 2; }\n"
                "double x[9];\nint main(void) { f(x); }\n");
   check("$CC -O2 -I$INC a.c -o a");
-  EXPECT_THAT(check("./a").Err, HasSubstr("flags=2 return"));
+  EXPECT_THAT(check("./a").Err, HasSubstr("flags=6 return"));
 }
 
 TEST_F(Region, CodeInlinedTwiceHasTwoNames) {

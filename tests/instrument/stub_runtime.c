@@ -4,7 +4,7 @@
  * Prints on stderr what images register and which regions run; runs the original code. With
  * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc.
  */
-#include "specrt/abi.h"
+#include "specrt/packed_region.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,12 +21,12 @@ static void printPolynomial(const specrt_polynomial *P) {
     }
 }
 
-static void dump(const specrt_region *R) {
+static void dump(const specrt_region *R, const char *Entry) {
   const char *Directory = getenv("SPECRT_STUB_DUMP");
   char Path[4096];
   if (!Directory)
     return;
-  snprintf(Path, sizeof Path, "%s/%s.bc", Directory, R->entry_symbol);
+  snprintf(Path, sizeof Path, "%s/%s.bc", Directory, Entry);
   FILE *File = fopen(Path, "wb");
   if (!File)
     return;
@@ -38,31 +38,34 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
   fprintf(stderr, "register %ld\n", (long)(End - Begin));
   for (; Begin < End; ++Begin) {
     const specrt_region *R = *Begin;
+    const uint8_t *At = R->arg_kinds + R->num_args;
+    const char *Entry = specrt_unpack_text(&At), *Pipeline = specrt_unpack_text(&At);
     fprintf(stderr,
             "region %s function=%s file=%s line=%u abi=%u size=%u flags=%u return=%u pipeline=%s "
             "hash=%016llx%016llx slot=%d\n",
             R->name, R->function, R->file, R->line, R->abi_version, R->size, R->flags,
-            R->return_kind, R->pipeline, (unsigned long long)R->bitcode_hash[1],
+            R->return_kind, Pipeline, (unsigned long long)R->bitcode_hash[1],
             (unsigned long long)R->bitcode_hash[0], *R->slot == R->thunk);
     for (unsigned I = 0; I < R->num_args; ++I)
-      fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], R->arg_names[I]);
+      fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], specrt_unpack_text(&At));
     for (unsigned I = 0; I < R->num_symbols; ++I)
       fprintf(stderr, "  symbol %s %d\n", R->symbols[I].name, R->symbols[I].address != 0);
     for (unsigned I = 0; I < R->num_accesses; ++I) {
-      const specrt_access *A = &R->accesses[I];
-      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A->range.base.kind,
-              A->range.base.index, A->flags, A->element_size);
-      printPolynomial(&A->range.begin);
+      specrt_access A = specrt_unpack_access(&At);
+      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind,
+              A.range.base.index, A.flags, A.element_size);
+      printPolynomial(&A.range.begin);
       fprintf(stderr, ", ");
-      printPolynomial(&A->range.end);
+      printPolynomial(&A.range.end);
       fprintf(stderr, ")\n");
     }
     for (unsigned I = 0; I < R->num_loops; ++I) {
-      fprintf(stderr, "  loop line=%u depth=%u trips=", R->loops[I].line, R->loops[I].depth);
-      printPolynomial(&R->loops[I].trip_count);
+      specrt_loop Loop = specrt_unpack_loop(&At);
+      fprintf(stderr, "  loop line=%u depth=%u trips=", Loop.line, Loop.depth);
+      printPolynomial(&Loop.trip_count);
       fprintf(stderr, "\n");
     }
-    dump(R);
+    dump(R, Entry);
   }
 }
 

@@ -1,0 +1,91 @@
+/* specrt/packed_region.h - the compact part of a region's descriptor, and how to read it.
+ *
+ * A stream of bytes without padding:
+ *   text entry_symbol, text pipeline, text arg_names[num_args],
+ *   access[num_accesses], loop[num_loops]
+ * text:       bytes, then a zero byte
+ * number:     seven bits per byte, low ones first; the top bit says that more follow
+ * signed:     number, with its sign in bit 0: 0, -1, 1, -2, ...
+ * access:     number kind, number index, signed offset of the base; polynomial begin, end;
+ *             number flags, number element_size
+ * loop:       number line, number depth, polynomial trip_count
+ * polynomial: number num_terms + 1, or 0 for SPECRT_UNKNOWN; per term: signed coefficient,
+ *             number num_factors, number factors[num_factors]
+ *
+ * Each function reads what its name says at *at and moves *at behind it. The stream comes from the
+ * compiler plugin of the same ABI version and is trusted like the program's code.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_PACKED_REGION_H
+#define SPECRT_PACKED_REGION_H
+
+#include "specrt/abi.h"
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Points into the stream. */
+static inline const char *specrt_unpack_text(const uint8_t **at) {
+  const char *text = (const char *)*at;
+  *at += strlen(text) + 1;
+  return text;
+}
+
+static inline uint64_t specrt_unpack_number(const uint8_t **at) {
+  uint64_t value = 0;
+  unsigned shift = 0;
+  uint8_t byte;
+  do {
+    byte = *(*at)++;
+    value |= (uint64_t)(byte & 0x7f) << shift;
+    shift += 7;
+  } while (byte & 0x80);
+  return value;
+}
+
+static inline int64_t specrt_unpack_signed(const uint8_t **at) {
+  uint64_t value = specrt_unpack_number(at);
+  return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+}
+
+static inline specrt_polynomial specrt_unpack_polynomial(const uint8_t **at) {
+  specrt_polynomial p;
+  memset(&p, 0, sizeof p);
+  uint64_t terms = specrt_unpack_number(at);
+  p.num_terms = terms ? (uint16_t)(terms - 1) : (uint16_t)SPECRT_UNKNOWN;
+  for (uint64_t i = 0; i + 1 < terms; ++i) {
+    p.terms[i].coefficient = specrt_unpack_signed(at);
+    p.terms[i].num_factors = (uint16_t)specrt_unpack_number(at);
+    for (unsigned j = 0; j < p.terms[i].num_factors; ++j)
+      p.terms[i].factors[j] = (uint16_t)specrt_unpack_number(at);
+  }
+  return p;
+}
+
+static inline specrt_access specrt_unpack_access(const uint8_t **at) {
+  specrt_access access;
+  access.range.base.kind = (uint16_t)specrt_unpack_number(at);
+  access.range.base.index = (uint16_t)specrt_unpack_number(at);
+  access.range.base.offset = (int32_t)specrt_unpack_signed(at);
+  access.range.begin = specrt_unpack_polynomial(at);
+  access.range.end = specrt_unpack_polynomial(at);
+  access.flags = (uint32_t)specrt_unpack_number(at);
+  access.element_size = (uint32_t)specrt_unpack_number(at);
+  return access;
+}
+
+static inline specrt_loop specrt_unpack_loop(const uint8_t **at) {
+  specrt_loop loop;
+  loop.line = (uint32_t)specrt_unpack_number(at);
+  loop.depth = (uint32_t)specrt_unpack_number(at);
+  loop.trip_count = specrt_unpack_polynomial(at);
+  return loop;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
