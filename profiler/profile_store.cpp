@@ -220,6 +220,13 @@ void ProfileStore::load() noexcept try {
 
 size_t ProfileStore::size() const noexcept { return Loaded ? Loaded->Regions.size() : 0; }
 
+bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
+  return size() > 0 && Loaded->Regions.contains(
+                           Contents::key(validName(Region.name), hashText(Region.bitcode_hash)));
+} catch (...) {
+  return false;
+}
+
 std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
   if (size() == 0)
     return std::nullopt;

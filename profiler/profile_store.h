@@ -66,7 +66,10 @@ public:
   /// Number of regions that load() found.
   size_t size() const noexcept;
 
-  /// What earlier runs knew about Region, decoded on request; nothing when they did not meet it or
+  /// Is there an entry for Region? Reads only its name and hash.
+  bool knows(const specrt_region &Region) const noexcept;
+
+  /// What earlier runs knew about Region (with nothing packed), decoded on request; nothing when they did not meet it or
   /// its entry does not fit Region. Region must be valid during the call only, unless the returned
   /// profile shall record calls.
   std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;

@@ -176,12 +176,15 @@ void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &
 }
 
 void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
-  std::optional<StoredRegion> Known = Store->find(R);
-  if (!Known || !Known->Hot)
+  if (!Store->knows(R))
     return;
   S.Region.store(&R, std::memory_order_release);
   RegionDetail *D = detailOf(S);
   if (!D)
+    return;
+  // From the copy, in which nothing is packed.
+  std::optional<StoredRegion> Known = Store->find(D->Copy.region());
+  if (!Known || !Known->Hot)
     return;
   planFromStore(*D, *Known, Settings);
   D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
