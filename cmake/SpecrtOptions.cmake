@@ -31,6 +31,12 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+# For code of which libspecrt.so must not hold more than it uses.
+function(specrt_droppable)
+  foreach(_target IN LISTS ARGN)
+    target_compile_options(${_target} PRIVATE -ffunction-sections -fdata-sections)
+  endforeach()
+endfunction()
 # Sanitizers go into the code that runs inside the host program and into its tests, not into the
 # compiler plugin: clang, which loads it, is not built with them.
 function(specrt_sanitize TARGET)

@@ -115,7 +115,8 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
 }
 
 void Registry::prepareImage(Image &I) {
-  if (!Settings.Disable && !I.States) {
+  bool Fresh = !Settings.Disable && !I.States;
+  if (Fresh) {
     I.Bytes = I.size() * sizeof(RegionState);
     void *Memory =
         mmap(nullptr, I.Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -133,7 +134,7 @@ void Registry::prepareImage(Image &I) {
       setState(*R, nullptr);
       setSlot(*R, R->original);
     } else {
-      prepareRegion(*R, I.States[N]);
+      prepareRegion(*R, I.States[N], Fresh);
     }
   }
   if (I.States && !Settings.Disable) {
@@ -142,7 +143,7 @@ void Registry::prepareImage(Image &I) {
   }
 }
 
-void Registry::prepareRegion(specrt_region &R, RegionState &S) {
+void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
   const char *Blocked = nullptr;
   if (!understands(R))
     Blocked = words(Reason::OtherAbi);
@@ -153,12 +154,13 @@ void Registry::prepareRegion(specrt_region &R, RegionState &S) {
     setPhase(S, Phase::Blocked);
     setSlot(R, R.original);
   } else {
-    if (S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
+    // A fresh state has no reason, and its page shall stay untouched.
+    if (!Fresh && S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
       setPhase(S, Phase::Cold);
     // Before a stored version is found, so that the version's own entry is not overwritten.
     setSlot(R, R.thunk);
     setState(R, &S);
-    if (Store && Settings.readsProfile() && Store->size() > 0 && !S.Detail)
+    if (Store && Settings.readsProfile() && Store->size() > 0 && (Fresh || !S.Detail))
       prepareFromStore(R, S);
     return;
   }

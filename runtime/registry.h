@@ -82,7 +82,7 @@ private:
   void applySettings();
   void openStore();
   void prepareImage(Image &I);
-  void prepareRegion(specrt_region &R, RegionState &S);
+  void prepareRegion(specrt_region &R, RegionState &S, bool Fresh);
   void prepareFromStore(specrt_region &R, RegionState &S);
   void installStored(specrt_region &R, RegionDetail &D);
   void departRegion(specrt_region &R, RegionState &S);

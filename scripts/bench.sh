@@ -2,9 +2,12 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|warmstart|polybench|gemm [--no-install] [--repetitions=N] [OPTION...]
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm [--no-install] [--repetitions=N]
+#                 [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
+#   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
+#              lib_kb=... extra_rss_kb=... object_ratio=... compile_ratio=... startup_10000_ms=...
 #   warmstart  how soon a second run is specialised; the last line is
 #              first_ms=... per_region_ms=... compiles=... llvm_mapped=...
 #   polybench  the PolyBench kernels and some contractions: clang, gcc, Polly, specrt, OpenBLAS; the
@@ -19,16 +22,20 @@ install=1 name='' arguments=()
 for word in "$@"; do
   case $word in
   --no-install) install=0 ;;
-  --help) sed -n '5,14p' "$0" && exit 0 ;;
+  --help) sed -n '5,17p' "$0" && exit 0 ;;
   -*) arguments+=("$word") ;;
   *) name=$word ;;
   esac
 done
-[[ -f bench/$name.py ]] || die "unknown benchmark '$name'; known: dispatch, warmstart, polybench, gemm"
+[[ -f bench/$name.py ]] ||
+  die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm"
 
 ((install)) && scripts/install-deps.sh
 build release "bench-$name"
 say "Running bench-$name"
-program=build/release/bin/bench-$name
-[[ -x $program ]] || program=build/release/bin/polybench # a directory of programs
-exec python3 "bench/$name.py" "$program" "${arguments[@]}"
+case $name in
+footprint) subject=build/release ;;
+polybench | gemm) subject=build/release/bin/polybench ;; # a directory of programs
+*) subject=build/release/bin/bench-$name ;;
+esac
+exec python3 "bench/$name.py" "$subject" "${arguments[@]}"
