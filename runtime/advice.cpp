@@ -46,6 +46,12 @@ constexpr ReasonRow Reasons[] = {
      "otherwise look at the observed values, and at alignment and overlap of the arrays."},
     {Reason::Forked, "was being compiled when the process forked",
      "Fork before the hot work starts; a second run finds what was learned ready at its start."},
+    {Reason::BitcodeDoesNotFit, "its bitcode does not fit",
+     "Make the bitcode from the function's own source and options, and the signature for it; "
+     "specrt_wrap_verify checks both at once."},
+    {Reason::CannotBeVersioned, "no version of it can be made",
+     "If the loops do not need what stands in the way, move them into a function of their own and "
+     "wrap that one. A static variable can be passed as an argument, a hidden one exported."},
     {Reason::GuardsNeverHeld, "its guards never held",
      "The calls of the trial had other values than those before; look at the observed values."},
     {Reason::NotRun, "was not run", "The trial was over before its turn came; nothing to do."},

@@ -28,6 +28,8 @@ enum class Reason : uint8_t {
   DoesNotPay,
   NoCallMetGuards,
   Forked,
+  BitcodeDoesNotFit,
+  CannotBeVersioned,
   // Of a candidate that lost, or a version that was taken out.
   GuardsNeverHeld,
   NotRun,

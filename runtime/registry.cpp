@@ -172,6 +172,7 @@ void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &
   RegionDetail *D = detailOf(S);
   D->Failed = true;
   D->Reason = Why;
+  D->Events.add(Event::Blocked, Why);
   setSlot(R, R.original);
   setPhase(S, Phase::Blocked);
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/clock.h"
 #include "runtime/export.h"
+#include "runtime/reasons.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/wrap/wrap_code.h"
@@ -142,7 +143,7 @@ int verify(void *Callable, uint32_t TimeoutMs) {
   if (const char *Why = S->StaticReason.load(std::memory_order_relaxed))
     return finish(SPECRT_WRAP_UNSUPPORTED, Why);
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
-    return finish(SPECRT_WRAP_NO_COMPILER, "compiling is off");
+    return finish(SPECRT_WRAP_NO_COMPILER, words(Reason::CompilingOff));
   W->requestDescription(*S);
   return waitForOutcome(R, *W, TimeoutMs);
 }

@@ -3,6 +3,7 @@
 #include "runtime/wrap/wrapped_function.h"
 #include "runtime/clock.h"
 #include "runtime/locked_region.h"
+#include "runtime/reasons.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
@@ -70,7 +71,7 @@ void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {
 
 void WrappedFunction::requestDescription(RegionState &S) {
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
-    return leaveAlone(S, "compiling is off");
+    return leaveAlone(S, words(Reason::CompilingOff));
   Phase Expected = Phase::Cold;
   if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
     request(S, RequestDescribe);
@@ -141,8 +142,14 @@ void WrappedFunction::refuse(Registry &R, RegionState &S, int Code, const std::s
   Bitcode = {};
   Outcome = Code;
   OutcomeMessage = Why;
-  if (state() == &S)
-    R.blockRegion(Region, S, Why);
+  if (state() != &S)
+    return;
+  std::string Words;
+  if (Code == SPECRT_WRAP_BITCODE || Code == SPECRT_WRAP_MISMATCH)
+    Words = std::string(words(Reason::BitcodeDoesNotFit)) + ": ";
+  else if (Code != SPECRT_WRAP_NO_COMPILER)
+    Words = std::string(words(Reason::CannotBeVersioned)) + ": ";
+  R.blockRegion(Region, S, Words + Why);
 }
 
 /// Registry's mutex held.
@@ -235,7 +242,7 @@ void releaseWrappedAfterFork(Registry &R) {
     RegionState *S = W->state();
     if (S && !W->isDescribed() && S->Queued.load(std::memory_order_relaxed) == 0 &&
         S->CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
-      W->leaveAlone(*S, "its bitcode was being read when the process forked");
+      W->leaveAlone(*S, words(Reason::Forked));
   }
 }
 

@@ -123,6 +123,7 @@ TEST(WrapErrors, OtherTypesAreExplained) {
     EXPECT_TRUE(contains(wrapError(), C.Why)) << wrapError();
     specrt_region_info Info = regionNamed(C.Function);
     EXPECT_EQ(Info.state, unsigned(SPECRT_STATE_BLOCKED));
+    EXPECT_TRUE(contains(Info.reason, "its bitcode does not fit: ")) << Info.reason;
     specrt_unwrap(Callable);
   }
 }
@@ -150,7 +151,7 @@ TEST(Unsupported, EachHasAReason) {
     EXPECT_EQ(verify(Callable), SPECRT_WRAP_UNSUPPORTED) << C.Function;
     EXPECT_TRUE(contains(wrapError(), C.Why)) << C.Function << ": " << wrapError();
     EXPECT_EQ(regionNamed(C.Function).state, unsigned(SPECRT_STATE_BLOCKED));
-    EXPECT_EQ(regionNamed(C.Function).reason, wrapError());
+    EXPECT_EQ(regionNamed(C.Function).reason, "no version of it can be made: " + wrapError());
     specrt_unwrap(Callable);
   }
 }
