@@ -40,6 +40,7 @@ std::string explanation(const ReportedRegion &R) {
 
 [[noreturn]] void noSuchRegion(const LoadedReport &Loaded, const std::string &Wanted) {
   std::vector<std::string> Names;
+  Names.reserve(Loaded.Content.Regions.size());
   for (const ReportedRegion &R : Loaded.Content.Regions)
     Names.push_back(R.Name);
   std::string Message =

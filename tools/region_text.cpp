@@ -30,11 +30,12 @@ std::string versionText(const ReportedVersion &V) {
     Facts += "; parallel";
   if (V.OnTrial)
     Facts += "; led the trial when the program ended";
-  Facts += V.FromCache  ? "; loaded from the cache"
+  Facts += V.FromCache       ? "; loaded from the cache"
            : V.CompileMs > 0 ? fmt::format("; compiled in {:.1f} ms", V.CompileMs)
                              : "";
   std::string Text = wrapped("  " + printable(V.Candidate) + ": ", Facts);
   std::vector<std::string> Guards;
+  Guards.reserve(V.Guards.size());
   for (const std::string &Guard : V.Guards)
     Guards.push_back((Guards.empty() ? "" : "and ") + printable(Guard));
   return Guards.empty() ? Text : Text + filled("    when ", Guards);

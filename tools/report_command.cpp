@@ -55,7 +55,8 @@ std::string headText(const LoadedReport &Loaded) {
   Text += fmt::format(", {} compilation{}\n", grouped(R.Compiles), R.Compiles == 1 ? "" : "s");
   std::string Settings;
   for (const auto &[Option, Value] : R.Settings)
-    Settings += (Settings.empty() ? "" : " ") + printable(Option + "=" + Value);
+    Settings +=
+        fmt::format("{}{}={}", Settings.empty() ? "" : " ", printable(Option), printable(Value));
   if (!Settings.empty())
     Text += wrapped("settings: ", Settings);
   return Text + "\n";
