@@ -260,9 +260,15 @@ json regionJson(Registry &R, const Registry::View &V) {
   return Out;
 }
 
+/// Was called, and there is nothing else to tell.
+bool isCold(const Registry::View &V) {
+  return !(V.Detail && (V.Detail->Hot || !V.Detail->Reason.empty())) &&
+         !V.State->StaticReason.load(std::memory_order_relaxed);
+}
+
 } // namespace
 
-std::string reportText(Registry &R, bool Indented) {
+std::string reportText(Registry &R, const ReportForm &Form) {
   timespec Now{};
   clock_gettime(CLOCK_REALTIME, &Now);
   json Out = {{"format", 1},
@@ -279,10 +285,15 @@ std::string reportText(Registry &R, bool Indented) {
                 {"instrumented_regions", R.numRegions()}}},
               {"regions", json::array()}};
   std::unique_lock Lock = lockRegistry(R, 1000);
+  size_t NumCold = 0;
   if (Lock.owns_lock())
-    R.forEach([&](const Registry::View &V) { Out["regions"].push_back(regionJson(R, V)); });
+    R.forEach([&](const Registry::View &V) {
+      if (!isCold(V) || NumCold++ < Form.MaxCold)
+        Out["regions"].push_back(regionJson(R, V));
+    });
+  Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
   // Names come from programs and need not be UTF-8.
-  return Out.dump(Indented ? 2 : -1, ' ', false, json::error_handler_t::replace) + "\n";
+  return Out.dump(Form.Indented ? 2 : -1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 } // namespace specrt

@@ -4,11 +4,18 @@
 #define SPECRT_RUNTIME_REPORT_H
 
 #include "runtime/registry.h"
+#include <cstdint>
 
 namespace specrt {
 
-/// The report's JSON text, on one line unless Indented.
-std::string reportText(Registry &R, bool Indented);
+struct ReportForm {
+  bool Indented = false; ///< for people; otherwise on one line
+  /// The most regions without anything to tell (never hot, no reason); the rest is only counted.
+  size_t MaxCold = SIZE_MAX;
+};
+
+/// The report's JSON text.
+std::string reportText(Registry &R, const ReportForm &Form);
 
 /// A table of the regions that became hot or have a reason, most time first, for standard error.
 std::string summaryText(Registry &R);

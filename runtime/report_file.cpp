@@ -56,7 +56,7 @@ bool writeFileAtomically(const std::string &Path, const std::string &Text) {
 
 bool writeReport(Registry &R, const std::string &Path) {
   bool Page = std::string_view(Path).ends_with(".html");
-  std::string Text = reportText(R, /*Indented=*/!Page);
+  std::string Text = reportText(R, {.Indented = !Page});
   if (writeFileAtomically(Path, Page ? htmlReport(Text) : Text))
     return true;
   logLine(LogLevel::Warning, "the report %s cannot be written: %s", Path.c_str(), strerror(errno));
@@ -64,6 +64,7 @@ bool writeReport(Registry &R, const std::string &Path) {
 }
 
 void keepReport(Registry &R) {
+  constexpr size_t KeptCold = 32; // each takes 7 us, and the whole shall stay below 1 ms
   if (!R.Store || !R.Settings.writesProfile() || R.Program.empty() || !anythingHot(R))
     return;
   const std::string &Cache = R.Settings.CacheDirectory;
@@ -72,7 +73,7 @@ void keepReport(Registry &R) {
     return;
   Descriptor Folder = openPrivateDirectory(Cache + "/" + ReportFolder, /*Create=*/true, Error);
   if (Folder) // not brought to disk: that takes longer than all the rest, and a report may be lost
-    replaceFile(Folder, storeFileName(R.Program), reportText(R, /*Indented=*/false),
+    replaceFile(Folder, storeFileName(R.Program), reportText(R, {.MaxCold = KeptCold}),
                 /*Durable=*/false);
 }
 

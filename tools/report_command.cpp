@@ -83,6 +83,13 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
   return Out.text();
 }
 
+/// How to see regions that are not in the table.
+std::string hintAt(size_t Hidden, size_t Cold) {
+  if (Hidden == Cold)
+    return Cold == 1 ? " (--all shows it)" : " (--all shows them)";
+  return " (a report that SPECRT_REPORT writes has them all)";
+}
+
 std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options) {
   std::vector<ReportedRegion> Regions = Loaded.Content.Regions;
   size_t Before = Regions.size();
@@ -93,9 +100,10 @@ std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options)
   std::string Text = headText(Loaded);
   if (!Regions.empty())
     Text += tableText(Regions);
-  if (Hidden > 0)
-    Text += fmt::format("{} region{} called but never became hot (--all shows {}).\n", Hidden,
-                        Hidden == 1 ? " was" : "s were", Hidden == 1 ? "it" : "them");
+  size_t Cold = Hidden + Loaded.Content.RegionsOmitted;
+  if (Cold > 0)
+    Text += fmt::format("{} region{} called but never became hot{}.\n", Cold,
+                        Cold == 1 ? " was" : "s were", hintAt(Hidden, Cold));
   for (const ReportedRegion &R : Regions)
     if (!R.isCold())
       Text += "\n" + headline(R) + versionsText(R) + reasonText(R) +

@@ -171,6 +171,7 @@ void readHead(JsonReader &In, const json &Root, Report &Into) {
   F.get("pid", Into.Pid);
   F.get("written", Into.Written);
   F.get("threads", Into.Threads);
+  F.get("regions_omitted", Into.RegionsOmitted);
   F.get("elapsed_ms", Into.ElapsedMs);
   F.get("settings", Into.Settings);
   F.object("counters", [&](Fields Of) { Of.get("compiles", Into.Compiles); });

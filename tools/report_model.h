@@ -77,6 +77,7 @@ struct ReportedRegion {
 struct Report {
   std::string Program, Version;
   uint64_t Pid = 0, Written = 0, Threads = 0, Compiles = 0;
+  uint64_t RegionsOmitted = 0; ///< that never became hot and are not in Regions
   double ElapsedMs = 0;
   std::map<std::string, std::string> Settings;
   std::vector<ReportedRegion> Regions;

@@ -88,6 +88,19 @@ TEST_F(ToolsTest, NothingIsKeptWhenNothingIsHotOrNothingIsWritten) {
   EXPECT_THAT(O.Errors, HasSubstr("there is no report"));
 }
 
+TEST_F(ToolsTest, AKeptReportCountsMostOfWhatNeverBecameHot) {
+  Outcome Run = Box.run(SPECRT_MANY, {}, Synchronous);
+  EXPECT_GE(Run.Report["regions"].size(), 41u) << "the report that was asked for has all";
+  EXPECT_EQ(Run.Report["regions_omitted"], 0);
+  ASSERT_EQ(filesIn("cache/reports").size(), 1u);
+  auto Kept = nlohmann::json::parse(read(filesIn("cache/reports")[0].string()));
+  size_t All = Run.Report["regions"].size();
+  EXPECT_EQ(Kept["regions"].size() + Kept["regions_omitted"].get<size_t>(), All);
+  EXPECT_LE(Kept["regions"].size(), 33u);
+  EXPECT_THAT(specrt({"report"}).Output,
+              AllOf(HasSubstr("hot:13"), HasSubstr(std::to_string(All - 1) + " regions were")));
+}
+
 TEST_F(ToolsTest, TheJsonReportTellsWhatHappenedWhen) {
   Outcome Run = Box.story("steady", Synchronous);
   nlohmann::json Region = Run.region("product");
