@@ -74,17 +74,17 @@ enum specrt_region_state {
 /* What is known about one region. Times are nanoseconds per call, 0 when unknown. Counts of a
  * region that many threads call are approximate. */
 typedef struct specrt_region_info {
-  char name[128];    /* "function:line", cut to fit */
-  char version[64];  /* candidate name of the first version in use, "" without */
-  char reason[256];  /* why it is retired or blocked, "" otherwise; cut to fit */
-  uint32_t state;    /* enum specrt_region_state */
-  uint32_t versions; /* in use */
-  uint64_t calls;    /* seen; the calls of a retired or blocked region are not */
-  uint64_t hits;     /* calls that ran a version */
-  uint64_t misses;   /* calls whose guards all failed, so that the original ran */
+  char name[128];     /* "function:line", cut to fit */
+  char version[64];   /* candidate name of the first version in use, "" without */
+  char reason[256];   /* why it is retired or blocked, "" otherwise; cut to fit */
+  uint32_t state;     /* enum specrt_region_state */
+  uint32_t versions;  /* in use */
+  uint64_t calls;     /* seen; the calls of a retired or blocked region are not */
+  uint64_t hits;      /* calls that ran a version */
+  uint64_t misses;    /* calls whose guards all failed, so that the original ran */
   double original_ns; /* with a version: on the calls that best_ns is about */
   double best_ns;     /* of the version in use that is hit most */
-  uint32_t compiles; /* so far */
+  uint32_t compiles;  /* so far */
   uint32_t reserved;
 } specrt_region_info;
 
