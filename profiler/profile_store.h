@@ -69,9 +69,9 @@ public:
   /// Is there an entry for Region? Reads only its name and hash.
   bool knows(const specrt_region &Region) const noexcept;
 
-  /// What earlier runs knew about Region (with nothing packed), decoded on request; nothing when they did not meet it or
-  /// its entry does not fit Region. Region must be valid during the call only, unless the returned
-  /// profile shall record calls.
+  /// What earlier runs knew about Region (with nothing packed), decoded on request; nothing when
+  /// they did not meet it or its entry does not fit Region. Region must be valid during the call
+  /// only, unless the returned profile shall record calls.
   std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;
 
   /// Was a region of this name worth compiling in an earlier run, whatever its code was then?

@@ -10,9 +10,10 @@
 
 namespace specrt {
 
-/// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work on it, so that
-/// dlclose of the program's library never has to wait for them. The code addresses in it
-/// (original, symbols) are as valid as the image they point to. slot, thunk and state are null.
+/// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work
+/// on it, so that dlclose of the program's library never has to wait for them. The code addresses
+/// in it (original, symbols) are as valid as the image they point to. slot, thunk and state are
+/// null.
 class RegionCopy {
 public:
   RegionCopy(const specrt_region &Source, bool WithBitcode);

@@ -41,9 +41,7 @@ public:
 
   /// The descriptor of a wrapped function is complete: takes up what earlier runs know of it. Mutex
   /// held.
-  void describeRegion(specrt_region &R, RegionState &S) {
-    prepareRegion(R, S, /*Fresh=*/false);
-  }
+  void describeRegion(specrt_region &R, RegionState &S) { prepareRegion(R, S, /*Fresh=*/false); }
   /// The region of a wrapped function runs its original for good. Mutex held.
   void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
 
