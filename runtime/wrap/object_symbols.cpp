@@ -35,45 +35,102 @@ bool ObjectSymbols::isInside(const void *Address) const {
   return Address && objectOf(Address) == Map;
 }
 
-/// Is Name among the undefined symbols of the object's dynamic symbol table? They come before those
-/// that the hash table knows.
-bool ObjectSymbols::imports(const char *Name) const {
+namespace {
+
+/// What the dynamic linker knows of one object; it has made the addresses in it absolute.
+struct DynamicSection {
+  explicit DynamicSection(const link_map &Map);
+
   const ElfW(Sym) *Symbols = nullptr;
   const char *Strings = nullptr;
-  uint32_t Count = 0;
-  for (const ElfW(Dyn) *Entry = Map->l_ld; Entry && Entry->d_tag != DT_NULL; ++Entry) {
-    auto *Table = reinterpret_cast<const uint32_t *>(Entry->d_un.d_ptr);
-    if (Entry->d_tag == DT_SYMTAB)
-      Symbols = reinterpret_cast<const ElfW(Sym) *>(Entry->d_un.d_ptr);
-    else if (Entry->d_tag == DT_STRTAB)
-      Strings = reinterpret_cast<const char *>(Entry->d_un.d_ptr);
-    else if (Entry->d_tag == DT_GNU_HASH)
-      Count = Table[1]; // the number of the first symbol that is hashed
-    else if (Entry->d_tag == DT_HASH && Count == 0)
-      Count = Table[1]; // the number of all
+  uint32_t NumUndefined = 0; ///< undefined symbols come first
+  /// Of the table of addresses that its code goes through: for data, and for calls.
+  const ElfW(Rela) * Relocations[2] = {nullptr, nullptr};
+  size_t RelocationBytes[2] = {0, 0};
+
+  bool isNamed(size_t Symbol, const char *Name) const {
+    return std::strcmp(Strings + Symbols[Symbol].st_name, Name) == 0;
   }
-  if (!Symbols || !Strings)
-    return false;
-  for (uint32_t I = 1; I < Count; ++I)
-    if (Symbols[I].st_shndx == SHN_UNDEF && std::strcmp(Strings + Symbols[I].st_name, Name) == 0)
+};
+
+DynamicSection::DynamicSection(const link_map &Map) {
+  for (const ElfW(Dyn) *Entry = Map.l_ld; Entry && Entry->d_tag != DT_NULL; ++Entry) {
+    auto *Hash = reinterpret_cast<const uint32_t *>(Entry->d_un.d_ptr);
+    switch (Entry->d_tag) {
+    case DT_SYMTAB:
+      Symbols = reinterpret_cast<const ElfW(Sym) *>(Entry->d_un.d_ptr);
+      break;
+    case DT_STRTAB:
+      Strings = reinterpret_cast<const char *>(Entry->d_un.d_ptr);
+      break;
+    case DT_GNU_HASH:
+      NumUndefined = Hash[1]; // the number of the first symbol that is hashed
+      break;
+    case DT_HASH:
+      if (NumUndefined == 0)
+        NumUndefined = Hash[1]; // the number of all
+      break;
+    case DT_RELA:
+    case DT_JMPREL:
+      Relocations[Entry->d_tag == DT_JMPREL] =
+          reinterpret_cast<const ElfW(Rela) *>(Entry->d_un.d_ptr);
+      break;
+    case DT_RELASZ:
+    case DT_PLTRELSZ:
+      RelocationBytes[Entry->d_tag == DT_PLTRELSZ] = Entry->d_un.d_val;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+} // namespace
+
+bool ObjectSymbols::imports(const char *Name) const {
+  DynamicSection D(*Map);
+  for (size_t I = 1; D.Symbols && D.Strings && I < D.NumUndefined; ++I)
+    if (D.Symbols[I].st_shndx == SHN_UNDEF && D.isNamed(I, Name))
       return true;
   return false;
+}
+
+/// What the dynamic linker has entered for Name in the object's table of addresses; null when the
+/// object's code does not go through the table for it.
+void *ObjectSymbols::bound(const char *Name) const {
+  DynamicSection D(*Map);
+  for (unsigned Kind = 0; D.Symbols && D.Strings && Kind < 2; ++Kind)
+    for (size_t I = 0; I < D.RelocationBytes[Kind] / sizeof(ElfW(Rela)); ++I) {
+      const ElfW(Rela) &R = D.Relocations[Kind][I];
+      size_t Type = ELF64_R_TYPE(R.r_info);
+      if ((Type == R_X86_64_GLOB_DAT || Type == R_X86_64_JUMP_SLOT) &&
+          D.isNamed(ELF64_R_SYM(R.r_info), Name))
+        return __atomic_load_n(reinterpret_cast<void **>(Map->l_addr + R.r_offset),
+                               __ATOMIC_RELAXED);
+    }
+  return nullptr;
 }
 
 void *ObjectSymbols::find(const char *Name, bool IsLibraryFunction, const char *&Why) const {
   // In the object and what it depends on, and in what is visible to everybody.
   void *Near = Handle ? dlsym(Handle, Name) : nullptr;
   void *Global = dlsym(RTLD_DEFAULT, Name);
-  if (Handle && (isInside(Near) || imports(Name))) {
-    if (Near && Global && Near != Global) {
-      Why = "is defined more than once";
-      return nullptr;
-    }
+  if (!Handle || !(isInside(Near) || imports(Name))) {
+    Why = "cannot be found from outside of its library";
+    return IsLibraryFunction ? Global : nullptr;
+  }
+  if (!Near || !Global || Near == Global) {
     Why = "is not defined";
     return Near ? Near : Global;
   }
-  Why = "cannot be found from outside of its library";
-  return IsLibraryFunction ? Global : nullptr;
+  // Two definitions: as with a program that brings its own malloc.
+  void *Bound = bound(Name);
+  if (Bound == Near || Bound == Global)
+    return Bound;
+  if (!Bound && isInside(Near))
+    return Near;
+  Why = "is defined more than once";
+  return nullptr;
 }
 
 } // namespace specrt

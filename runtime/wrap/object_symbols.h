@@ -3,8 +3,8 @@
 //
 // Bitcode knows the names of what a function refers to, the program has bound them long ago. A name
 // found somewhere in the process need not be the one that the function's library meant: that one
-// may be hidden inside of it. So a name counts only when the library exports or imports it, and
-// when there is no choice between two definitions.
+// may be hidden inside of it. So a name counts only when the library exports or imports it; of two
+// definitions the one counts that the library was bound to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_OBJECT_SYMBOLS_H
@@ -34,6 +34,7 @@ public:
 private:
   bool isInside(const void *Address) const;
   bool imports(const char *Name) const;
+  void *bound(const char *Name) const;
 
   link_map *Map = nullptr;
   void *Handle = nullptr;

@@ -17,6 +17,8 @@ void gemm(long n, long m, long p, double alpha, double beta, double *C, const do
 
 /* A variable that the library exports, one constant table, a callee, the math library. */
 double gain = 1;
+/* The program has one of this name too, and the library is bound to that. */
+double bias = 0.5;
 static const double weights[4] = {0.125, 0.375, 0.375, 0.125};
 static double smooth(const double *x) {
   double sum = 0;
@@ -27,7 +29,7 @@ static double smooth(const double *x) {
 double filter(double *out, const double *in, int n) {
   double last = 0;
   for (int i = 0; i + 4 <= n; ++i) {
-    last = gain * smooth(in + i) + exp(-in[i]);
+    last = gain * smooth(in + i) + bias * exp(-in[i]);
     out[i] = last;
   }
   return last;

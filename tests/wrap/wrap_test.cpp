@@ -13,6 +13,9 @@
 #include <unistd.h>
 #include <vector>
 
+extern "C" __attribute__((visibility("default"))) double bias;
+double bias = 2;
+
 namespace {
 
 using Gemm = void(long, long, long, double, double, double *, const double *, const double *);
@@ -99,10 +102,12 @@ TEST(Wrapped, VersionsUseTheLibrarysOwnVariables) {
   std::vector<double> In = numbers(500, 1), Out(500), Out2(500);
   for (int I = 0; I < 200; ++I) {
     *Gain = I < 100 ? 1 : 2.5;
+    bias = I % 20;
     ASSERT_EQ(Original(Out.data(), In.data(), 500), Wrapped(Out2.data(), In.data(), 500));
     ASSERT_EQ(Out, Out2);
   }
   EXPECT_GT(regionNamed("filter").compiles, 0u);
+  EXPECT_NE(Kernels.symbol("bias"), &bias);
   *Gain = 1;
   unwrap(Wrapped);
 }
