@@ -90,6 +90,14 @@ def describe_version(version):
     return text
 
 
+def compilations(runs):
+    """What these runs had to compile: '0', or '2-3'; '?' without reports."""
+    counts = sorted(r.report["counters"]["compiles"] for r in runs if r.report)
+    if not counts:
+        return "?"
+    return str(counts[0]) if counts[0] == counts[-1] else f"{counts[0]}-{counts[-1]}"
+
+
 def region_rows(report):
     """Yields (region, state, versions or reason) of every region that came as far as a decision."""
     for region in (report or {}).get("regions", []):
@@ -113,9 +121,10 @@ def table_rows(name, results):
     median = {k: statistics.median(r.seconds for r in results[k]) for k in RUNS}
     times = [f"{median[k]:.3f}" for k in RUNS]
     ratios = [f"{median['plain'] / median[k]:.2f}" for k in ("first", "second")]
-    yield [name, "", "", *times, *ratios, "yes" if identical(results) else "NO"]
+    compiled = [compilations(results[k]) for k in ("first", "second")]
+    yield [name, "", "", *times, *ratios, *compiled, "yes" if identical(results) else "NO"]
     for region, state, versions in region_rows(results["second"][-1].report):
-        yield ["  " + shorten(region, 40), state, shorten(versions), *[""] * 6]
+        yield ["  " + shorten(region, 40), state, shorten(versions), *[""] * 8]
 
 
 def main():
@@ -145,9 +154,10 @@ def main():
             print(f"  {name}: no report was written, so its regions are not listed")
 
     print(f"\nTimes are seconds in the kernels, medians of {options.repetitions}; a ratio above 1 "
-          "means faster than clang -O3 -march=native.\n")
+          "means faster than clang -O3 -march=native.\nA second run starts with the versions that "
+          "the first one left in the cache; what it compiles is counted.\n")
     print_table(["example / region", "state", "versions or reason", "plain", "first", "second",
-                 "ratio 1st", "ratio 2nd", "identical"], rows)
+                 "ratio 1st", "ratio 2nd", "compiled 1st", "2nd", "identical"], rows)
     if different:
         sys.exit(f"\nerror: the output differs in: {', '.join(different)}")
     print("\nAll outputs are identical, bit for bit.")
