@@ -4,6 +4,7 @@
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
 #include "runtime/optimizer.h"
+#include "runtime/prepare.h"
 #include "runtime/publish.h"
 #include "runtime/reasons.h"
 #include "runtime/tuning.h"
@@ -205,13 +206,10 @@ void Optimizer::review(RegionDetail &D) {
       }
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
-      for (SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
-        if (D.TriedPlans.insert(Plan.Key).second) {
-          Step Next;
-          Next.BaselineNs = Plan.MeanNs;
-          Next.Plan = std::move(Plan);
-          D.Steps.push_back(std::move(Next));
-        }
+      uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+      for (const SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
+        if (D.TriedPlans.insert(Plan.Key).second)
+          D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
       D.Past->merge(*D.Recent);
       D.Recent->clear();
       S.MissTicks = 0;

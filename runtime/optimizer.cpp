@@ -112,13 +112,10 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     std::lock_guard Guard(R.Mutex);
     D.Hot = true;
     D.Events.add(Event::Hot);
-    for (SpeculationPlan &Plan : Found)
-      if (D.TriedPlans.insert(Plan.Key).second) {
-        Step Next;
-        Next.BaselineNs = Plan.MeanNs;
-        Next.Plan = std::move(Plan);
-        D.Steps.push_back(std::move(Next));
-      }
+    uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+    for (const SpeculationPlan &Plan : Found)
+      if (D.TriedPlans.insert(Plan.Key).second)
+        D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
     if (D.Steps.empty() && D.Reason.empty())
       D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
     logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
@@ -341,6 +338,10 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   if (!R.Versions || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
+  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Winner.Name, Settings);
+  // It has one already when it was compiled alone.
+  if (R.Versions->has(Key))
+    return;
   specrt_jit_candidate Candidate{};
   Candidate.name = Winner.Name.c_str();
   Candidate.body = Winner.Body;
@@ -349,8 +350,7 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   Candidate.num_guards = static_cast<uint32_t>(Winner.Guards.size());
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R, versionKey(identity(), Region, D.Current.Plan, Winner.Name, Settings), Region,
-              D.Current.Plan.Key, &Candidate, 1);
+  storeBodies(R, Key, Region, D.Current.Plan.Key, &Candidate, 1);
 }
 
 /// Registry's mutex held. True when the trial runs.

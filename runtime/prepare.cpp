@@ -60,6 +60,8 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
   return Threads > 1 || !Won.Candidate.ends_with("-parallel");
 }
 
+} // namespace
+
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings) {
   Step S;
   S.Plan = Plan;
@@ -70,8 +72,6 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Conf
   }
   return S;
 }
-
-} // namespace
 
 std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
   if (SecondsPerCall < 1e-4)

@@ -12,6 +12,11 @@ namespace specrt {
 /// held.
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings);
 
+/// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
+/// Long calls of which there are few begin with the most promising candidate alone: the next call
+/// can have it while the others would still be compiled.
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings);
+
 /// The order in which candidates are worth building one by one, for calls of this length: long
 /// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.
 std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads);

@@ -117,6 +117,11 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
   return true;
 }
 
+bool VersionStore::has(const VersionKey &Key) {
+  Descriptor Directory = openDirectory(/*Create=*/false);
+  return Directory && faccessat(Directory.get(), Key.fileName().c_str(), F_OK, 0) == 0;
+}
+
 bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
                        std::string_view Object) {
   Descriptor Directory = openDirectory(/*Create=*/true);

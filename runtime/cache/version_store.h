@@ -59,6 +59,9 @@ public:
   /// False: nothing there, or nothing usable. Marks what it finds as used.
   bool find(const VersionKey &Key, StoredVersion &Found);
 
+  /// Is there a file under Key's name? Not checked further.
+  bool has(const VersionKey &Key);
+
   /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
   /// could not be written.
   bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object);
