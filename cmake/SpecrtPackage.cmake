@@ -26,10 +26,12 @@ if(SPECRT_SHLIBDEPS)
   set(_system_of_runtime "")
   set(_system_of_jit "")
   set(_system_of_dev "")
+  set(_system_of_tools "")
 else()
-  set(_system_of_runtime ", libc6, libstdc++6, libtbb12")
-  set(_system_of_jit ", libc6, libstdc++6, libllvm${SPECRT_LLVM_VERSION}")
-  set(_system_of_dev ", libc6, libstdc++6, libllvm${SPECRT_LLVM_VERSION}")
+  set(_system_of_runtime ", libc6, libffi8, libstdc++6, libtbb12")
+  set(_system_of_jit ", libc6, libllvm${SPECRT_LLVM_VERSION}, libstdc++6, libzstd1, zlib1g")
+  set(_system_of_dev ", libc6, libllvm${SPECRT_LLVM_VERSION}, libstdc++6")
+  set(_system_of_tools ", libc6, libfmt9, libstdc++6")
 endif()
 
 # specrt_package(COMPONENT NAME SECTION DEPENDS ABOUT DESCRIPTION): one package. ABOUT ends its
@@ -66,7 +68,7 @@ and specrt-clang++, headers, files for CMake and pkg-config, and the
 documentation.]])
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "libspecrt-jit0 ${_this}")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "specrt-tools, cmake (>= 3.20), pkgconf")
-specrt_package(TOOLS specrt-tools devel ", libspecrt0 ${_this}" "command-line tools" [[
+specrt_package(TOOLS specrt-tools devel ", libspecrt0 ${_this}${_system_of_tools}" "command-line tools" [[
 This package holds the command specrt, which shows what libspecrt did in a
 program and looks after its cache.]])
 # Have dpkg run ldconfig after these have been unpacked.
