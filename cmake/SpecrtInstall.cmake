@@ -47,12 +47,9 @@ foreach(_manual IN LISTS _manuals)
 endforeach()
 
 # Completions of the command specrt, where each shell looks for them.
-foreach(_pair IN ITEMS "bash=bash-completion/completions" "zsh=zsh/vendor-completions"
-                       "fish=fish/vendor_completions.d")
-  string(REGEX MATCH "^([a-z]+)=(.*)$" _ ${_pair})
-  set(_folder ${PROJECT_SOURCE_DIR}/tools/completion/${CMAKE_MATCH_1})
-  if(IS_DIRECTORY ${_folder})
-    install(DIRECTORY ${_folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${CMAKE_MATCH_2}
-            COMPONENT tools)
-  endif()
-endforeach()
+install(FILES tools/completion/specrt.bash RENAME specrt
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+install(FILES tools/completion/_specrt
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT tools)
+install(FILES tools/completion/specrt.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tools)
