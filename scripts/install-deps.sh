@@ -49,7 +49,7 @@ echo "install-deps.sh: installing ${missing[*]}"
 "${sudo[@]}" apt-get update
 unknown=()
 for package in "${missing[@]}"; do
-  [[ -n $(apt-cache search --names-only "^$package\$") ]] || unknown+=("$package")
+  apt-cache show --no-all-versions "$package" >/dev/null 2>&1 || unknown+=("$package")
 done
 if ((${#unknown[@]})); then
   echo "install-deps.sh: error: this system's package sources do not have: ${unknown[*]}" >&2
