@@ -176,7 +176,7 @@ bool Optimizer::runStep(RegionDetail &D) {
   }
   if (Found.empty()) {
     D.Failed = true;
-    if (!R.Jit.open(R.Settings).empty())
+    if (R.Settings.Compile == CompileMode::Off || !R.Jit.open(R.Settings).empty())
       D.Steps.clear(); // no compiler: no use in asking again
     else
       addDecision(D, Now, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
@@ -224,16 +224,17 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
 /// From the store, or compiled while other processes that want the same wait for it; false when
 /// asking again is of no use.
 bool Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found) {
-  if (!R.Versions)
+  const std::shared_ptr<VersionStore> Store = versionStore();
+  if (!Store)
     return compileCandidates(D, Only, nullptr, Found);
   const Config Settings = settings();
   const specrt_region &Region = D.Copy.region();
   const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Only, Settings);
   uint32_t Threads = workerThreads(Settings);
   if (Settings.readsProfile()) {
-    if (D.Current.Proven && loadProven(*R.Versions, Region, D.Current, Settings, Found))
+    if (D.Current.Proven && loadProven(*Store, Region, D.Current, Settings, Found))
       return true;
-    if (loadBodies(*R.Versions, Key, Region, Only, Threads, Found))
+    if (loadBodies(*Store, Key, Region, Only, Threads, Found))
       return true;
   }
   if (!Settings.writesProfile())
@@ -241,11 +242,11 @@ bool Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only, Bodie
   // The first one compiles within its budget of processor time; on a busy machine that takes
   // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
-  FileLock Alone =
-      R.Versions->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
-  if (Settings.readsProfile() && loadBodies(*R.Versions, Key, Region, Only, Threads, Found))
+  FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
+  if (Settings.readsProfile() && loadBodies(*Store, Key, Region, Only, Threads, Found))
     return true;
-  return compileCandidates(D, Only, &Key, Found);
+  const Destination Keep{*Store, Key};
+  return compileCandidates(D, Only, &Keep, Found);
 }
 
 /// The settings that hold now: a program may still change them before its first region runs.
@@ -254,9 +255,14 @@ Config Optimizer::settings() {
   return R.Settings;
 }
 
-/// One call of the compiler. Adds what it built to Found, and stores it under Key unless that is
+std::shared_ptr<VersionStore> Optimizer::versionStore() {
+  std::lock_guard Guard(R.Mutex);
+  return R.Versions;
+}
+
+/// One call of the compiler. Adds what it built to Found, and stores it unless Keep is
 /// null; false when asking again is of no use.
-bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, const VersionKey *Key,
+bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
                                   Bodies &Found) {
   if (settings().Compile == CompileMode::Off) {
     std::lock_guard Guard(R.Mutex);
@@ -292,9 +298,9 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
     std::lock_guard Guard(R.Mutex);
     collect(D, *Result, Found);
   }
-  if (Key)
-    storeBodies(R, *Key, *Request.region, D.Current.Plan.Key, Result->candidates,
-                Result->num_candidates);
+  if (Keep)
+    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, D.Current.Plan.Key,
+                Result->candidates, Result->num_candidates);
   R.Jit.freeResult(Result);
   return true;
 }
@@ -335,12 +341,13 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
 /// What won is worth a file of its own: later runs load it without the losers.
 void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   const Config Settings = settings();
-  if (!R.Versions || !Settings.writesProfile() || !Winner.Handle)
+  const std::shared_ptr<VersionStore> Store = versionStore();
+  if (!Store || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
   const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Winner.Name, Settings);
   // It has one already when it was compiled alone.
-  if (R.Versions->has(Key))
+  if (Store->has(Key))
     return;
   specrt_jit_candidate Candidate{};
   Candidate.name = Winner.Name.c_str();
@@ -350,7 +357,7 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   Candidate.num_guards = static_cast<uint32_t>(Winner.Guards.size());
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R, Key, Region, D.Current.Plan.Key, &Candidate, 1);
+  storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Key, &Candidate, 1);
 }
 
 /// Registry's mutex held. True when the trial runs.

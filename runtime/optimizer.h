@@ -41,13 +41,19 @@ private:
   void waitForCalls(RegionDetail &D);
   bool runStep(RegionDetail &D);
   bool obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
-  bool compileCandidates(RegionDetail &D, const std::string &Only, const VersionKey *Key,
+  /// Where compiled candidates go.
+  struct Destination {
+    VersionStore &Store;
+    const VersionKey &Key;
+  };
+  bool compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
                          Bodies &Found);
   bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
   void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
   void storeWinner(RegionDetail &D, const Contestant &Winner);
   bool startTrial(RegionDetail &D, Bodies Found);
   Config settings();
+  std::shared_ptr<VersionStore> versionStore();
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);

@@ -119,7 +119,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     D.State->HotTarget =
         static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
     D.Hot = !D.Steps.empty();
-  } else {
+  } else if (Settings.Compile != CompileMode::Off) {
     for (const SpeculationPlan &Plan : Planned)
       if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
         D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings));
@@ -127,7 +127,9 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   if (D.Steps.empty())
     return;
   double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
-  if (Settings.Compile == CompileMode::Sync)
+  if (Settings.Compile == CompileMode::Off)
+    Wait = 0;
+  else if (Settings.Compile == CompileMode::Sync)
     Wait = (Settings.CompileBudgetMs + 1000) * 1e6;
   D.State->MayWaitUs.store(static_cast<uint32_t>(Wait / 1e3), std::memory_order_relaxed);
 }

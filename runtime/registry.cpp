@@ -98,7 +98,7 @@ void Registry::openStore() {
       logLine(LogLevel::Warning, "%s", Message.c_str());
   };
   Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, Program, Report);
-  Versions = std::make_unique<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
+  Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
   if (Settings.readsProfile())
     Store->load();
 }
@@ -111,10 +111,10 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
     return;
   Images.push_back({Begin, End});
   NumRegions += Images.back().size();
-  prepareImage(Images.back());
+  prepareImage(Images.back(), /*MayLoad=*/true);
 }
 
-void Registry::prepareImage(Image &I) {
+void Registry::prepareImage(Image &I, bool MayLoad) {
   bool Fresh = !Settings.Disable && !I.States;
   if (Fresh) {
     I.Bytes = I.size() * sizeof(RegionState);
@@ -134,7 +134,7 @@ void Registry::prepareImage(Image &I) {
       setState(*R, nullptr);
       setSlot(*R, R->original);
     } else {
-      prepareRegion(*R, I.States[N], Fresh);
+      prepareRegion(*R, I.States[N], Fresh, MayLoad);
     }
   }
   if (I.States && !Settings.Disable) {
@@ -143,7 +143,7 @@ void Registry::prepareImage(Image &I) {
   }
 }
 
-void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
+void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh, bool MayLoad) {
   const char *Blocked = nullptr;
   if (!understands(R))
     Blocked = words(Reason::OtherAbi);
@@ -161,7 +161,7 @@ void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
     setSlot(R, R.thunk);
     setState(R, &S);
     if (Store && Settings.readsProfile() && Store->size() > 0 && (Fresh || !S.Detail))
-      prepareFromStore(R, S);
+      prepareFromStore(R, S, MayLoad);
     return;
   }
   setState(R, &S);
@@ -178,7 +178,7 @@ void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
 }
 
-void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
+void Registry::prepareFromStore(specrt_region &R, RegionState &S, bool MayLoad) {
   if (!Store->knows(R))
     return;
   S.Region.store(&R, std::memory_order_release);
@@ -191,8 +191,9 @@ void Registry::prepareFromStore(specrt_region &R, RegionState &S) {
     return;
   planFromStore(*D, *Known, Settings);
   D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
-  installStored(R, *D);
-  if (D->Steps.empty() || Settings.Compile == CompileMode::Off)
+  if (MayLoad)
+    installStored(R, *D);
+  if (D->Steps.empty())
     return;
   if (D->Versions.empty())
     setPhase(S, Phase::Preparing);
@@ -282,7 +283,7 @@ std::string Registry::configure(const std::string &Name, const std::string &Valu
     return Error;
   applySettings();
   for (Image &I : Images)
-    prepareImage(I);
+    prepareImage(I, /*MayLoad=*/false);
   return "";
 }
 

@@ -41,7 +41,9 @@ public:
 
   /// The descriptor of a wrapped function is complete: takes up what earlier runs know of it. Mutex
   /// held.
-  void describeRegion(specrt_region &R, RegionState &S) { prepareRegion(R, S, /*Fresh=*/false); }
+  void describeRegion(specrt_region &R, RegionState &S) {
+    prepareRegion(R, S, /*Fresh=*/false, /*MayLoad=*/false);
+  }
   /// The region of a wrapped function runs its original for good. Mutex held.
   void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
 
@@ -71,7 +73,7 @@ public:
   Config Settings;
   JitLibrary Jit;
   std::unique_ptr<ProfileStore> Store;    ///< null: no profiles are read or written
-  std::unique_ptr<VersionStore> Versions; ///< null together with Store
+  std::shared_ptr<VersionStore> Versions; ///< null together with Store
   /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
   std::vector<std::shared_ptr<WrappedFunction>> Wrapped;
 
@@ -81,9 +83,12 @@ private:
   Registry();
   void applySettings();
   void openStore();
-  void prepareImage(Image &I);
-  void prepareRegion(specrt_region &R, RegionState &S, bool Fresh);
-  void prepareFromStore(specrt_region &R, RegionState &S);
+  /// MayLoad: stored versions may be opened at once. Only from a constructor, which the loader runs
+  /// under its own lock: elsewhere, opening something under Mutex could wait for a thread that
+  /// holds that lock and waits for Mutex.
+  void prepareImage(Image &I, bool MayLoad);
+  void prepareRegion(specrt_region &R, RegionState &S, bool Fresh, bool MayLoad);
+  void prepareFromStore(specrt_region &R, RegionState &S, bool MayLoad);
   void installStored(specrt_region &R, RegionDetail &D);
   void departRegion(specrt_region &R, RegionState &S);
 

@@ -94,7 +94,7 @@ bool spawn() {
 
 void startWorker() {
   Registry &R = Registry::get();
-  bool Useful = R.Settings.Compile != CompileMode::Off || (R.Store && R.Settings.writesProfile());
+  bool Useful = R.Settings.Compile != CompileMode::Off || R.Store;
   if (!Useful || Running.load() || Stopping.load())
     return;
   bool Started = spawn();

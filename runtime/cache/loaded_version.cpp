@@ -109,29 +109,32 @@ const specrt_version_object *query(void *Library) {
 std::shared_ptr<LoadedVersion> LoadedVersion::load(const StoredVersion &Stored,
                                                    const specrt_region &Region, uint32_t Threads,
                                                    std::string &Why) {
-  // Before the lock: when it is destroyed here, it takes the lock itself.
   std::shared_ptr<LoadedVersion> Loaded(new LoadedVersion());
-  BoundObjects &Bound = boundObjects();
-  std::unique_lock Guard(Bound.Mutex, LockTimeout);
-  if (!Guard.owns_lock()) {
-    Why = "another thread is loading";
-    return nullptr;
-  }
   if (!Loaded->open(Stored, Why) && !Loaded->openCopy(Stored, Why))
     return nullptr;
   if (!Loaded->describe(Stored, Why))
     return nullptr;
-  if (Bound.All.count(Loaded->Object)) {
-    dlclose(Loaded->Library);
-    Loaded->Library = nullptr;
-    Loaded->Object = nullptr;
-    if (!Loaded->openCopy(Stored, Why) || !Loaded->describe(Stored, Why))
+  if (!Loaded->claim()) {
+    Loaded->close();
+    if (!Loaded->openCopy(Stored, Why) || !Loaded->describe(Stored, Why) || !Loaded->claim())
       return nullptr;
   }
-  if (!Loaded->bind(Region, Threads, Why))
-    return nullptr;
-  Bound.All.insert(Loaded->Object);
-  return Loaded;
+  return Loaded->bind(Region, Threads, Why) ? Loaded : nullptr;
+}
+
+/// Makes the object this one's own; false when another region has it. No code is loaded or unloaded
+/// under the lock: the loader has a lock itself, and runs constructors that come here under it.
+bool LoadedVersion::claim() {
+  BoundObjects &Bound = boundObjects();
+  std::unique_lock Guard(Bound.Mutex, LockTimeout);
+  Claimed = Guard.owns_lock() && Bound.All.insert(Object).second;
+  return Claimed;
+}
+
+void LoadedVersion::close() {
+  if (Library)
+    dlclose(std::exchange(Library, nullptr));
+  Object = nullptr;
 }
 
 /// Opens the file under its own path, so that debuggers and profilers find it, when that is sure to
@@ -213,14 +216,14 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
 }
 
 LoadedVersion::~LoadedVersion() {
-  BoundObjects &Bound = boundObjects();
-  std::unique_lock Guard(Bound.Mutex, LockTimeout);
-  if (!Guard.owns_lock())
-    return; // stays mapped
-  if (Object)
+  if (Claimed) {
+    BoundObjects &Bound = boundObjects();
+    std::unique_lock Guard(Bound.Mutex, LockTimeout);
+    if (!Guard.owns_lock())
+      return; // stays mapped
     Bound.All.erase(Object);
-  if (Library)
-    dlclose(Library);
+  }
+  close();
 }
 
 const specrt_object_body *LoadedVersion::body(const std::string &Candidate) const {

@@ -37,10 +37,13 @@ private:
   bool open(const StoredVersion &Stored, std::string &Why);
   bool openCopy(const StoredVersion &Stored, std::string &Why);
   bool describe(const StoredVersion &Stored, std::string &Why);
+  bool claim();
+  void close();
   bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
 
   void *Library = nullptr;
   const specrt_version_object *Object = nullptr;
+  bool Claimed = false; ///< Object is among the bound ones
   bool StateTaken = false;
 };
 

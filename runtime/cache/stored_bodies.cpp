@@ -74,17 +74,17 @@ bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Pr
   return false;
 }
 
-void storeBodies(Registry &R, const VersionKey &Key, const specrt_region &Region,
-                 const std::string &PlanKey, const specrt_jit_candidate *Candidates,
-                 uint32_t NumCandidates) {
+void storeBodies(JitLibrary &Jit, VersionStore &Store, const VersionKey &Key,
+                 const specrt_region &Region, const std::string &PlanKey,
+                 const specrt_jit_candidate *Candidates, uint32_t NumCandidates) {
   if (NumCandidates == 0 || !compilerIsTheExpected())
     return;
   Descriptor Memory(memfd_create("specrt-link", MFD_CLOEXEC));
   specrt_jit_link Link{&Region, Candidates, NumCandidates, 0, Key.Text.c_str(), Memory.get()};
   std::string Object;
-  std::string Problem = Memory ? R.Jit.link(Link) : "no memory";
+  std::string Problem = Memory ? Jit.link(Link) : "no memory";
   if (Problem.empty() && readAll(Memory, Object, Problem))
-    R.Versions->put(Key, descriptionOf(Region, PlanKey, Candidates, NumCandidates), Object);
+    Store.put(Key, descriptionOf(Region, PlanKey, Candidates, NumCandidates), Object);
   else
     logLine(LogLevel::Info, "%s: compiled for this run only: %s", Region.name, Problem.c_str());
 }

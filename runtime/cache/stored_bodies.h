@@ -27,9 +27,9 @@ bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Pr
 
 /// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a
 /// message.
-void storeBodies(Registry &R, const VersionKey &Key, const specrt_region &Region,
-                 const std::string &PlanKey, const specrt_jit_candidate *Candidates,
-                 uint32_t NumCandidates);
+void storeBodies(JitLibrary &Jit, VersionStore &Store, const VersionKey &Key,
+                 const specrt_region &Region, const std::string &PlanKey,
+                 const specrt_jit_candidate *Candidates, uint32_t NumCandidates);
 
 } // namespace specrt
 
