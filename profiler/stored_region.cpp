@@ -76,6 +76,24 @@ StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uin
   return Decision;
 }
 
+json causeToJson(const StoredCause &Cause) {
+  return {{"kind", Cause.Kind},
+          {"message", Cause.Message},
+          {"file", Cause.File},
+          {"line", Cause.Line},
+          {"speculative", Cause.Speculative}};
+}
+
+StoredCause readCause(JsonReader &In, const json &J) {
+  StoredCause Cause;
+  Cause.Kind = In.string(J, "kind");
+  Cause.Message = In.string(J, "message");
+  Cause.File = In.string(J, "file");
+  Cause.Line = static_cast<uint32_t>(In.count(J, "line"));
+  Cause.Speculative = In.boolean(J, "speculative");
+  return Cause;
+}
+
 } // namespace
 
 const StoredDecision *StoredRegion::decision(const std::string &Key) const {
@@ -90,6 +108,8 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   Older.Hot |= Newer.Hot;
   if (!Newer.BlockedReason.empty() || !Newer.Decisions.empty())
     Older.BlockedReason = Newer.BlockedReason;
+  if (!Newer.Causes.empty())
+    Older.Causes = Newer.Causes;
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Older.Decisions)
@@ -110,6 +130,9 @@ void write(const StoredRegion &Region, json &Json) {
   Json["blocked"] = Region.BlockedReason;
   Json["last_used"] = Region.LastUsed;
   Json["profile"] = toJson(Region.Profile);
+  json &Causes = Json["causes"] = json::array();
+  for (const StoredCause &Cause : Region.Causes)
+    Causes.push_back(causeToJson(Cause));
   json &Decisions = Json["decisions"] = json::array();
   for (const StoredDecision &Decision : Region.Decisions)
     Decisions.push_back(decisionToJson(Decision, Region.Profile.argKinds()));
@@ -117,7 +140,7 @@ void write(const StoredRegion &Region, json &Json) {
 
 std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
   JsonReader In;
-  StoredRegion Region{Shape, false, "", {}, 0};
+  StoredRegion Region{Shape, false, "", {}, 0, {}};
   Region.Hot = In.boolean(Json, "hot");
   Region.BlockedReason = In.string(Json, "blocked");
   Region.LastUsed = In.count(Json, "last_used");
@@ -126,6 +149,9 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
     for (const json &Decision : Decisions)
       Region.Decisions.push_back(readDecision(In, Decision, Shape.argKinds()));
+  if (Json.contains("causes")) // not written by older versions
+    for (const json &Cause : In.array(Json, "causes"))
+      Region.Causes.push_back(readCause(In, Cause));
   if (!In.good())
     return std::nullopt;
   return Region;

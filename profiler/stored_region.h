@@ -39,6 +39,13 @@ struct StoredDecision {
   uint64_t Stamp = 0;     ///< seconds since 1970; set by ProfileStore::save when 0
 };
 
+/// Why the compiler could not transform a region as it is written.
+struct StoredCause {
+  std::string Kind, Message, File;
+  uint32_t Line = 0;
+  bool Speculative = false; ///< a guard can resolve it
+};
+
 /// What is known about one region.
 struct StoredRegion {
   static constexpr unsigned MaxDecisions = 16;
@@ -49,7 +56,8 @@ struct StoredRegion {
   bool Hot = false;          ///< was worth compiling in some run
   std::string BlockedReason; ///< "" unless libspecrt gave up on the region
   std::vector<StoredDecision> Decisions;
-  uint64_t LastUsed = 0; ///< seconds since 1970; set by ProfileStore::save
+  uint64_t LastUsed = 0;           ///< seconds since 1970; set by ProfileStore::save
+  std::vector<StoredCause> Causes; ///< from the last compilation; empty: none was made, or no cause
 
   /// The decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const std::string &Key) const;

@@ -41,7 +41,7 @@ void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) 
   const specrt_region &Region = D.Copy.region();
   if (Observed.sampledCalls() == 0 && D.Decisions.empty())
     return;
-  StoredRegion Contribution{std::move(Observed), Hot, "", D.Decisions, 0};
+  StoredRegion Contribution{std::move(Observed), Hot, "", D.Decisions, 0, D.Causes};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

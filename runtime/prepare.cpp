@@ -94,6 +94,7 @@ static double knownNs(const RegionProfile &Profile) {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
+  D.Causes = Known.Causes;
   D.Hot = true;
   std::vector<SpeculationPlan> Planned =
       plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);

@@ -36,12 +36,6 @@ struct RetiredCandidate {
   double CompileMs = 0;
 };
 
-struct RejectionCause {
-  std::string Kind, Message, File;
-  uint32_t Line = 0;
-  bool Speculative = false;
-};
-
 /// Everything about a region that needs memory. Created by the worker when the region is worth it
 /// and kept until the process ends, also after dlclose of its image, for the report. Guarded by
 /// the registry's mutex; while the worker compiles it reads Copy without (nobody changes it).
@@ -59,7 +53,7 @@ struct RegionDetail {
   std::string Notes;                              ///< what the compiler did
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
   std::vector<RetiredCandidate> Retired;
-  std::vector<RejectionCause> Causes;
+  std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
   Timeline Events;
 

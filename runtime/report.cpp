@@ -143,7 +143,7 @@ json timesJson(const TimeProfile &Times) {
   return {{"min_ns", Times.MinNs}, {"histogram", Buckets}};
 }
 
-json causeJson(const RejectionCause &C) {
+json causeJson(const StoredCause &C) {
   const char *Advice = adviceForCause(C.Kind);
   return {{"kind", C.Kind}, {"message", C.Message},         {"file", C.File},
           {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
@@ -197,7 +197,7 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
                               {"compile_ms", C.CompileMs},
                               {"reason", C.Reason},
                               {"advice", adviceForReason(C.Reason)}});
-  for (const RejectionCause &C : D.Causes)
+  for (const StoredCause &C : D.Causes)
     Out["causes"].push_back(causeJson(C));
   Out["notes"] = D.Notes;
   Out["notes_advice"] = notesAdviceJson(D.Notes);

@@ -94,6 +94,13 @@ TEST_F(WarmCache, EvenTheFirstCallIsSpecialised) {
   EXPECT_EQ(Region["versions"][0]["hits"].get<long>(), 400) << Region.dump(2);
 }
 
+TEST_F(WarmCache, StillKnowsWhyTheSourceAsItIsCannotBeTransformed) {
+  Outcome Second = secondRun();
+  auto Causes = Second.region("product")["causes"];
+  ASSERT_FALSE(Causes.empty());
+  EXPECT_EQ(Causes[0]["kind"], "alias") << Causes.dump(1);
+}
+
 TEST_F(WarmCache, ServesWhenNothingMayBeCompiled) {
   Outcome Second = secondRun({{"SPECRT_COMPILE", "off"}});
   expectNoCompiler(Second);

@@ -39,7 +39,7 @@ struct Kernel : TestRegion {
     uint64_t Packed[] = {static_cast<uint32_t>(N), 0x1000};
     for (int I = 0; I < Calls; ++I)
       P.record(Packed, 1000);
-    return {Name, {get().bitcode_hash[0], get().bitcode_hash[1]}, {P, true, "", {}, 0}};
+    return {Name, {get().bitcode_hash[0], get().bitcode_hash[1]}, {P, true, "", {}, 0, {}}};
   }
 };
 
