@@ -256,6 +256,8 @@ Config Optimizer::settings() {
 }
 
 std::shared_ptr<VersionStore> Optimizer::versionStore() {
+  if (!identity().known())
+    return nullptr;
   std::lock_guard Guard(R.Mutex);
   return R.Versions;
 }

@@ -99,6 +99,7 @@ std::string cpuWords() {
 
 Identity determine() {
   Identity I;
+  I.Runtime = None;
   std::string Directory = libraryDirectory();
   Dl_info Own;
   if (dladdr(reinterpret_cast<const void *>(&identity), &Own) && Own.dli_fname)

@@ -20,6 +20,9 @@ struct Identity {
   std::string Llvm;     ///< major version and build id of libLLVM; "none" when it is not installed
   std::string Target;   ///< "x86_64-linux-gnu"
   std::string Cpu;      ///< vendor, model and feature words of the processor, as it reports them
+
+  /// False when a build cannot be told from another one: then nothing is stored or loaded.
+  bool known() const { return Runtime != "none" && Compiler != "none" && Llvm != "none"; }
 };
 
 /// Of this process; determined at the first call. Thread-safe.

@@ -66,6 +66,8 @@ bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region 
 
 bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Proven,
                 const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found) {
+  if (!identity().known())
+    return false;
   const std::string &Name = Proven.OneOf.front();
   for (const std::string &Asked : {Name, std::string()})
     if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region,
