@@ -12,6 +12,7 @@
 #include "bench/warmstart_kernels.h"
 #include "specrt/specrt.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +42,8 @@ static bool isMapped(const char *Library) {
 int main(int Argc, char **Argv) {
   if (Argc != 3)
     return 2;
-  int Regions = std::min(std::atoi(Argv[1]), NumKernels), Calls = std::atoi(Argv[2]);
+  int Regions = std::min(static_cast<int>(std::strtol(Argv[1], nullptr, 10)), NumKernels);
+  long Calls = std::strtol(Argv[2], nullptr, 10);
   constexpr long N = 24;
   std::vector<double> A(N * N, 0.5), B(N * N, 0.25), C(N * N, 0.0);
   uint64_t First = 0;
@@ -52,7 +54,7 @@ int main(int Argc, char **Argv) {
   }
   uint64_t Last = nowNs();
   for (int R = 0; R < Regions; ++R)
-    for (int I = 1; I < Calls; ++I)
+    for (long I = 1; I < Calls; ++I)
       Kernels[R](N, A.data(), B.data(), C.data());
   int Specialised = 0;
   specrt_for_each_region(

@@ -24,12 +24,14 @@ __attribute__((noinline)) void product(long N, const double *A, const double *B,
 }
 
 template <int... Numbers>
-constexpr std::array<Kernel *, sizeof...(Numbers)> all(std::integer_sequence<int, Numbers...>) {
+constexpr std::array<Kernel *, sizeof...(Numbers)>
+all(std::integer_sequence<int, Numbers...>) noexcept {
   return {product<Numbers>...};
 }
 
 } // namespace
 
-const std::array<Kernel *, NumKernels> Kernels = all(std::make_integer_sequence<int, NumKernels>());
+constinit const std::array<Kernel *, NumKernels> Kernels =
+    all(std::make_integer_sequence<int, NumKernels>());
 
 } // namespace specrt::bench

@@ -66,6 +66,8 @@ bool parseBytes(uint64_t &Out, const std::string &Value) {
     case 'G':
       Shift = 30;
       break;
+    default:
+      break;
     }
   if (Shift)
     Digits.pop_back();

@@ -192,7 +192,9 @@ TEST(VersionObject, PassesCallsOfHelpersThrough) {
   reinterpret_cast<int32_t (*)(double *, double, double, int64_t)>(O.Description->bodies[0].body)(
       Memory, X, Y, 9);
   EXPECT_EQ(Memory[0], std::pow(X, Y));
-  EXPECT_EQ(std::memcmp(Memory + 1, "\1\1\1\1\1\1\1\1\1\0", 10), 0);
+  char Filled[10];
+  std::memcpy(Filled, Memory + 1, sizeof(Filled));
+  EXPECT_EQ(std::memcmp(Filled, "\1\1\1\1\1\1\1\1\1\0", 10), 0);
 }
 
 TEST(VersionObject, ImportsNothing) {
