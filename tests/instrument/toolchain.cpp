@@ -16,12 +16,15 @@ namespace specrt {
 void ToolchainTest::SetUp() {
   std::string Name = (std::filesystem::temp_directory_path() / "specrt-test-XXXXXX").string();
   ASSERT_NE(mkdtemp(Name.data()), nullptr);
-  Folder = Name;
+  // No name that a program uses ends in a hyphen. Linkers may store a string as the end of another
+  // one, here of the compile folder's, and dwarfdump --verify takes that for an error.
+  Folder = std::filesystem::path(Name) / "test-";
+  std::filesystem::create_directory(Folder);
 }
 
 void ToolchainTest::TearDown() {
   std::error_code Ignored;
-  std::filesystem::remove_all(Folder, Ignored);
+  std::filesystem::remove_all(Folder.parent_path(), Ignored);
 }
 
 void ToolchainTest::write(const std::string &Name, const std::string &Text) {
