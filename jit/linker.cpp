@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
-#include <thread>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
@@ -61,39 +61,42 @@ private:
 class PipeReader {
 public:
   PipeReader() {
-    if (pipe2(Ends, O_CLOEXEC) == 0)
-      Reader = std::thread([this] { drain(); });
+    // Not std::thread, which throws when there is no thread to be had.
+    Reading = pipe2(Ends, O_CLOEXEC) == 0 && pthread_create(&Reader, nullptr, drain, this) == 0;
   }
   ~PipeReader() {
     finish();
     if (Ends[0] >= 0)
       close(Ends[0]);
   }
-  bool good() const { return Reader.joinable(); }
+  bool good() const { return Reading; }
   std::string path() const { return "/proc/self/fd/" + std::to_string(Ends[1]); }
 
   /// Everything, once the writers are done.
   StringRef finish() {
     if (Ends[1] >= 0)
       close(std::exchange(Ends[1], -1));
-    if (Reader.joinable())
-      Reader.join();
+    if (std::exchange(Reading, false))
+      pthread_join(Reader, nullptr);
     return Bytes;
   }
 
 private:
-  void drain() {
+  static void *drain(void *This) {
+    auto &Self = *static_cast<PipeReader *>(This);
     char Buffer[1 << 16];
-    while (ssize_t Count = read(Ends[0], Buffer, sizeof(Buffer)))
+    while (ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer)))
       if (Count > 0)
-        Bytes.append(Buffer, Buffer + Count);
+        Self.Bytes.append(Buffer, Buffer + Count);
       else if (errno != EINTR)
-        return;
+        break;
+    return nullptr;
   }
 
   int Ends[2] = {-1, -1};
   SmallString<0> Bytes;
-  std::thread Reader;
+  pthread_t Reader{};
+  bool Reading = false;
 };
 
 } // namespace

@@ -18,15 +18,6 @@ using testing::IsEmpty;
 
 namespace {
 
-const Environment Synchronous = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}};
-
-void expectSame(const Outcome &With, const Outcome &Without) {
-  EXPECT_EQ(With.Status, Without.Status) << With.Errors;
-  EXPECT_EQ(With.Output, Without.Output) << With.Errors;
-}
-
-int compiles(const Outcome &O) { return O.Report["counters"].value("compiles", -1); }
-
 std::vector<fs::path> versionsIn(const Sandbox &Box) {
   std::vector<fs::path> Files;
   if (fs::exists(Box.path("cache/versions")))

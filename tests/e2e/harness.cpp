@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -105,5 +106,16 @@ Outcome Sandbox::story(const std::string &Name, const Environment &Extra) const 
 }
 
 Outcome plainStory(const std::string &Name) { return Sandbox().run(SPECRT_STORY_PLAIN, {Name}); }
+
+const Environment Synchronous = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}};
+
+void expectSame(const Outcome &With, const Outcome &Without) {
+  EXPECT_EQ(With.Status, Without.Status) << With.Errors;
+  EXPECT_EQ(With.Output, Without.Output) << With.Errors;
+}
+
+int compiles(const Outcome &O) {
+  return O.Report.is_object() ? O.Report["counters"].value("compiles", -1) : -1;
+}
 
 } // namespace specrt::e2e

@@ -53,6 +53,15 @@ private:
 /// The story in the build without libspecrt.
 Outcome plainStory(const std::string &Name);
 
+/// Keeps compiles in step with calls where a story needs a definite state.
+extern const Environment Synchronous;
+
+/// Both ended in the same way and printed the same.
+void expectSame(const Outcome &With, const Outcome &Without);
+
+/// The number of compilations in the run's report; -1 without one.
+int compiles(const Outcome &O);
+
 } // namespace specrt::e2e
 
 #endif

@@ -16,16 +16,6 @@ using testing::Not;
 
 namespace {
 
-/// Keeps compiles in step with calls where a story needs a definite state.
-const Environment Synchronous = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}};
-
-void expectSame(const Outcome &With, const Outcome &Without) {
-  EXPECT_EQ(With.Status, Without.Status) << With.Errors;
-  EXPECT_EQ(With.Output, Without.Output) << With.Errors;
-}
-
-int compiles(const Outcome &O) { return O.Report["counters"].value("compiles", -1); }
-
 TEST(Cold, ARegionIsProfiledCompiledTriedAndSpecialised) {
   Sandbox Box;
   Outcome Run = Box.story("steady", Synchronous);
