@@ -25,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 
+import peak_memory
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES = ["gemm", "heat2d", "backprop", "cg", "blur"]
 FLAGS = ["-std=c++20", "-O3", "-march=native", '-DEXAMPLE_DATA_DIR=""']
@@ -76,22 +78,6 @@ int main(void) {
   double *a = calloc(40000, 8), *b = calloc(40000, 8);
   for (int i = 0; i < 500; ++i) { smooth(a, b, 200, 200); smooth(b, a, 200, 200); }
   printf("%g\\n", a[0]);
-}
-"""
-# A large process counts as its children's highest memory until they call exec, so a small one starts
-# the programs whose memory is measured.
-LAUNCHER = """
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-  struct rusage usage;
-  int status = 1;
-  pid_t child = fork();
-  if (child == 0) { close(1); execv(argv[1], argv + 1); _exit(127); }
-  if (wait4(child, &status, 0, &usage) != child || status != 0) return 1;
-  printf("%ld\\n", usage.ru_maxrss);
 }
 """
 CLOCK_MAIN = """
@@ -218,7 +204,7 @@ def measure_memory(tools, repetitions):
     smooth = ROOT / "examples/package/smooth.c"
     programs = {"C": ([main, smooth], "c"),
                 "C++": ([ROOT / "examples/package/main.cpp", smooth], "c++")}
-    launcher = tools.build("clang", "launcher", [tools.write("launcher.c", LAUNCHER)], "c")
+    launcher = peak_memory.build_launcher(tools.folder)
     worst = 0
     for name, (sources, language) in programs.items():
         plain, specrt = (tools.build(c, f"memory-{language}", sources, language)

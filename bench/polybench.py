@@ -12,8 +12,12 @@ share of the machine's limit that the second run reaches, and as last line
 
 over the second runs of the PolyBench kernels; min is the worst ratio at any number of threads. The
 contractions have tables of their own. Exits with 1 when any array differs in a bit.
+
+All kernels at LARGE take about an hour per round: with --json what was measured is kept after each
+kernel, and --continue takes it from there after an interruption.
 """
 import argparse
+import dataclasses
 import json
 import math
 import pathlib
@@ -26,10 +30,17 @@ import measure  # noqa: E402
 CLASSES = ("MINI", "SMALL", "MEDIUM", "LARGE")
 
 
+def size(text):
+    if text not in CLASSES and not all(part.isdigit() for part in text.split(",")):
+        raise argparse.ArgumentTypeError(f"neither one of {', '.join(CLASSES)} nor numbers")
+    return text
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh polybench")
     parser.add_argument("directory", type=pathlib.Path, help="bin/polybench of a build")
-    parser.add_argument("--size", choices=CLASSES, help="default: LARGE")
+    parser.add_argument("--size", type=size, help="a class, or all sizes of the kernels, as in "
+                        "500,4000 (default: LARGE)")
     parser.add_argument("--kernels", type=lambda text: text.split(","),
                         default=measure.POLYBENCH + measure.CONTRACTIONS)
     parser.add_argument("--form", choices=("flat", "vla"), default="flat")
@@ -40,6 +51,8 @@ def parse_arguments():
                         help="how long a run of clang's build shall take (default: 1)")
     parser.add_argument("--limit", type=float, default=300, help="seconds a run may take")
     parser.add_argument("--json", type=pathlib.Path, help="file for everything that was measured")
+    parser.add_argument("--continue", dest="resume", action="store_true",
+                        help="do not measure again what the --json file has")
     parser.add_argument("--svg", type=pathlib.Path, help="file for a plot of the ratios")
     parser.add_argument("--quick", action="store_true",
                         help="size MEDIUM, one round of short runs: to see that all works")
@@ -58,6 +71,8 @@ def parse_arguments():
         parser.error(f"--threads must be from 1 to {available}")
     if options.repetitions < 1:
         parser.error("--repetitions must be positive")
+    if options.resume and not options.json:
+        parser.error("--continue needs --json")
     return options
 
 
@@ -79,15 +94,10 @@ def identical_elsewhere(kernel, threads):
 class Row:
     """What one kernel's measurements amount to."""
 
-    def __init__(self, kernel, size, results, limits, identical):
-        self.name = kernel.name
-        self.sizes = kernel.sizes(size)
-        self.results = results
-        self.identical = identical and all(result.identical for plan, result in results.items()
-                                           if plan.startswith(("clang", "first", "second")))
+    def __init__(self, name, sizes, results, bounds, identical):
+        self.name, self.sizes, self.results, self.bounds = name, sizes, results, bounds
+        self.identical = identical
         self.clang = results["clang_1t"].median()
-        self.bounds = {threads: limit.lower_bound(kernel, self.sizes)
-                       for threads, limit in limits.items()}
 
     def ratio(self, name, threads):
         """Over clang's build; nan when not measured."""
@@ -126,11 +136,16 @@ class Row:
     def as_json(self):
         return {"kernel": self.name, "sizes": self.sizes, "identical": self.identical,
                 "ratios": {f"{t}t": self.ratios(t) for t in self.bounds},
-                "limit_seconds": {f"{t}t": self.bounds[t][0] for t in self.bounds},
-                "limit_kind": {f"{t}t": self.bounds[t][1] for t in self.bounds},
+                "limits": [[t, *bound] for t, bound in self.bounds.items()],
                 "share": {f"{t}t": self.share(t) for t in self.bounds},
-                "runs": {key: {"seconds": r.seconds, "steady": r.steady, "problem": r.problem,
-                               "regions": r.regions} for key, r in self.results.items()}}
+                "runs": {key: dataclasses.asdict(r) for key, r in self.results.items()}}
+
+    @staticmethod
+    def from_json(entry):
+        return Row(entry["kernel"], entry["sizes"],
+                   {key: measure.Result(**run) for key, run in entry["runs"].items()},
+                   {t: (seconds, kind) for t, seconds, kind in entry["limits"]},
+                   entry["identical"])
 
 
 def measure_kernel(name, options, limits):
@@ -142,7 +157,11 @@ def measure_kernel(name, options, limits):
     identical = identical_elsewhere(kernel, options.threads)
     arguments = [f"--size={options.size}", f"--repetitions={calls}"]
     results = kernel.measure(arguments, measure.plans(options.threads), options.repetitions)
-    return Row(kernel, options.size, results, limits, identical)
+    identical &= all(result.identical for plan, result in results.items()
+                     if plan.startswith(("clang", "first", "second")))
+    sizes = kernel.sizes(options.size)
+    bounds = {threads: limit.lower_bound(kernel, sizes) for threads, limit in limits.items()}
+    return Row(name, sizes, results, bounds, identical)
 
 
 def mean_ratios(rows, threads):
@@ -181,19 +200,49 @@ def chart_rows(groups, threads):
     return rows
 
 
-def write_files(options, rows, groups, limits, core):
-    if options.json:
-        everything = {"size": options.size, "form": options.form, "rounds": options.repetitions,
-                      "openblas_core": core,
-                      "limits": {f"{t}t": limit.rates for t, limit in limits.items()},
-                      "kernels": [row.as_json() for row in rows]}
-        options.json.write_text(json.dumps(without_nan(everything), indent=1) + "\n")
-    if options.svg:
-        panels = [(f"{threads} thread{'s' if threads > 1 else ''}",
-                   chart_rows(groups, threads))
-                  for threads in options.threads]
-        title = f"Times faster than clang -O3 on one core ({options.size}, {options.form} arrays)"
-        options.svg.write_text(chart.ratios(title, panels))
+def settings(options):
+    """What must be the same for rows to stand in one table."""
+    return {"size": options.size, "form": options.form, "rounds": options.repetitions,
+            "seconds": options.seconds, "threads": options.threads}
+
+
+def write_json(options, rows, limits, core):
+    everything = settings(options) | {
+        "openblas_core": core, "limits": {f"{t}t": limit.rates for t, limit in limits.items()},
+        "kernels": [row.as_json() for row in rows]}
+    incomplete = options.json.with_name(options.json.name + ".new")
+    incomplete.write_text(json.dumps(without_nan(everything), indent=1) + "\n")
+    incomplete.replace(options.json)
+
+
+def earlier_rows(options):
+    """{kernel: row} of the --json file."""
+    if not options.resume or not options.json.exists():
+        return {}
+    everything = json.loads(options.json.read_text())
+    different = [key for key, value in settings(options).items() if everything.get(key) != value]
+    if different:
+        sys.exit(f"error: {options.json} was measured with other {', '.join(different)}")
+    return {entry["kernel"]: Row.from_json(entry) for entry in everything["kernels"]}
+
+
+def measure_all(options, limits, core):
+    earlier = earlier_rows(options)
+    rows = []
+    for name in options.kernels:
+        rows.append(earlier.get(name) or measure_kernel(name, options, limits))
+        if options.json:
+            # What is still to come of the earlier run is kept, too.
+            rest = [row for other, row in earlier.items() if other not in options.kernels[:len(rows)]]
+            write_json(options, rows + rest, limits, core)
+    return rows
+
+
+def write_plot(options, groups):
+    panels = [(f"{threads} thread{'s' if threads > 1 else ''}", chart_rows(groups, threads))
+              for threads in options.threads]
+    title = f"Times faster than clang -O3 on one core ({options.size}, {options.form} arrays)"
+    options.svg.write_text(chart.ratios(title, panels))
 
 
 def summary(rows, threads):
@@ -211,7 +260,7 @@ def main():
     options = parse_arguments()
     core = measure.choose_openblas_core(options.directory)
     limits = {t: measure.Limits(options.directory / "limits", t) for t in options.threads}
-    rows = [measure_kernel(name, options, limits) for name in options.kernels]
+    rows = measure_all(options, limits, core)
     groups = [("PolyBench", [row for row in rows if row.name in measure.POLYBENCH]),
               ("contractions", [row for row in rows if row.name in measure.CONTRACTIONS])]
     groups = [(title, group) for title, group in groups if group]
@@ -220,7 +269,8 @@ def main():
     problems = [problem for row in rows for problem in row.problems()]
     print("".join(f"\nnot measured: {problem}" for problem in problems))
     measure.print_limits(limits, core)
-    write_files(options, rows, groups, limits, core)
+    if options.svg:
+        write_plot(options, groups)
     print(summary(groups[0][1], options.threads))
     sys.exit(not all(row.identical for row in rows))
 

@@ -46,3 +46,12 @@ function(specrt_sanitize TARGET)
     target_link_options(${TARGET} PRIVATE -fsanitize=${SPECRT_SANITIZE})
   endif()
 endfunction()
+# The specializer runs in the host's process as well, but shares objects with LLVM, which is not built
+# with sanitizers: types are not compared (LLVM has no type information), and ThreadSanitizer would
+# miss how LLVM orders its accesses.
+function(specrt_sanitize_specializer TARGET)
+  if(SPECRT_SANITIZE MATCHES "address")
+    specrt_sanitize(${TARGET})
+    target_compile_options(${TARGET} PRIVATE -fno-sanitize=vptr,function)
+  endif()
+endfunction()

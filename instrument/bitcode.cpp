@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/bitcode.h"
 #include "analysis/eligibility.h"
+#include "analysis/linkage.h"
+#include "analysis/module_bytes.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -115,17 +115,6 @@ Value *BitcodeBuilder::declare(GlobalValue &Old) {
     return Function::Create(Type, GlobalValue::ExternalLinkage, Name, New.get());
   return new GlobalVariable(*New, Old.getValueType(), false, GlobalValue::ExternalLinkage, nullptr,
                             Name);
-}
-
-/// Symbols of the JIT may lie anywhere in the address space.
-static void makeExternal(GlobalObject &G) {
-  G.setLinkage(GlobalValue::ExternalLinkage);
-  G.setVisibility(GlobalValue::DefaultVisibility);
-  G.setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  G.setDSOLocal(false);
-  G.setSection("");
-  G.setComdat(nullptr);
-  G.setPartition("");
 }
 
 Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name) {
@@ -247,13 +236,7 @@ RegionBitcode BitcodeBuilder::finish() {
   Debug.finalize();
   New->addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 
-  // Not WriteBitcodeToFile: it adds a symbol table that only linkers read.
-  BitcodeWriter Writer(Result.Bytes);
-  Writer.writeModule(*New);
-  Writer.writeStrtab();
-  XXH128_hash_t Hash = xxh3_128bits(
-      ArrayRef(reinterpret_cast<const uint8_t *>(Result.Bytes.data()), Result.Bytes.size()));
-  Result.Hash = {Hash.low64, Hash.high64};
+  Result.Hash = writeModule(*New, Result.Bytes);
   return std::move(Result);
 }
 

@@ -13,6 +13,8 @@
 #include "analysis/description.h"
 #include "analysis/kinds.h"
 #include "instrument/packed_region.h"
+#include "instrument/packing.h"
+#include "instrument/poll.h"
 #include "instrument/selection.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -50,7 +52,6 @@ private:
   GlobalVariable *emitVariables();
   uint32_t flags() const;
   Function *emitThunk(Constant *Descriptor);
-  Value *packed(IRBuilder<> &Builder, Value *V);
   void replaceCall(Constant *Slot);
 
   Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
@@ -65,6 +66,7 @@ private:
   PointerType *Pointer;
   Type *I8, *I16, *I32, *I64;
   Function *Thunk = nullptr;
+  bool Polls = false;
   uint32_t NumAccesses = 0, NumLoops = 0;
   // Where things lie in the region's two objects; all else follows them.
   uint64_t BitcodeOffset = 0; // constants; the kinds of arguments come first, then what is packed
@@ -161,6 +163,8 @@ uint32_t DescriptorEmitter::flags() const {
   uint32_t Flags = SPECRT_REGION_PACKED | (Origin.Requested ? SPECRT_REGION_REQUESTED : 0);
   if (mayFuse(Body))
     Flags |= SPECRT_REGION_CONTRACT_FMA;
+  if (Polls)
+    Flags |= SPECRT_REGION_POLLS;
   return Flags;
 }
 
@@ -204,7 +208,8 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
                                   number(I32, NumAccesses),
                                   number(I32, NumLoops),
                                   number(I32, 0),
-                                  /*state=*/Null});
+                                  /*state=*/Null,
+                                  /*poll_at=*/number(I64, UINT64_MAX)});
 }
 
 /// Slot, descriptor and symbol table as one object.
@@ -228,31 +233,15 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
   return Object;
 }
 
-Value *DescriptorEmitter::packed(IRBuilder<> &Builder, Value *V) {
-  Type *T = V->getType();
-  if (T->isPointerTy())
-    return Builder.CreatePtrToInt(V, I64);
-  if (T->isFloatTy())
-    V = Builder.CreateBitCast(V, I32);
-  else if (T->isDoubleTy())
-    return Builder.CreateBitCast(V, I64);
-  return Builder.CreateZExt(V, I64);
-}
-
 /// packed = { args }; target = specrt_enter(region, packed, &call); r = target(packed...);
 /// specrt_leave(region, &call); return r
 ///
 /// The target's arguments are read back from the packed ones, so that they are not spilled twice.
 Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
   IRBuilder<> Builder(BasicBlock::Create(Context, "", Thunk));
-  auto *PackedType = ArrayType::get(I64, std::max<size_t>(Body.arg_size(), 1));
-  Value *Packed = Builder.CreateAlloca(PackedType);
+  Value *Packed = Builder.CreateAlloca(packedType(Body));
   Value *Call = Builder.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
-  SmallVector<Value *> Places, Args;
-  for (Argument &Arg : Thunk->args()) {
-    Places.push_back(Builder.CreateConstInBoundsGEP2_32(PackedType, Packed, 0, Arg.getArgNo()));
-    Builder.CreateStore(packed(Builder, &Arg), Places.back());
-  }
+  SmallVector<Value *> Args, Places = packArguments(Builder, *Thunk, Packed);
   FunctionCallee Enter = M.getOrInsertFunction(
       "specrt_enter", FunctionType::get(Pointer, {Pointer, Pointer, Pointer}, false));
   FunctionCallee Leave = M.getOrInsertFunction(
@@ -295,10 +284,13 @@ GlobalVariable *DescriptorEmitter::emit() {
   if (Body.hasComdat())
     Thunk->setSection(Body.getSection());
 
+  Polls = canPoll(Body, FAM);
   GlobalVariable *Variables = emitVariables();
   Constant *Descriptor = inside(Variables, DescriptorOffset);
   emitThunk(Descriptor);
   replaceCall(Variables);
+  if (Polls)
+    emitPoll(Body, Descriptor, FAM);
 
   GlobalVariable *Entry = addGlobal(Pointer, "entry", false);
   Entry->setInitializer(Descriptor);

@@ -97,7 +97,7 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
     if (!E)
       return E.takeError();
     C->Code = std::move(*E);
-    C->showToPerf(Config.perf);
+    C->showGeneratedCode(Config.perf);
     return Error::success();
   });
   if (Problem)
@@ -105,7 +105,9 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   return C;
 }
 
-void Compiler::showToPerf(specrt_perf_mode Mode) {
+void Compiler::showGeneratedCode(specrt_perf_mode Mode) {
+  Code->showToDebuggers(
+      [this](const std::string &Why) { log(3, "a debugger will miss generated code: " + Why); });
   auto Warn = [this](const std::string &Why) { log(1, "perf will miss generated code: " + Why); };
   if (Error Problem = Code->showToPerf(Mode, Warn))
     Warn(toString(std::move(Problem)));
@@ -312,7 +314,7 @@ const specrt_describe_result *Compiler::describe(const specrt_describe_request &
   });
   if (Problem)
     Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, toString(std::move(Problem)));
-  return Result->view();
+  return Result;
 }
 
 } // namespace specrt

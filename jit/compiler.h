@@ -53,7 +53,7 @@ private:
   /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
   llvm::Error contain(llvm::function_ref<llvm::Error()> Work);
   /// Tells perf about generated code in the way that was asked for. What fails is logged.
-  void showToPerf(specrt_perf_mode Mode);
+  void showGeneratedCode(specrt_perf_mode Mode);
   void log(int Level, const std::string &Message) const;
 
   specrt_jit_log Log = nullptr;

@@ -1,9 +1,10 @@
-//===- jit/containment.cpp - LLVM's fatal errors end a compile, not a program //
+//===- jit/containment.cpp - LLVM's fatal errors end a compile, not a program ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
+#include <csignal>
 #include <cstdio>
 
 namespace specrt {
@@ -11,7 +12,7 @@ namespace {
 
 /// Where to return to, and what LLVM said. Fixed size: memory may be what has run out.
 struct Landing {
-  jmp_buf Place;
+  sigjmp_buf Place;
   char Message[512];
 };
 
@@ -25,8 +26,39 @@ void onFatalError(void *, const char *Reason, bool) {
   }
   snprintf(CurrentLanding->Message, sizeof(CurrentLanding->Message), "%s",
            Reason ? Reason : "unknown fatal error");
-  longjmp(CurrentLanding->Place, 1);
+  siglongjmp(CurrentLanding->Place, 1);
 }
+
+/// isl's C++ binding, which Polly uses throughout, ends the process when the result of an operation
+/// that was given up is taken for a truth value.
+class AbortHandler {
+public:
+  AbortHandler() {
+    struct sigaction Ours = {};
+    Ours.sa_handler = onAbort;
+    sigemptyset(&Ours.sa_mask);
+    sigaction(SIGABRT, &Ours, &Before);
+  }
+  ~AbortHandler() {
+    // Unless the program has installed a handler meanwhile.
+    struct sigaction Now;
+    if (sigaction(SIGABRT, nullptr, &Now) == 0 && Now.sa_handler == onAbort)
+      sigaction(SIGABRT, &Before, nullptr);
+  }
+
+private:
+  static void onAbort(int) {
+    if (CurrentLanding)
+      onFatalError(nullptr, "a check failed in Polly or isl", false);
+    // A thread of the program: what would have happened without us.
+    sigaction(SIGABRT, &Before, nullptr);
+    raise(SIGABRT);
+  }
+
+  static struct sigaction Before; ///< one compile runs at a time
+};
+
+struct sigaction AbortHandler::Before = {};
 
 } // namespace
 
@@ -37,9 +69,10 @@ void installContainment() {
 
 bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
   Landing Here;
+  AbortHandler Handler;
   CurrentLanding = &Here;
   // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
-  if (setjmp(Here.Place) == 0) {
+  if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {
     Work();
     CurrentLanding = nullptr;
     return true;

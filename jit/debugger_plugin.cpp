@@ -104,7 +104,7 @@ void DebuggerPlugin::Registration::leave() {
   notify(2);
 }
 
-DebuggerPlugin::DebuggerPlugin() = default;
+DebuggerPlugin::DebuggerPlugin(Warning Warn) : Warn(std::move(Warn)) {}
 DebuggerPlugin::~DebuggerPlugin() = default;
 
 void DebuggerPlugin::notifyMaterializing(orc::MaterializationResponsibility &MR,
@@ -120,9 +120,8 @@ void DebuggerPlugin::modifyPassConfig(orc::MaterializationResponsibility &MR, ji
         auto Object = Objects.find(Library);
         if (Object == Objects.end())
           return Error::success();
-        // What cannot be shown is not shown; it can be used all the same.
         if (Error Problem = Object->second->setAddresses(G)) {
-          consumeError(std::move(Problem));
+          Warn(toString(std::move(Problem)));
           Objects.erase(Object);
         }
         return Error::success();

@@ -12,16 +12,20 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include <functional>
 #include <memory>
 #include <string>
 
 namespace specrt {
 
 /// Registers the object of every JITDylib, of which it may have one, and takes it back when the
-/// JITDylib goes. Used by one thread at a time.
+/// JITDylib goes. What cannot be registered works all the same, and is told to Warn. Used by one
+/// thread at a time.
 class DebuggerPlugin final : public llvm::orc::ObjectLinkingLayer::Plugin {
 public:
-  DebuggerPlugin();
+  using Warning = std::function<void(const std::string &Sentence)>;
+
+  explicit DebuggerPlugin(Warning Warn);
   ~DebuggerPlugin() override;
 
   void notifyMaterializing(llvm::orc::MaterializationResponsibility &MR,
@@ -38,6 +42,7 @@ public:
 
 private:
   class Registration;
+  Warning Warn;
   llvm::DenseMap<llvm::orc::JITDylib *, std::unique_ptr<Registration>> Objects;
 };
 

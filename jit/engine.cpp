@@ -1,7 +1,6 @@
 //===- jit/engine.cpp - machine code in this process ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/engine.h"
-#include "jit/debugger_plugin.h"
 #include "jit/helper_symbols.h"
 #include "specializer/host_target.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -53,8 +52,11 @@ Expected<std::unique_ptr<Engine>> Engine::create() {
   if (!Frames)
     return Frames.takeError();
   E->Layer->addPlugin(std::move(*Frames));
-  E->Layer->addPlugin(std::make_unique<DebuggerPlugin>());
   return E;
+}
+
+void Engine::showToDebuggers(DebuggerPlugin::Warning Warn) {
+  Layer->addPlugin(std::make_unique<DebuggerPlugin>(std::move(Warn)));
 }
 
 Error Engine::showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn) {

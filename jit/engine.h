@@ -11,6 +11,7 @@
 #ifndef SPECRT_JIT_ENGINE_H
 #define SPECRT_JIT_ENGINE_H
 
+#include "jit/debugger_plugin.h"
 #include "jit/jit_api.h"
 #include "jit/perf_plugin.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
@@ -35,6 +36,9 @@ struct LoadedCode {
 class Engine {
 public:
   static llvm::Expected<std::unique_ptr<Engine>> create();
+
+  /// Shows all code that is loaded from now on to debuggers. \p Warn is called for what cannot be.
+  void showToDebuggers(DebuggerPlugin::Warning Warn);
 
   /// Tells perf about all code that is loaded from now on. Code that is unloaded stays in the
   /// files: samples may refer to it. \p Warn is called when a file cannot be written later.

@@ -57,12 +57,11 @@ const specrt_describe_result *describe(const specrt_describe_request *Request) {
     return TheCompiler->describe(*Request);
   auto *Result = new Description();
   Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, "the compiler was not started");
-  return Result->view();
+  return Result;
 }
 
 void freeDescription(const specrt_describe_result *Result) {
-  if (Result)
-    delete Description::from(Result);
+  delete static_cast<const Description *>(Result);
 }
 
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 3u
+#define SPECRT_JIT_API_VERSION 4u
 
 /* What the profile knows about one argument. */
 enum specrt_fact_flags {
@@ -40,13 +40,18 @@ typedef struct specrt_jit_request {
   const uint8_t *overlaps;
   const uint64_t *sample_args; /* packed arguments of a recent call (may be stale pointers: do not
                                   dereference), or null */
-  const char *only; /* name of the one candidate to build (stored winner), or null for all */
+  /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
+   * winner, or what is most promising when there is no time for all); or null for all. */
+  const char *only;
   uint32_t fp_mode; /* enum specrt_fp_mode */
   uint32_t threads; /* workers a parallel candidate may use; 1: no parallel candidates */
   uint32_t budget_ms;
   uint32_t reserved;
   double seconds_per_call;    /* of the original; 0: unknown */
   const char *dump_directory; /* or null */
+  /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not
+   * 0 only for regions with SPECRT_REGION_POLLS. */
+  uint64_t first_iteration;
 } specrt_jit_request;
 
 /* Why something was refused, in plain words. */
@@ -120,10 +125,10 @@ typedef struct specrt_describe_request {
   uint32_t fp_mode; /* enum specrt_fp_mode */
   uint32_t budget_ms;
   uint32_t reserved;
-  /* The address of what the original calls `name`, which may be a function of the C library. Null
-   * and *why set when that is not known; why is static text that goes on after the name: "is not
-   * visible". */
-  void *(*resolve)(void *context, const char *name, int is_library_function, const char **why);
+  /* The address of what the original calls `name`. has_one_meaning: a function of the C library
+   * whose results are exactly defined, so that any definition will do. Null and *why set when the
+   * address is not known; why is static text that goes on after the name: "is not visible". */
+  void *(*resolve)(void *context, const char *name, int has_one_meaning, const char **why);
   void *context;
 } specrt_describe_request;
 

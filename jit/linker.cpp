@@ -3,18 +3,36 @@
 #include "jit/linker.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "support/write_all.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
+
+// What lld does as a program must not happen in a host. These stand in for the functions of libLLVM
+// that its archives call (cmake/SpecrtLLVM.cmake).
+extern "C" {
+/// cl::ResetAllOptionOccurrences: would reset options that a host with the same libLLVM has parsed.
+void __wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv() {}
+/// llvm_shutdown, before lld's own exit.
+void __wrap__ZN4llvm13llvm_shutdownEv() {}
+/// sys::Process::Exit(int, bool), after a fatal error: contained like those of LLVM.
+[[noreturn]] void __wrap__ZN4llvm3sys7Process4ExitEib(int, bool) {
+  llvm::report_fatal_error("lld gave up");
+}
+}
 
 using namespace llvm;
 
@@ -25,14 +43,9 @@ Error systemError(const char *What) {
   return createStringError(Twine(What) + ": " + std::strerror(errno));
 }
 
-Error writeAll(int File, StringRef Bytes) {
-  while (!Bytes.empty()) {
-    ssize_t Count = ::write(File, Bytes.data(), Bytes.size());
-    if (Count < 0 && errno != EINTR)
-      return systemError("the linked object cannot be written");
-    Bytes = Bytes.drop_front(std::max<ssize_t>(Count, 0));
-  }
-  return Error::success();
+Error writeObject(int File, StringRef Bytes) {
+  return writeAll(File, Bytes) ? Error::success()
+                               : systemError("the linked object cannot be written");
 }
 
 /// A file that exists only in memory, with a path for those who want one.
@@ -49,7 +62,7 @@ public:
   Error write(StringRef Bytes) {
     if (Fd < 0)
       return systemError("no file in memory");
-    return writeAll(Fd, Bytes);
+    return writeObject(Fd, Bytes);
   }
 
 private:
@@ -62,39 +75,49 @@ class PipeReader {
 public:
   PipeReader() {
     // Not std::thread, which throws when there is no thread to be had.
-    Reading = pipe2(Ends, O_CLOEXEC) == 0 && pthread_create(&Reader, nullptr, drain, this) == 0;
+    Reading = pipe2(Ends, O_CLOEXEC) == 0 && fcntl(Ends[0], F_SETFL, O_NONBLOCK) == 0 &&
+              pthread_create(&Reader, nullptr, drain, this) == 0;
   }
   ~PipeReader() {
     finish();
-    if (Ends[0] >= 0)
-      close(Ends[0]);
+    for (int End : Ends)
+      if (End >= 0)
+        close(End);
   }
   bool good() const { return Reading; }
   std::string path() const { return "/proc/self/fd/" + std::to_string(Ends[1]); }
 
-  /// Everything, once the writers are done.
+  /// Everything, once the writer is done.
   StringRef finish() {
-    if (Ends[1] >= 0)
-      close(std::exchange(Ends[1], -1));
+    Written.store(true);
     if (std::exchange(Reading, false))
       pthread_join(Reader, nullptr);
     return Bytes;
   }
 
 private:
+  /// Ends when the writer is done and the pipe is empty. Not at the end of the file: a child that
+  /// the host forked meanwhile has the other end open, too.
   static void *drain(void *This) {
     auto &Self = *static_cast<PipeReader *>(This);
     char Buffer[1 << 16];
-    while (ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer)))
-      if (Count > 0)
+    while (true) {
+      bool Last = Self.Written.load(); // read before the pipe is looked at
+      ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer));
+      if (Count > 0) {
         Self.Bytes.append(Buffer, Buffer + Count);
-      else if (errno != EINTR)
-        break;
-    return nullptr;
+        continue;
+      }
+      if (Count == 0 || (errno == EAGAIN && Last))
+        return nullptr;
+      pollfd Waiting{Self.Ends[0], POLLIN, 0};
+      poll(&Waiting, 1, /*timeout=*/1);
+    }
   }
 
   int Ends[2] = {-1, -1};
   SmallString<0> Bytes;
+  std::atomic<bool> Written{false};
   pthread_t Reader{};
   bool Reading = false;
 };
@@ -121,12 +144,15 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, int File) {
     Arguments.push_back(Word.c_str());
   SmallString<0> Messages;
   raw_svector_ostream Stream(Messages);
+  // lld sets the strategy of a libLLVM that the host may use, too.
+  const ThreadPoolStrategy Before = parallel::strategy;
   bool Linked = lld::elf::link(Arguments, Stream, Stream, /*exitEarly=*/false,
                                /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
+  parallel::strategy = Before;
   if (!Linked)
     return createStringError("lld: " + StringRef(Messages).rtrim().split('\n').first);
-  return writeAll(File, Output.finish());
+  return writeObject(File, Output.finish());
 }
 
 } // namespace specrt

@@ -1,6 +1,7 @@
 //===- jit/perf_output.cpp - files that tell perf about generated code ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/perf_output.h"
+#include "support/write_all.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -140,11 +141,8 @@ PerfOutput::~PerfOutput() {
 }
 
 Error PerfOutput::append(StringRef Bytes) {
-  ssize_t Written = ::write(Descriptor, Bytes.data(), Bytes.size());
-  if (Written == static_cast<ssize_t>(Bytes.size()))
+  if (writeAll(Descriptor, Bytes))
     return Error::success();
-  if (Written >= 0)
-    errno = ENOSPC;
   Error Problem = failed("write", Path);
   close(Descriptor);
   Descriptor = -1;
@@ -163,7 +161,8 @@ Error PerfOutput::write(ArrayRef<GeneratedFunction> Functions) {
 Expected<std::unique_ptr<PerfOutput>> PerfOutput::openMap() {
   std::string Path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
   // Anyone may put anything into /tmp: neither a link nor somebody else's file is written to.
-  int File = open(Path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int File =
+      open(Path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (File < 0)
     return failed("open", Path);
   auto Output = std::make_unique<MapOutput>(File, Path);

@@ -39,10 +39,20 @@ Expected<std::vector<GeneratedFunction>> functionsOf(jitlink::LinkGraph &G) {
 void PerfPlugin::modifyPassConfig(orc::MaterializationResponsibility &, jitlink::LinkGraph &,
                                   jitlink::PassConfiguration &Passes) {
   Passes.PrePrunePasses.push_back(orc::preserveDebugSections);
+  // Local functions have names that no relocation needs; they would be forgotten.
+  Passes.PrePrunePasses.push_back([](jitlink::LinkGraph &G) {
+    for (jitlink::Symbol *Symbol : G.defined_symbols())
+      if (Symbol->hasName() && Symbol->isCallable())
+        Symbol->setLive(true);
+    return Error::success();
+  });
   Passes.PostFixupPasses.push_back([this](jitlink::LinkGraph &G) {
     Expected<std::vector<GeneratedFunction>> Functions = functionsOf(G);
-    if (Error Problem = Functions ? Output->write(*Functions) : Functions.takeError())
-      Warn(toString(std::move(Problem)));
+    if (Error Problem = Functions ? Output->write(*Functions) : Functions.takeError()) {
+      std::string Sentence = toString(std::move(Problem));
+      if (!std::exchange(Warned, true))
+        Warn(Sentence);
+    }
     return Error::success();
   });
 }

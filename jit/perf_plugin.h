@@ -32,6 +32,7 @@ public:
 private:
   std::unique_ptr<PerfOutput> Output;
   Warning Warn;
+  bool Warned = false;
 };
 
 } // namespace specrt

@@ -286,4 +286,11 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   return Distinct;
 }
 
+std::string overlapsText(const std::vector<uint8_t> &Overlaps) {
+  std::string Text;
+  for (uint8_t Overlap : Overlaps)
+    Text += Overlap ? '1' : '0';
+  return Text.find('1') == std::string::npos ? "" : Text;
+}
+
 } // namespace specrt

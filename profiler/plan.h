@@ -56,6 +56,9 @@ bool covers(const std::vector<specrt_fact> &KnownFacts, const std::vector<uint8_
 /// SpeculationPlan::Key of facts about arguments of these kinds.
 std::string planKey(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds);
 
+/// SpeculationPlan::Overlaps as text: "0100", or "" without any overlap.
+std::string overlapsText(const std::vector<uint8_t> &Overlaps);
+
 /// Adds to Fact that an argument of this kind, not a pointer, has this packed value.
 void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed);
 

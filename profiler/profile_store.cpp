@@ -274,7 +274,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
     }
   }
   if (!Old) {
-    Old = StoredRegion{New.Profile, false, "", {}, 0, {}};
+    Old = StoredRegion{New.Profile, false, "", {}, 0, {}, 0};
     Old->Profile.clear();
   }
   merge(*Old, New);

@@ -1,7 +1,9 @@
 //===- profiler/store_file.cpp - files that several processes share safely -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store_file.h"
+#include "support/write_all.h"
 
+#include <array>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -44,18 +46,6 @@ bool isPrivate(const struct stat &Status) {
   return Status.st_uid == geteuid() && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-bool writeAll(int Fd, const std::string &Text) {
-  for (size_t Done = 0; Done < Text.size();) {
-    ssize_t Count = write(Fd, Text.data() + Done, Text.size() - Done);
-    if (Count < 0 && errno == EINTR)
-      continue;
-    if (Count <= 0)
-      return false;
-    Done += static_cast<size_t>(Count);
-  }
-  return true;
-}
-
 /// Unique among processes on one machine and among the threads of this one; the time separates
 /// machines that share the directory, and pids used again.
 std::string temporaryName(const std::string &Name) {
@@ -68,6 +58,20 @@ std::string temporaryName(const std::string &Name) {
   return "." + Name + Suffix;
 }
 
+/// The files of all locks that this process holds or waits for, because a child has to close them:
+/// descriptors plus 1, or one of these.
+constexpr int Free = 0, Reserved = -1;
+constinit std::array<std::atomic<int>, 16> OpenLocks{};
+
+std::atomic<int> *reservePlace() {
+  for (std::atomic<int> &Place : OpenLocks) {
+    int Expected = Free;
+    if (Place.compare_exchange_strong(Expected, Reserved))
+      return &Place;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 Descriptor::~Descriptor() {
@@ -76,8 +80,17 @@ Descriptor::~Descriptor() {
 }
 
 FileLock::~FileLock() {
-  if (File)
-    flock(File.get(), LOCK_UN);
+  int Held = Place ? Place->exchange(Free) : Free;
+  if (Held <= 0) // none, or forgotten after a fork
+    return;
+  flock(Held - 1, LOCK_UN);
+  close(Held - 1);
+}
+
+void FileLock::forgetAfterFork() {
+  for (std::atomic<int> &Place : OpenLocks)
+    if (int Held = Place.exchange(Free); Held > 0)
+      close(Held - 1);
 }
 
 Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error) {
@@ -177,14 +190,18 @@ ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name,
 }
 
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
-                        const std::string &Text, bool Durable) {
+                        const std::string &Text, ReplaceOptions Options) {
   std::string Temporary = temporaryName(Name);
   Descriptor File(openat(Directory.get(), Temporary.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                         Options.Private ? 0600 : 0666));
   if (!File)
     return failure("cannot be created", errno);
+  struct stat Old;
+  if (!Options.Private && fstatat(Directory.get(), Name.c_str(), &Old, AT_SYMLINK_NOFOLLOW) == 0)
+    (void)fchmod(File.get(), Old.st_mode & 0777);
   // fsync before rename: else a crash could leave the new name with no content behind it.
-  if (writeAll(File.get(), Text) && (!Durable || fsync(File.get()) == 0) &&
+  if (writeAll(File.get(), Text) && (!Options.Durable || fsync(File.get()) == 0) &&
       renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0)
     return "";
   int Code = errno;
@@ -192,24 +209,42 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
   return failure("cannot be written", Code);
 }
 
+/// Is the open file the one that has the name? Who cleans the directory up removes locks, too, and
+/// one that has no name any more locks nobody out.
+static bool isStillNamed(int File, const Descriptor &Directory, const std::string &Name) {
+  struct stat Opened, Named;
+  return fstat(File, &Opened) == 0 &&
+         fstatat(Directory.get(), Name.c_str(), &Named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         Opened.st_dev == Named.st_dev && Opened.st_ino == Named.st_ino;
+}
+
 FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
                   std::string &Error) {
-  Descriptor Lock(
-      openat(Directory.get(), Name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!Lock) {
-    Error = failure("cannot be created", errno);
-    return FileLock();
-  }
   // Polling, because flock has no timeout and an alarm would disturb the program.
-  for (unsigned Waited = 0; flock(Lock.get(), LOCK_EX | LOCK_NB) != 0; ++Waited) {
-    if ((errno != EWOULDBLOCK && errno != EINTR) || Waited >= TimeoutMs) {
-      Error = failure("cannot be locked", errno);
+  for (unsigned Waited = 0;; ++Waited) {
+    FileLock Lock(reservePlace());
+    if (!Lock) {
+      Error = "cannot be locked: too many locks at a time";
+      return FileLock();
+    }
+    int File =
+        openat(Directory.get(), Name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (File < 0) {
+      Error = failure("cannot be created", errno);
+      return FileLock();
+    }
+    // Before it is locked, so that a child finds every locked file in the table.
+    Lock.Place->store(File + 1);
+    int Problem = flock(File, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    if (Problem == 0 && isStillNamed(File, Directory, Name))
+      return Lock;
+    if ((Problem != 0 && Problem != EWOULDBLOCK && Problem != EINTR) || Waited >= TimeoutMs) {
+      Error = failure("cannot be locked", Problem ? Problem : EWOULDBLOCK);
       return FileLock();
     }
     timespec Pause{0, 1000000};
     nanosleep(&Pause, nullptr);
   }
-  return FileLock(std::move(Lock));
 }
 
 bool setAside(const Descriptor &Directory, const std::string &Name) {

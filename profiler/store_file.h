@@ -8,6 +8,7 @@
 #ifndef SPECRT_PROFILER_STORE_FILE_H
 #define SPECRT_PROFILER_STORE_FILE_H
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -34,14 +35,26 @@ private:
 /// Owns an exclusive lock on a file, or none.
 class FileLock {
 public:
-  explicit FileLock(Descriptor File = Descriptor()) : File(std::move(File)) {}
-  FileLock(FileLock &&) = default;
-  /// Unlocks explicitly: a child forked meanwhile still has the descriptor open.
+  FileLock() = default;
+  FileLock(FileLock &&Other) noexcept : Place(std::exchange(Other.Place, nullptr)) {}
+  FileLock &operator=(FileLock &&Other) noexcept {
+    std::swap(Place, Other.Place);
+    return *this;
+  }
+  /// Unlocks explicitly: a child forked meanwhile may still have the descriptor open.
   ~FileLock();
-  explicit operator bool() const { return static_cast<bool>(File); }
+  explicit operator bool() const { return Place != nullptr; }
+
+  /// In a forked child: a lock belongs to the open file, which the child has inherited, and would
+  /// outlive a parent that is killed. Closes the child's descriptors of all locks; those of the
+  /// parent stay locked. Async-signal-safe.
+  static void forgetAfterFork();
 
 private:
-  Descriptor File;
+  friend FileLock lockFile(const Descriptor &, const std::string &, unsigned, std::string &);
+  explicit FileLock(std::atomic<int> *Place) : Place(Place) {}
+
+  std::atomic<int> *Place = nullptr; ///< in the table of open locks, which holds the descriptor
 };
 
 /// Opens directory Path; with Create, makes it and its parents with mode 0700. It must belong to
@@ -71,14 +84,21 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error);
 
-/// Replaces the file by Text: a new file of mode 0600 is written and renamed, so that a reader
-/// meets the old content or the new. Durable: it is brought to disk in between, which may take some
-/// milliseconds, so that this also holds after a crash of the machine. Returns "" or one sentence.
-std::string replaceFile(const Descriptor &Directory, const std::string &Name,
-                        const std::string &Text, bool Durable = true);
+struct ReplaceOptions {
+  /// The file is brought to disk before the rename, which may take some milliseconds: a crash of
+  /// the machine, too, leaves the old content or the new.
+  bool Durable = true;
+  /// Mode 0600. Otherwise that of the file that is replaced, or what the umask allows.
+  bool Private = true;
+};
+
+/// Replaces the file by Text: a new file is written and renamed, so that a reader meets the old
+/// content or the new. Returns "" or one sentence.
+[[nodiscard]] std::string replaceFile(const Descriptor &Directory, const std::string &Name,
+                                      const std::string &Text, ReplaceOptions Options = {});
 
 /// Waits at most TimeoutMs for the exclusive lock that file Name stands for. No lock, with Error
-/// set, on failure.
+/// set, on failure. A process holds few locks at a time.
 FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
                   std::string &Error);
 

@@ -15,17 +15,6 @@ using nlohmann::json;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
 
-/// "0100", or "" without any 1.
-std::string bits(const std::vector<uint8_t> &Bytes) {
-  std::string Text;
-  bool Any = false;
-  for (uint8_t Byte : Bytes) {
-    Text += Byte ? '1' : '0';
-    Any |= Byte != 0;
-  }
-  return Any ? Text : "";
-}
-
 std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
   std::vector<uint8_t> Bytes;
   if (!J.contains(Name)) // written before versions were stored
@@ -40,7 +29,7 @@ std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
 json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &Kinds) {
   return {{"plan", Decision.Key},
           {"facts", toJson(Decision.Facts, Kinds)},
-          {"overlaps", bits(Decision.Overlaps)},
+          {"overlaps", overlapsText(Decision.Overlaps)},
           {"share", Decision.Share},
           {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
           {"candidate", Decision.Candidate},
@@ -48,7 +37,8 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
           {"candidate_ns", Decision.CandidateNs},
           {"compile_ms", Decision.CompileMs},
           {"reason", Decision.Reason},
-          {"stamp", Decision.Stamp}};
+          {"stamp", Decision.Stamp},
+          {"trials", toJson(Decision.Trials)}};
 }
 
 StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uint8_t> &Kinds) {
@@ -62,6 +52,9 @@ StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uin
   Decision.CompileMs = J.contains("compile_ms") ? In.number(J, "compile_ms") : 0;
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
+  Decision.Trials.Complete = true; // until a trial says otherwise: older versions finished theirs
+  if (J.contains("trials"))
+    Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
   auto Facts = factsFromJson(In.array(J, "facts"), Kinds);
   if (In.require(Facts.has_value()))
     Decision.Facts = std::move(*Facts);
@@ -111,7 +104,14 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   if (!Newer.Causes.empty())
     Older.Causes = Newer.Causes;
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
+  Older.Runs += Newer.Runs;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
+  for (StoredDecision &Decision : Decisions)
+    if (const StoredDecision *Old = Older.decision(Decision.Key)) {
+      TrialRecord Both = Old->Trials;
+      Both.merge(Decision.Trials);
+      Decision.Trials = std::move(Both);
+    }
   for (StoredDecision &Decision : Older.Decisions)
     if (!Newer.decision(Decision.Key))
       Decisions.push_back(std::move(Decision));
@@ -129,6 +129,7 @@ void write(const StoredRegion &Region, json &Json) {
   Json["hot"] = Region.Hot;
   Json["blocked"] = Region.BlockedReason;
   Json["last_used"] = Region.LastUsed;
+  Json["runs"] = Region.Runs;
   Json["profile"] = toJson(Region.Profile);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -140,10 +141,11 @@ void write(const StoredRegion &Region, json &Json) {
 
 std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
   JsonReader In;
-  StoredRegion Region{Shape, false, "", {}, 0, {}};
+  StoredRegion Region{Shape, false, "", {}, 0, {}, 0};
   Region.Hot = In.boolean(Json, "hot");
   Region.BlockedReason = In.string(Json, "blocked");
   Region.LastUsed = In.count(Json, "last_used");
+  Region.Runs = Json.contains("runs") ? In.count(Json, "runs") : 0; // not written by older versions
   In.require(readProfile(In.object(Json, "profile"), Region.Profile));
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

@@ -9,6 +9,7 @@
 
 #include "jit/jit_api.h"
 #include "profiler/region_profile.h"
+#include "profiler/trial_record.h"
 #include "specrt/abi.h"
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -37,6 +38,7 @@ struct StoredDecision {
   double CompileMs = 0;   ///< of the candidate; 0: unknown
   std::string Reason;     ///< one sentence for people
   uint64_t Stamp = 0;     ///< seconds since 1970; set by ProfileStore::save when 0
+  TrialRecord Trials;     ///< of all runs
 };
 
 /// Why the compiler could not transform a region as it is written.
@@ -58,14 +60,15 @@ struct StoredRegion {
   std::vector<StoredDecision> Decisions;
   uint64_t LastUsed = 0;           ///< seconds since 1970; set by ProfileStore::save
   std::vector<StoredCause> Causes; ///< from the last compilation; empty: none was made, or no cause
+  uint64_t Runs = 0;               ///< that called it
 
   /// The decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const std::string &Key) const;
 };
 
-/// Adds what a newer run learned: profiles are merged, a newer decision about the same plan
-/// replaces the older, and a region that is specialised again is no longer blocked. Returns false,
-/// changing nothing, when the two are of different regions.
+/// Adds what a newer run learned: profiles and trials are merged, a newer decision about the same
+/// plan replaces the older, and a region that is specialised again is no longer blocked. Returns
+/// false, changing nothing, when the two are of different regions.
 bool merge(StoredRegion &Older, const StoredRegion &Newer);
 
 /// Writes Region's fields into Json, an object; keeps other fields that a newer libspecrt left.

@@ -58,6 +58,8 @@ constexpr ReasonRow Reasons[] = {
     {Reason::SlowerThanWinner, "slower than the winner", "Nothing to do: a better version runs."},
     {Reason::NotFaster, "not faster than the original",
      "Nothing to do: the original was measured to be as good."},
+    {Reason::SlowerInACall, "slower than the original in the rest of a call",
+     "Nothing to do: the next run tries other candidates first."},
     {Reason::Replaced, "replaced by the faster", "Nothing to do: a better version runs."},
     {Reason::LeastUsed, "least used when another was needed",
      "If the region has more recurring sizes than versions, raise SPECRT_MAX_VERSIONS."},
@@ -66,6 +68,9 @@ constexpr ReasonRow Reasons[] = {
      "processors, or data that now lie elsewhere. A later run tries again."},
     {Reason::Unloaded, "its library was unloaded",
      "Keep the library loaded (RTLD_NODELETE), or load it once."},
+    {Reason::Reconfigured, "the settings changed",
+     "Nothing to do: with the new settings it is made anew. To save the time, set them in the "
+     "environment instead of with specrt_configure."},
 };
 static_assert(std::size(Reasons) == NumReasons, "every reason has one row");
 

@@ -6,6 +6,7 @@
 #include "runtime/report.h"
 #include "runtime/report_file.h"
 #include "runtime/worker.h"
+#include "runtime/wrap/wrapped_function.h"
 #include "specrt/specrt.h"
 
 #include <algorithm>
@@ -119,7 +120,11 @@ SPECRT_EXPORT int specrt_enabled(void) {
 }
 
 SPECRT_EXPORT int specrt_wait_idle(uint32_t TimeoutMs) {
-  return guarded(0, [&] { return waitForIdleWorker(TimeoutMs) ? 1 : 0; });
+  return guarded(0, [&] {
+    bool Idle = waitForIdleWorker(TimeoutMs);
+    freeUnwrapped(Registry::get());
+    return Idle ? 1 : 0;
+  });
 }
 
 SPECRT_EXPORT int specrt_flush_profile(void) {

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <sched.h>
 #include <sys/auxv.h>
+#include <tuple>
 #include <utility>
 
 namespace specrt {
@@ -273,6 +274,14 @@ uint32_t workerThreads(const Config &C) {
   if (sched_getaffinity(0, sizeof(Mask), &Mask) == 0)
     Allowed = std::max(1, CPU_COUNT(&Mask));
   return C.Threads ? std::min(C.Threads, Allowed) : Allowed;
+}
+
+bool Config::givesSameVersions(const Config &Other) const {
+  auto What = [](const Config &C) {
+    return std::tie(C.Disable, C.CacheDirectory, C.Profile, C.Compile, C.HotMs, C.MaxVersions,
+                    C.Threads, C.Fp, C.Regions);
+  };
+  return What(*this) == What(Other);
 }
 
 bool Config::selects(const char *RegionName, const char *Function) const {

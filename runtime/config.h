@@ -49,6 +49,9 @@ struct Config {
     return Profile == ProfileMode::Write || Profile == ProfileMode::ReadWrite;
   }
   bool selects(const char *RegionName, const char *Function) const;
+  /// Do these settings lead to the same versions as Other? Not when one of them says what is
+  /// compiled, for which regions, or what is known from earlier runs.
+  bool givesSameVersions(const Config &Other) const;
 };
 
 /// One row of the option table; all strings are static.

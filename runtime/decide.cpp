@@ -70,7 +70,12 @@ void Optimizer::decide(RegionDetail &D) {
     storeWinner(D, *T.Contestants[static_cast<size_t>(V.Winner)]);
   {
     std::lock_guard Guard(R.Mutex);
+    // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
+    // report and the store.
+    if (V.Winner > 0 && !Published && R.Jit.isClosed())
+      return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+    recordTimes(D);
     D.Events.add(Event::TrialEnd, Published ? "won by " + D.Versions.back()->Name : "no winner");
     recordOutcome(D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
@@ -97,15 +102,22 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   }
   if (V.Winner < 0)
     D.Reason = explain(V, T, D.Copy.region());
-  D.ValuesMovedOn |= V.Best < 0;
+  if (V.Best < 0) {
+    // The key names constants only: a plan with the ranges of newer calls has the same.
+    D.ValuesMovedOn = true;
+    D.TriedPlans.erase(D.Current.Plan.Key);
+  }
   addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
               D.Reason);
   logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
 bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
-  std::unique_ptr<Version> V = makeVersion(R, D, Winner, BaselineNs, BodyNs);
+  std::unique_ptr<Version> V =
+      makeVersion(R, D.Copy.region(), D.Current.Plan.Key, Winner, BaselineNs, BodyNs);
   std::lock_guard Guard(R.Mutex);
+  if (D.Restart)
+    return false;
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!V || !Live) {
     D.Reason = words(V ? Reason::Unloaded : Reason::NoEntry);
@@ -224,16 +236,51 @@ void Optimizer::review(RegionDetail &D) {
   advance(D);
 }
 
+/// Registry's mutex held.
+void Optimizer::endTrial(RegionDetail &D) {
+  RegionState &S = *D.State;
+  S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+  if (!D.OnTrial)
+    return;
+  for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
+    discard(D, *D.OnTrial->Contestants[I]);
+  Garbage.addTrial(S, std::move(D.OnTrial));
+}
+
+/// The settings changed before the region was called: what was made or planned with the old ones is
+/// of no use. Its slot holds the original. From the change on nothing was published or put on
+/// trial, and nobody asked for a decision, because a call would have forbidden the change.
+/// Registry's mutex held.
+void Optimizer::restart(RegionDetail &D) {
+  RegionState &S = *D.State;
+  endTrial(D);
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty())
+      retireVersion(D, *V, words(Reason::Reconfigured));
+  D.Steps.clear();
+  D.TriedPlans.clear();
+  D.Records.clear();
+  D.Decisions.clear();
+  D.Reason.clear();
+  D.Hot = D.Failed = D.Restart = false;
+  ++D.Restarts;
+  {
+    LockedRegion Lock(S);
+    S.HotTarget = 0;
+  }
+  setPhase(S, Phase::Cold);
+  specrt_region *Live = S.Region.load(std::memory_order_acquire);
+  if (Live && !R.Settings.Disable)
+    R.describeRegion(*Live, S);
+}
+
 /// The image is gone: nobody calls the region any more. Registry's mutex held.
 void Optimizer::depart(RegionDetail &D) {
   RegionState &S = *D.State;
   D.Steps.clear();
-  S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
-  if (D.OnTrial) {
-    for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
-      discard(D, *D.OnTrial->Contestants[I]);
-    Garbage.addTrial(S, std::move(D.OnTrial));
-  }
+  setHandoverState(S.Midway, HandoverState::Over);
+  retireHandover(D);
+  endTrial(D);
   for (const auto &V : D.Versions) {
     if (V->EndReason.empty())
       retireVersion(D, *V, words(Reason::Unloaded));

@@ -1,8 +1,9 @@
-//===- runtime/dispatch.cpp - specrt_enter and specrt_leave ---------------===//
+//===- runtime/dispatch.cpp - specrt_enter, specrt_leave, specrt_poll -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Called from the thunks: by any number of threads, in signal handlers, from constructors. Nothing
-// here allocates, takes a lock that somebody may hold, or throws. See region_state.h for the rules.
+// Called from the thunks and the originals: by any number of threads, in signal handlers, from
+// constructors. Nothing here allocates, takes a lock that somebody may hold, or throws. See
+// region_state.h for the rules.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/clock.h"
@@ -36,6 +37,7 @@ void *plain(const specrt_region &R, specrt_call *Call) {
 void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
   CallRecord &Record = begin(Call, CallKind::Sample, S);
   Record.Packed = Packed;
+  Record.Contestant = S.Midway.Taken.load(std::memory_order_relaxed);
   Record.Begin = ticks();
   return R.original;
 }
@@ -59,7 +61,9 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
     S.Skip.store(Skip - 1, std::memory_order_relaxed);
     return plain(R, Call);
   }
-  return sample(S, R, Packed, Call);
+  void *Original = sample(S, R, Packed, Call);
+  watchCall(S, R, recordOf(Call));
+  return Original;
 }
 
 /// Would a time measured now say nothing? A compile takes a core from parallel contestants. Long
@@ -93,6 +97,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     Version *V = findVersion(S, R, Packed);
     void *Body = V ? V->body() : nullptr;
     Target = Body ? Body : R.original;
+    keepInOriginal(S);
   }
   CallRecord &Record = begin(Call, CallKind::Trial, S);
   Record.Parity = Parity;
@@ -124,12 +129,18 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   return Baseline ? R.original : Body;
 }
 
-void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
-  uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
-  S.Calls.store(Calls, std::memory_order_relaxed);
+/// SPECRT_COMPILE=sync: the worker is about to move the region on, and the call waits.
+void waitIfSync(RegionState &S, Phase While) {
+  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  if (WaitUs && S.CurrentPhase.load(std::memory_order_relaxed) == While && !onWorkerThread())
+    waitForPhase(S, While, WaitUs);
+}
+
+/// By what the region is doing.
+void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call,
+                 bool IsFirst) {
   switch (S.CurrentPhase.load(std::memory_order_acquire)) {
   case Phase::Cold: {
-    tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
     // Fails when another thread was first; both are profiling then.
     Phase Expected = Phase::Cold;
     S.Region.store(&R, std::memory_order_release);
@@ -140,16 +151,20 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
   case Phase::Profiling:
     return enterProfiling(S, R, Packed, Call);
   case Phase::Preparing: {
-    if (Calls == 1)
+    if (IsFirst)
       S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
     if (MayWaitUs == 0 || onWorkerThread())
       return enterProfiling(S, R, Packed, Call);
     waitForPhase(S, Phase::Preparing, MayWaitUs);
     S.MayWaitUs.store(0, std::memory_order_relaxed);
-    return enterRegion(S, R, Packed, Call);
+    return enterPhase(S, R, Packed, Call, IsFirst);
   }
   case Phase::Compiling:
+    // As after a call that was handed over: nobody has waited yet.
+    waitIfSync(S, Phase::Compiling);
+    if (S.CurrentPhase.load(std::memory_order_acquire) != Phase::Compiling)
+      return enterPhase(S, R, Packed, Call, IsFirst);
     return runPublished(S, R, Packed, Call, S.enterSection());
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
@@ -160,6 +175,14 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
     break;
   }
   return plain(R, Call);
+}
+
+void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
+  S.Calls.store(Calls, std::memory_order_relaxed);
+  if (Calls == 1)
+    tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
+  return enterPhase(S, R, Packed, Call, Calls == 1);
 }
 
 /// After a sample of the original in a region without versions: is it hot now?
@@ -181,13 +204,6 @@ void checkHot(RegionState &S) {
   Phase Expected = Phase::Profiling;
   if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
     request(S, RequestCompile);
-}
-
-/// SPECRT_COMPILE=sync: the worker has just been asked to move the region on, and the call waits.
-void waitIfSync(RegionState &S, Phase While) {
-  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
-  if (WaitUs && S.CurrentPhase.load(std::memory_order_relaxed) == While && !onWorkerThread())
-    waitForPhase(S, While, WaitUs);
 }
 
 /// Calls that one observed miss stands for.
@@ -225,8 +241,10 @@ void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
     S.unlock();
   }
   S.leaveSection(Record.Parity);
-  if (Decided)
-    waitIfSync(S, Phase::Trial);
+  if (!Decided)
+    return;
+  waitIfSync(S, Phase::Trial);
+  waitIfSync(S, Phase::Compiling); // without a winner, the next step may have to be compiled
 }
 
 void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
@@ -256,7 +274,13 @@ SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, 
   return enterRegion(*S, *Region, Packed, Call);
 }
 
-SPECRT_EXPORT void specrt_leave(specrt_region *, specrt_call *Call) {
+SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, uint64_t Iteration,
+                                specrt_call *Call) {
+  auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
+  return S ? pollHandover(*S, *Region, Packed, Iteration, Call) : nullptr;
+}
+
+SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   const CallRecord &Record = recordOf(Call);
   if (Record.Kind == CallKind::Plain)
     return;
@@ -269,9 +293,11 @@ SPECRT_EXPORT void specrt_leave(specrt_region *, specrt_call *Call) {
   uint64_t Ticks = Now > Record.Begin ? Now - Record.Begin : 0;
   switch (Record.Kind) {
   case CallKind::Sample:
-    return leaveSample(S, Record, Ticks);
+    return leaveSample(S, Record, endWatch(S, *Region, Record, Ticks));
   case CallKind::Trial:
     return leaveTrial(S, Record, Ticks);
+  case CallKind::Handover:
+    return leaveHandover(S, Record, Ticks);
   default:
     return leaveObserved(S, Record, Ticks);
   }

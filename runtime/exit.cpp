@@ -53,10 +53,10 @@ void shutdown() {
   endCompiling();
   Registry &R = Registry::get();
   try {
-    saveProfiles(R, /*AtExit=*/true);
+    bool Saved = saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())
       writeReport(R, R.Settings.Report);
-    keepReport(R);
+    keepReport(R, /*Told=*/!Saved);
     if (logs(LogLevel::Info))
       logText(LogLevel::Info, summaryText(R));
   } catch (const std::exception &E) {

@@ -1,6 +1,7 @@
 //===- runtime/fork.cpp - children of the process -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fork.h"
+#include "profiler/store_file.h"
 #include "runtime/reasons.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
@@ -35,7 +36,14 @@ void releaseWaitingRegions(Registry &R) {
     RegionState &S = *V.Detail->State;
     S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
     forgetParentsSamples(*V.Detail);
+    // What was being compiled never comes.
+    moveHandoverState(S.Midway, HandoverState::Compiling, HandoverState::Over);
+    moveHandoverState(S.Midway, HandoverState::Late, HandoverState::Over);
+    moveHandoverState(S.Midway, HandoverState::Asking, HandoverState::Over);
     Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
+    // A region that begins anew runs its original until this process's worker comes to it.
+    if (V.Detail->Restart)
+      return requestAgainAfterFork(S, RequestRestart);
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
     V.Detail->Reason = words(Reason::Forked);
@@ -50,6 +58,7 @@ void afterForkInChild() {
   Registry &R = Registry::get();
   bool CompilerLost = R.Jit.isBusy();
   resetQueueAfterFork();
+  FileLock::forgetAfterFork();
   if (CompilerLost) {
     R.Jit.abandon("the process forked during a compilation");
     tuning().CompileEnabled = false;

@@ -6,6 +6,7 @@
 #include "runtime/log.h"
 #include "runtime/reasons.h"
 
+#include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -43,13 +44,21 @@ static std::string notAvailable(const std::string &Why) {
   return std::string(words(Reason::NoCompiler)) + ": " + Why;
 }
 
-std::string libraryDirectory() {
+/// The loader's own text, which stays while the library is loaded: nothing here may throw.
+static const char *findLibraryPath() noexcept {
   Dl_info Info;
   if (!dladdr(reinterpret_cast<void *>(&libraryDirectory), &Info) || !Info.dli_fname)
     return "";
-  std::string Path = Info.dli_fname;
-  size_t Slash = Path.rfind('/');
-  return Slash == std::string::npos ? "" : Path.substr(0, Slash);
+  return Info.dli_fname;
+}
+
+static const char *const LibraryPath = findLibraryPath();
+
+const char *libraryPath() { return LibraryPath; }
+
+std::string libraryDirectory() {
+  const char *Slash = std::strrchr(LibraryPath, '/');
+  return Slash ? std::string(LibraryPath, Slash) : "";
 }
 
 const std::string &JitLibrary::open(const Config &Settings) {

@@ -61,6 +61,10 @@ private:
   std::string Error;
 };
 
+/// The file that libspecrt.so was loaded from; "" when unknown. Found while it is loaded, because
+/// the loader's lock must not be waited for later on.
+const char *libraryPath();
+
 /// The folder that libspecrt.so was loaded from, without a slash at the end; "" when unknown.
 std::string libraryDirectory();
 

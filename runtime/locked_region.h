@@ -5,6 +5,8 @@
 
 #include "runtime/region_state.h"
 #include <sched.h>
+#include <unistd.h>
+#include <utility>
 
 namespace specrt {
 
@@ -22,6 +24,31 @@ public:
 
 private:
   RegionState &State;
+};
+
+/// Tries for a short while. For the end of the process and for reports: a thread that left its call
+/// by longjmp out of a signal handler, say, may hold the Lock for ever.
+class BrieflyLockedRegion {
+public:
+  explicit BrieflyLockedRegion(RegionState &S) : State(S) {
+    for (int Try = 0; Try < 1000 && !Owned; ++Try) {
+      if (Try > 0)
+        usleep(10);
+      Owned = State.tryLock();
+    }
+  }
+  ~BrieflyLockedRegion() { unlock(); }
+  BrieflyLockedRegion(const BrieflyLockedRegion &) = delete;
+  BrieflyLockedRegion &operator=(const BrieflyLockedRegion &) = delete;
+  explicit operator bool() const { return Owned; }
+  void unlock() {
+    if (std::exchange(Owned, false))
+      State.unlock();
+  }
+
+private:
+  RegionState &State;
+  bool Owned = false;
 };
 
 } // namespace specrt

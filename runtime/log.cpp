@@ -1,6 +1,7 @@
 //===- runtime/log.cpp - one line to standard error, or nothing -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/log.h"
+#include "support/write_all.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,17 +29,8 @@ const char *label(LogLevel Level) {
   }
 }
 
-void writeAll(const char *Text, size_t Size) {
-  while (Size > 0) {
-    ssize_t Written = ::write(STDERR_FILENO, Text, Size);
-    if (Written < 0 && errno == EINTR)
-      continue;
-    if (Written <= 0)
-      return;
-    Text += Written;
-    Size -= static_cast<size_t>(Written);
-  }
-}
+/// Where would one complain?
+void print(std::string_view Text) { (void)writeAll(STDERR_FILENO, Text); }
 
 } // namespace
 
@@ -63,7 +55,7 @@ void logLine(LogLevel Level, const char *Format, ...) {
     // A line break inside a message (a path, a compiler's text) would look like a second line.
     std::replace(Line, Line + Size, '\n', ' ');
     Line[Size] = '\n';
-    writeAll(Line, Size + 1);
+    print({Line, Size + 1});
   }
   errno = SavedErrno;
 }
@@ -72,7 +64,7 @@ void logText(LogLevel Level, const std::string &Text) {
   if (!logs(Level))
     return;
   int SavedErrno = errno;
-  writeAll(Text.data(), Text.size());
+  print(Text);
   errno = SavedErrno;
 }
 

@@ -24,14 +24,6 @@ void releaseBody(void *Handle) { Registry::get().Jit.release(Handle); }
 
 std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 
-/// Does the plan leave numbers open, so that calls under it differ in size?
-bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
-  for (uint32_t I = 0; I < Region.num_args && I < Plan.Facts.size(); ++I)
-    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
-      return true;
-  return false;
-}
-
 /// The time of a call under the current plan, without the version that is about to be compiled; 0
 /// when it is unknown.
 double expectedNs(const RegionDetail &D) {
@@ -67,21 +59,34 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
     if (D->Departed)
       return depart(*D);
     D->createProfile();
+    if (D->Restart)
+      return restart(*D);
   }
   // A decision first: it ends what the others would start on top of.
   if (Requests & RequestDecide)
     decide(*D);
-  if (Requests & RequestContinue) {
-    std::lock_guard Guard(R.Mutex);
-    if (!D->Steps.empty())
-      D->Steps.front().AfterMoreCalls = false;
-  }
-  if (Requests & (RequestPrepare | RequestContinue))
+  if (Requests & RequestHandover)
+    serveRunningCall(*D);
+  bool Continue = (Requests & RequestContinue) && continueSteps(*D);
+  if (Continue || (Requests & RequestPrepare))
     advance(*D);
   if (Requests & RequestCompile)
     planHotRegion(*D);
   if (Requests & RequestReview)
     review(*D);
+  endHandovers(*D);
+}
+
+/// The further calls for which the next step waited are there. False without a next step.
+bool Optimizer::continueSteps(RegionDetail &D) {
+  std::lock_guard Guard(R.Mutex);
+  if (D.Steps.empty())
+    return false;
+  D.Steps.front().AfterMoreCalls = false;
+  // After a call that handed over, no version has taken the region out of Profiling.
+  Phase Expected = Phase::Profiling;
+  D.State->CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling);
+  return true;
 }
 
 void Optimizer::giveUp(RegionState &S, const char *Why) {
@@ -91,14 +96,19 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
   S.Detail->Steps.clear();
   S.Detail->Failed = true;
   S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
-  settle(*S.Detail);
+  if (!S.Detail->Restart)
+    settle(*S.Detail);
 }
 
 void Optimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
+  // The next call came before what was asked at the end of the last one was heard.
+  if (D.OnTrial)
+    return;
   std::vector<SpeculationPlan> Found;
   {
-    LockedRegion Guard(S);
+    std::lock_guard Guard(R.Mutex);
+    LockedRegion Lock(S);
     uint64_t Seen = D.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
       // The profile came late because the worker was busy: look at some more calls.
@@ -116,6 +126,9 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     for (const SpeculationPlan &Plan : Found)
       if (D.TriedPlans.insert(Plan.Key).second)
         D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+    // A call that handed over may have been the only one, as other long calls that come once.
+    if (!D.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
+      D.Steps.front().AfterMoreCalls = true;
     if (D.Steps.empty() && D.Reason.empty())
       D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
     logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
@@ -124,10 +137,11 @@ void Optimizer::planHotRegion(RegionDetail &D) {
 }
 
 void Optimizer::advance(RegionDetail &D) {
+  const bool KeepsVersions = identity().known();
   while (true) {
     {
       std::lock_guard Guard(R.Mutex);
-      if (D.OnTrial || D.Departed)
+      if (D.OnTrial || D.Departed || D.Restart)
         return;
       if (D.Steps.empty() || D.Compiles >= MaxCompiles) {
         D.Steps.clear();
@@ -138,6 +152,8 @@ void Optimizer::advance(RegionDetail &D) {
         return waitForCalls(D);
       D.Current = std::move(D.Steps.front());
       D.Steps.pop_front();
+      D.CurrentSettings = R.Settings;
+      D.CurrentStore = KeepsVersions ? R.Versions : nullptr;
     }
     if (runStep(D))
       return;
@@ -158,28 +174,26 @@ void Optimizer::waitForCalls(RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// True when there is nothing more to do for now: a trial runs, or the process is ending.
+/// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
+/// process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
   const Step &Now = D.Current;
-  std::vector<std::string> Names = Now.OneOf;
-  if (Names.empty())
-    Names.push_back("");
   Bodies Found;
-  for (const std::string &Only : Names)
-    if (!obtainCandidates(D, Only, Found) || !Found.empty())
-      break;
+  Answer Last = obtainCandidates(D, Now.OneOf, Found);
   std::unique_lock Guard(R.Mutex);
-  if (R.Jit.isClosed()) {
-    // The process is ending: the region stays in the state that the report shows.
+  // When the process is ending, the region stays in the state that the report shows.
+  if (R.Jit.isClosed() || D.Restart) {
     discard(D, Found);
     return true;
   }
   if (Found.empty()) {
     D.Failed = true;
-    if (R.Settings.Compile == CompileMode::Off || !R.Jit.open(R.Settings).empty())
-      D.Steps.clear(); // no compiler: no use in asking again
+    // Without a compiler, what else was compiled in an earlier run can still be loaded.
+    if (Last == Answer::NoCompiler)
+      std::erase_if(D.Steps, [](const Step &S) { return !S.Proven; });
     else
       addDecision(D, Now, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
+    D.Records[Now.Plan.Key].Complete |= Last == Answer::Asked && !Now.Proven;
     return false;
   }
   if (Now.CompileRestAfterwards) {
@@ -208,70 +222,58 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
     D.Copy.addBitcode(*Live);
   }
   const SpeculationPlan &Plan = D.Current.Plan;
+  const Config &Settings = D.CurrentSettings;
   Request.region = &D.Copy.region();
   Request.facts = Plan.Facts.data();
   uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
   Request.overlaps =
       !Plan.Overlaps.empty() && Plan.Overlaps.size() == NumPairs ? Plan.Overlaps.data() : nullptr;
-  Request.fp_mode = static_cast<uint32_t>(R.Settings.Fp);
-  Request.threads = workerThreads(R.Settings);
-  Request.budget_ms = R.Settings.CompileBudgetMs;
+  Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
+  Request.threads = workerThreads(Settings);
+  Request.budget_ms = Settings.CompileBudgetMs;
   Request.seconds_per_call = expectedNs(D) * 1e-9;
-  Request.dump_directory = R.Settings.Dump.empty() ? nullptr : R.Settings.Dump.c_str();
+  Request.first_iteration = D.Current.FirstIteration;
+  Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
   return Plan.Facts.size() == Request.region->num_args;
 }
 
-/// From the store, or compiled while other processes that want the same wait for it; false when
-/// asking again is of no use.
-bool Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found) {
-  const std::shared_ptr<VersionStore> Store = versionStore();
+/// From the store, or compiled while other processes that want the same wait for it.
+Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only,
+                                              Bodies &Found) {
+  VersionStore *Store = D.CurrentStore.get();
   if (!Store)
     return compileCandidates(D, Only, nullptr, Found);
-  const Config Settings = settings();
+  const Config &Settings = D.CurrentSettings;
   const specrt_region &Region = D.Copy.region();
   const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Only, Settings);
   uint32_t Threads = workerThreads(Settings);
   if (Settings.readsProfile()) {
     if (D.Current.Proven && loadProven(*Store, Region, D.Current, Settings, Found))
-      return true;
+      return Answer::Asked;
     if (loadBodies(*Store, Key, Region, Only, Threads, Found))
-      return true;
+      return Answer::Asked;
   }
-  if (!Settings.writesProfile())
+  if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
     return compileCandidates(D, Only, nullptr, Found);
   // The first one compiles within its budget of processor time; on a busy machine that takes
   // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
   FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
   if (Settings.readsProfile() && loadBodies(*Store, Key, Region, Only, Threads, Found))
-    return true;
+    return Answer::Asked;
   const Destination Keep{*Store, Key};
   return compileCandidates(D, Only, &Keep, Found);
 }
 
-/// The settings that hold now: a program may still change them before its first region runs.
-Config Optimizer::settings() {
-  std::lock_guard Guard(R.Mutex);
-  return R.Settings;
-}
-
-std::shared_ptr<VersionStore> Optimizer::versionStore() {
-  if (!identity().known())
-    return nullptr;
-  std::lock_guard Guard(R.Mutex);
-  return R.Versions;
-}
-
-/// One call of the compiler. Adds what it built to Found, and stores it unless Keep is
-/// null; false when asking again is of no use.
-bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
-                                  Bodies &Found) {
-  if (settings().Compile == CompileMode::Off) {
+/// One call of the compiler. Adds what it built to Found, and stores it unless Keep is null.
+Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::string &Only,
+                                               const Destination *Keep, Bodies &Found) {
+  if (D.CurrentSettings.Compile == CompileMode::Off) {
     std::lock_guard Guard(R.Mutex);
     D.Reason = words(Reason::CompilingOff);
-    return false;
+    return Answer::NoCompiler;
   }
-  const std::string &Unavailable = R.Jit.open(settings());
+  const std::string &Unavailable = R.Jit.open(D.CurrentSettings);
   specrt_jit_request Request{};
   std::vector<uint64_t> LastCall;
   {
@@ -281,10 +283,10 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
       if (!std::exchange(Told, true) && !R.Jit.isClosed())
         logLine(LogLevel::Warning, "%s", Unavailable.c_str());
       D.Reason = Unavailable;
-      return false;
+      return Answer::NoCompiler;
     }
     if (!prepareRequest(D, Request))
-      return false;
+      return Answer::NothingFits;
     ++D.Compiles;
     D.Events.add(Event::CompileBegin, Only);
     LockedRegion Lock(*D.State);
@@ -295,7 +297,7 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
   Request.only = Only.empty() ? nullptr : Only.c_str();
   const specrt_jit_result *Result = R.Jit.compile(Request);
   if (!Result)
-    return false;
+    return Answer::NothingFits;
   {
     std::lock_guard Guard(R.Mutex);
     collect(D, *Result, Found);
@@ -304,7 +306,7 @@ bool Optimizer::compileCandidates(RegionDetail &D, const std::string &Only, cons
     storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, D.Current.Plan.Key,
                 Result->candidates, Result->num_candidates);
   R.Jit.freeResult(Result);
-  return true;
+  return Answer::Asked;
 }
 
 /// Takes over everything of Result that outlives it. Registry's mutex held.
@@ -342,8 +344,9 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
 
 /// What won is worth a file of its own: later runs load it without the losers.
 void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
-  const Config Settings = settings();
-  const std::shared_ptr<VersionStore> Store = versionStore();
+  // Those that it was compiled with.
+  const Config &Settings = D.CurrentSettings;
+  VersionStore *Store = D.CurrentStore.get();
   if (!Store || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
@@ -362,38 +365,52 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Key, &Candidate, 1);
 }
 
+/// Discards what is published for this very plan and need not compete with its twin, and what was
+/// measured before. Registry's mutex held.
+void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
+  const std::string &Key = D.Current.Plan.Key;
+  TrialRecord &Record = D.Records[Key];
+  Record.Complete |= D.Current.OneOf.empty();
+  Bodies Known;
+  for (auto &C : Found) {
+    Record.add(C->Name);
+    auto IsTwin = [&](const auto &V) {
+      return V->EndReason.empty() && V->PlanKey == Key && V->Name == C->Name;
+    };
+    if (Record.knows(C->Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
+      Known.push_back(std::move(C));
+  }
+  std::erase(Found, nullptr);
+  discard(D, Known);
+}
+
 /// Registry's mutex held. True when the trial runs.
 bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
-  // What is published for this very plan need not compete with its twin.
-  Bodies Twins;
-  for (auto &C : Found) {
-    auto IsTwin = [&](const auto &V) {
-      return V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->Name == C->Name;
-    };
-    if (C && std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
-      Twins.push_back(std::move(C));
-  }
-  std::erase(Found, nullptr);
-  discard(D, Twins);
+  dropKnown(D, Found);
   if (!Live || Found.empty()) {
     discard(D, Found);
+    if (D.Reason.empty())
+      D.Reason = words(Reason::LostEarlier);
     return false;
   }
   double KnownNs = D.Current.BaselineNs;
   double Seconds = expectedNs(D) * 1e-9;
-  sortByPromise(Found, candidateOrder(Seconds, workerThreads(R.Settings)));
+  sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.CurrentSettings)));
   auto T = std::make_unique<Trial>();
   T->PlanKey = D.Current.Plan.Key;
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
   std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
   planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Plan, *Live));
+  T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {
     // The profile timed the original on the same values: no need to run it once more.
     T->Contestants[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
     T->Contestants[0]->NumSamples = 1;
+    T->Contestants[0]->LeastTicks = T->Contestants[0]->Ticks[0];
+    T->IsBaselineRecalled = true;
     T->Turn = 1;
   }
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);

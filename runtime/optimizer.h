@@ -39,21 +39,23 @@ private:
   void planHotRegion(RegionDetail &D);
   void advance(RegionDetail &D);
   void waitForCalls(RegionDetail &D);
+  bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
-  bool obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
+  /// What came of asking for candidates. The last two: asking for others is of no use.
+  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
+  Answer obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
   /// Where compiled candidates go.
   struct Destination {
     VersionStore &Store;
     const VersionKey &Key;
   };
-  bool compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
-                         Bodies &Found);
+  Answer compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
+                           Bodies &Found);
   bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
   void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
   void storeWinner(RegionDetail &D, const Contestant &Winner);
+  void dropKnown(RegionDetail &D, Bodies &Found);
   bool startTrial(RegionDetail &D, Bodies Found);
-  Config settings();
-  std::shared_ptr<VersionStore> versionStore();
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
@@ -67,7 +69,15 @@ private:
   void learnAgain(RegionDetail &D);
   void settle(RegionDetail &D);
   void review(RegionDetail &D);
+  void restart(RegionDetail &D);
   void depart(RegionDetail &D);
+  void endTrial(RegionDetail &D);
+
+  // prepare_handover.cpp: versions for the rest of a running call.
+  void serveRunningCall(RegionDetail &D);
+  void compileRest(RegionDetail &D, Step Rest, uint64_t Iterations);
+  void retireHandover(RegionDetail &D);
+  void endHandovers(RegionDetail &D);
 
   Registry &R;
   Reclaimer Garbage;

@@ -10,7 +10,8 @@ namespace {
 struct Place {
   static constexpr uint32_t MaxArgs = 64;
   enum : uint32_t { Free, Filling, Full };
-  std::atomic<uint32_t> Use{Free};
+  std::atomic<uint32_t> State{Free};
+  SampleUse Use = SampleUse::Profile;
   const RegionState *Owner = nullptr;
   uint64_t Nanoseconds = 0;
   uint32_t NumArgs = 0;
@@ -19,22 +20,27 @@ struct Place {
 
 constinit Place Places[64];
 
+bool isFor(const Place &P, const RegionState &S, SampleUse Use) {
+  return P.State.load(std::memory_order_acquire) == Place::Full && P.Owner == &S && P.Use == Use;
+}
+
 } // namespace
 
 bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
-                 uint64_t Nanoseconds) {
+                 uint64_t Nanoseconds, SampleUse Use) {
   if (NumArgs > Place::MaxArgs)
     return false;
   for (Place &P : Places) {
     uint32_t Expected = Place::Free;
-    if (P.Use.load(std::memory_order_relaxed) != Place::Free ||
-        !P.Use.compare_exchange_strong(Expected, Place::Filling, std::memory_order_acquire))
+    if (P.State.load(std::memory_order_relaxed) != Place::Free ||
+        !P.State.compare_exchange_strong(Expected, Place::Filling, std::memory_order_acquire))
       continue;
+    P.Use = Use;
     P.Owner = &S;
     P.Nanoseconds = Nanoseconds;
     P.NumArgs = NumArgs;
     std::copy_n(Packed, NumArgs, P.Packed);
-    P.Use.store(Place::Full, std::memory_order_release);
+    P.State.store(Place::Full, std::memory_order_release);
     return true;
   }
   return false;
@@ -42,17 +48,17 @@ bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
 
 bool hasPendingSample(const RegionState &S) {
   for (const Place &P : Places)
-    if (P.Use.load(std::memory_order_acquire) == Place::Full && P.Owner == &S)
+    if (isFor(P, S, SampleUse::Profile))
       return true;
   return false;
 }
 
-std::optional<PendingSample> takePendingSample(const RegionState &S) {
+std::optional<PendingSample> takePendingSample(const RegionState &S, SampleUse Use) {
   for (Place &P : Places) {
-    if (P.Use.load(std::memory_order_acquire) != Place::Full || P.Owner != &S)
+    if (!isFor(P, S, Use))
       continue;
     PendingSample Taken{{P.Packed, P.Packed + P.NumArgs}, P.Nanoseconds};
-    P.Use.store(Place::Free, std::memory_order_release);
+    P.State.store(Place::Free, std::memory_order_release);
     return Taken;
   }
   return std::nullopt;

@@ -3,7 +3,8 @@
 //
 // A profile needs memory, which only the worker may allocate, and only a region that became worth
 // it gets one. The call that made it worth it, maybe the only one of this run, is kept here until
-// the worker has created the profile.
+// the worker has created the profile. So are the arguments of a call that runs and asks for a
+// version to hand over to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PENDING_SAMPLES_H
@@ -20,15 +21,19 @@ struct PendingSample {
   uint64_t Nanoseconds;
 };
 
+/// What a call is kept for.
+enum class SampleUse : uint8_t { Profile, Handover };
+
 /// Keeps a copy of one call; false when there is no room. Async-signal-safe.
 bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
-                 uint64_t Nanoseconds);
+                 uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
 
-/// Is there one for S? Any thread.
+/// Is there one for S's profile? Any thread.
 bool hasPendingSample(const RegionState &S);
 
 /// Takes one call of S out. Worker only.
-std::optional<PendingSample> takePendingSample(const RegionState &S);
+std::optional<PendingSample> takePendingSample(const RegionState &S,
+                                               SampleUse Use = SampleUse::Profile);
 
 } // namespace specrt
 

@@ -2,27 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/persistence.h"
 #include "runtime/clock.h"
+#include "runtime/handover_report.h"
+#include "runtime/locked_region.h"
 #include "runtime/verdict.h"
 
 #include <algorithm>
+#include <ctime>
 #include <unistd.h>
+#include <utility>
 
 namespace specrt {
 namespace {
 
-/// A region's lock, tried for a short while; program threads hold it for a microsecond.
-bool lockBriefly(RegionState &S) {
-  for (int Try = 0; Try < 1000; ++Try) {
-    if (S.tryLock())
-      return true;
-    usleep(10);
-  }
-  return false;
+bool wasCalled(const RegionDetail &D) {
+  return D.State->Calls.load(std::memory_order_relaxed) > 0 ||
+         std::any_of(D.Versions.begin(), D.Versions.end(),
+                     [](const auto &V) { return V->hits() + V->misses() > 0; });
+}
+
+/// Runs that the cache serves alone learn nothing, but the store has to know that the region is in
+/// use: what is unused for long is forgotten, and while candidates are left to try, runs are
+/// counted.
+bool needsRenewal(const RegionDetail &D) {
+  constexpr uint64_t Day = 86400;
+  bool Old = D.StoredUse > 0 && D.StoredUse + Day < static_cast<uint64_t>(std::time(nullptr));
+  return (Old || D.CountsRuns) && wasCalled(D);
+}
+
+/// What was decided about D's plans in this run, with all that is known of their trials.
+std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
+  std::vector<StoredDecision> Decisions = D.Decisions;
+  for (StoredDecision &Decision : Decisions)
+    if (auto Found = D.Records.find(Decision.Key); Found != D.Records.end())
+      Decision.Trials = Found->second;
+  return Decisions;
 }
 
 void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) {
   RegionState &S = *D.State;
-  if (!D.Recent || !lockBriefly(S))
+  bool Renewal = AtExit && needsRenewal(D);
+  if (Renewal)
+    D.createProfile();
+  if (!D.Recent)
+    return;
+  BrieflyLockedRegion Lock(S);
+  if (!Lock)
     return;
   RegionProfile Observed = *D.Past;
   Observed.merge(*D.Recent);
@@ -35,13 +59,15 @@ void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) 
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
   D.CallsSaved = Calls;
   bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
+  tellHandovers(D);
   if (AtExit)
     addUnfinishedDecision(D);
-  S.unlock();
+  Lock.unlock();
   const specrt_region &Region = D.Copy.region();
-  if (Observed.sampledCalls() == 0 && D.Decisions.empty())
+  if (Observed.sampledCalls() == 0 && D.Decisions.empty() && !Renewal)
     return;
-  StoredRegion Contribution{std::move(Observed), Hot, "", D.Decisions, 0, D.Causes};
+  uint64_t Runs = wasCalled(D) && !std::exchange(D.RunCounted, true) ? 1 : 0;
+  StoredRegion Contribution{std::move(Observed), Hot, "", decisionsOf(D), 0, D.Causes, Runs};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }
@@ -60,12 +86,12 @@ std::unique_lock<std::mutex> lockRegistry(Registry &R, uint32_t TimeoutMs) {
 
 bool saveProfiles(Registry &R, bool AtExit) {
   std::vector<StoreUpdate> Updates;
-  ProfileStore *Store;
+  std::shared_ptr<ProfileStore> Store;
   {
     std::unique_lock Lock = lockRegistry(R, 1000);
     if (!Lock.owns_lock() || !R.Store || !R.Settings.writesProfile())
       return Lock.owns_lock();
-    Store = R.Store.get();
+    Store = R.Store;
     if (AtExit)
       R.adoptPendingSamples();
     R.forEach([&](const Registry::View &V) {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/prepare.h"
 #include "runtime/clock.h"
+#include "runtime/reasons.h"
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <map>
 
 namespace specrt {
 namespace {
@@ -13,7 +16,7 @@ namespace {
 constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 
 /// From this time per call on, a call may wait for a version that nobody has measured yet.
-constexpr double LongCallNs = 50e6;
+constexpr double LongCallNs = FeltSeconds * 1e9;
 
 /// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
 /// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms.
@@ -31,27 +34,66 @@ double expectedCompileNs(const StoredDecision &Won) {
 /// A call waits when the known gain pays for the compilation, and never longer than it would
 /// take without it: at worst it takes twice its time, once.
 double waitNs(const Step &S, uint64_t KnownCalls) {
-  if (S.BaselineNs <= 0)
+  if (S.BaselineNs <= 0 || S.TriesOthers)
     return 0;
   if (S.Proven)
     return S.BaselineNs - S.BodyNs >= S.CompileNs ? S.BaselineNs : 0;
   return S.BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? S.BaselineNs : 0;
 }
 
+/// The plan that was decided about.
+SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned) {
+  SpeculationPlan Plan;
+  Plan.Facts = Old.Facts;
+  Plan.Overlaps = Old.Overlaps;
+  // What was stored fits as long as newer calls brought nothing that it excludes.
+  if (Planned && !covers(Old.Facts, Old.Overlaps, Planned->Facts, Planned->Overlaps))
+    Plan = *Planned;
+  Plan.Key = Old.Key;
+  Plan.Share = Old.Share;
+  return Plan;
+}
+
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
   Step S;
-  S.Plan.Facts = Won.Facts;
-  S.Plan.Overlaps = Won.Overlaps;
-  // What was stored fits as long as newer calls brought nothing that it excludes.
-  if (Planned && !covers(Won.Facts, Won.Overlaps, Planned->Facts, Planned->Overlaps))
-    S.Plan = *Planned;
-  S.Plan.Key = Won.Key;
-  S.Plan.Share = Won.Share;
-  S.OneOf = {Won.Candidate};
+  S.Plan = planOf(Won, Planned);
+  S.OneOf = Won.Candidate;
   S.Proven = true;
   S.BaselineNs = Won.OriginalNs;
   S.BodyNs = Won.CandidateNs;
   S.CompileNs = expectedCompileNs(Won);
+  return S;
+}
+
+/// Does this run try something else than the best known? Every third one, if the result can be
+/// kept.
+bool triesOthers(const StoredRegion &Known, const Config &Settings) {
+  constexpr uint64_t Period = 3;
+  return Settings.writesProfile() && Settings.Compile != CompileMode::Off &&
+         Known.Runs % Period == Period - 1;
+}
+
+/// The time of a call with the best that is known.
+double bestNs(const StoredDecision &Old) {
+  return Old.Result == StoredDecision::Outcome::Won ? Old.CandidateNs : Old.OriginalNs;
+}
+
+/// May single calls of later runs find something better? Only where one call says enough.
+bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
+                   const specrt_region &Region) {
+  double Best = bestNs(Old);
+  bool Enough = Old.OriginalNs >= LongCallNs && Old.OriginalNs >= LargeGain * Best;
+  return Old.Result != StoredDecision::Outcome::Failed && Old.Trials.isOpen() && !Enough &&
+         Best >= OneSampleSeconds * 1e9 && !leavesNumbersOpen(Plan, Region);
+}
+
+/// Candidates that no run has measured yet, against the best that is known. All in one compile,
+/// which nobody waits for: when it ends after the last call, the next such run finds them stored.
+Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned) {
+  Step S;
+  S.Plan = planOf(Old, Planned);
+  S.BaselineNs = bestNs(Old);
+  S.TriesOthers = true;
   return S;
 }
 
@@ -62,24 +104,36 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
-Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings) {
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
+                    const std::string &Slow) {
   Step S;
   S.Plan = Plan;
   S.BaselineNs = Plan.MeanNs;
   if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
-    S.OneOf = candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings));
+    for (const std::string &Name : candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings)))
+      if (Name != Slow) // it comes with the rest
+        S.OneOf += (S.OneOf.empty() ? "" : ",") + Name;
     S.CompileRestAfterwards = true;
   }
   return S;
 }
 
+bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
+  for (uint32_t I = 0; I < Region.num_args && I < Plan.Facts.size(); ++I)
+    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
+      return true;
+  return false;
+}
+
 std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
   if (SecondsPerCall < 1e-4)
-    return {"constants", "tiled", "polly-schedule", "polly"};
+    return {"constants", "tiled", "vector", "polly-schedule", "polly"};
   std::vector<std::string> Order;
   if (Threads > 1)
-    Order = {"tiled-parallel", "polly-parallel", "polly-schedule-parallel"};
-  Order.insert(Order.end(), {"tiled", "polly-schedule", "polly", "constants"});
+    Order = {"tiled-parallel", "time-tiled-parallel", "vector-parallel", "polly-parallel",
+             "polly-schedule-parallel"};
+  Order.insert(Order.end(),
+               {"tiled", "time-tiled", "vector", "polly-schedule", "polly", "constants"});
   return Order;
 }
 
@@ -95,6 +149,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
   D.Causes = Known.Causes;
+  D.StoredUse = Known.LastUsed;
   D.Hot = true;
   std::vector<SpeculationPlan> Planned =
       plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
@@ -103,19 +158,39 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
                               [&](const SpeculationPlan &P) { return P.Key == Key; });
     return Found == Planned.end() ? nullptr : &*Found;
   };
+  double SpentNs = knownNs(Known.Profile);
+  bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
+  std::vector<Step> Others;
+  std::map<std::string, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
+    if (Old.Reason == words(Reason::SlowerInACall)) {
+      // Nothing was measured on a whole call.
+      Slow[Old.Key] = Old.Candidate;
+      continue;
+    }
+    bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
+    if (Trusted || Old.Result == StoredDecision::Outcome::Won)
+      D.Records[Old.Key] = Old.Trials;
+    Step Other = otherStep(Old, PlannedFor(Old.Key));
+    if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
+      D.CountsRuns = true;
+      if (triesOthers(Known, Settings)) {
+        ++D.Records[Old.Key].Attempts;
+        D.Decisions.push_back(Old);
+        Others.push_back(std::move(Other));
+      }
+    }
     if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
       if (D.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
           D.TriedPlans.insert(Old.Key).second)
         D.Steps.push_back(provenStep(Old, PlannedFor(Old.Key)));
-    } else if (Now - std::min(Now, Old.Stamp) < TrustSeconds) {
+    } else if (Trusted) {
       D.TriedPlans.insert(Old.Key);
     }
   }
   std::sort(D.Steps.begin(), D.Steps.end(),
             [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
-  double SpentNs = knownNs(Known.Profile);
-  if (SpentNs < AheadFactor * Settings.HotMs * 1e6) {
+  if (!IsWorthIt) {
     // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
     D.State->HotTarget =
         static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
@@ -123,8 +198,9 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   } else if (Settings.Compile != CompileMode::Off) {
     for (const SpeculationPlan &Plan : Planned)
       if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
-        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings));
+        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Key]));
   }
+  std::move(Others.begin(), Others.end(), std::back_inserter(D.Steps));
   if (D.Steps.empty())
     return;
   double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);

@@ -14,8 +14,13 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call
-/// can have it while the others would still be compiled.
-Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings);
+/// can have it while the others would still be compiled. Slow is a candidate that was seen to be
+/// slow, or "".
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
+                    const std::string &Slow = "");
+
+/// Does the plan leave numbers open, so that calls under it differ in size?
+bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
 
 /// The order in which candidates are worth building one by one, for calls of this length: long
 /// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.

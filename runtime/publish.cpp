@@ -11,11 +11,12 @@
 
 namespace specrt {
 
-std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D, const Contestant &Winner,
+std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
+                                     const std::string &PlanKey, const Contestant &Winner,
                                      double BaselineNs, double BodyNs) {
   auto V = std::make_unique<Version>();
   V->Name = Winner.Name;
-  V->PlanKey = D.Current.Plan.Key;
+  V->PlanKey = PlanKey;
   V->Guards = Winner.Guards;
   V->Handle = Winner.Handle;
   V->Parallel = Winner.Parallel;
@@ -31,12 +32,12 @@ std::unique_ptr<Version> makeVersion(Registry &R, const RegionDetail &D, const C
     V->Entry = V->ExactInside ? Object.exact_entry : Object.entry;
   }
   V->State->body = Winner.Body;
-  V->State->next = D.Copy.region().original;
-  V->State->sampler = D.Copy.region().original; // until the version is linked
+  V->State->next = Region.original;
+  V->State->sampler = Region.original; // until the version is linked
   planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
   if (!V->Entry)
-    V->Entry = R.Jit.makeEntry(D.Copy.region(), V->Guards.data(),
-                               static_cast<uint32_t>(V->Guards.size()), V->ExactInside, *V->State);
+    V->Entry = R.Jit.makeEntry(Region, V->Guards.data(), static_cast<uint32_t>(V->Guards.size()),
+                               V->ExactInside, *V->State);
   return V->Entry ? std::move(V) : nullptr;
 }
 

@@ -35,12 +35,14 @@ enum class Reason : uint8_t {
   NotRun,
   SlowerThanWinner,
   NotFaster,
+  SlowerInACall,
   Replaced,
   LeastUsed,
   StoppedPaying,
   Unloaded,
+  Reconfigured,
 };
-constexpr unsigned NumReasons = static_cast<unsigned>(Reason::Unloaded) + 1;
+constexpr unsigned NumReasons = static_cast<unsigned>(Reason::Reconfigured) + 1;
 
 /// The words with which every text of this reason begins; some texts go on with details. Static.
 const char *words(Reason R);

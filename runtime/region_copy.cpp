@@ -3,10 +3,21 @@
 #include "runtime/region_copy.h"
 #include "specrt/packed_region.h"
 
+#include <cstddef>
+#include <cstring>
+
 namespace specrt {
 
+/// Without poll_at, which running calls write.
+static specrt_region constantPart(const specrt_region &Source) {
+  specrt_region Copy{};
+  std::memcpy(&Copy, &Source, offsetof(specrt_region, poll_at));
+  Copy.poll_at = UINT64_MAX;
+  return Copy;
+}
+
 RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
-    : Copy(Source), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
+    : Copy(constantPart(Source)), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
       Symbols(Source.symbols, Source.symbols + Source.num_symbols) {
   for (specrt_symbol &Symbol : Symbols)
     Symbol.name = keep(Symbol.name);

@@ -6,10 +6,12 @@
 #include "profiler/plan.h"
 #include "profiler/profile_store.h"
 #include "profiler/region_profile.h"
+#include "runtime/config.h"
 #include "runtime/region_copy.h"
 #include "runtime/timeline.h"
 #include "runtime/versions.h"
 #include <deque>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -17,16 +19,20 @@
 
 namespace specrt {
 
+class VersionStore;
+
 /// One thing to compile for a region.
 struct Step {
   SpeculationPlan Plan;
-  /// The candidates to ask for, one compile each, until one exists; empty: all in one compile.
-  std::vector<std::string> OneOf;
+  /// Names of candidates, separated by commas: only the first that exists is wanted. "": all.
+  std::string OneOf;
   bool Proven = false;                ///< the winner of an earlier run: published without a trial
   double BaselineNs = 0, BodyNs = 0;  ///< of an earlier run; 0: unknown
   double CompileNs = 0;               ///< expected
   bool CompileRestAfterwards = false; ///< OneOf was only the quickest way to a first version
+  uint64_t FirstIteration = 0;        ///< not 0: only the rest of a running call from there on
   bool AfterMoreCalls = false;        ///< only worth it when the region goes on being called
+  bool TriesOthers = false;           ///< what earlier runs did not come to measure
 };
 
 /// A candidate that did not become a version, or is no longer one.
@@ -46,6 +52,9 @@ struct RegionDetail {
   RegionState *State;
   RegionCopy Copy;
   bool Departed = false; ///< the image is gone: State->Region is null
+  bool Refused = false;  ///< can never be specialised, whatever the settings
+  bool Restart = false;  ///< the settings changed: nothing may be published before a new start
+  uint32_t Restarts = 0; ///< new starts that were made
   bool Hot = false;
   bool Failed = false;                            ///< some compile gave nothing
   bool ValuesMovedOn = false;                     ///< a trial ended because no call met its guards
@@ -56,11 +65,18 @@ struct RegionDetail {
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
   Timeline Events;
+  std::vector<std::unique_ptr<HandoverTarget>> Handovers; ///< all that were ever offered
 
   std::deque<Step> Steps;
-  Step Current;                     ///< what is being compiled or on trial
+  Step Current; ///< what is being compiled or on trial
+  /// The settings and the store that Current was begun with. A program may change them while a step
+  /// is under way: what was made with the old ones must not be stored as made with the new ones.
+  Config CurrentSettings;
+  std::shared_ptr<VersionStore> CurrentStore; ///< null: nothing is loaded or stored
   std::unique_ptr<Trial> OnTrial;   ///< State->ActiveTrial, or decided and not yet reclaimed
   std::set<std::string> TriedPlans; ///< keys
+  /// What this and earlier runs measured, by the plan's key.
+  std::map<std::string, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
 
@@ -68,6 +84,9 @@ struct RegionDetail {
   /// reviews moved out of it; Saved is what went to the store. All or none exist.
   std::unique_ptr<RegionProfile> Recent, Past, Saved;
   uint64_t CallsSaved = 0;
+  bool CountsRuns = false; ///< later runs have candidates left to try
+  bool RunCounted = false; ///< this run is among StoredRegion::Runs
+  uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 
   /// Creates the profiles unless they exist, with the calls that waited for them. Registry's mutex
   /// held; the worker, or the end of the process after it.

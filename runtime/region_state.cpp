@@ -3,16 +3,13 @@
 #include "runtime/region_state.h"
 #include "profiler/region_profile.h"
 #include "runtime/clock.h"
+#include "runtime/futex.h"
 #include "runtime/pending_samples.h"
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace specrt {
 
@@ -89,27 +86,13 @@ void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks) {
 }
 
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
-  static_assert(sizeof(S.CurrentPhase) == sizeof(uint32_t));
-  int SavedErrno = errno;
-  uint64_t Deadline = monotonicNs() + TimeoutUs * 1000;
-  S.Waiters.fetch_add(1, std::memory_order_seq_cst);
-  while (S.CurrentPhase.load(std::memory_order_seq_cst) == While) {
-    uint64_t Now = monotonicNs();
-    if (Now >= Deadline)
-      break;
-    timespec Rest = {static_cast<time_t>((Deadline - Now) / 1000000000u),
-                     static_cast<long>((Deadline - Now) % 1000000000u)};
-    syscall(SYS_futex, &S.CurrentPhase, FUTEX_WAIT_PRIVATE, static_cast<uint32_t>(While), &Rest,
-            nullptr, 0);
-  }
-  S.Waiters.fetch_sub(1, std::memory_order_relaxed);
-  errno = SavedErrno;
+  waitWhile(S.CurrentPhase, While, S.Waiters, TimeoutUs);
 }
 
 void setPhase(RegionState &S, Phase P) {
   S.CurrentPhase.store(P, std::memory_order_seq_cst);
   if (S.Waiters.load(std::memory_order_seq_cst) > 0)
-    syscall(SYS_futex, &S.CurrentPhase, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+    wakeAll(S.CurrentPhase);
 }
 
 } // namespace specrt

@@ -18,6 +18,7 @@
 #ifndef SPECRT_RUNTIME_REGION_STATE_H
 #define SPECRT_RUNTIME_REGION_STATE_H
 
+#include "runtime/handover.h"
 #include "specrt/abi.h"
 #include <atomic>
 #include <cstdint>
@@ -50,7 +51,9 @@ enum Request : uint32_t {
   RequestReview = 8,    ///< new values recur, or a version stopped paying
   RequestContinue = 32, ///< a step waited for further calls, and here they are
   RequestProfile = 16,  ///< the region may become hot: its values are worth recording
-  RequestDescribe = 64  ///< a wrapped function became hot: its bitcode is worth reading
+  RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
+  RequestRestart = 128, ///< the settings changed before the first call
+  RequestHandover = 256 ///< a call that runs asks for its rest, or tells how it went
 };
 
 struct alignas(64) RegionState {
@@ -91,6 +94,8 @@ struct alignas(64) RegionState {
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
+  Handover Midway; ///< of a call that runs in the original
+
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }
 
@@ -110,7 +115,8 @@ enum class CallKind : uint32_t {
   Trial,    ///< one contestant of a trial, timed; holds a read section
   Body,     ///< a version's body, timed; holds a read section
   Baseline, ///< the original, timed to compare with a version; holds a read section
-  Held      ///< a version's body, not timed; holds a read section
+  Held,     ///< a version's body, not timed; holds a read section
+  Handover  ///< the rest of a call that began in the original; holds a read section
 };
 
 struct CallRecord {
@@ -118,7 +124,9 @@ struct CallRecord {
   uint32_t Parity;
   RegionState *State;
   const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
-  void *Subject;          ///< Trial: the trial. Body, Baseline: the version
+  /// Trial: the trial. Body, Baseline: the version. Handover: its target.
+  void *Subject;
+  /// Trial: who ran. Sample: Handover::Taken at its begin. Handover: is it the target's first?
   uint32_t Contestant;
   uint32_t Reserved;
   uint64_t Begin; ///< ticks

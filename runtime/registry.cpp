@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -97,8 +98,9 @@ void Registry::openStore() {
     if (Guard.owns_lock() && Before->Messages.insert(Message.substr(0, Message.find(": "))).second)
       logLine(LogLevel::Warning, "%s", Message.c_str());
   };
-  Store = std::make_unique<ProfileStore>(Settings.CacheDirectory, Program, Report);
-  Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report);
+  Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
+  Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
+                                            Settings.writesProfile());
   if (Settings.readsProfile())
     Store->load();
 }
@@ -106,15 +108,20 @@ void Registry::openStore() {
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
   if (Begin >= End)
     return;
-  std::lock_guard Guard(Mutex);
-  if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
-    return;
-  Images.push_back({Begin, End});
-  NumRegions += Images.back().size();
-  prepareImage(Images.back(), /*MayLoad=*/true);
+  Known Found;
+  {
+    std::lock_guard Guard(Mutex);
+    if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
+      return;
+    Images.push_back({Begin, End});
+    NumRegions += Images.back().size();
+    prepareImage(Images.back(), /*Restart=*/false, Found);
+  }
+  installStored(Found);
 }
 
-void Registry::prepareImage(Image &I, bool MayLoad) {
+/// Restart: what regions were prepared for does not hold any more.
+void Registry::prepareImage(Image &I, bool Restart, Known &Found) {
   bool Fresh = !Settings.Disable && !I.States;
   if (Fresh) {
     I.Bytes = I.size() * sizeof(RegionState);
@@ -130,11 +137,16 @@ void Registry::prepareImage(Image &I, bool MayLoad) {
     // The linker may leave gaps, and one region may be listed twice.
     if (!R || R->abi_version == 0 || (R->state && R->state != I.States + N))
       continue;
+    RegionDetail *D = Fresh || !I.States ? nullptr : I.States[N].Detail;
+    if (D && Restart)
+      restartRegion(*R, *D);
     if (!I.States || Settings.Disable) {
       setState(*R, nullptr);
       setSlot(*R, R->original);
-    } else {
-      prepareRegion(*R, I.States[N], Fresh, MayLoad);
+    } else if (D) {
+      setState(*R, &I.States[N]);
+    } else if (RegionDetail *Prepared = prepareRegion(*R, I.States[N], Fresh)) {
+      Found.push_back(Prepared);
     }
   }
   if (I.States && !Settings.Disable) {
@@ -143,7 +155,19 @@ void Registry::prepareImage(Image &I, bool MayLoad) {
   }
 }
 
-void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh, bool MayLoad) {
+/// The original runs until the worker, which alone may take versions away, has begun anew.
+void Registry::restartRegion(specrt_region &R, RegionDetail &D) {
+  setSlot(R, R.original);
+  if (D.Refused)
+    return;
+  D.Restart = true;
+  D.State->MayWaitUs.store(0, std::memory_order_relaxed);
+  setPhase(*D.State, Phase::Preparing);
+  request(*D.State, RequestRestart);
+}
+
+/// The region's detail when an earlier run left something for it.
+RegionDetail *Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
   const char *Blocked = nullptr;
   if (!understands(R))
     Blocked = words(Reason::OtherAbi);
@@ -153,24 +177,28 @@ void Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh, bool 
     S.StaticReason.store(Blocked, std::memory_order_relaxed);
     setPhase(S, Phase::Blocked);
     setSlot(R, R.original);
-  } else {
-    // A fresh state has no reason, and its page shall stay untouched.
-    if (!Fresh && S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
-      setPhase(S, Phase::Cold);
-    // Before a stored version is found, so that the version's own entry is not overwritten.
-    setSlot(R, R.thunk);
     setState(R, &S);
-    if (Store && Settings.readsProfile() && Store->size() > 0 && (Fresh || !S.Detail))
-      prepareFromStore(R, S, MayLoad);
-    return;
+    return nullptr;
   }
+  // A fresh state has no reason, and its page shall stay untouched.
+  if (!Fresh && S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
+    setPhase(S, Phase::Cold);
+  setSlot(R, R.thunk);
   setState(R, &S);
+  return Store && Settings.readsProfile() && Store->size() > 0 ? prepareFromStore(R, S) : nullptr;
+}
+
+void Registry::describeRegion(specrt_region &R, RegionState &S) {
+  // The worker looks for stored versions itself when it serves the request.
+  if (prepareRegion(R, S, /*Fresh=*/false))
+    request(S, RequestPrepare);
 }
 
 void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &Why) {
   S.Region.store(&R, std::memory_order_release);
   RegionDetail *D = detailOf(S);
   D->Failed = true;
+  D->Refused = true;
   D->Reason = Why;
   D->Events.add(Event::Blocked, Why);
   setSlot(R, R.original);
@@ -178,51 +206,74 @@ void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
 }
 
-void Registry::prepareFromStore(specrt_region &R, RegionState &S, bool MayLoad) {
+RegionDetail *Registry::prepareFromStore(specrt_region &R, RegionState &S) {
   if (!Store->knows(R))
-    return;
+    return nullptr;
   S.Region.store(&R, std::memory_order_release);
   RegionDetail *D = detailOf(S);
   if (!D)
-    return;
+    return nullptr;
   // From the copy, in which nothing is packed.
   std::optional<StoredRegion> Known = Store->find(D->Copy.region());
   if (!Known || !Known->Hot)
-    return;
+    return nullptr;
   planFromStore(*D, *Known, Settings);
   D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
-  if (MayLoad)
-    installStored(R, *D);
   if (D->Steps.empty())
-    return;
-  if (D->Versions.empty())
-    setPhase(S, Phase::Preparing);
-  request(S, RequestPrepare);
+    return nullptr;
+  setPhase(S, Phase::Preparing);
+  return D;
+}
+
+void Registry::installStored(const Known &Regions) {
+  for (RegionDetail *D : Regions)
+    installStored(*D);
 }
 
 /// Versions that an earlier run compiled and measured serve the first call already. What does not
-/// fit into the time that a start may take is left to the worker.
-void Registry::installStored(specrt_region &R, RegionDetail &D) {
+/// fit into the time that a start may take is left to the worker, which does nothing for D before
+/// it is asked to at the end. Mutex not held: this opens shared objects.
+void Registry::installStored(RegionDetail &D) {
   constexpr uint64_t MostNs = 25'000'000;
   uint64_t Begin = monotonicNs();
-  // The last one installed is asked first: the most valuable is the first step.
-  for (auto Next = D.Steps.rbegin(); Next != D.Steps.rend() && LoadingNs < MostNs;) {
+  std::vector<Step> Proven;
+  Config Before;
+  std::shared_ptr<VersionStore> From;
+  uint32_t Restarts;
+  {
+    std::lock_guard Guard(Mutex);
+    std::copy_if(D.Steps.begin(), D.Steps.end(), std::back_inserter(Proven),
+                 [](const Step &S) { return S.Proven; });
+    Before = Settings;
+    From = Versions;
+    Restarts = D.Restarts;
+  }
+  std::vector<std::pair<const Step *, std::unique_ptr<Version>>> Ready;
+  auto Spent = [&] { return LoadingNs.load() + monotonicNs() - Begin; };
+  for (const Step &S : Proven) {
     std::vector<std::unique_ptr<Contestant>> Found;
-    if (!Next->Proven || !loadProven(*Versions, D.Copy.region(), *Next, Settings, Found)) {
-      ++Next;
-      continue;
-    }
-    D.Current = std::move(*Next);
-    Next = std::make_reverse_iterator(D.Steps.erase(std::next(Next).base()));
-    std::unique_ptr<Version> V =
-        makeVersion(*this, D, *Found.front(), D.Current.BaselineNs, D.Current.BodyNs);
-    if (V) {
-      addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, V->BaselineNs, V->BodyNs,
-                  "faster than the original in an earlier run", V->CompileMs);
-      installVersion(D, std::move(V), R);
-    }
+    if (From && Spent() < MostNs && loadProven(*From, D.Copy.region(), S, Before, Found))
+      if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Key,
+                                                   *Found.front(), S.BaselineNs, S.BodyNs))
+        Ready.emplace_back(&S, std::move(V));
   }
   LoadingNs += monotonicNs() - Begin;
+  std::lock_guard Guard(Mutex);
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  // Otherwise what was loaded is for settings that changed or a library that is gone.
+  if (!Live || D.Restart || D.Restarts != Restarts)
+    return;
+  // The last one installed is asked first: the most valuable, which is the first step.
+  for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
+    const Step &Done = *Next->first;
+    const Version &V = *Next->second;
+    addDecision(D, Done, StoredDecision::Outcome::Won, V.Name, V.BaselineNs, V.BodyNs,
+                "faster than the original in an earlier run", V.CompileMs);
+    installVersion(D, std::move(Next->second), *Live);
+    std::erase_if(D.Steps, [&](const Step &S) { return S.Proven && S.Plan.Key == Done.Plan.Key; });
+  }
+  if (!D.Steps.empty())
+    request(*D.State, RequestPrepare);
 }
 
 RegionDetail *Registry::detailOf(RegionState &S) {
@@ -265,25 +316,41 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
     RegionState &S = I.States[N];
     if (R && R->state == &S)
       departRegion(*R, S);
-    // A region that was called may be off the queue and in the worker's hands.
+    // A region that was called, or a wrapped function that is being read, may be off the queue and
+    // in the worker's hands.
     InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
-             S.Calls.load(std::memory_order_relaxed) > 0;
+             S.Calls.load(std::memory_order_relaxed) > 0 ||
+             S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
   }
   // States that the worker or a detail refers to stay; a process does not unload hot code often.
   if (!InUse)
     munmap(I.States, I.Bytes);
 }
 
+/// Calls of a published version do not come through the thunk.
+bool Registry::anyVersionRan() const {
+  for (const auto &D : Details)
+    for (const auto &V : D->Versions)
+      if (V->hits() + V->misses() > 0)
+        return true;
+  return false;
+}
+
 std::string Registry::configure(const std::string &Name, const std::string &Value) {
-  std::lock_guard Guard(Mutex);
-  if (tuning().AnyRegionRan.load(std::memory_order_relaxed))
-    return "a region has already run; configure earlier";
-  std::string Error = setOption(Settings, Name, Value);
-  if (!Error.empty())
-    return Error;
-  applySettings();
-  for (Image &I : Images)
-    prepareImage(I, /*MayLoad=*/false);
+  Known Found;
+  {
+    std::lock_guard Guard(Mutex);
+    if (tuning().AnyRegionRan.load(std::memory_order_relaxed) || anyVersionRan())
+      return "a region has already run; configure earlier";
+    Config Before = Settings;
+    std::string Error = setOption(Settings, Name, Value);
+    if (!Error.empty())
+      return Error;
+    applySettings();
+    for (Image &I : Images)
+      prepareImage(I, !Settings.givesSameVersions(Before), Found);
+  }
+  installStored(Found);
   return "";
 }
 

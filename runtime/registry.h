@@ -5,7 +5,9 @@
 // destroyed: regions may still be called by the last destructors of the program.
 //
 // Mutex guards images, details and settings. It is held for short, bounded work only (never while
-// compiling or writing files), and never taken by specrt_enter and specrt_leave.
+// compiling or writing files), and never taken by specrt_enter and specrt_leave. Nothing that takes
+// the loader's lock (dlopen, dlsym, dlclose) happens under it: images register from constructors,
+// which the loader may run under its lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_REGISTRY_H
@@ -16,6 +18,7 @@
 #include "runtime/jit_library.h"
 #include "runtime/region_detail.h"
 #include <functional>
+#include <list>
 #include <mutex>
 
 namespace specrt {
@@ -39,15 +42,15 @@ public:
   void registerImage(specrt_region **Begin, specrt_region **End);
   void unregisterImage(specrt_region **Begin, specrt_region **End);
 
-  /// The descriptor of a wrapped function is complete: takes up what earlier runs know of it. Mutex
-  /// held.
-  void describeRegion(specrt_region &R, RegionState &S) {
-    prepareRegion(R, S, /*Fresh=*/false, /*MayLoad=*/false);
-  }
+  /// Takes up what earlier runs know of a region whose descriptor is complete only now, or that
+  /// begins anew. Worker only, Mutex held.
+  void describeRegion(specrt_region &R, RegionState &S);
   /// The region of a wrapped function runs its original for good. Mutex held.
   void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
 
-  /// Changes one setting before the first region ran. "" or one sentence.
+  /// Changes one setting before the first region ran. What was prepared with the old settings is
+  /// not used any more: its regions run their originals until the worker has made new versions. ""
+  /// or one sentence.
   std::string configure(const std::string &Name, const std::string &Value);
 
   /// The detail of S, created when there is none; null when the image is gone. Mutex held.
@@ -72,10 +75,14 @@ public:
   std::mutex Mutex;
   Config Settings;
   JitLibrary Jit;
-  std::unique_ptr<ProfileStore> Store;    ///< null: no profiles are read or written
+  /// Null: no profiles are read or written. Who uses it without Mutex keeps a copy, because
+  /// configure replaces it.
+  std::shared_ptr<ProfileStore> Store;
   std::shared_ptr<VersionStore> Versions; ///< null together with Store
   /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
-  std::vector<std::shared_ptr<WrappedFunction>> Wrapped;
+  std::list<std::shared_ptr<WrappedFunction>> Wrapped;
+  /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.
+  std::list<std::shared_ptr<WrappedFunction>> Unwrapped;
 
   uint64_t numRegions() const { return NumRegions; }
 
@@ -83,19 +90,21 @@ private:
   Registry();
   void applySettings();
   void openStore();
-  /// MayLoad: stored versions may be opened at once. Only from a constructor, which the loader runs
-  /// under its own lock: elsewhere, opening something under Mutex could wait for a thread that
-  /// holds that lock and waits for Mutex.
-  void prepareImage(Image &I, bool MayLoad);
-  void prepareRegion(specrt_region &R, RegionState &S, bool Fresh, bool MayLoad);
-  void prepareFromStore(specrt_region &R, RegionState &S, bool MayLoad);
-  void installStored(specrt_region &R, RegionDetail &D);
+  /// Regions that an earlier run left something for; installStored is next for each.
+  using Known = std::vector<RegionDetail *>;
+  void prepareImage(Image &I, bool Restart, Known &Found);
+  RegionDetail *prepareRegion(specrt_region &R, RegionState &S, bool Fresh);
+  RegionDetail *prepareFromStore(specrt_region &R, RegionState &S);
+  void restartRegion(specrt_region &R, RegionDetail &D);
+  bool anyVersionRan() const;
+  void installStored(const Known &Regions);
+  void installStored(RegionDetail &D);
   void departRegion(specrt_region &R, RegionState &S);
 
   std::vector<Image> Images;
   std::vector<std::unique_ptr<RegionDetail>> Details;
   std::atomic<uint64_t> NumRegions{0};
-  uint64_t LoadingNs = 0; ///< spent on stored versions while images registered
+  std::atomic<uint64_t> LoadingNs{0}; ///< spent on stored versions while images registered
 };
 
 } // namespace specrt

@@ -5,6 +5,7 @@
 #include "profiler/profile_json.h"
 #include "runtime/advice.h"
 #include "runtime/clock.h"
+#include "runtime/handover_report.h"
 #include "runtime/locked_region.h"
 #include "runtime/persistence.h"
 #include "runtime/verdict.h"
@@ -85,6 +86,23 @@ json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Reg
           {"ns", Outcome.BestNs},
           {"compile_ms", C.CompileMs},
           {"parallel", C.Parallel}};
+}
+
+json handoverJson(const HandoverTarget &T, const specrt_region &Region) {
+  auto Ns = [](double Ticks) { return Ticks * nsPerTick(); };
+  return {{"candidate", T.Name},
+          {"plan", T.PlanKey},
+          {"values", valuesOf(T.PlanKey, Region)},
+          {"guards", guardsJson(T.Guards, Region)},
+          {"iteration", T.Iteration},
+          {"iterations", T.Iterations},
+          {"taken", T.Done.load(std::memory_order_acquire)},
+          {"before_ns", Ns(static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed)))},
+          {"ns", Ns(static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed)))},
+          {"original_at_least_ns", Ns(T.AtLeast.load(std::memory_order_relaxed))},
+          {"original_at_most_ns", Ns(T.AtMost.load(std::memory_order_relaxed))},
+          {"compile_ms", T.CompileMs},
+          {"parallel", T.Parallel}};
 }
 
 json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
@@ -201,6 +219,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
     Out["causes"].push_back(causeJson(C));
   Out["notes"] = D.Notes;
   Out["notes_advice"] = notesAdviceJson(D.Notes);
+  for (const auto &T : D.Handovers)
+    Out["handovers"].push_back(handoverJson(*T, Region));
   Out["compiles"] = D.Compiles;
   Out["events_omitted"] = D.Events.numOmitted();
   if (!Profile)
@@ -241,8 +261,7 @@ json regionJson(Registry &R, const Registry::View &V) {
     return Out;
   std::unique_ptr<RegionProfile> Profile;
   Verdict Outcome;
-  {
-    LockedRegion Lock(*V.Detail->State);
+  if (BrieflyLockedRegion Lock(*V.Detail->State); Lock) {
     Out["sampled_calls"] = V.State->Samples;
     Out["sampled_ms"] = static_cast<double>(V.State->SampledTicks) * nsPerTick() * 1e-6;
     if (V.Detail->OnTrial)
@@ -256,6 +275,7 @@ json regionJson(Registry &R, const Registry::View &V) {
   if (Outcome.Winner > 0)
     Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
+  tellHandovers(*V.Detail);
   Out["timeline"] = timelineJson(R, *V.Detail);
   return Out;
 }

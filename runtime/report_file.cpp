@@ -6,11 +6,16 @@
 #include "runtime/log.h"
 #include "runtime/persistence.h"
 #include "runtime/report.h"
+#include "support/write_all.h"
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,56 +30,92 @@ bool anythingHot(Registry &R) {
   return Hot;
 }
 
+std::string cannotBeWritten() { return std::string("cannot be written: ") + std::strerror(errno); }
+
+/// The descriptor that Path stands for ("/dev/stderr", "/dev/fd/3"); -1 for other paths.
+int descriptorOf(const std::string &Path) {
+  char Link[32];
+  ssize_t Length = Path.starts_with("/dev/std") ? readlink(Path.c_str(), Link, sizeof(Link)) : 0;
+  std::string Name = Length > 0 ? std::string(Link, static_cast<size_t>(Length)) : Path;
+  for (std::string_view Folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (Name.starts_with(Folder)) {
+      int Number = -1;
+      const char *End = Name.data() + Name.size();
+      auto [Rest, Problem] = std::from_chars(Name.data() + Folder.size(), End, Number);
+      return Rest == End && Problem == std::errc() ? Number : -1;
+    }
+  return -1;
+}
+
+/// Opens what is no regular file. Non-blocking, because a pipe may have no reader, or one that does
+/// not read.
+int openInPlace(const std::string &Path) {
+  return open(Path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+}
+
+std::string writeTo(Descriptor File, const std::string &Text) {
+  // A pipe that nobody reads any more shall not end the program.
+  sigset_t Pipe, Before, Pending;
+  sigemptyset(&Pipe);
+  sigaddset(&Pipe, SIGPIPE);
+  sigpending(&Pending);
+  pthread_sigmask(SIG_BLOCK, &Pipe, &Before);
+  constexpr int WaitMs = 1000;
+  std::string Problem = File && writeAll(File.get(), Text, WaitMs) ? "" : cannotBeWritten();
+  constexpr timespec Now{0, 0};
+  if (!Problem.empty() && !sigismember(&Pending, SIGPIPE))
+    sigtimedwait(&Pipe, nullptr, &Now);
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  return Problem;
+}
+
 } // namespace
 
-bool writeFileAtomically(const std::string &Path, const std::string &Text) {
-  std::string Temporary = Path + ".XXXXXX";
-  int File = mkostemp(Temporary.data(), O_CLOEXEC);
-  if (File < 0)
-    return false;
-  const char *Next = Text.data();
-  size_t Rest = Text.size();
-  bool Good = true;
-  while (Good && Rest > 0) {
-    ssize_t Written = ::write(File, Next, Rest);
-    if (Written < 0 && errno == EINTR)
-      continue;
-    Good = Written > 0;
-    Next += Good ? Written : 0;
-    Rest -= Good ? static_cast<size_t>(Written) : 0;
-  }
-  Good = fchmod(File, 0644) == 0 && Good;
-  Good = ::close(File) == 0 && Good;
-  Good = Good && rename(Temporary.c_str(), Path.c_str()) == 0;
-  if (!Good) {
-    int Error = errno;
-    unlink(Temporary.c_str());
-    errno = Error;
-  }
-  return Good;
+std::string writeFileAtomically(const std::string &Path, const std::string &Text) {
+  // Not opened anew, let alone replaced: it may be a log that others write to.
+  if (int Open = descriptorOf(Path); Open >= 0)
+    return writeTo(Descriptor(fcntl(Open, F_DUPFD_CLOEXEC, 0)), Text);
+  struct stat Status, Link;
+  bool Exists = stat(Path.c_str(), &Status) == 0;
+  bool LeadsNowhere = !Exists && lstat(Path.c_str(), &Link) == 0;
+  if (LeadsNowhere || (Exists && !S_ISREG(Status.st_mode)))
+    return writeTo(Descriptor(openInPlace(Path)), Text);
+  std::unique_ptr<char, decltype(&std::free)> Real(
+      Exists ? realpath(Path.c_str(), nullptr) : nullptr, &std::free);
+  std::string Target = Real ? Real.get() : Path;
+  size_t Slash = Target.rfind('/');
+  std::string Folder = Slash == std::string::npos ? "." : Target.substr(0, Slash + 1);
+  Descriptor Directory(open(Folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!Directory)
+    return cannotBeWritten();
+  return replaceFile(Directory, Target.substr(Slash + 1), Text,
+                     {.Durable = false, .Private = false});
 }
 
 bool writeReport(Registry &R, const std::string &Path) {
   bool Page = std::string_view(Path).ends_with(".html");
   std::string Text = reportText(R, {.Indented = !Page});
-  if (writeFileAtomically(Path, Page ? htmlReport(Text) : Text))
-    return true;
-  logLine(LogLevel::Warning, "the report %s cannot be written: %s", Path.c_str(), strerror(errno));
-  return false;
+  std::string Problem = writeFileAtomically(Path, Page ? htmlReport(Text) : Text);
+  if (!Problem.empty())
+    logLine(LogLevel::Warning, "the report %s %s", Path.c_str(), Problem.c_str());
+  return Problem.empty();
 }
 
-void keepReport(Registry &R) {
+void keepReport(Registry &R, bool Told) {
   constexpr size_t KeptCold = 32; // each takes 7 us, and the whole shall stay below 1 ms
   if (!R.Store || !R.Settings.writesProfile() || R.Program.empty() || !anythingHot(R))
     return;
-  const std::string &Cache = R.Settings.CacheDirectory;
-  std::string Error;
-  if (!openPrivateDirectory(Cache, /*Create=*/true, Error))
-    return;
-  Descriptor Folder = openPrivateDirectory(Cache + "/" + ReportFolder, /*Create=*/true, Error);
-  if (Folder) // not brought to disk: that takes longer than all the rest, and a report may be lost
-    replaceFile(Folder, storeFileName(R.Program), reportText(R, {.MaxCold = KeptCold}),
-                /*Durable=*/false);
+  const std::string &Cache = R.Settings.CacheDirectory, Path = Cache + "/" + ReportFolder;
+  std::string Problem;
+  if (!openPrivateDirectory(Cache, /*Create=*/true, Problem))
+    Told = true; // that is the store's directory, too
+  else if (Descriptor Folder = openPrivateDirectory(Path, /*Create=*/true, Problem))
+    // Not brought to disk: that takes longer than all the rest, and a report may be lost.
+    Problem = replaceFile(Folder, storeFileName(R.Program), reportText(R, {.MaxCold = KeptCold}),
+                          {.Durable = false});
+  if (!Problem.empty())
+    logLine(Told ? LogLevel::Debug : LogLevel::Warning, "the report of this run is not kept: %s",
+            Problem.c_str());
 }
 
 } // namespace specrt

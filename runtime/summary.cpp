@@ -3,6 +3,7 @@
 #include "runtime/clock.h"
 #include "runtime/persistence.h"
 #include "runtime/report.h"
+#include "runtime/text.h"
 #include "runtime/verdict.h"
 
 #include <algorithm>
@@ -57,11 +58,6 @@ struct SummaryRow {
   /// What the region's calls took or would have taken: where to look first.
   double impactNs() const { return Figures.OriginalNs * static_cast<double>(Figures.Calls); }
 };
-
-/// The last Width characters are what tells regions apart: "...::products:70".
-std::string shortened(const std::string &Name, size_t Width) {
-  return Name.size() <= Width ? Name : "..." + Name.substr(Name.size() - (Width - 3));
-}
 
 /// One aligned line of the table, without the end that is blank.
 std::string line(const char *Name, const char *State, const char *Versions, const char *Hits,

@@ -3,6 +3,7 @@
 #include "runtime/timeline.h"
 #include "runtime/clock.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace specrt {
@@ -29,6 +30,8 @@ const char *eventName(Event E) {
     return "version-ended";
   case Event::Relearning:
     return "relearning";
+  case Event::HandedOver:
+    return "handed-over";
   case Event::Retired:
     return "retired";
   case Event::Blocked:
@@ -41,12 +44,16 @@ std::string counted(uint64_t Count, const char *Noun) {
   return std::to_string(Count) + " " + Noun + (Count == 1 ? "" : "s");
 }
 
-void Timeline::add(Event What, std::string Text) {
+void Timeline::add(Event What, std::string Text, uint64_t Ns) {
   if (Entries.size() == Capacity) {
     Entries.erase(Entries.begin() + Capacity / 2);
     ++Omitted;
   }
-  Entries.push_back({monotonicNs(), What, std::move(Text)});
+  TimelineEntry Entry{Ns ? Ns : monotonicNs(), What, std::move(Text)};
+  auto Place =
+      std::upper_bound(Entries.begin(), Entries.end(), Entry.Ns,
+                       [](uint64_t At, const TimelineEntry &Other) { return At < Other.Ns; });
+  Entries.insert(Place, std::move(Entry));
 }
 
 } // namespace specrt

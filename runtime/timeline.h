@@ -25,6 +25,7 @@ enum class Event : uint8_t {
   Published,    ///< a version is in use from now on
   VersionEnded, ///< and no longer
   Relearning,   ///< the values moved on: the region is observed again
+  HandedOver,   ///< a call that was running in the original
   Retired,      ///< runs its original from now on
   Blocked,
 };
@@ -46,8 +47,8 @@ class Timeline {
 public:
   static constexpr unsigned Capacity = 64;
 
-  /// Adds an event that happens now.
-  void add(Event What, std::string Text = "");
+  /// Adds an event that happens now, or happened at Ns.
+  void add(Event What, std::string Text = "", uint64_t Ns = 0);
 
   /// In the order of time.
   const std::vector<TimelineEntry> &entries() const { return Entries; }

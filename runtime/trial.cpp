@@ -4,6 +4,7 @@
 #include "runtime/guards.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace specrt {
 
@@ -16,26 +17,40 @@ uint64_t Contestant::medianTicks() const {
   return Count % 2 ? Sorted[Count / 2] : (Sorted[Count / 2 - 1] + Sorted[Count / 2]) / 2;
 }
 
+static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
+  if (SecondsPerCall >= OneSampleSeconds)
+    return Varying ? 3 : 1;
+  if (SecondsPerCall >= 1e-4)
+    return Varying ? 9 : 3;
+  if (Varying)
+    return Contestant::MaxSamples;
+  return SecondsPerCall >= 1e-6 ? 5 : 9;
+}
+
+bool Trial::complete(uint32_t Index) const {
+  const Contestant &C = *Contestants[Index];
+  if (C.Hopeless.load(std::memory_order_relaxed))
+    return true;
+  uint64_t Fastest = ~uint64_t{0};
+  for (const auto &Any : Contestants)
+    Fastest = std::min(Fastest, Any->LeastTicks.load(std::memory_order_relaxed));
+  uint32_t Wanted = Needed;
+  // More samples of a baseline that has lost already would cost more than they tell.
+  constexpr uint64_t OutOfReach = 2;
+  bool Competes = Index > 0 || C.LeastTicks.load(std::memory_order_relaxed) / OutOfReach <= Fastest;
+  if (Competes && SecondsPerTick > 0)
+    Wanted = std::max(Wanted, samplesFor(static_cast<double>(Fastest) * SecondsPerTick, Varying));
+  return C.NumSamples.load(std::memory_order_relaxed) >= Wanted;
+}
+
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   // Calls of varying size alternate: a drift of the size would favour whoever has its turn first.
   constexpr uint32_t CallsInARow = 3;
-  T.TurnLength = SecondsPerCall >= 5e-3 || Varying ? 1 : CallsInARow;
+  T.TurnLength = SecondsPerCall >= OneSampleSeconds || Varying ? 1 : CallsInARow;
   T.Varying = Varying;
-  if (SecondsPerCall >= 5e-3) {
-    T.Needed = Varying ? 3 : 1;
-    T.Discarded = 0;
-    // When a call takes so long, trying the others costs more than the last percents bring.
-    T.EnoughGain = SecondsPerCall >= 5e-2 ? LargeGain : 0;
-  } else if (SecondsPerCall >= 1e-4) {
-    T.Needed = Varying ? 9 : 3;
-    T.Discarded = 1;
-  } else if (SecondsPerCall >= 1e-6) {
-    T.Needed = Varying ? Contestant::MaxSamples : 5;
-    T.Discarded = 1;
-  } else {
-    T.Needed = Varying ? Contestant::MaxSamples : 9;
-    T.Discarded = 1;
-  }
+  T.Needed = samplesFor(SecondsPerCall, Varying);
+  T.Discarded = SecondsPerCall >= OneSampleSeconds ? 0 : 1;
+  T.EnoughGain = SecondsPerCall >= FeltSeconds ? LargeGain : 0;
   // A plan seen in one call of ten leaves nine misses per hit; four times that is bad luck enough.
   T.MaxMisses = 40 * (T.Needed + T.Discarded) * T.size();
 }
@@ -60,13 +75,13 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
 /// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
 /// plan that leaves sizes open, single runs cannot be compared like that.
 static void dropHopeless(Trial &T, uint32_t Index) {
-  constexpr uint32_t FewSamples = 2;
   constexpr double FarBehind = 1.3;
   Contestant &C = *T.Contestants[Index];
-  uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
-  if (Index == 0 || T.Varying || Count < FewSamples)
+  uint64_t Best = C.LeastTicks.load(std::memory_order_relaxed);
+  // No noise is that long.
+  uint32_t FewSamples = static_cast<double>(Best) * T.SecondsPerTick >= FeltSeconds ? 1 : 2;
+  if (Index == 0 || T.Varying || C.NumSamples.load(std::memory_order_relaxed) < FewSamples)
     return;
-  uint64_t Best = *std::min_element(C.Ticks.begin(), C.Ticks.begin() + Count);
   for (const auto &Other : T.Contestants)
     if (Other->NumSamples.load(std::memory_order_relaxed) >= FewSamples &&
         static_cast<double>(Best) > FarBehind * static_cast<double>(Other->medianTicks()))
@@ -82,6 +97,22 @@ static bool isDecided(const Trial &T, uint32_t Index) {
   for (uint32_t I = 0; I < T.size(); ++I)
     if (!T.complete(I))
       return false;
+  return true;
+}
+
+/// Candidates seem to have lost against a time that was not measured here: the next turn is the
+/// original's, which would run now in any case.
+static bool asksForBaseline(Trial &T) {
+  if (!std::exchange(T.IsBaselineRecalled, false))
+    return false;
+  Contestant &Baseline = *T.Contestants[0];
+  double ToBeat = WinningRatio * static_cast<double>(Baseline.medianTicks());
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (uint64_t Ticks = T.Contestants[I]->medianTicks();
+        Ticks > 0 && static_cast<double>(Ticks) <= ToBeat)
+      return false;
+  Baseline.NumSamples.store(0, std::memory_order_relaxed);
+  Baseline.LeastTicks.store(~uint64_t{0}, std::memory_order_relaxed);
   return true;
 }
 
@@ -105,8 +136,10 @@ bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
     return false;
   C.Ticks[Count] = Ticks;
   C.NumSamples.store(Count + 1, std::memory_order_relaxed);
+  if (Ticks < C.LeastTicks.load(std::memory_order_relaxed))
+    C.LeastTicks.store(Ticks, std::memory_order_relaxed);
   dropHopeless(T, Index);
-  return isDecided(T, Index) && endTrial(T);
+  return isDecided(T, Index) && !asksForBaseline(T) && endTrial(T);
 }
 
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {

@@ -10,10 +10,12 @@
 // add samples.
 //
 // How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
-// than any noise we could average away, so one each; short calls get more. Contestants are compared
-// by their median, and one that is far behind after two samples gets no more turns. Not by the
-// minimum or the mean: the minimum would ignore what the contestant does on average data, the mean
-// would follow a single preemption.
+// than any noise we could average away, so one each; short calls get more. When calls turn out to
+// be shorter than expected (the machine was busy while the profile was taken, or a candidate is
+// much faster than the original), those that compete for the first place get more, too. Contestants
+// are compared by their median, and one that is far behind after two samples gets no more turns.
+// Not by the minimum or the mean: the minimum would ignore what the contestant does on average
+// data, the mean would follow a single preemption.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_TRIAL_H
@@ -29,6 +31,14 @@ namespace specrt {
 
 /// A version so many times faster than the original is good enough not to look further.
 constexpr double LargeGain = 3;
+
+/// A win has to be visible: 3 % is above what one and the same code varies by.
+constexpr double WinningRatio = 0.97;
+
+/// A call that is longer than any noise: one sample of each contestant is enough.
+constexpr double OneSampleSeconds = 5e-3;
+/// A call so long that trying everything costs more than the last percents bring.
+constexpr double FeltSeconds = 5e-2;
 
 class LoadedVersion;
 
@@ -46,6 +56,7 @@ struct Contestant {
   // Written under the region's Lock by program threads; NumSamples is also read without it.
   std::array<uint64_t, MaxSamples> Ticks{};
   std::atomic<uint32_t> NumSamples{0};
+  std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
   std::atomic<uint32_t> NumRuns{0};
   std::atomic<uint32_t> GuardMisses{0};
   std::atomic<bool> Hopeless{false}; ///< gets no more turns
@@ -57,13 +68,17 @@ struct Contestant {
 struct Trial {
   std::string PlanKey;
   std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
-  uint32_t Needed = 1;                                  ///< samples of each contestant
-  uint32_t Discarded = 0;  ///< first runs of each that do not count, if turns are single calls
-  uint32_t TurnLength = 1; ///< calls in a row
-  uint32_t MaxMisses = 0;  ///< calls outside the guards after which the trial gives up
+  uint32_t Needed = 1;       ///< samples of each contestant, by what was expected
+  double SecondsPerTick = 0; ///< 0: what was expected is not questioned
+  uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
+  uint32_t TurnLength = 1;   ///< calls in a row
+  uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Turn{0};
   std::atomic<uint32_t> Previous{~0u}; ///< the contestant that ran last
   std::atomic<uint32_t> Misses{0};
+  /// The baseline's time was known before: parts of it may be estimated (calls that were handed
+  /// over), so candidates do not lose against it without a run of the original.
+  bool IsBaselineRecalled = false;
   bool Varying = false;  ///< the plan leaves sizes open
   double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
   std::atomic<bool> Done{false};
@@ -71,11 +86,8 @@ struct Trial {
   std::atomic<uint32_t> Leader{0};
 
   uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
-  bool complete(uint32_t Contestant) const {
-    const auto &C = *Contestants[Contestant];
-    return C.NumSamples.load(std::memory_order_relaxed) >= Needed ||
-           C.Hopeless.load(std::memory_order_relaxed);
-  }
+  /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
+  bool complete(uint32_t Contestant) const;
 };
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers

@@ -11,9 +11,6 @@
 namespace specrt {
 namespace {
 
-/// A win has to be visible: 3 % is above what one and the same code varies by.
-constexpr double WinningRatio = 0.97;
-
 /// What the entry of a version adds to a call: about 1 ns, and less than half of one per guard.
 double entryNs(const Contestant &C) { return 1 + 0.4 * static_cast<double>(C.Guards.size()); }
 
@@ -97,17 +94,34 @@ void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
   Old->CandidateNs = CandidateNs;
   Old->Reason = Reason;
   Old->CompileMs = CompileMs;
+  Old->Stamp = 0; // now
+}
+
+void recordTimes(RegionDetail &D) {
+  const Trial &T = *D.OnTrial;
+  TrialRecord &Record = D.Records[T.PlanKey];
+  for (uint32_t I = 1; I < T.size(); ++I) {
+    const Contestant &C = *T.Contestants[I];
+    if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
+      Record.add(C.Name, medianNs(C) + entryNs(C));
+  }
 }
 
 void addUnfinishedDecision(RegionDetail &D) {
   if (!D.OnTrial)
     return;
-  Verdict V = judge(*D.OnTrial);
-  if (V.Winner <= 0)
+  const Trial &T = *D.OnTrial;
+  recordTimes(D);
+  Verdict V = judge(T);
+  if (V.Best <= 0)
     return;
-  const Contestant &C = *D.OnTrial->Contestants[static_cast<size_t>(V.Winner)];
-  addDecision(D, D.Current, StoredDecision::Outcome::Won, C.Name, V.BaselineNs, V.BestNs,
-              "fastest when the program ended", C.CompileMs);
+  const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
+  if (V.Winner > 0)
+    addDecision(D, D.Current, StoredDecision::Outcome::Won, C.Name, V.BaselineNs, V.BestNs,
+                "fastest when the program ended", C.CompileMs);
+  else if (T.Needed == 1 && V.BaselineNs > 0) // the others are left to later runs
+    addDecision(D, D.Current, StoredDecision::Outcome::Retired, C.Name, V.BaselineNs, V.BestNs,
+                explain(V, T, D.Copy.region()), C.CompileMs);
 }
 
 } // namespace specrt

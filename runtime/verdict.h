@@ -33,6 +33,10 @@ void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
                  const std::string &Candidate, double OriginalNs, double CandidateNs,
                  const std::string &Reason, double CompileMs = 0);
 
+/// Keeps the times of D's trial for later runs: those that a verdict may rest on. Registry's mutex
+/// held.
+void recordTimes(RegionDetail &D);
+
 /// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
 /// the next run. Registry's mutex and the region's Lock held.
 void addUnfinishedDecision(RegionDetail &D);

@@ -79,6 +79,16 @@ void resetQueueAfterFork() {
   HasWorkerThread.store(false, std::memory_order_relaxed);
 }
 
+void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
+  RegionState *Next = Top.load(std::memory_order_relaxed);
+  while (Next && Next != &S)
+    Next = Next->NextQueued.load(std::memory_order_relaxed);
+  // Marked as queued without being on the stack: the parent's worker had taken it.
+  if (!Next)
+    S.Queued.store(0, std::memory_order_relaxed);
+  request(S, Bits);
+}
+
 bool onWorkerThread() {
   return HasWorkerThread.load(std::memory_order_relaxed) &&
          pthread_equal(WorkerThread.load(std::memory_order_relaxed), pthread_self());

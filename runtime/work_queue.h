@@ -33,6 +33,10 @@ void waitForWork(uint32_t TimeoutMs);
 /// After fork in the child: the semaphore's waiter does not exist here.
 void resetQueueAfterFork();
 
+/// After that, before a second thread exists: request for a region that the parent's worker may
+/// have had in hand.
+void requestAgainAfterFork(RegionState &S, uint32_t Bits);
+
 /// True on the thread that runs the worker.
 bool onWorkerThread();
 void setWorkerThread(bool IsThisThread);

@@ -24,12 +24,43 @@ std::atomic<bool> Stopping{false};
 /// Counts pieces of work that were taken off the queue and are not finished, plus promised polls.
 std::atomic<uint32_t> Busy{0};
 
+/// Appends what was queued since the last look, in order.
+void appendQueued(RegionState *&First) {
+  RegionState *Last = First;
+  while (Last && Last->NextQueued.load(std::memory_order_relaxed))
+    Last = Last->NextQueued.load(std::memory_order_relaxed);
+  RegionState *New = takeQueued();
+  if (Last)
+    Last->NextQueued.store(New, std::memory_order_relaxed);
+  else
+    First = New;
+}
+
+/// Takes out the region whose turn it is: the first, but calls that run cannot wait. Once its
+/// requests are taken it may be queued again and its link change.
+RegionState *takeNext(RegionState *&First) {
+  RegionState *Before = nullptr, *Found = First;
+  for (RegionState *Prior = nullptr, *S = First; S;
+       Prior = S, S = S->NextQueued.load(std::memory_order_relaxed))
+    if (S->Requests.load(std::memory_order_relaxed) & RequestHandover) {
+      Before = Prior;
+      Found = S;
+      break;
+    }
+  RegionState *After = Found->NextQueued.load(std::memory_order_relaxed);
+  if (Before)
+    Before->NextQueued.store(After, std::memory_order_relaxed);
+  else
+    First = After;
+  return Found;
+}
+
 void processQueue(Optimizer &O) {
-  for (RegionState *S = takeQueued(); S;) {
-    // Once its requests are taken, S may be queued again and its link change.
-    RegionState *Next = S->NextQueued.load(std::memory_order_relaxed);
+  RegionState *First = nullptr;
+  for (appendQueued(First); First; appendQueued(First)) {
     if (Stopping.load(std::memory_order_relaxed))
       return;
+    RegionState *S = takeNext(First);
     uint32_t Requests = takeRequests(*S);
     try {
       if (Requests & RequestDescribe)
@@ -41,7 +72,6 @@ void processQueue(Optimizer &O) {
       // Out of memory is the only thing that throws here.
       O.giveUp(*S, E.what());
     }
-    S = Next;
   }
 }
 

@@ -2,8 +2,8 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm [--no-install] [--repetitions=N]
-#                 [OPTION...]
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles [--no-install]
+#                 [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -15,6 +15,10 @@
 #              LARGE; --quick: some minutes; docs/benchmarks.md has the other options)
 #   gemm       matrix products, large and small, against OpenBLAS; the last line is
 #              min_over_openblas_1t=... min_over_openblas_2t=... small_min=...
+#   compile    how long compilations of the PolyBench kernels take, and how much memory; the last
+#              line is p50_ms=... p95_ms=... max_ms=... peak_extra_mb=...
+#   tiles      how good the predicted tiles of time and space are; the last line is
+#              within_10_percent=NN/50 median_loss=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -22,20 +26,20 @@ install=1 name='' arguments=()
 for word in "$@"; do
   case $word in
   --no-install) install=0 ;;
-  --help) sed -n '5,17p' "$0" && exit 0 ;;
+  --help) sed -n '5,22p' "$0" && exit 0 ;;
   -*) arguments+=("$word") ;;
   *) name=$word ;;
   esac
 done
 [[ -f bench/$name.py ]] ||
-  die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm"
+  die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile, tiles"
 
 ((install)) && scripts/install-deps.sh
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
 footprint) subject=build/release ;;
-polybench | gemm) subject=build/release/bin/polybench ;; # a directory of programs
+polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac
 exec python3 "bench/$name.py" "$subject" "${arguments[@]}"

@@ -17,12 +17,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # A room may include itself, public headers and the rooms named here. The most specific folder wins.
 MAY_INCLUDE = {
     "include": set(),
+    "support": set(),
     "analysis": set(),
     "instrument": {"analysis"},
-    "profiler": set(),
+    "profiler": {"support"},
     "specializer": {"profiler", "analysis"},
-    "jit": {"specializer", "analysis"},
-    "runtime": {"profiler"},
+    "jit": {"specializer", "analysis", "support"},
+    "runtime": {"profiler", "support"},
     "runtime/parallel": set(),
     "tools": {"runtime", "profiler"},
     "examples": set(),
@@ -30,7 +31,7 @@ MAY_INCLUDE = {
 # Single headers a room may include beyond that: the narrow interface between runtime and jit, whose
 # plain structures (facts, candidates, causes) the profiler and the specializer fill in.
 ALSO = {room: {"jit/jit_api.h"} for room in ("runtime", "profiler", "specializer")}
-WITHOUT_LLVM = {"include", "profiler", "runtime", "runtime/parallel", "tools"}
+WITHOUT_LLVM = {"include", "support", "profiler", "runtime", "runtime/parallel", "tools"}
 LLVM_HEADER = re.compile(r"(llvm|llvm-c|clang|lld|polly|isl)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

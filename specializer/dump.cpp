@@ -68,6 +68,8 @@ Dump::Dump(const specrt_jit_request &Request) : Region(*Request.region) {
   RegionFolder = std::string(Request.dump_directory) + "/" + fileName(Region.name, 120);
   std::string Label = labelOfConstants(Region, Request.facts);
   ConstantsFolder = RegionFolder + "/" + (Label.empty() ? "general" : fileName(Label, MaxLabel));
+  if (Request.first_iteration)
+    ConstantsFolder += "-from-" + std::to_string(Request.first_iteration);
 }
 
 void Dump::writeTo(const std::string &Folder, StringRef File, Printer Print) {

@@ -32,7 +32,10 @@ std::string compose(const specrt_region &Region, StringRef Kind, const std::stri
 } // namespace
 
 std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candidate) {
-  return compose(*Request.region, Candidate, labelOfConstants(*Request.region, Request.facts));
+  std::string Kind = Candidate.str();
+  if (Request.first_iteration)
+    Kind += "-from-" + std::to_string(Request.first_iteration);
+  return compose(*Request.region, Kind, labelOfConstants(*Request.region, Request.facts));
 }
 
 std::string nameOfEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guards) {

@@ -1,13 +1,18 @@
 //===- specializer/specialize.cpp - the candidates of one request ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/specialize.h"
+#include "analysis/resumption.h"
 #include "profiler/guard_words.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/disjointness.h"
+#include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/floating_point.h"
 #include "specializer/speculation/memory_values.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -19,6 +24,10 @@ namespace {
 
 /// A call must last this long before waking other threads can pay.
 constexpr double MinParallelSeconds = 100e-6;
+/// In a call that lasts this long for each of them, what waking them costs is less than
+/// measurements vary by: where there is a parallel version, serial ones are not worth their
+/// compilation.
+constexpr double MaxSerialSecondsPerThread = 1e-3;
 
 /// Sizes may depend on sizes: s->n decides whether s->m is read at all.
 constexpr unsigned MaxMemoryRounds = 3;
@@ -31,12 +40,22 @@ struct PolyhedralCandidate {
 
 constexpr PolyhedralCandidate PolyhedralCandidates[] = {
     {"tiled", SchedulePolicy::Tiled, false},
+    {"time-tiled", SchedulePolicy::TimeTiled, false},
+    {"vector", SchedulePolicy::Vector, false},
     {"polly-schedule", SchedulePolicy::Polly, false},
     {"polly", SchedulePolicy::Original, false},
     {"tiled-parallel", SchedulePolicy::Tiled, true},
+    {"time-tiled-parallel", SchedulePolicy::TimeTiled, true},
+    {"vector-parallel", SchedulePolicy::Vector, true},
     {"polly-schedule-parallel", SchedulePolicy::Polly, true},
     {"polly-parallel", SchedulePolicy::Original, true},
 };
+
+StringRef lastLine(StringRef Text) {
+  Text = Text.rtrim();
+  size_t End = Text.rfind('\n');
+  return End == StringRef::npos ? Text : Text.substr(End + 1);
+}
 
 class Specializer {
 public:
@@ -49,13 +68,21 @@ public:
 
 private:
   Error prepare();
+  Error skipIterations();
   void speculate();
   bool speculateOnMemory();
+  void addAll();
+  void addFirstOf(StringRef Names);
   void addConstantsCandidate();
-  void addPolyhedralCandidate(const PolyhedralCandidate &Kind);
+  void addPolyhedralCandidates(SmallVector<const PolyhedralCandidate *> Kinds, bool OnlyOne);
+  unsigned addFirstPolyhedralCandidate(ArrayRef<const PolyhedralCandidate *> Kinds);
+  void passOver(const PolyhedralCandidate &Kind, StringRef Notes, bool HasStencil);
+  bool isUseful(const PolyhedralCandidate &Kind, const PolyhedralResult &Poly);
   bool isPossible(const PolyhedralCandidate &Kind) const;
   bool isWanted(const PolyhedralCandidate &Kind) const;
-  bool isSymbolic() const;
+  bool isBuilt(SchedulePolicy Policy, bool Parallel) const;
+  bool isMatched(SchedulePolicy Policy, bool Parallel) const;
+  unsigned numUnknownSizes() const;
   void add(const char *Name, std::unique_ptr<Module> M, bool Parallel, double StartMs);
   void dump(const Twine &File, const Module &M);
   void dumpGuardsAndCauses();
@@ -68,11 +95,15 @@ private:
   Dump &Files;
   CandidateSink Ready;
   SpecializedRegion Result;
+  bool HasKernels = false; ///< some candidate calls contraction kernels
+  SmallVector<const PolyhedralCandidate *> Built;
   /// Owns what all modules share.
   std::unique_ptr<LLVMContext> Context;
   /// The specialised region before any candidate's own pipeline.
   std::unique_ptr<Module> Base;
   Speculation Spec;
+  /// Policies that find nothing in the region, for whatever number of workers.
+  SmallVector<SchedulePolicy> Hopeless;
   /// After the modules: its analyses refer to them.
   Optimizer Passes;
 };
@@ -84,11 +115,10 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Budget.expired())
     return createStringError(Budget.reason());
   dump("before.ll", *Base);
-  if (!Request.only || StringRef(Request.only) == "constants")
-    addConstantsCandidate();
-  for (const PolyhedralCandidate &Kind : PolyhedralCandidates)
-    if (isWanted(Kind) && isPossible(Kind))
-      addPolyhedralCandidate(Kind);
+  if (Request.only)
+    addFirstOf(Request.only);
+  else
+    addAll();
   Passes.forget();
   sortGuards(Spec.Guards);
   Result.Guards = std::move(Spec.Guards);
@@ -98,10 +128,42 @@ Expected<SpecializedRegion> Specializer::run() {
     if (Budget.expired())
       return createStringError(Budget.reason());
     if (Request.only)
-      return createStringError(Twine("candidate ") + Request.only + " cannot be built: " +
-                               StringRef(Result.Notes).rtrim().rsplit('\n').second);
+      return createStringError(Twine("candidate ") + Request.only +
+                               " cannot be built: " + lastLine(Result.Notes));
   }
   return std::move(Result);
+}
+
+void Specializer::addAll() {
+  addConstantsCandidate();
+  for (bool Parallel : {true, false}) {
+    SmallVector<const PolyhedralCandidate *> Kinds;
+    for (const PolyhedralCandidate &Kind : PolyhedralCandidates)
+      if (Kind.Parallel == Parallel)
+        Kinds.push_back(&Kind);
+    addPolyhedralCandidates(std::move(Kinds), /*OnlyOne=*/false);
+  }
+}
+
+/// Of the named candidates only the first that exists.
+void Specializer::addFirstOf(StringRef Names) {
+  SmallVector<const PolyhedralCandidate *> Kinds;
+  auto AddKinds = [&] { addPolyhedralCandidates(std::exchange(Kinds, {}), /*OnlyOne=*/true); };
+  for (StringRef Name : split(Names, ',')) {
+    if (Name == "constants") {
+      AddKinds();
+      if (Result.NumCandidates == 0)
+        addConstantsCandidate();
+    }
+    for (const PolyhedralCandidate &Kind : PolyhedralCandidates) {
+      if (Name != Kind.Name)
+        continue;
+      if (!Kinds.empty() && Kinds.back()->Parallel != Kind.Parallel)
+        AddKinds();
+      Kinds.push_back(&Kind);
+    }
+  }
+  AddKinds();
 }
 
 Error Specializer::prepare() {
@@ -110,6 +172,9 @@ Error Specializer::prepare() {
   if (!M)
     return M.takeError();
   Base = std::move(*M);
+  if (Request.first_iteration)
+    if (Error E = skipIterations())
+      return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   applyFloatingPointMode(*Base, Request.fp_mode, Region.flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.inlineAndCanonicalize(*Base);
@@ -117,7 +182,21 @@ Error Specializer::prepare() {
   if (!Budget.expired())
     Result.Causes = explainRejections(regionFunction(*Base, Region), Passes.functions());
   Passes.forget();
+  replaceErrnoMath(regionFunction(*Base, Region));
   return Error::success();
+}
+
+/// The rest of a call that is running. Before anything else changes the code: iterations are
+/// counted in the bitcode as it is.
+Error Specializer::skipIterations() {
+  Function &F = regionFunction(*Base, Region);
+  FunctionAnalysisManager &FAM = Passes.functions();
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Loop *L = findResumableLoop(F, FAM.getResult<LoopAnalysis>(F), SE);
+  if (L)
+    resumeAt(*L, SE, Request.first_iteration);
+  Passes.forget();
+  return L ? Error::success() : createStringError("its outermost loop cannot begin in the middle");
 }
 
 void Specializer::speculate() {
@@ -168,30 +247,75 @@ void Specializer::addConstantsCandidate() {
 
 /// Integer arguments that are still unknown make Polly's sets parametric: scheduling them has no
 /// bound in time.
-bool Specializer::isSymbolic() const {
-  return any_of(regionFunction(*Base, Region).args(),
-                [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); });
+unsigned Specializer::numUnknownSizes() const {
+  return static_cast<unsigned>(
+      count_if(regionFunction(*Base, Region).args(),
+               [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); }));
 }
 
 /// Can the candidate be built within the limits of the request?
 bool Specializer::isPossible(const PolyhedralCandidate &Kind) const {
-  if (isSymbolic() && Kind.Policy != SchedulePolicy::Original)
+  if (is_contained(Hopeless, Kind.Policy))
+    return false;
+  // The number of steps of a stencil may be unknown, because its loops are not scheduled anew.
+  unsigned MaxUnknown = Kind.Policy == SchedulePolicy::TimeTiled ? 1 : 0;
+  if (Kind.Policy != SchedulePolicy::Original && numUnknownSizes() > MaxUnknown)
     return false;
   return !Kind.Parallel || Request.threads > 1;
 }
 
-/// Is it worth trying?
-bool Specializer::isWanted(const PolyhedralCandidate &Kind) const {
-  if (Request.only)
-    return StringRef(Request.only) == Kind.Name;
-  return !Kind.Parallel || Request.seconds_per_call == 0 ||
-         Request.seconds_per_call >= MinParallelSeconds;
+bool Specializer::isBuilt(SchedulePolicy Policy, bool Parallel) const {
+  return any_of(Built, [&](const PolyhedralCandidate *Kind) {
+    return Kind->Policy == Policy && Kind->Parallel == Parallel;
+  });
 }
 
-void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
+/// Is there such a candidate, or one that is sure to be at least as good?
+bool Specializer::isMatched(SchedulePolicy Policy, bool Parallel) const {
+  bool IsLong = Request.seconds_per_call >= MaxSerialSecondsPerThread * Request.threads;
+  return isBuilt(Policy, Parallel) || (!Parallel && IsLong && isBuilt(Policy, true));
+}
+
+/// Is it worth trying?
+bool Specializer::isWanted(const PolyhedralCandidate &Kind) const {
+  using P = SchedulePolicy;
+  // Nothing that Polly does comes near a kernel.
+  if (HasKernels && Kind.Policy != P::Tiled)
+    return false;
+  // Nor near tiles in time; the order of the source is for few steps.
+  if ((isBuilt(P::TimeTiled, true) || isBuilt(P::TimeTiled, false)) &&
+      (Kind.Policy == P::Polly || Kind.Policy == P::Vector))
+    return false;
+  // That is the order of the source, with vectors where it has none.
+  if (Kind.Policy == P::Original && isMatched(P::Vector, Kind.Parallel))
+    return false;
+  return !isMatched(Kind.Policy, Kind.Parallel) &&
+         (!Kind.Parallel || Request.seconds_per_call == 0 ||
+          Request.seconds_per_call >= MinParallelSeconds);
+}
+
+/// All of \p Kinds that exist, or the first of them. All are parallel, or none is.
+void Specializer::addPolyhedralCandidates(SmallVector<const PolyhedralCandidate *> Kinds,
+                                          bool OnlyOne) {
+  while (!OnlyOne || Result.NumCandidates == 0) {
+    // Every candidate may make others superfluous.
+    erase_if(Kinds, [&](const PolyhedralCandidate *Kind) {
+      return !isPossible(*Kind) || (!OnlyOne && !isWanted(*Kind));
+    });
+    if (Kinds.empty())
+      return;
+    Kinds.erase(Kinds.begin(), Kinds.begin() + addFirstPolyhedralCandidate(Kinds));
+  }
+}
+
+/// The first of \p Kinds that exists, as far as they can share models. Returns how many were looked
+/// at.
+unsigned Specializer::addFirstPolyhedralCandidate(ArrayRef<const PolyhedralCandidate *> Kinds) {
+  const bool Parallel = Kinds.front()->Parallel;
   if (Budget.expired()) {
-    note(Twine(Kind.Name) + ": not built, " + Budget.reason());
-    return;
+    for (const PolyhedralCandidate *Kind : Kinds)
+      note(Twine(Kind->Name) + ": not built, " + Budget.reason());
+    return unsigned(Kinds.size());
   }
   double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(*Base);
@@ -204,28 +328,56 @@ void Specializer::addPolyhedralCandidate(const PolyhedralCandidate &Kind) {
     Budget.checkpoint();
     return Budget.expired();
   };
+  SmallVector<SchedulePolicy> Otherwise;
+  for (const PolyhedralCandidate *Kind : Kinds.drop_front())
+    Otherwise.push_back(Kind->Policy);
   PolyhedralOptions Options;
-  Options.Schedule = Kind.Policy;
-  Options.Parallel = Kind.Parallel;
+  Options.Schedule = Kinds.front()->Policy;
+  Options.Otherwise = Otherwise;
+  Options.Parallel = Parallel;
   Options.Expired = Expired;
   Options.Target = describeHost(Passes.functions().getResult<TargetIRAnalysis>(F),
-                                Kind.Parallel ? Request.threads : 1);
+                                Parallel ? Request.threads : 1);
   Options.Dump = Files.isOn() ? &Stream : nullptr;
   Budget.checkpoint();
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
   Budget.checkpoint();
+  for (auto [Kind, Notes] : zip(Kinds, Poly.Passed))
+    passOver(*Kind, Notes, Poly.HasStencil);
+  const unsigned NumTried = unsigned(Poly.Passed.size()) + 1;
+  const PolyhedralCandidate &Kind = *Kinds[NumTried - 1];
   Files.write((Twine(Kind.Name) + ".schedule.txt").str(),
               [&](raw_ostream &OS) { OS << Trace << Poly.Notes; });
   if (Poly.NumGenerated == 0)
-    return note(Twine(Kind.Name) + ": nothing to transform; " +
-                StringRef(Poly.Notes).split('\n').first);
-  if (Kind.Policy != SchedulePolicy::Original && !Poly.Rescheduled)
-    return note(Twine(Kind.Name) + ": the schedule is that of the source");
-  if (Kind.Parallel && Poly.NumParallel == 0)
-    return note(Twine(Kind.Name) + ": no parallel loop");
-  Passes.forget();
-  Passes.run(*M, buildPipelineAfterPolly(Passes.builder()));
-  add(Kind.Name, std::move(M), Kind.Parallel, Start);
+    passOver(Kind, Poly.Notes, Poly.HasStencil);
+  else if (isUseful(Kind, Poly)) {
+    HasKernels |= Poly.NumKernels > 0;
+    Built.push_back(&Kind);
+    Passes.forget();
+    Passes.run(*M, buildPipelineAfterPolly(Passes.builder()));
+    add(Kind.Name, std::move(M), Parallel, Start);
+  }
+  return NumTried;
+}
+
+/// Nothing was found, nor will it be for another number of workers; but tiles of a stencil may pay
+/// for several and not for one, and the other way round.
+void Specializer::passOver(const PolyhedralCandidate &Kind, StringRef Notes, bool HasStencil) {
+  note(Twine(Kind.Name) + ": nothing to transform; " + Notes.split('\n').first);
+  bool DependsOnWorkers = Kind.Policy == SchedulePolicy::TimeTiled && HasStencil;
+  if (!Budget.expired() && !DependsOnWorkers)
+    Hopeless.push_back(Kind.Policy);
+}
+
+bool Specializer::isUseful(const PolyhedralCandidate &Kind, const PolyhedralResult &Poly) {
+  // Loops in isl's order without its tiles are no gain by themselves.
+  if (Kind.Policy == SchedulePolicy::Tiled && Poly.NumKernels == 0)
+    note(Twine(Kind.Name) + ": no block is regular enough for a kernel");
+  else if (Kind.Parallel && Poly.NumParallel == 0)
+    note(Twine(Kind.Name) + ": no parallel loop");
+  else
+    return true;
+  return false;
 }
 
 /// Takes the module as a candidate, unless the budget ended on the way: then it is half optimised.

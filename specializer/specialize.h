@@ -8,6 +8,7 @@
 //   "polly"                    Polly's code generation with the order of the source
 //   "polly-schedule"           isl's schedule and Polly's tiling
 //   "tiled"                    register and cache tiles of our own, for contractions
+//   "time-tiled"               the order of the source in tiles of several time steps, for stencils
 //   "…-parallel"               the same with the outermost parallel loop run by several threads
 //
 //===----------------------------------------------------------------------===//
@@ -49,9 +50,9 @@ struct SpecializedRegion {
 /// not take the earlier ones with it. The module must be destroyed before the function returns.
 using CandidateSink = llvm::function_ref<void(CandidateModule Candidate)>;
 
-/// Builds the candidates of \p Request, or the one named Request.only, for \p TM, and writes their
-/// intermediate stages to \p Files. Errors: the bitcode is unusable, the budget was used up before
-/// the first candidate was ready.
+/// Builds the candidates of \p Request, or the first possible one of Request.only, for \p TM, and
+/// writes their intermediate stages to \p Files. Errors: the bitcode is unusable, the budget was
+/// used up before the first candidate was ready.
 llvm::Expected<SpecializedRegion> specialize(const specrt_jit_request &Request,
                                              llvm::TargetMachine &TM, CompileBudget &Budget,
                                              Dump &Files, CandidateSink Ready);

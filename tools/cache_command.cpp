@@ -14,14 +14,6 @@
 namespace specrt::tools {
 namespace {
 
-std::string knownCacheDirectory() {
-  std::string Directory = cacheDirectory();
-  if (Directory.empty())
-    throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
-                                  "XDG_CACHE_HOME nor HOME is set");
-  return Directory;
-}
-
 std::vector<CacheEntry> entriesFor(const CacheOptions &Options) {
   std::vector<std::string> Errors;
   std::vector<CacheEntry> Entries =

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -19,6 +20,13 @@ namespace specrt::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Length of what storeFileName puts behind the program's name.
+constexpr size_t TailLength = sizeof("-0123456789abcdef.json") - 1;
+
+std::string_view withoutTail(std::string_view Name) {
+  return Name.substr(0, Name.size() - std::min(Name.size(), TailLength));
+}
 
 std::string examineProfile(const std::string &Text, CacheEntry &Entry) {
   ProfileStore::Summary About;
@@ -44,18 +52,6 @@ struct ProgramFiles {
 };
 constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile}, {ReportFolder, examineReport}};
 
-/// Length of what storeFileName puts behind the program's name.
-constexpr size_t TailLength = sizeof("-0123456789abcdef.json") - 1;
-
-/// "<name>-<16 hexadecimal digits>.json"
-bool isEntryName(const std::string &Name) {
-  if (Name.size() <= TailLength || !Name.ends_with(".json"))
-    return false;
-  size_t Dash = Name.size() - TailLength;
-  return Name[Dash] == '-' && std::all_of(Name.begin() + Dash + 1, Name.end() - 5,
-                                          [](unsigned char C) { return std::isxdigit(C); });
-}
-
 /// The entry that a lock, a file set aside or an unfinished write belongs to; "" for other files.
 std::string ownerOf(std::string Name) {
   for (const char *Ending : {".lock", ".bad"})
@@ -74,11 +70,9 @@ bool isAbout(const std::string &EntryName, const std::string &Program) {
   fs::path Executable = fs::canonical(Program, Error);
   if (!Error)
     return EntryName == storeFileName(Executable.string());
-  std::string ByName = storeFileName(Program);
   if (Program.find('/') != std::string::npos)
-    return EntryName == ByName;
-  return EntryName.substr(0, EntryName.size() - TailLength) ==
-         ByName.substr(0, ByName.size() - TailLength);
+    return EntryName == storeFileName(Program);
+  return isNamedLike(EntryName, Program);
 }
 
 /// One folder of the cache, open; refuses what is not private like the runtime does.
@@ -170,13 +164,25 @@ size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &
     }
     if (unlinkat(In.Directory.get(), Name.c_str(), 0) == 0)
       ++Removed;
-    else
+    else if (errno != ENOENT) // somebody else was faster
       Errors.push_back(In.Path + "/" + Name + " cannot be removed");
   }
   return Removed;
 }
 
 } // namespace
+
+bool isEntryName(const std::string &Name) {
+  if (Name.size() <= TailLength || !Name.ends_with(".json"))
+    return false;
+  size_t Dash = Name.size() - TailLength;
+  return Name[Dash] == '-' && std::all_of(Name.begin() + Dash + 1, Name.end() - 5,
+                                          [](unsigned char C) { return std::isxdigit(C); });
+}
+
+bool isNamedLike(const std::string &EntryName, const std::string &Program) {
+  return withoutTail(EntryName) == withoutTail(storeFileName(Program));
+}
 
 std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
                                   std::vector<std::string> &Errors) {
@@ -186,7 +192,7 @@ std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const Cache
       listProgramFiles(CacheDirectory, Files, Filter, Entries, Errors);
   if (!wants(Filter, "versions") || !Filter.Program.empty())
     return Entries;
-  for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list(/*Check=*/true))
+  for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list())
     Entries.push_back({"versions", std::move(Found.Path), Found.Description.Region,
                        contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
                        Found.LastUsed});

@@ -31,6 +31,13 @@ struct CacheFilter {
   std::string Program; ///< path or name; compiled versions belong to no program
 };
 
+/// Is it the name of a file that keeps something of one program: "<name>-<16 hexadecimal
+/// digits>.json"?
+bool isEntryName(const std::string &Name);
+
+/// Has the program of such a file the file name that Program has, whatever their folders?
+bool isNamedLike(const std::string &EntryName, const std::string &Program);
+
 /// All entries that match, by kind and path. Problems of a folder (it belongs to somebody else)
 /// become one sentence each in Errors.
 std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,

@@ -1,6 +1,7 @@
 //===- tools/region_text.cpp - what is known about a region, in words -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/region_text.h"
+#include "runtime/text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,6 +102,7 @@ std::string eventWords(const std::string &Event) {
       {"published", "in use from now on"},
       {"version-ended", "taken out of use"},
       {"relearning", "observed again: its values have changed"},
+      {"handed-over", "a running call changed over"},
       {"retired", "runs its original from now on"},
       {"blocked", "cannot be specialised"},
   };

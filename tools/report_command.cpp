@@ -8,8 +8,6 @@
 #include "tools/report_source.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace specrt::tools {
@@ -117,9 +115,8 @@ int writePage(const LoadedReport &Loaded, const std::string &File) {
     fmt::print("{}", Page);
     return ExitSuccess;
   }
-  if (!writeFileAtomically(File, Page))
-    throw CommandError(
-        ExitUsage, fmt::format("{} cannot be written: {}", printable(File), std::strerror(errno)));
+  if (std::string Problem = writeFileAtomically(File, Page); !Problem.empty())
+    throw CommandError(ExitUsage, fmt::format("{} {}", printable(File), Problem));
   return ExitSuccess;
 }
 

@@ -4,6 +4,7 @@
 #include "profiler/profile_store.h"
 #include "runtime/config.h"
 #include "runtime/report_file.h"
+#include "tools/cache_entries.h"
 #include "tools/command_error.h"
 #include "tools/terminal.h"
 
@@ -50,14 +51,6 @@ LoadedReport loadFile(const fs::path &Path) {
   return Loaded;
 }
 
-/// Does File keep something of a program called Name? Such files end in "-", 16 digits and ".json".
-bool belongsTo(const std::string &File, const std::string &Name) {
-  constexpr size_t Ending = sizeof("-0123456789abcdef.json") - 1;
-  std::string Wanted = storeFileName(Name);
-  return File.size() > Ending && Wanted.size() > Ending &&
-         File.compare(0, File.size() - Ending, Wanted, 0, Wanted.size() - Ending) == 0;
-}
-
 /// The newest file in the folder of reports, of those about a program called Name unless that is
 /// ""; an empty path when there is none.
 fs::path newestReport(const fs::path &Folder, const std::string &Name) {
@@ -70,7 +63,7 @@ fs::path newestReport(const fs::path &Folder, const std::string &Name) {
                                               Error.message()));
   for (; Entries != fs::directory_iterator(); Entries.increment(Error)) {
     std::string File = Entries->path().filename().string();
-    if (!File.ends_with(".json") || (!Name.empty() && !belongsTo(File, Name)))
+    if (!isEntryName(File) || (!Name.empty() && !isNamedLike(File, Name)))
       continue;
     fs::file_time_type Written = Entries->last_write_time(Error);
     if (!Error && (Newest.empty() || Written > Time)) {
@@ -81,13 +74,7 @@ fs::path newestReport(const fs::path &Folder, const std::string &Name) {
   return Newest;
 }
 
-fs::path reportFolder() {
-  std::string Cache = cacheDirectory();
-  if (Cache.empty())
-    throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
-                                  "XDG_CACHE_HOME nor HOME is set");
-  return fs::path(Cache) / ReportFolder;
-}
+fs::path reportFolder() { return fs::path(knownCacheDirectory()) / ReportFolder; }
 
 /// The report of a program that is given by its path, or else by its name.
 fs::path reportOfProgram(const std::string &Program) {
@@ -112,6 +99,14 @@ std::string cacheDirectory() {
   if (!Settings.CacheDirectory.empty())
     return Settings.CacheDirectory;
   return defaultCacheDirectory([](const char *Name) -> const char * { return std::getenv(Name); });
+}
+
+std::string knownCacheDirectory() {
+  std::string Directory = cacheDirectory();
+  if (Directory.empty())
+    throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
+                                  "XDG_CACHE_HOME nor HOME is set");
+  return Directory;
 }
 
 LoadedReport loadReport(const std::string &What) {

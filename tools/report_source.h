@@ -17,6 +17,9 @@ struct LoadedReport {
 /// The cache directory that programs started from here would use; "" when there is none.
 std::string cacheDirectory();
 
+/// The same, for commands that need one. Throws CommandError.
+std::string knownCacheDirectory();
+
 /// Loads a report. What: "" for the most recent one of the cache; the path of a report; the path or
 /// the name of a program, whose last report is then taken. Throws CommandError.
 LoadedReport loadReport(const std::string &What);

@@ -1,6 +1,7 @@
 //===- tools/terminal.cpp - text that fits and reads well in a terminal ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/terminal.h"
+#include "runtime/text.h"
 #include "runtime/verdict.h"
 
 #include <algorithm>
@@ -58,8 +59,6 @@ bool isControl(std::string_view Sequence) {
                               : First == 0xc2 && static_cast<unsigned char>(Sequence[1]) < 0xa0;
 }
 
-bool isContinuation(char C) { return (static_cast<unsigned char>(C) & 0xc0) == 0x80; }
-
 } // namespace
 
 bool wantsColour(int Out) {
@@ -86,21 +85,6 @@ std::string printable(std::string_view Text) {
     Text.remove_prefix(std::max<size_t>(Length, 1));
   }
   return Out;
-}
-
-size_t columns(std::string_view Text) {
-  return static_cast<size_t>(
-      std::count_if(Text.begin(), Text.end(), [](char C) { return !isContinuation(C); }));
-}
-
-std::string shortened(const std::string &Text, size_t Width) {
-  size_t Columns = columns(Text);
-  if (Columns <= Width)
-    return Text;
-  size_t Drop = Columns - (Width - 3), At = 0;
-  while (Drop > 0 || (At < Text.size() && isContinuation(Text[At])))
-    Drop -= !isContinuation(Text[At++]);
-  return "..." + Text.substr(At);
 }
 
 std::string filled(const std::string &First, const std::vector<std::string> &Pieces, size_t Width) {

@@ -33,12 +33,6 @@ std::string ink(Ink I, const std::string &Text);
 /// Text with control characters and bytes that are no UTF-8 replaced by '?'.
 std::string printable(std::string_view Text);
 
-/// Columns that a printable text takes: its code points.
-size_t columns(std::string_view Text);
-
-/// The text cut to Width columns; what is left out is in front, because names differ at the end.
-std::string shortened(const std::string &Text, size_t Width);
-
 /// Text broken at spaces into lines that begin with First and then with as many blanks; a word
 /// longer than a line stays whole. Ends with a newline. Text must be printable.
 std::string wrapped(const std::string &First, const std::string &Text, size_t Width = LineWidth);

@@ -8,13 +8,15 @@
 //
 // Macros choose the form. -DPOLYBENCH_VLA: an m x n matrix is a `double (*A)[n]`; otherwise it is a
 // `double *A`, addressed as A[i * n + j]. -DPOLYBENCH_INDEX=int: subscripts are int, not long.
-// -DPOLYBENCH_BLAS: the kernel's BLAS calls in place of its loops, in kernels that have a BLAS
-// form.
+// -DPOLYBENCH_BLAS: calls of BLAS or LAPACK in place of the loops that they can do, in kernels that
+// have such loops.
 #ifndef SPECRT_BENCH_POLYBENCH_KERNEL_H
 #define SPECRT_BENCH_POLYBENCH_KERNEL_H
 
 #ifdef POLYBENCH_BLAS
 #include <cblas.h>
+void dpotrf_(const char *Triangle, const int *N, double *A, const int *Stride, int *Info);
+void dgetrf_(const int *M, const int *N, double *A, const int *Stride, int *Pivots, int *Info);
 #endif
 
 #ifndef POLYBENCH_INDEX

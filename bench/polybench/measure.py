@@ -23,6 +23,7 @@ POLYBENCH = """2mm 3mm adi atax bicg cholesky correlation covariance deriche doi
 floyd-warshall gemm gemver gesummv gramschmidt heat-3d jacobi-1d jacobi-2d lu ludcmp mvt nussinov
 seidel-2d symm syr2k syrk trisolv trmm""".split()
 MAX_CALLS = 20000  # of a run
+LONG_RUN = 20.0  # seconds
 CONTRACTIONS = "gemm-dot gemm-batched gemm-each ttm ttv mttkrp ccsd".split()
 
 
@@ -123,14 +124,16 @@ class Kernel:
         return self.directory / f"{self.name}-{variant}"
 
     def calls(self, size, seconds, least):
-        """How many calls take clang's build about this long, and the problem if it has one."""
+        """How many calls take clang's build about this long, and the problem if it has one. There are
+        at least so many, unless they would take LONG_RUN seconds; then two may do."""
         plan = Plan("clang", "clang", 1)
         arguments = [f"--size={size}", "--repetitions=2"]
         runs, problem = run(self.program("clang"), arguments, plan.environment(None), 1, self.limit)
         if problem:
             return least, problem
-        count = math.ceil(seconds / max(min(runs[0]["seconds"]), 1e-9))
-        return min(MAX_CALLS, max(least, count)), ""
+        call = max(min(runs[0]["seconds"]), 1e-9)
+        least = max(2, min(least, math.floor(LONG_RUN / call)))
+        return min(MAX_CALLS, max(least, math.ceil(seconds / call))), ""
 
     def round(self, arguments, chosen, results, scratch):
         """Runs every plan once. The first must be clang's, with which all others are compared."""

@@ -13,6 +13,12 @@
  *   thunk:  packs the arguments, target = specrt_enter(region, packed, &call),
  *           r = target(args...), specrt_leave(region, &call)
  *
+ * How a running call changes over (regions with SPECRT_REGION_POLLS): the original compares the
+ * number of each iteration of its outermost loop, from 0, with the descriptor's poll_at. When they
+ * are equal, and before that iteration does anything:
+ *   target = specrt_poll(region, packed, iteration, &call); if null, the iteration goes on;
+ *   otherwise r = target(args...), specrt_leave(region, &call), and the original returns r.
+ *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
  * zero-extended, pointers as addresses.
  *
@@ -28,7 +34,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_ABI_VERSION 1u
+#define SPECRT_ABI_VERSION 2u
 
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
@@ -71,11 +77,12 @@ typedef struct specrt_loop {
 enum specrt_region_flags {
   SPECRT_REGION_CONTRACT_FMA = 1, /* the original was compiled for a target with FMA */
   SPECRT_REGION_REQUESTED = 2,    /* marked SPECRT_REGION in the source */
-  SPECRT_REGION_PACKED = 4        /* part of the descriptor is packed, see below */
+  SPECRT_REGION_PACKED = 4,       /* part of the descriptor is packed, see below */
+  SPECRT_REGION_POLLS = 8         /* the original reads poll_at */
 };
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's
- * specrt_unregister. Read-only to libspecrt except `slot`'s target and `state`.
+ * specrt_unregister. Read-only to libspecrt except `slot`'s target, `state` and `poll_at`.
  *
  * What is only looked at when a region turns out hot may be packed, because it would take several
  * times the space of the code: with SPECRT_REGION_PACKED, the stream of specrt/packed_region.h
@@ -107,7 +114,8 @@ typedef struct specrt_region {
   uint32_t num_accesses;
   uint32_t num_loops;
   uint32_t reserved;
-  void *state; /* libspecrt's; null until registered */
+  void *state;      /* libspecrt's; null until registered */
+  uint64_t poll_at; /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
 } specrt_region;
 
 /* Scratch memory of one profiled call, on the thunk's stack; contents belong to libspecrt. */
@@ -125,6 +133,13 @@ void specrt_unregister(specrt_region **begin, specrt_region **end);
  * call does not return. */
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
+
+/* Called by the original where it could hand over to other code: see above. Returns null, or code
+ * that does all iterations from this one on. Async-signal-safe; never allocates; waits only for a
+ * compilation that is under way, and only for a small part of the time that the call has already
+ * taken. Reads no memory that the region writes. */
+void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
+                  specrt_call *call);
 
 #ifdef __cplusplus
 }

@@ -59,6 +59,8 @@ template <typename R, typename... A> struct FunctionSignature<R(A...)> {
     return SignatureText<R>::text() + " " + Name + "(" + Arguments + ")";
   }
 };
+template <typename R, typename... A>
+struct FunctionSignature<R(A...) noexcept> : FunctionSignature<R(A...)> {};
 template <typename F> std::string signatureOf(const std::string &Name) {
   return FunctionSignature<F>::text(Name);
 }

@@ -3,14 +3,16 @@
 #include "runtime/cache/identity.h"
 #include "profiler/store_file.h"
 #include "runtime/jit_library.h"
+#include "runtime/log.h"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <memory>
 #include <unistd.h>
 #include <vector>
 #if defined(__x86_64__)
@@ -99,15 +101,16 @@ std::string cpuWords() {
 
 Identity determine() {
   Identity I;
-  I.Runtime = None;
-  std::string Directory = libraryDirectory();
-  Dl_info Own;
-  if (dladdr(reinterpret_cast<const void *>(&identity), &Own) && Own.dli_fname)
-    I.Runtime = buildIdOf(Own.dli_fname);
-  I.Compiler = buildIdOf(Directory + "/libspecrt-jit.so");
+  I.Runtime = buildIdOf(libraryPath());
+  I.Compiler = buildIdOf(libraryDirectory() + "/libspecrt-jit.so");
   I.Llvm = buildIdOf(SPECRT_LLVM_LIBRARY);
   I.Target = TargetName;
   I.Cpu = cpuWords();
+  if (!I.known())
+    logLine(LogLevel::Info,
+            "compiled versions are not kept: no build id of libspecrt (%s), its compiler (%s) or "
+            "LLVM (%s)",
+            I.Runtime.c_str(), I.Compiler.c_str(), I.Llvm.c_str());
   return I;
 }
 
@@ -137,19 +140,44 @@ std::string buildIdOf(const std::string &Path) {
 }
 
 bool compilerIsTheExpected() {
-  auto Compare = [](dl_phdr_info *Info, size_t, void *) -> int {
+  struct Search {
+    bool Seen = false, Found = false;
+  };
+  auto Compare = [](dl_phdr_info *Info, size_t, void *Context) -> int {
+    auto &S = *static_cast<Search *>(Context);
     if (!Info->dlpi_name || !std::strstr(Info->dlpi_name, "/libLLVM"))
       return 0;
-    return buildIdOf(Info->dlpi_name) == identity().Llvm ? 1 : 2;
+    S.Seen = true;
+    S.Found |= buildIdOf(Info->dlpi_name) == identity().Llvm;
+    return S.Found;
   };
-  // Without libLLVM (a compiler in a test) there is nothing to compare.
-  static const bool Expected = dl_iterate_phdr(Compare, nullptr) != 2;
-  return Expected;
+  // A host may have another libLLVM of its own. Without any (a compiler in a test) there is nothing
+  // to compare.
+  // Not a guarded variable, as below.
+  enum class Answer : uint8_t { Unknown, No, Yes };
+  static std::atomic<Answer> Expected{Answer::Unknown};
+  if (Expected.load() == Answer::Unknown) {
+    Search S;
+    dl_iterate_phdr(Compare, &S);
+    Answer Now = !S.Seen || S.Found ? Answer::Yes : Answer::No;
+    if (Expected.exchange(Now) == Answer::Unknown && Now == Answer::No)
+      logLine(LogLevel::Info, "compiled versions are not kept: libLLVM is not the one at %s",
+              SPECRT_LLVM_LIBRARY);
+  }
+  return Expected.load() == Answer::Yes;
 }
 
 const Identity &identity() {
-  static const Identity Mine = determine();
-  return Mine;
+  // Not a guarded variable: a child forked while it is determined would wait for it for ever. Never
+  // destroyed, because the worker may ask until the end.
+  static std::atomic<const Identity *> Mine{nullptr};
+  const Identity *Known = Mine.load(std::memory_order_acquire);
+  if (!Known) {
+    auto New = std::make_unique<const Identity>(determine());
+    if (Mine.compare_exchange_strong(Known, New.get(), std::memory_order_acq_rel))
+      Known = New.release();
+  }
+  return *Known;
 }
 
 } // namespace specrt

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/loaded_version.h"
 #include "runtime/jit_library.h"
+#include "support/helper_functions.h"
+#include "support/write_all.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -47,40 +51,11 @@ bool isSameFile(const Descriptor &File, const std::string &Path) {
          Opened.st_dev == Named.st_dev && Opened.st_ino == Named.st_ino;
 }
 
-/// Helpers of libgcc that no shared library needs to export.
-double powiDouble(double X, int N) { return __builtin_powi(X, N); }
-float powiFloat(float X, int N) { return __builtin_powif(X, N); }
-
-/// libspecrt-parallel.so, or null with Why set. Opened once, never closed.
-void *parallelLibrary(uint32_t Threads, std::string &Why) {
-  static const std::string Path = libraryDirectory() + "/libspecrt-parallel.so";
-  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Library) {
-    Why = "parallel loops are not available: " + lastLoaderError();
-    return nullptr;
-  }
-  if (auto *Configure =
-          reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))
-    Configure(Threads);
-  return Library;
-}
-
-/// The address of a function that generated code calls by name, as the program would call it.
-void *helperAddress(const std::string &Name, uint32_t Threads, std::string &Why) {
-  constexpr std::string_view Parallel = "GOMP_";
-  if (Name.starts_with(Parallel)) {
-    void *Library = parallelLibrary(Threads, Why);
-    if (!Library)
-      return nullptr;
-    return dlsym(Library, ("specrt_" + Name.substr(Parallel.size())).c_str());
-  }
-  if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
-    return Address;
-  if (Name == "__powidf2")
-    return reinterpret_cast<void *>(&powiDouble);
-  if (Name == "__powisf2")
-    return reinterpret_cast<void *>(&powiFloat);
-  return nullptr;
+/// The address of a function that generated code calls by name; null, maybe with Why set, when this
+/// process has none.
+void *calledFunction(const std::string &Name, uint32_t Threads, std::string &Why) {
+  return isLoopFunction(Name) ? loopFunction(Name, libraryDirectory(), Threads, Why)
+                              : helperFunction(Name);
 }
 
 /// Objects that are bound to a region. The loader gives the same mapping for the same file: two
@@ -134,6 +109,7 @@ bool LoadedVersion::claim() {
 void LoadedVersion::close() {
   if (Library)
     dlclose(std::exchange(Library, nullptr));
+  Copy = Descriptor();
   Object = nullptr;
 }
 
@@ -157,19 +133,13 @@ bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
 /// Opens the verified bytes themselves: the file lies on a network, is bound already, or its
 /// file system does not allow execution.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
-  Descriptor Memory(memfd_create("specrt-version", MFD_CLOEXEC));
-  size_t Done = 0;
-  while (Memory && Done < Stored.Object.size()) {
-    ssize_t Count = write(Memory.get(), Stored.Object.data() + Done, Stored.Object.size() - Done);
-    if (Count < 0 && errno != EINTR)
-      break;
-    Done += static_cast<size_t>(std::max<ssize_t>(Count, 0));
-  }
-  if (!Memory || Done < Stored.Object.size()) {
+  Why.clear();
+  Copy = Descriptor(memfd_create("specrt-version", MFD_CLOEXEC));
+  if (!Copy || !writeAll(Copy.get(), Stored.Object)) {
     Why = std::string("no memory for a copy: ") + std::strerror(errno);
     return false;
   }
-  std::string Path = "/proc/self/fd/" + std::to_string(Memory.get());
+  std::string Path = "/proc/self/fd/" + std::to_string(Copy.get());
   Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library)
     Why = lastLoaderError();
@@ -198,10 +168,11 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
     return false;
   }
   for (uint32_t I = 0; I < Object->num_helpers; ++I) {
-    Object->helpers[I] = helperAddress(Object->helper_names[I], Threads, Why);
+    const std::string Name = Object->helper_names[I];
+    Object->helpers[I] = calledFunction(Name, Threads, Why);
     if (!Object->helpers[I]) {
       if (Why.empty())
-        Why = std::string("this process has no ") + Object->helper_names[I];
+        Why = "this process has no " + Name;
       return false;
     }
   }

@@ -68,7 +68,7 @@ bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Pr
                 const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found) {
   if (!identity().known())
     return false;
-  const std::string &Name = Proven.OneOf.front();
+  const std::string &Name = Proven.OneOf;
   for (const std::string &Asked : {Name, std::string()})
     if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region,
                    Name, workerThreads(Settings), Found))

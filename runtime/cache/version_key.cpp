@@ -41,16 +41,6 @@ std::string factsText(const std::vector<specrt_fact> &Facts) {
   return Text;
 }
 
-std::string overlapsText(const std::vector<uint8_t> &Overlaps) {
-  std::string Text;
-  bool Any = false;
-  for (uint8_t Overlap : Overlaps) {
-    Text += Overlap ? '1' : '0';
-    Any |= Overlap != 0;
-  }
-  return Any ? Text : "none";
-}
-
 /// The order counts: code finds a symbol by its number.
 std::string symbolsText(const specrt_region &Region) {
   std::string Text;
@@ -94,7 +84,8 @@ VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Sp
   Add("symbols", symbolsText(Region));
   Add("pipeline", quoted(Region.pipeline) + format(" flags %" PRIx32 " ", Region.flags) + Wanted);
   Add("values", factsText(Plan.Facts));
-  Add("overlaps", overlapsText(Plan.Overlaps));
+  std::string Overlaps = overlapsText(Plan.Overlaps);
+  Add("overlaps", Overlaps.empty() ? "none" : Overlaps);
   Add("fp", modeName(Settings.Fp));
   return Key;
 }

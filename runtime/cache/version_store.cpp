@@ -48,6 +48,16 @@ std::vector<std::string> namesIn(const Descriptor &Directory) {
   return Names;
 }
 
+/// Removes the rest of a write, or a lock unless somebody holds it: they would not see a new one.
+void removeUnused(const Descriptor &Directory, const std::string &Name) {
+  std::string Error;
+  bool IsLock = Name.ends_with(".lock");
+  FileLock Held = IsLock ? lockFile(Directory, Name, 0, Error) : FileLock();
+  if (IsLock && !Held)
+    return;
+  unlinkat(Directory.get(), Name.c_str(), 0);
+}
+
 /// Remembers that a file is in use. Once an hour is enough to tell old from new.
 void touch(const Descriptor &File) {
   constexpr time_t Hour = 3600;
@@ -58,8 +68,10 @@ void touch(const Descriptor &File) {
 
 } // namespace
 
-VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report)
-    : CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)) {
+VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
+                           bool MayWrite)
+    : CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)),
+      MayWrite(MayWrite) {
   if (!CacheDirectory.empty())
     Path = CacheDirectory + "/versions";
 }
@@ -78,7 +90,7 @@ Descriptor VersionStore::openDirectory(bool Create) {
 
 void VersionStore::removeBad(const Descriptor &Directory, const std::string &Name,
                              const std::string &Why) {
-  bool Removed = unlinkat(Directory.get(), Name.c_str(), 0) == 0;
+  bool Removed = MayWrite && unlinkat(Directory.get(), Name.c_str(), 0) == 0;
   Report("the compiled version " + Path + "/" + Name + " " + Why +
          (Removed ? " and was removed" : " and is not used"));
 }
@@ -113,7 +125,8 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
   if (Found.Description.Key != Key.Text)
     return false;
   Found.Path = Path + "/" + Name;
-  touch(Found.File);
+  if (MayWrite)
+    touch(Found.File);
   return true;
 }
 
@@ -130,8 +143,11 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
   Description.Key = Key.Text;
   Description.Created = secondsNow();
   std::string Bytes = encodeVersion(Object, Description), Name = Key.fileName();
-  if (Bytes.size() > MaxFileBytes || Bytes.size() > LimitBytes)
+  if (Bytes.size() > MaxFileBytes || Bytes.size() > LimitBytes) {
+    Report("a compiled version of " + Description.Region +
+           " is larger than SPECRT_CACHE_LIMIT allows");
     return false;
+  }
   std::string Error = replaceFile(Directory, Name, Bytes);
   if (!Error.empty()) {
     Report("what this run learned is not kept: " + Path + "/" + Name + " " + Error);
@@ -159,8 +175,8 @@ void VersionStore::makeRoom(const Descriptor &Directory, const std::string &Keep
     if (hasOurForm(Name, ".so")) {
       Sum += static_cast<uint64_t>(Status.st_size);
       Files.push_back({Used, static_cast<uint64_t>(Status.st_size), std::move(Name)});
-    } else if (!Name.ends_with(".lock") && Used + AbandonedSeconds < Now) {
-      unlinkat(Directory.get(), Name.c_str(), 0);
+    } else if (Used + AbandonedSeconds < Now) {
+      removeUnused(Directory, Name);
     }
   }
   if (Sum <= LimitBytes)
@@ -173,11 +189,7 @@ void VersionStore::makeRoom(const Descriptor &Directory, const std::string &Keep
       break;
     if (File.Name == Keep || unlinkat(Directory.get(), File.Name.c_str(), 0) != 0)
       continue;
-    // Its lock, too, unless somebody holds it: they would not see a new one.
     Sum -= File.Bytes;
-    std::string Lock = File.Name.substr(0, 32) + ".lock", Error;
-    if (FileLock Held = lockFile(Directory, Lock, 0, Error))
-      unlinkat(Directory.get(), Lock.c_str(), 0);
   }
 }
 
@@ -196,7 +208,7 @@ FileLock VersionStore::lock(const VersionKey &Key, const std::function<bool()> &
   }
 }
 
-std::vector<VersionEntry> VersionStore::list(bool Check) {
+std::vector<VersionEntry> VersionStore::list() {
   std::vector<VersionEntry> Entries;
   Descriptor Directory = openDirectory(/*Create=*/false);
   if (!Directory)
@@ -215,7 +227,7 @@ std::vector<VersionEntry> VersionStore::list(bool Check) {
     std::string_view Object;
     if (readPrivateFile(Directory, Name, MaxFileBytes, Bytes, Entry.Problem) == ReadResult::Ok)
       Entry.Problem = decodeVersion(Bytes, Entry.Description, Object);
-    if (Check && Entry.Problem.empty() && VersionKey{Entry.Description.Key}.fileName() != Name)
+    if (Entry.Problem.empty() && VersionKey{Entry.Description.Key}.fileName() != Name)
       Entry.Problem = "does not belong to its name";
     Entries.push_back(std::move(Entry));
   }

@@ -53,10 +53,13 @@ public:
   /// Receives problems, each as one sentence, perhaps more than once.
   using Reporter = std::function<void(const std::string &Message)>;
 
-  /// Touches no file yet. CacheDirectory "" makes an always-empty store.
-  VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report);
+  /// Touches no file yet. CacheDirectory "" makes an always-empty store. MayWrite false: find
+  /// leaves the folder as it is, and who has such a store does not call put, lock and clear.
+  VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
+               bool MayWrite = true);
 
-  /// False: nothing there, or nothing usable. Marks what it finds as used.
+  /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
+  /// never be used.
   bool find(const VersionKey &Key, StoredVersion &Found);
 
   /// Is there a file under Key's name? Not checked further.
@@ -70,8 +73,8 @@ public:
   /// the waiting, and when there is no directory to lock in: the caller goes on all the same.
   FileLock lock(const VersionKey &Key, const std::function<bool()> &Wait);
 
-  /// All files, for tools. Check: also reads and verifies them.
-  std::vector<VersionEntry> list(bool Check);
+  /// All files, read and verified, for tools.
+  std::vector<VersionEntry> list();
 
   /// Removes all files that libspecrt wrote; their number.
   size_t clear();
@@ -87,6 +90,7 @@ private:
   std::string CacheDirectory, Path;
   uint64_t LimitBytes;
   Reporter Report;
+  bool MayWrite;
 };
 
 } // namespace specrt

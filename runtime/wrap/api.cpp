@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/clock.h"
 #include "runtime/export.h"
+#include "runtime/log.h"
 #include "runtime/reasons.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
@@ -44,11 +45,18 @@ bool looksLikeBitcode(const void *Bitcode, size_t Size) {
   return Size >= 4 && (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
 }
 
-std::shared_ptr<WrappedFunction> find(Registry &R, void *Callable) {
-  std::lock_guard Guard(R.Mutex);
-  auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
-                            [=](const auto &W) { return W->Callable == Callable; });
-  return Found == R.Wrapped.end() ? nullptr : *Found;
+/// Registry's mutex held.
+auto find(Registry &R, void *Callable) {
+  return std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
+                      [=](const auto &W) { return W->Callable == Callable; });
+}
+
+/// Of something that is no callable: fine while disabled, as it may be the function itself.
+/// Registry's mutex held.
+int finishUnknown(Registry &R, void *Callable) {
+  if (Callable && R.Settings.Disable)
+    return finish(SPECRT_WRAP_OK);
+  return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
 }
 
 bool isDisabled(Registry &R) {
@@ -64,11 +72,15 @@ void prepareIfKnown(Registry &R, WrappedFunction &W) {
     Known = R.Store && R.Settings.readsProfile() && R.Store->wasHot(W.Signature.Name);
   }
   RegionState *S = W.state();
-  if (Known && S && tuning().CompileEnabled.load(std::memory_order_relaxed))
-    W.requestDescription(*S);
+  if (!Known || !S || !tuning().CompileEnabled.load(std::memory_order_relaxed))
+    return;
+  // Nobody else knows the callable yet, so the state stays.
+  W.requestDescription(*S);
+  W.waitForDescription(*S);
 }
 
 void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
+  Registry &R = Registry::get();
   if (!Function || !Text || !Bitcode) {
     finish(SPECRT_WRAP_INVALID, "function, signature and bitcode must not be null");
     return nullptr;
@@ -82,11 +94,11 @@ void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
     finish(SPECRT_WRAP_BITCODE, "this is not LLVM bitcode, which begins with the bytes 'BC' c0 de");
     return nullptr;
   }
-  Registry &R = Registry::get();
   if (isDisabled(R)) {
     finish(SPECRT_WRAP_OK);
     return Function;
   }
+  freeUnwrapped(R);
   auto W = std::make_shared<WrappedFunction>(Function, std::move(S), Bitcode, Size);
   if (!makeWrapCode(*W)) {
     finish(SPECRT_WRAP_MEMORY, "the system gives no memory that may hold code");
@@ -104,17 +116,18 @@ void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
 
 int unwrap(void *Callable) {
   Registry &R = Registry::get();
-  std::shared_ptr<WrappedFunction> W = find(R, Callable);
-  if (!W) {
-    if (Callable && isDisabled(R))
-      return finish(SPECRT_WRAP_OK);
-    return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
-  }
+  std::shared_ptr<WrappedFunction> W;
   {
     std::lock_guard Guard(R.Mutex);
-    std::erase(R.Wrapped, W);
+    auto Found = find(R, Callable);
+    if (Found == R.Wrapped.end())
+      return finishUnknown(R, Callable);
+    W = *Found;
+    R.Unwrapped.splice(R.Unwrapped.end(), R.Wrapped, Found);
   }
   R.unregisterImage(&W->Entry, &W->Entry + 1);
+  W.reset();
+  freeUnwrapped(R);
   return finish(SPECRT_WRAP_OK);
 }
 
@@ -125,6 +138,8 @@ int waitForOutcome(Registry &R, WrappedFunction &W, uint32_t TimeoutMs) {
       std::lock_guard Guard(R.Mutex);
       if (W.Outcome != SPECRT_WRAP_TIMEOUT)
         return finish(W.Outcome, W.OutcomeMessage);
+      if (!W.state())
+        return finishUnknown(R, W.Callable); // another thread has ended it
     }
     if (monotonicNs() >= Deadline)
       return finish(SPECRT_WRAP_TIMEOUT, "the bitcode was not read in time");
@@ -133,18 +148,23 @@ int waitForOutcome(Registry &R, WrappedFunction &W, uint32_t TimeoutMs) {
 
 int verify(void *Callable, uint32_t TimeoutMs) {
   Registry &R = Registry::get();
-  std::shared_ptr<WrappedFunction> W = find(R, Callable);
-  RegionState *S = W ? W->state() : nullptr;
-  if (!S) {
-    if (Callable && isDisabled(R))
-      return finish(SPECRT_WRAP_OK);
-    return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
+  freeUnwrapped(R);
+  std::shared_ptr<WrappedFunction> W;
+  {
+    // Held while the state is looked at: specrt_unwrap in another thread frees it.
+    std::lock_guard Guard(R.Mutex);
+    auto Found = find(R, Callable);
+    RegionState *S = Found == R.Wrapped.end() ? nullptr : (*Found)->state();
+    if (!S)
+      return finishUnknown(R, Callable);
+    const char *Why = S->StaticReason.load(std::memory_order_relaxed);
+    if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
+      return finish(SPECRT_WRAP_NO_COMPILER, Why ? Why : words(Reason::CompilingOff));
+    if (Why)
+      return finish(SPECRT_WRAP_UNSUPPORTED, Why);
+    W = *Found;
+    W->requestDescription(*S);
   }
-  if (const char *Why = S->StaticReason.load(std::memory_order_relaxed))
-    return finish(SPECRT_WRAP_UNSUPPORTED, Why);
-  if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
-    return finish(SPECRT_WRAP_NO_COMPILER, words(Reason::CompilingOff));
-  W->requestDescription(*S);
   return waitForOutcome(R, *W, TimeoutMs);
 }
 
@@ -155,7 +175,12 @@ using namespace specrt;
 
 SPECRT_EXPORT void *specrt_wrap(void *Function, const char *Signature, const void *Bitcode,
                                 size_t Size) {
-  return guarded<void *>(nullptr, [&] { return wrap(Function, Signature, Bitcode, Size); });
+  void *Callable =
+      guarded<void *>(nullptr, [&] { return wrap(Function, Signature, Bitcode, Size); });
+  if (!Callable)
+    logLine(LogLevel::Info, "specrt_wrap(\"%s\"): %s", Signature ? Signature : "",
+            Last.Message.c_str());
+  return Callable;
 }
 
 SPECRT_EXPORT int specrt_unwrap(void *Callable) {

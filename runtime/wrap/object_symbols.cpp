@@ -43,32 +43,32 @@ struct DynamicSection {
 
   const ElfW(Sym) *Symbols = nullptr;
   const char *Strings = nullptr;
-  uint32_t NumUndefined = 0; ///< undefined symbols come first
   /// Of the table of addresses that its code goes through: for data, and for calls.
   const ElfW(Rela) * Relocations[2] = {nullptr, nullptr};
   size_t RelocationBytes[2] = {0, 0};
 
-  bool isNamed(size_t Symbol, const char *Name) const {
-    return std::strcmp(Strings + Symbols[Symbol].st_name, Name) == 0;
+  /// Visits the relocations that are about a symbol of this name until Visit returns true; whether
+  /// it did.
+  template <typename F> bool anyOf(const char *Name, F Visit) const {
+    for (unsigned Kind = 0; Symbols && Strings && Kind < 2; ++Kind)
+      for (size_t I = 0; I < RelocationBytes[Kind] / sizeof(ElfW(Rela)); ++I) {
+        const ElfW(Rela) &R = Relocations[Kind][I];
+        const ElfW(Sym) &Symbol = Symbols[ELF64_R_SYM(R.r_info)];
+        if (std::strcmp(Strings + Symbol.st_name, Name) == 0 && Visit(R, Symbol))
+          return true;
+      }
+    return false;
   }
 };
 
 DynamicSection::DynamicSection(const link_map &Map) {
-  for (const ElfW(Dyn) *Entry = Map.l_ld; Entry && Entry->d_tag != DT_NULL; ++Entry) {
-    auto *Hash = reinterpret_cast<const uint32_t *>(Entry->d_un.d_ptr);
+  for (const ElfW(Dyn) *Entry = Map.l_ld; Entry && Entry->d_tag != DT_NULL; ++Entry)
     switch (Entry->d_tag) {
     case DT_SYMTAB:
       Symbols = reinterpret_cast<const ElfW(Sym) *>(Entry->d_un.d_ptr);
       break;
     case DT_STRTAB:
       Strings = reinterpret_cast<const char *>(Entry->d_un.d_ptr);
-      break;
-    case DT_GNU_HASH:
-      NumUndefined = Hash[1]; // the number of the first symbol that is hashed
-      break;
-    case DT_HASH:
-      if (NumUndefined == 0)
-        NumUndefined = Hash[1]; // the number of all
       break;
     case DT_RELA:
     case DT_JMPREL:
@@ -82,51 +82,49 @@ DynamicSection::DynamicSection(const link_map &Map) {
     default:
       break;
     }
-  }
 }
 
 } // namespace
 
+/// Whoever uses what another object defines has a relocation for it. The table of symbols has no
+/// length of its own, and the hash tables are about what the object exports, maybe nothing.
 bool ObjectSymbols::imports(const char *Name) const {
-  DynamicSection D(*Map);
-  for (size_t I = 1; D.Symbols && D.Strings && I < D.NumUndefined; ++I)
-    if (D.Symbols[I].st_shndx == SHN_UNDEF && D.isNamed(I, Name))
-      return true;
-  return false;
+  return DynamicSection(*Map).anyOf(
+      Name, [](const auto &, const ElfW(Sym) & Symbol) { return Symbol.st_shndx == SHN_UNDEF; });
 }
 
 /// What the dynamic linker has entered for Name in the object's table of addresses; null when the
-/// object's code does not go through the table for it.
+/// object's code does not go through the table for it, or was not bound so far.
 void *ObjectSymbols::bound(const char *Name) const {
-  DynamicSection D(*Map);
-  for (unsigned Kind = 0; D.Symbols && D.Strings && Kind < 2; ++Kind)
-    for (size_t I = 0; I < D.RelocationBytes[Kind] / sizeof(ElfW(Rela)); ++I) {
-      const ElfW(Rela) &R = D.Relocations[Kind][I];
-      size_t Type = ELF64_R_TYPE(R.r_info);
-      if ((Type == R_X86_64_GLOB_DAT || Type == R_X86_64_JUMP_SLOT) &&
-          D.isNamed(ELF64_R_SYM(R.r_info), Name))
-        return __atomic_load_n(reinterpret_cast<void **>(Map->l_addr + R.r_offset),
-                               __ATOMIC_RELAXED);
-    }
-  return nullptr;
+  void *Address = nullptr;
+  DynamicSection(*Map).anyOf(Name, [&](const ElfW(Rela) & R, const auto &) {
+    size_t Type = ELF64_R_TYPE(R.r_info);
+    if (Type == R_X86_64_GLOB_DAT || Type == R_X86_64_JUMP_SLOT)
+      Address =
+          __atomic_load_n(reinterpret_cast<void **>(Map->l_addr + R.r_offset), __ATOMIC_RELAXED);
+    return Address != nullptr;
+  });
+  return Address;
 }
 
-void *ObjectSymbols::find(const char *Name, bool IsLibraryFunction, const char *&Why) const {
+void *ObjectSymbols::find(const char *Name, bool HasOneMeaning, const char *&Why) const {
   // In the object and what it depends on, and in what is visible to everybody.
   void *Near = Handle ? dlsym(Handle, Name) : nullptr;
   void *Global = dlsym(RTLD_DEFAULT, Name);
+  void *Bound = Handle ? bound(Name) : nullptr;
+  // An address inside the object that is not the symbol's may be a stub that binds at the first
+  // call.
+  if (Bound && (Bound == Near || !isInside(Bound)))
+    return Bound;
   if (!Handle || !(isInside(Near) || imports(Name))) {
     Why = "cannot be found from outside of its library";
-    return IsLibraryFunction ? Global : nullptr;
+    return HasOneMeaning ? Global : nullptr;
   }
   if (!Near || !Global || Near == Global) {
     Why = "is not defined";
     return Near ? Near : Global;
   }
-  // Two definitions: as with a program that brings its own malloc.
-  void *Bound = bound(Name);
-  if (Bound == Near || Bound == Global)
-    return Bound;
+  // Two definitions, as with a program that brings its own malloc, and no table that tells.
   if (!Bound && isInside(Near))
     return Near;
   Why = "is defined more than once";

@@ -27,9 +27,9 @@ public:
   ObjectSymbols &operator=(const ObjectSymbols &) = delete;
 
   /// The address of what the object's code means by \p Name; null and \p Why (static text that goes
-  /// on after the name) when that cannot be known. A function of the C library is found even if the
-  /// object's own compiler needed no call of it.
-  void *find(const char *Name, bool IsLibraryFunction, const char *&Why) const;
+  /// on after the name) when that cannot be known. HasOneMeaning: every function of this name gives
+  /// the same results, so any will do where the object's own compiler needed no call of it.
+  void *find(const char *Name, bool HasOneMeaning, const char *&Why) const;
 
 private:
   bool isInside(const void *Address) const;

@@ -233,8 +233,10 @@ void WrapCode::watch(void *Result, void **Arguments, void *const *RegionForm) co
   runFunction(Result, Arguments);
   uint64_t End = ticks();
   W.Early.add(Packed, W.Region.num_args, End > Begin ? End - Begin : 0);
-  if (W.Early.totalTicks() >= tuning().HotTicks.load(std::memory_order_relaxed))
-    W.requestDescription(*S);
+  if (W.Early.totalTicks() < tuning().HotTicks.load(std::memory_order_relaxed))
+    return;
+  W.requestDescription(*S);
+  W.waitForDescription(*S);
 }
 
 /// The thunk of abi.h around Run, which gets the code to run.

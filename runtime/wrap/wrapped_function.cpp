@@ -70,23 +70,27 @@ void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {
 }
 
 void WrappedFunction::requestDescription(RegionState &S) {
+  if (Requested.exchange(true))
+    return;
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
     return leaveAlone(S, words(Reason::CompilingOff));
   Phase Expected = Phase::Cold;
   if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
     request(S, RequestDescribe);
+}
+
+void WrappedFunction::waitForDescription(RegionState &S) {
   uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
   if (WaitUs && !onWorkerThread() && !isDescribed())
     waitForPhase(S, Phase::Compiling, WaitUs);
 }
 
-void *WrappedFunction::resolve(void *Self, const char *Name, int IsLibraryFunction,
-                               const char **Why) {
+void *WrappedFunction::resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why) {
   auto *W = static_cast<WrappedFunction *>(Self);
   // The program gave us this one.
   if (W->Signature.Name == Name)
     return W->Function;
-  return W->Symbols.find(Name, IsLibraryFunction != 0, *Why);
+  return W->Symbols.find(Name, HasOneMeaning != 0, *Why);
 }
 
 static specrt_c_type viewOf(const CType &T) {
@@ -223,11 +227,11 @@ void describeWrapped(Registry &R, RegionState &S) {
     // S itself may be gone by now: only its address is looked at.
     auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
                               [&](const auto &W) { return W->state() == &S; });
-    if (Found != R.Wrapped.end() && !(*Found)->isDescribed())
-      W = *Found;
+    if (Found == R.Wrapped.end() || (*Found)->isDescribed())
+      return;
+    W = *Found;
+    W->IsBeingRead = true;
   }
-  if (!W)
-    return;
   try {
     W->describe(R, S);
   } catch (const std::exception &E) {
@@ -235,15 +239,41 @@ void describeWrapped(Registry &R, RegionState &S) {
     std::lock_guard Guard(R.Mutex);
     W->refuse(R, S, SPECRT_WRAP_MEMORY, E.what());
   }
+  // As long as it was being read it stayed in one of the registry's lists: this is not the last
+  // reference, and the library is not closed here.
+  std::lock_guard Guard(R.Mutex);
+  W->IsBeingRead = false;
+  W.reset();
+}
+
+void freeUnwrapped(Registry &R) {
+  std::list<std::shared_ptr<WrappedFunction>> Free; // destroyed after the lock is gone
+  std::lock_guard Guard(R.Mutex);
+  for (auto Next = R.Unwrapped.begin(); Next != R.Unwrapped.end();) {
+    auto W = Next++;
+    if (!(*W)->IsBeingRead)
+      Free.splice(Free.end(), R.Unwrapped, W);
+  }
+}
+
+void WrappedFunction::restartAfterFork() {
+  IsBeingRead = false;
+  RegionState *S = state();
+  if (!S || isDescribed())
+    return;
+  Phase P = S->CurrentPhase.load(std::memory_order_relaxed);
+  if (P == Phase::Cold)
+    Requested = false; // perhaps by a thread that did not come further
+  else if (P == Phase::Compiling && tuning().CompileEnabled.load(std::memory_order_relaxed))
+    requestAgainAfterFork(*S, RequestDescribe);
+  else if (P == Phase::Compiling)
+    leaveAlone(*S, words(Reason::Forked));
 }
 
 void releaseWrappedAfterFork(Registry &R) {
-  for (const auto &W : R.Wrapped) {
-    RegionState *S = W->state();
-    if (S && !W->isDescribed() && S->Queued.load(std::memory_order_relaxed) == 0 &&
-        S->CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
-      W->leaveAlone(*S, words(Reason::Forked));
-  }
+  for (const auto *List : {&R.Wrapped, &R.Unwrapped})
+    for (const auto &W : *List)
+      W->restartAfterFork();
 }
 
 } // namespace specrt

@@ -75,10 +75,17 @@ public:
     return static_cast<RegionState *>(__atomic_load_n(&Region.state, __ATOMIC_ACQUIRE));
   }
 
-  /// Has the worker read the bitcode unless that was asked before. Async-signal-safe.
+  /// Has the worker read the bitcode unless that was asked before. Async-signal-safe. \p S must not
+  /// go away meanwhile: a call of the function is running, or the registry's mutex is held.
   void requestDescription(RegionState &S);
+  /// With SPECRT_COMPILE=sync: waits until the worker has read it. Async-signal-safe.
+  void waitForDescription(RegionState &S);
   /// From now on calls go to the function directly; \p Why is static text. Async-signal-safe.
   void leaveAlone(RegionState &S, const char *Why);
+
+  /// In a forked child: asks again for what the parent's worker had in hand, or gives it up where
+  /// there is no compiler any more. Registry's mutex held.
+  void restartAfterFork();
 
   /// The worker's part: reads the bitcode and completes the descriptor. Registry's mutex not held.
   void describe(Registry &R, RegionState &S);
@@ -86,6 +93,8 @@ public:
   /// Keeps the function as it is, for good. Registry's mutex held.
   void refuse(Registry &R, RegionState &S, int Code, const std::string &Why);
 
+  /// The worker is in describe. Guarded by the registry's mutex.
+  bool IsBeingRead = false;
   /// Result of describe as specrt_wrap_verify gives it. Guarded by the registry's mutex.
   int Outcome = SPECRT_WRAP_TIMEOUT;
   std::string OutcomeMessage;
@@ -94,9 +103,11 @@ private:
   void setKinds();
   void accept(Registry &R, RegionState &S, const specrt_region &Found);
   void replayEarlyCalls(Registry &R, RegionState &S);
-  static void *resolve(void *Self, const char *Name, int IsLibraryFunction, const char **Why);
+  static void *resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why);
 
   std::string Bitcode; ///< the user's; empty once it was read
+  /// Once only: a description that was made is not made again.
+  std::atomic<bool> Requested{false};
   std::atomic<bool> Described{false};
   std::vector<uint8_t> Kinds;
   std::vector<const char *> Names;
@@ -107,7 +118,11 @@ private:
 /// Serves RequestDescribe. Worker only.
 void describeWrapped(Registry &R, RegionState &S);
 
-/// In a forked child: what the parent's worker had in hand will not come. Registry's mutex held.
+/// Frees what was unwrapped, except what is being read. For threads of the program: it closes
+/// libraries, whose destructors may do anything. Registry's mutex not held.
+void freeUnwrapped(Registry &R);
+
+/// In a forked child: restarts all. Registry's mutex held.
 void releaseWrappedAfterFork(Registry &R);
 
 } // namespace specrt

@@ -9,14 +9,11 @@
 //
 //===--------------------------------------------------------------------------------------------===//
 
-#include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
+#include "specializer/polyhedral/detected_scops.h"
 #include "specializer/polyhedral/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -182,20 +179,11 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
   Options.set("polly-delinearize", false);
   Options.set("polly-process-unprofitable", true);
 
+  DetectedScops Scops(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  auto &AA = FAM.getResult<AAManager>(F);
-  auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
-  // Detection changes the region tree by expanding regions: it gets one of its own.
-  RegionInfo RI = RegionInfoAnalysis().run(F, FAM);
-
-  polly::ScopDetection Detection(DT, SE, LI, RI, AA, ORE);
-  Detection.detect(F);
-
   CauseCollector Causes;
-  collect(Detection, *RI.getTopLevelRegion(), LI, Causes);
-  collectNonAffineBounds(LI, SE, Causes);
+  collect(Scops.Detection, *Scops.Regions.getTopLevelRegion(), LI, Causes);
+  collectNonAffineBounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F), Causes);
   return Causes.take();
 }
 

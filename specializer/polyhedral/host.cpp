@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/host.cpp - caches and vector registers of this machine
-//------------===//
+//===- specializer/polyhedral/host.cpp - caches and vector registers of this machine -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "specializer/polyhedral/register_tiling.h"
+#include "specializer/polyhedral/tiling_target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Support/MathExtras.h"
 #include <unistd.h>
 
 using namespace llvm;
@@ -23,6 +23,11 @@ TilingTarget describeHost(const TargetTransformInfo &TTI, unsigned Threads) {
     Target.L1Bytes = Bytes;
   if (long Bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); Bytes > 0)
     Target.L2Bytes = Bytes;
+  if (long Bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); Bytes > 0)
+    Target.L3Bytes = Bytes;
+  // Buffers are aligned to it.
+  if (long Bytes = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); Bytes > 0 && isPowerOf2_64(uint64_t(Bytes)))
+    Target.LineBytes = Bytes;
   return Target;
 }
 

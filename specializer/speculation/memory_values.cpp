@@ -3,6 +3,7 @@
 #include "specializer/speculation/memory_values.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/entry_path.h"
+#include "specializer/speculation/errno_math.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -97,10 +98,14 @@ SmallVector<AssumedCell, 4> assumeMemoryValues(Function &F, const specrt_region 
                                                const uint64_t *SampleArguments) {
   SmallVector<AssumedCell, 4> Cells;
   DenseSet<const Instruction *> OnEntry = instructionsOnEntryPath(F);
+  bool SetsErrno = any_of(instructions(F), setsErrno);
   // In function order, so that the same input gives the same guards.
   for (Instruction &I : instructions(F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load || !OnEntry.contains(Load) || !shapesControl(*Load))
+      continue;
+    // No guard can tell it apart: every thread has its own.
+    if (SetsErrno && mayAccessErrno(*Load))
       continue;
     std::optional<AssumedCell> Cell = cellOf(*Load, Region);
     if (!Cell || any_of(Cells, [&](const AssumedCell &C) { return isSameCell(C, *Cell); }))

@@ -3,6 +3,7 @@
 #include "specializer/wrapping/describe.h"
 #include "analysis/description.h"
 #include "analysis/kinds.h"
+#include "analysis/module_bytes.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/floating_point.h"
@@ -12,28 +13,24 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/xxhash.h"
-#include <type_traits>
+#include <algorithm>
 
 using namespace llvm;
 
 namespace specrt {
 
-static_assert(std::is_standard_layout_v<specrt_describe_result>);
-
 void Description::fail(specrt_describe_status Status, const std::string &Why) {
-  View.status = Status;
-  View.error = keep(Why);
+  status = Status;
+  error = keep(Why);
 }
 
 void Description::seal() {
-  specrt_region &R = View.region;
+  specrt_region &R = region;
   R.num_args = Kinds.size();
   R.arg_kinds = Kinds.data();
   R.arg_names = Names.data();
@@ -45,10 +42,6 @@ void Description::seal() {
   R.num_loops = Loops.size();
   R.bitcode = Bitcode.data();
   R.bitcode_size = Bitcode.size();
-  XXH128_hash_t Hash =
-      xxh3_128bits(arrayRefFromStringRef(StringRef(Bitcode.data(), Bitcode.size())));
-  R.bitcode_hash[0] = Hash.low64;
-  R.bitcode_hash[1] = Hash.high64;
 }
 
 namespace {
@@ -79,7 +72,9 @@ private:
   bool simplify();
   bool check();
   bool resolve();
-  bool isLibraryFunction(const GlobalValue &Symbol);
+  /// Is it a function of the C library whose result the standards define to the last bit? One that
+  /// computes a sine, or hands out memory, may be the library's own.
+  bool hasOneMeaning(const GlobalValue &Symbol);
   void nameArguments();
   void describeSource();
   void describeCode();
@@ -97,7 +92,7 @@ private:
   std::unique_ptr<Module> M;
   Function *Original = nullptr;
   Function *Region = nullptr;
-  StaticVariables Statics;
+  LocalNames Locals;
   std::vector<const GlobalValue *> Symbols;
   /// After the module: its analyses refer to it.
   Optimizer Passes;
@@ -154,7 +149,7 @@ bool Describer::materialize() {
         if (auto *Used = dyn_cast<Function>(Operand))
           Work.push_back(Used);
   }
-  replaceAliases(*M);
+  replaceAliases(*M, Locals);
   for (Function &F : make_early_inc_range(*M)) {
     if (F.isMaterializable())
       dropDefinition(F);
@@ -172,7 +167,7 @@ bool Describer::materialize() {
 
 bool Describer::adapt() {
   if (mayFuse(*Original))
-    Result.region().flags |= SPECRT_REGION_CONTRACT_FMA;
+    Result.region.flags |= SPECRT_REGION_CONTRACT_FMA;
   nameArguments();
   describeSource();
   CSignature Signature{*Request.result, {Request.arguments, Request.num_arguments}};
@@ -180,7 +175,7 @@ bool Describer::adapt() {
   Region = Made.F;
   if (!Region)
     return fail(Made.Status, Made.Error);
-  Statics = isolate(*M, *Region);
+  isolate(*M, *Region, Locals);
   // Where the function calls itself it calls the original.
   dropDefinition(*Original);
   return true;
@@ -207,7 +202,7 @@ void Describer::nameArguments() {
 }
 
 void Describer::describeSource() {
-  specrt_region &R = Result.region();
+  specrt_region &R = Result.region;
   const DISubprogram *Scope = Original->getSubprogram();
   R.abi_version = SPECRT_ABI_VERSION;
   R.size = sizeof(specrt_region);
@@ -218,7 +213,7 @@ void Describer::describeSource() {
 
 /// Brings the code into the form in which the plugin meets it.
 bool Describer::simplify() {
-  applyFloatingPointMode(*M, Request.fp_mode, Result.region().flags & SPECRT_REGION_CONTRACT_FMA);
+  applyFloatingPointMode(*M, Request.fp_mode, Result.region.flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.prepareUserModule(*M);
   if (Budget.expired())
     return fail(SPECRT_DESCRIBE_UNSUPPORTED,
@@ -232,14 +227,43 @@ bool Describer::check() {
     if (F.hasPersonalityFn() &&
         none_of(instructions(F), [](const Instruction &I) { return I.isEHPad(); }))
       F.setPersonalityFn(nullptr);
-  std::string Why = reasonAgainst(*M, Statics);
+  std::string Why = reasonAgainst(*M, Locals);
   return Why.empty() || fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
 }
 
-bool Describer::isLibraryFunction(const GlobalValue &Symbol) {
+bool Describer::hasOneMeaning(const GlobalValue &Symbol) {
   const auto *F = dyn_cast<Function>(&Symbol);
   LibFunc Known;
-  return F && Passes.functions().getResult<TargetLibraryAnalysis>(*Region).getLibFunc(*F, Known);
+  if (!F || !Passes.functions().getResult<TargetLibraryAnalysis>(*Region).getLibFunc(*F, Known))
+    return false;
+  switch (Known) {
+  case LibFunc_bcmp:
+  case LibFunc_memcpy:
+  case LibFunc_memmove:
+  case LibFunc_memset:
+  case LibFunc_strlen:
+#define EXACT(NAME)                                                                                \
+  case LibFunc_##NAME:                                                                             \
+  case LibFunc_##NAME##f:
+    EXACT(ceil)
+    EXACT(copysign)
+    EXACT(fabs)
+    EXACT(floor)
+    EXACT(fmod)
+    EXACT(ldexp)
+    EXACT(modf)
+    EXACT(nearbyint)
+    EXACT(remainder)
+    EXACT(rint)
+    EXACT(round)
+    EXACT(roundeven)
+    EXACT(sqrt)
+    EXACT(trunc)
+#undef EXACT
+    return true;
+  default:
+    return false;
+  }
 }
 
 bool Describer::resolve() {
@@ -247,7 +271,7 @@ bool Describer::resolve() {
   for (const GlobalValue *Symbol : Symbols) {
     const char *Name = Result.keep(Symbol->getName().str());
     const char *Why = "is not known";
-    void *Address = Request.resolve(Request.context, Name, isLibraryFunction(*Symbol), &Why);
+    void *Address = Request.resolve(Request.context, Name, hasOneMeaning(*Symbol), &Why);
     if (!Address)
       return fail(SPECRT_DESCRIBE_UNSUPPORTED,
                   Twine("the function uses ") + Name + ", which " + Why);
@@ -257,7 +281,7 @@ bool Describer::resolve() {
 }
 
 void Describer::describeCode() {
-  specrt_region &R = Result.region();
+  specrt_region &R = Result.region;
   R.entry_symbol = Result.keep(Region->getName().str());
   R.return_kind = *kindOf(Region->getReturnType());
   for (const Argument &A : Region->args())
@@ -279,8 +303,8 @@ void Describer::write() {
   stripNonLineTableDebugInfo(*M);
   M->setModuleIdentifier("specrt");
   M->setSourceFileName("");
-  raw_svector_ostream Stream(Result.Bitcode);
-  WriteBitcodeToFile(*M, Stream);
+  std::array<uint64_t, 2> Hash = writeModule(*M, Result.Bitcode);
+  std::copy(Hash.begin(), Hash.end(), Result.region.bitcode_hash);
 }
 
 } // namespace

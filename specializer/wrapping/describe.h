@@ -25,29 +25,17 @@ class TargetMachine;
 namespace specrt {
 
 /// A result with all that it points to.
-class Description {
-public:
-  Description() = default;
+struct Description final : specrt_describe_result {
+  Description() : specrt_describe_result{} {}
   Description(const Description &) = delete;
   Description &operator=(const Description &) = delete;
 
-  const specrt_describe_result *view() const { return &View; }
-  /// The object behind a view; what view() was asked of must not be used after deleting it.
-  static Description *from(const specrt_describe_result *View) {
-    return reinterpret_cast<Description *>(const_cast<specrt_describe_result *>(View));
-  }
-
   void fail(specrt_describe_status Status, const std::string &Why);
   const char *keep(const std::string &Text) { return Strings.emplace_back(Text).c_str(); }
-  /// Points the view's region to the members below.
+  /// Points the region to the members below.
   void seal();
 
-private:
-  specrt_describe_result View{}; // first, see from()
   std::deque<std::string> Strings;
-
-public:
-  specrt_region &region() { return View.region; }
   std::vector<uint8_t> Kinds;
   std::vector<const char *> Names;
   std::vector<specrt_symbol> Symbols;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/isolation.h"
 #include "analysis/eligibility.h"
+#include "analysis/linkage.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -12,22 +13,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-void makeLocal(GlobalObject &G) {
-  G.setLinkage(GlobalValue::InternalLinkage);
-  G.setVisibility(GlobalValue::DefaultVisibility);
-  G.setComdat(nullptr);
-  G.setSection("");
-}
-
-void makeExternal(GlobalObject &G) {
-  G.setLinkage(GlobalValue::ExternalLinkage);
-  G.setVisibility(GlobalValue::DefaultVisibility);
-  G.setComdat(nullptr);
-  G.setSection("");
-}
-
-/// An alias is known by its address only.
-void replaceAlias(GlobalValue &Alias) {
+/// An alias is known by its address only; a local one not even by that.
+void replaceAlias(GlobalValue &Alias, LocalNames &Locals) {
+  if (Alias.hasLocalLinkage())
+    Locals.insert(Alias.getName());
   Module &M = *Alias.getParent();
   GlobalObject *Declaration;
   if (auto *T = dyn_cast<FunctionType>(Alias.getValueType()))
@@ -58,13 +47,15 @@ bool isOnlyRead(const Value &Address, SmallPtrSetImpl<const Value *> &Seen) {
   });
 }
 
-std::string reasonAgainstVariable(const GlobalVariable &V, const StaticVariables &Statics) {
-  if (V.use_empty())
+std::string reasonAgainstLocal(const GlobalObject &G, const LocalNames &Locals) {
+  if (G.use_empty() || !G.isDeclaration() || !Locals.contains(G.getName()))
     return "";
-  if (Statics.contains(V.getName()))
-    return ("the function uses the static variable " + V.getName() +
-            ", whose address cannot be found")
-        .str();
+  return (Twine("the function uses the static ") + (isa<Function>(G) ? "function " : "variable ") +
+          G.getName() + ", whose address cannot be found")
+      .str();
+}
+
+std::string reasonAgainstVariable(const GlobalVariable &V) {
   SmallPtrSet<const Value *, 8> Seen;
   if (!V.isDeclaration() && !isOnlyRead(V, Seen))
     return ("the address of the constant " + V.getName() + " may outlive the call").str();
@@ -114,11 +105,11 @@ std::string reasonAgainstFunction(const Function &F) {
 
 } // namespace
 
-void replaceAliases(Module &M) {
+void replaceAliases(Module &M, LocalNames &Locals) {
   for (GlobalAlias &Alias : make_early_inc_range(M.aliases()))
-    replaceAlias(Alias);
+    replaceAlias(Alias, Locals);
   for (GlobalIFunc &IFunc : make_early_inc_range(M.ifuncs()))
-    replaceAlias(IFunc);
+    replaceAlias(IFunc, Locals);
 }
 
 void dropDefinition(Function &F) {
@@ -126,7 +117,7 @@ void dropDefinition(Function &F) {
   makeExternal(F);
 }
 
-StaticVariables isolate(Module &M, Function &Region) {
+void isolate(Module &M, Function &Region, LocalNames &Locals) {
   for (const char *Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
                            "llvm.global_dtors", "llvm.global.annotations"})
     if (GlobalVariable *List = M.getNamedGlobal(Name))
@@ -143,7 +134,6 @@ StaticVariables isolate(Module &M, Function &Region) {
     F.removeFnAttr(Attribute::NoInline);
     F.removeFnAttr(Attribute::OptimizeNone);
   }
-  StaticVariables Statics;
   unsigned Unnamed = 0;
   for (GlobalVariable &V : M.globals()) {
     if (V.isDeclaration())
@@ -155,20 +145,22 @@ StaticVariables isolate(Module &M, Function &Region) {
       continue;
     }
     if (V.hasLocalLinkage())
-      Statics.insert(V.getName());
+      Locals.insert(V.getName());
     V.setInitializer(nullptr);
     makeExternal(V);
   }
-  return Statics;
 }
 
-std::string reasonAgainst(const Module &M, const StaticVariables &Statics) {
+std::string reasonAgainst(const Module &M, const LocalNames &Locals) {
+  for (const GlobalObject &G : M.global_objects())
+    if (std::string Why = reasonAgainstLocal(G, Locals); !Why.empty())
+      return Why;
   for (const Function &F : M)
     if (!F.isDeclaration())
       if (std::string Why = reasonAgainstFunction(F); !Why.empty())
         return Why;
   for (const GlobalVariable &V : M.globals())
-    if (std::string Why = reasonAgainstVariable(V, Statics); !Why.empty())
+    if (std::string Why = reasonAgainstVariable(V); !Why.empty())
       return Why;
   return "";
 }

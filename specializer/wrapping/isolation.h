@@ -17,24 +17,26 @@
 
 namespace specrt {
 
-/// The names of the module's static variables, which have no address that could be found.
-using StaticVariables = llvm::StringSet<>;
+/// The names of what only the library itself finds: static variables, and static aliases.
+using LocalNames = llvm::StringSet<>;
 
-/// Aliases and ifuncs become declarations: only their address is known.
-void replaceAliases(llvm::Module &M);
+/// Aliases and ifuncs become declarations: only their address is known. Adds the local ones, whose
+/// names mean something else outside of the library, to \p Locals.
+void replaceAliases(llvm::Module &M, LocalNames &Locals);
 
 /// \p F is defined elsewhere.
 void dropDefinition(llvm::Function &F);
 
 /// Makes \p Region the only function that others can see, so that what it does not need goes away:
 /// definitions become local copies, except those that another definition may replace; variables
-/// become declarations, except tables of numbers. After replaceAliases, and before any pass: a pass
-/// would take a static variable that only other functions change for a constant.
-StaticVariables isolate(llvm::Module &M, llvm::Function &Region);
+/// become declarations, except tables of numbers; static ones are added to \p Locals. After
+/// replaceAliases, and before any pass: a pass would take a static variable that only other
+/// functions change for a constant.
+void isolate(llvm::Module &M, llvm::Function &Region, LocalNames &Locals);
 
 /// Why there can be no version of what is left in \p M after optimisation, as one sentence about
 /// "the function"; "" when there can.
-std::string reasonAgainst(const llvm::Module &M, const StaticVariables &Statics);
+std::string reasonAgainst(const llvm::Module &M, const LocalNames &Locals);
 
 /// What \p M refers to and does not define, in the order of the module; no intrinsics.
 std::vector<const llvm::GlobalValue *> externalSymbols(const llvm::Module &M);

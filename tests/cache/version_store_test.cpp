@@ -176,7 +176,7 @@ TEST_F(VersionStoreTest, WithoutADirectoryNothingHappens) {
   EXPECT_FALSE(put(Store, "a", "code"));
   EXPECT_EQ(objectOf(Store, "a"), "");
   EXPECT_FALSE(Store.lock(keyOf("a"), [] { return true; }));
-  EXPECT_TRUE(Store.list(true).empty());
+  EXPECT_TRUE(Store.list().empty());
 }
 
 TEST_F(VersionStoreTest, TheLongestUnusedGoFirst) {
@@ -216,13 +216,65 @@ TEST_F(VersionStoreTest, OneLockPerKey) {
   EXPECT_TRUE(Second);
 }
 
+/// A process that compiles forks, and is killed while its child lives on.
+TEST_F(VersionStoreTest, AChildThatOutlivesItsParentHoldsNoLock) {
+  int Ready[2];
+  ASSERT_EQ(pipe(Ready), 0);
+  pid_t Parent = fork();
+  if (Parent == 0) {
+    VersionStore Store = store();
+    FileLock Held = Store.lock(keyOf("a"), [] { return true; });
+    pid_t Child = fork();
+    if (Child == 0) {
+      FileLock::forgetAfterFork(); // as the runtime's fork handler does
+      setsid();
+      pause();
+    }
+    Child = Held ? Child : -1;
+    if (write(Ready[1], &Child, sizeof(Child)) != sizeof(Child))
+      _exit(1);
+    pause();
+  }
+  pid_t Child = -1;
+  ASSERT_EQ(read(Ready[0], &Child, sizeof(Child)), static_cast<ssize_t>(sizeof(Child)));
+  ASSERT_GT(Child, 0);
+  VersionStore Store = store();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50)); // the child closes its descriptors
+  EXPECT_FALSE(Store.lock(keyOf("a"), [] { return false; })) << "the parent still has it";
+  kill(Parent, SIGKILL);
+  waitpid(Parent, nullptr, 0);
+  EXPECT_TRUE(Store.lock(keyOf("a"), [] { return false; })) << "the child has it, too";
+  kill(Child, SIGKILL);
+  close(Ready[0]);
+  close(Ready[1]);
+}
+
+TEST_F(VersionStoreTest, AReaderLeavesBadFilesAndTimesAlone) {
+  VersionStore Store = store();
+  put(Store, "good", "code");
+  put(Store, "bad", "code");
+  fs::path Good = fileOf(keyOf("good")), Bad = fileOf(keyOf("bad"));
+  auto LongAgo = fs::file_time_type::clock::now() - std::chrono::hours(48);
+  fs::last_write_time(Good, LongAgo);
+  fs::resize_file(Bad, 10);
+  VersionStore Reader(
+      Cache, 1 << 20, [this](const std::string &M) { Messages.push_back(M); },
+      /*MayWrite=*/false);
+  EXPECT_EQ(objectOf(Reader, "good"), "code");
+  EXPECT_EQ(objectOf(Reader, "bad"), "");
+  ASSERT_EQ(Messages.size(), 1u);
+  EXPECT_THAT(Messages[0], HasSubstr("is not used"));
+  EXPECT_TRUE(fs::exists(Bad));
+  EXPECT_EQ(fs::last_write_time(Good), LongAgo);
+}
+
 TEST_F(VersionStoreTest, ListsVerifiesAndClears) {
   VersionStore Store = store();
   put(Store, "good", "code");
   put(Store, "bad", "code");
   fs::resize_file(fileOf(keyOf("bad")), 10);
   std::ofstream(Cache / "versions" / "notes.txt") << "mine";
-  std::vector<VersionEntry> All = Store.list(true);
+  std::vector<VersionEntry> All = Store.list();
   ASSERT_EQ(All.size(), 2u);
   int Bad = 0;
   for (const VersionEntry &Entry : All) {
@@ -233,7 +285,7 @@ TEST_F(VersionStoreTest, ListsVerifiesAndClears) {
   }
   EXPECT_EQ(Bad, 1);
   EXPECT_GE(Store.clear(), 2u);
-  EXPECT_TRUE(Store.list(true).empty());
+  EXPECT_TRUE(Store.list().empty());
   EXPECT_TRUE(fs::exists(Cache / "versions" / "notes.txt"));
 }
 

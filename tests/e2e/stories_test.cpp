@@ -52,6 +52,68 @@ TEST(SecondRun, AKernelThatIsCalledOnceGains) {
   ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
 }
 
+/// The handover of a run's only call of product.
+void expectHandover(const Outcome &Run) {
+  auto Region = Run.region("product");
+  ASSERT_TRUE(Region.is_object()) << Run.Errors;
+  ASSERT_EQ(Region["handovers"].size(), 1u) << Region.dump(2);
+  auto Handover = Region["handovers"][0];
+  EXPECT_TRUE(Handover["taken"]) << Region.dump(2);
+  EXPECT_GT(Handover["iteration"], 0);
+  EXPECT_EQ(Handover["iterations"], 1400);
+  EXPECT_GT(Handover["ns"], 0);
+  EXPECT_FALSE(Handover["guards"].empty());
+  EXPECT_EQ(Region["calls"], 1);
+  std::vector<std::string> Events;
+  for (auto &E : Region["timeline"])
+    Events.push_back(E["event"]);
+  EXPECT_THAT(Events, Contains("handed-over"));
+}
+
+TEST(Handover, AKernelThatIsCalledOnceGainsInItsFirstCall) {
+  for (const char *Threads : {"1", "2"}) {
+    Sandbox Box;
+    Environment E = Synchronous;
+    E["SPECRT_THREADS"] = Threads;
+    Outcome Run = Box.story("once", E);
+    expectSame(Run, plainStory("once"));
+    expectHandover(Run);
+    EXPECT_THAT(Run.Errors, IsEmpty());
+  }
+}
+
+TEST(Handover, InTheBackgroundTheResultIsTheSame) {
+  expectSame(Sandbox().story("once"), plainStory("once"));
+}
+
+TEST(Handover, OverlappingArraysGiveTheSameResult) {
+  expectSame(Sandbox().story("once-overlapping", Synchronous), plainStory("once-overlapping"));
+}
+
+TEST(Handover, OtherThreadsHaveOtherSizes) {
+  Outcome Plain = plainStory("at-the-same-time");
+  for (int I = 0; I < 5; ++I) {
+    expectSame(Sandbox().story("at-the-same-time", Synchronous), Plain);
+    expectSame(Sandbox().story("at-the-same-time", {{"SPECRT_HOT", "0"}}), Plain);
+  }
+}
+
+TEST(Handover, TheProcessEndsInTheMiddle) {
+  Outcome Plain = plainStory("exit-in-call");
+  EXPECT_EQ(Plain.Status, 7);
+  for (int Delay = 0; Delay < 400; Delay += 30)
+    expectSame(Sandbox().story("exit-in-call", {{"STORY_DELAY_MS", std::to_string(Delay)}}), Plain);
+}
+
+TEST(Handover, NothingIsAskedWhenNothingIsCompiled) {
+  for (const char *Name : {"SPECRT_DISABLE", "SPECRT_COMPILE"}) {
+    Outcome Run =
+        Sandbox().story("once", {{Name, Name == std::string("SPECRT_DISABLE") ? "1" : "off"}});
+    expectSame(Run, plainStory("once"));
+    EXPECT_THAT(Run.Remarks, HasSubstr("llvm=0 jit=0"));
+  }
+}
+
 TEST(GuardMiss, TheOriginalRunsAndTheMissIsCounted) {
   Sandbox Box;
   Outcome Run = Box.story("guard-miss", Synchronous);

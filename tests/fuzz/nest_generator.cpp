@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/fuzz/nest_generator.h"
+#include "tests/fuzz/contraction_generator.h"
 #include <random>
 #include <vector>
 
@@ -19,6 +20,7 @@ enum { Elements = 4096, Margin = 64, CALLS = 40 };
 
 )";
 
+/// No expression asks for two random choices: see contraction_generator.cpp.
 class KernelWriter {
 public:
   KernelWriter(std::mt19937 &Random, unsigned Number) : Random(Random), Number(Number) {}
@@ -90,16 +92,25 @@ private:
       if (HasScalar && chance(3))
         Text += indent() + "s = (" + Type + ")(" + bounded("s + " + element()) + ");\n";
       else
-        Text += indent() + element() + " = (" + Type + ")(" + bounded(expression(2)) + ");\n";
+        assign();
     }
+  }
+
+  void assign() {
+    std::string To = element(), From = bounded(expression(2));
+    Text += indent() + To + " = (" + Type + ")(" + From + ");\n";
   }
 
   std::string condition() {
     switch (below(3)) {
-    case 0:
-      return "(" + counter() + " + " + counter() + ") % 3 == 0";
-    case 1:
-      return counter() + " < " + pick({"n / 2", "m - 2", "p"});
+    case 0: {
+      std::string First = counter(), Second = counter();
+      return "(" + First + " + " + Second + ") % 3 == 0";
+    }
+    case 1: {
+      std::string Counter = counter(), Bound = pick({"n / 2", "m - 2", "p"});
+      return Counter + " < " + Bound;
+    }
     default:
       return element() + " > 3";
     }
@@ -193,6 +204,12 @@ std::string generateProgram(unsigned Seed, unsigned NumKernels) {
   std::mt19937 Random(Seed);
   std::string Kernels, Calls;
   for (unsigned K = 0; K < NumKernels; ++K) {
+    if (Random() % 4 == 0) {
+      GeneratedKernel Kernel = generateContraction(Random, "kernel" + std::to_string(K), 24);
+      Kernels += "static " + Kernel.Text + "\n";
+      Calls += "  RUN(" + Kernel.Type + ", kernel" + std::to_string(K) + ");\n";
+      continue;
+    }
     KernelWriter Writer(Random, K);
     Kernels += Writer.write() + "\n";
     Calls += "  RUN(" + Writer.type() + ", kernel" + std::to_string(K) + ");\n";

@@ -9,7 +9,7 @@
 
 #include "tests/e2e/harness.h"
 #include "tests/fuzz/nest_generator.h"
-#include <cstdlib>
+#include "tests/fuzz/seeds.h"
 #include <fstream>
 #include <gmock/gmock.h>
 
@@ -19,17 +19,6 @@ using namespace specrt::e2e;
 namespace {
 
 constexpr unsigned KernelsPerSeed = 12;
-
-std::vector<unsigned> seeds() {
-  unsigned First = 1, Last = 4;
-  if (const char *Range = std::getenv("FUZZ_SEEDS"))
-    if (std::sscanf(Range, "%u-%u", &First, &Last) == 1)
-      Last = First;
-  std::vector<unsigned> Seeds;
-  for (unsigned S = First; S <= Last; ++S)
-    Seeds.push_back(S);
-  return Seeds;
-}
 
 class Nests : public testing::TestWithParam<unsigned> {};
 
@@ -59,7 +48,7 @@ TEST_P(Nests, GiveTheSameBits) {
       EXPECT_EQ(With.Output, Plain.Output) << "seed " << GetParam() << ", " << Mode;
     }
 }
-INSTANTIATE_TEST_SUITE_P(Random, Nests, testing::ValuesIn(seeds()),
+INSTANTIATE_TEST_SUITE_P(Random, Nests, testing::ValuesIn(fuzz::seeds(1, 4)),
                          testing::PrintToStringParamName());
 
 } // namespace

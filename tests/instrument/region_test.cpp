@@ -43,7 +43,7 @@ TEST_F(Region, DescriptorOfGemm) {
   CommandResult Run = check("./gemm");
   check("$CLANG -O2 gemm.c -o plain");
   EXPECT_EQ(Run.Out, check("./plain").Out);
-  EXPECT_THAT(Run.Err, HasSubstr("region gemm:6 function=gemm file=gemm.c line=6 abi=1"));
+  EXPECT_THAT(Run.Err, HasSubstr("region gemm:6 function=gemm file=gemm.c line=6 abi=2"));
   EXPECT_THAT(Run.Err, HasSubstr("return=0 pipeline=O2"));
   EXPECT_THAT(Run.Err, HasSubstr("slot=1"));
   for (const char *Arg : {"4 'm'", "4 'n'", "4 'k'", "8 'A'", "8 'B'", "8 'C'"})
@@ -163,6 +163,59 @@ TEST_F(Region, SeveralNestsOfOneFunction) {
   EXPECT_EQ(Run.Out, "1225\n");
   EXPECT_THAT(Run.Err, HasSubstr("region ns::two:3 "));
   EXPECT_THAT(Run.Err, HasSubstr("region ns::two:4 "));
+}
+
+const char *const Rows =
+    "#include <stdio.h>\n"
+    "__attribute__((noinline)) void rows(double *a, int n, long m, float x) {\n"
+    "  for (int i = 3; i < n; i++)\n"
+    "    for (long j = 0; j < m; j++) a[i * m + j] += x * i;\n"
+    "}\n"
+    "double a[60];\n"
+    "int main(void) {\n"
+    "  rows(a, 10, 6, 0.5f);\n"
+    "  for (int i = 0; i < 10; i++) printf(\"%g \", a[i * 6 + 5]);\n"
+    "}\n";
+
+TEST_F(Region, OriginalsAskOnceWhereTheyAreTold) {
+  write("a.c", Rows);
+  check("$CC -O2 -mllvm -specrt-filter=rows a.c -o a && $CLANG -O2 a.c -o plain");
+  CommandResult Quiet = check("./a");
+  EXPECT_EQ(Quiet.Out, check("./plain").Out);
+  EXPECT_THAT(Quiet.Err, Not(HasSubstr("poll")));
+  CommandResult Asked = check("SPECRT_STUB_POLL_AT=4 ./a");
+  EXPECT_EQ(Asked.Out, Quiet.Out);
+  EXPECT_EQ(count(Asked.Err, "poll rows:3 at 4 "), 1u) << Asked.Err;
+  // The same arguments as at the beginning.
+  std::string Begin = Asked.Err.substr(Asked.Err.find("enter rows:3") + 12);
+  std::string Poll = Asked.Err.substr(Asked.Err.find("poll rows:3 at 4") + 16);
+  EXPECT_EQ(Begin.substr(0, Begin.find('\n')), Poll.substr(0, Poll.find('\n')));
+}
+
+TEST_F(Region, AHandoverEndsTheOriginal) {
+  write("a.c", Rows);
+  check("$CC -O2 -mllvm -specrt-filter=rows a.c -o a");
+  CommandResult Run = check("SPECRT_STUB_POLL_AT=4 SPECRT_STUB_HAND_OVER=1 ./a");
+  EXPECT_EQ(Run.Out, "0 0 0 1.5 2 2.5 3 0 0 0 "); // rows 3 to 6 are iterations 0 to 3
+  EXPECT_THAT(Run.Err, HasSubstr("leave rows:3 43"));
+  EXPECT_THAT(Run.Err, HasSubstr("leave rows:3 42"));
+}
+
+TEST_F(Region, NestsThatCannotGoOnInTheMiddleDoNotAsk) {
+  write("a.c", "#include <stdio.h>\n"
+               "__attribute__((noinline)) double sum(double *a, int n) {\n  double s = 0;\n"
+               "  for (int i = 0; i < n; i++)\n"
+               "    for (int j = 0; j < n; j++) { s += a[i * n + j]; a[i * n + j] = s; }\n"
+               "  return s;\n}\n"
+               "__attribute__((noinline)) void flat(double *a, int n) {\n"
+               "  for (int i = 0; i < n; i++) a[i] += i;\n}\n"
+               "double x[100];\n"
+               "int main(void) { flat(x, 100); printf(\"%g\\n\", sum(x, 10)); }\n");
+  check("$CC -O2 -mllvm -specrt-filter=sum,flat a.c -o a");
+  CommandResult Run = check("SPECRT_STUB_POLL_AT=4 ./a");
+  EXPECT_THAT(Run.Err, HasSubstr("enter sum:4"));
+  EXPECT_THAT(Run.Err, HasSubstr("enter flat:9"));
+  EXPECT_THAT(Run.Err, Not(HasSubstr("poll")));
 }
 
 } // namespace

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Prints on stderr what images register and which regions run; runs the original code. With
- * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc.
+ * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc. Originals call
+ * specrt_poll at the iteration SPECRT_STUB_POLL_AT.
  */
 #include "specrt/packed_region.h"
 #include <stdio.h>
@@ -34,10 +35,17 @@ static void dump(const specrt_region *R, const char *Entry) {
   fclose(File);
 }
 
+static uint64_t pollAt(void) {
+  const char *At = getenv("SPECRT_STUB_POLL_AT");
+  return At ? strtoull(At, NULL, 10) : UINT64_MAX;
+}
+
 void specrt_register(specrt_region **Begin, specrt_region **End) {
   fprintf(stderr, "register %ld\n", (long)(End - Begin));
   for (; Begin < End; ++Begin) {
-    const specrt_region *R = *Begin;
+    specrt_region *R = *Begin;
+    fprintf(stderr, R->poll_at == UINT64_MAX ? "" : "poll_at is set\n");
+    R->poll_at = pollAt();
     const uint8_t *At = R->arg_kinds + R->num_args;
     const char *Entry = specrt_unpack_text(&At), *Pipeline = specrt_unpack_text(&At);
     fprintf(stderr,
@@ -67,6 +75,20 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
     }
     dump(R, Entry);
   }
+}
+
+static void doNothing(void) {}
+
+/* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
+void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration,
+                  specrt_call *Call) {
+  fprintf(stderr, "poll %s at %llu", R->name, (unsigned long long)Iteration);
+  for (unsigned I = 0; I < R->num_args; ++I)
+    if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
+      fprintf(stderr, " %llx", (unsigned long long)Packed[I]);
+  fprintf(stderr, "\n");
+  Call->words[0] = 43;
+  return getenv("SPECRT_STUB_HAND_OVER") ? (void *)doNothing : NULL;
 }
 
 void specrt_unregister(specrt_region **Begin, specrt_region **End) {

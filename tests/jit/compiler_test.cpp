@@ -42,6 +42,23 @@ TEST(Compiler, ReportsDamagedBitcode) {
   EXPECT_EQ(Result->num_candidates, 0u);
 }
 
+TEST(Compiler, RefusesTheRestOfANestThatCannotBeResumed) {
+  // Its loop is not entered unconditionally: not what the plugin outlines.
+  auto R = gemm(64);
+  R->request().first_iteration = 5;
+  EXPECT_THAT(errorOf(compile(*R)), HasSubstr("cannot begin in the middle"));
+}
+
+TEST(Compiler, BuildsTheFirstPossibleOfSeveralNames) {
+  auto R = TestRegion::fromKernel("axpy");
+  R->request().only = "tiled,constants,polly";
+  ResultPtr Result = compile(*R);
+  ASSERT_EQ(errorOf(Result), "");
+  ASSERT_EQ(Result->num_candidates, 1u);
+  EXPECT_STREQ(Result->candidates[0].name, "constants");
+  sharedCompiler().release(Result->candidates[0].handle);
+}
+
 TEST(Compiler, ReportsUnknownSymbols) {
   auto R = TestRegion::fromIR("declare void @nobody_defines_this()\n"
                               "define void @f(i32 %n) {\n"

@@ -3,6 +3,9 @@
 #include "jit/containment.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "gtest/gtest.h"
+#include <csignal>
+#include <cstdlib>
+#include <thread>
 
 using namespace specrt;
 
@@ -27,6 +30,24 @@ TEST_F(Containment, LackOfMemoryComesBackAsAMessage) {
   std::string Why;
   EXPECT_FALSE(runContained([] { llvm::report_bad_alloc_error("Allocation failed"); }, Why));
   EXPECT_EQ(Why, "Allocation failed");
+}
+
+TEST_F(Containment, AnAbortInTheCompilerIsAFailure) {
+  struct sigaction Before, After;
+  sigaction(SIGABRT, nullptr, &Before);
+  std::string Why;
+  EXPECT_FALSE(runContained([] { std::abort(); }, Why));
+  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
+  sigaction(SIGABRT, nullptr, &After);
+  EXPECT_EQ(Before.sa_handler, After.sa_handler);
+}
+
+TEST_F(Containment, AnAbortOfTheProgramEndsItAsEver) {
+  auto AbortElsewhere = [] {
+    std::string Why;
+    runContained([] { std::thread([] { std::abort(); }).join(); }, Why);
+  };
+  EXPECT_EXIT(AbortElsewhere(), testing::KilledBySignal(SIGABRT), "");
 }
 
 TEST_F(Containment, WorkThatEndsIsNotDisturbed) {

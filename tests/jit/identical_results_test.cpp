@@ -4,6 +4,7 @@
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
+#include <cerrno>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -22,9 +23,11 @@ void scale_table(int N, double *X);
 int64_t count_below(int64_t N, double Limit, const double *X);
 void gather(int64_t N, const int64_t *Index, const double *X, double *Y);
 void quadratic(int64_t N, const double *X, double *Y);
+int64_t count_domain_errors(int64_t N, const double *X, double *Y, int *Error);
 extern double table[64];
 double pow(double, double);
 double sin(double);
+double sqrt(double);
 float powf(float, float);
 float expf(float);
 float sinf(float);
@@ -79,7 +82,8 @@ TEST(IdenticalResults, Gemm) {
     EXPECT_TRUE(sameBits(Actual, Expected));
   });
   EXPECT_TRUE(Names.count("constants"));
-  EXPECT_TRUE(Names.count("polly"));
+  EXPECT_TRUE(Names.count("tiled"));
+  EXPECT_TRUE(Names.count("tiled-parallel"));
 }
 
 TEST(IdenticalResults, SymbolicSizes) {
@@ -180,7 +184,7 @@ TEST(IdenticalResults, BasesInMemory) {
     reinterpret_cast<decltype(&row_sums)>(Body)(N, M, &P);
     EXPECT_TRUE(sameBits(Actual, Expected));
   });
-  EXPECT_TRUE(Names.count("polly"));
+  EXPECT_TRUE(Names.count("vector"));
 }
 
 TEST(IdenticalResults, TimeSteppedStencil) {
@@ -263,6 +267,96 @@ TEST(IdenticalResults, IndirectAndQuadraticSubscripts) {
     reinterpret_cast<decltype(&quadratic)>(Body)(100, X.data(), Actual.data());
     EXPECT_TRUE(sameBits(Actual, ExpectedZ));
   });
+}
+
+TEST(IdenticalResults, LoopsThatLookAtErrno) {
+  auto X = noise<double>(100, 17), Y = noise<double>(100, 18), Expected = Y;
+  for (int I = 0; I < 100; I += 7)
+    X[I] = -X[I];
+  int64_t Sum = count_domain_errors(100, X.data(), Expected.data(), &errno);
+  EXPECT_GT(Sum, 0);
+  auto R =
+      TestRegion::fromKernel("count_domain_errors", {{"sqrt", reinterpret_cast<void *>(&sqrt)}});
+  R->constant(0, 100);
+  errno = 0;
+  // What the pointer points to is no constant either.
+  R->sample({100, packed(X.data()), packed(Y.data()), packed(&errno)});
+  auto Names = forEachBody(*R, [&](void *Body) {
+    auto Actual = Y;
+    errno = 0;
+    EXPECT_EQ(reinterpret_cast<decltype(&count_domain_errors)>(Body)(100, X.data(), Actual.data(),
+                                                                     &errno),
+              Sum);
+    EXPECT_TRUE(sameBits(Actual, Expected));
+  });
+  EXPECT_TRUE(Names.count("constants"));
+}
+
+/// for (i = 0; i < n; ++i) for (j = 0; j <= i; ++j) a[i * m + j] = a[i * m + j] * 3 + b[j * m + i],
+/// as the plugin outlines it, with a second counter that runs down by 2.
+const char *const Triangle = R"(
+define void @triangle(i64 %n, i64 %m, ptr %a, ptr %b) {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %down = phi i32 [ 1000, %entry ], [ %down.next, %latch ]
+  %row = mul nsw i64 %i, %m
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %inner ]
+  %ij = add nsw i64 %row, %j
+  %pa = getelementptr inbounds double, ptr %a, i64 %ij
+  %jrow = mul nsw i64 %j, %m
+  %ji = add nsw i64 %jrow, %i
+  %pb = getelementptr inbounds double, ptr %b, i64 %ji
+  %va = load double, ptr %pa
+  %vb = load double, ptr %pb
+  %t = fmul double %va, 3.0
+  %u = fadd double %t, %vb
+  store double %u, ptr %pa
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp ule i64 %j.next, %i
+  br i1 %more, label %inner, label %latch
+latch:
+  %f = sitofp i32 %down to double
+  %pd = getelementptr inbounds double, ptr %a, i64 %row
+  store double %f, ptr %pd
+  %down.next = add nsw i32 %down, -2
+  %i.next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %i.next, %n
+  br i1 %done, label %exit, label %outer
+exit:
+  ret void
+})";
+
+TEST(IdenticalResults, TheRestOfACall) {
+  constexpr int64_t N = 90, M = 93;
+  auto A = noise<double>(N * M, 11), B = noise<double>(N * M, 12);
+  auto rows = [&](std::vector<double> &Out, int64_t Begin) {
+    for (int64_t I = Begin; I < N; ++I) {
+      for (int64_t J = 0; J <= I; ++J)
+        Out[I * M + J] = Out[I * M + J] * 3 + B[J * M + I];
+      Out[I * M] = 1000 - 2 * I;
+    }
+  };
+  for (int64_t First : {1, 8, 61, 89}) {
+    SCOPED_TRACE(First);
+    auto Expected = A;
+    rows(Expected, First);
+    auto R = TestRegion::fromIR(Triangle, "triangle");
+    R->constant(0, N);
+    R->constant(1, M);
+    R->request().threads = 2;
+    R->request().first_iteration = First;
+    auto Names = forEachBody(*R, [&](void *Body) {
+      auto Actual = A;
+      reinterpret_cast<void (*)(int64_t, int64_t, double *, const double *)>(Body)(
+          N, M, Actual.data(), B.data());
+      EXPECT_TRUE(sameBits(Actual, Expected));
+    });
+    EXPECT_TRUE(Names.count("constants"));
+  }
 }
 
 } // namespace

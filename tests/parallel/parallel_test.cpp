@@ -60,6 +60,14 @@ size_t threadsOf(unsigned Threads, long Iterations = 64) {
   return Ids.size();
 }
 
+/// Does another thread take part? On a busy machine it may come too late for one loop.
+bool becomesParallel() {
+  for (int I = 0; I < 100; ++I)
+    if (threadsOf(0) >= 2)
+      return true;
+  return false;
+}
+
 bool hasTwoProcessors() {
   cpu_set_t Set;
   return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
@@ -96,7 +104,7 @@ TEST_F(Parallel, UsesSeveralThreads) {
   if (!hasTwoProcessors())
     GTEST_SKIP() << "needs two processors";
   EXPECT_GE(specrt_parallel_threads(), 2u);
-  EXPECT_GE(threadsOf(0), 2u);
+  EXPECT_TRUE(becomesParallel());
 }
 
 TEST_F(Parallel, HonoursTheConfiguredLimit) {
@@ -175,7 +183,7 @@ TEST_F(Parallel, SerialInsideATbbTaskOfTheHost) {
   EXPECT_EQ(Most, 1u);
   // The thread is known to TBB now, but runs no task: parallel again.
   if (hasTwoProcessors())
-    EXPECT_GE(threadsOf(0), 2u);
+    EXPECT_TRUE(becomesParallel());
 }
 
 TEST_F(Parallel, SerialInsideAnOpenMpRegionOfTheHost) {
@@ -184,7 +192,7 @@ TEST_F(Parallel, SerialInsideAnOpenMpRegionOfTheHost) {
   EXPECT_EQ(threadsOf(0), 1u);
   InOpenMpRegion = false;
   if (hasTwoProcessors())
-    EXPECT_GE(threadsOf(0), 2u);
+    EXPECT_TRUE(becomesParallel());
 }
 
 TEST_F(Parallel, WorkersRoundLikeTheCaller) {

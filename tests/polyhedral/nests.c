@@ -65,3 +65,127 @@ void stencil(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] = 0.25 * (A[(i - 1) * m + j] + A[i * m + j - 1] + A[i * m + j + 1] +
                              A[(i + 1) * m + j]);
 }
+
+// Stencils: p steps on n points or n x m points. bench/tiles.cpp measures the jacobi ones.
+void jacobi_1d(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long i = 1; i < n - 1; i++)
+      B[i] = 0.33333 * (C[i - 1] + C[i] + C[i + 1]);
+    for (long i = 1; i < n - 1; i++)
+      C[i] = 0.33333 * (B[i - 1] + B[i] + B[i + 1]);
+  }
+}
+void jacobi_2d(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long i = 1; i < n - 1; i++)
+      for (long j = 1; j < m - 1; j++)
+        B[i * m + j] = 0.2 * (C[i * m + j] + C[i * m + j - 1] + C[i * m + j + 1] +
+                              C[(i + 1) * m + j] + C[(i - 1) * m + j]);
+    for (long i = 1; i < n - 1; i++)
+      for (long j = 1; j < m - 1; j++)
+        C[i * m + j] = 0.2 * (B[i * m + j] + B[i * m + j - 1] + B[i * m + j + 1] +
+                              B[(i + 1) * m + j] + B[(i - 1) * m + j]);
+  }
+}
+// A step that computes and one that copies back.
+void copied_back(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long i = 2; i < n - 2; i++)
+      for (long j = 2; j < m - 2; j++)
+        B[i * m + j] = 0.2 * (C[i * m + j] + C[i * m + j - 2] + C[i * m + j + 2] +
+                              C[(i + 2) * m + j] + C[(i - 2) * m + j]);
+    for (long i = 2; i < n - 2; i++)
+      for (long j = 2; j < m - 2; j++)
+        C[i * m + j] = B[i * m + j];
+  }
+}
+// Three fields and a source on the border, as in fdtd-2d.
+void three_fields(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long j = 0; j < m; j++)
+      B[j] = A[t];
+    for (long i = 1; i < n; i++)
+      for (long j = 0; j < m; j++)
+        B[i * m + j] -= 0.5 * (C[i * m + j] - C[(i - 1) * m + j]);
+    for (long i = 0; i < n; i++)
+      for (long j = 1; j < m; j++)
+        A[i * m + j] -= 0.5 * (C[i * m + j] - C[i * m + j - 1]);
+    for (long i = 0; i < n - 1; i++)
+      for (long j = 0; j < m - 1; j++)
+        C[i * m + j] -= 0.7 * (A[i * m + j + 1] - A[i * m + j] + B[(i + 1) * m + j] - B[i * m + j]);
+  }
+}
+// m x m points in n planes.
+void heat_3d(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long i = 1; i < n - 1; i++)
+      for (long j = 1; j < m - 1; j++)
+        for (long k = 1; k < m - 1; k++)
+          B[(i * m + j) * m + k] =
+              0.1 * (C[(i * m + j) * m + k] + C[((i - 1) * m + j) * m + k] +
+                     C[((i + 1) * m + j) * m + k] + C[(i * m + j - 1) * m + k] +
+                     C[(i * m + j + 1) * m + k] + C[(i * m + j) * m + k - 1] +
+                     C[(i * m + j) * m + k + 1]);
+    for (long i = 1; i < n - 1; i++)
+      for (long j = 1; j < m - 1; j++)
+        for (long k = 1; k < m - 1; k++)
+          C[(i * m + j) * m + k] = B[(i * m + j) * m + k] + 0.5 * B[((i - 1) * m + j) * m + k];
+  }
+}
+// Every point depends on all points of the step before: no tile can span two steps.
+void far_neighbours(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++)
+    for (long i = 0; i < n; i++)
+      for (long j = 0; j < m; j++)
+        C[i * m + j] = 0.5 * C[i * m + j] + C[t * m + j];
+}
+
+// Filters: what passes from point to point is in variables, rows do not depend on each other.
+void row_filter(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; ++i) {
+    double input = 0, last = 0, before = 0;
+    for (long j = 0; j < m; ++j) {
+      A[i * m + j] = 0.25 * B[i * m + j] + 0.5 * input + 1.5 * last - 0.75 * before;
+      input = B[i * m + j];
+      before = last;
+      last = A[i * m + j];
+    }
+  }
+}
+void backward_filter(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; ++i) {
+    double input = 0, last = 0;
+    for (long j = m - 1; j >= 0; --j) {
+      A[i * m + j] = 0.25 * input + 0.5 * last;
+      input = B[i * m + j];
+      last = A[i * m + j];
+    }
+  }
+}
+void column_filter(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j < m; ++j) {
+    double last = 0;
+    for (long i = 0; i < n; ++i) {
+      A[i * m + j] = 0.25 * B[i * m + j] + 0.5 * last;
+      last = A[i * m + j];
+    }
+  }
+}
+// The next row begins with what the last one ended with: rows depend on each other.
+void long_filter(long n, long m, long p, double *A, double *B, double *C) {
+  double last = 0;
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j) {
+      A[i * m + j] = 0.25 * B[i * m + j] + 0.5 * last;
+      last = A[i * m + j];
+    }
+}
+// Row k is read while it is written: the loop over columns is split there.
+void shortest_paths(long n, long m, long p, double *A, double *B, double *C) {
+  long size = n < m ? n : m;
+  for (long k = 0; k < size; ++k)
+    for (long i = 0; i < size; ++i)
+      for (long j = 0; j < size; ++j)
+        A[i * m + j] = A[i * m + j] < A[i * m + k] + A[k * m + j] ? A[i * m + j]
+                                                                  : A[i * m + k] + A[k * m + j];
+}

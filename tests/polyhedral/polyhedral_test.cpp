@@ -2,17 +2,7 @@
 //-----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "specializer/polyhedral/polyhedral.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/IRReader/IRReader.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
-#include <array>
+#include "tests/polyhedral/nest_operands.h"
 #include <gmock/gmock.h>
 
 using namespace llvm;
@@ -20,126 +10,29 @@ using namespace specrt;
 
 namespace {
 
-// Stand-ins for the parallel-loop entry points: the whole loop runs on the calling thread.
-struct SerialLoop {
-  long Next, End;
-  int Started;
-} Loop;
-void startLoop(void (*)(void *), void *, unsigned, long Begin, long End, long) {
-  Loop = {Begin, End, Loop.Started + 1};
-}
-void endLoop() {}
-bool nextChunk(long *Begin, long *End) {
-  if (Loop.Next >= Loop.End)
-    return false;
-  *Begin = Loop.Next;
-  *End = Loop.Next = Loop.End;
-  return true;
-}
-void endChunk() {}
-
-using Sizes = std::array<long, 3>;
-using Nest = void(long, long, long, double *, double *, double *);
-
-/// One function of nests.c, from IR to machine code.
-class Compiler {
-public:
-  explicit Compiler(StringRef Name) : Name(Name), Context(std::make_unique<LLVMContext>()) {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    SMDiagnostic Error;
-    M = parseIRFile(SPECRT_NESTS_IR, Error, *Context);
-    EXPECT_TRUE(M) << Error.getMessage().str();
-    for (Function &F : *M)
-      if (F.getName() != Name)
-        F.deleteBody();
-    auto Builder = orc::JITTargetMachineBuilder::detectHost();
-    TMB = cantFail(std::move(Builder));
-    TM = cantFail(TMB->createTargetMachine());
-    PB = std::make_unique<PassBuilder>(TM.get());
-    PB->registerModuleAnalyses(MAM);
-    PB->registerCGSCCAnalyses(CGAM);
-    PB->registerFunctionAnalyses(FAM);
-    PB->registerLoopAnalyses(LAM);
-    PB->crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
-
-  Function &canonical() {
-    Function &F = *M->getFunction(Name);
-    FunctionPassManager FPM;
-    addPollyCanonicalization(FPM);
-    FPM.run(F, FAM);
-    return F;
-  }
-
-  std::vector<RejectionCause> causes() { return explainRejections(canonical(), FAM); }
-
-  /// Makes the three sizes constants and the arrays disjoint, as the guards of a version would.
-  PolyhedralResult specialize(const Sizes &S, PolyhedralOptions Options) {
-    Function &F = *M->getFunction(Name);
-    for (unsigned I = 0; I < 3; ++I)
-      F.getArg(I)->replaceAllUsesWith(ConstantInt::get(Type::getInt64Ty(*Context), S[I]));
-    for (unsigned I = 3; I < 6; ++I)
-      F.getArg(I)->addAttr(Attribute::NoAlias);
-    canonical();
-    PolyhedralResult Result = optimizeScops(F, FAM, Options);
-    EXPECT_FALSE(verifyModule(*M, &errs()));
-    return Result;
-  }
-
-  Nest *compile() {
-    buildPipelineAfterPolly(*PB).run(*M, MAM);
-    TMB->setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
-    Jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(*TMB).create());
-    orc::SymbolMap Symbols;
-    auto define = [&](StringRef Symbol, auto *Address) {
-      Symbols[Jit->mangleAndIntern(Symbol)] = {orc::ExecutorAddr::fromPtr(Address),
-                                               JITSymbolFlags::Exported};
-    };
-    define("GOMP_parallel_loop_runtime_start", &startLoop);
-    define("GOMP_parallel_end", &endLoop);
-    define("GOMP_loop_runtime_next", &nextChunk);
-    define("GOMP_loop_end_nowait", &endChunk);
-    cantFail(Jit->getMainJITDylib().define(orc::absoluteSymbols(Symbols)));
-    cantFail(Jit->addIRModule(orc::ThreadSafeModule(std::move(M), std::move(Context))));
-    return cantFail(Jit->lookup(Name)).toPtr<Nest *>();
-  }
-
-private:
-  std::string Name;
-  std::unique_ptr<LLVMContext> Context;
-  std::unique_ptr<Module> M;
-  std::optional<orc::JITTargetMachineBuilder> TMB;
-  std::unique_ptr<TargetMachine> TM;
-  std::unique_ptr<PassBuilder> PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  std::unique_ptr<orc::LLJIT> Jit;
+/// One function of nests.c.
+struct Compiler : NestCompiler {
+  explicit Compiler(const char *Name) : NestCompiler(SPECRT_NESTS_IR, Name) {}
 };
 
-struct Arrays {
-  std::vector<double> A, B, C;
-  explicit Arrays(const Sizes &S) {
-    long Size = std::max({S[0] * S[1], S[0] * S[2], S[1] * S[2], 1L});
-    for (auto *Array : {&A, &B, &C})
-      for (long I = 0; I < Size; ++I)
-        Array->push_back(double((I * 7919 + Array->size() * 13) % 1009) / 1009 - 0.4);
-  }
-  void run(Nest *F, const Sizes &S) { F(S[0], S[1], S[2], A.data(), B.data(), C.data()); }
-  bool identical(const Arrays &Other) const {
-    return !memcmp(C.data(), Other.C.data(), C.size() * sizeof(double));
-  }
-};
+/// For caches so small that small arrays have several tiles of each kind and ragged edges. Several
+/// threads: with parallel loops.
+PolyhedralOptions onSmallCaches(SchedulePolicy Schedule, unsigned Threads = 1) {
+  PolyhedralOptions Options;
+  Options.Schedule = Schedule;
+  Options.Parallel = Threads > 1;
+  Options.Target.VectorBytes = 32;
+  Options.Target.L1Bytes = 2048;
+  Options.Target.L2Bytes = 8192;
+  Options.Target.Threads = Threads;
+  return Options;
+}
 
-TilingTarget smallTarget() {
-  // Small caches, so that small arrays have several tiles of each kind and ragged edges.
-  TilingTarget Target;
-  Target.VectorBytes = 32;
-  Target.L1Bytes = 2048;
-  Target.L2Bytes = 8192;
-  return Target;
+/// On small caches.
+constexpr Sizes SeveralTiles = {96, 120, 72};
+
+PolyhedralResult specialized(const char *Nest, SchedulePolicy Schedule, unsigned Threads = 1) {
+  return Compiler(Nest).specialize(SeveralTiles, onSmallCaches(Schedule, Threads));
 }
 
 std::vector<std::string> kinds(const std::vector<RejectionCause> &Causes) {
@@ -182,60 +75,176 @@ TEST_P(Identical, ToTheOriginalOnOddSizes) {
   const Case &C = GetParam();
   for (const Sizes &S : {Sizes{37, 53, 29}, {64, 96, 32}, {3, 100, 7}, {1, 1, 1}}) {
     Compiler Reference(C.Nest), Candidate(C.Nest);
-    PolyhedralOptions Options;
-    Options.Schedule = C.Schedule;
-    Options.Parallel = C.Parallel;
-    Options.Target = smallTarget();
-    Options.Target.Threads = C.Parallel ? 2 : 1;
-    Candidate.specialize(S, Options);
-    Arrays Expected(S), Actual(S);
-    Expected.run(Reference.compile(), S);
-    Actual.run(Candidate.compile(), S);
-    EXPECT_TRUE(Actual.identical(Expected)) << S[0] << "x" << S[1] << "x" << S[2];
+    Candidate.specialize(S, onSmallCaches(C.Schedule, C.Parallel ? 2 : 1));
+    EXPECT_TRUE(haveSameResults(Reference.compile(), Candidate.compile(), S))
+        << S[0] << "x" << S[1] << "x" << S[2];
   }
 }
 
 std::vector<Case> allCases() {
   std::vector<Case> Cases;
   for (const char *Nest : {"product", "scaled_product", "transposed_product", "triangular_product",
-                           "in_place_seidel", "stencil"})
-    for (SchedulePolicy P :
-         {SchedulePolicy::Original, SchedulePolicy::Polly, SchedulePolicy::Tiled})
+                           "in_place_seidel", "stencil", "row_filter", "backward_filter",
+                           "column_filter", "long_filter", "shortest_paths"})
+    for (SchedulePolicy P : {SchedulePolicy::Original, SchedulePolicy::Polly, SchedulePolicy::Tiled,
+                             SchedulePolicy::TimeTiled, SchedulePolicy::Vector})
       for (bool Parallel : {false, true})
         Cases.push_back({Nest, P, Parallel});
   return Cases;
 }
 std::string caseName(const testing::TestParamInfo<Case> &Info) {
-  const char *Policies[] = {"original", "polly", "tiled"};
+  const char *Policies[] = {"original", "polly", "vector", "tiled", "time_tiled"};
   return std::string(Info.param.Nest) + "_" + Policies[int(Info.param.Schedule)] +
          (Info.param.Parallel ? "_parallel" : "");
 }
 INSTANTIATE_TEST_SUITE_P(Nests, Identical, testing::ValuesIn(allCases()), caseName);
 
-PolyhedralResult tiled(const char *Nest, bool Parallel = false) {
+struct StencilCase {
+  const char *Nest;
+  Sizes S;
+};
+class TimeTiled : public testing::TestWithParam<StencilCase> {};
+
+/// Tiles the stencil in time, compares its results, and returns what was noted.
+std::string timeTiled(const StencilCase &C, bool Parallel, bool KnownSteps = true) {
+  Compiler Reference(C.Nest), Candidate(C.Nest);
+  PolyhedralOptions Options = onSmallCaches(SchedulePolicy::TimeTiled, Parallel ? 4 : 1);
+  Options.Target.L2Bytes = 32768;
+  PolyhedralResult Result = Candidate.specialize(C.S, Options, KnownSteps ? 3 : 2);
+  EXPECT_EQ(Result.NumGenerated, 1u) << Result.Notes;
+  EXPECT_EQ(Result.NumParallel, Parallel ? 1u : 0u) << Result.Notes;
+  EXPECT_TRUE(haveSameResults(Reference.compile(), Candidate.compile(), C.S));
+  return Result.Notes;
+}
+
+TEST_P(TimeTiled, TilesOfSeveralStepsGiveTheSameBits) {
+  EXPECT_THAT(timeTiled(GetParam(), /*Parallel=*/false), testing::HasSubstr("steps"));
+}
+TEST_P(TimeTiled, TilesOfAWaveAreIndependent) {
+  EXPECT_THAT(timeTiled(GetParam(), /*Parallel=*/true), testing::HasSubstr("points"));
+}
+
+constexpr StencilCase StencilCases[] = {
+    {"jacobi_1d", {3001, 3, 37}},      {"jacobi_2d", {61, 83, 23}},    {"jacobi_2d", {400, 7, 5}},
+    {"copied_back", {70, 50, 19}},     {"three_fields", {53, 47, 21}}, {"heat_3d", {40, 19, 11}},
+    {"in_place_seidel", {64, 90, 20}},
+};
+INSTANTIATE_TEST_SUITE_P(Stencils, TimeTiled, testing::ValuesIn(StencilCases),
+                         [](const testing::TestParamInfo<StencilCase> &Info) {
+                           return Info.param.Nest + ("_" + std::to_string(Info.param.S[0]));
+                         });
+
+TEST(TimeTiled, WhereverIslGivesUpTheCodeIsKept) {
+  unsigned NumTiled = 0, NumKept = 0;
+  for (const char *Nest : {"jacobi_2d", "in_place_seidel"})
+    for (unsigned long Limit = 1; Limit < 100'000; Limit += 1 + Limit / 3) {
+      PolyhedralOptions Options = onSmallCaches(SchedulePolicy::TimeTiled, 4);
+      Options.MaxTilingOperations = Limit;
+      bool Tiled = Compiler(Nest).specialize({64, 90, 20}, Options).NumGenerated == 1;
+      ++(Tiled ? NumTiled : NumKept);
+    }
+  EXPECT_GE(NumTiled, 2u);
+  EXPECT_GE(NumKept, 20u);
+}
+TEST(TimeTiled, TheNumberOfStepsMayBeUnknown) {
+  for (const char *Nest : {"jacobi_2d", "in_place_seidel"})
+    for (bool Parallel : {false, true})
+      EXPECT_THAT(timeTiled({Nest, {64, 90, 21}}, Parallel, /*KnownSteps=*/false),
+                  testing::HasSubstr("points"));
+}
+TEST(TimeTiled, NestsThatAreNoStencilKeepTheirCode) {
+  auto Notes = [](const char *Nest) {
+    PolyhedralResult Result = specialized(Nest, SchedulePolicy::TimeTiled);
+    EXPECT_EQ(Result.NumGenerated, 0u) << Nest;
+    return Result.Notes;
+  };
+  EXPECT_THAT(Notes("stencil"), testing::HasSubstr("the steps do not depend on each other"));
+  EXPECT_THAT(Notes("product"), testing::HasSubstr("the steps do not depend on each other"));
+  EXPECT_THAT(Notes("far_neighbours"), testing::HasSubstr("spans too many points"));
+}
+TEST(TimeTiled, AGridInTheCacheIsLeftAlone) {
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::Tiled;
-  Options.Parallel = Parallel;
-  Options.Target = smallTarget();
-  return Compiler(Nest).specialize({96, 120, 72}, Options);
+  Options.Schedule = SchedulePolicy::TimeTiled;
+  PolyhedralResult Result = Compiler("jacobi_2d").specialize({20, 20, 100}, Options);
+  EXPECT_EQ(Result.NumGenerated, 0u);
+  EXPECT_THAT(Result.Notes, testing::HasSubstr("fits the cache"));
 }
 
 TEST(Tiled, ContractionsInEveryLoopOrderGetRegisterTiles) {
   for (const char *Nest : {"product", "scaled_product", "transposed_product"}) {
-    PolyhedralResult Result = tiled(Nest);
+    PolyhedralResult Result = specialized(Nest, SchedulePolicy::Tiled);
     EXPECT_EQ(Result.NumGenerated, 1u) << Nest << ": " << Result.Notes;
     EXPECT_TRUE(Result.Rescheduled) << Nest;
   }
 }
 TEST(Tiled, NestsWithoutAContractionKeepTheirCode) {
   for (const char *Nest : {"in_place_seidel", "stencil"}) {
-    PolyhedralResult Result = tiled(Nest);
+    PolyhedralResult Result = specialized(Nest, SchedulePolicy::Tiled);
     EXPECT_EQ(Result.NumGenerated, 0u) << Nest;
-    EXPECT_THAT(Result.Notes, testing::HasSubstr("no contraction-shaped band"));
+    EXPECT_THAT(Result.Notes, testing::HasSubstr("no contraction"));
   }
 }
+
+TEST(Vector, RowsOfRecurrencesRunSideBySide) {
+  for (const char *Nest : {"row_filter", "backward_filter", "column_filter"}) {
+    PolyhedralResult Result = specialized(Nest, SchedulePolicy::Vector);
+    EXPECT_EQ(Result.NumGenerated, 1u) << Nest << ": " << Result.Notes;
+    EXPECT_TRUE(Result.Rescheduled) << Nest;
+  }
+}
+TEST(Vector, LoopsAreSplitWhereTheyReadWhatTheyWrite) {
+  PolyhedralResult Result = specialized("shortest_paths", SchedulePolicy::Vector);
+  EXPECT_EQ(Result.NumGenerated, 1u) << Result.Notes;
+}
+TEST(Vector, RowsThatDependOnEachOtherKeepTheirOrder) {
+  for (const char *Nest : {"long_filter", "in_place_seidel"})
+    EXPECT_THAT(specialized(Nest, SchedulePolicy::Vector).Notes,
+                testing::HasSubstr("innermost loops stay as they are"))
+        << Nest;
+}
+TEST(Vector, IndependentInnermostLoopsAreLeftToTheVectorizer) {
+  for (const char *Nest : {"stencil", "jacobi_2d"})
+    EXPECT_EQ(specialized(Nest, SchedulePolicy::Vector).NumGenerated, 0u) << Nest;
+}
+
+/// Tries the policies on shared models; compares results with the original.
+PolyhedralResult firstOf(ArrayRef<SchedulePolicy> Policies, const char *Nest) {
+  const Sizes S = SeveralTiles;
+  Compiler Reference(Nest), Candidate(Nest);
+  PolyhedralOptions Options = onSmallCaches(Policies.front());
+  Options.Otherwise = Policies.drop_front();
+  PolyhedralResult Result = Candidate.specialize(S, Options);
+  EXPECT_TRUE(haveSameResults(Reference.compile(), Candidate.compile(), S)) << Nest;
+  return Result;
+}
+
+TEST(Shared, TheFirstPolicyThatFindsSomethingIsApplied) {
+  constexpr SchedulePolicy All[] = {SchedulePolicy::Tiled, SchedulePolicy::Vector,
+                                    SchedulePolicy::TimeTiled, SchedulePolicy::Polly,
+                                    SchedulePolicy::Original};
+  PolyhedralResult Result = firstOf(All, "product");
+  EXPECT_EQ(Result.NumKernels, 1u);
+  EXPECT_THAT(Result.Passed, IsEmpty());
+  Result = firstOf(All, "row_filter");
+  EXPECT_EQ(Result.NumGenerated, 1u);
+  EXPECT_THAT(Result.Passed, ElementsAre(testing::HasSubstr("no contraction")));
+  Result = firstOf(All, "stencil");
+  EXPECT_EQ(Result.NumGenerated, 1u);
+  EXPECT_GE(Result.Passed.size(), 3u);
+}
+TEST(Shared, PoliciesThatNeedOtherModelsAreLeftToAnotherCall) {
+  // Tiles in time want values in memory, Polly's schedules want storage as it was.
+  PolyhedralResult Result =
+      firstOf({SchedulePolicy::Tiled, SchedulePolicy::TimeTiled}, "in_place_seidel");
+  EXPECT_EQ(Result.NumGenerated, 0u);
+  EXPECT_THAT(Result.Passed, IsEmpty());
+  Result = firstOf({SchedulePolicy::Tiled, SchedulePolicy::Original}, "row_filter");
+  EXPECT_EQ(Result.NumGenerated, 0u);
+  EXPECT_THAT(Result.Passed, IsEmpty());
+}
+
 TEST(Parallel, OutermostLoopWithoutDependencesBecomesAParallelLoop) {
-  EXPECT_EQ(tiled("product", /*Parallel=*/true).NumParallel, 1u);
+  EXPECT_EQ(specialized("product", SchedulePolicy::Tiled, 2).NumParallel, 1u);
   PolyhedralOptions Options;
   Options.Parallel = true;
   EXPECT_EQ(Compiler("in_place_seidel").specialize({20, 20, 4}, Options).NumParallel, 0u);
@@ -246,10 +255,10 @@ TEST(Parallel, GeneratedCodeCallsTheEntryPoints) {
   PolyhedralOptions Options;
   Options.Parallel = true;
   Candidate.specialize(S, Options);
-  Arrays Data(S);
-  int Before = Loop.Started;
+  Operands Data = Operands::filledFor(S);
+  int Before = LoopEntries::numReversed();
   Data.run(Candidate.compile(), S);
-  EXPECT_EQ(Loop.Started, Before + 1);
+  EXPECT_EQ(LoopEntries::numReversed(), Before + 1);
 }
 TEST(Budget, AnExpiredBudgetLeavesTheFunctionAsItWas) {
   auto Expired = [] { return true; };

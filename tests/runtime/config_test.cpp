@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace specrt {
@@ -108,6 +109,26 @@ TEST(ConfigTest, DefaultsOfTheTableAreTheDefaultsOfTheStruct) {
     EXPECT_EQ(C.Fp, D.Fp);
     EXPECT_EQ(C.Regions, D.Regions);
   }
+}
+
+TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
+  const std::map<std::string, std::string> Others = {
+      {"SPECRT_DISABLE", "1"},      {"SPECRT_CACHE_DIR", "/x"}, {"SPECRT_PROFILE", "off"},
+      {"SPECRT_COMPILE", "sync"},   {"SPECRT_HOT", "7"},        {"SPECRT_MAX_VERSIONS", "9"},
+      {"SPECRT_THREADS", "1"},      {"SPECRT_FP", "fast"},      {"SPECRT_REGIONS", "x"},
+      {"SPECRT_CACHE_LIMIT", "1K"}, {"SPECRT_LOG", "debug"},    {"SPECRT_COMPILE_BUDGET_MS", "9"},
+      {"SPECRT_REPORT", "x.json"},  {"SPECRT_DUMP", "/x"},      {"SPECRT_PERF", "map"}};
+  std::set<std::string> Alike;
+  for (const Option &O : optionTable()) {
+    ASSERT_TRUE(Others.contains(O.Name)) << O.Name << ": does it decide about versions?";
+    Config C;
+    ASSERT_TRUE(O.Parse(C, Others.at(O.Name))) << O.Name;
+    if (C.givesSameVersions(Config()))
+      Alike.insert(O.Name);
+  }
+  EXPECT_EQ(Alike,
+            (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG", "SPECRT_COMPILE_BUDGET_MS",
+                                   "SPECRT_REPORT", "SPECRT_DUMP", "SPECRT_PERF"}));
 }
 
 TEST(ConfigTest, RegionGlobs) {

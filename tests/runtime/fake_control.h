@@ -31,10 +31,13 @@ struct FakeControl {
 
   std::atomic<uint32_t> OpenMs{0}; ///< how long dlopen takes
 
+  std::atomic<uint32_t> LastFpMode{~0u}; ///< of the last request
+
   std::atomic<uint32_t> Opening{0};
   std::atomic<uint32_t> InsideEntry{0};
   std::atomic<uint32_t> Compiles{0};
-  std::atomic<uint32_t> Compiling{0}; ///< inside compile now
+  std::atomic<uint64_t> FirstIteration{0}; ///< of the latest compile
+  std::atomic<uint32_t> Compiling{0};      ///< inside compile now
   std::atomic<uint32_t> Released{0};
   std::atomic<uint32_t> Parked{0};
 };

@@ -123,10 +123,16 @@ bool work(uint32_t Ms) {
   return !Cancelled;
 }
 
+bool isNamed(const specrt_jit_request &Request, const std::string &Name) {
+  return ("," + std::string(Request.only) + ",").find("," + Name + ",") != std::string::npos;
+}
+
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
   FakeControl &C = control();
+  C.LastFpMode = Request->fp_mode;
   ++C.Compiling;
   ++C.Compiles;
+  C.FirstIteration = Request->first_iteration;
   // Stored plans are compiled from registration on, before main could say what to offer.
   for (int Ms = 0; Ms < 500 && C.NumCandidates == 0 && !C.Error; ++Ms)
     usleep(1000);
@@ -137,7 +143,7 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   R->Public.error = work(C.CompileMs) ? C.Error.load() : "cancelled";
   makeGuards(*Request, R->Guards);
   for (uint32_t I = 0; !R->Public.error && I < C.NumCandidates; ++I) {
-    if (Request->only && std::string(Request->only) != C.Candidates[I].Name)
+    if (Request->only && !isNamed(*Request, C.Candidates[I].Name))
       continue;
     specrt_jit_candidate Candidate{};
     Candidate.name = C.Candidates[I].Name;

@@ -105,7 +105,8 @@ int main(int Argc, char **Argv) {
   using namespace host;
   if (Argc < 2)
     return 2;
-  for (const Scenario *List : {SteadyScenarios, CompileScenarios, ProcessScenarios, StoreScenarios})
+  for (const Scenario *List :
+       {SteadyScenarios, CompileScenarios, ProcessScenarios, StoreScenarios, HandoverScenarios})
     for (const Scenario *S = List; S->Name; ++S)
       if (std::strcmp(S->Name, Argv[1]) == 0)
         return S->Run(Argc - 2, Argv + 2);

@@ -65,7 +65,8 @@ struct Scenario {
   const char *Name;
   int (*Run)(int Argc, char **Argv);
 };
-extern const Scenario SteadyScenarios[], CompileScenarios[], ProcessScenarios[], StoreScenarios[];
+extern const Scenario SteadyScenarios[], CompileScenarios[], ProcessScenarios[], StoreScenarios[],
+    HandoverScenarios[];
 
 } // namespace host
 

@@ -36,6 +36,18 @@ int others(int Argc, char **) {
   return 0;
 }
 
+/// A program that calls its kernel once, 200 ms long, and says what ran.
+int few(int, char **) {
+  offer({{"tiled", half}, {"polly", slow}, {"constants", fast}});
+  // The candidates of a fake compiler are not stored: what an earlier run stored, the run that
+  // tries it would find at its start.
+  specrt_wait_idle(5000);
+  call(5, 200000);
+  std::printf("%s\n", OriginalRuns ? "original" : FastRuns ? "fast" : SlowRuns ? "slow" : "half");
+  CHECK(OriginalRuns + FastRuns + SlowRuns <= 1);
+  return 0;
+}
+
 /// The winner of an earlier run is published without a trial, before or soon after the first call.
 int proven(int, char **) {
   offer({{"constants", slow}, {"polly", fast}});
@@ -44,6 +56,53 @@ int proven(int, char **) {
   CHECK(std::string(info().version) == "polly");
   call(5, 40);
   CHECK(FastRuns == 1 && OriginalRuns == 0 && SlowRuns == 0);
+  return 0;
+}
+
+/// The settings change while the winner of an earlier run is being compiled.
+int configureDuring(int, char **) {
+  CHECK(eventually([] { return FakeJitControl.Compiling == 1; })); // waits for an offer
+  CHECK(FakeJitControl.LastFpMode == 0);
+  CHECK(specrt_configure("fp", "fast") == nullptr);
+  CHECK(Main::Slot == Main::Region.original);
+  offer({{"polly", fast}});
+  CHECK(eventually([] { return info().state == SPECRT_STATE_SPECIALISED; }));
+  CHECK(FakeJitControl.Compiles == 2 && FakeJitControl.LastFpMode == 2);
+  CHECK(info().versions == 1);
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  call(5, 40);
+  CHECK(FastRuns == 1 && OriginalRuns == 0);
+  return 0;
+}
+
+/// The settings change when its version is ready, but was not called yet.
+int configureReady(int, char **) {
+  offer({{"polly", fast}});
+  auto Ready = [] { return info().state == SPECRT_STATE_SPECIALISED && info().versions == 1; };
+  CHECK(eventually(Ready));
+  CHECK(specrt_configure("log", "error") == nullptr);
+  CHECK(Ready()); // nothing to change
+  CHECK(specrt_configure("fp", "fast") == nullptr);
+  CHECK(Main::Slot == Main::Region.original || FakeJitControl.Compiles == 2);
+  CHECK(eventually(Ready));
+  CHECK(FakeJitControl.Compiles == 2 && FakeJitControl.LastFpMode == 2);
+  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  CHECK(specrt_configure("disable", "1") == nullptr);
+  CHECK(Main::Slot == Main::Region.original && !Main::Region.state);
+  CHECK(specrt_wait_idle(5000));
+  CHECK(Main::Slot == Main::Region.original);
+  CHECK(specrt_configure("disable", "0") == nullptr);
+  CHECK(eventually(Ready));
+  CHECK(specrt_configure("regions", "other") == nullptr);
+  CHECK(eventually([] { return info().state == SPECRT_STATE_BLOCKED; }));
+  CHECK(Main::Slot == Main::Region.original && info().versions == 0);
+  CHECK(specrt_configure("regions", "*") == nullptr);
+  CHECK(eventually(Ready));
+  // The first call goes directly to the version, and is noticed all the same.
+  call(5, 40);
+  CHECK(FastRuns == 1 && OriginalRuns == 0);
+  CHECK(std::string(specrt_configure("fp", "strict")).find("already run") != std::string::npos);
+  CHECK(Ready());
   return 0;
 }
 
@@ -66,8 +125,14 @@ int flush(int, char **) {
 
 } // namespace
 
-const Scenario StoreScenarios[] = {{"once", once},     {"others", others},
-                                   {"proven", proven}, {"retired-before", retiredBefore},
-                                   {"flush", flush},   {nullptr, nullptr}};
+const Scenario StoreScenarios[] = {{"once", once},
+                                   {"others", others},
+                                   {"few", few},
+                                   {"proven", proven},
+                                   {"configure-during", configureDuring},
+                                   {"configure-ready", configureReady},
+                                   {"retired-before", retiredBefore},
+                                   {"flush", flush},
+                                   {nullptr, nullptr}};
 
 } // namespace host

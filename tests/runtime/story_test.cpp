@@ -116,6 +116,44 @@ TEST_F(Story, ASlowerCandidateIsRetired) {
   EXPECT_TRUE(Region["versions"].empty());
 }
 
+TEST_F(Story, ARunningCallChangesOver) {
+  play("handover");
+  auto Report = report();
+  for (auto &Region : Report["regions"]) {
+    if (Region["name"] != "rows:7")
+      continue;
+    auto Handover = Region["handovers"][0];
+    EXPECT_EQ(Handover["candidate"], "tiled");
+    EXPECT_EQ(Handover["taken"], true);
+    EXPECT_EQ(Handover["iterations"], 10000);
+    EXPECT_EQ(Handover["guards"][0], "n == 10000");
+    EXPECT_GT(Handover["before_ns"], 0);
+    // The profile keeps what the original would have needed.
+    EXPECT_GT(Region["original_ns"].get<double>(),
+              Handover["before_ns"].get<double>() + Handover["ns"].get<double>());
+    return;
+  }
+  ADD_FAILURE() << "the region is missing";
+}
+TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("handover-late"); }
+TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("handover-guarded"); }
+TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("handover-unpromising"); }
+TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("handover-too-short"); }
+TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("handover-threads"); }
+TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("handover-again"); }
+TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {
+  play("handover-in-trial", {{"SPECRT_COMPILE", "sync"}});
+}
+TEST_F(Story, TheNextRunBeginsWithAnotherCandidate) {
+  play("handover-slower");
+  auto Report = report();
+  for (auto &Region : Report["regions"])
+    if (Region["name"] == "rows:7")
+      EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
+  play("handover-after-slower");
+}
+TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("handover-fork"); }
+
 TEST_F(Story, AGuardMissRunsTheOriginal) { play("guard-miss"); }
 TEST_F(Story, NewValuesGetTheirVersion) { play("new-values"); }
 TEST_F(Story, TheLeastUsefulVersionIsReplaced) {
@@ -250,9 +288,40 @@ TEST_F(Story, TheOtherCandidatesAreTriedWhenCallsGoOn) {
   EXPECT_EQ(Second.Code, 0) << Second.Errors;
 }
 
+TEST_F(Story, AKernelThatIsCalledOncePerRunFindsItsBestCandidate) {
+  const Environment E = {{"SPECRT_THREADS", "1"}, {"SPECRT_HOT", "0.2"}};
+  std::vector<std::string> Ran;
+  for (int Run = 0; Run < 10; ++Run) {
+    Outcome O = run({"few"}, E);
+    ASSERT_EQ(O.Code, 0) << O.Errors;
+    EXPECT_THAT(O.Errors, IsEmpty());
+    Ran.push_back(O.Output.substr(0, O.Output.find('\n')));
+  }
+  // Every third run tries one that was not measured yet, the others use the best that is known, and
+  // nothing is tried twice.
+  EXPECT_THAT(Ran, testing::ElementsAre("original", "half", "slow", "half", "half", "fast", "fast",
+                                        "fast", "fast", "fast"));
+}
+
 TEST_F(Story, AnEarlierWinnerIsPublishedWithoutTrial) {
   play("winner");
   play("proven");
+}
+
+TEST_F(Story, SettingsChangeWhileAnEarlierWinnerIsCompiled) {
+  play("winner");
+  play("configure-during");
+  auto Region = report()["regions"][0];
+  EXPECT_EQ(Region["versions"].size(), 1u);
+}
+
+TEST_F(Story, SettingsChangeWhenAnEarlierWinnerIsReady) {
+  play("winner");
+  play("configure-ready");
+  auto Region = report()["regions"][0];
+  EXPECT_EQ(Region["versions"].size(), 1u);
+  ASSERT_GE(Region["retired"].size(), 3u);
+  EXPECT_EQ(Region["retired"][0]["reason"], "the settings changed");
 }
 
 TEST_F(Story, WhatDidNotPayIsNotCompiledAgain) {

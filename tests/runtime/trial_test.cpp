@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tuple>
 #include <utility>
 
 namespace specrt {
@@ -56,6 +57,56 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   EXPECT_EQ(play(*T, {100, 90, 80}), 3);
   Verdict V = judge(*T);
   EXPECT_EQ(V.Winner, 2);
+}
+
+TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {
+  // Recalled: 70. What the original really needs decides; it runs only when it would win.
+  for (auto [Original, Candidate, Calls, Winner] :
+       {std::tuple{500u, 80u, 2, 1}, {60u, 80u, 2, -1}, {500u, 50u, 1, 1}}) {
+    auto T = makeTrial(1, 0.01);
+    T->Contestants[0]->Ticks[0] = 70;
+    T->Contestants[0]->NumSamples = 1;
+    T->Contestants[0]->LeastTicks = 70;
+    T->IsBaselineRecalled = true;
+    T->Turn = 1;
+    EXPECT_EQ(play(*T, {Original, Candidate}), Calls);
+    EXPECT_EQ(judge(*T).Winner, Winner);
+  }
+}
+
+TEST(TrialTest, CallsThatAreShorterThanExpectedAreMeasuredMoreOften) {
+  // The profile was taken on a busy machine, and so was the first run of the faster candidate.
+  auto T = makeTrial(2, 0.01);
+  T->SecondsPerTick = 1e-9;
+  specrt_region R = region();
+  uint64_t Packed = 5;
+  int RunsOfFaster = 0, Calls = 0;
+  for (bool Done = false; !Done && Calls < 1000; ++Calls) {
+    int I = chooseContestant(*T, R, &Packed);
+    ASSERT_GE(I, 0);
+    uint64_t Ticks = I == 0 ? 700'000 : I == 1 ? 500'000 : 200'000;
+    if (I == 2 && ++RunsOfFaster == 1)
+      Ticks = 6'000'000;
+    Done = addTrialSample(*T, static_cast<uint32_t>(I), Ticks);
+  }
+  EXPECT_EQ(judge(*T).Winner, 2);
+  EXPECT_EQ(RunsOfFaster, 3);
+  EXPECT_LE(Calls, 9);
+}
+
+TEST(TrialTest, ALongCallIsNotRepeatedBecauseAnotherIsShort) {
+  auto T = makeTrial(2, 0.2);
+  T->SecondsPerTick = 1e-9;
+  EXPECT_GT(play(*T, {200'000'000, 150'000'000, 100'000'000}), 0);
+  EXPECT_EQ(T->Contestants[0]->NumRuns, 1u);
+  T = makeTrial(2, 0.2);
+  T->SecondsPerTick = 1e-9;
+  T->EnoughGain = 0;
+  EXPECT_GT(play(*T, {200'000'000, 150'000'000, 1'000'000}), 0);
+  EXPECT_EQ(T->Contestants[0]->NumRuns, 1u);
+  EXPECT_LE(T->Contestants[1]->NumRuns, 2u);
+  EXPECT_EQ(T->Contestants[2]->NumRuns, 3u);
+  EXPECT_EQ(judge(*T).Winner, 2);
 }
 
 TEST(TrialTest, ALargeGainEndsATrialOfLongCalls) {

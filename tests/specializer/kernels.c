@@ -110,3 +110,15 @@ void quadratic(int64_t n, const double *x, double *y) {
   for (int64_t i = 0; i < n; ++i)
     y[i * i] = x[i] + 1.0;
 }
+
+/* Looks at errno through a pointer, as a loop does out of which LLVM moved __errno_location(). */
+int64_t count_domain_errors(int64_t n, const double *x, double *y, int *error) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    y[i] = sqrt(x[i]);
+    if (*error)
+      count += i;
+    *error = 0;
+  }
+  return count;
+}

@@ -72,7 +72,7 @@ TEST(Lines, EveryInstructionOfEveryCandidateHasOne) {
     for (const std::string &Line : Lines)
       EXPECT_THAT(Line, MatchesRegex("kernels.c:(9|1[0-4])"));
   });
-  EXPECT_EQ(Candidates, 7u);
+  EXPECT_EQ(Candidates, 3u);
 }
 
 TEST(Lines, InlinedStatementsKeepTheirs) {

@@ -38,7 +38,10 @@ TEST(Naming, TellsRegionCandidateAndConstants) {
   R->region().name = "space::gemm:27";
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, 64 + I);
-  EXPECT_THAT(namesOf(*R, "tiled"), ElementsAre("space::gemm:27.tiled[arg0=64,arg1=65,arg2=66]"));
+  EXPECT_THAT(namesOf(*R, "tiled"),
+              ElementsAre("space::gemm:27.tiled[arg0=64,arg1=65,arg2=66]",
+                          "space::gemm:27.tiled[arg0=64,arg1=65,arg2=66].part"))
+      << "the body and its kernel";
 }
 
 TEST(Naming, OutlinedLoopsAreLocalAndCalledAfterTheirFunction) {

@@ -189,29 +189,43 @@ TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
   size_t First = Out.find("load ptr"), Second = Out.find("load ptr", First + 1);
   ASSERT_NE(Second, std::string::npos);
   EXPECT_EQ(Out.find("load ptr", Second + 1), std::string::npos) << Out;
-  EXPECT_TRUE(find(S, "polly")) << S.Notes;
+  EXPECT_TRUE(find(S, "vector")) << S.Notes;
+  EXPECT_FALSE(find(S, "polly")) << "the same order without vectors";
 }
 
 TEST(Specialize, PolyhedralCandidatesOfAContraction) {
   auto R = gemm(256, 256, 256);
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_TRUE(find(S, "constants"));
-  EXPECT_TRUE(find(S, "polly")) << S.Notes;
-  EXPECT_TRUE(find(S, "polly-schedule")) << S.Notes;
-  EXPECT_FALSE(find(S, "polly-parallel")) << "one thread was allowed";
+  EXPECT_TRUE(find(S, "tiled")) << S.Notes;
+  EXPECT_FALSE(find(S, "tiled-parallel")) << "one thread was allowed";
+  EXPECT_FALSE(find(S, "polly-schedule")) << "nothing comes near a kernel";
 }
 
 TEST(Specialize, ParallelCandidatesNeedLongCallsAndThreads) {
   auto R = gemm(256, 256, 256);
   R->request().threads = 4;
   R->request().seconds_per_call = 20e-6;
-  EXPECT_FALSE(find(llvm::cantFail(specializeTest(*R)), "polly-parallel"));
+  EXPECT_FALSE(find(llvm::cantFail(specializeTest(*R)), "tiled-parallel"));
   R->request().seconds_per_call = 0.02;
   auto S = llvm::cantFail(specializeTest(*R));
-  const Seen *C = find(S, "polly-parallel");
+  const Seen *C = find(S, "tiled-parallel");
   ASSERT_TRUE(C) << S.Notes;
   EXPECT_TRUE(C->Parallel);
   EXPECT_THAT(C->Text, HasSubstr("@GOMP_parallel_loop_runtime_start"));
+}
+
+TEST(Specialize, SerialCandidatesAreForShortCallsAndForOneThread) {
+  auto R = gemm(256, 256, 256);
+  R->request().threads = 4;
+  R->request().seconds_per_call = 1e-3;
+  auto Short = llvm::cantFail(specializeTest(*R));
+  EXPECT_TRUE(find(Short, "tiled")) << Short.Notes;
+  EXPECT_TRUE(find(Short, "tiled-parallel")) << Short.Notes;
+  R->request().seconds_per_call = 5e-3;
+  EXPECT_FALSE(find(llvm::cantFail(specializeTest(*R)), "tiled"));
+  R->request().threads = 1;
+  EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "tiled"));
 }
 
 TEST(Specialize, OneCandidateOnRequest) {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/specializer/test_region.h"
 #include "analysis/kinds.h"
+#include "analysis/module_bytes.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace llvm;
@@ -79,14 +79,10 @@ void TestRegion::setModule(Module &M, const std::string &Function,
                            const std::map<std::string, void *> &Given) {
   Name = Function;
   Known = Given;
-  raw_svector_ostream Stream(Bitcode);
-  WriteBitcodeToFile(M, Stream);
+  std::array<uint64_t, 2> Hash = specrt::writeModule(M, Bitcode);
+  std::copy(Hash.begin(), Hash.end(), Region.bitcode_hash);
   Region.bitcode = Bitcode.data();
   Region.bitcode_size = Bitcode.size();
-  XXH128_hash_t Hash =
-      xxh3_128bits(arrayRefFromStringRef(StringRef(Bitcode.data(), Bitcode.size())));
-  Region.bitcode_hash[0] = Hash.low64;
-  Region.bitcode_hash[1] = Hash.high64;
   llvm::Function *F = M.getFunction(Function);
   std::vector<uint8_t> K;
   for (Argument &A : F->args())

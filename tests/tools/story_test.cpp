@@ -3,6 +3,7 @@
 #include "tests/e2e/harness.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,6 +87,26 @@ TEST_F(ToolsTest, NothingIsKeptWhenNothingIsHotOrNothingIsWritten) {
   Outcome O = specrt({"report"});
   EXPECT_EQ(O.Status, 1);
   EXPECT_THAT(O.Errors, HasSubstr("there is no report"));
+}
+
+TEST_F(ToolsTest, AReportThatCannotBeKeptIsOneWarning) {
+  fs::create_directories(Box.path("cache"));
+  fs::permissions(Box.path("cache"), fs::perms::owner_all);
+  write("cache/reports", "not a folder");
+  Outcome Run = Box.story("steady", Synchronous);
+  EXPECT_THAT(Run.Errors,
+              HasSubstr("the report of this run is not kept: cannot open the directory"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
+}
+
+TEST_F(ToolsTest, FilesThatAreNotOursAreNoReports) {
+  Box.story("steady", Synchronous);
+  write("cache/reports/notes.json", "{}");
+  fs::last_write_time(Box.path("cache/reports/notes.json"),
+                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  Outcome O = specrt({"report"});
+  EXPECT_EQ(O.Status, 0) << O.Errors;
+  EXPECT_THAT(O.Output, HasSubstr("product:33"));
 }
 
 TEST_F(ToolsTest, AKeptReportCountsMostOfWhatNeverBecameHot) {

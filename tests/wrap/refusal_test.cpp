@@ -156,6 +156,23 @@ TEST(Unsupported, EachHasAReason) {
   }
 }
 
+TEST(Unsupported, NamesThatMeanSomethingElseOutside) {
+  Plugin Twins("twins");
+  auto Why = [&](const char *Function, const char *Signature) {
+    void *Callable = Twins.wrap(Function, Signature);
+    EXPECT_EQ(verify(Callable), SPECRT_WRAP_UNSUPPORTED) << Function;
+    std::string Sentence = wrapError();
+    specrt_unwrap(Callable);
+    return Sentence;
+  };
+  EXPECT_EQ(Why("callsItsOwnCosh", "f64 callsItsOwnCosh(f64)"),
+            "the function uses cosh, which cannot be found from outside of its library");
+  EXPECT_EQ(Why("usesStaticAlias", "i32 usesStaticAlias(i32)"),
+            "the function uses the static variable twin, whose address cannot be found");
+  EXPECT_EQ(Why("callsStaticAlias", "i32 callsStaticAlias(i32)"),
+            "the function uses the static function twinOf, whose address cannot be found");
+}
+
 TEST(Unsupported, RunsAsItIs) {
   Plugin Functions("unsupported");
   auto *Set = Functions.function<int(int)>("setCounter");

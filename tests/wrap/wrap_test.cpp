@@ -3,6 +3,7 @@
 #include "specrt/wrap.hpp"
 #include "tests/wrap/plugin.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,22 @@
 
 extern "C" __attribute__((visibility("default"))) double bias;
 double bias = 2;
+
+namespace {
+using Decay = double(double *, long);
+/// What the library silent tells.
+Decay *SilentDecay;
+std::atomic<int> SilentClosings;
+std::thread::id SilentClosedBy;
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) void silent_opened(void *Function) {
+  SilentDecay = reinterpret_cast<Decay *>(Function);
+}
+extern "C" __attribute__((visibility("default"))) void silent_closed() {
+  SilentClosedBy = std::this_thread::get_id();
+  ++SilentClosings;
+}
 
 namespace {
 
@@ -89,6 +106,7 @@ TEST(Wrapped, OverlappingArraysAreSeen) {
     ASSERT_EQ(Original(A.data() + 1, A.data(), 900), Wrapped(B.data() + 1, B.data(), 900));
     ASSERT_EQ(A, B);
   }
+  EXPECT_GT(regionNamed("filter").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -135,6 +153,7 @@ TEST(Wrapped, StructsTravelByValue) {
     ASSERT_EQ(A.High.X, B.High.X);
     ASSERT_EQ(A.High.Y, B.High.Y);
   }
+  EXPECT_GT(regionNamed("bounds").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -151,6 +170,7 @@ TEST(Wrapped, PointersAndNarrowArgumentsArriveWhole) {
       for (bool Negate : {false, true})
         ASSERT_EQ(Original(Values.data(), 300, -8, Negate, Sign),
                   Wrapped(Values.data(), 300, -8, Negate, Sign));
+  EXPECT_GT(regionNamed("find_first").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -195,6 +215,7 @@ TEST(Wrapped, CallablesMayCallThemselves) {
   CurrentEach = Wrapped;
   for (int I = 0; I < 100; ++I)
     ASSERT_EQ(Wrapped(20, 1, visitAgain), Expected);
+  EXPECT_GT(regionNamed("each").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -220,6 +241,7 @@ TEST(Wrapped, ExceptionsPassThrough) {
   EXPECT_EQ(Caught, 50);
   for (int I = 0; I < 100; ++I)
     EXPECT_THROW(Wrapped(3, throwOnThree), std::runtime_error);
+  EXPECT_GT(regionNamed("passThrough").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -245,6 +267,8 @@ TEST(Wrapped, LongjmpMayLeave) {
   }
   EXPECT_EQ(Jumps, 100);
   EXPECT_EQ(Results, 100);
+  EXPECT_GT(regionNamed("passThrough").compiles, 0u);
+  unwrap(Wrapped);
 }
 
 TEST(Wrapped, SixtyFourThreadsMayCallOne) {
@@ -267,6 +291,7 @@ TEST(Wrapped, SixtyFourThreadsMayCallOne) {
   for (std::thread &T : Threads)
     T.join();
   EXPECT_EQ(Wrong, std::vector<int>(64));
+  EXPECT_GT(regionNamed("gemm").compiles, 0u);
   unwrap(Wrapped);
 }
 
@@ -288,24 +313,85 @@ TEST(Wrapped, ManyThreadsMayWrapAndUnwrap) {
   EXPECT_EQ(Wrong, std::vector<int>(8));
 }
 
+/// The callable of the library silent, which is opened by this.
+Decay *wrapDecay(const Plugin &Silent) {
+  void *Callable = specrt_wrap(reinterpret_cast<void *>(SilentDecay), "f64 decay(ptr, i64)",
+                               Silent.Bitcode.data(), Silent.Bitcode.size());
+  EXPECT_NE(Callable, nullptr) << wrapError();
+  return reinterpret_cast<Decay *>(Callable);
+}
+
+TEST(Wrapped, WhatALibraryWithoutExportsImportsIsFound) {
+  Plugin Silent("silent");
+  Decay *Wrapped = wrapDecay(Silent);
+  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  for (int I = 0; I < 100; ++I) {
+    std::vector<double> A = numbers(300, 0.5), B = A;
+    ASSERT_EQ(SilentDecay(A.data(), 300), Wrapped(B.data(), 300));
+    ASSERT_EQ(A, B);
+  }
+  EXPECT_GT(regionNamed("decay").compiles, 0u);
+  unwrap(Wrapped);
+}
+
 TEST(Wrapped, APluginMayBeClosedAfterUnwrap) {
   for (int I = 0; I < 3; ++I) {
-    Plugin Kernels("kernels");
-    auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-    for (int J = 0; J < 50; ++J)
-      ASSERT_EQ(Wrapped(10), 55);
+    SilentClosings = 0;
+    Plugin Silent("silent");
+    Decay *Wrapped = wrapDecay(Silent);
+    for (int J = 0; J < 50; ++J) {
+      std::vector<double> A = numbers(300, 0.5);
+      ASSERT_GT(Wrapped(A.data(), 300), 0);
+    }
+    EXPECT_GT(regionNamed("decay").compiles, 0u);
+    Silent.close();
+    EXPECT_EQ(SilentClosings, 0);
     EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
-    Kernels.close();
+    EXPECT_EQ(SilentClosings, 1);
+    EXPECT_EQ(SilentClosedBy, std::this_thread::get_id());
     specrt_wait_idle(10000);
   }
 }
 
-TEST(Wrapped, APluginStaysLoadedWhileItIsWrapped) {
+TEST(Wrapped, UnwrappingWhileItIsReadClosesThePluginOnTheCallersThread) {
+  for (int I = 0; I < 20; ++I) {
+    SilentClosings = 0;
+    Plugin Silent("silent");
+    Decay *Wrapped = wrapDecay(Silent);
+    Silent.close();
+    // No time to read anything, not even where calls wait for the compiler.
+    EXPECT_EQ(specrt_wrap_verify(reinterpret_cast<void *>(Wrapped), 0), SPECRT_WRAP_TIMEOUT);
+    std::this_thread::sleep_for(std::chrono::microseconds(I * 100));
+    EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
+    EXPECT_EQ(specrt_wait_idle(60000), 1);
+    EXPECT_EQ(SilentClosings, 1);
+    EXPECT_EQ(SilentClosedBy, std::this_thread::get_id());
+  }
+}
+
+TEST(Wrapped, MayBeVerifiedAgain) {
   Plugin Kernels("kernels");
   auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-  Kernels.close();
-  for (int J = 0; J < 50; ++J)
-    ASSERT_EQ(Wrapped(10), 55);
+  for (int I = 0; I < 3; ++I)
+    ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
+  for (int I = 0; I < 100; ++I)
+    ASSERT_EQ(Wrapped(15), 610);
+  specrt_region_info Info = regionNamed("fibonacci");
+  EXPECT_GT(Info.compiles, 0u);
+  EXPECT_NE(Info.state, unsigned(SPECRT_STATE_COMPILING));
+  unwrap(Wrapped);
+}
+
+TEST(Wrapped, APluginStaysLoadedWhileItIsWrapped) {
+  SilentClosings = 0;
+  Plugin Silent("silent");
+  Decay *Wrapped = wrapDecay(Silent);
+  Silent.close();
+  for (int J = 0; J < 50; ++J) {
+    std::vector<double> A = numbers(300, 0.5);
+    ASSERT_GT(Wrapped(A.data(), 300), 0);
+  }
+  EXPECT_EQ(SilentClosings, 0);
   EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
 }
 
@@ -391,6 +477,50 @@ TEST_F(Settings, TheSecondRunKnowsWhatWasHot) {
   }
 }
 
+int wrapsWrongly() {
+  if (specrt_configure("SPECRT_LOG", "info"))
+    return 1;
+  specrt_wrap(reinterpret_cast<void *>(&wrapsWrongly), "f64 dot(ptr, float)", "BC\xc0\xde", 4);
+  return 0;
+}
+TEST_F(Settings, FailuresAreLogged) {
+  EXPECT_EXIT(std::exit(wrapsWrongly()), testing::ExitedWithCode(0),
+              "specrt_wrap\\(\"f64 dot\\(ptr, float\\)\"\\): signature, position 14");
+}
+
+/// Read by the worker of this process, or given up for a reason.
+bool isSettled(const char *Name) {
+  specrt_region_info Info = regionNamed(Name);
+  return Info.compiles > 0 || Info.state == SPECRT_STATE_BLOCKED;
+}
+
+/// A program that forks while the worker reads one function and has taken up another.
+int forksWhileItIsRead(unsigned DelayUs) {
+  if (specrt_configure("SPECRT_COMPILE", "background"))
+    return 1;
+  Plugin Kernels("kernels");
+  auto *Fibonacci = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
+  auto *Sum = Kernels.wrap<Each>("each", "i64 each(i64, i64, ptr)");
+  for (void *Callable : {reinterpret_cast<void *>(Fibonacci), reinterpret_cast<void *>(Sum)})
+    if (specrt_wrap_verify(Callable, 0) != SPECRT_WRAP_TIMEOUT)
+      return 2;
+  usleep(DelayUs);
+  return inChild([&] {
+    for (int I = 0; I < 2000; ++I) {
+      if (Fibonacci(10) != 55 || Sum(4, 1, [](long X) { return X; }) != 6)
+        return 3;
+      if (isSettled("fibonacci") && isSettled("each"))
+        return 0;
+      usleep(10000);
+    }
+    return 4;
+  });
+}
+TEST_F(Settings, ForkingWhileItIsReadLosesNoRegion) {
+  for (unsigned DelayUs : {0, 50, 200, 1000, 10000, 100000})
+    expectInNewProgram([=] { return forksWhileItIsRead(DelayUs); });
+}
+
 TEST(Fork, AChildMayGoOnCalling) {
   Plugin Kernels("kernels");
   auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
@@ -428,6 +558,7 @@ TEST(Typed, WritesSignatures) {
   EXPECT_EQ((specrt::signatureOf<Pair(bool, signed char, unsigned short, int, unsigned, float,
                                       Colour, const Pair &, Pair, const int)>("g")),
             "{f32, i16} g(bool, i8, u16, i32, u32, f32, u8, ptr, {f32, i16}, i32)");
+  EXPECT_EQ(specrt::signatureOf<double(float) noexcept>("h"), "f64 h(f32)");
 }
 
 TEST(Typed, OwnsTheCallable) {

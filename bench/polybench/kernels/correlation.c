@@ -30,6 +30,14 @@ KERNEL correlation(Index m, Index n, double MATRIX(X, m), double MATRIX(R, m), d
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < m; ++j)
       X(i, j) = (X(i, j) - Mean[j]) / (sqrt(Count) * Deviation[j]);
+#ifdef POLYBENCH_BLAS
+  cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, m, n, 1.0, X, m, 0.0, R, m);
+  for (Index i = 0; i < m; ++i) {
+    R(i, i) = 1.0;
+    for (Index j = i + 1; j < m; ++j)
+      R(j, i) = R(i, j);
+  }
+#else
   for (Index i = 0; i < m; ++i) {
     R(i, i) = 1.0;
     for (Index j = i + 1; j < m; ++j) {
@@ -39,6 +47,7 @@ KERNEL correlation(Index m, Index n, double MATRIX(X, m), double MATRIX(R, m), d
       R(j, i) = R(i, j);
     }
   }
+#endif
 }
 
 static void run(const long *S, void *const *D) { correlation(S[M], S[N], D[0], D[1], D[2], D[3]); }

@@ -20,6 +20,12 @@ KERNEL covariance(Index m, Index n, double MATRIX(X, m), double MATRIX(C, m), do
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < m; ++j)
       X(i, j) -= Mean[j];
+#ifdef POLYBENCH_BLAS
+  cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, m, n, 1.0 / (Count - 1.0), X, m, 0.0, C, m);
+  for (Index i = 0; i < m; ++i)
+    for (Index j = i; j < m; ++j)
+      C(j, i) = C(i, j);
+#else
   for (Index i = 0; i < m; ++i)
     for (Index j = i; j < m; ++j) {
       C(i, j) = 0.0;
@@ -28,6 +34,7 @@ KERNEL covariance(Index m, Index n, double MATRIX(X, m), double MATRIX(C, m), do
       C(i, j) /= Count - 1.0;
       C(j, i) = C(i, j);
     }
+#endif
 }
 
 static void run(const long *S, void *const *D) { covariance(S[M], S[N], D[0], D[1], D[2]); }

@@ -4,6 +4,8 @@
 // A_rqp = sum over s of A_rqs C_sp for an nr x nq x np tensor and an np x np matrix; t holds one
 // line of the result until the line it replaces is no longer needed.
 #include "../kernel.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { NQ, NR, NP };
 #define A(r, q, p) AT3(A, nq, np, r, q, p)
@@ -11,6 +13,16 @@ enum { NQ, NR, NP };
 
 KERNEL doitgen(Index nr, Index nq, Index np, double TENSOR3(A, nq, np), const double MATRIX(C, np),
                double *t) {
+#ifdef POLYBENCH_BLAS
+  size_t Bytes = nq * np * sizeof(double);
+  double *Slice = malloc(Bytes);
+  for (Index r = 0; r < nr; ++r) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nq, np, np, 1.0, &A(r, 0, 0), np, C, np,
+                0.0, Slice, np);
+    memcpy(&A(r, 0, 0), Slice, Bytes);
+  }
+  free(Slice);
+#else
   for (Index r = 0; r < nr; ++r)
     for (Index q = 0; q < nq; ++q) {
       for (Index p = 0; p < np; ++p) {
@@ -21,6 +33,7 @@ KERNEL doitgen(Index nr, Index nq, Index np, double TENSOR3(A, nq, np), const do
       for (Index p = 0; p < np; ++p)
         A(r, q, p) = t[p];
     }
+#endif
 }
 
 static void run(const long *S, void *const *D) { doitgen(S[NR], S[NQ], S[NP], D[0], D[1], D[2]); }

@@ -95,6 +95,38 @@ void print(const char *What, uint64_t Hash) { std::printf("%s %016" PRIx64 "\n",
 void steady() { print("steady", products(61, 67, 71, 400)); }
 void once() { print("once", products(1400, 1400, 1400, 1, false)); }
 
+/// Calls of different sizes that run at the same time, each of them once, while one of them may
+/// change over to a version that does not fit the others.
+void atTheSameTime() {
+  std::vector<uint64_t> Hashes(4);
+  std::vector<std::thread> Workers;
+  for (int T = 0; T < 4; ++T)
+    Workers.emplace_back(
+        [&Hashes, T] { Hashes[T] = products(500 + T % 2 * 31, 400, 300, 2, false); });
+  for (std::thread &W : Workers)
+    W.join();
+  for (uint64_t Hash : Hashes)
+    print("call", Hash);
+}
+
+/// What one row writes, a later one reads through the other array.
+void onceOverlapping() {
+  std::vector<double> Buffer = numbers(700 * 700 * 2, 3), B = numbers(700 * 700, 4);
+  product(700, 700, 700, Buffer.data(), B.data(), Buffer.data() + 700 * 350);
+  print("overlapping", hashOf(Buffer));
+}
+
+/// The process ends on another thread while a call runs.
+void exitInCall() {
+  const char *Delay = std::getenv("STORY_DELAY_MS");
+  std::thread([Delay] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(Delay ? std::atoi(Delay) : 0));
+    std::exit(7);
+  }).detach();
+  while (true)
+    products(900, 900, 900, 1, false);
+}
+
 void newValues() {
   for (int Round = 0; Round < 3; ++Round)
     for (long N : {40, 50, 60})
@@ -198,6 +230,9 @@ int main(int Argc, char **Argv) {
   const std::map<std::string, std::function<void()>> Stories = {
       {"steady", steady},
       {"once", once},
+      {"at-the-same-time", atTheSameTime},
+      {"once-overlapping", onceOverlapping},
+      {"exit-in-call", exitInCall},
       {"new-values", newValues},
       {"guard-miss", guardMiss},
       {"overlap", overlap},

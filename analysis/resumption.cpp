@@ -1,0 +1,60 @@
+//===- analysis/resumption.cpp - a nest that can go on at any iteration ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/resumption.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+/// The value of \p Phi in iteration I is an affine function of I, or null.
+static const SCEVAddRecExpr *affine(PHINode &Phi, const Loop &L, ScalarEvolution &SE) {
+  if (!SE.isSCEVable(Phi.getType()))
+    return nullptr;
+  const auto *AddRec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+  return AddRec && AddRec->getLoop() == &L && AddRec->isAffine() ? AddRec : nullptr;
+}
+
+/// Is everything that runs before \p L computed from the arguments alone?
+static bool entersPurely(const Function &F, const Loop &L) {
+  const BasicBlock *Block = &F.getEntryBlock();
+  for (; Block && Block != L.getHeader(); Block = Block->getSingleSuccessor())
+    for (const Instruction &I : *Block)
+      if (I.mayReadOrWriteMemory() || isa<AllocaInst>(I))
+        return false;
+  return Block;
+}
+
+Loop *findResumableLoop(Function &F, LoopInfo &LI, ScalarEvolution &SE) {
+  if (!hasSingleElement(LI))
+    return nullptr;
+  Loop *L = *LI.begin();
+  if (!L->isLoopSimplifyForm() || !entersPurely(F, *L))
+    return nullptr;
+  bool Affine =
+      all_of(L->getHeader()->phis(), [&](PHINode &Phi) { return affine(Phi, *L, SE) != nullptr; });
+  return Affine ? L : nullptr;
+}
+
+void resumeAt(Loop &L, ScalarEvolution &SE, uint64_t Iteration) {
+  BasicBlock *Preheader = L.getLoopPreheader();
+  SCEVExpander Expander(SE, "resume");
+  SmallVector<std::pair<PHINode *, Value *>> Starts;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    const SCEVAddRecExpr *AddRec = affine(Phi, L, SE);
+    // { start + step * Iteration }, modulo 2^width as in the loop.
+    Type *Index = SE.getEffectiveSCEVType(Phi.getType());
+    const SCEV *Value = AddRec->evaluateAtIteration(SE.getConstant(Index, Iteration), SE);
+    Starts.push_back(
+        {&Phi, Expander.expandCodeFor(Value, Phi.getType(), Preheader->getTerminator())});
+  }
+  for (auto [Phi, Start] : Starts)
+    Phi->setIncomingValueForBlock(Preheader, Start);
+}
+
+} // namespace specrt

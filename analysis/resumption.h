@@ -1,0 +1,35 @@
+//===- analysis/resumption.h - a nest that can go on at any iteration -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When memory carries everything from one iteration of the outermost loop to the next, and scalars
+// only count iterations, "the rest from iteration K on" is the same function with other starting
+// values. That is what lets a version take over from a call of the original that already runs. The
+// plugin asks before it emits the test for it, the specializer makes the rest; both look at the
+// same bitcode and count iterations from 0 at the loop's header.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_ANALYSIS_RESUMPTION_H
+#define SPECRT_ANALYSIS_RESUMPTION_H
+
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace specrt {
+
+/// The one outermost loop of \p F, if \p F does nothing before it that must not be done twice and
+/// each scalar that it carries is an affine function of the iteration number; otherwise null.
+llvm::Loop *findResumableLoop(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
+
+/// Makes \p L, which findResumableLoop() returned, begin with iteration number \p Iteration.
+/// Analyses of the function are invalid afterwards.
+void resumeAt(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Iteration);
+
+} // namespace specrt
+
+#endif

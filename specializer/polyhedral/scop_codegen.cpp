@@ -1,0 +1,402 @@
+//===- specializer/polyhedral/scop_codegen.cpp - from a syntax tree back to IR -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/scop_codegen.h"
+#include "polly/CodeGen/IslAst.h"
+#include "polly/CodeGen/IslNodeBuilder.h"
+#include "polly/CodeGen/Utils.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "polly/Support/ISLTools.h"
+#include "polly/Support/ScopHelper.h"
+#include "specializer/polyhedral/contraction_kernel.h"
+#include "specializer/polyhedral/schedule_tools.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "isl/ast.h"
+#include "isl/ctx.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// isl operations granted to the question whether a loop is parallel.
+constexpr unsigned long MaxConflictOperations = 200'000;
+
+using Iterators = SmallVector<isl::id, 3>;
+
+bool mentions(const isl::ast_expr &E, const isl::id &Iterator) {
+  if (E.isa<isl::ast_expr_id>())
+    return E.as<isl::ast_expr_id>().id().get() == Iterator.get();
+  if (!E.isa<isl::ast_expr_op>())
+    return false;
+  auto Op = E.as<isl::ast_expr_op>();
+  for (unsigned A = 0, N = unsignedFromIslSize(Op.n_arg()); A < N; ++A)
+    if (mentions(Op.arg(int(A)), Iterator))
+      return true;
+  return false;
+}
+
+bool mentionsAny(const isl::ast_expr &E, ArrayRef<isl::id> Ids) {
+  return any_of(Ids, [&](const isl::id &Id) { return mentions(E, Id); });
+}
+
+/// A bound as a list of isl expressions plus a slope along the row iterator.
+struct BoundTerm {
+  SmallVector<std::pair<isl::ast_expr, bool>, 2> Parts; ///< the sum; true: subtracted
+  int Slope = 0;
+};
+
+/// Polly's builder, with kernels for marked contractions.
+class NodeBuilder : public polly::IslNodeBuilder {
+public:
+  NodeBuilder(polly::PollyIRBuilder &Builder, polly::ScopAnnotator &Annotator, const DataLayout &DL,
+              LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, polly::Scop &S,
+              BasicBlock *StartBlock, const TilingTarget &Target, const isl::union_map &Conflicts)
+      : IslNodeBuilder(Builder, Annotator, DL, LI, SE, DT, S, StartBlock), Target(Target),
+        Conflicts(Conflicts) {}
+
+  unsigned numKernels() const { return NumKernels; }
+  unsigned numUnpacked() const { return NumUnpacked; }
+
+protected:
+  void createMark(isl_ast_node *Marker) override {
+    isl::ast_node_mark Mark = isl::manage_copy(Marker).as<isl::ast_node_mark>();
+    isl::id Id = Mark.id();
+    if (Id.get_name() == ContractionMark) {
+      auto *Marked = static_cast<const MarkedContraction *>(Id.get_user());
+      if (Marked && createContraction(*Marked, Mark.node())) {
+        isl_ast_node_free(Marker);
+        ++NumKernels;
+        return;
+      }
+    }
+    bool Outside = IsSequential;
+    IsSequential |= Id.get_name() == SequentialMark;
+    IslNodeBuilder::createMark(Marker);
+    IsSequential = Outside;
+  }
+
+  void createFor(isl_ast_node *Node) override {
+    isl::ast_node For = isl::manage_copy(Node);
+    if (polly::IslAstInfo::isParallel(For) && hasConflict(For))
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
+    if (!IsSequential || !polly::IslAstInfo::isExecutedInParallel(For))
+      return IslNodeBuilder::createFor(Node);
+    createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+  }
+
+private:
+  bool hasConflict(const isl::ast_node &For) const;
+  bool createContraction(const MarkedContraction &Marked, isl::ast_node Node);
+  bool collectLoops(unsigned Count, isl::ast_node &Node);
+  bool splitBound(const isl::ast_expr &E, bool Upper, SmallVectorImpl<BoundTerm> &Out);
+  bool addParts(const isl::ast_expr &E, bool Negative, BoundTerm &Term);
+  Value *int64(Value *V) { return Builder.CreateSExtOrTrunc(V, Builder.getInt64Ty()); }
+  Value *int64(isl::ast_expr E) { return int64(ExprBuilder.create(E.release())); }
+  Value *exclusive(Value *V, bool Inclusive) {
+    return Inclusive ? Builder.CreateAdd(V, Builder.getInt64(1)) : V;
+  }
+  bool createTerms(const isl::ast_expr &E, bool Upper, bool Inclusive,
+                   SmallVectorImpl<RowTerm> &Terms);
+
+  struct LoopHead {
+    isl::id Iterator;
+    isl::ast_expr Begin, End;
+    bool Inclusive;
+  };
+
+  const TilingTarget &Target;
+  const isl::union_map &Conflicts;
+  SmallVector<LoopHead, 3> Loops;
+  bool IsSequential = false; ///< below a SequentialMark
+  isl::id RowIterator;       ///< null when there is no row dimension
+  unsigned NumKernels = 0, NumUnpacked = 0;
+};
+
+/// May two iterations of the loop form a pair of Conflicts, for fixed iterations of those around
+/// it? Yes when isl gives up.
+bool NodeBuilder::hasConflict(const isl::ast_node &For) const {
+  if (Conflicts.is_null())
+    return false;
+  isl_ctx *Ctx = S.getIslCtx().get();
+  bool None = false;
+  {
+    polly::IslMaxOperationsGuard Limit(Ctx, MaxConflictOperations);
+    isl::union_map Time = polly::IslAstInfo::getBuild(For).get_schedule();
+    isl::union_set All = Conflicts.apply_domain(Time).apply_range(Time).deltas();
+    None = All.is_empty().is_true();
+    if (All.is_empty().is_false()) {
+      isl::set Between(All);
+      unsigned Depth = count(Between.tuple_dim());
+      for (unsigned D = 0; D + 1 < Depth; ++D)
+        Between = Between.fix_si(isl::dim::set, D, 0);
+      None = Depth > 0 && Between.is_subset(Between.fix_si(isl::dim::set, Depth - 1, 0)).is_true();
+    }
+  }
+  isl_ctx_reset_error(Ctx);
+  return !None;
+}
+
+/// Reads \p Count nested loops of step 1; \p Node becomes what is inside.
+bool NodeBuilder::collectLoops(unsigned Count, isl::ast_node &Node) {
+  Loops.clear();
+  for (unsigned L = 0; L < Count; ++L) {
+    if (!Node.isa<isl::ast_node_for>())
+      return false;
+    auto For = Node.as<isl::ast_node_for>();
+    isl::ast_expr Step = For.inc();
+    if (!Step.isa<isl::ast_expr_int>() || !Step.as<isl::ast_expr_int>().val().is_one())
+      return false;
+    if (polly::IslAstInfo::isExecutedInParallel(For))
+      return false;
+    CmpInst::Predicate Predicate;
+    isl::ast_expr End = getUpperBound(For, Predicate);
+    Loops.push_back({For.iterator().as<isl::ast_expr_id>().id(), For.init(), End,
+                     Predicate == CmpInst::ICMP_SLE});
+    Node = For.body();
+  }
+  return Node.isa<isl::ast_node_user>();
+}
+
+/// Adds the summands of \p E to \p Term. The row iterator may appear once, with factor 1 or -1.
+bool NodeBuilder::addParts(const isl::ast_expr &E, bool Negative, BoundTerm &Term) {
+  if (RowIterator.is_null() || !mentions(E, RowIterator)) {
+    Term.Parts.push_back({E, Negative});
+    return true;
+  }
+  if (E.isa<isl::ast_expr_id>()) {
+    if (Term.Slope != 0)
+      return false;
+    Term.Slope = Negative ? -1 : 1;
+    return true;
+  }
+  auto Op = E.as<isl::ast_expr_op>();
+  if (Op.isa<isl::ast_expr_op_minus>())
+    return addParts(Op.arg(0), !Negative, Term);
+  if (Op.isa<isl::ast_expr_op_add>())
+    return addParts(Op.arg(0), Negative, Term) && addParts(Op.arg(1), Negative, Term);
+  if (Op.isa<isl::ast_expr_op_sub>())
+    return addParts(Op.arg(0), Negative, Term) && addParts(Op.arg(1), !Negative, Term);
+  return false;
+}
+
+/// Splits a minimum or maximum, where it depends on the row iterator, into linear terms.
+bool NodeBuilder::splitBound(const isl::ast_expr &E, bool Upper, SmallVectorImpl<BoundTerm> &Out) {
+  auto Combines = [&](const isl::ast_expr_op &Op) {
+    return bool(Upper ? Op.isa<isl::ast_expr_op_min>() : Op.isa<isl::ast_expr_op_max>());
+  };
+  if (E.isa<isl::ast_expr_op>() && Combines(E.as<isl::ast_expr_op>()) && !RowIterator.is_null() &&
+      mentions(E, RowIterator)) {
+    auto Op = E.as<isl::ast_expr_op>();
+    for (unsigned A = 0, N = unsignedFromIslSize(Op.n_arg()); A < N; ++A)
+      if (!splitBound(Op.arg(int(A)), Upper, Out))
+        return false;
+    return true;
+  }
+  BoundTerm Term;
+  if (!addParts(E, /*Negative=*/false, Term))
+    return false;
+  Out.push_back(std::move(Term));
+  return true;
+}
+
+bool NodeBuilder::createTerms(const isl::ast_expr &E, bool Upper, bool Inclusive,
+                              SmallVectorImpl<RowTerm> &Terms) {
+  SmallVector<BoundTerm, 2> Bounds;
+  if (!splitBound(E, Upper, Bounds))
+    return false;
+  if (count_if(Bounds, [](const BoundTerm &T) { return T.Slope != 0; }) > 1)
+    return false;
+  for (const BoundTerm &Bound : Bounds) {
+    Value *Base = Builder.getInt64(0);
+    for (const auto &[Part, Negative] : Bound.Parts) {
+      Value *V = int64(Part);
+      Base = Negative ? Builder.CreateSub(Base, V) : Builder.CreateAdd(Base, V);
+    }
+    Terms.push_back({exclusive(Base, Inclusive), Bound.Slope});
+  }
+  return true;
+}
+
+bool NodeBuilder::createContraction(const MarkedContraction &Marked, isl::ast_node Node) {
+  const Contraction &C = Marked.Statement;
+  bool HasRow = C.Row >= 0;
+  if (!collectLoops(HasRow ? 3 : 2, Node))
+    return false;
+  auto Call = Node.as<isl::ast_node_user>().expr().as<isl::ast_expr_op>();
+  if (isl::ast_expr(Call.arg(0)).as<isl::ast_expr_id>().id().get_user() != C.Stmt)
+    return false;
+  RowIterator = HasRow ? Loops.front().Iterator : isl::id();
+  const LoopHead &Columns = Loops[HasRow ? 1 : 0], &Reduced = Loops.back();
+  Iterators Ids;
+  for (const LoopHead &L : Loops)
+    Ids.push_back(L.Iterator);
+  if (mentionsAny(Reduced.Begin, Ids) || mentionsAny(Reduced.End, Ids))
+    return false;
+
+  // The outer coordinates as functions of the loops around.
+  isl::ast_build Build = polly::IslAstInfo::getBuild(Node);
+  isl::map Schedule = isl::map::from_union_map(Build.get_schedule());
+  isl::pw_multi_aff Iteration = isl::pw_multi_aff::from_map(Schedule.reverse());
+  SmallVector<isl::ast_expr, 4> Coordinates(C.numDims());
+  for (unsigned D = 0; D < C.numDims(); ++D) {
+    if (int(D) == C.Row || D == C.Column || D == C.Reduced)
+      continue;
+    Coordinates[D] = Build.expr_from(isl::pw_aff(C.coordinate(D)).pullback(Iteration));
+    if (Coordinates[D].is_null() || mentionsAny(Coordinates[D], Ids))
+      return false;
+  }
+
+  ContractionBlock Block;
+  if (!createTerms(Columns.Begin, /*Upper=*/false, /*Inclusive=*/false, Block.ColumnBegin) ||
+      !createTerms(Columns.End, /*Upper=*/true, Columns.Inclusive, Block.ColumnEnd))
+    return false;
+  if (HasRow) {
+    Block.RowBegin = int64(Loops.front().Begin);
+    Block.RowEnd = exclusive(int64(Loops.front().End), Loops.front().Inclusive);
+  }
+  Block.ReducedBegin = int64(Reduced.Begin);
+  Block.ReducedEnd = exclusive(int64(Reduced.End), Reduced.Inclusive);
+  Block.MaxRows = Marked.MaxRows;
+  Block.MaxColumns = Marked.MaxColumns;
+  Block.MaxReduced = Marked.MaxReduced;
+
+  SmallVector<Value *, 4> Outer;
+  for (const isl::ast_expr &Coordinate : Coordinates)
+    Outer.push_back(Coordinate.is_null() ? nullptr : int64(Coordinate));
+  auto BaseOf = [&](const LinearAddress &Address) -> Value * {
+    Value *Offset = Builder.getInt64(uint64_t(Address.Constant));
+    for (unsigned D = 0; D < Outer.size(); ++D)
+      if (Outer[D] && Address.PerDim[D] != 0)
+        Offset = Builder.CreateAdd(
+            Offset, Builder.CreateMul(Outer[D], Builder.getInt64(uint64_t(Address.PerDim[D]))));
+    for (const auto &[Parameter, Factor] : Address.Parameters)
+      Offset = Builder.CreateAdd(
+          Offset, Builder.CreateMul(int64(isl::manage(isl_ast_expr_from_id(Parameter.copy()))),
+                                    Builder.getInt64(uint64_t(Factor))));
+    Value *Base = getLatestValue(Address.Access->getLatestScopArrayInfo()->getBasePtr());
+    return Builder.CreatePtrAdd(Base, Offset);
+  };
+  KernelForm Form = emitContraction(Builder, C, Block, Target, S.getFunction(), BaseOf,
+                                    [&](Value *V) { return getLatestValue(V); });
+  NumUnpacked += Form == KernelForm::Unpacked;
+  return true;
+}
+
+/// Markers of lifetimes would otherwise remain in the original path only.
+void removeLifetimeMarkers(Region &R) {
+  for (BasicBlock *Block : R.blocks())
+    for (Instruction &I : make_early_inc_range(*Block))
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+          Intrinsic && Intrinsic->isLifetimeStartOrEnd())
+        Intrinsic->eraseFromParent();
+}
+
+/// New blocks belong to the region around the Scop.
+void adoptBlocks(Function &F, Region &Parent, RegionInfo &RI) {
+  for (BasicBlock &Block : F)
+    if (!RI.getRegionFor(&Block))
+      RI.setRegionFor(&Block, &Parent);
+}
+
+/// Takes memory for the arrays that the transformation added and gives it back after both paths.
+/// Returns whether there was memory; null when none is needed.
+Value *allocateArrays(polly::Scop &S, BasicBlock &Split, BasicBlock &Start,
+                      polly::PollyIRBuilder &Builder) {
+  Module &M = *S.getFunction().getParent();
+  Value *Available = nullptr;
+  BasicBlock *Merge = Start.getUniqueSuccessor()->getUniqueSuccessor();
+  for (polly::ScopArrayInfo *Array : S.arrays()) {
+    if (Array->getBasePtr() || !Array->isOnHeap())
+      continue;
+    uint64_t Bytes = uint64_t(Array->getElemSizeInBytes());
+    for (unsigned D = 0; D < Array->getNumberOfDimensions(); ++D)
+      Bytes *= cast<SCEVConstant>(Array->getDimensionSize(D))->getAPInt().getZExtValue();
+    Builder.SetInsertPoint(Split.getTerminator());
+    FunctionCallee Take =
+        M.getOrInsertFunction(TakeScratchName, Builder.getPtrTy(), Builder.getInt64Ty());
+    cast<Function>(Take.getCallee())->addRetAttr(Attribute::NoAlias);
+    Instruction *Memory = Builder.CreateCall(Take, {Builder.getInt64(Bytes)});
+    Array->setBasePtr(Memory);
+    Value *Taken = Builder.CreateIsNotNull(Memory);
+    Available = Available ? Builder.CreateAnd(Available, Taken) : Taken;
+    Builder.SetInsertPoint(&*Merge->getFirstInsertionPt());
+    Builder.CreateCall(
+        M.getOrInsertFunction(GiveScratchName, Builder.getVoidTy(), Builder.getPtrTy()), {Memory});
+  }
+  Builder.SetInsertPoint(Split.getTerminator());
+  return Available;
+}
+
+/// Closes the new path, so that values of the old one reach what follows.
+void neverEnter(polly::Scop &S, BasicBlock &Split, BasicBlock &Start, DominatorTree &DT,
+                polly::PollyIRBuilder &Builder) {
+  Split.getTerminator()->setOperand(0, Builder.getFalse());
+  BasicBlock *Exiting = Start.getUniqueSuccessor();
+  BasicBlock *Merge = Exiting->getUniqueSuccessor();
+  for (BasicBlock *Block : {&Start, Exiting}) {
+    Block->getTerminator()->eraseFromParent();
+    new UnreachableInst(Block->getContext(), Block);
+  }
+  DT.changeImmediateDominator(Merge, S.getExitingBlock());
+  DT.eraseNode(Exiting);
+}
+
+} // namespace
+
+ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionInfo &RI,
+                               FunctionAnalysisManager &FAM, const TilingTarget &Target,
+                               const isl::union_map &Conflicts) {
+  Function &F = S.getFunction();
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  ScopCodegenResult Result;
+  isl::ast_node Root = Info.getAst();
+  if (Root.is_null())
+    return Result;
+  Region &R = S.getRegion();
+  polly::simplifyRegion(&R, &DT, &LI, &RI);
+  BasicBlock *Entering = S.getEnteringBlock();
+  polly::ScopAnnotator Annotator;
+  polly::PollyIRBuilder Builder(F.getContext(), ConstantFolder(), polly::IRInserter(Annotator));
+  Builder.SetInsertPoint(Entering->getTerminator());
+
+  // The branch comes first: what is expanded for parameters must not be used by the old code.
+  polly::BBPair StartExit = polly::executeScopConditionally(S, Builder.getTrue(), DT, RI, LI).first;
+  BasicBlock *Start = StartExit.first;
+  BasicBlock *Split = Start->getSinglePredecessor();
+  removeLifetimeMarkers(R);
+  NodeBuilder Nodes(Builder, Annotator, F.getParent()->getDataLayout(), LI, SE, DT, S, Start,
+                    Target, Conflicts);
+  Value *Available = allocateArrays(S, *Split, *Start, Builder);
+  Nodes.allocateNewArrays(StartExit);
+  Annotator.buildAliasScopes(S);
+
+  Builder.SetInsertPoint(Split->getTerminator());
+  if (!Nodes.preloadInvariantLoads()) {
+    neverEnter(S, *Split, *Start, DT, Builder);
+    return Result;
+  }
+  Nodes.addParameters(S.getContext().release());
+  Value *Condition = Nodes.createRTC(Info.getRunCondition().release());
+  if (Available)
+    Condition = Builder.CreateAnd(Condition, Available);
+  Builder.GetInsertBlock()->getTerminator()->setOperand(0, Condition);
+  Builder.SetInsertPoint(Start->getTerminator());
+  Nodes.create(Root.release());
+  Nodes.finalize();
+  adoptBlocks(F, *R.getParent(), RI);
+  Result.Generated = true;
+  Result.NumKernels = Nodes.numKernels();
+  Result.NumUnpacked = Nodes.numUnpacked();
+  return Result;
+}
+
+} // namespace specrt

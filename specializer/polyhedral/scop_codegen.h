@@ -1,0 +1,53 @@
+//===- specializer/polyhedral/scop_codegen.h - from a syntax tree back to IR -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Polly's code generation, extended by what marks in the schedule ask for. Below a mark named
+// ContractionMark lies a block of a contraction, as loops over i (if there is one), j and k; it
+// becomes a call of a kernel. Where the loops do not have the form that the kernel needs, they are
+// generated as they are, so a mark never changes what is computed.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
+
+#include "specializer/polyhedral/contraction.h"
+#include "specializer/polyhedral/tiling_target.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class RegionInfo;
+}
+namespace polly {
+class IslAstInfo;
+class Scop;
+} // namespace polly
+
+namespace specrt {
+
+inline constexpr char ContractionMark[] = "specrt.contraction";
+/// No loop below runs in parallel: waking threads would cost more than it gains.
+inline constexpr char SequentialMark[] = "specrt.sequential";
+
+/// What a mark of that name points to. Lives as long as the schedule.
+struct MarkedContraction {
+  Contraction Statement;
+  /// Bounds on the number of iterations of one block; 0: unknown.
+  int64_t MaxRows = 0, MaxColumns = 0, MaxReduced = 0;
+};
+
+struct ScopCodegenResult {
+  bool Generated = false;
+  unsigned NumKernels = 0;  ///< calls of contraction kernels
+  unsigned NumUnpacked = 0; ///< of them in place, see unpacked_contraction.h
+};
+
+/// Replaces the region of \p S by code for \p Ast. The analyses in \p FAM are kept up to date as
+/// far as Polly does. Loops of which two iterations form a pair of \p Conflicts are not parallel;
+/// null: Polly's dependences say it all.
+ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Ast, llvm::RegionInfo &RI,
+                               llvm::FunctionAnalysisManager &FAM, const TilingTarget &Target,
+                               const isl::union_map &Conflicts);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,139 @@
+//===- specializer/speculation/errno_math.cpp - square roots without a call ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/errno_math.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+bool isRoot(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isNoBuiltin() ||
+      Call.isStrictFP() || Call.onlyReadsMemory() || Call.arg_size() != 1)
+    return false;
+  Type *T = Call.getType();
+  if (T != Call.getArgOperand(0)->getType())
+    return false;
+  return (Callee->getName() == "sqrt" && T->isDoubleTy()) ||
+         (Callee->getName() == "sqrtf" && T->isFloatTy());
+}
+
+/// Size of errno, an int.
+constexpr uint64_t ErrnoBytes = 4;
+
+bool isNamedMemory(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer);
+  return isa<AllocaInst>(Object) || isa<GlobalVariable>(Object);
+}
+
+/// A member of a structure, by what the front end said about types.
+bool isMember(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  return Tag && Tag->getNumOperands() >= 3 && Tag->getOperand(0) != Tag->getOperand(1);
+}
+
+/// Does it access memory that cannot be errno, or more of it than an int?
+bool missesErrno(const AnyMemIntrinsic &I) {
+  unsigned Zeros = computeKnownBits(I.getLength(), I.getDataLayout()).countMinTrailingZeros();
+  if (Zeros >= 63 || (uint64_t{1} << Zeros) > ErrnoBytes)
+    return true;
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  return isNamedMemory(I.getRawDest()) && (!Transfer || isNamedMemory(Transfer->getRawSource()));
+}
+
+/// May \p I read or write errno, or tell where it lies?
+bool mayTouchErrno(const Instruction &I) {
+  if (auto *Memory = dyn_cast<AnyMemIntrinsic>(&I))
+    return !missesErrno(*Memory);
+  if (isa<IntrinsicInst>(I))
+    return false;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return !Call->doesNotAccessMemory() || Call->getType()->isPointerTy();
+  if (getLoadStorePointerOperand(&I))
+    return mayAccessErrno(I);
+  return I.mayReadOrWriteMemory();
+}
+
+/// A function that calls \p Root on a negative number when its argument is not zero. Not inlined: a
+/// model of the loops would take a branch at their end for a part of them.
+Function *errorReporter(Function &User, FunctionCallee Root) {
+  LLVMContext &Context = User.getContext();
+  IRBuilder<> B(Context);
+  auto *Report =
+      Function::Create(FunctionType::get(B.getVoidTy(), {B.getInt8Ty()}, false),
+                       GlobalValue::InternalLinkage, User.getName() + ".errno", User.getParent());
+  Report->addFnAttr(Attribute::NoInline);
+  Report->setMemoryEffects(MemoryEffects::errnoMemOnly(ModRefInfo::Mod));
+  Report->addFnAttr(Attribute::NoUnwind);
+  auto *Entry = BasicBlock::Create(Context, "", Report);
+  auto *Set = BasicBlock::Create(Context, "", Report);
+  auto *End = BasicBlock::Create(Context, "", Report);
+  B.SetInsertPoint(Entry);
+  B.CreateCondBr(B.CreateIsNotNull(Report->getArg(0)), Set, End);
+  B.SetInsertPoint(Set);
+  // The optimiser keeps it for what it does to errno.
+  B.CreateCall(Root, {ConstantFP::get(Root.getFunctionType()->getReturnType(), -1)});
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
+  B.CreateRetVoid();
+  return Report;
+}
+
+} // namespace
+
+bool mayAccessErrno(const Instruction &LoadOrStore) {
+  Type *T = getLoadStoreType(&LoadOrStore);
+  return T->isIntegerTy() && LoadOrStore.getDataLayout().getTypeStoreSize(T) <= ErrnoBytes &&
+         !isMember(LoadOrStore) && !isNamedMemory(getLoadStorePointerOperand(&LoadOrStore));
+}
+
+bool setsErrno(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && isModSet(Call->getMemoryEffects().getModRef(IRMemLocation::ErrnoMem));
+}
+
+unsigned replaceErrnoMath(Function &F) {
+  SmallVector<CallInst *, 4> Roots;
+  SmallVector<ReturnInst *, 2> Returns;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (Call && isRoot(*Call))
+      Roots.push_back(Call);
+    else if (mayTouchErrno(I))
+      return 0;
+    else if (auto *Return = dyn_cast<ReturnInst>(&I))
+      Returns.push_back(Return);
+  }
+  if (Roots.empty())
+    return 0;
+  FunctionCallee Library(Roots.front()->getFunctionType(), Roots.front()->getCalledFunction());
+  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *Flag = B.CreateAlloca(B.getInt8Ty(), nullptr, "domain.error");
+  B.CreateStore(B.getInt8(0), Flag);
+  for (CallInst *Root : Roots) {
+    B.SetInsertPoint(Root);
+    Value *X = Root->getArgOperand(0);
+    Value *Negative = B.CreateFCmpOLT(X, ConstantFP::getZero(X->getType()));
+    Value *Known = B.CreateLoad(B.getInt8Ty(), Flag);
+    B.CreateStore(B.CreateOr(Known, B.CreateZExt(Negative, B.getInt8Ty())), Flag);
+    auto *New = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X, Root);
+    Root->replaceAllUsesWith(New);
+    Root->eraseFromParent();
+  }
+  Function *Report = errorReporter(F, Library);
+  for (ReturnInst *Return : Returns) {
+    B.SetInsertPoint(Return);
+    B.CreateCall(Report, {B.CreateLoad(B.getInt8Ty(), Flag)});
+  }
+  return unsigned(Roots.size());
+}
+
+} // namespace specrt

@@ -1,0 +1,36 @@
+//===- specializer/speculation/errno_math.h - square roots without a call -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sqrt is an instruction, but a call where the program may look at errno, and a call ends every
+// model of a loop nest. errno has one bit to tell: whether any argument was negative. So roots
+// become instructions, a local flag remembers, and where the function returns errno is set.
+//
+// The loop itself may look at errno, and not only through a call: LLVM moves the call that tells
+// its address out of loops, so that any int behind a pointer from outside may be it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
+#define SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
+
+namespace llvm {
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace specrt {
+
+/// May this load or store access errno? False for members of structures, for what is no integer of
+/// an int's size or less, and for variables that have a name.
+bool mayAccessErrno(const llvm::Instruction &LoadOrStore);
+
+/// Is \p I a call that may change errno?
+bool setsErrno(const llvm::Instruction &I);
+
+/// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number; 0, and
+/// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call). The value
+/// of errno after a call of \p F is that of the original.
+unsigned replaceErrnoMath(llvm::Function &F);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,71 @@
+//===- support/helper_functions.cpp - what generated code calls by name ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/helper_functions.h"
+#include "support/scratch.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <iterator>
+
+namespace specrt {
+namespace {
+
+/// Helpers of libgcc that no shared library needs to export.
+double powiDouble(double X, int N) { return __builtin_powi(X, N); }
+float powiFloat(float X, int N) { return __builtin_powif(X, N); }
+
+/// GOMP_x is specrt_x in our library.
+constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start",
+                                               "GOMP_parallel_end", "GOMP_loop_runtime_next",
+                                               "GOMP_loop_end_nowait"};
+
+std::string ourName(const std::string &Name) {
+  return "specrt_" + Name.substr(sizeof("GOMP_") - 1);
+}
+
+} // namespace
+
+void *helperFunction(const std::string &Name) {
+  if (Name == "specrt_scratch_take")
+    return reinterpret_cast<void *>(&specrt_scratch_take);
+  if (Name == "specrt_scratch_give")
+    return reinterpret_cast<void *>(&specrt_scratch_give);
+  // The program's own choice first: its C library, or what it interposes.
+  if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
+    return Address;
+  if (Name == "__powidf2")
+    return reinterpret_cast<void *>(&powiDouble);
+  if (Name == "__powisf2")
+    return reinterpret_cast<void *>(&powiFloat);
+  return nullptr;
+}
+
+std::span<const char *const> loopFunctions() { return LoopFunctions; }
+
+bool isLoopFunction(const std::string &Name) {
+  return std::find(std::begin(LoopFunctions), std::end(LoopFunctions), Name) !=
+         std::end(LoopFunctions);
+}
+
+void *loopFunction(const std::string &Name, const std::string &Directory, uint32_t Threads,
+                   std::string &Why) {
+  const std::string Path = Directory + "/libspecrt-parallel.so";
+  // Opening it again only counts a reference; it is never closed.
+  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library) {
+    const char *Problem = dlerror();
+    Why = std::string("parallel loops are not available: ") +
+          (Problem ? Problem : "libspecrt-parallel.so cannot be opened");
+    return nullptr;
+  }
+  // The program may have set the number by specrt_configure, which the library cannot see.
+  if (auto *Configure =
+          reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))
+    Configure(Threads);
+  void *Function = isLoopFunction(Name) ? dlsym(Library, ourName(Name).c_str()) : nullptr;
+  if (!Function)
+    Why = Path + " does not define " + ourName(Name);
+  return Function;
+}
+
+} // namespace specrt

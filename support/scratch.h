@@ -1,0 +1,23 @@
+//===- support/scratch.h - memory that specialised code packs operands into -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A few blocks per thread, kept until the thread ends: a factorisation calls a kernel hundreds of
+// times, and fresh pages would cost more than some of these calls. Taking and giving are
+// async-signal-safe because the loops that were replaced were: a handler that interrupts a thread
+// gets others than the thread holds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SUPPORT_SCRATCH_H
+#define SPECRT_SUPPORT_SCRATCH_H
+
+#include <cstdint>
+
+extern "C" {
+/// \p Bytes of memory, aligned to a page, or null when there is none. For the calling thread, which
+/// gives it back before it returns to the program.
+void *specrt_scratch_take(uint64_t Bytes);
+/// Ends the use of what take returned; null is ignored.
+void specrt_scratch_give(void *Memory);
+}
+
+#endif

@@ -1,0 +1,16 @@
+//===- support/write_all.h - bytes to a file descriptor -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SUPPORT_WRITE_ALL_H
+#define SPECRT_SUPPORT_WRITE_ALL_H
+
+#include <string_view>
+
+namespace specrt {
+
+/// Writes all of Bytes; signals do not interrupt it. False, with errno set, on failure, which is
+/// also when a non-blocking pipe takes nothing for WaitMs milliseconds. Async-signal-safe.
+[[nodiscard]] bool writeAll(int File, std::string_view Bytes, int WaitMs = 0);
+
+} // namespace specrt
+
+#endif

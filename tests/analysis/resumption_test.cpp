@@ -1,0 +1,128 @@
+//===- tests/analysis/resumption_test.cpp - which nests can go on anywhere ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/resumption.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Triple.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace specrt;
+
+namespace {
+
+/// A loop over %i from 0 with more phis and more code before it, in it and after it.
+std::string loop(const std::string &Phis, const std::string &InLoop = "",
+                 const std::string &Before = "", const std::string &After = "  ret void\n") {
+  return "define void @f(ptr %p, i64 %n, i64 %s) {\nentry:\n" + Before +
+         "  br label %head\nhead:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %i.next, %head ]\n" +
+         Phis + InLoop +
+         "  %i.next = add nuw nsw i64 %i, 1\n"
+         "  %done = icmp eq i64 %i.next, %n\n"
+         "  br i1 %done, label %exit, label %head\nexit:\n" +
+         After + "}\n";
+}
+
+class Resumption : public testing::Test {
+protected:
+  /// The loop that can be resumed in function "f" of \p Text, or null.
+  Loop *find(const std::string &Text) {
+    SMDiagnostic Error;
+    M = parseAssemblyString(Text, Error, Context);
+    EXPECT_TRUE(M) << Error.getMessage().str() << " in line " << Error.getLineNo();
+    if (!M)
+      return nullptr;
+    Function *F = M->getFunction("f");
+    Library.emplace(Triple("x86_64-unknown-linux-gnu"));
+    LibraryInfo.emplace(*Library);
+    Assumptions.emplace(*F);
+    Dominators.emplace(*F);
+    Loops.emplace(*Dominators);
+    SE.emplace(*F, *LibraryInfo, *Assumptions, *Dominators, *Loops);
+    return findResumableLoop(*F, *Loops, *SE);
+  }
+  /// Where the phi \p Name begins, as a constant.
+  int64_t startOf(Loop &L, StringRef Name) {
+    for (PHINode &Phi : L.getHeader()->phis())
+      if (Phi.getName() == Name)
+        if (auto *C = dyn_cast<ConstantInt>(Phi.getIncomingValueForBlock(L.getLoopPreheader())))
+          return C->getSExtValue();
+    return -1000000;
+  }
+
+  LLVMContext Context;
+  std::unique_ptr<Module> M;
+  std::optional<TargetLibraryInfoImpl> Library;
+  std::optional<TargetLibraryInfo> LibraryInfo;
+  std::optional<AssumptionCache> Assumptions;
+  std::optional<DominatorTree> Dominators;
+  std::optional<LoopInfo> Loops;
+  std::optional<ScalarEvolution> SE;
+};
+
+TEST_F(Resumption, CountersBeginLater) {
+  Loop *L = find(loop("  %down = phi i32 [ 100, %entry ], [ %down.next, %head ]\n",
+                      "  %down.next = add i32 %down, -3\n  store i32 %down, ptr %p\n"));
+  ASSERT_TRUE(L);
+  resumeAt(*L, *SE, 7);
+  EXPECT_EQ(startOf(*L, "i"), 7);
+  EXPECT_EQ(startOf(*L, "down"), 100 - 3 * 7);
+}
+
+TEST_F(Resumption, NarrowCountersWrapAsInTheLoop) {
+  Loop *L = find(loop("  %k = phi i8 [ 0, %entry ], [ %k.next, %head ]\n",
+                      "  %k.next = add i8 %k, 100\n  store i8 %k, ptr %p\n"));
+  ASSERT_TRUE(L);
+  resumeAt(*L, *SE, 3);
+  EXPECT_EQ(startOf(*L, "k"), 44);
+}
+
+TEST_F(Resumption, PointersAdvanceByArguments) {
+  Loop *L = find(loop("  %q = phi ptr [ %p, %entry ], [ %q.next, %head ]\n",
+                      "  store i8 1, ptr %q\n  %q.next = getelementptr i8, ptr %q, i64 %s\n"));
+  ASSERT_TRUE(L);
+  resumeAt(*L, *SE, 5);
+  Value *Start = nullptr;
+  for (PHINode &Phi : L->getHeader()->phis())
+    if (Phi.getType()->isPointerTy())
+      Start = Phi.getIncomingValueForBlock(L->getLoopPreheader());
+  ASSERT_TRUE(Start);
+  EXPECT_NE(Start, M->getFunction("f")->getArg(0));
+}
+
+TEST_F(Resumption, ASumIsLost) {
+  EXPECT_FALSE(find(loop("  %sum = phi double [ 0.0, %entry ], [ %more, %head ]\n",
+                         "  %x = load double, ptr %p\n  %more = fadd double %sum, %x\n", "",
+                         "  store double %more, ptr %p\n  ret void\n")));
+  EXPECT_FALSE(find(loop("  %sum = phi i64 [ 0, %entry ], [ %more, %head ]\n",
+                         "  %x = load i64, ptr %p\n  %more = add i64 %sum, %x\n", "",
+                         "  store i64 %more, ptr %p\n  ret void\n")));
+}
+
+TEST_F(Resumption, GeometricCountersAreNotAffine) {
+  EXPECT_FALSE(find(loop("  %g = phi i64 [ 1, %entry ], [ %g.next, %head ]\n",
+                         "  %g.next = mul i64 %g, 3\n  store i64 %g, ptr %p\n")));
+}
+
+TEST_F(Resumption, WhatWasReadBeforeMayHaveChanged) {
+  EXPECT_FALSE(find(loop("", "  store i64 %once, ptr %p\n", "  %once = load i64, ptr %p\n")));
+}
+
+TEST_F(Resumption, TwoNestsInARow) {
+  EXPECT_FALSE(find(loop("", "", "",
+                         "  br label %second\nsecond:\n"
+                         "  %j = phi i64 [ 0, %exit ], [ %j.next, %second ]\n"
+                         "  %j.next = add i64 %j, 1\n  %d = icmp eq i64 %j.next, %n\n"
+                         "  br i1 %d, label %end, label %second\nend:\n  ret void\n")));
+}
+
+} // namespace

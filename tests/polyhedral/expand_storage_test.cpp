@@ -1,0 +1,71 @@
+//===- tests/polyhedral/expand_storage_test.cpp - what gets a place for every value ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which storage is expanded, by the model that the phases print. That the results are right:
+// contraction_test.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "specializer/polyhedral/expand_storage.h"
+#include "tests/polyhedral/nest_compiler.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gmock/gmock.h>
+#include <regex>
+#include <set>
+
+using namespace llvm;
+using namespace specrt;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+struct Expanded {
+  std::set<std::string> Scalars, Arrays; ///< dimensions of the new arrays, such as "[20][30]"
+};
+
+Expanded expanded(const char *Nest, const Sizes &S, unsigned long MaxOperations = 3'000'000) {
+  NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, Nest);
+  std::string Trace;
+  raw_string_ostream Stream(Trace);
+  PolyhedralOptions Options;
+  Options.Schedule = SchedulePolicy::Tiled;
+  Options.MaxTilingOperations = MaxOperations;
+  Options.Dump = &Stream;
+  Compiler.specialize(S, Options);
+  Expanded Result;
+  std::regex New("(MemRef\\w+)_expanded((\\[[0-9]+\\])+);");
+  for (std::sregex_iterator I(Trace.begin(), Trace.end(), New), End; I != End; ++I) {
+    bool IsArray = StringRef(Trace).contains((*I)[1].str() + "[*];");
+    (IsArray ? Result.Arrays : Result.Scalars).insert((*I)[2]);
+  }
+  return Result;
+}
+
+TEST(ExpandStorage, AScalarGetsAllLoopsThatItsValuesStayIn) {
+  EXPECT_THAT(expanded("symm", {60, 50, 1}).Scalars,
+              testing::IsSupersetOf({"[59][50]", "[60][50]"}));
+}
+TEST(ExpandStorage, ARowOfSumsGetsColumns) {
+  EXPECT_THAT(expanded("row_of_sums", {13, 97, 61}).Arrays, ElementsAre("[97][61]"));
+}
+TEST(ExpandStorage, ValuesThatComeFromBeforeForbidIt) {
+  EXPECT_THAT(expanded("carried_row", {5, 30, 20}).Arrays, IsEmpty());
+  EXPECT_THAT(expanded("half_a_row", {5, 30, 20}).Arrays, IsEmpty());
+}
+TEST(ExpandStorage, MatricesWithRowsStayAsTheyAre) {
+  for (const char *Nest : {"copied_result", "order_ijk"})
+    EXPECT_THAT(expanded(Nest, {50, 40, 30}).Arrays, IsEmpty()) << Nest;
+}
+TEST(ExpandStorage, TooMuchMemoryForbidsItOrLeavesOuterLoopsOut) {
+  static_assert(MaxExpandedBytes == 64L * 1024 * 1024);
+  EXPECT_THAT(expanded("row_of_sums", {2, 1'200'000, 8}).Arrays, IsEmpty());
+  EXPECT_THAT(expanded("symm", {3000, 3000, 1}).Scalars,
+              testing::AllOf(testing::Not(IsEmpty()),
+                             testing::Each(testing::MatchesRegex("\\[[0-9]+\\]"))));
+}
+TEST(ExpandStorage, TooFewOperationsForbidIt) {
+  EXPECT_THAT(expanded("row_of_sums", {5, 30, 20}).Arrays, ElementsAre("[30][20]"));
+  EXPECT_THAT(expanded("row_of_sums", {5, 30, 20}, 100).Arrays, IsEmpty());
+}
+
+} // namespace

@@ -1,0 +1,172 @@
+//===- tests/polyhedral/nest_compiler.cpp ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/polyhedral/nest_compiler.h"
+#include "jit/jit_api.h"
+#include "specializer/host_target.h"
+#include "specializer/speculation/errno_math.h"
+#include "specializer/speculation/floating_point.h"
+
+#include "support/scratch.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+struct ReversedLoop {
+  long Begin, Left, Step;
+  int Started;
+} Loop;
+
+void startLoop(void (*)(void *), void *, unsigned, long Begin, long End, long Step) {
+  Loop = {Begin, std::max(0L, (End - Begin + Step - 1) / Step), Step, Loop.Started + 1};
+}
+void endLoop() {}
+bool nextChunk(long *Begin, long *End) {
+  if (Loop.Left == 0)
+    return false;
+  *Begin = Loop.Begin + --Loop.Left * Loop.Step;
+  *End = *Begin + 1;
+  return true;
+}
+void endChunk() {}
+
+bool HasScratch = true, WasAsked = false;
+void *takeScratch(uint64_t Bytes) {
+  WasAsked = true;
+  return HasScratch ? specrt_scratch_take(Bytes) : nullptr;
+}
+
+void defineHelpers(orc::LLJIT &Jit, const LoopEntries &Loops) {
+  orc::SymbolMap Symbols;
+  auto Define = [&](StringRef Symbol, auto *Address) {
+    Symbols[Jit.mangleAndIntern(Symbol)] = {orc::ExecutorAddr::fromPtr(Address),
+                                            JITSymbolFlags::Exported};
+  };
+  Define("GOMP_parallel_loop_runtime_start", Loops.Start);
+  Define("GOMP_parallel_end", Loops.End);
+  Define("GOMP_loop_runtime_next", Loops.Next);
+  Define("GOMP_loop_end_nowait", Loops.EndChunk);
+  Define("specrt_scratch_take", &takeScratch);
+  Define("specrt_scratch_give", &specrt_scratch_give);
+  Define("memcpy", static_cast<void *(*)(void *, const void *, size_t)>(&memcpy));
+  Define("memset", static_cast<void *(*)(void *, int, size_t)>(&memset));
+  cantFail(Jit.getMainJITDylib().define(orc::absoluteSymbols(Symbols)));
+}
+
+/// Function \p Name of the file only.
+std::unique_ptr<Module> parse(const std::string &Path, StringRef Name, LLVMContext &Context) {
+  SMDiagnostic Error;
+  std::unique_ptr<Module> M = parseIRFile(Path, Error, Context);
+  if (!M)
+    report_fatal_error(Twine(Path) + ": " + Error.getMessage());
+  for (Function &F : *M)
+    if (F.getName() != Name)
+      F.deleteBody();
+  return M;
+}
+
+std::unique_ptr<orc::LLJIT> createJit(const orc::JITTargetMachineBuilder &Builder,
+                                      const LoopEntries &Loops) {
+  auto Jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(Builder).create());
+  defineHelpers(*Jit, Loops);
+  return Jit;
+}
+
+} // namespace
+
+orc::JITTargetMachineBuilder Machine::builder() const {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto Builder = cantFail(orc::JITTargetMachineBuilder::detectHost());
+  if (!Cpu.empty()) {
+    Builder = orc::JITTargetMachineBuilder(Builder.getTargetTriple());
+    Builder.setCPU(Cpu);
+  }
+  Builder.setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  return Builder;
+}
+
+LoopEntries LoopEntries::reversed() { return {&startLoop, &nextChunk, &endChunk, &endLoop}; }
+int LoopEntries::numReversed() { return Loop.Started; }
+
+NoScratch::NoScratch() { HasScratch = WasAsked = false; }
+NoScratch::~NoScratch() { HasScratch = true; }
+bool NoScratch::wasAsked() { return WasAsked; }
+
+NestCompiler::NestCompiler(const std::string &Path, StringRef Name, const Machine &For)
+    : Name(Name), Builder(For.builder()), Context(std::make_unique<LLVMContext>()),
+      M(parse(Path, Name, *Context)), TM(cantFail(Builder.createTargetMachine())) {
+  cantFail(retarget(*M, *TM));
+  applyFloatingPointMode(*M, SPECRT_FP_STRICT, For.HasFma);
+  Budget = std::make_unique<CompileBudget>(Control, std::chrono::minutes(5));
+  Passes = std::make_unique<Optimizer>(*TM, *Budget);
+}
+
+Function &NestCompiler::canonical() {
+  Passes->inlineAndCanonicalize(*M);
+  Passes->forget();
+  return *M->getFunction(Name);
+}
+
+TargetTransformInfo &NestCompiler::costs() {
+  return Passes->functions().getResult<TargetIRAnalysis>(*M->getFunction(Name));
+}
+
+Function &NestCompiler::withSizes(const Sizes &S, unsigned NumKnown) {
+  Function &F = canonical();
+  replaceErrnoMath(F);
+  unsigned NumSizes = 0;
+  for (Argument &A : F.args())
+    if (A.getType()->isPointerTy())
+      A.addAttr(Attribute::NoAlias);
+    else if (unsigned I = NumSizes++; I < NumKnown)
+      A.replaceAllUsesWith(ConstantInt::getSigned(A.getType(), S[I]));
+  Passes->simplify(*M);
+  Passes->forget();
+  return F;
+}
+
+PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOptions &Options,
+                                          unsigned NumKnown) {
+  Function &F = withSizes(S, NumKnown);
+  PolyhedralResult Result = optimizeScops(F, Passes->functions(), Options);
+  Passes->forget();
+  if (verifyModule(*M, &errs()))
+    report_fatal_error(Twine(Name) + " became invalid");
+  return Result;
+}
+
+Nest *NestCompiler::compile(const LoopEntries &Loops) {
+  Passes->run(*M, buildPipelineAfterPolly(Passes->builder()));
+  Passes->forget();
+  Jit = createJit(Builder, Loops);
+  cantFail(Jit->addIRModule(orc::ThreadSafeModule(std::move(M), std::move(Context))));
+  return cantFail(Jit->lookup(Name)).toPtr<Nest *>();
+}
+
+Nest *originalNest(const std::string &Path, StringRef Name, bool HasFma) {
+  static auto &Jits =
+      *new std::map<std::tuple<std::string, std::string, bool>, std::unique_ptr<orc::LLJIT>>;
+  std::unique_ptr<orc::LLJIT> &Jit = Jits[{Path, Name.str(), HasFma}];
+  if (!Jit) {
+    Jit = createJit(Machine().builder(), LoopEntries::reversed());
+    auto Context = std::make_unique<LLVMContext>();
+    std::unique_ptr<Module> M = parse(Path, Name, *Context);
+    applyFloatingPointMode(*M, SPECRT_FP_STRICT, HasFma);
+    cantFail(Jit->addIRModule(orc::ThreadSafeModule(std::move(M), std::move(Context))));
+  }
+  return cantFail(Jit->lookup(Name)).toPtr<Nest *>();
+}
+
+} // namespace specrt

@@ -1,0 +1,112 @@
+//===- tests/runtime/prepare_test.cpp - what a run does with an earlier one's results ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/prepare.h"
+
+#include <ctime>
+#include <gtest/gtest.h>
+
+namespace specrt {
+namespace {
+
+/// A region of one integer, which is always 5, that was called twice for 100 ms, and won.
+class PrepareTest : public testing::Test {
+protected:
+  const uint8_t Kinds[1] = {SPECRT_KIND_I64};
+  specrt_region Region{};
+  RegionState State{};
+  Config Settings;
+  std::optional<StoredRegion> Known;
+
+  PrepareTest() {
+    Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
+    Region.num_args = 1;
+    Region.arg_kinds = Kinds;
+    static const char *const Names[] = {"n"};
+    Region.arg_names = Names;
+    Settings.Threads = 1;
+    RegionProfile Profile(Region);
+    uint64_t Five = 5;
+    for (int Call = 0; Call < 2; ++Call)
+      Profile.record(&Five, 100'000'000);
+    StoredDecision Won;
+    SpeculationPlan Plan = plans(Profile, Region, 1).at(0);
+    Won.Key = Plan.Key;
+    Won.Facts = Plan.Facts;
+    Won.Result = StoredDecision::Outcome::Won;
+    Won.Candidate = "tiled";
+    Won.OriginalNs = 100e6;
+    Won.CandidateNs = 60e6;
+    Won.Stamp = static_cast<uint64_t>(std::time(nullptr));
+    Won.Trials.add("tiled", 60e6);
+    Known = StoredRegion{std::move(Profile), true, "", {Won}, 0, {}, /*Runs=*/2};
+  }
+
+  StoredDecision &decision() { return Known->Decisions[0]; }
+
+  /// The steps of the next run: "proven", "others", both in this order, or other ones.
+  std::string steps() {
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings);
+    std::string Text;
+    for (const Step &S : D.Steps)
+      Text += S.Proven ? "proven " : S.TriesOthers ? "others " : "new ";
+    const TrialRecord &Record = D.Records[decision().Key];
+    EXPECT_EQ(Record.Attempts, decision().Trials.Attempts + (Text.ends_with("others ") ? 1 : 0));
+    return Text;
+  }
+};
+
+TEST_F(PrepareTest, EveryThirdRunTriesOthers) {
+  std::string Runs;
+  for (Known->Runs = 1; Known->Runs < 8; ++Known->Runs)
+    Runs += steps() == "proven others " ? 'o' : steps() == "proven " ? 'p' : '?';
+  EXPECT_EQ(Runs, "poppopp");
+}
+
+TEST_F(PrepareTest, UntilAllAreMeasured) {
+  decision().Trials.Complete = true;
+  EXPECT_EQ(steps(), "proven ");
+  decision().Trials.add("polly");
+  EXPECT_EQ(steps(), "proven others ");
+  decision().Trials.add("polly", 70e6);
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, NotForEver) {
+  decision().Trials.Attempts = TrialRecord::MaxAttempts - 1;
+  EXPECT_EQ(steps(), "proven others ");
+  decision().Trials.Attempts = TrialRecord::MaxAttempts;
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, NotWhenTheGainIsLargeAlready) {
+  decision().CandidateNs = 33e6;
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, NotWhenOneCallSaysTooLittle) {
+  decision().CandidateNs = 4e6;
+  decision().OriginalNs = 6e6;
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, NotWhenNothingCanBeKeptOrCompiled) {
+  Settings.Profile = ProfileMode::Read;
+  EXPECT_EQ(steps(), "proven ");
+  Settings.Profile = ProfileMode::ReadWrite;
+  Settings.Compile = CompileMode::Off;
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, AlsoWhenTheFirstCandidatesLost) {
+  decision().Result = StoredDecision::Outcome::Retired;
+  EXPECT_EQ(steps(), "others ");
+  EXPECT_EQ(State.MayWaitUs, 0u) << "no call waits for what may not pay";
+  Known->Runs = 3;
+  EXPECT_EQ(steps(), "") << "it is not compiled again before its time";
+  decision().Stamp -= 8 * 86400;
+  EXPECT_EQ(steps(), "new ") << "after a week everything is";
+}
+
+} // namespace
+} // namespace specrt

@@ -1,0 +1,243 @@
+//===- tests/runtime/scenario_handover.cpp - calls that change over -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/runtime/host.h"
+
+#include <chrono>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace host {
+namespace {
+
+/// A region of N iterations, each of which counts in Data and sleeps for Work microseconds.
+using Rows = TestRegion<7>;
+std::atomic<uint64_t> RestRuns{0}, LastFirst{0};
+std::atomic<uint64_t> WholeRuns{0}; ///< calls that the original did to their end
+
+void row(int64_t Work, int64_t *Data, uint64_t I) {
+  __atomic_fetch_add(&Data[I], 1, __ATOMIC_RELAXED);
+  if (Work)
+    usleep(static_cast<useconds_t>(Work));
+}
+
+int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
+  for (uint64_t I = 0; I < static_cast<uint64_t>(N); ++I) {
+    if (I == __atomic_load_n(&Rows::Region.poll_at, __ATOMIC_RELAXED)) {
+      uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
+                            reinterpret_cast<uint64_t>(Data)};
+      specrt_call Call;
+      if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Call)) {
+        int64_t Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
+        specrt_leave(&Rows::Region, &Call);
+        return Result;
+      }
+    }
+    row(Work, Data, I);
+  }
+  WholeRuns.fetch_add(1);
+  return N;
+}
+
+/// Where a version begins: compilers know, this one looks.
+uint64_t firstOf(int64_t N, const int64_t *Data) {
+  uint64_t I = 0;
+  while (I < static_cast<uint64_t>(N) && Data[I])
+    ++I;
+  return I;
+}
+
+/// What a compiler would make of the rest, and of the whole for first_iteration 0.
+int64_t rest(int64_t N, int64_t, int64_t *Data) {
+  RestRuns.fetch_add(1);
+  LastFirst = firstOf(N, Data);
+  for (uint64_t I = LastFirst; I < static_cast<uint64_t>(N); ++I)
+    row(0, Data, I);
+  return N;
+}
+
+/// As rest, but four times slower than the original.
+std::atomic<uint64_t> SlowRestRuns{0};
+int64_t slowRest(int64_t N, int64_t Work, int64_t *Data) {
+  SlowRestRuns.fetch_add(1);
+  for (uint64_t I = firstOf(N, Data); I < static_cast<uint64_t>(N); ++I)
+    row(4 * Work, Data, I);
+  return N;
+}
+
+/// Fast when it takes over, slow when it does a whole call.
+int64_t fastAsRest(int64_t N, int64_t Work, int64_t *Data) {
+  return firstOf(N, Data) > 0 ? rest(N, Work, Data) : slowRest(N, Work, Data);
+}
+
+void setUp() {
+  static specrt_region *Entries[1] = {Rows::make("rows:7", rows)};
+  static specrt_loop Loops[1] = {};
+  Loops[0].depth = 1;
+  Loops[0].trip_count.num_terms = 1;
+  Loops[0].trip_count.terms[0] = {1, 1, {0}};
+  Rows::Region.flags = SPECRT_REGION_POLLS;
+  Rows::Region.poll_at = UINT64_MAX;
+  Rows::Region.loops = Loops;
+  Rows::Region.num_loops = 1;
+  specrt_register(Entries, Entries + 1);
+}
+
+/// Each iteration is done exactly once, whoever does it.
+void callRows(int64_t N, int64_t Work) {
+  std::vector<int64_t> Data(static_cast<size_t>(N), 0);
+  CHECK(Rows::call(N, Work, Data.data()) == N);
+  for (int64_t Count : Data)
+    CHECK(Count == 1);
+}
+
+int taken(int, char **) {
+  setUp();
+  offer({{"tiled", rest}});
+  callRows(10000, 100);
+  CHECK(RestRuns == 1);
+  CHECK(LastFirst > 0 && FakeJitControl.FirstIteration == LastFirst);
+  CHECK(specrt_num_compiles() == 1);
+  return 0;
+}
+
+int late(int, char **) {
+  setUp();
+  FakeJitControl.CompileMs = 900;
+  offer({{"tiled", rest}});
+  callRows(30000, 100);
+  CHECK(RestRuns == 1);
+  CHECK(specrt_num_compiles() >= 2);
+  return 0;
+}
+
+int guarded(int, char **) {
+  setUp();
+  FakeJitControl.ImpossibleGuards = true;
+  offer({{"tiled", rest}});
+  callRows(10000, 100);
+  CHECK(RestRuns == 0);
+  return 0;
+}
+
+/// Nothing promising: no other candidate is worth the risk.
+int unpromising(int, char **) {
+  setUp();
+  offer({{"polly-schedule", rest}, {"constants", rest}});
+  callRows(5000, 100);
+  CHECK(RestRuns == 0);
+  return 0;
+}
+
+int tooShort(int, char **) {
+  setUp();
+  offer({{"tiled", rest}});
+  auto Begin = std::chrono::steady_clock::now();
+  callRows(300, 100);
+  auto Taken = std::chrono::steady_clock::now() - Begin;
+  // On a busy machine the rows sleep longer, and then the call does not end soon.
+  CHECK(RestRuns == 0 || Taken > 300 * std::chrono::microseconds(300));
+  return 0;
+}
+
+/// Only one size has a version; the others go on.
+int severalThreads(int, char **) {
+  setUp();
+  offer({{"tiled", rest}});
+  std::vector<std::thread> Workers;
+  for (int64_t T = 0; T < 4; ++T)
+    Workers.emplace_back([T] { callRows(9000 + T % 2, 100); });
+  for (std::thread &W : Workers)
+    W.join();
+  CHECK(RestRuns <= 2);
+  return 0;
+}
+
+/// A region that goes on being called gets versions for whole calls, and the rest is released.
+int calledAgain(int, char **) {
+  setUp();
+  offer({{"tiled", rest}});
+  callRows(10000, 100);
+  CHECK(RestRuns == 1);
+  for (int I = 0; I < 50 && FakeJitControl.Released == 0; ++I)
+    callRows(10000, 100);
+  CHECK(specrt_num_compiles() >= 2);
+  CHECK(eventually([] { return FakeJitControl.Released >= 1; }));
+  return 0;
+}
+
+/// The candidate seems to lose against what the original is known to need, so the original is
+/// timed. What took over from the first call is still there, but all rows are the original's.
+int timedInATrial(int, char **) {
+  setUp();
+  offer({{"tiled", fastAsRest}});
+  callRows(40, 1000);
+  CHECK(RestRuns == 1 && WholeRuns == 0);
+  bool WasOnTrial = false;
+  for (int I = 0; I < 20 && info("rows:7").state != SPECRT_STATE_RETIRED; ++I) {
+    bool IsOnTrial = info("rows:7").state == SPECRT_STATE_TRIAL;
+    WasOnTrial |= IsOnTrial;
+    uint64_t Before = RestRuns;
+    callRows(40, 1000);
+    CHECK(!IsOnTrial || RestRuns == Before);
+  }
+  CHECK(WasOnTrial && WholeRuns > 0);
+  CHECK(info("rows:7").state == SPECRT_STATE_RETIRED);
+  return 0;
+}
+
+/// What took over was slower. The next run, below, must not begin with it.
+int slower(int, char **) {
+  setUp();
+  offer({{"tiled", slowRest}, {"polly", rest}});
+  callRows(5000, 150);
+  CHECK(SlowRestRuns == 1 && RestRuns == 0);
+  return 0;
+}
+
+int afterSlower(int, char **) {
+  setUp();
+  offer({{"tiled", slowRest}, {"polly", rest}});
+  callRows(5000, 150);
+  CHECK(RestRuns == 1 && SlowRestRuns == 0);
+  return 0;
+}
+
+/// The child has no compile to wait for.
+int forkedDuring(int, char **) {
+  setUp();
+  FakeJitControl.CompileMs = 1000;
+  offer({{"tiled", rest}});
+  std::thread Forker([] {
+    usleep(100000);
+    pid_t Child = fork();
+    if (Child == 0) {
+      callRows(3000, 100);
+      _exit(RestRuns == 0 ? 0 : 1);
+    }
+    int Status = 0;
+    waitpid(Child, &Status, 0);
+    CHECK(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+  });
+  callRows(10000, 100);
+  Forker.join();
+  return 0;
+}
+
+} // namespace
+
+const Scenario HandoverScenarios[] = {{"handover", taken},
+                                      {"handover-late", late},
+                                      {"handover-guarded", guarded},
+                                      {"handover-unpromising", unpromising},
+                                      {"handover-too-short", tooShort},
+                                      {"handover-threads", severalThreads},
+                                      {"handover-again", calledAgain},
+                                      {"handover-in-trial", timedInATrial},
+                                      {"handover-slower", slower},
+                                      {"handover-after-slower", afterSlower},
+                                      {"handover-fork", forkedDuring},
+                                      {nullptr, nullptr}};
+
+} // namespace host

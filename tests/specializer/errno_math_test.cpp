@@ -1,0 +1,149 @@
+//===- tests/specializer/errno_math_test.cpp - who may look at errno ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/errno_math.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace {
+
+struct Outcome {
+  unsigned NumReplaced = ~0u;
+  unsigned NumCalls = 0;        ///< of sqrt and sqrtf in the function
+  unsigned NumInstructions = 0; ///< roots as instructions
+  unsigned NumReports = 0;      ///< places where errno is set
+  bool Changed = false;
+};
+
+std::string print(const Module &M) {
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  M.print(Stream, nullptr);
+  return Text;
+}
+
+/// What becomes of a function with \p Body, and arguments %x (a negative number may come), %f, %n,
+/// %p.
+Outcome replaced(const std::string &Body) {
+  LLVMContext Context;
+  SMDiagnostic Error;
+  auto M = parseAssemblyString(R"(
+    target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-S128"
+    @table = internal global [64 x i32] zeroinitializer
+    declare double @sqrt(double)
+    declare float @sqrtf(float)
+    declare double @cos(double) memory(none)
+    declare double @exp(double)
+    declare ptr @__errno_location() memory(none)
+    define double @f(double %x, float %f, i64 %n, ptr %p) {
+    )" + Body + R"(}
+    !0 = !{!"tbaa"}
+    !1 = !{!"int", !0, i64 0}
+    !2 = !{!1, !1, i64 0}
+    !3 = !{!4, !1, i64 0}
+    !4 = !{!"structure", !1, i64 0}
+    )",
+                               Error, Context);
+  if (!M) {
+    ADD_FAILURE() << Error.getMessage().str() << " in line " << Error.getLineNo();
+    return {};
+  }
+  std::string Before = print(*M);
+  Function &F = *M->getFunction("f");
+  Outcome Result;
+  Result.NumReplaced = specrt::replaceErrnoMath(F);
+  Result.Changed = print(*M) != Before;
+  EXPECT_FALSE(verifyModule(*M, &errs()));
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I)) {
+      StringRef Name = Call->getCalledOperand()->getName();
+      Result.NumCalls += Name == "sqrt" || Name == "sqrtf";
+      Result.NumInstructions += Call->getIntrinsicID() == Intrinsic::sqrt;
+      Result.NumReports += Name == "f.errno";
+    }
+  return Result;
+}
+
+const std::string Root = "%r = call double @sqrt(double %x)\n";
+const std::string Return = "ret double %r\n";
+
+unsigned numReplacedWith(const std::string &Other) {
+  Outcome O = replaced(Root + Other + Return);
+  EXPECT_EQ(O.Changed, O.NumReplaced > 0) << Other;
+  EXPECT_EQ(O.NumCalls + O.NumReplaced, 1u) << Other;
+  return O.NumReplaced;
+}
+
+TEST(ErrnoMath, RootsBecomeInstructionsAndAReportPerReturn) {
+  Outcome O = replaced(Root + R"(
+      %s = call float @sqrtf(float %f)
+      %c = icmp sgt i64 %n, 3
+      br i1 %c, label %a, label %b
+    a:
+      ret double %r
+    b:
+      %e = fpext float %s to double
+      ret double %e
+    )");
+  EXPECT_EQ(O.NumReplaced, 2u);
+  EXPECT_EQ(O.NumCalls, 0u);
+  EXPECT_EQ(O.NumInstructions, 2u);
+  EXPECT_EQ(O.NumReports, 2u);
+}
+
+TEST(ErrnoMath, OtherRootsAreNotTouched) {
+  const char *Attributes[] = {"nobuiltin", "memory(none)", "strictfp"};
+  for (const char *Attribute : Attributes) {
+    Outcome O =
+        replaced(std::string("%r = call double @sqrt(double %x) ") + Attribute + "\n" + Return);
+    EXPECT_EQ(O.NumReplaced, 0u) << Attribute;
+    EXPECT_FALSE(O.Changed) << Attribute;
+  }
+}
+
+TEST(ErrnoMath, ACallThatMayLookAtErrnoForbidsIt) {
+  EXPECT_EQ(numReplacedWith("%e = call double @exp(double %x)\n"), 0u);
+  EXPECT_EQ(numReplacedWith("call void asm sideeffect \"\", \"~{memory}\"()\n"), 0u);
+  EXPECT_EQ(numReplacedWith("%e = call double @cos(double %x)\n"), 1u) << "touches no memory";
+}
+
+TEST(ErrnoMath, ACallThatTellsWhereErrnoIsForbidsIt) {
+  EXPECT_EQ(numReplacedWith("%e = call ptr @__errno_location()\n"), 0u);
+}
+
+TEST(ErrnoMath, AnIntFromOutsideMayBeErrno) {
+  EXPECT_EQ(numReplacedWith("%e = load i32, ptr %p\n"), 0u);
+  EXPECT_EQ(numReplacedWith("store i32 0, ptr %p\n"), 0u);
+  EXPECT_EQ(numReplacedWith("%q = getelementptr i8, ptr %p, i64 %n\n %e = load i8, ptr %q\n"), 0u);
+  EXPECT_EQ(numReplacedWith("%e = atomicrmw add ptr %p, i32 1 monotonic\n"), 0u);
+}
+
+TEST(ErrnoMath, WhatIsNoIntFromOutsideIsNotErrno) {
+  EXPECT_EQ(numReplacedWith("%e = load double, ptr %p\n"), 1u);
+  EXPECT_EQ(numReplacedWith("%e = load i64, ptr %p\n"), 1u);
+  EXPECT_EQ(numReplacedWith("%q = getelementptr [64 x i32], ptr @table, i64 0, i64 %n\n"
+                            "%e = load i32, ptr %q\n"),
+            1u);
+  EXPECT_EQ(numReplacedWith("%q = alloca i32\n store i32 1, ptr %q\n"), 1u);
+  EXPECT_EQ(numReplacedWith("%e = load i32, ptr %p, !tbaa !2\n"), 0u) << "an int by itself";
+  EXPECT_EQ(numReplacedWith("%e = load i32, ptr %p, !tbaa !3\n"), 1u) << "a member";
+}
+
+TEST(ErrnoMath, FillingMemoryMayFillErrnoUnlessItIsTooLong) {
+  const std::string Fill = "call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 ";
+  EXPECT_EQ(numReplacedWith(Fill + "%n, i1 false)\n"), 0u);
+  EXPECT_EQ(numReplacedWith(Fill + "4, i1 false)\n"), 0u);
+  EXPECT_EQ(numReplacedWith("%b = shl i64 %n, 3\n" + Fill + "%b, i1 false)\n"), 1u);
+  EXPECT_EQ(numReplacedWith("%q = alloca i32\n call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, "
+                            "i64 4, i1 false)\n"),
+            0u);
+}
+
+} // namespace
