@@ -12,26 +12,18 @@
 
 namespace specrt {
 
-/// Passes the gate for one call. Announcing the visit before reading Closed, and close() doing
-/// these in the opposite order, makes at least one of both sides see the other.
-class JitLibrary::Visit {
+/// Passes the gate for one call.
+class JitLibrary::Visit : ExitGate::Visit {
 public:
-  explicit Visit(JitLibrary &L) : Library(L) {
-    Library.Inside.fetch_add(1, std::memory_order_seq_cst);
-    Admitted = !Library.isClosed();
-  }
-  ~Visit() { Library.Inside.fetch_sub(1, std::memory_order_seq_cst); }
-  Visit(const Visit &) = delete;
-  Visit &operator=(const Visit &) = delete;
+  explicit Visit(JitLibrary &L) : ExitGate::Visit(L.Gate), Library(L) {}
 
+  using ExitGate::Visit::admitted;
   const specrt_jit_api *api() const {
-    return Admitted ? Library.Api.load(std::memory_order_acquire) : nullptr;
+    return admitted() ? Library.Api.load(std::memory_order_acquire) : nullptr;
   }
-  bool admitted() const { return Admitted; }
 
 private:
   JitLibrary &Library;
-  bool Admitted;
 };
 
 static void logFromJit(int Level, const char *Message) {
@@ -158,22 +150,22 @@ void JitLibrary::release(void *Handle) {
 }
 
 bool JitLibrary::close(uint32_t TimeoutMs) {
-  Closed.store(true, std::memory_order_seq_cst);
+  Gate.close();
   uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
   const specrt_jit_api *A = Api.load(std::memory_order_acquire);
   // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
-  // entry) is over in some milliseconds.
-  while (isBusy() && monotonicNs() < Deadline) {
+  // entry, the start of TBB) is over in some milliseconds.
+  while (Gate.isBusy() && monotonicNs() < Deadline) {
     if (A && Compiling.load(std::memory_order_seq_cst) && A->cancel(/*park=*/1, TimeoutMs) != 0)
       return true;
     usleep(200);
   }
-  return !isBusy();
+  return !Gate.isBusy();
 }
 
 void JitLibrary::abandon(const char *Why) {
-  Closed.store(true, std::memory_order_seq_cst);
-  Inside.store(0, std::memory_order_seq_cst);
+  Gate.close();
+  Gate.forget();
   Compiling.store(false, std::memory_order_seq_cst);
   Tried = true;
   Error = notAvailable(Why);

@@ -1,8 +1,7 @@
 //===- runtime/jit_library.h - libspecrt-jit.so, opened on demand ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only place that calls into the compiler. Every call passes a gate, and the gate closes when
-// the process exits: LLVM's destructors are about to run, so no thread may be inside it any more.
+// The only place that calls into the compiler. Every call passes a gate (runtime/exit_gate.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_JIT_LIBRARY_H
@@ -10,6 +9,7 @@
 
 #include "jit/jit_api.h"
 #include "runtime/config.h"
+#include "runtime/exit_gate.h"
 #include <atomic>
 #include <string>
 
@@ -40,9 +40,11 @@ public:
   bool close(uint32_t TimeoutMs);
 
   bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
-  bool isClosed() const { return Closed.load(std::memory_order_seq_cst); }
+  bool isClosed() const { return Gate.isClosed(); }
   bool isCompiling() const { return Compiling.load(std::memory_order_relaxed); }
-  bool isBusy() const { return Inside.load(std::memory_order_seq_cst) > 0; }
+  bool isBusy() const { return Gate.isBusy(); }
+  /// Also for what else must be over before exit goes on.
+  ExitGate &gate() { return Gate; }
 
   /// In a forked child: the thread that was inside does not exist here, and the locks it held are
   /// held for ever. The compiler is unavailable from now on.
@@ -54,8 +56,7 @@ private:
   class Visit;
 
   std::atomic<const specrt_jit_api *> Api{nullptr};
-  std::atomic<bool> Closed{false};
-  std::atomic<uint32_t> Inside{0};
+  ExitGate Gate;
   std::atomic<bool> Compiling{false};
   bool Tried = false;
   std::string Error;

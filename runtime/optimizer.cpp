@@ -248,9 +248,9 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string
   const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Only, Settings);
   uint32_t Threads = workerThreads(Settings);
   if (Settings.readsProfile()) {
-    if (D.Current.Proven && loadProven(*Store, Region, D.Current, Settings, Found))
+    if (D.Current.Proven && loadProven(R.Jit.gate(), *Store, Region, D.Current, Settings, Found))
       return Answer::Asked;
-    if (loadBodies(*Store, Key, Region, Only, Threads, Found))
+    if (loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
       return Answer::Asked;
   }
   if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
@@ -259,7 +259,8 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string
   // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
   FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
-  if (Settings.readsProfile() && loadBodies(*Store, Key, Region, Only, Threads, Found))
+  if (Settings.readsProfile() &&
+      loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
     return Answer::Asked;
   const Destination Keep{*Store, Key};
   return compileCandidates(D, Only, &Keep, Found);

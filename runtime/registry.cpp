@@ -252,7 +252,8 @@ void Registry::installStored(RegionDetail &D) {
   auto Spent = [&] { return LoadingNs.load() + monotonicNs() - Begin; };
   for (const Step &S : Proven) {
     std::vector<std::unique_ptr<Contestant>> Found;
-    if (From && Spent() < MostNs && loadProven(*From, D.Copy.region(), S, Before, Found))
+    if (From && Spent() < MostNs &&
+        loadProven(Jit.gate(), *From, D.Copy.region(), S, Before, Found))
       if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Key,
                                                    *Found.front(), S.BaselineNs, S.BodyNs))
         Ready.emplace_back(&S, std::move(V));

@@ -40,11 +40,12 @@ VersionDescription descriptionOf(const specrt_region &Region, const std::string 
 
 } // namespace
 
-bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region &Region,
-                const std::string &Only, uint32_t Threads,
+bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
+                const specrt_region &Region, const std::string &Only, uint32_t Threads,
                 std::vector<std::unique_ptr<Contestant>> &Found) {
   StoredVersion Stored;
-  if (!Store.find(Key, Stored))
+  ExitGate::Visit Guard(Gate);
+  if (!Guard.admitted() || !Store.find(Key, Stored))
     return false;
   std::string Why;
   std::shared_ptr<LoadedVersion> Loaded = LoadedVersion::load(Stored, Region, Threads, Why);
@@ -64,14 +65,15 @@ bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region 
   return Found.size() > Before;
 }
 
-bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Proven,
-                const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found) {
+bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
+                const Step &Proven, const Config &Settings,
+                std::vector<std::unique_ptr<Contestant>> &Found) {
   if (!identity().known())
     return false;
   const std::string &Name = Proven.OneOf;
   for (const std::string &Asked : {Name, std::string()})
-    if (loadBodies(Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings), Region,
-                   Name, workerThreads(Settings), Found))
+    if (loadBodies(Gate, Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings),
+                   Region, Name, workerThreads(Settings), Found))
       return true;
   return false;
 }

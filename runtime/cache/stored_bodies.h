@@ -16,14 +16,16 @@
 namespace specrt {
 
 /// Adds the candidates that are stored under Key to Found, only the one named Only unless that is
-/// "". False when there are none. Threads: for parallel bodies.
-bool loadBodies(VersionStore &Store, const VersionKey &Key, const specrt_region &Region,
-                const std::string &Only, uint32_t Threads,
+/// "". False when there are none, or the gate is closed: parallel bodies start TBB, for Threads
+/// threads.
+bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
+                const specrt_region &Region, const std::string &Only, uint32_t Threads,
                 std::vector<std::unique_ptr<Contestant>> &Found);
 
 /// The winner of an earlier run, from the file that holds it alone or from that of all candidates.
-bool loadProven(VersionStore &Store, const specrt_region &Region, const Step &Proven,
-                const Config &Settings, std::vector<std::unique_ptr<Contestant>> &Found);
+bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
+                const Step &Proven, const Config &Settings,
+                std::vector<std::unique_ptr<Contestant>> &Found);
 
 /// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a
 /// message.

@@ -140,6 +140,21 @@ void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
     work(Loop);
 }
 
+/// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
+/// destructors have run, and regions are called until the process is gone. So it must have been
+/// started before the first loop.
+void startTbb() noexcept {
+  unsigned Threads = threadsFor(0);
+  if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
+    return;
+  try {
+    arena(Threads);
+  } catch (...) {
+    // No memory now; the first loop tries again.
+  }
+  Busy.store(false, std::memory_order_release);
+}
+
 } // namespace
 } // namespace specrt
 
@@ -147,6 +162,7 @@ using namespace specrt;
 
 SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
   Limit.store(threads ? threads : UINT_MAX, std::memory_order_relaxed);
+  startTbb();
 }
 
 SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsFor(0); }

@@ -22,7 +22,8 @@ extern "C" {
 
 /* Limits later loops to this many threads, the caller included; 0: as many as the affinity mask
  * allows, which is a limit in any case. Until the first call the limit is the environment's
- * SPECRT_THREADS. */
+ * SPECRT_THREADS. Starts TBB without threads, which cannot be done any more once exit has run its
+ * destructors. */
 void specrt_parallel_configure(unsigned threads);
 
 /* Threads that a loop started here and now would use at most; 1: it would run serially. */

@@ -181,6 +181,21 @@ TEST(Exit, OnAThreadThatIsNotTheMainOne) {
                Plain);
 }
 
+/// In the second run the first parallel loop comes after the destructors of TBB.
+TEST(Exit, RegionsMayBeCalledAfterEveryDestructor) {
+  Sandbox Box;
+  Environment Two = Synchronous;
+  Two["SPECRT_THREADS"] = "2";
+  Outcome Run = Box.story("large", Two);
+  expectSame(Run, plainStory("large"));
+  auto Region = Run.region("product");
+  ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
+  for (const char *Threads : {"1", "2"}) {
+    Two["SPECRT_THREADS"] = Threads;
+    expectSame(Box.story("large-at-the-end", Two), plainStory("large-at-the-end"));
+  }
+}
+
 TEST(Signals, RegionsRunInHandlers) {
   Outcome Plain = plainStory("signals");
   Sandbox Box;

@@ -1,5 +1,4 @@
-//===- tests/e2e/programs/story.cpp - the instrumented program of the end-to-end stories
-//--------===//
+//===- tests/e2e/programs/story.cpp - the program of the end-to-end stories ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Built twice from the same source: by clang alone and by specrt-clang++. A story is chosen by the
@@ -7,7 +6,7 @@
 // two builds can be compared byte by byte. Lines that start with '#' are about libspecrt and
 // differ between the builds.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 
 #include <chrono>
 #include <cinttypes>
@@ -127,6 +126,19 @@ void exitInCall() {
     products(900, 900, 900, 1, false);
 }
 
+bool ProductAtTheEnd = false;
+
+void lastOfAll() {
+  if (!ProductAtTheEnd)
+    return;
+  print("last", products(300, 300, 300, 3));
+  std::fflush(stdout);
+}
+
+// Before every constructor, so that exit comes to the handler after every destructor.
+void registerLastOfAll() { std::atexit(lastOfAll); }
+__attribute__((section(".preinit_array"), used)) void (*const BeforeAll)() = registerLastOfAll;
+
 void newValues() {
   for (int Round = 0; Round < 3; ++Round)
     for (long N : {40, 50, 60})
@@ -233,6 +245,8 @@ int main(int Argc, char **Argv) {
       {"at-the-same-time", atTheSameTime},
       {"once-overlapping", onceOverlapping},
       {"exit-in-call", exitInCall},
+      {"large", [] { print("large", products(300, 300, 300, 60)); }},
+      {"large-at-the-end", [] { ProductAtTheEnd = true; }},
       {"new-values", newValues},
       {"guard-miss", guardMiss},
       {"overlap", overlap},
