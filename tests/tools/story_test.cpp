@@ -65,9 +65,9 @@ TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
     Outcome O = What.empty() ? specrt({"report"}) : specrt({"report", What});
     EXPECT_EQ(O.Status, 0) << O.Errors;
     EXPECT_THAT(O.Errors, IsEmpty());
-    EXPECT_THAT(O.Output, ContainsRegex("product:33 +specialised +1 "));
+    EXPECT_THAT(O.Output, ContainsRegex("product:32 +specialised +1 "));
     EXPECT_THAT(O.Output, HasSubstr("n == 61"));
-    EXPECT_THAT(O.Output, HasSubstr("story.cpp:33"));
+    EXPECT_THAT(O.Output, HasSubstr("story.cpp:32"));
     EXPECT_THAT(O.Output, HasSubstr("never became hot"));
     EXPECT_LE(widestLine(O.Output), 100u);
   }
@@ -106,7 +106,7 @@ TEST_F(ToolsTest, FilesThatAreNotOursAreNoReports) {
                       fs::file_time_type::clock::now() + std::chrono::hours(1));
   Outcome O = specrt({"report"});
   EXPECT_EQ(O.Status, 0) << O.Errors;
-  EXPECT_THAT(O.Output, HasSubstr("product:33"));
+  EXPECT_THAT(O.Output, HasSubstr("product:32"));
 }
 
 TEST_F(ToolsTest, AKeptReportCountsMostOfWhatNeverBecameHot) {
@@ -151,13 +151,13 @@ TEST_F(ToolsTest, TheJsonReportTellsWhatHappenedWhen) {
 TEST_F(ToolsTest, ASecondRunIsKnownFromTheFirst) {
   Box.story("steady", Synchronous);
   Outcome Second = Box.story("steady");
-  Outcome O = specrt({"explain", "product:33"});
+  Outcome O = specrt({"explain", "product:32"});
   EXPECT_THAT(O.Output, HasSubstr("known from an earlier run"));
 }
 
 TEST_F(ToolsTest, ExplainTellsAllAboutARegion) {
   Box.story("steady", Synchronous);
-  for (const char *Name : {"product:33", "prod*", "product", "story.cpp:33"}) {
+  for (const char *Name : {"product:32", "prod*", "product", "story.cpp:32"}) {
     Outcome O = specrt({"explain", Name});
     EXPECT_EQ(O.Status, 0) << Name << O.Errors;
     EXPECT_THAT(O.Output,
@@ -168,15 +168,15 @@ TEST_F(ToolsTest, ExplainTellsAllAboutARegion) {
         << Name;
     EXPECT_LE(widestLine(O.Output), 100u);
   }
-  EXPECT_THAT(specrt({"explain", "--list"}).Output, HasSubstr("\nproduct:33\n"));
-  EXPECT_THAT(specrt({"explain", "--list", "story"}).Output, HasSubstr("product:33\n"));
+  EXPECT_THAT(specrt({"explain", "--list"}).Output, HasSubstr("\nproduct:32\n"));
+  EXPECT_THAT(specrt({"explain", "--list", "story"}).Output, HasSubstr("product:32\n"));
 }
 
 TEST_F(ToolsTest, AnUnknownRegionSuggestsTheNearest) {
   Box.story("steady", Synchronous);
   Outcome O = specrt({"explain", "prodct:33"});
   EXPECT_EQ(O.Status, 1);
-  EXPECT_THAT(O.Errors, HasSubstr("did you mean 'product:33'?"));
+  EXPECT_THAT(O.Errors, HasSubstr("did you mean 'product:32'?"));
   EXPECT_THAT(O.Output, IsEmpty());
 }
 
@@ -204,7 +204,7 @@ TEST_F(ToolsTest, PagesComeFromTheProgramAndFromTheTool) {
   std::string Printed = specrt({"report", "--html", "-"}).Output;
   EXPECT_EQ(Printed, read(path("tool.html")));
   for (const std::string &Page : {read(path("run.html")), Printed}) {
-    EXPECT_THAT(Page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("product:33"),
+    EXPECT_THAT(Page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("product:32"),
                             HasSubstr("</html>"), Not(HasSubstr("@SPECRT_REPORT@"))));
   }
   Outcome Nowhere = specrt({"report", "--html", path("no/such/folder.html")});
@@ -236,7 +236,7 @@ TEST_F(ToolsTest, TheCacheIsListedAndVerified) {
   EXPECT_EQ(specrt({"cache", "path"}).Output, path("cache") + "\n");
   Outcome List = specrt({"cache", "list"});
   EXPECT_THAT(List.Output, AllOf(HasSubstr("profiles"), HasSubstr("reports"), HasSubstr("versions"),
-                                 HasSubstr("product:33")));
+                                 HasSubstr("product:32")));
   auto Json = nlohmann::json::parse(specrt({"cache", "list", "--json"}).Output);
   EXPECT_GE(Json["entries"].size(), 3u);
   EXPECT_EQ(specrt({"cache", "verify"}).Status, 0);
@@ -352,7 +352,7 @@ TEST_F(ToolsTest, TheSummaryAtExitNamesWhatBecameHot) {
   Environment Info = Synchronous;
   Info["SPECRT_LOG"] = "info";
   Outcome Run = Box.story("steady", Info);
-  EXPECT_THAT(Run.Errors, ContainsRegex("specrt: product:33 +specialised"));
+  EXPECT_THAT(Run.Errors, ContainsRegex("specrt: product:32 +specialised"));
   EXPECT_THAT(Run.Errors, HasSubstr("called but never became hot"));
   EXPECT_THAT(Run.Errors, Not(HasSubstr("smooth")));
 }
