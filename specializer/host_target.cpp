@@ -69,7 +69,6 @@ Error retarget(Module &M, const TargetMachine &TM) {
   static constexpr StringLiteral Replaced[] = {"target-cpu",
                                                "target-features",
                                                "tune-cpu",
-                                               "prefer-vector-width",
                                                "min-legal-vector-width",
                                                "frame-pointer",
                                                "probe-stack",
@@ -85,6 +84,10 @@ Error retarget(Module &M, const TargetMachine &TM) {
     if (!F.isDeclaration()) {
       F.addFnAttr("target-cpu", TM.getTargetCPU());
       F.addFnAttr("target-features", TM.getTargetFeatureString());
+      // Where LLVM prefers narrower vectors that is for the sake of code beside the loops. What
+      // matters here is the loops, and candidates that do not gain are not used.
+      if (!F.hasFnAttribute("prefer-vector-width"))
+        F.addFnAttr("prefer-vector-width", "512");
       F.setUWTableKind(UWTableKind::Async);
     }
   }

@@ -93,7 +93,7 @@ BlockSizes chooseSizes(const Contraction &C, const ContractionBlock &Block,
   chooseRegisterBlock(S, C, Block, Target);
   const int64_t Bytes = C.elementBytes();
   int64_t Panel = S.Nr * Bytes * int64_t(C.Columns.size());
-  S.Kc = std::clamp<int64_t>(int64_t(Target.L1Bytes) * 3 / 4 / Panel, 32, 512);
+  S.Kc = std::clamp<int64_t>(int64_t(Target.L1Bytes) / Panel, 32, 512);
   S.Mc =
       std::clamp<int64_t>(Target.L2Bytes / 2 / (S.Kc * Bytes * int64_t(C.Rows.size())), S.Mr, 512);
   S.Nc = 2048;

@@ -27,7 +27,8 @@ struct BlockSizes {
 /// Without rows every column value is used once: where they lie side by side they are not packed.
 bool readsDirectly(const Contraction &C);
 
-/// A panel of Nr columns fits three quarters of L1, the packed rows half of L2.
+/// A panel of Nr columns is as large as L1, the packed rows fill at most half of L2. A smaller
+/// panel would stay in L1, but the results would go through the caches more often.
 BlockSizes chooseSizes(const Contraction &C, const ContractionBlock &Block,
                        const TilingTarget &Target);
 

@@ -47,7 +47,10 @@ private:
                 bool Masked);
   void updateAll(MutableArrayRef<Value *> Results, Value *Rows,
                  function_ref<Value *(unsigned Index, unsigned Vector)> columns);
+  enum class PrefetchFor { Reading, Writing }; ///< numbered as in llvm.prefetch
+  void prefetch(Value *Address, PrefetchFor Purpose);
   void prefetchResults(Value *I0, Value *J0);
+  void prefetchOperands(Value *Rows, Value *Columns);
   Value *columnAt(Value *Operand, Value *J, Value *K, Value *Mask);
   Value *maskFor(Value *I, Value *J0, unsigned Vector);
 
@@ -339,16 +342,39 @@ Value *PackedBuilder::maskFor(Value *I, Value *J0, unsigned Vector) {
                      B.CreateICmpSLT(J, B.CreateVectorSplat(Lanes, End)));
 }
 
+void PackedBuilder::prefetch(Value *Address, PrefetchFor Purpose) {
+  constexpr unsigned NearestCache = 3, Data = 1;
+  B.CreateIntrinsic(
+      Intrinsic::prefetch, {Address->getType()},
+      {Address, B.getInt32(unsigned(Purpose)), B.getInt32(NearestCache), B.getInt32(Data)});
+}
+
 /// Results are loaded before anything is added to them, so a block waits for all of them; those of
 /// the next block come while this one is computed. Addresses behind the last one do no harm.
 void PackedBuilder::prefetchResults(Value *I0, Value *J0) {
-  constexpr unsigned ToWrite = 1, NearestCache = 3, Data = 1;
   Value *First = address(C.Result, I0, J0, nullptr);
   for (int64_t M = 0; M < Sizes.Mr; ++M)
     for (int64_t At = 0; At < Sizes.Nr * Bytes; At += Target.LineBytes)
-      B.CreateIntrinsic(Intrinsic::prefetch, {First->getType()},
-                        {B.CreatePtrAdd(First, number(M * C.Result.PerDim[unsigned(C.Row)] + At)),
-                         B.getInt32(ToWrite), B.getInt32(NearestCache), B.getInt32(Data)});
+      prefetch(B.CreatePtrAdd(First, number(M * C.Result.PerDim[unsigned(C.Row)] + At)),
+               PrefetchFor::Writing);
+}
+
+/// What a later k reads comes from the second cache: the rows always, and the columns when they
+/// share the first one with rows and results. Nothing where a step already loads as much as it
+/// computes.
+void PackedBuilder::prefetchOperands(Value *Rows, Value *Columns) {
+  constexpr int64_t Ahead = 8; // steps, each of some ten cycles
+  auto LinesOf = [&](int64_t Elements) {
+    return divideCeilSigned(Elements * Bytes, Target.LineBytes);
+  };
+  int64_t Loads = rowsPerK() + Sizes.Nv * int64_t(C.Columns.size());
+  int64_t Operations = Sizes.Mr * Sizes.Nv * std::max(1U, C.NumOperations);
+  if (Loads + LinesOf(rowsPerK()) + LinesOf(columnsPerK()) > Operations)
+    return;
+  for (auto [At, Elements] : {std::pair(Rows, rowsPerK()), std::pair(Columns, columnsPerK())})
+    for (int64_t Line = 0; Line < LinesOf(Elements); ++Line)
+      prefetch(B.CreatePtrAdd(At, number(Ahead * Elements * Bytes + Line * Target.LineBytes)),
+               PrefetchFor::Reading);
 }
 
 /// All k of one register block.
@@ -365,13 +391,16 @@ void PackedBuilder::multiply(Value *I0, Value *J0, Value *K0, Value *Length, Val
   // Length is at least 1.
   reduce(number(0), Length, 1, Results, "multiply", [&](Value *K) {
     Value *RowsAt = place(Rows, B.CreateMul(K, number(rowsPerK())));
-    if (!IsDirect)
+    if (!IsDirect) {
+      Value *ColumnsAt = place(Columns, B.CreateMul(K, number(columnsPerK())));
+      prefetchOperands(RowsAt, ColumnsAt);
       return updateAll(Results, RowsAt, [&](unsigned Index, unsigned V) {
-        Value *At = B.CreateMul(K, number(columnsPerK()));
-        return B.CreateAlignedLoad(FixedVectorType::get(Element, Lanes),
-                                   place(Columns, At, Sizes.Nr * Index + V * Lanes),
-                                   Align(uint64_t(Bytes)));
+        return B.CreateAlignedLoad(
+            FixedVectorType::get(Element, Lanes),
+            B.CreateGEP(Element, ColumnsAt, number(Sizes.Nr * Index + V * Lanes)),
+            Align(uint64_t(Bytes)));
       });
+    }
     updateAll(Results, RowsAt, [&](unsigned Index, unsigned V) {
       return columnAt(C.Columns[Index], B.CreateAdd(J0, number(V * Lanes)), B.CreateAdd(K0, K),
                       Masks[V]);
