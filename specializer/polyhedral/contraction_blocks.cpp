@@ -53,11 +53,6 @@ isl::union_pw_aff pieceOf(const Contraction &C, const isl::set &Block, unsigned 
 
 } // namespace
 
-long tileWidth(int64_t Extent, long Least) {
-  constexpr long NumWanted = 20, Multiple = 16, Most = 96;
-  return std::clamp(long(Extent) / NumWanted / Multiple * Multiple, Least, Most);
-}
-
 std::vector<Contraction> contractionsIn(polly::Scop &S, const isl::union_set &Domain,
                                         const isl::multi_union_pw_aff &Prefix) {
   std::vector<Contraction> Found;

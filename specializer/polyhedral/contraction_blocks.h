@@ -19,10 +19,6 @@ namespace specrt {
 /// What the marks of a schedule point to.
 using ContractionMarks = std::vector<std::unique_ptr<MarkedContraction>>;
 
-/// Width of tiles of \p Extent iterations, where what is not in blocks of contractions grows with
-/// it and what a block does per packed element as well. At least \p Least.
-long tileWidth(int64_t Extent, long Least);
-
 /// The contractions in \p Domain, below \p Prefix, with the most dimensions.
 std::vector<Contraction> contractionsIn(polly::Scop &S, const isl::union_set &Domain,
                                         const isl::multi_union_pw_aff &Prefix);

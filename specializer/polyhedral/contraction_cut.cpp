@@ -15,8 +15,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Least width of the outer tiles, and width of those inside of them: a vector or two.
-constexpr long MinWidth = 32, InnerWidth = 8;
+/// Width of the tiles inside of outer ones: a vector or two.
+constexpr long InnerWidth = 8;
 /// Outer and inner tiles.
 constexpr unsigned MaxLevels = 2;
 /// Rounds of moving dependent iterations out of a block.
@@ -97,6 +97,14 @@ private:
   unsigned Threads;
   ContractionMarks &Marks;
 };
+
+/// Width of outer tiles of \p Extent iterations: what a block does per packed element, and per
+/// result that it loads and stores, grows with it, but also what is left to the inner tiles.
+long outerWidth(int64_t Extent) {
+  constexpr long NumWanted = 8, Multiple = 32, Most = 128;
+  return std::clamp(long(divideCeilSigned(Extent, NumWanted * Multiple)) * Multiple, Multiple,
+                    Most);
+}
 
 /// { S[x] -> [t] }, or null when that is not one affine function.
 isl::aff tileOn(const Contraction &C, const isl::union_pw_aff &Member, long Size) {
@@ -187,7 +195,7 @@ std::optional<Cut> Cutter::findCut(const Part &Of, ArrayRef<unsigned> Candidates
   std::optional<Cut> Best;
   int64_t BestSize = 0;
   for (unsigned M : Candidates) {
-    long Size = Of.NumTiles > 0 ? InnerWidth : tileWidth(extentOf(member(M, Of.Set)), MinWidth);
+    long Size = Of.NumTiles > 0 ? InnerWidth : outerWidth(extentOf(member(M, Of.Set)));
     Part Tiles = inTiles(Of, M, Size);
     isl::union_set Regular = regularParts(Tiles);
     if (!Regular.is_empty().is_false())

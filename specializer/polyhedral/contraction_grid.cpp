@@ -18,6 +18,13 @@ namespace {
 /// Least number of rows and columns of a tile.
 constexpr long MinTile = 48;
 
+/// Width of tiles of \p Extent rows: what is not in blocks grows with it, and what a block does per
+/// packed element as well.
+long tileWidth(int64_t Extent) {
+  constexpr long NumWanted = 20, Multiple = 16, Most = 96;
+  return std::clamp(long(Extent) / NumWanted / Multiple * Multiple, MinTile, Most);
+}
+
 /// Does no pair of \p Pairs go back along \p Member?
 bool isForward(const isl::union_map &Pairs, const isl::union_pw_aff &Member) {
   isl::union_map Back = isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(
@@ -62,7 +69,7 @@ public:
     if (!isForward(Here, Columns))
       return false;
     int64_t NumRows = extent(Own.apply(isl::map::from_multi_aff(C.coordinates())), unsigned(C.Row));
-    TileSize = tileWidth(NumRows, MinTile);
+    TileSize = tileWidth(NumRows);
     findBlock();
     return Block.is_empty().is_false();
   }
