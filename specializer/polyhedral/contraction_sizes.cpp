@@ -14,8 +14,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Rows of memory that are read at once by what is not packed.
+/// Rows of memory that are read at once by what is not packed, for a product with a vector.
 constexpr int64_t DirectDepth = 16;
+/// Packing pays for more rows of results than that.
+constexpr int64_t DirectRows = 8;
 
 /// A matrix that is read once, along its rows, by a product with a vector: two vectors of results
 /// are enough to hide the latency of the sums, and longer pieces of few rows are what the
@@ -38,7 +40,7 @@ void chooseRegisterBlock(BlockSizes &S, const Contraction &C, const ContractionB
   int64_t Temporaries = C.NumOperations > 1 ? 2 + int64_t(C.Rows.size()) : 1;
   int64_t Available = Registers - Temporaries;
   S.Mr = C.Row < 0 ? 1 : Registers >= 32 ? 8 : 4;
-  S.Nv = C.Row >= 0 ? 3 : readsDirectly(C) ? 8 : StreamedVectors;
+  S.Nv = C.Row >= 0 ? 3 : readsDirectly(C, Block) ? 8 : StreamedVectors;
   if (Block.MaxColumns > 0)
     S.Nv = std::min(S.Nv, divideCeilSigned(Block.MaxColumns, Lanes));
   auto Needed = [&] { return S.Mr * S.Nv + S.Nv * int64_t(C.Columns.size()); };
@@ -74,8 +76,14 @@ int64_t cyclesOf(const Contraction &C, const ConstantBlock &Block, int64_t NumVe
 
 } // namespace
 
-bool readsDirectly(const Contraction &C) {
-  return C.Row < 0 && all_of(C.Columns, [&](Value *Operand) { return C.isConsecutive(Operand); });
+bool readsDirectly(const Contraction &C, const ContractionBlock &Block) {
+  // What all rows read is masked as in the first of them.
+  auto IsSameInAllRows = [](const RowTerm &Term) { return Term.Slope == 0; };
+  bool HasFewRows = Block.MaxRows > 0 && Block.MaxRows <= DirectRows &&
+                    all_of(Block.ColumnBegin, IsSameInAllRows) &&
+                    all_of(Block.ColumnEnd, IsSameInAllRows);
+  return (C.Row < 0 || HasFewRows) &&
+         all_of(C.Columns, [&](Value *Operand) { return C.isConsecutive(Operand); });
 }
 
 SmallVector<Pieces, 2> cutEvenly(int64_t Extent, int64_t Most) {
@@ -97,10 +105,12 @@ BlockSizes chooseSizes(const Contraction &C, const ContractionBlock &Block,
   S.Mc =
       std::clamp<int64_t>(Target.L2Bytes / 2 / (S.Kc * Bytes * int64_t(C.Rows.size())), S.Mr, 512);
   S.Nc = 2048;
-  if (readsDirectly(C))
-    S.Kc = DirectDepth;
-  else if (C.Row < 0)
-    S.Kc = StreamedDepth;
+  // Packed columns that all rows of a block use at once need not come from beyond the second cache.
+  if (Block.MaxRows > 0 && Block.MaxRows <= S.Mc)
+    S.Nc = std::clamp<int64_t>(Target.L2Bytes / 2 / (S.Kc * Bytes * int64_t(C.Columns.size())),
+                               4 * S.Nr, S.Nc);
+  if (C.Row < 0)
+    S.Kc = readsDirectly(C, Block) ? DirectDepth : StreamedDepth;
   auto Limit = [](int64_t &Size, int64_t Max) {
     if (Max > 0)
       Size = std::min(Size, Max);

@@ -24,8 +24,9 @@ struct BlockSizes {
   int64_t columnElements(int64_t NumColumns) const { return Nc * Kc * NumColumns; }
 };
 
-/// Without rows every column value is used once: where they lie side by side they are not packed.
-bool readsDirectly(const Contraction &C);
+/// Without rows every column value is used once, with few rows hardly more often: where they lie
+/// side by side they are not packed.
+bool readsDirectly(const Contraction &C, const ContractionBlock &Block);
 
 /// A panel of Nr columns is as large as L1, the packed rows fill at most half of L2. A smaller
 /// panel would stay in L1, but the results would go through the caches more often.

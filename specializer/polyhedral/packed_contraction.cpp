@@ -19,7 +19,7 @@ public:
   PackedBuilder(const Contraction &C, const ContractionBlock &Outside, const TilingTarget &Target,
                 const Function &User, IRBuilderBase &Caller)
       : ContractionFunction(C, Outside, Target, User, Caller),
-        Sizes(chooseSizes(C, Outside, Target)), IsDirect(readsDirectly(C)) {
+        Sizes(chooseSizes(C, Outside, Target)), IsDirect(readsDirectly(C, Outside)) {
     // What pays in vectors is written in vectors, and the rest is short.
     KeepsLoops = true;
   }
