@@ -14,6 +14,7 @@
 using namespace llvm;
 using namespace specrt;
 using testing::Each;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
@@ -113,6 +114,19 @@ TEST(ContractionCode, PacksEachOperandAsItsOwnLoadsAllow) {
       NumScaled += I.getOpcode() == Instruction::FMul && I.getType()->isVectorTy() &&
                    any_of(I.operands(), [](const Use &U) { return isa<Constant>(U); });
   EXPECT_GT(NumScaled, 0u);
+}
+
+/// With more rows of results every packed value is used by several register blocks.
+TEST(ContractionCode, PacksColumnsForManyRowsOnly) {
+  for (long Rows : {1, 8, 9, 131}) {
+    NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "order_ijk");
+    std::string Text = textOf(transformed(Compiler, {Rows, 97, 61}, SmallL2));
+    EXPECT_THAT(Text, HasSubstr("pack.rows")) << Rows;
+    if (Rows > 8)
+      EXPECT_THAT(Text, HasSubstr("pack.columns")) << Rows;
+    else
+      EXPECT_THAT(Text, Not(HasSubstr("pack.columns"))) << Rows;
+  }
 }
 
 } // namespace
