@@ -144,7 +144,7 @@ void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
 /// destructors have run, and regions are called until the process is gone. So it must have been
 /// started before the first loop.
 void startTbb() noexcept {
-  unsigned Threads = threadsFor(0);
+  unsigned Threads = isForkedChild() ? 1 : std::min(limit(), allowedProcessors());
   if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
     return;
   try {
