@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -47,26 +48,36 @@ struct DiamondTiles {
     return Low <= High && floorDiv(High, P.Lean) >= ceilDiv(Low, P.Lean);
   }
 
-  long width(long Wave) const {
+  /// The first and the last tile of a wave; none when the last comes before the first.
+  std::pair<long, long> range(long Wave) const {
     long Low = floorDiv(std::max(0L, Wave * Width / 2), Width) - 1;
     long High = floorDiv((Wave + 2) * Width / 2 + P.Points, Width) + 1;
     while (Low <= High && !holdsPoints(Wave, Low))
       ++Low;
     while (High >= Low && !holdsPoints(Wave, High))
       --High;
-    return High - Low + 1;
+    return {Low, High};
+  }
+
+  /// Which part of the tile \p A lies in space.
+  double partInSpace(long Wave, long A) const {
+    // x = (v + x) / 2 - (v - x) / 2
+    double Left = static_cast<double>(2 * A - Wave - 1) / 2, W = static_cast<double>(Width);
+    return below(static_cast<double>(P.Points) / W - Left) - below(-Left);
+  }
+  /// Which part of the tiles of a wave lies between the first step and the last.
+  double partInTime(long Wave) const {
+    double Begin = static_cast<double>(Wave) / 2, W = static_cast<double>(Width);
+    return below(static_cast<double>(P.Lean * P.Steps) / W - Begin) - below(-Begin);
+  }
+
+private:
+  /// The part of a diamond below a line across it, at a height between 0 and 1.
+  static double below(double Height) {
+    Height = std::clamp(Height, 0.0, 1.0);
+    return Height < 0.5 ? 2 * Height * Height : 1 - 2 * (1 - Height) * (1 - Height);
   }
 };
-
-std::vector<long> diamondWidths(const WaveProblem &P, long Width) {
-  std::vector<long> Widths;
-  DiamondTiles Tiles{P, Width};
-  // At t = 0 only the points 0, w, ... are in wave 0, all others are in wave -1.
-  for (long Wave = -1, Last = floorDiv(2 * P.Lean * (P.Steps - 1), Width); Wave <= Last; ++Wave)
-    if (long InWave = Tiles.width(Wave))
-      Widths.push_back(InWave);
-  return Widths;
-}
 
 } // namespace
 
@@ -77,9 +88,17 @@ WaveProfile WaveProfile::of(TileShape Shape, const WaveProblem &P, long Width, l
   case TileShape::Pipelined:
     Profile.Widths = pipelinedWidths(P, Width, Height);
     break;
-  case TileShape::Diamond:
-    Profile.Widths = diamondWidths(P, Width);
+  case TileShape::Diamond: {
+    DiamondTiles Tiles{P, Width};
+    // At t = 0 only the points 0, w, ... are in wave 0, all others are in wave -1.
+    for (long Wave = -1, Last = floorDiv(2 * P.Lean * (P.Steps - 1), Width); Wave <= Last; ++Wave)
+      if (auto [Low, High] = Tiles.range(Wave); Low <= High) {
+        Profile.Widths.push_back(High - Low + 1);
+        Profile.Cuts.push_back(
+            {Tiles.partInSpace(Wave, Low), Tiles.partInSpace(Wave, High), Tiles.partInTime(Wave)});
+      }
     break;
+  }
   case TileShape::Trapezoidal:
     for (long Row = 0; Row < Rows; ++Row) {
       Profile.Widths.push_back(Columns);
@@ -112,10 +131,33 @@ double WaveProfile::fullShare(long Workers) const {
   return static_cast<double>(Full) / static_cast<double>(std::max(1L, tiles()));
 }
 
+double WaveProfile::Cut::wholeTiles(long Tiles) const {
+  return Tiles == 1 ? All * First : All * (First + static_cast<double>(Tiles - 2) + Last);
+}
+
+/// The first tile keeps one worker for a shorter time than the next ones keep the others, and the
+/// last goes to who is free first after all whole ones.
+double WaveProfile::Cut::rounds(long Tiles, long Workers) const {
+  if (Tiles == 1 || Workers == 1)
+    return wholeTiles(Tiles);
+  long Full = (Tiles - 2) / Workers, Left = (Tiles - 2) % Workers;
+  auto Before = static_cast<double>(Full);
+  double Whole = Left > 0 ? Before + 1 : Before;
+  double LastBegins = Left < Workers - 1 ? Before : First + Before;
+  return All * std::max({Whole, First + Before, LastBegins + Last});
+}
+
+double WaveProfile::wholeTiles() const {
+  double Sum = 0;
+  for (size_t Wave = 0; Wave < Widths.size(); ++Wave)
+    Sum += cut(Wave).wholeTiles(Widths[Wave]);
+  return Sum;
+}
+
 double WaveProfile::seconds(long Workers, double TileSeconds, double BarrierSeconds) const {
   double Rounds = 0;
-  for (long Width : Widths)
-    Rounds += static_cast<double>(ceilDiv(Width, Workers));
+  for (size_t Wave = 0; Wave < Widths.size(); ++Wave)
+    Rounds += cut(Wave).rounds(Widths[Wave], Workers);
   return Rounds * TileSeconds + static_cast<double>(waves()) * BarrierSeconds;
 }
 
@@ -132,7 +174,7 @@ TileShape bestShape(const std::vector<TileShape> &Shapes, const WaveProblem &Pro
   double Least = std::numeric_limits<double>::infinity();
   for (TileShape Shape : Shapes) {
     WaveProfile Profile = WaveProfile::of(Shape, Problem, Width, Height);
-    double Tile = Points * Profile.redundancy() / static_cast<double>(Profile.tiles());
+    double Tile = Points * Profile.redundancy() / Profile.wholeTiles();
     double Seconds = Profile.seconds(Workers, Tile * PointSeconds, BarrierSeconds);
     if (Seconds < Least) {
       Least = Seconds;

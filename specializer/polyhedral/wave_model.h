@@ -49,11 +49,25 @@ public:
   double fullShare(long Workers) const;
   /// Points computed per point needed; 1 except for overlapped tiles.
   double redundancy() const { return Redundancy; }
-  /// Time of all waves: each runs its tiles on \p Workers workers, all of which then meet.
+  /// The points of all tiles, in those of a whole tile: diamonds at the edges of space and time are
+  /// cut, tiles of other shapes count as whole.
+  double wholeTiles() const;
+  /// Time of all waves: each runs its tiles, one after another whoever is free, on \p Workers
+  /// workers, all of which then meet. A whole tile takes \p TileSeconds.
   double seconds(long Workers, double TileSeconds, double BarrierSeconds) const;
 
 private:
+  /// Which parts of its tiles a wave of diamonds holds.
+  struct Cut {
+    double First = 1, Last = 1; ///< at the edges of space; of the only tile both
+    double All = 1;             ///< at the edges of time, of every tile
+    double wholeTiles(long Tiles) const;
+    double rounds(long Tiles, long Workers) const;
+  };
+  Cut cut(size_t Wave) const { return Cuts.empty() ? Cut() : Cuts[Wave]; }
+
   std::vector<long> Widths;
+  std::vector<Cut> Cuts; ///< none: nothing is cut
   double Redundancy = 1;
 };
 
