@@ -74,8 +74,8 @@ public:
     double Scale = real(S.Axes[0].Points) * real(S.Steps) / Visits;
     for (size_t A = 1; A < S.Axes.size(); ++A)
       Visits *= real(S.Axes[A].Points);
-    // Tiles at the edges of space and time are partial, and a diamond higher than all steps has less
-    // than its share of the points counted above: all together visit every point once.
+    // Tiles at the edges of space and time are partial, and a diamond higher than all steps has
+    // less than its share of the points counted above: all together visit every point once.
     double Partial = Visits / (Points * Columns * Profile.wholeTiles());
     double Barrier = M.Threads > 1 ? SecondsPerBarrier : 0;
     return Scale * Profile.seconds(M.Threads, Partial * Columns * Tile, Barrier);
