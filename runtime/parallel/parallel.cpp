@@ -37,6 +37,7 @@ SPECRT_THREAD_LOCAL unsigned Finished = 0;
 std::atomic<unsigned> Limit{0}; ///< 0: not known yet
 /// Held by the thread that runs a loop in parallel; guards Arena.
 std::atomic<bool> Busy{false};
+std::atomic<bool> TbbIsStarted{false};
 
 unsigned limitFromEnvironment() {
   const char *Text = secure_getenv("SPECRT_THREADS");
@@ -84,6 +85,7 @@ tbb::task_arena &arena(unsigned Threads) {
   if (!Arena || Size != Threads) {
     auto Fresh = std::make_unique<tbb::task_arena>(static_cast<int>(Threads), 1);
     Fresh->initialize();
+    TbbIsStarted.store(true, std::memory_order_relaxed);
     delete Arena;
     Arena = Fresh.release();
     Size = Threads;
@@ -142,8 +144,11 @@ void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
 
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
 /// destructors have run, and regions are called until the process is gone. So it must have been
-/// started before the first loop.
+/// started before the first loop. Once only: a loop that began meanwhile would find it busy and run
+/// serially.
 void startTbb() noexcept {
+  if (TbbIsStarted.load(std::memory_order_relaxed))
+    return;
   unsigned Threads = isForkedChild() ? 1 : std::min(limit(), allowedProcessors());
   if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
     return;

@@ -138,7 +138,7 @@ double WaveProfile::Cut::wholeTiles(long Tiles) const {
 /// The first tile keeps one worker for a shorter time than the next ones keep the others, and the
 /// last goes to who is free first after all whole ones.
 double WaveProfile::Cut::rounds(long Tiles, long Workers) const {
-  if (Tiles == 1 || Workers == 1)
+  if (Tiles <= 1 || Workers == 1)
     return wholeTiles(Tiles);
   long Full = (Tiles - 2) / Workers, Left = (Tiles - 2) % Workers;
   auto Before = static_cast<double>(Full);

@@ -129,4 +129,13 @@ TEST(ContractionCode, PacksColumnsForManyRowsOnly) {
   }
 }
 
+/// Where a step computes more than it loads.
+TEST(ContractionCode, FetchesPackedOperandsAhead) {
+  NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "order_ijk");
+  std::string Text = textOf(transformed(Compiler, {131, 97, 61}, SmallL2));
+  EXPECT_THAT(Text, HasSubstr("llvm.prefetch"));
+  EXPECT_THAT(Text, HasSubstr(", i32 0, i32 3, i32 1)")) << "to read";
+  EXPECT_THAT(Text, HasSubstr(", i32 1, i32 3, i32 1)")) << "to write";
+}
+
 } // namespace

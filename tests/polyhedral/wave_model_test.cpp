@@ -63,6 +63,22 @@ TEST(WavesOfTilingsThatScale, OverlappedTilesComputeTheirBordersTwice) {
               1 + double(Tau - 1) / double(Sigma), 1e-4);
 }
 
+TEST(WaveModel, DiamondsAreCutAtTheEdgesOfSpaceAndTime) {
+  for (long Lean : {1, 2})
+    for (long Width : {40, 100, 250, 1000}) {
+      WaveProfile Profile = WaveProfile::of(TileShape::Diamond, {1000, 500, Lean}, Width, 1);
+      double PerTile = double(Width) * double(Width) / double(2 * Lean);
+      EXPECT_NEAR(Profile.wholeTiles() * PerTile, 1000 * 500, 1000 * 500 * 0.02) << Width;
+    }
+  EXPECT_EQ(jacobi(TileShape::Pipelined, 24, 8).wholeTiles(), 104);
+}
+TEST(WaveModel, TwoHalvesOfDiamondsTakeAsLongAsAWholeOne) {
+  // Waves of two tiles and of a half, a whole, and a half take turns.
+  WaveProfile Profile = WaveProfile::of(TileShape::Diamond, {200, 4000, 1}, 100, 1);
+  EXPECT_NEAR(Profile.seconds(2, 1, 0), Profile.wholeTiles() / 2, 0.02 * Profile.wholeTiles());
+  EXPECT_EQ(Profile.seconds(1, 1, 0), Profile.wholeTiles());
+}
+
 long floorDiv(long A, long B) { return A >= 0 ? A / B : -((-A + B - 1) / B); }
 
 /// Tiles per wave, from every point of space and time.
