@@ -7,15 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "analysis/access_ranges.h"
 #include "analysis/trip_counts.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/TargetParser/Triple.h"
+#include "tests/analysis/parsed_function.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -37,24 +29,14 @@ std::string print(const specrt_polynomial &P) {
   return Text.empty() ? "0" : Text;
 }
 
-/// Parses a module and runs the analyses on its function "f".
-class AccessRanges : public testing::Test {
+class AccessRanges : public ParsedFunction {
 protected:
   void parse(const std::string &Body) {
-    SMDiagnostic Error;
-    M = parseAssemblyString(
+    F = ParsedFunction::parse(
         "target datalayout = "
         "\"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n" +
-            Body,
-        Error, Context);
-    ASSERT_TRUE(M) << Error.getMessage().str() << " in line " << Error.getLineNo();
-    F = M->getFunction("f");
-    Library.emplace(Triple("x86_64-unknown-linux-gnu"));
-    LibraryInfo.emplace(*Library);
-    Assumptions.emplace(*F);
-    Dominators.emplace(*F);
-    Loops.emplace(*Dominators);
-    SE.emplace(*F, *LibraryInfo, *Assumptions, *Dominators, *Loops);
+        Body);
+    ASSERT_TRUE(F);
   }
   AccessSummary analyze(bool AssumeNoWrap = false) {
     return computeAccesses(*F, *SE, *Loops, AssumeNoWrap,
@@ -75,15 +57,7 @@ protected:
     return range(Summary.Bases[0]);
   }
 
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
   Function *F = nullptr;
-  std::optional<TargetLibraryInfoImpl> Library;
-  std::optional<TargetLibraryInfo> LibraryInfo;
-  std::optional<AssumptionCache> Assumptions;
-  std::optional<DominatorTree> Dominators;
-  std::optional<LoopInfo> Loops;
-  std::optional<ScalarEvolution> SE;
 };
 
 /// for (i = Start; ; i += Step) { Body; } leaving when the next i equals Stop.

@@ -1,17 +1,9 @@
 //===- tests/analysis/resumption_test.cpp - which nests can go on anywhere ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/resumption.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/AsmParser/Parser.h"
+#include "tests/analysis/parsed_function.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/TargetParser/Triple.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -32,23 +24,12 @@ std::string loop(const std::string &Phis, const std::string &InLoop = "",
          After + "}\n";
 }
 
-class Resumption : public testing::Test {
+class Resumption : public ParsedFunction {
 protected:
   /// The loop that can be resumed in function "f" of \p Text, or null.
   Loop *find(const std::string &Text) {
-    SMDiagnostic Error;
-    M = parseAssemblyString(Text, Error, Context);
-    EXPECT_TRUE(M) << Error.getMessage().str() << " in line " << Error.getLineNo();
-    if (!M)
-      return nullptr;
-    Function *F = M->getFunction("f");
-    Library.emplace(Triple("x86_64-unknown-linux-gnu"));
-    LibraryInfo.emplace(*Library);
-    Assumptions.emplace(*F);
-    Dominators.emplace(*F);
-    Loops.emplace(*Dominators);
-    SE.emplace(*F, *LibraryInfo, *Assumptions, *Dominators, *Loops);
-    return findResumableLoop(*F, *Loops, *SE);
+    Function *F = parse(Text);
+    return F ? findResumableLoop(*F, *Loops, *SE) : nullptr;
   }
   /// Where the phi \p Name begins, as a constant.
   int64_t startOf(Loop &L, StringRef Name) {
@@ -58,15 +39,6 @@ protected:
           return C->getSExtValue();
     return -1000000;
   }
-
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
-  std::optional<TargetLibraryInfoImpl> Library;
-  std::optional<TargetLibraryInfo> LibraryInfo;
-  std::optional<AssumptionCache> Assumptions;
-  std::optional<DominatorTree> Dominators;
-  std::optional<LoopInfo> Loops;
-  std::optional<ScalarEvolution> SE;
 };
 
 TEST_F(Resumption, CountersBeginLater) {

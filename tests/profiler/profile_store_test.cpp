@@ -41,6 +41,15 @@ struct Kernel : TestRegion {
       P.record(Packed, 1000);
     return {Name, {get().bitcode_hash[0], get().bitcode_hash[1]}, {P, true, "", {}, 0, {}}};
   }
+
+  /// About the first plan for what was recorded.
+  StoredDecision decisionOn(const StoreUpdate &Update) {
+    auto Plan = plans(Update.Region.Profile, get(), 1).at(0);
+    StoredDecision D;
+    D.Key = Plan.Key;
+    D.Facts = Plan.Facts;
+    return D;
+  }
 };
 
 class ProfileStoreTest : public testing::Test {
@@ -108,10 +117,7 @@ TEST(CacheDirectory, FollowsTheXdgRules) {
 TEST_F(ProfileStoreTest, SecondRunKnowsTheFirst) {
   Kernel K;
   StoreUpdate Update = K.update(1000, 3);
-  StoredDecision D;
-  auto Plan = plans(Update.Region.Profile, K.get(), 1).at(0);
-  D.Key = Plan.Key;
-  D.Facts = Plan.Facts;
+  StoredDecision D = K.decisionOn(Update);
   D.Result = StoredDecision::Outcome::Won;
   D.Candidate = "polly";
   D.OriginalNs = 5000;
@@ -153,10 +159,7 @@ TEST_F(ProfileStoreTest, RunsAddUp) {
 TEST_F(ProfileStoreTest, NewerDecisionsReplaceOlder) {
   Kernel K;
   StoreUpdate Update = K.update(1000, 2);
-  StoredDecision D;
-  auto Plan = plans(Update.Region.Profile, K.get(), 1).at(0);
-  D.Key = Plan.Key;
-  D.Facts = Plan.Facts;
+  StoredDecision D = K.decisionOn(Update);
   D.Candidate = "constants";
   Update.Region.Decisions = {D};
   Update.Region.BlockedReason = "no compiler";
@@ -174,10 +177,7 @@ TEST_F(ProfileStoreTest, NewerDecisionsReplaceOlder) {
 TEST_F(ProfileStoreTest, TrialsOfAllRunsAreKept) {
   Kernel K;
   StoreUpdate Update = K.update(1000, 2);
-  StoredDecision D;
-  auto Plan = plans(Update.Region.Profile, K.get(), 1).at(0);
-  D.Key = Plan.Key;
-  D.Facts = Plan.Facts;
+  StoredDecision D = K.decisionOn(Update);
   D.Trials.add("tiled", 100);
   Update.Region.Decisions = {D};
   Update.Region.Runs = 1;
@@ -196,10 +196,7 @@ TEST_F(ProfileStoreTest, TrialsOfAllRunsAreKept) {
 TEST_F(ProfileStoreTest, FilesWithoutTrialsAreUnderstood) {
   Kernel K;
   StoreUpdate Update = K.update(1000, 2);
-  StoredDecision D;
-  auto Plan = plans(Update.Region.Profile, K.get(), 1).at(0);
-  D.Key = Plan.Key;
-  D.Facts = Plan.Facts;
+  StoredDecision D = K.decisionOn(Update);
   Update.Region.Decisions = {D};
   EXPECT_TRUE(open()->save({Update}));
   fs::path Path = open()->path();
