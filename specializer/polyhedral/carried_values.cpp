@@ -37,7 +37,8 @@ public:
         SE.getMinusSCEV(Address->getStart(), Start) != Step || isOverwritten())
       return false;
     const SCEV *Place = SE.getAddRecExpr(Start, Step, &L, SCEV::FlagAnyWrap);
-    replaceBy(Place, First->getAlign());
+    // The first place is where First reads, all others are where Access goes.
+    replaceBy(Place, std::min(First->getAlign(), getLoadStoreAlignment(Access)));
     RecursivelyDeleteTriviallyDeadInstructions(First);
     return true;
   }

@@ -1,0 +1,118 @@
+//===- tests/soundness/program_pair.cpp - one program, with and without libspecrt ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/soundness/program_pair.h"
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace specrt::soundness {
+namespace {
+
+std::vector<std::string> words(const std::string &Text) {
+  std::istringstream In(Text);
+  std::vector<std::string> Result;
+  for (std::string Word; In >> Word;)
+    Result.push_back(Word);
+  return Result;
+}
+
+bool isCxx(const SourceFile &File) { return File.Name.ends_with(".cpp"); }
+
+} // namespace
+
+const Environment AtOnce = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}};
+
+unsigned versionsRan(const Outcome &O) {
+  unsigned Ran = 0;
+  if (!O.Report.is_object())
+    return 0;
+  for (const auto &Region : O.Report["regions"]) {
+    for (const auto &Version : Region["versions"])
+      Ran += Version.value("hits", 0L) > 0;
+    // Of a candidate that lost its trial the report keeps the time it took.
+    for (const auto &Lost : Region["retired"])
+      Ran += Lost.value("hits", 0L) > 0 || Lost.value("ns", 0.0) > 0;
+    if (Region.contains("handovers"))
+      for (const auto &Handover : Region["handovers"])
+        Ran += Handover.value("taken", false);
+  }
+  return Ran;
+}
+
+ProgramPair::ProgramPair(const std::vector<SourceFile> &Files, const std::string &Flags) {
+  for (const SourceFile &File : Files)
+    std::ofstream(Box.path(File.Name)) << File.Text;
+  EXPECT_TRUE(build(Files, Flags, /*WithSpecrt=*/false));
+  EXPECT_TRUE(build(Files, Flags, /*WithSpecrt=*/true));
+}
+
+bool ProgramPair::build(const std::vector<SourceFile> &Files, const std::string &Flags,
+                        bool WithSpecrt) {
+  const std::string Half = WithSpecrt ? "with" : "plain";
+  auto Run = [&](bool Cxx, std::vector<std::string> Arguments) {
+    std::vector<std::string> All = words(SPECRT_SOUNDNESS_HOST_FLAGS);
+    for (std::string &Word : words(Flags))
+      All.push_back(std::move(Word));
+    All.insert(All.end(), Arguments.begin(), Arguments.end());
+    if (WithSpecrt) {
+      All.push_back("-Rpass=specrt");
+      All.push_back("-Rpass-missed=specrt");
+    }
+    const char *Compiler = WithSpecrt ? (Cxx ? SPECRT_SOUNDNESS_DRIVERXX : SPECRT_SOUNDNESS_DRIVER)
+                                      : (Cxx ? SPECRT_SOUNDNESS_CLANGXX : SPECRT_SOUNDNESS_CLANG);
+    Outcome Built = Box.run(Compiler, All);
+    EXPECT_EQ(Built.Status, 0) << Built.Errors;
+    if (WithSpecrt)
+      Remarks += Built.Errors;
+    return Built.Status == 0;
+  };
+  bool AnyCxx = false;
+  std::vector<std::string> Objects;
+  for (const SourceFile &File : Files) {
+    Objects.push_back(Box.path(File.Name + "." + Half + ".o"));
+    std::vector<std::string> Arguments = words(File.Flags);
+    for (std::string Word : {"-w", "-c", "-o"})
+      Arguments.push_back(Word);
+    Arguments.push_back(Objects.back());
+    Arguments.push_back(Box.path(File.Name));
+    if (!Run(isCxx(File), Arguments))
+      return false;
+    AnyCxx |= isCxx(File);
+  }
+  Objects.insert(Objects.end(), {"-pthread", "-lm", "-o", Box.path(Half)});
+  return Run(AnyCxx, Objects);
+}
+
+Outcome ProgramPair::plain(const std::vector<std::string> &Arguments) const {
+  return Box.run(Box.path("plain"), Arguments);
+}
+
+Outcome ProgramPair::with(const Environment &Extra,
+                          const std::vector<std::string> &Arguments) const {
+  Environment All = AtOnce;
+  for (const auto &[Name, Value] : Extra)
+    All[Name] = Value;
+  return Box.run(Box.path("with"), Arguments, All);
+}
+
+Outcome ProgramPair::expectSameBits(const Environment &Extra, bool NeedsVersion) const {
+  const Outcome Plain = plain();
+  EXPECT_EQ(Plain.Status, 0) << Plain.Errors;
+  EXPECT_FALSE(Plain.Output.empty()) << "the program prints nothing that could be compared";
+  Outcome First;
+  unsigned Ran = 0;
+  for (int Run = 1; Run <= 3; ++Run) {
+    SCOPED_TRACE("run " + std::to_string(Run));
+    Outcome With = with(Extra);
+    e2e::expectSame(With, Plain);
+    Ran += versionsRan(With);
+    if (Run == 1)
+      First = std::move(With);
+  }
+  EXPECT_TRUE(!NeedsVersion || Ran > 0) << "no version ran:\n" << First.Report.dump(2);
+  SCOPED_TRACE("with SPECRT_DISABLE=1");
+  e2e::expectSame(with({{"SPECRT_DISABLE", "1"}}), Plain);
+  return First;
+}
+
+} // namespace specrt::soundness

@@ -1,0 +1,63 @@
+//===- tests/soundness/program_pair.h - one program, with and without libspecrt ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A valid program gives the same bits whoever compiled it. A ProgramPair is built from the same
+// files with the same flags by clang alone and by the driver, and its two halves are run and
+// compared. The program prints what it computed bit by bit: integers, or floating point in
+// hexadecimal.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TESTS_SOUNDNESS_PROGRAM_PAIR_H
+#define SPECRT_TESTS_SOUNDNESS_PROGRAM_PAIR_H
+
+#include "tests/e2e/harness.h"
+#include <string>
+#include <vector>
+
+namespace specrt::soundness {
+
+using e2e::Environment;
+using e2e::Outcome;
+
+struct SourceFile {
+  std::string Name; ///< C++ when it ends in .cpp
+  std::string Text;
+  std::string Flags = {}; ///< of this file alone, after the program's
+};
+
+/// Everything hot at its first call, and calls wait for what is being compiled.
+extern const Environment AtOnce;
+
+/// Candidates and versions that ran in \p O, by its report.
+unsigned versionsRan(const Outcome &O);
+
+class ProgramPair {
+public:
+  /// Builds both halves; \p Flags are for compiling and linking. A failure fails the test.
+  ProgramPair(const std::vector<SourceFile> &Files, const std::string &Flags);
+  /// A program of one C file.
+  ProgramPair(const std::string &Text, const std::string &Flags)
+      : ProgramPair({SourceFile{"program.c", Text}}, Flags) {}
+
+  Outcome plain(const std::vector<std::string> &Arguments = {}) const;
+  /// Runs with this pair's cache; \p Extra is added to AtOnce.
+  Outcome with(const Environment &Extra = {}, const std::vector<std::string> &Arguments = {}) const;
+
+  /// Three runs with one cache, and one with SPECRT_DISABLE=1, all give what clang's build gives.
+  /// Some version must have run unless \p NeedsVersion is false. Returns the first run.
+  Outcome expectSameBits(const Environment &Extra = {}, bool NeedsVersion = true) const;
+
+  /// What the driver said while it compiled, with -Rpass=specrt and -Rpass-missed=specrt.
+  const std::string &remarks() const { return Remarks; }
+  const e2e::Sandbox &box() const { return Box; }
+
+private:
+  bool build(const std::vector<SourceFile> &Files, const std::string &Flags, bool WithSpecrt);
+
+  e2e::Sandbox Box;
+  std::string Remarks;
+};
+
+} // namespace specrt::soundness
+
+#endif
