@@ -1,5 +1,4 @@
-//===- tests/soundness/alignment_test.cpp - moved accesses promise no more than all of them hold
-//===//
+//===- tests/soundness/alignment_test.cpp - alignment of moved accesses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===- tests/soundness/program_pair.cpp - one program, with and without libspecrt ===//
+//===- tests/soundness/program_pair.cpp - with and without libspecrt -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
 #include <fstream>

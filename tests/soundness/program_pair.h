@@ -1,4 +1,4 @@
-//===- tests/soundness/program_pair.h - one program, with and without libspecrt ===//
+//===- tests/soundness/program_pair.h - with and without libspecrt ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A valid program gives the same bits whoever compiled it. A ProgramPair is built from the same
