@@ -52,7 +52,7 @@ void AccessProfile::evaluateExtents(const specrt_region &Region, const uint64_t 
 void AccessProfile::evaluateLoops(const specrt_region &Region, const uint64_t *Packed) {
   for (size_t L = 0; L < Loops.size(); ++L) {
     auto Trips = evaluate(Region.loops[L].trip_count, Region.arg_kinds, Region.num_args, Packed);
-    Loops[L].Last = Trips ? std::max<int64_t>(*Trips, 0) : -1;
+    Loops[L].Last = Trips && *Trips <= MaxTrips ? std::max<int64_t>(*Trips, 0) : -1;
   }
 }
 

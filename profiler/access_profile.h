@@ -43,6 +43,9 @@ public:
   /// After so many evaluations with changing arguments only every SparsePeriod-th is evaluated.
   static constexpr uint64_t DenseEvaluations = 256;
   static constexpr uint64_t SparsePeriod = 8;
+  /// No loop runs more often: such a count is that of a loop that is never reached, or of
+  /// arithmetic that wraps, and counts as unknown.
+  static constexpr int64_t MaxTrips = int64_t{1} << 60;
 
   explicit AccessProfile(const specrt_region &Region);
 

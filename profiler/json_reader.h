@@ -21,8 +21,9 @@ class JsonReader {
 public:
   using json = nlohmann::json;
 
-  /// Counters above this are not believed, so that sums of many stay far from overflow.
-  static constexpr uint64_t MaxCount = uint64_t{1} << 60;
+  /// Counters above this are not believed: sums of several, and what space_saving.h makes of them,
+  /// do not overflow.
+  static constexpr uint64_t MaxCount = uint64_t{1} << 59;
 
   bool good() const { return Good; }
   /// Remembers a failure; returns Condition.

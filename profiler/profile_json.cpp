@@ -3,6 +3,7 @@
 #include "profiler/profile_json.h"
 
 #include "profiler/json_reader.h"
+#include "profiler/json_writer.h"
 #include "profiler/polynomial.h"
 #include <bit>
 #include <cinttypes>
@@ -35,7 +36,7 @@ json valueToJson(uint8_t Kind, uint64_t Packed) {
 class ProfileWriter {
 public:
   static json argument(const ValueProfile &V) {
-    json J = {{"kind", kindName(V.Kind)}, {"calls", V.Calls}};
+    json J = {{"kind", kindName(V.Kind)}, {"calls", countForJson(V.Calls)}};
     if (V.Kind == SPECRT_KIND_POINTER) {
       J["alignment"] = V.alignment();
       return J;
@@ -49,8 +50,9 @@ public:
     json &Values = J["values"] = json::array();
     for (const ValueCount &E : V.Values)
       if (E.Count != 0)
-        Values.push_back(
-            {{"value", valueToJson(V.Kind, E.Value)}, {"count", E.Count}, {"error", E.Error}});
+        Values.push_back({{"value", valueToJson(V.Kind, E.Value)},
+                          {"count", countForJson(E.Count)},
+                          {"error", countForJson(E.Error)}});
     return J;
   }
 
@@ -64,10 +66,10 @@ public:
       for (size_t A = 0; A < T.Arguments.size(); ++A)
         Values.push_back(valueToJson(Kinds[T.Arguments[A]], T.values(I)[A]));
       J.push_back({{"values", Values},
-                   {"count", E.Count},
-                   {"error", E.Error},
-                   {"total_ns", E.TotalNs},
-                   {"min_ns", E.MinNs}});
+                   {"count", countForJson(E.Count)},
+                   {"error", countForJson(E.Error)},
+                   {"total_ns", countForJson(E.TotalNs)},
+                   {"min_ns", countForJson(E.MinNs)}});
     }
     return J;
   }
@@ -77,14 +79,14 @@ public:
     for (const PairProfile &P : A.Pairs)
       Pairs.push_back({{"first", P.First},
                        {"second", P.Second},
-                       {"disjoint", P.Counts[PairProfile::Disjoint]},
-                       {"overlapping", P.Counts[PairProfile::Overlapping]},
-                       {"unknown", P.Counts[PairProfile::Unknown]}});
+                       {"disjoint", countForJson(P.Counts[PairProfile::Disjoint])},
+                       {"overlapping", countForJson(P.Counts[PairProfile::Overlapping])},
+                       {"unknown", countForJson(P.Counts[PairProfile::Unknown])}});
     json &Loops = J["loops"] = json::array();
     for (const LoopProfile &L : A.Loops)
       Loops.push_back({{"line", L.Line},
                        {"depth", L.Depth},
-                       {"count", L.Count},
+                       {"count", countForJson(L.Count)},
                        {"min", L.Min},
                        {"max", L.Max},
                        {"sum", L.Sum}});
@@ -94,14 +96,17 @@ public:
     size_t Used = TimeProfile::Buckets;
     while (Used != 0 && T.Histogram[Used - 1] == 0)
       --Used;
-    return {{"total_ns", T.TotalNs},
-            {"min_ns", T.MinNs},
-            {"histogram", std::vector<uint64_t>(T.Histogram.begin(), T.Histogram.begin() + Used)}};
+    json Histogram = json::array();
+    for (size_t I = 0; I < Used; ++I)
+      Histogram.push_back(countForJson(T.Histogram[I]));
+    return {{"total_ns", countForJson(T.TotalNs)},
+            {"min_ns", countForJson(T.MinNs)},
+            {"histogram", Histogram}};
   }
 
   static json profile(const RegionProfile &P) {
-    json J = {{"sampled_calls", P.Sampled},
-              {"unsampled_calls", P.Unsampled},
+    json J = {{"sampled_calls", countForJson(P.Sampled)},
+              {"unsampled_calls", countForJson(P.Unsampled)},
               {"time", times(P.Times)},
               {"tuples", tuples(P.Tuples, P.Kinds)}};
     json &Arguments = J["arguments"] = json::array();

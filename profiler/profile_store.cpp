@@ -3,6 +3,7 @@
 #include "profiler/profile_store.h"
 
 #include "profiler/json_reader.h"
+#include "profiler/json_writer.h"
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
@@ -124,7 +125,7 @@ struct ProfileStore::Contents {
     json &List = Root["regions"] = json::array();
     for (const auto &[Key, Region] : Regions)
       List.push_back(Region);
-    return Root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+    return jsonText(std::move(Root), 1);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "profiler/stored_region.h"
 
 #include "profiler/json_reader.h"
+#include "profiler/json_writer.h"
 #include "profiler/profile_json.h"
 #include <algorithm>
 #include <iterator>
@@ -37,7 +38,7 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
           {"candidate_ns", Decision.CandidateNs},
           {"compile_ms", Decision.CompileMs},
           {"reason", Decision.Reason},
-          {"stamp", Decision.Stamp},
+          {"stamp", countForJson(Decision.Stamp)},
           {"trials", toJson(Decision.Trials)}};
 }
 
@@ -128,8 +129,8 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
 void write(const StoredRegion &Region, json &Json) {
   Json["hot"] = Region.Hot;
   Json["blocked"] = Region.BlockedReason;
-  Json["last_used"] = Region.LastUsed;
-  Json["runs"] = Region.Runs;
+  Json["last_used"] = countForJson(Region.LastUsed);
+  Json["runs"] = countForJson(Region.Runs);
   Json["profile"] = toJson(Region.Profile);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)

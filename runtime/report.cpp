@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report.h"
 #include "profiler/guard_words.h"
+#include "profiler/json_writer.h"
 #include "profiler/profile_json.h"
 #include "runtime/advice.h"
 #include "runtime/clock.h"
@@ -295,7 +296,7 @@ std::string reportText(Registry &R, const ReportForm &Form) {
               {"version", SPECRT_VERSION_STRING},
               {"program", R.Program},
               {"pid", getpid()},
-              {"written", static_cast<int64_t>(Now.tv_sec)},
+              {"written", std::max<int64_t>(Now.tv_sec, 0)},
               {"elapsed_ms", milliseconds(R, monotonicNs())},
               {"settings", R.Settings.Given},
               {"threads", workerThreads(R.Settings)},
@@ -312,8 +313,7 @@ std::string reportText(Registry &R, const ReportForm &Form) {
         Out["regions"].push_back(regionJson(R, V));
     });
   Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
-  // Names come from programs and need not be UTF-8.
-  return Out.dump(Form.Indented ? 2 : -1, ' ', false, json::error_handler_t::replace) + "\n";
+  return jsonText(std::move(Out), Form.Indented ? 2 : -1);
 }
 
 } // namespace specrt

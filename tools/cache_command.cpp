@@ -1,5 +1,6 @@
 //===- tools/cache_command.cpp - specrt cache -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/json_writer.h"
 #include "tools/cache_entries.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
@@ -54,7 +55,7 @@ std::string listJson(const std::vector<CacheEntry> &Entries) {
                               {"problem", E.Problem},
                               {"bytes", E.Bytes},
                               {"last_used", E.LastUsed}});
-  return Out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return jsonText(std::move(Out), 2);
 }
 
 /// Asks on the terminal; without one nobody can answer.

@@ -1,5 +1,6 @@
 //===- tools/env_command.cpp - specrt env ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/json_writer.h"
 #include "runtime/config.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
@@ -87,7 +88,7 @@ std::string settingsJson(const std::vector<Setting> &All,
                                {"accepted", S.Accepted},
                                {"help", S.Help},
                                {"read_at", S.Phase}});
-  return Out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return jsonText(std::move(Out), 2);
 }
 
 } // namespace

@@ -25,7 +25,7 @@ public:
   }
   void get(const char *Name, uint64_t &Out) {
     if (has(Name))
-      Out = In.count(J, Name);
+      Out = In.unsignedInteger(In.member(J, Name));
   }
   void get(const char *Name, double &Out) {
     if (has(Name))

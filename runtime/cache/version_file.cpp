@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_file.h"
 #include "profiler/json_reader.h"
+#include "profiler/json_writer.h"
 #include "runtime/cache/version_key.h"
 
 #include <cstring>
@@ -41,7 +42,7 @@ std::string describe(const VersionDescription &D) {
               {"candidates", D.Candidates},
               {"guards", D.Guards},
               {"created", D.Created}};
-  return "\n" + Out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return "\n" + jsonText(std::move(Out), 1);
 }
 
 bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<std::string> &Out) {

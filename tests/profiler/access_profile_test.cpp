@@ -55,6 +55,15 @@ TEST(AccessProfile, CountsTrips) {
   EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Disjoint], 4u);
 }
 
+TEST(AccessProfile, TripCountsThatNoLoopReachesAreUnknown) {
+  TestRegion R = copyKernel();
+  AccessProfile P(R.get());
+  for (uint64_t N : {uint64_t{7}, static_cast<uint64_t>(INT64_MAX), (uint64_t{1} << 60) + 1})
+    observe(P, R, {0x1000, 0x9000, N});
+  EXPECT_EQ(P.loops()[0].Count, 1u);
+  EXPECT_EQ(P.loops()[0].Max, 7);
+}
+
 TEST(AccessProfile, NeverFollowsPointers) {
   TestRegion R({Pointer, Pointer, I64},
                {access(0, polynomial({term(8, {2})}), SPECRT_ACCESS_WRITE),

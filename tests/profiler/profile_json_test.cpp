@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/profile_json.h"
 
+#include "profiler/json_writer.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <limits>
@@ -58,6 +59,31 @@ TEST(ProfileJson, RoundTrip) {
     for (size_t I = 0; I < Before.size(); ++I) {
       ASSERT_EQ(Before[I].Key, After[I].Key);
       ASSERT_EQ(Before[I].Share, After[I].Share);
+    }
+  }
+}
+
+/// Whatever a program and its clock make us record: what is written is read again.
+TEST(ProfileJson, ExtremesRoundTrip) {
+  Everything R;
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  constexpr uint64_t Low = uint64_t{1} << 63, Most = UINT64_MAX;
+  const uint64_t Calls[][8] = {
+      {0, 0x80, 0x8000, 0x80000000, Low, 0xff800000, packed(-Infinity), 0},
+      {1, 0x7f, 0x7fff, 0x7fffffff, Low - 1, 0x7fc00000, packed(Infinity), Most},
+      {1, 0xff, 0xffff, 0xffffffff, Most, 0x80000000, packed(-0.0), Low},
+      {0, 0, 0, 0, 0, 1, Most, 1}};
+  for (uint64_t Nanoseconds : {uint64_t{0}, JsonReader::MaxCount, Low - 1, Low, Most}) {
+    RegionProfile P(R.get());
+    for (const auto &Call : Calls)
+      P.record(Call, Nanoseconds);
+    P.addUnsampledCalls(Nanoseconds);
+    for (int Doubling = 0; Doubling < 60; ++Doubling) {
+      json Written = json::parse(jsonText(toJson(P), -1));
+      auto Read = profileFromJson(Written, R.get());
+      ASSERT_TRUE(Read) << Doubling << Written.dump(1);
+      ASSERT_EQ(toJson(*Read), Written);
+      P.merge(RegionProfile(P));
     }
   }
 }

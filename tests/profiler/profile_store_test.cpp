@@ -11,6 +11,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -112,6 +113,25 @@ TEST(CacheDirectory, FollowsTheXdgRules) {
   EXPECT_EQ(Directory(), "/x/specrt");
   Environment["SPECRT_CACHE_DIR"] = "/own";
   EXPECT_EQ(Directory(), "/own");
+}
+
+/// Of a clock that jumps, say.
+TEST_F(ProfileStoreTest, TimesThatAreNoNumbersAreUnknown) {
+  Kernel K;
+  StoreUpdate Update = K.update(1000, 3);
+  StoredDecision D = K.decisionOn(Update);
+  D.OriginalNs = std::numeric_limits<double>::infinity();
+  D.CandidateNs = D.CompileMs = std::numeric_limits<double>::quiet_NaN();
+  D.Stamp = UINT64_MAX;
+  Update.Region.Decisions = {D};
+  Update.Region.Runs = UINT64_MAX;
+  EXPECT_TRUE(open()->save({Update}));
+  auto Found = open()->find(K.get());
+  ASSERT_TRUE(Found);
+  ASSERT_EQ(Found->Decisions.size(), 1u);
+  EXPECT_EQ(Found->Decisions[0].OriginalNs, 0);
+  EXPECT_EQ(Found->Decisions[0].CandidateNs, 0);
+  EXPECT_THAT(Messages, IsEmpty());
 }
 
 TEST_F(ProfileStoreTest, SecondRunKnowsTheFirst) {

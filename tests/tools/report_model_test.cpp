@@ -4,10 +4,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace specrt::tools {
 namespace {
 
+using nlohmann::json;
 using testing::HasSubstr;
 
 constexpr const char *Good = R"({"format": 1, "version": "0.1.0", "program": "/bin/p", "pid": 7,
@@ -40,6 +42,40 @@ TEST(ReportModel, TakesAReportApart) {
   EXPECT_EQ(F.Arguments.at(0).Values.at(0).first, "5") << "the most frequent first";
   EXPECT_EQ(F.Timeline.at(1).Text, "t");
   EXPECT_FALSE(F.isCold());
+}
+
+/// Calls \p Check with the report in which each number in turn is each of \p Values.
+template <typename F> void replaceNumbers(json &Root, json &Node, const json &Values, F Check) {
+  for (json &Child : Node) {
+    if (Child.is_structured())
+      replaceNumbers(Root, Child, Values, Check);
+    if (!Child.is_number())
+      continue;
+    json Kept = Child;
+    for (const json &Value : Values) {
+      Child = Kept.is_number_float() ? json(Value.get<double>()) : Value;
+      Check(Root);
+    }
+    Child = Kept;
+  }
+}
+
+TEST(ReportModel, TakesEveryNumberThatARunMayWrite) {
+  json Root = json::parse(Good);
+  json &Region = Root["regions"][0];
+  Region["trip_counts"] = {
+      {{"line", 1}, {"depth", 1}, {"calls", 2}, {"min", 3}, {"max", 4}, {"mean", 3.5}}};
+  Region["alias_pairs"] = {{{"disjoint", 1}, {"overlapping", 2}, {"unknown", 3}}};
+  Region["retired"] = {{{"ns", 1.5}, {"compile_ms", 2.5}}};
+  Root["format"] = "kept"; // the only number whose value means something to the reader
+  int Checked = 0;
+  replaceNumbers(Root, Root, {0, INT64_MAX, uint64_t{1} << 63, UINT64_MAX}, [&](json Changed) {
+    Changed["format"] = 1;
+    Report R;
+    EXPECT_EQ(parseReport(Changed.dump(), R), "") << Changed.dump(1);
+    ++Checked;
+  });
+  EXPECT_GT(Checked, 100);
 }
 
 TEST(ReportModel, AReportOfAnOlderLibraryIsUnderstood) {
