@@ -118,4 +118,25 @@ int compiles(const Outcome &O) {
   return O.Report.is_object() ? O.Report["counters"].value("compiles", -1) : -1;
 }
 
+unsigned versionsRan(const nlohmann::json &Region) {
+  unsigned Ran = 0;
+  for (const auto &Version : Region["versions"])
+    Ran += Version.value("hits", 0L) > 0;
+  // Of a candidate that lost its trial the report keeps the time it took.
+  for (const auto &Lost : Region["retired"])
+    Ran += Lost.value("hits", 0L) > 0 || Lost.value("ns", 0.0) > 0;
+  if (Region.contains("handovers"))
+    for (const auto &Handover : Region["handovers"])
+      Ran += Handover.value("taken", false);
+  return Ran;
+}
+
+unsigned versionsRan(const Outcome &O) {
+  unsigned Ran = 0;
+  if (O.Report.is_object())
+    for (const auto &Region : O.Report["regions"])
+      Ran += versionsRan(Region);
+  return Ran;
+}
+
 } // namespace specrt::e2e

@@ -62,6 +62,10 @@ void expectSame(const Outcome &With, const Outcome &Without);
 /// The number of compilations in the run's report; -1 without one.
 int compiles(const Outcome &O);
 
+/// Versions and candidates that ran, of a report's entry of a region or of all regions.
+unsigned versionsRan(const nlohmann::json &Region);
+unsigned versionsRan(const Outcome &O);
+
 } // namespace specrt::e2e
 
 #endif

@@ -37,6 +37,10 @@ TEST(SecondRun, VersionsArePreparedFromTheProfile) {
   auto Region = Second.region("product");
   ASSERT_TRUE(Region.is_object());
   EXPECT_EQ(Region["state"], "specialised") << Region.dump(2);
+  EXPECT_EQ(compiles(Second), 0);
+  ASSERT_FALSE(Region["versions"].empty());
+  EXPECT_TRUE(Region["versions"][0]["from_cache"]);
+  EXPECT_GT(Region["versions"][0]["hits"].get<long>(), 0);
 }
 
 TEST(SecondRun, AKernelThatIsCalledOnceGains) {
@@ -82,20 +86,41 @@ TEST(Handover, AKernelThatIsCalledOnceGainsInItsFirstCall) {
   }
 }
 
+/// How many calls of product changed over.
+long handovers(const Outcome &Run) {
+  auto Region = Run.region("product");
+  return std::count_if(Region["handovers"].begin(), Region["handovers"].end(),
+                       [](const auto &Handover) { return Handover["taken"] == true; });
+}
+
+/// When it comes depends on how busy the machine is: on a slow one a call may be over before.
 TEST(Handover, InTheBackgroundTheResultIsTheSame) {
-  expectSame(Sandbox().story("once"), plainStory("once"));
+  Outcome Plain = plainStory("once");
+  long Seen = 0;
+  for (int I = 0; I < 4 && Seen == 0; ++I) {
+    Outcome Run = Sandbox().story("once");
+    expectSame(Run, Plain);
+    Seen += handovers(Run);
+  }
+  EXPECT_GT(Seen, 0);
 }
 
 TEST(Handover, OverlappingArraysGiveTheSameResult) {
-  expectSame(Sandbox().story("once-overlapping", Synchronous), plainStory("once-overlapping"));
+  Outcome Run = Sandbox().story("once-overlapping", Synchronous);
+  expectSame(Run, plainStory("once-overlapping"));
+  EXPECT_FALSE(Run.region("product")["handovers"].empty()) << "no version was made for the rest";
 }
 
 TEST(Handover, OtherThreadsHaveOtherSizes) {
   Outcome Plain = plainStory("at-the-same-time");
-  for (int I = 0; I < 5; ++I) {
-    expectSame(Sandbox().story("at-the-same-time", Synchronous), Plain);
-    expectSame(Sandbox().story("at-the-same-time", {{"SPECRT_HOT", "0"}}), Plain);
-  }
+  long Seen = 0;
+  for (int I = 0; I < 2; ++I)
+    for (const Environment &E : {Synchronous, Environment{{"SPECRT_HOT", "0"}}}) {
+      Outcome Run = Sandbox().story("at-the-same-time", E);
+      expectSame(Run, Plain);
+      Seen += handovers(Run);
+    }
+  EXPECT_GT(Seen, 0);
 }
 
 TEST(Handover, TheProcessEndsInTheMiddle) {

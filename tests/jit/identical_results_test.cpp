@@ -62,6 +62,7 @@ std::set<std::string> forEachBody(TestRegion &R, const std::function<void(void *
     Names.insert(C.name);
     sharedCompiler().release(C.handle);
   }
+  EXPECT_FALSE(Names.empty()) << "nothing was compared";
   delete CompileResult::from(Result);
   return Names;
 }

@@ -22,23 +22,6 @@ bool isCxx(const SourceFile &File) { return File.Name.ends_with(".cpp"); }
 
 const Environment AtOnce = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}};
 
-unsigned versionsRan(const Outcome &O) {
-  unsigned Ran = 0;
-  if (!O.Report.is_object())
-    return 0;
-  for (const auto &Region : O.Report["regions"]) {
-    for (const auto &Version : Region["versions"])
-      Ran += Version.value("hits", 0L) > 0;
-    // Of a candidate that lost its trial the report keeps the time it took.
-    for (const auto &Lost : Region["retired"])
-      Ran += Lost.value("hits", 0L) > 0 || Lost.value("ns", 0.0) > 0;
-    if (Region.contains("handovers"))
-      for (const auto &Handover : Region["handovers"])
-        Ran += Handover.value("taken", false);
-  }
-  return Ran;
-}
-
 ProgramPair::ProgramPair(const std::vector<SourceFile> &Files, const std::string &Flags) {
   for (const SourceFile &File : Files)
     std::ofstream(Box.path(File.Name)) << File.Text;

@@ -18,6 +18,7 @@ namespace specrt::soundness {
 
 using e2e::Environment;
 using e2e::Outcome;
+using e2e::versionsRan;
 
 struct SourceFile {
   std::string Name; ///< C++ when it ends in .cpp
@@ -27,9 +28,6 @@ struct SourceFile {
 
 /// Everything hot at its first call, and calls wait for what is being compiled.
 extern const Environment AtOnce;
-
-/// Candidates and versions that ran in \p O, by its report.
-unsigned versionsRan(const Outcome &O);
 
 class ProgramPair {
 public:

@@ -101,7 +101,7 @@ void atTheSameTime() {
   std::vector<std::thread> Workers;
   for (int T = 0; T < 4; ++T)
     Workers.emplace_back(
-        [&Hashes, T] { Hashes[T] = products(500 + T % 2 * 31, 400, 300, 2, false); });
+        [&Hashes, T] { Hashes[T] = products(1100 + T % 2 * 31, 900, 900, 1, false); });
   for (std::thread &W : Workers)
     W.join();
   for (uint64_t Hash : Hashes)
