@@ -3,6 +3,7 @@
 #include "jit/linker.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "support/thread.h"
 #include "support/write_all.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,7 +77,7 @@ public:
   PipeReader() {
     // Not std::thread, which throws when there is no thread to be had.
     Reading = pipe2(Ends, O_CLOEXEC) == 0 && fcntl(Ends[0], F_SETFL, O_NONBLOCK) == 0 &&
-              pthread_create(&Reader, nullptr, drain, this) == 0;
+              startThread(Reader, StackBytes, drain, this) == 0;
   }
   ~PipeReader() {
     finish();
@@ -96,6 +97,7 @@ public:
   }
 
 private:
+  static constexpr size_t StackBytes = size_t{256} << 10; // four times drain's buffer
   /// Ends when the writer is done and the pipe is empty. Not at the end of the file: a child that
   /// the host forked meanwhile has the other end open, too.
   static void *drain(void *This) {

@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -54,19 +53,8 @@ int openInPlace(const std::string &Path) {
 }
 
 std::string writeTo(Descriptor File, const std::string &Text) {
-  // A pipe that nobody reads any more shall not end the program.
-  sigset_t Pipe, Before, Pending;
-  sigemptyset(&Pipe);
-  sigaddset(&Pipe, SIGPIPE);
-  sigpending(&Pending);
-  pthread_sigmask(SIG_BLOCK, &Pipe, &Before);
   constexpr int WaitMs = 1000;
-  std::string Problem = File && writeAll(File.get(), Text, WaitMs) ? "" : cannotBeWritten();
-  constexpr timespec Now{0, 0};
-  if (!Problem.empty() && !sigismember(&Pending, SIGPIPE))
-    sigtimedwait(&Pipe, nullptr, &Now);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  return Problem;
+  return File && writeAll(File.get(), Text, WaitMs) ? "" : cannotBeWritten();
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 #include "runtime/tuning.h"
 #include "runtime/work_queue.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/thread.h"
 
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <pthread.h>
@@ -102,19 +102,12 @@ void *workerMain(void *) {
 }
 
 bool spawn() {
-  pthread_attr_t Attributes;
-  pthread_attr_init(&Attributes);
-  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
-  // Polly and isl recurse deeply; untouched stack costs nothing.
-  pthread_attr_setstacksize(&Attributes, size_t{64} << 20);
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  constexpr size_t StackBytes = size_t{64} << 20; // Polly and isl recurse deeply
   pthread_t Thread;
-  int Error = pthread_create(&Thread, &Attributes, workerMain, nullptr);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  pthread_attr_destroy(&Attributes);
-  if (Error)
+  int Error = startThread(Thread, StackBytes, workerMain, nullptr);
+  if (Error == 0)
+    pthread_detach(Thread);
+  else
     logLine(LogLevel::Warning, "no background thread: %s; nothing will be specialised",
             strerror(Error));
   return Error == 0;

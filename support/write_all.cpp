@@ -3,12 +3,45 @@
 #include "support/write_all.h"
 
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <poll.h>
 #include <unistd.h>
 
 namespace specrt {
+namespace {
 
-static bool waitUntilWritable(int File, int WaitMs) {
+/// Writing to a pipe without readers, or beyond the limit on file sizes, raises a signal that ends
+/// the program. That is for the program's own writes: ours fail. The kernel sends these signals to
+/// the thread that writes, so that it can take back what it did not mean to cause.
+class WriteSignalsBlocked {
+public:
+  WriteSignalsBlocked() {
+    sigemptyset(&Signals);
+    sigaddset(&Signals, SIGPIPE);
+    sigaddset(&Signals, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &Signals, &Mask);
+    sigpending(&Pending);
+  }
+  ~WriteSignalsBlocked() {
+    const int Problem = errno;
+    for (int Signal : {SIGPIPE, SIGXFSZ})
+      if (sigismember(&Pending, Signal))
+        sigdelset(&Signals, Signal);
+    constexpr timespec Now{0, 0};
+    while (sigtimedwait(&Signals, nullptr, &Now) > 0)
+      ;
+    pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
+    errno = Problem;
+  }
+  WriteSignalsBlocked(const WriteSignalsBlocked &) = delete;
+  WriteSignalsBlocked &operator=(const WriteSignalsBlocked &) = delete;
+
+private:
+  sigset_t Signals, Mask, Pending;
+};
+
+bool waitUntilWritable(int File, int WaitMs) {
   pollfd Wanted{File, POLLOUT, 0};
   if (WaitMs > 0 && poll(&Wanted, 1, WaitMs) > 0)
     return true;
@@ -16,7 +49,10 @@ static bool waitUntilWritable(int File, int WaitMs) {
   return false;
 }
 
+} // namespace
+
 bool writeAll(int File, std::string_view Bytes, int WaitMs) {
+  const WriteSignalsBlocked Quiet;
   while (!Bytes.empty()) {
     ssize_t Count = write(File, Bytes.data(), Bytes.size());
     if (Count < 0 && (errno == EINTR || (errno == EAGAIN && waitUntilWritable(File, WaitMs))))

@@ -7,8 +7,9 @@
 
 namespace specrt {
 
-/// Writes all of Bytes; signals do not interrupt it. False, with errno set, on failure, which is
-/// also when a non-blocking pipe takes nothing for WaitMs milliseconds. Async-signal-safe.
+/// Writes all of Bytes; signals do not interrupt it, and it raises none (SIGPIPE, SIGXFSZ). False,
+/// with errno set, on failure, which is also when a non-blocking pipe takes nothing for WaitMs
+/// milliseconds. Async-signal-safe.
 [[nodiscard]] bool writeAll(int File, std::string_view Bytes, int WaitMs = 0);
 
 } // namespace specrt
