@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/outline.h"
+#include "instrument/exclusive_pointers.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -144,28 +145,6 @@ static std::string sourceName(Value *V) {
   return isa<Argument>(V) ? V->getName().split('.').first.str() : "";
 }
 
-/// Objects that nothing outside the pointers derived from them can reach.
-static bool isPrivateObject(const Value *Object) {
-  const auto *Arg = dyn_cast<Argument>(Object);
-  if (!isa<AllocaInst>(Object) && !isNoAliasCall(Object) && !(Arg && Arg->hasNoAliasAttr()))
-    return false;
-  return !PointerMayBeCaptured(Object, /*ReturnCaptures=*/false);
-}
-
-/// True when during the region the object behind \p Pointer is accessed through it alone.
-static bool isOnlyPointerToItsObject(Value *Pointer, const SetVector<Value *> &Inputs) {
-  const Value *Object = getUnderlyingObject(Pointer);
-  if (!isPrivateObject(Object))
-    return false;
-  return none_of(Inputs, [&](Value *Other) {
-    if (Other == Pointer || !Other->getType()->isPointerTy())
-      return false;
-    SmallVector<const Value *> Objects;
-    getUnderlyingObjects(Other, Objects);
-    return is_contained(Objects, Object);
-  });
-}
-
 static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, const Loop &L,
                               ScalarEvolution &SE, AssumptionCache &AC, DominatorTree &DT) {
   LLVMContext &Context = Input->getContext();
@@ -179,7 +158,7 @@ static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, co
     Align Known = getKnownAlignment(Input, Layout, At, &AC, &DT);
     if (Known > 1)
       Facts.Attributes.addAlignmentAttr(Known);
-    if (isOnlyPointerToItsObject(Input, Inputs))
+    if (isExclusivePointer(*Input, Inputs))
       Facts.Attributes.addAttribute(Attribute::NoAlias);
     bool CanBeNull, CanBeFreed;
     uint64_t Bytes = Input->getPointerDereferenceableBytes(Layout, CanBeNull, CanBeFreed);
