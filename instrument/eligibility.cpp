@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/eligibility.h"
 #include "analysis/eligibility.h"
+#include "instrument/recursion.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -153,7 +154,7 @@ static bool counts(const Loop &L, ScalarEvolution &SE) {
   return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
 }
 
-Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, bool Requested) {
+Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls, bool Requested) {
   if (!L.isLoopSimplifyForm())
     return {"it has an entry or exit that cannot be made simple"};
   SmallVector<BasicBlock *> Exits;
@@ -170,6 +171,11 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, bool Requested) {
       if (Refusal Why = refuseInstruction(I, 0))
         return Why;
   }
+  if (const CallBase *Call = Calls.findCall(L))
+    return {("it calls " + Call->getCalledFunction()->getName() +
+             ", through which its function may be called again")
+                .str(),
+            Call};
   if (!L.isInnermost())
     if (const PHINode *Phi = exchangedPointer(L, SE))
       return {"it exchanges pointers between iterations", Phi};

@@ -20,6 +20,8 @@ class ScalarEvolution;
 
 namespace specrt {
 
+class Recursion;
+
 /// A reason and the instruction it is about, if it is about one. An empty Text means: eligible.
 struct Refusal {
   std::string Text;
@@ -32,7 +34,8 @@ Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
 
 /// Whether \p L with all its inner loops can be moved and may pay. \p Requested: the user asked
 /// for it, so whether it pays is not asked.
-Refusal refuseLoop(const llvm::Loop &L, llvm::ScalarEvolution &SE, bool Requested);
+Refusal refuseLoop(const llvm::Loop &L, llvm::ScalarEvolution &SE, const Recursion &Calls,
+                   bool Requested);
 
 } // namespace specrt
 

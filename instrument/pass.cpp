@@ -8,6 +8,7 @@
 #include "instrument/pass.h"
 #include "instrument/descriptor.h"
 #include "instrument/eligibility.h"
+#include "instrument/recursion.h"
 #include "instrument/selection.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -29,8 +30,8 @@ namespace {
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
-                       const std::string &Pipeline, bool JoinComdat)
-      : F(F), FAM(FAM), Requested(Wanted.isRequested(F)), Pipeline(Pipeline),
+                       const Recursion &Calls, const std::string &Pipeline, bool JoinComdat)
+      : F(F), FAM(FAM), Calls(Calls), Requested(Wanted.isRequested(F)), Pipeline(Pipeline),
         JoinComdat(JoinComdat) {}
 
   /// Returns the section entries of the regions made.
@@ -44,6 +45,7 @@ private:
 
   Function &F;
   FunctionAnalysisManager &FAM;
+  const Recursion &Calls;
   bool Requested;
   const std::string &Pipeline;
   bool JoinComdat;
@@ -71,7 +73,7 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
     // Simplifying may have given a loop with several backedges to one header a nest of its own.
     L = LI.getLoopFor(Header);
-    if (Refusal Why = refuseLoop(*L, SE, Requested))
+    if (Refusal Why = refuseLoop(*L, SE, Calls, Requested))
       remarkMissed(*L, Why);
     else
       makeRegion(*L);
@@ -151,6 +153,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Selection Wanted(M);
+  Recursion Calls(M, FAM);
   SmallVector<Function *> Candidates;
   for (Function &F : M)
     if (isCandidate(F))
@@ -164,7 +167,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
       continue;
-    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Pipeline, JoinComdats);
+    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Pipeline, JoinComdats);
     Refusal Why{Wanted.reasonAgainst(*F)};
     if (!Why)
       Why = refuseFunction(*F, LI);
