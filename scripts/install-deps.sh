@@ -2,19 +2,22 @@
 # scripts/install-deps.sh - installs what libspecrt needs, from Debian's own packages
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
+# usage: install-deps.sh [PACKAGE...]    these, too
+#
 # Does nothing when everything is there. Needs root or sudo otherwise.
 set -euo pipefail
 
 Packages=(
   cmake ninja-build ccache
   clang-22 llvm-22-dev lld-22 liblld-22-dev libclang-rt-22-dev libpolly-22-dev
-  clang-format-22 clang-tidy-22
+  clang-format-22 clang-tidy-22 libomp-22-dev
   libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
   nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
   g++ make libopenblas-dev
   dpkg-dev file gzip
   gdb linux-perf mandoc
   pkg-config python3 git
+  "$@"
 )
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -1,0 +1,193 @@
+# tests/fuzz/programs/programs.py - whole programs: files, flags, features
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import dataclasses
+import json
+
+from dice import Dice
+from kernels import make_kernel
+
+SMALLEST_NUMBER_OF_NESTS = 5
+
+HEADER = """\
+#include "driver.h"
+#ifdef __cplusplus
+#define C_LINKAGE extern "C"
+extern "C" {
+#else
+#define C_LINKAGE
+#endif
+#define FUNCTION(NAME) double NAME(double); float NAME##f(float);
+#define FUNCTION2(NAME) double NAME(double, double); float NAME##f(float, float);
+FUNCTION(sqrt) FUNCTION(fabs) FUNCTION(floor) FUNCTION(ceil) FUNCTION(trunc) FUNCTION(rint)
+FUNCTION(exp) FUNCTION(sin) FUNCTION(cos) FUNCTION(log) FUNCTION(tanh) FUNCTION(cbrt)
+FUNCTION2(pow) FUNCTION2(fmin) FUNCTION2(fmax) FUNCTION2(copysign)
+double fma(double, double, double); float fmaf(float, float, float);
+#ifdef __cplusplus
+}
+template <class I, class F> inline void each(I low, I high, F f) {
+  for (I i = low; i < high; ++i)
+    f(i);
+}
+#endif
+"""
+
+
+@dataclasses.dataclass
+class Source:
+    name: str
+    text: str
+    flags: list = dataclasses.field(default_factory=list)  # after the program's
+
+
+@dataclasses.dataclass
+class Program:
+    seed: int
+    cxx: bool = False
+    flags: list = dataclasses.field(default_factory=list)
+    link_flags: list = dataclasses.field(default_factory=list)
+    sources: list = dataclasses.field(default_factory=list)
+    shared: bool = False      # the first source is a shared object that is opened with dlopen
+    exact: bool = True        # -O0 computes the same bits
+    num_nests: int = 0
+
+    @property
+    def extension(self):
+        return "cpp" if self.cxx else "c"
+
+    def write(self, folder):
+        """Its files, and program.json with all that is needed to build them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "program.h").write_text(HEADER)
+        for source in self.sources:
+            (folder / source.name).write_text(source.text)
+        description = dataclasses.asdict(self)
+        for source in description["sources"]:
+            del source["text"]
+        (folder / "program.json").write_text(json.dumps(description, indent=1) + "\n")
+
+    @staticmethod
+    def read(folder):
+        """The program whose files are in a folder, perhaps after they were changed."""
+        description = json.loads((folder / "program.json").read_text())
+        description["sources"] = [Source(s["name"], (folder / s["name"]).read_text(), s["flags"])
+                                  for s in description["sources"]]
+        return Program(**description)
+
+
+@dataclasses.dataclass
+class Features:
+    """What the kernels of a program may use."""
+    cxx: bool = False
+    extremes: bool = False    # fmin, fmax, copysign, fma
+    specials: bool = False    # infinities, NaNs, denormals
+    pragmas: bool = False     # of clang for loops
+    simd: bool = False        # of OpenMP
+    threads: bool = False     # of OpenMP
+    targets: list = dataclasses.field(default_factory=list)  # of functions
+    modes: list = dataclasses.field(default_factory=list)    # of MXCSR
+
+
+def generate(seed, only=None):
+    """The program of a seed; of its kernels only the one with this name, if any."""
+    dice = Dice(seed)
+    features = pick_features(dice)
+    program = Program(seed, features.cxx)
+    pick_flags(dice, features, program)
+    fill_files(dice, features, program, only)
+    return program
+
+
+def pick_features(dice):
+    features = Features(cxx=dice.one_in(3), extremes=dice.one_in(3), specials=dice.one_in(2),
+                        pragmas=dice.one_in(6), simd=dice.one_in(8), threads=dice.one_in(12))
+    if dice.one_in(5):
+        features.modes = [dice.pick(["UPWARD", "DOWNWARD", "TOWARD_ZERO"]),
+                          dice.pick(["FLUSH", "FLUSH_AND_DENORMALS_ARE_ZERO"])]
+    if dice.one_in(6):
+        features.targets = dice.pick([["avx2,fma"], ["avx2,fma", "avx"],
+                                      ["arch=x86-64-v3", "sse4.2"], ["avx2", "no-fma"]])
+    return features
+
+
+def pick_flags(dice, features, program):
+    flags = program.flags
+    flags.append(dice.pick(["-O3", "-O3", "-O2", "-O2", "-O1", "-Os"]))
+    flags.append(dice.weighted([(5, "-march=native"), (2, "-march=x86-64-v3"),
+                                (2, "-march=x86-64")]))
+    contract = dice.weighted([(5, "on"), (2, "off"), (1, "fast")])
+    flags.append(f"-ffp-contract={contract}")
+    if dice.one_in(4):
+        flags.append("-fno-math-errno")
+    if dice.one_in(10):
+        flags.append("-fno-strict-aliasing")
+    if dice.one_in(16):
+        flags.append("-frounding-math")
+    if features.threads:
+        flags.append("-fopenmp")
+    elif features.simd:
+        flags.append("-fopenmp-simd")
+    linking = dice.weighted([(12, ""), (2, "-fPIC"), (2, "-flto"), (2, "-flto=thin"),
+                             (2, "sections")])
+    if linking == "sections":
+        flags += ["-ffunction-sections", "-fdata-sections"]
+        program.link_flags.append("-Wl,--gc-sections")
+    elif linking:
+        flags.append(linking)
+        if "lto" in linking:
+            program.link_flags.append("-fuse-ld=lld")
+    program.exact = not (features.targets or features.modes or contract == "fast")
+
+
+def fill_files(dice, features, program, only):
+    num_files = dice.weighted([(6, 1), (3, 2), (1, 3)])
+    program.shared = num_files > 1 and dice.one_in(5)
+    kernels = []
+    while program.num_nests < SMALLEST_NUMBER_OF_NESTS or len(kernels) < num_files:
+        name = f"k{len(kernels)}"
+        kernels.append(make_kernel(dice, name, features, dice.between(1, 3)))
+        program.num_nests += kernels[-1].num_nests
+        program.exact &= kernels[-1].exact
+    files = [[k for k in kernels[i::num_files] if only in (None, k.name)]
+             for i in range(num_files)]
+    for number, inside in enumerate(files):
+        text = '#include "program.h"\n' + "".join(kernel.text for kernel in inside)
+        program.sources.append(Source(f"kernels{number}.{program.extension}", text))
+    if num_files > 1 and dice.one_in(3):
+        program.sources[0].flags.append(dice.pick(["-march=x86-64", "-march=x86-64-v3",
+                                                   "-march=x86-64-v2", "-O1", "-O3"]))
+        program.exact &= "march" not in program.sources[0].flags[0]
+    if program.shared:
+        program.sources[0].flags.append("-fPIC")
+    program.sources[-1].text += main_text([k for k in kernels if only in (None, k.name)],
+                                          files[0] if program.shared else [])
+
+
+def main_text(kernels, opened):
+    """The table of kernels; those in opened come out of a shared object."""
+    lines = []
+    for kernel in kernels:
+        if kernel not in opened:
+            lines.append(f"C_LINKAGE void call_{kernel.name}(const struct call *);")
+            if kernel.globals:
+                lines.append(f"extern {kernel.element.name} {kernel.globals}[ROWS][PITCH];")
+        lines.append(f"static const struct series series_{kernel.name}[] = {{")
+        lines += [f"  {series}," for series in kernel.series]
+        lines.append("};")
+    if opened:
+        lines.append("C_LINKAGE void *dlopen(const char *, int);")
+        lines.append("C_LINKAGE void *dlsym(void *, const char *);")
+    lines.append("int main(void) {")
+    if opened:
+        lines.append('  void *opened = dlopen("./opened.so", 2);')
+        lines.append("  if (!opened)\n    return 3;")
+    lines.append("  struct kernel kernels[] = {")
+    for kernel in kernels:
+        run, array = f"call_{kernel.name}", kernel.globals or "0"
+        if kernel in opened:
+            run = f'(void (*)(const struct call *))dlsym(opened, "{run}")'
+            array = f'dlsym(opened, "{array}")' if kernel.globals else "0"
+        lines.append(f'    {{"{kernel.name}", {run}, {kernel.element.enumerator}, {array}, '
+                     f"series_{kernel.name}, {len(kernel.series)}}},")
+    lines.append("  };")
+    lines.append(f"  return drive(kernels, {len(kernels)});\n}}\n")
+    return "\n".join(lines)
