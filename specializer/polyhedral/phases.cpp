@@ -82,6 +82,9 @@ void setOptions(PollyOptionScope &Scope, const PolyhedralOptions &Options, bool 
   // The matrix-multiplication pattern loses more often than it wins and is unbounded in time while
   // sizes are symbolic.
   Scope.set("polly-pattern-matching-based-opts", false);
+  // "#pragma clang loop unroll(full)" and "distribute(enable)" are for the passes after Polly. Its
+  // own attempt goes on with the null node of an isl operation that failed, and crashes.
+  Scope.set("polly-pragma-based-opts", false);
 }
 
 /// One Scop on its way through the phases.
