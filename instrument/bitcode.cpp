@@ -9,6 +9,7 @@
 #include "analysis/eligibility.h"
 #include "analysis/linkage.h"
 #include "analysis/module_bytes.h"
+#include "instrument/definitions.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DIBuilder.h"
@@ -61,7 +62,7 @@ private:
   DILocation *translate(const DILocation *Old, DISubprogram *Scope);
   DIFile *translate(const DIFile *Old);
   std::string nameFor(const GlobalValue &Old);
-  bool hasVisibleDefinition(const Function &F) const;
+  bool isEmbedded(const Function &F) const;
 
   Function &Body;
   std::unique_ptr<Module> New;
@@ -90,8 +91,8 @@ std::string BitcodeBuilder::nameFor(const GlobalValue &Old) {
   return "specrt.unnamed." + std::to_string(Unnamed++);
 }
 
-bool BitcodeBuilder::hasVisibleDefinition(const Function &F) const {
-  return !F.isDeclaration() && !F.isInterposable() && !F.hasFnAttribute(Attribute::OptimizeNone) &&
+bool BitcodeBuilder::isEmbedded(const Function &F) const {
+  return mayStandForCalls(F) && !F.hasFnAttribute(Attribute::OptimizeNone) &&
          !F.hasFnAttribute(Attribute::Naked) && !F.isPresplitCoroutine() &&
          F.getInstructionCount() <= MaxCalleeInstructions;
 }
@@ -123,8 +124,7 @@ Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name
   makeExternal(*F);
   if (F->hasPersonalityFn())
     F->setPersonalityFn(nullptr);
-  if (hasVisibleDefinition(Old) &&
-      TotalInstructions + Old.getInstructionCount() <= MaxTotalInstructions) {
+  if (isEmbedded(Old) && TotalInstructions + Old.getInstructionCount() <= MaxTotalInstructions) {
     TotalInstructions += Old.getInstructionCount();
     ToDefine.push_back({&Old, F});
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes the module that libspecrt-jit.so specialises: the region, the callees whose definitions
-// are visible, constant tables, and declarations of everything else. Nothing in it depends on the
-// rest of the translation unit, so the same source and flags give the same bytes.
+// stand for what is called, constant tables, and declarations of everything else. Nothing in it
+// depends on the rest of the translation unit, so the same source and flags give the same bytes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_BITCODE_H

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/eligibility.h"
 #include "analysis/eligibility.h"
+#include "instrument/definitions.h"
 #include "instrument/recursion.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -76,10 +77,16 @@ static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
                                 .getWithoutLoc(IRMemLocation::ErrnoMem);
   if (Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) && Elsewhere.onlyReadsMemory())
     return {};
-  if (!Callee->isDeclaration() && !Callee->isInterposable())
+  // Attributes hold for all definitions of an inline function, whatever else the compiler concluded
+  // from one of them.
+  if (hasMeaningOfCalls(*Callee) && (Callee->isDefinitionExact() || Call.doesNotThrow()))
     return refuseDefinition(*Callee, Call, Depth);
   if (!Call.doesNotThrow())
-    return {("it calls " + Callee->getName() + ", which may throw").str(), &Call};
+    return {("it calls " + Callee->getName() +
+             (hasMeaningOfCalls(*Callee) ? ", which is not noexcept and may be another file's"
+                                         : ", which may throw"))
+                .str(),
+            &Call};
   return {("it calls " + Callee->getName() + ", whose effects are unknown").str(), &Call};
 }
 

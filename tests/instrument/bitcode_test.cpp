@@ -55,6 +55,34 @@ TEST_F(Bitcode, HoldsCalleesAndTables) {
   EXPECT_THAT(Text, Not(HasSubstr(Folder.string())));
 }
 
+const char *const SeveralDefinitions =
+    "template <class T> __attribute__((noinline)) T rounded(T x) noexcept { return x * T(3) + x; "
+    "}\n"
+    "template <class T> __attribute__((noinline)) T *moved(T *x, int i) noexcept { return x + i; "
+    "}\n"
+    "__attribute__((noinline)) double exported(double x) { return x * 3 + x; }\n"
+    "__attribute__((noinline)) static double local(double x) { return x * 5 + x; }\n"
+    "extern \"C\" __attribute__((noinline)) void f(double *a, int n) {\n"
+    "  for (int i = 0; i < n; i++) *moved(a, i) = rounded(a[i]) + exported(a[i]) + local(a[i]);\n"
+    "}\n"
+    "double x[9];\nint main() { f(x, 9); }\n";
+
+/// The linker may keep the definition of an inline function that another file has, compiled with
+/// other flags; and a dynamic symbol is looked up. Which one it is does not matter for what does
+/// not round.
+TEST_F(Bitcode, HoldsOnlyDefinitionsThatAreCalled) {
+  write("a.cpp", SeveralDefinitions);
+  const std::string Embedded = "define available_externally [a-z_() ]*";
+  std::string Text = disassemble("a.cpp", "f.specrt.0");
+  EXPECT_THAT(Text, testing::ContainsRegex("declare [a-z_() ]*double @_Z7rounded"));
+  EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "ptr @_Z5moved"));
+  EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_Z8exported"));
+  EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_ZL5local"));
+  Text = disassemble("a.cpp", "f.specrt.0", "-fPIC");
+  EXPECT_THAT(Text, testing::ContainsRegex("declare [a-z_() ]*double @_Z8exported"));
+  EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_ZL5local"));
+}
+
 TEST_F(Bitcode, FullDebugInfoIsReducedToLines) {
   write("a.c", Source);
   std::string Text = disassemble("a.c", "f.specrt.0", "-g");

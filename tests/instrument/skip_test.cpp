@@ -68,6 +68,11 @@ const SkipCase SkipCases[] = {
      "calls through a pointer"},
     {"Throws", "void g(int);\nvoid f(int n) {\n  for (int i = 0; i < n; i++) g(i); }\n",
      "which may throw", true},
+    {"MayThrowElsewhere",
+     "template <class T> __attribute__((noinline)) T g(T x) {\n"
+     "  T *p = new T(x); T r = *p * x; delete p; return r; }\n"
+     "void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] = g(a[i]); }\n",
+     "not noexcept and may be another file's", true},
     {"Catches",
      "void g(int);\nint f(int n) { int s = 0;\n"
      "  for (int i = 0; i < n; i++) try { g(i); } catch (...) { s++; } return s; }\n",
