@@ -7,12 +7,34 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
 namespace specrt {
 
+/// Reads or changes rounding, denormal or trap modes, or the exception flags.
+static bool usesFpEnvironment(const CallBase &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::get_rounding:
+  case Intrinsic::set_rounding:
+  case Intrinsic::get_fpenv:
+  case Intrinsic::set_fpenv:
+  case Intrinsic::reset_fpenv:
+  case Intrinsic::get_fpmode:
+  case Intrinsic::set_fpmode:
+  case Intrinsic::reset_fpmode:
+  case Intrinsic::x86_sse_ldmxcsr:
+  case Intrinsic::x86_sse_stmxcsr:
+    return true;
+  default:
+    return Call.isStrictFP() || isa<ConstrainedFPIntrinsic>(Call);
+  }
+}
+
 static std::string reasonAgainstCall(const CallBase &Call) {
+  if (usesFpEnvironment(Call))
+    return "uses the floating-point environment";
   if (Call.getIntrinsicID() == Intrinsic::threadlocal_address)
     return "accesses a thread-local variable";
   if (Call.isInlineAsm())

@@ -77,7 +77,7 @@ public:
       State->sampler = Region.thunk;
       State->sample_mask = 1023;
       std::vector<specrt_guard> Guards = guards(Region, 8 + I);
-      Complete = Complete && Guards.size() == 4;
+      Complete = Complete && Guards.size() == 5;
       Next = Jit.make_entry(&Region, Guards.data(), Guards.size(), 0, State);
       Complete = Complete && Next;
       LastState = LastState ? LastState : State;
@@ -131,7 +131,7 @@ private:
       return {};
     uint64_t FactorBits;
     std::memcpy(&FactorBits, &Factor, sizeof FactorBits);
-    specrt_guard Disjoint = {}, Aligned = {};
+    specrt_guard Disjoint = {}, Aligned = {}, Environment = {};
     Disjoint.kind = SPECRT_GUARD_DISJOINT;
     Disjoint.a = wholeArray(Pointers[0], Integers[0]);
     Disjoint.b = wholeArray(Pointers[1], Integers[0]);
@@ -139,7 +139,9 @@ private:
     Aligned.value = 32;
     Aligned.a.base.kind = SPECRT_BASE_ARGUMENT;
     Aligned.a.base.index = Pointers[0];
-    return {equal(Integers[0], N), equal(Floats[0], FactorBits), Disjoint, Aligned};
+    Environment.kind = SPECRT_GUARD_FP_ENVIRONMENT;
+    Environment.value = SPECRT_MXCSR_CONTROL;
+    return {equal(Integers[0], N), equal(Floats[0], FactorBits), Aligned, Environment, Disjoint};
   }
 
   bool Complete = true;

@@ -3,6 +3,8 @@
 #include "jit/guard_code.h"
 #include "specializer/region_module.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/MDBuilder.h"
 #include <cstddef>
 
@@ -39,6 +41,8 @@ private:
   Error addDisjoint(const specrt_range &X, const specrt_range &Y);
   Error addAligned(const specrt_guard &Guard);
   Error addLoadEqual(const specrt_guard &Guard);
+  void addFpEnvironment(const specrt_guard &Guard);
+  void requireBits(Value *State, uint64_t Default, uint64_t Bits);
 
   /// Continues in a new block when Condition holds, in Miss otherwise.
   void require(Value *Condition);
@@ -224,6 +228,33 @@ Error EntryBuilder::addLoadEqual(const specrt_guard &Guard) {
   return Error::success();
 }
 
+void EntryBuilder::requireBits(Value *State, uint64_t Default, uint64_t Bits) {
+  Type *T = State->getType();
+  Value *Known = B.CreateAnd(State, ConstantInt::get(T, Bits));
+  require(B.CreateICmpEQ(Known, ConstantInt::get(T, Default & Bits)));
+}
+
+/// Both control registers can only be stored to memory: to the stack.
+void EntryBuilder::addFpEnvironment(const specrt_guard &Guard) {
+  auto StackSlot = [&](IntegerType *T) {
+    BasicBlock &Entry = F.getEntryBlock();
+    return IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T);
+  };
+  AllocaInst *Mxcsr = StackSlot(B.getInt32Ty());
+  B.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, ArrayRef<Value *>{Mxcsr});
+  requireBits(B.CreateLoad(B.getInt32Ty(), Mxcsr), SPECRT_MXCSR_DEFAULT,
+              Guard.value & SPECRT_MXCSR_CONTROL);
+  if (Guard.low == 0)
+    return;
+  AllocaInst *X87 = StackSlot(B.getInt16Ty());
+  auto *Store = InlineAsm::get(FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false), "fnstcw $0",
+                               "=*m", /*hasSideEffects=*/true);
+  CallInst *Call = B.CreateCall(Store, {X87});
+  Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, B.getInt16Ty()));
+  requireBits(B.CreateLoad(B.getInt16Ty(), X87), SPECRT_X87_DEFAULT,
+              static_cast<uint64_t>(Guard.low) & SPECRT_X87_CONTROL);
+}
+
 Error EntryBuilder::addGuard(const specrt_guard &Guard) {
   switch (Guard.kind) {
   case SPECRT_GUARD_EQUAL:
@@ -244,6 +275,9 @@ Error EntryBuilder::addGuard(const specrt_guard &Guard) {
     return addDisjoint(Guard.a, Guard.b);
   case SPECRT_GUARD_LOAD_EQUAL:
     return addLoadEqual(Guard);
+  case SPECRT_GUARD_FP_ENVIRONMENT:
+    addFpEnvironment(Guard);
+    return Error::success();
   default:
     return createStringError("a guard of unknown kind " + Twine(Guard.kind));
   }

@@ -48,6 +48,13 @@ std::string describeBase(const specrt_base &Base, const specrt_region &Region) {
   }
 }
 
+std::string describeFpEnvironment(const specrt_guard &Guard) {
+  std::string Text = Guard.low == 0 ? "floating point" : "floating point (x87 too)";
+  if (Guard.value & SPECRT_MXCSR_DENORMALS)
+    return Text + " rounds to nearest, keeps denormals and does not trap";
+  return Text + " rounds to nearest and does not trap";
+}
+
 } // namespace
 
 std::string argumentName(const specrt_region &Region, uint32_t Argument) {
@@ -101,6 +108,8 @@ std::string describe(const specrt_guard &Guard, const specrt_region &Region) {
     return "the " + std::to_string(Guard.width) + " bytes at " +
            describeBase(Guard.a.base, Region) + " + " + describePolynomial(Guard.a.begin, Region) +
            " == " + std::to_string(Guard.value);
+  case SPECRT_GUARD_FP_ENVIRONMENT:
+    return describeFpEnvironment(Guard);
   default:
     return "a guard of unknown kind " + std::to_string(Guard.kind);
   }

@@ -43,7 +43,8 @@ constexpr ReasonRow Reasons[] = {
      "gain from a region around the calling loop."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
-     "otherwise look at the observed values, and at alignment and overlap of the arrays."},
+     "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "
+     "floating-point environment: versions run with that of a program's start only."},
     {Reason::Forked, "was being compiled when the process forked",
      "Fork before the hot work starts; a second run finds what was learned ready at its start."},
     {Reason::BitcodeDoesNotFit, "its bitcode does not fit",
@@ -53,7 +54,8 @@ constexpr ReasonRow Reasons[] = {
      "If the loops do not need what stands in the way, move them into a function of their own and "
      "wrap that one. A static variable can be passed as an argument, a hidden one exported."},
     {Reason::GuardsNeverHeld, "its guards never held",
-     "The calls of the trial had other values than those before; look at the observed values."},
+     "The calls of the trial had other values than those before, or another rounding, denormal or "
+     "trap mode than at a program's start; look at the guards and the observed values."},
     {Reason::NotRun, "was not run", "The trial was over before its turn came; nothing to do."},
     {Reason::SlowerThanWinner, "slower than the winner", "Nothing to do: a better version runs."},
     {Reason::NotFaster, "not faster than the original",

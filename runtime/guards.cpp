@@ -83,6 +83,17 @@ bool loadEquals(const specrt_guard &Guard, const specrt_region &Region, const ui
   return Loaded == Guard.value;
 }
 
+/// Of the calling thread, whose call it is.
+bool hasDefaultFpEnvironment(const specrt_guard &Guard) {
+  uint16_t X87 = SPECRT_X87_DEFAULT;
+  if (Guard.low != 0)
+    asm volatile("fnstcw %0" : "=m"(X87));
+  uint64_t Changed = __builtin_ia32_stmxcsr() ^ SPECRT_MXCSR_DEFAULT;
+  int64_t ChangedX87 = X87 ^ SPECRT_X87_DEFAULT;
+  return (Changed & Guard.value & SPECRT_MXCSR_CONTROL) == 0 &&
+         (ChangedX87 & Guard.low & SPECRT_X87_CONTROL) == 0;
+}
+
 } // namespace
 
 std::optional<int64_t> evaluatePolynomial(const specrt_polynomial &P, const specrt_region &Region,
@@ -108,6 +119,8 @@ bool holds(const specrt_guard &Guard, const specrt_region &Region, const uint64_
     return disjoint(Guard, Region, Packed);
   case SPECRT_GUARD_LOAD_EQUAL:
     return loadEquals(Guard, Region, Packed);
+  case SPECRT_GUARD_FP_ENVIRONMENT:
+    return hasDefaultFpEnvironment(Guard);
   default:
     return false;
   }

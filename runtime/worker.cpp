@@ -10,6 +10,7 @@
 #include "runtime/wrap/wrapped_function.h"
 #include "support/thread.h"
 
+#include <cfenv>
 #include <cstring>
 #include <exception>
 #include <pthread.h>
@@ -77,6 +78,8 @@ void processQueue(Optimizer &O) {
 
 void *workerMain(void *) {
   setWorkerThread(true);
+  // A new thread has its creator's modes, and the compiler folds some constants by computing them.
+  fesetenv(FE_DFL_ENV);
   pthread_setname_np(pthread_self(), "specrt");
   // Does not preempt the program's threads when it wakes up. A higher nice value would starve it on
   // a busy machine, while calls may be waiting for it, and cannot be taken back.

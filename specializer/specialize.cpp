@@ -9,6 +9,7 @@
 #include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/floating_point.h"
+#include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/memory_values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -176,6 +177,8 @@ Error Specializer::prepare() {
     if (Error E = skipIterations())
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
+  if (std::optional<specrt_guard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
+    Spec.Guards.push_back(*Guard);
   applyFloatingPointMode(*Base, Request.fp_mode, Region.flags & SPECRT_REGION_CONTRACT_FMA);
   Passes.inlineAndCanonicalize(*Base);
   // The unspecialised function says what stands in the way.

@@ -13,6 +13,8 @@ static int costClass(const specrt_guard &G) {
     return 0;
   case SPECRT_GUARD_IN_RANGE:
     return 1;
+  case SPECRT_GUARD_FP_ENVIRONMENT:
+    return 2;
   case SPECRT_GUARD_ALIGNED:
     return G.a.base.kind == SPECRT_BASE_LOADED ? 5 : 2;
   case SPECRT_GUARD_DISJOINT:

@@ -133,11 +133,15 @@ public:
 
   specrt_guard guard() {
     specrt_guard G{};
-    G.kind = below(3) ? SPECRT_GUARD_DISJOINT : 1 + below(5);
+    G.kind = below(3) ? SPECRT_GUARD_DISJOINT : 1 + below(6);
     G.arg = below(7);
     G.value = G.kind == SPECRT_GUARD_ALIGNED ? uint64_t{1} << below(7) : below(3);
     G.low = number();
     G.high = number();
+    if (G.kind == SPECRT_GUARD_FP_ENVIRONMENT) {
+      G.value = below(2) ? SPECRT_MXCSR_CONTROL : Engine();
+      G.low = below(2) ? SPECRT_X87_CONTROL & Engine() : 0;
+    }
     G.a = range();
     G.b = range();
     G.width = 1 << below(4);
@@ -168,6 +172,27 @@ private:
   std::mt19937_64 Engine;
 };
 
+/// Modes that a program may set, with exceptions masked: the tests compute under them.
+class RandomModes {
+public:
+  explicit RandomModes(Random &Source) : Mxcsr(__builtin_ia32_stmxcsr()) {
+    asm volatile("fnstcw %0" : "=m"(X87));
+    const uint32_t Modes[] = {0, 0x3f, 0x40, 0x2000, 0x6000, 0x8000, 0x8040};
+    const uint16_t Changes[] = {0, 0, 0x100, 0x400, 0xc00};
+    __builtin_ia32_ldmxcsr(SPECRT_MXCSR_DEFAULT | Modes[Source.below(7)]);
+    uint16_t Other = SPECRT_X87_DEFAULT ^ Changes[Source.below(5)];
+    asm volatile("fldcw %0" ::"m"(Other));
+  }
+  ~RandomModes() {
+    __builtin_ia32_ldmxcsr(Mxcsr);
+    asm volatile("fldcw %0" ::"m"(X87));
+  }
+
+private:
+  uint32_t Mxcsr;
+  uint16_t X87;
+};
+
 TEST_F(GuardCode, AgreesWithTheReferenceOnRandomGuards) {
   Random Source(20240607);
   int64_t Memory[64];
@@ -181,6 +206,7 @@ TEST_F(GuardCode, AgreesWithTheReferenceOnRandomGuards) {
       for (int64_t &Word : Global)
         Word = Source.below(3);
       Arguments A = Source.arguments(Memory);
+      RandomModes Modes(Source);
       bool Expected = holds(Guard, R->region(), A.pack().data());
       NumHeld += Expected;
       ASSERT_EQ(passes(Entry, A), Expected) << describe(Guard, R->region()) << " round " << Round;
@@ -258,6 +284,26 @@ TEST_F(GuardCode, AllGuardsMustHold) {
   A.I = -3;
   A.L = 8;
   EXPECT_FALSE(passes(Entry, A));
+}
+
+TEST_F(GuardCode, FlagsAreNotModes) {
+  specrt_guard G{};
+  G.kind = SPECRT_GUARD_FP_ENVIRONMENT;
+  G.value = SPECRT_MXCSR_CONTROL;
+  Signature *Entry = build(G);
+  uint32_t Before = __builtin_ia32_stmxcsr();
+  auto PassesWith = [&](uint32_t Mxcsr) {
+    __builtin_ia32_ldmxcsr(Mxcsr);
+    bool Passed = passes(Entry, {});
+    __builtin_ia32_ldmxcsr(Before);
+    return Passed;
+  };
+  EXPECT_TRUE(PassesWith(0x1f80));
+  EXPECT_TRUE(PassesWith(0x1fbf)) << "exceptions have happened";
+  EXPECT_FALSE(PassesWith(0x9f80)) << "results are flushed";
+  EXPECT_FALSE(PassesWith(0x1fc0)) << "operands are flushed";
+  EXPECT_FALSE(PassesWith(0x3f80)) << "rounds down";
+  EXPECT_FALSE(PassesWith(0x1d80)) << "a division by zero traps";
 }
 
 TEST_F(GuardCode, UnknownGuardsAreRefused) {

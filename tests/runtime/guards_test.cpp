@@ -163,6 +163,33 @@ TEST(GuardTest, SymbolsAndMemory) {
   EXPECT_EQ(describe(disjoint(Loaded, Next), R), "*(A + 16)[0, 4) and Global[4, 8) do not overlap");
 }
 
+TEST(GuardTest, FloatingPointEnvironment) {
+  specrt_region R = region();
+  specrt_guard G{};
+  G.kind = SPECRT_GUARD_FP_ENVIRONMENT;
+  G.value = SPECRT_MXCSR_CONTROL;
+  auto HoldsWith = [&](uint32_t Mxcsr, uint16_t X87) {
+    uint32_t Before = __builtin_ia32_stmxcsr();
+    uint16_t BeforeX87;
+    asm volatile("fnstcw %0" : "=m"(BeforeX87));
+    __builtin_ia32_ldmxcsr(Mxcsr);
+    asm volatile("fldcw %0" ::"m"(X87));
+    bool Holds = holds(G, R, nullptr);
+    asm volatile("fldcw %0" ::"m"(BeforeX87));
+    __builtin_ia32_ldmxcsr(Before);
+    return Holds;
+  };
+  EXPECT_TRUE(HoldsWith(0x1fa3, 0x27f)) << "only the x87 and flags differ";
+  EXPECT_FALSE(HoldsWith(0x9fc0, 0x37f));
+  EXPECT_EQ(describe(G, R), "floating point rounds to nearest, keeps denormals and does not trap");
+  G.value &= ~uint64_t{SPECRT_MXCSR_DENORMALS};
+  G.low = SPECRT_X87_CONTROL;
+  EXPECT_TRUE(HoldsWith(0x9fc0, 0x37f));
+  EXPECT_FALSE(HoldsWith(0x1f80, 0x27f)) << "double precision";
+  EXPECT_FALSE(HoldsWith(0x1f80, 0xb7f)) << "rounds up";
+  EXPECT_EQ(describe(G, R), "floating point (x87 too) rounds to nearest and does not trap");
+}
+
 TEST(GuardTest, ValuesAsTheSourceWritesThem) {
   double X = 0.1;
   uint64_t Bits;

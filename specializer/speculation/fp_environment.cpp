@@ -1,0 +1,79 @@
+//===- specializer/speculation/fp_environment.cpp - the modes that code presumes ==//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/fp_environment.h"
+#include "jit/jit_api.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
+
+/// A call may lead to anything, unless its callee is looked at as well.
+bool dependsOnEnvironment(const CallBase &Call) {
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+    return !Intrinsic->isAssumeLikeIntrinsic() &&
+           (isFloat(Call.getType()) ||
+            any_of(Call.args(), [](const Use &U) { return isFloat(U->getType()); }));
+  return !Call.getCalledFunction() || Call.getCalledFunction()->isDeclaration();
+}
+
+bool dependsOnEnvironment(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return dependsOnEnvironment(*Call);
+  if (isa<FCmpInst>(I))
+    return true;
+  if (isa<CastInst>(I))
+    return !isa<BitCastInst>(I) && (isFloat(I.getType()) || isFloat(I.getOperand(0)->getType()));
+  return isa<BinaryOperator>(I) && isFloat(I.getType());
+}
+
+bool usesX87(const Instruction &I) {
+  auto IsX87 = [](const Type *T) { return T->getScalarType()->isX86_FP80Ty(); };
+  return IsX87(I.getType()) ||
+         any_of(I.operands(), [&](const Use &U) { return IsX87(U->getType()); });
+}
+
+/// May the result differ by more than what becomes of denormals?
+bool isApproximate(const Instruction &I) {
+  if (isa<FPMathOperator>(I) && I.isFast())
+    return true;
+  const Type *T =
+      (isFloat(I.getType()) || I.getNumOperands() == 0 ? I.getType() : I.getOperand(0)->getType())
+          ->getScalarType();
+  return T->isFloatingPointTy() &&
+         I.getFunction()->getDenormalMode(T->getFltSemantics()) != DenormalMode::getIEEE();
+}
+
+} // namespace
+
+std::optional<specrt_guard> guardOnFpEnvironment(const Module &M, unsigned FpMode) {
+  bool Depends = false, X87 = false, Approximate = false, Exact = false;
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      if (!dependsOnEnvironment(I))
+        continue;
+      Depends = true;
+      X87 |= usesX87(I);
+      // Conversions carry no flags and follow what the rest permits.
+      if (!isa<CastInst>(I))
+        (isApproximate(I) ? Approximate : Exact) = true;
+    }
+  if (!Depends)
+    return std::nullopt;
+  specrt_guard Guard{};
+  Guard.kind = SPECRT_GUARD_FP_ENVIRONMENT;
+  Guard.value = SPECRT_MXCSR_CONTROL;
+  if ((Approximate && !Exact) || FpMode == SPECRT_FP_FAST)
+    Guard.value &= ~uint64_t{SPECRT_MXCSR_DENORMALS};
+  Guard.low = X87 ? SPECRT_X87_CONTROL : 0;
+  return Guard;
+}
+
+} // namespace specrt

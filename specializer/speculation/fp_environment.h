@@ -1,0 +1,30 @@
+//===- specializer/speculation/fp_environment.h - the modes that code presumes ==//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM compiles for the floating-point environment of a program's start: it folds to nearest, takes
+// 1.0 * x for x, which is false when denormals are flushed, and computes what the original would
+// not have reached, which is visible when exceptions trap. The original did so too, but with other
+// operands known. So a version runs only where the calling thread has that environment.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
+#define SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
+
+#include "specrt/guard.h"
+#include <optional>
+
+namespace llvm {
+class Module;
+}
+
+namespace specrt {
+
+/// The guard for versions of \p M, the region's bitcode as it was embedded; none when nothing in it
+/// depends on the environment. Denormals are free where the program or \p FpMode (enum
+/// specrt_fp_mode) says that results may vary by more: -ffast-math makes clang link a constructor
+/// that flushes them.
+std::optional<specrt_guard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
+
+} // namespace specrt
+
+#endif
