@@ -30,10 +30,4 @@ SmallVector<specrt_loop, 0> describeLoops(Function &F, ScalarEvolution &SE, Loop
   return Loops;
 }
 
-bool mayFuse(const Function &F) {
-  SmallVector<StringRef> Features;
-  F.getFnAttribute("target-features").getValueAsString().split(Features, ',');
-  return F.getParent()->getTargetTriple().isAArch64() || is_contained(Features, "+fma");
-}
-
 } // namespace specrt

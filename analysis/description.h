@@ -22,9 +22,6 @@ llvm::SmallVector<specrt_access, 0> describeAccesses(llvm::Function &F, llvm::Sc
 llvm::SmallVector<specrt_loop, 0> describeLoops(llvm::Function &F, llvm::ScalarEvolution &SE,
                                                 llvm::LoopInfo &LI);
 
-/// Is \p F compiled for a target with fused multiply-add (SPECRT_REGION_CONTRACT_FMA)?
-bool mayFuse(const llvm::Function &F);
-
 } // namespace specrt
 
 #endif

@@ -161,8 +161,6 @@ Constant *DescriptorEmitter::symbolTable() {
 
 uint32_t DescriptorEmitter::flags() const {
   uint32_t Flags = SPECRT_REGION_PACKED | (Origin.Requested ? SPECRT_REGION_REQUESTED : 0);
-  if (mayFuse(Body))
-    Flags |= SPECRT_REGION_CONTRACT_FMA;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
   return Flags;

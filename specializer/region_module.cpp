@@ -3,6 +3,7 @@
 #include "specializer/region_module.h"
 #include "analysis/kinds.h"
 #include "specializer/host_target.h"
+#include "specializer/speculation/fusion.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Verifier.h"
@@ -66,6 +67,7 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
     return Type.takeError();
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
+  decideFusion(**M);
   if (Error E = retarget(**M, TM))
     return std::move(E);
   F->setLinkage(GlobalValue::ExternalLinkage);

@@ -179,7 +179,7 @@ Error Specializer::prepare() {
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   if (std::optional<specrt_guard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
     Spec.Guards.push_back(*Guard);
-  applyFloatingPointMode(*Base, Request.fp_mode, Region.flags & SPECRT_REGION_CONTRACT_FMA);
+  applyFloatingPointMode(*Base, Request.fp_mode);
   Passes.inlineAndCanonicalize(*Base);
   // The unspecialised function says what stands in the way.
   if (!Budget.expired())

@@ -75,10 +75,9 @@ typedef struct specrt_loop {
 } specrt_loop;
 
 enum specrt_region_flags {
-  SPECRT_REGION_CONTRACT_FMA = 1, /* the original was compiled for a target with FMA */
-  SPECRT_REGION_REQUESTED = 2,    /* marked SPECRT_REGION in the source */
-  SPECRT_REGION_PACKED = 4,       /* part of the descriptor is packed, see below */
-  SPECRT_REGION_POLLS = 8         /* the original reads poll_at */
+  SPECRT_REGION_REQUESTED = 2, /* marked SPECRT_REGION in the source */
+  SPECRT_REGION_PACKED = 4,    /* part of the descriptor is packed, see below */
+  SPECRT_REGION_POLLS = 8      /* the original reads poll_at */
 };
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's

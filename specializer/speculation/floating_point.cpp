@@ -14,18 +14,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Fixes what fmuladd means: \p Fused or rounded twice.
-void decideMulAdd(IntrinsicInst &I, bool Fused) {
-  IRBuilder<> B(&I);
-  B.setFastMathFlags(I.getFastMathFlags());
-  Value *A = I.getArgOperand(0), *X = I.getArgOperand(1), *C = I.getArgOperand(2);
-  Value *Result = Fused ? B.CreateIntrinsic(Intrinsic::fma, {I.getType()}, {A, X, C})
-                        : B.CreateFAdd(B.CreateFMul(A, X), C);
-  Result->takeName(&I);
-  I.replaceAllUsesWith(Result);
-  I.eraseFromParent();
-}
-
 /// The C function (double version) that code generation calls for an intrinsic whose result IEEE
 /// 754 does not define exactly; "" for all others.
 StringRef libraryFunction(Intrinsic::ID ID) {
@@ -114,13 +102,9 @@ void callLibrary(IntrinsicInst &I, StringRef Name) {
   I.eraseFromParent();
 }
 
-void makeStrict(Instruction &I, bool ContractFma) {
-  if (!ContractFma && isa<FPMathOperator>(I))
-    I.setHasAllowContract(false);
+void makeStrict(Instruction &I) {
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
-    if (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd)
-      decideMulAdd(*Intrinsic, ContractFma);
-    else if (StringRef Name = libraryFunction(Intrinsic->getIntrinsicID()); !Name.empty())
+    if (StringRef Name = libraryFunction(Intrinsic->getIntrinsicID()); !Name.empty())
       callLibrary(*Intrinsic, Name);
     return;
   }
@@ -146,13 +130,13 @@ void relax(Instruction &I, bool Fast) {
 
 } // namespace
 
-void applyFloatingPointMode(Module &M, unsigned FpMode, bool ContractFma) {
+void applyFloatingPointMode(Module &M, unsigned FpMode) {
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       if (FpMode != SPECRT_FP_STRICT)
         relax(I, FpMode == SPECRT_FP_FAST);
       if (FpMode != SPECRT_FP_FAST)
-        makeStrict(I, ContractFma);
+        makeStrict(I);
     }
 }
 

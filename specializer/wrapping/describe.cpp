@@ -7,6 +7,7 @@
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/floating_point.h"
+#include "specializer/speculation/fusion.h"
 #include "specializer/wrapping/adapter.h"
 #include "specializer/wrapping/isolation.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -166,8 +167,6 @@ bool Describer::materialize() {
 }
 
 bool Describer::adapt() {
-  if (mayFuse(*Original))
-    Result.region.flags |= SPECRT_REGION_CONTRACT_FMA;
   nameArguments();
   describeSource();
   CSignature Signature{*Request.result, {Request.arguments, Request.num_arguments}};
@@ -213,7 +212,8 @@ void Describer::describeSource() {
 
 /// Brings the code into the form in which the plugin meets it.
 bool Describer::simplify() {
-  applyFloatingPointMode(*M, Request.fp_mode, Result.region.flags & SPECRT_REGION_CONTRACT_FMA);
+  decideFusion(*M);
+  applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);
   if (Budget.expired())
     return fail(SPECRT_DESCRIBE_UNSUPPORTED,

@@ -50,7 +50,7 @@ TEST(VersionKey, EveryFieldMakesAnotherKey) {
       [](Ingredients &I) { I.Who.Cpu = "1.2.4"; },
       [](Ingredients &I) { I.Region.name = "kernel:8"; },
       [](Ingredients &I) { I.Region.pipeline = "O2"; },
-      [](Ingredients &I) { I.Region.flags = SPECRT_REGION_CONTRACT_FMA; },
+      [](Ingredients &I) { I.Region.flags = SPECRT_REGION_POLLS; },
       [](Ingredients &I) { I.Region.bitcode_hash[0] = 1; },
       [](Ingredients &I) { I.Region.bitcode_hash[1] = 1; },
       [](Ingredients &I) { I.Symbols[0].name = "other"; },

@@ -121,15 +121,6 @@ TEST_F(Region, WithDebugInfo) {
   EXPECT_THAT(check("$TOOLS/llvm-dwarfdump --verify a").Out, HasSubstr("No errors"));
 }
 
-TEST_F(Region, FmaFlagFollowsTheTarget) {
-  write("a.c", "void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n"
-               "double x[9];\nint main(void) { f(x, 9); }\n");
-  check("$CC -O2 -fno-inline -mfma -mavx2 a.c -o fma && $CC -O2 -fno-inline -mno-fma a.c -o plain");
-  EXPECT_THAT(check("./plain").Err, HasSubstr("flags=4 return"));
-  if (run("grep -qw fma /proc/cpuinfo").Status == 0)
-    EXPECT_THAT(check("./fma").Err, HasSubstr("flags=5 return"));
-}
-
 TEST_F(Region, RequestedFlagAndTinyLoop) {
   write("a.c", "#include \"specrt/annotations.h\"\n"
                "SPECRT_REGION void f(double *a) {\n#pragma clang loop unroll(disable)\n"

@@ -5,6 +5,7 @@
 #include "specializer/host_target.h"
 #include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/floating_point.h"
+#include "specializer/speculation/fusion.h"
 
 #include "support/scratch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -107,8 +108,9 @@ bool NoScratch::wasAsked() { return WasAsked; }
 NestCompiler::NestCompiler(const std::string &Path, StringRef Name, const Machine &For)
     : Name(Name), Builder(For.builder()), Context(std::make_unique<LLVMContext>()),
       M(parse(Path, Name, *Context)), TM(cantFail(Builder.createTargetMachine())) {
+  decideFusion(*M->getFunction(Name), For.HasFma);
   cantFail(retarget(*M, *TM));
-  applyFloatingPointMode(*M, SPECRT_FP_STRICT, For.HasFma);
+  applyFloatingPointMode(*M, SPECRT_FP_STRICT);
   Budget = std::make_unique<CompileBudget>(Control, std::chrono::minutes(5));
   Passes = std::make_unique<Optimizer>(*TM, *Budget);
 }
@@ -163,7 +165,8 @@ Nest *originalNest(const std::string &Path, StringRef Name, bool HasFma) {
     Jit = createJit(Machine().builder(), LoopEntries::reversed());
     auto Context = std::make_unique<LLVMContext>();
     std::unique_ptr<Module> M = parse(Path, Name, *Context);
-    applyFloatingPointMode(*M, SPECRT_FP_STRICT, HasFma);
+    decideFusion(*M->getFunction(Name), HasFma);
+    applyFloatingPointMode(*M, SPECRT_FP_STRICT);
     cantFail(Jit->addIRModule(orc::ThreadSafeModule(std::move(M), std::move(Context))));
   }
   return cantFail(Jit->lookup(Name)).toPtr<Nest *>();

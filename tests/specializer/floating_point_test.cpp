@@ -14,9 +14,8 @@ using testing::Not;
 
 namespace {
 
-std::string applied(const char *Body, unsigned Mode, bool ContractFma) {
-  std::string Text = std::string("declare double @llvm.fmuladd.f64(double, double, double)\n"
-                                 "declare double @llvm.pow.f64(double, double)\n"
+std::string applied(const char *Body, unsigned Mode) {
+  std::string Text = std::string("declare double @llvm.pow.f64(double, double)\n"
                                  "declare double @llvm.sqrt.f64(double)\n"
                                  "declare double @exp2(double)\n"
                                  "declare double @fmod(double, double)\n"
@@ -27,38 +26,17 @@ std::string applied(const char *Body, unsigned Mode, bool ContractFma) {
   auto M = llvm::parseAssemblyString(Text, Problem, Context);
   if (!M)
     return Problem.getMessage().str();
-  applyFloatingPointMode(*M, Mode, ContractFma);
+  applyFloatingPointMode(*M, Mode);
   std::string Out;
   llvm::raw_string_ostream Stream(Out);
   M->getFunction("f")->print(Stream);
   return Out;
 }
 
-const char *MulAdd = "  %r = call double @llvm.fmuladd.f64(double %a, double %b, double %c)\n"
-                     "  ret double %r\n";
-
-TEST(FloatingPoint, MulAddIsSplitWhenTheOriginalHadNoFma) {
-  std::string Out = applied(MulAdd, SPECRT_FP_STRICT, false);
-  EXPECT_THAT(Out, HasSubstr("fmul double"));
-  EXPECT_THAT(Out, HasSubstr("fadd double"));
-  EXPECT_THAT(Out, Not(HasSubstr("fmuladd")));
-}
-
-TEST(FloatingPoint, MulAddStaysFusedWhenTheOriginalHadFma) {
-  EXPECT_THAT(applied(MulAdd, SPECRT_FP_STRICT, true), HasSubstr("@llvm.fma.f64"));
-}
-
-TEST(FloatingPoint, ContractFlagGoesWithoutFma) {
-  const char *Body = "  %m = fmul contract double %a, %b\n"
-                     "  %r = fadd contract double %m, %c\n  ret double %r\n";
-  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, false), Not(HasSubstr("contract")));
-  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, true), HasSubstr("contract"));
-}
-
 TEST(FloatingPoint, InexactFunctionsStayLibraryCalls) {
   std::string Out = applied("  %p = call double @llvm.pow.f64(double %a, double %b)\n"
                             "  %e = call double @exp2(double %p)\n  ret double %e\n",
-                            SPECRT_FP_STRICT, true);
+                            SPECRT_FP_STRICT);
   EXPECT_THAT(Out, HasSubstr("call double @pow("));
   EXPECT_THAT(Out, Not(HasSubstr("llvm.pow")));
   // Both calls carry one attribute set or another with nobuiltin.
@@ -68,16 +46,16 @@ TEST(FloatingPoint, InexactFunctionsStayLibraryCalls) {
 TEST(FloatingPoint, ExactFunctionsMayBeOptimised) {
   std::string Out = applied("  %s = call double @llvm.sqrt.f64(double %a)\n"
                             "  %m = call double @fmod(double %s, double %b)\n  ret double %m\n",
-                            SPECRT_FP_STRICT, true);
+                            SPECRT_FP_STRICT);
   EXPECT_THAT(Out, HasSubstr("@llvm.sqrt.f64"));
   EXPECT_THAT(Out, HasSubstr("@fmod(double %s, double %b)\n"));
 }
 
 TEST(FloatingPoint, ModesAddTheirPermissions) {
   const char *Body = "  %r = fadd double %a, %b\n  ret double %r\n";
-  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT, true), HasSubstr("fadd double"));
-  EXPECT_THAT(applied(Body, SPECRT_FP_FINITE, true), HasSubstr("fadd nsz double"));
-  EXPECT_THAT(applied(Body, SPECRT_FP_FAST, true), HasSubstr("fadd reassoc nsz arcp contract afn"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_STRICT), HasSubstr("fadd double"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_FINITE), HasSubstr("fadd nsz double"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_FAST), HasSubstr("fadd reassoc nsz arcp contract afn"));
 }
 
 } // namespace

@@ -1,0 +1,33 @@
+//===- specializer/speculation/fusion.h - what is fused, written down -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// llvm.fmuladd means "fused or not, as you like", and the code generator of the original has
+// decided for each function by the target that it was compiled for. Versions are compiled for
+// another one, and callees are inlined into functions with other targets. So the same decision is
+// written into the code of each function: llvm.fma, or a multiplication and an addition.
+//
+// `contract` flags leave the decision to a code generator that looks at whole blocks after all
+// optimisations. They stay only where operations may be reordered anyway, and the original had the
+// instruction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECULATION_FUSION_H
+#define SPECRT_SPECIALIZER_SPECULATION_FUSION_H
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace specrt {
+
+/// Must run before retarget, which forgets what the functions were compiled for, and before any
+/// function is inlined.
+void decideFusion(llvm::Module &M);
+
+/// The same for \p F alone; \p Fuses says whether its target has a fused multiply-add.
+void decideFusion(llvm::Function &F, bool Fuses);
+
+} // namespace specrt
+
+#endif
