@@ -92,7 +92,7 @@ static void fill_rows(void **rows, char *first, size_t bytes, int table) {
   }
 }
 
-static void set_mode(enum mode mode) {
+void set_mode(int mode) {
   static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   fesetround(mode <= TOWARD_ZERO ? roundings[mode] : FE_TONEAREST);
   unsigned control = __builtin_ia32_stmxcsr() & ~0x8040u;

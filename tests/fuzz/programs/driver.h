@@ -62,6 +62,9 @@ struct kernel {
   int num_series;
 };
 
+// Changes MXCSR until the call ends.
+void set_mode(int mode);
+
 // Runs all series of all kernels and prints a line for each series. With FUZZ_DUMP in the
 // environment, all values too; with FUZZ_NAN_BITS sign and payload of NaNs count.
 int drive(const struct kernel *kernels, int num_kernels);

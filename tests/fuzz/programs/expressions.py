@@ -51,6 +51,9 @@ class Expressions:
             text = self.constant()
         else:
             text = self.leaf()
+        if dice.one_in(24) and self.traits.wide:
+            text = f"X[{self.counter()} * 2]"
+            return f"({self.element.name})({text} % 31)"
         if not self.element.floating and not self.element.bounded:
             return f"({self.element.wide}){text}"
         if kind == 0 and not self.element.floating:
@@ -112,7 +115,10 @@ class Expressions:
     def extreme(self, left, right):
         """fmin and the like: exact for zeros of both signs."""
         dice, s = self.dice, self.element.suffix
-        kind = dice.below(4)
+        kind = dice.below(5)
+        if kind == 4:
+            # Rounds to fewer bits and back.
+            return f"({self.element.name})({dice.pick(['_Float16', '__bf16'])})({left})"
         if kind == 0:
             return f"fma{s}({left}, {right}, {self.operand()})"
         if kind == 1:

@@ -26,19 +26,24 @@ def make_kernel(dice, name, features, num_nests):
     element = elements.pick_element(dice)
     needs_distance = dice.one_in(4) or features.threads
     traits = Traits(
-        index=dice.pick(["int", "int", "int", "long", "unsigned", "size_t", "long"]),
+        index=dice.pick(["int", "int", "int", "int", "long", "long", "unsigned", "size_t", "short",
+                         "unsigned char"]),
         extremes=features.extremes and element.floating, libm=dice.one_in(4),
         pragmas=features.pragmas, simd=features.simd,
         threads=features.threads, lambdas=features.cxx and dice.one_in(2))
     view = views.pick_view(dice, element, needs_distance and dice.one_in(2), features.cxx)
-    if traits.threads and (isinstance(view, views.Rows) or getattr(view, "pitch", "40") != "40"):
+    if isinstance(view, (views.Rows, views.Fields)) or getattr(view, "pitch", "40") != "40":
         traits.threads = False
     view.signed = traits.signed
     helper, traits.helper = make_helper(dice, name, element, features)
     support = helper + view.support(name)
     nests = Nests(dice, element, view, traits)
     before = view.before()
+    if element.floating and features.contracts and dice.one_in(2):
+        before.insert(0, f"#pragma clang fp contract({dice.pick(features.contracts)})")
     for _ in range(num_nests):
+        if features.modes and dice.one_in(6):
+            nests.emit(f"set_mode({dice.pick(features.modes)});")
         nests.nest()
     parameters = view.declarations() + [f"{traits.index} {size}" for size in "nmp"]
     parameters.append("const int *X")
@@ -52,8 +57,10 @@ def make_kernel(dice, name, features, num_nests):
 
 def make_helper(dice, kernel, element, features):
     """A function that nests call: (its text, (name, arity) or None)."""
-    if not dice.one_in(3):
+    if not dice.one_in(2):
         return "", None
+    if dice.one_in(4):
+        return "", (f"{dice.pick(['outside', 'shared'])}_{element.name}", 2)
     name, helper = element.name, f"help_{kernel}"
     target = ""
     if features.targets and dice.one_in(2):

@@ -20,6 +20,11 @@ class Traits:
     lambdas: bool = False     # loops as calls of a template with a lambda
 
     @property
+    def wide(self):
+        """Counts further than a char."""
+        return "char" not in self.index
+
+    @property
     def signed(self):
         return not self.index.startswith(("unsigned", "size_t"))
 
@@ -30,6 +35,7 @@ class Nests:
     def __init__(self, dice, element, view, traits):
         self.dice, self.element, self.view, self.traits = dice, element, view, traits
         self.counters, self.lines, self.scalar, self.deepest, self.labels = [], [], None, 1, 0
+        self.last = None
         self.is_long = False    # has a stencil in one dimension
         self.is_reordered = False  # a pragma lets clang reorder
         self.expressions = Expressions(dice, element, traits, self.leaf, self.counter)
@@ -40,7 +46,15 @@ class Nests:
         self.lines.append("  " * (len(self.counters) + 1) + text)
 
     def counter(self):
-        return self.dice.pick(self.counters) if self.counters else "n"
+        """Mostly another one than last time."""
+        others = [counter for counter in self.counters if counter != self.last]
+        if others and not self.dice.one_in(5):
+            self.last = self.dice.pick(others)
+        elif self.counters:
+            self.last = self.dice.pick(self.counters)
+        else:
+            return "n"
+        return self.last
 
     def leaf(self):
         if self.scalar and self.dice.one_in(4):
@@ -81,7 +95,7 @@ class Nests:
 
     def nest(self):
         families = [(6, self.general), (3, self.product), (2, self.reduction), (2, self.carried),
-                    (1, self.search), (2, self.stencil)]
+                    (1, self.search), (2, self.stencil), (1, self.walk)]
         if self.traits.threads:
             families.append((8, self.parallel))
         if self.traits.lambdas:
@@ -118,10 +132,15 @@ class Nests:
             self.statements()
         if not innermost:
             self.loop(depth + 1, deepest)
+            if dice.one_in(5):
+                self.loop(depth + 1, depth + 1)
             if dice.one_in(4):
                 self.statements()
         elif dice.one_in(10):
-            self.emit(f"if ({self.expressions.condition()}) {dice.pick(['break', 'continue'])};")
+            self.switch()
+        elif dice.one_in(10):
+            leave = dice.weighted([(4, "break"), (4, "continue"), (0 if self.scalar else 1, "return")])
+            self.emit(f"if ({self.expressions.condition()}) {leave};")
             self.statements()
         self.close(end)
 
@@ -134,6 +153,15 @@ class Nests:
             if guarded and self.dice.one_in(3):
                 self.emit("else")
                 self.statement()
+
+    def switch(self):
+        self.emit(f"switch (({self.counter()} + {self.counter()}) % 4) {{")
+        for case in self.dice.pick([["case 1:", "default:"], ["case 0: case 3:", "case 2:"]]):
+            self.emit(case)
+            self.statement()
+            if not self.dice.one_in(3):
+                self.emit("break;")
+        self.emit("}")
 
     def statement(self):
         target = self.scalar if self.scalar and self.dice.one_in(3) else self.view.any(self.counter)
@@ -255,7 +283,7 @@ class Nests:
     def stencil(self):
         """Time steps over a grid, in place or with two arrays."""
         dice, view, element = self.dice, self.view, self.element
-        flat = hasattr(view, "pitch") and dice.one_in(2)
+        flat = hasattr(view, "pitch") and self.traits.wide and dice.one_in(2)
         source, target = dice.pick([("A", "B"), ("A", "A"), ("B", "A")])
         self.is_long |= flat
         index = self.traits.index
@@ -280,6 +308,19 @@ class Nests:
             while ends:
                 self.close(ends.pop())
         self.close()
+
+    def walk(self):
+        """A pointer that moves with the loop. Only the first row's start is known to be one."""
+        dice, name = self.dice, self.element.name
+        first, second = self.view.matrix("A", "0", "2"), self.view.matrix("B", "1", "0")
+        self.emit(f"{{ {name} *to = &{first}; const {name} *from = &{second};")
+        end = self.open("i", "0", dice.pick(["n", "m", "12"]))
+        self.scalar = "*from"
+        self.emit(f"*to = {self.expressions.value(1)};")
+        self.scalar = None
+        self.emit(f"to += {dice.pick(['1', '1', '2'])}; ++from;")
+        self.close(end)
+        self.emit("}")
 
     def parallel(self):
         """Iterations that OpenMP may run on any thread."""

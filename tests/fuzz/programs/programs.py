@@ -28,7 +28,27 @@ template <class I, class F> inline void each(I low, I high, F f) {
   for (I i = low; i < high; ++i)
     f(i);
 }
+#define SHARED inline
+#else
+#define SHARED static inline
 #endif
+#ifndef OUTSIDE
+#define OUTSIDE
+#define BODY(...) ;
+#else
+#define BODY(...) { __VA_ARGS__ }
+#endif
+// "outside" functions have their bodies in the last file, shared ones in all files with the flags
+// of each.
+#define FUNCTIONS(T, FORMULA) \\
+  OUTSIDE T outside_##T(T x, T y) BODY(return (T)(FORMULA);) \\
+  OUTSIDE T *outside_row_##T(T *p, long o) BODY(return p + o;) \\
+  SHARED T shared_##T(T x, T y) { return (T)(FORMULA); }
+FUNCTIONS(double, x * y + 1.5) FUNCTIONS(float, x * y + 1.5f)
+FUNCTIONS(int8_t, x > y ? x : y) FUNCTIONS(uint8_t, x > y ? x : y)
+FUNCTIONS(int16_t, x > y ? x : y) FUNCTIONS(uint16_t, x > y ? x : y)
+FUNCTIONS(int32_t, x > y ? x : y) FUNCTIONS(uint32_t, x > y ? x : y)
+FUNCTIONS(int64_t, x > y ? x : y) FUNCTIONS(uint64_t, x > y ? x : y)
 """
 
 
@@ -85,6 +105,7 @@ class Features:
     threads: bool = False     # of OpenMP
     targets: list = dataclasses.field(default_factory=list)  # of functions
     modes: list = dataclasses.field(default_factory=list)    # of MXCSR
+    contracts: list = dataclasses.field(default_factory=list)  # pragmas for multiply-adds
 
 
 def generate(seed, only=None):
@@ -106,6 +127,8 @@ def pick_features(dice):
     if dice.one_in(6):
         features.targets = dice.pick([["avx2,fma"], ["avx2,fma", "avx"],
                                       ["arch=x86-64-v3", "sse4.2"], ["avx2", "no-fma"]])
+    if dice.one_in(10):
+        features.contracts = dice.pick([["on", "off"], ["fast", "off"], ["fast", "on", "off"]])
     return features
 
 
@@ -122,6 +145,8 @@ def pick_flags(dice, features, program):
         flags.append("-fno-strict-aliasing")
     if dice.one_in(16):
         flags.append("-frounding-math")
+    if dice.one_in(24):
+        flags += ["-fveclib=libmvec", "-fno-math-errno"]
     if features.threads:
         flags.append("-fopenmp")
     elif features.simd:
@@ -135,7 +160,8 @@ def pick_flags(dice, features, program):
         flags.append(linking)
         if "lto" in linking:
             program.link_flags.append("-fuse-ld=lld")
-    program.exact = not (features.targets or features.modes or contract == "fast")
+    program.exact = not (features.targets or features.modes or contract == "fast" or
+                         "fast" in features.contracts or "-fveclib=libmvec" in flags)
 
 
 def fill_files(dice, features, program, only):
@@ -150,7 +176,12 @@ def fill_files(dice, features, program, only):
     files = [[k for k in kernels[i::num_files] if only in (None, k.name)]
              for i in range(num_files)]
     for number, inside in enumerate(files):
-        text = '#include "program.h"\n' + "".join(kernel.text for kernel in inside)
+        outside = ""
+        if program.shared and number == 0:
+            outside = "#define OUTSIDE static __attribute__((noinline))\n"
+        elif number == num_files - 1:
+            outside = "#define OUTSIDE __attribute__((noinline))\n"
+        text = outside + '#include "program.h"\n' + "".join(kernel.text for kernel in inside)
         program.sources.append(Source(f"kernels{number}.{program.extension}", text))
     if num_files > 1 and dice.one_in(3):
         program.sources[0].flags.append(dice.pick(["-march=x86-64", "-march=x86-64-v3",
@@ -158,6 +189,7 @@ def fill_files(dice, features, program, only):
         program.exact &= "march" not in program.sources[0].flags[0]
     if program.shared:
         program.sources[0].flags.append("-fPIC")
+        program.link_flags.append("-rdynamic")  # it calls the driver
     program.sources[-1].text += main_text([k for k in kernels if only in (None, k.name)],
                                           files[0] if program.shared else [])
 

@@ -112,6 +112,9 @@ class Flat(View):
     def support(self, kernel):
         if self.derived != "accessor":
             return ""
+        if self.dice.one_in(3):
+            self.accessor = f"outside_row_{self.element.name}"
+            return ""
         self.accessor = f"row_{kernel}"
         where = self.dice.pick(["static __attribute__((noinline))", "static",
                                 "__attribute__((noinline))"])
@@ -206,11 +209,29 @@ class Global(View):
         return [f"({self.element.name} (*)[PITCH])({place})" for place in _places()[:2]]
 
 
+class Fields(View):
+    """Arrays of structures."""
+
+    def support(self, kernel):
+        self.kernel = kernel
+        return f"struct cell_{kernel} {{ {self.element.name} x, y; }};\n"
+
+    def matrix(self, array, row, column):
+        return f"{array}[{row} * 16 + {column}].{self.dice.pick(['x', 'y'])}"
+
+    def declarations(self):
+        return [f"struct cell_{self.kernel} *{name}" for name in "ABC"]
+
+    def arguments(self):
+        return [f"(struct cell_{self.kernel} *)({place})" for place in _places()]
+
+
 def pick_view(dice, element, restrict, cxx):
     make = dice.weighted([(8, lambda: Flat(dice, element, restrict)),
                           (3, lambda: Matrix(dice, element)),
                           (2, lambda: (Matrix if cxx else Variable)(dice, element)),
                           (2, lambda: Rows(dice, element)),
                           (2, lambda: Object(dice, element)),
+                          (1, lambda: Fields(dice, element)),
                           (3, lambda: Global(dice, element))])
     return make()
