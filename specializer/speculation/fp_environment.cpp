@@ -42,8 +42,13 @@ bool usesX87(const Instruction &I) {
 
 /// May the result differ by more than what becomes of denormals?
 bool isApproximate(const Instruction &I) {
-  if (isa<FPMathOperator>(I) && I.isFast())
-    return true;
+  if (isa<FPMathOperator>(I)) {
+    // Where the target has nothing to contract with the flag is gone; see fusion.h.
+    FastMathFlags Flags = I.getFastMathFlags();
+    Flags.setAllowContract();
+    if (Flags.isFast())
+      return true;
+  }
   const Type *T =
       (isFloat(I.getType()) || I.getNumOperands() == 0 ? I.getType() : I.getOperand(0)->getType())
           ->getScalarType();
