@@ -8,6 +8,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include <array>
 
 using namespace llvm;
 
@@ -71,6 +72,16 @@ std::string reasonAgainst(const Instruction &I) {
   return "";
 }
 
+/// Passes that run after all others, on the original alone, add its checks.
+static bool isSanitized(const Function &F) {
+  return any_of(std::array{Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
+                           Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
+                           Attribute::SanitizeNumericalStability, Attribute::SanitizeRealtime,
+                           Attribute::SanitizeThread, Attribute::SanitizeType,
+                           Attribute::SafeStack},
+                [&](Attribute::AttrKind Kind) { return F.hasFnAttribute(Kind); });
+}
+
 std::string reasonAgainst(const Function &F) {
   if (F.hasFnAttribute(Attribute::Naked))
     return "is naked";
@@ -82,6 +93,8 @@ std::string reasonAgainst(const Function &F) {
     return "is convergent";
   if (F.callsFunctionThatReturnsTwice())
     return "calls setjmp or the like";
+  if (isSanitized(F))
+    return "is checked by a sanitizer, which a version would not be";
   return "";
 }
 

@@ -1,5 +1,6 @@
 # specrt_instrument(target...): compiles the C and C++ sources of targets with the pass plugin and
-# links them with libspecrt. Call it after the targets have their sources.
+# links them with libspecrt. Call it after the targets have their sources and compile options: those
+# with a sanitizer or coverage are not instrumented, and a message says so.
 #
 # The one implementation for projects that add libspecrt as a subdirectory and for those that find
 # it installed. Both provide the targets specrt::instrument (the plugin) and specrt::specrt, and the
@@ -37,6 +38,29 @@ function(_specrt_plugin_file RESULT)
   set(${RESULT} ${_file} PARENT_SCOPE)
 endfunction()
 
+# The option by which the compiler adds checks or counters to TARGET that versions would escape, as in
+# the drivers; empty if there is none. Generator expressions are not looked into.
+function(_specrt_observer TARGET RESULT)
+  get_target_property(_options ${TARGET} COMPILE_OPTIONS)
+  list(FILTER _options EXCLUDE REGEX "^\\$<")
+  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" _config)
+  foreach(_language IN ITEMS C CXX)
+    if(_language IN_LIST _languages)
+      string(APPEND _options " ${CMAKE_${_language}_FLAGS} ${CMAKE_${_language}_FLAGS_${_config}}")
+    endif()
+  endforeach()
+  set(_sanitizers "address|memory|memtag|thread|dataflow|type|realtime|numerical|safe-stack|fuzzer")
+  string(CONCAT _observers "-fsanitize=[^ ;]*(${_sanitizers})|-fsanitize-coverage|-?-coverage|"
+                           "-f(cs-)?profile-(arcs|generate|instr-generate)|-ftest-coverage|"
+                           "-fcoverage-mapping")
+  set(${RESULT} "")
+  if(_options MATCHES "(^|[ ;])(${_observers})")
+    set(${RESULT} "${CMAKE_MATCH_2}")
+  endif()
+  set(${RESULT} "${${RESULT}}" PARENT_SCOPE)
+endfunction()
+
 function(specrt_instrument)
   if(NOT TARGET specrt::specrt)
     message(FATAL_ERROR "specrt_instrument() is called in a folder that does not see libspecrt: call "
@@ -45,6 +69,15 @@ function(specrt_instrument)
   _specrt_require_clang()
   _specrt_plugin_file(_plugin)
   foreach(_target IN LISTS ARGN)
+    _specrt_observer(${_target} _observer)
+    if(_observer)
+      message(STATUS "${_target} is compiled without instrumentation: versions would escape "
+                     "${_observer}")
+      # For what it may call itself, and for objects that have regions.
+      target_link_libraries(${_target} PRIVATE -Wl,--push-state,--as-needed specrt::specrt
+                                               -Wl,--pop-state)
+      continue()
+    endif()
     # Loaded twice: as a plugin it registers the pass, with -load its -mllvm options are known (and
     # ccache notices that it changed). Asking for remarks of a pass that does not exist makes clang
     # track source lines without debug info; value names give region arguments their names.

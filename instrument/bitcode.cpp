@@ -92,8 +92,8 @@ std::string BitcodeBuilder::nameFor(const GlobalValue &Old) {
 }
 
 bool BitcodeBuilder::isEmbedded(const Function &F) const {
-  return mayStandForCalls(F) && !F.hasFnAttribute(Attribute::OptimizeNone) &&
-         !F.hasFnAttribute(Attribute::Naked) && !F.isPresplitCoroutine() &&
+  return mayStandForCalls(F) && reasonAgainst(F).empty() &&
+         !F.hasFnAttribute(Attribute::OptimizeNone) &&
          F.getInstructionCount() <= MaxCalleeInstructions;
 }
 

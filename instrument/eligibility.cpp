@@ -46,8 +46,8 @@ static Refusal refuseIntrinsic(const IntrinsicInst &I) {
 /// Follows a visible definition: its body must obey the rules of a region.
 static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigned Depth) {
   std::string Name = F.getName().str();
-  if (Depth >= MaxCalleeDepth || F.isPresplitCoroutine() || F.hasFnAttribute(Attribute::StrictFP) ||
-      F.hasFnAttribute(Attribute::Naked) || F.getInstructionCount() > MaxCalleeInstructions)
+  if (Depth >= MaxCalleeDepth || !reasonAgainst(F).empty() ||
+      F.getInstructionCount() > MaxCalleeInstructions)
     return {"it calls " + Name + ", which is too large or special", &Call};
   // Its loops are regions of their own, whether that has already happened or not.
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Backedges;

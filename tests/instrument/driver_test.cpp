@@ -146,6 +146,70 @@ TEST_F(Driver, StaticProgramsAreLeftAlone) {
   EXPECT_EQ(check("./a").Err, "");
 }
 
+class Observed : public Driver, public testing::WithParamInterface<FlagCase> {};
+
+/// Versions would have no checks and count nothing.
+TEST_P(Observed, ProgramsAreLeftAlone) {
+  const std::string Options = GetParam().Flags;
+  CommandResult Result = check("$CC -O2 " + Options + " main.c work.c -o a");
+  EXPECT_THAT(Result.Err, HasSubstr("without instrumentation: versions would escape"));
+  EXPECT_EQ(count(Result.Err, "\n"), 1u) << Result.Err;
+  CommandResult Run = check("./a");
+  EXPECT_EQ(Run.Out, check("$CLANG -O2 main.c work.c -o plain && ./plain").Out);
+  EXPECT_THAT(Run.Err, Not(HasSubstr("region")));
+  EXPECT_THAT(check("$TOOLS/llvm-readelf -d a").Out, Not(HasSubstr("libspecrt")));
+  // Other objects may have regions.
+  check("$CC -O2 -c work.c -o work.o && $CC -O2 " + Options + " main.c work.o -o b");
+  EXPECT_THAT(check("$TOOLS/llvm-readelf -d b").Out, HasSubstr("libspecrt"));
+}
+
+const FlagCase Observers[] = {
+    {"Address", "-fsanitize=address"},
+    {"Memory", "-fsanitize=memory"},
+    {"Thread", "-fsanitize=thread"},
+    {"OneOfSeveral", "-fsanitize=undefined,thread -fno-sanitize=address"},
+    {"Source", "-fprofile-instr-generate -fcoverage-mapping"},
+    {"Gcov", "--coverage"},
+    {"Generate", "-fprofile-generate=profile"},
+    {"Edges", "-fsanitize-coverage=trace-pc-guard"},
+    {"SafeStack", "-fsanitize=safe-stack"},
+};
+INSTANTIATE_TEST_SUITE_P(Matrix, Observed, testing::ValuesIn(Observers),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+TEST_F(Driver, CancelledObserversDoNotCount) {
+  for (const char *Options :
+       {"-fsanitize=address -fno-sanitize=address", "-fsanitize=thread,undefined -fno-sanitize=all",
+        "-fprofile-generate -fno-profile-generate", "-fsanitize=leak",
+        "--coverage -fno-profile-arcs -fno-test-coverage",
+        "-fprofile-instr-generate=a -fno-profile-instr-generate", "-Xlinker -fsanitize=address"}) {
+    SCOPED_TRACE(Options);
+    CommandResult Result = check(std::string("$CC -O2 ") + Options + " -c work.c -o work.o");
+    EXPECT_THAT(Result.Err, Not(HasSubstr("without instrumentation")));
+    check("grep -q specrt_enter work.o");
+  }
+  write("args", "-O2 -fsanitize=address\n-c work.c -o work.o\n");
+  EXPECT_THAT(check("$CC @args").Err, HasSubstr("versions would escape -fsanitize=address\n"));
+  EXPECT_THAT(check("$CC @args -fno-sanitize=all").Err, Not(HasSubstr("note")));
+}
+
+/// The hwaddress runtime is not linked here: the linker cannot place what the compiler emits.
+TEST_F(Driver, HwaddressObjectsAreLeftAlone) {
+  EXPECT_THAT(check("$CC -O2 -fsanitize=hwaddress -c work.c").Err,
+              HasSubstr("versions would escape -fsanitize=hwaddress\n"));
+  EXPECT_EQ(run("grep specrt work.o").Status, 1);
+}
+
+TEST_F(Driver, PluginLeavesSanitizedFunctionsAlone) {
+  for (const char *Kind : {"address", "hwaddress", "memory", "thread", "safe-stack", "type"}) {
+    SCOPED_TRACE(Kind);
+    CommandResult Result = check(std::string("$CLANG -O2 -fpass-plugin=$PLUGIN -fsanitize=") +
+                                 Kind + " -Rpass-missed=specrt -c work.c");
+    EXPECT_THAT(Result.Err, HasSubstr("the function is checked by a sanitizer"));
+    EXPECT_EQ(run("grep specrt_enter work.o").Status, 1);
+  }
+}
+
 TEST_F(Driver, PlainClangWithThePlugin) {
   check("$CLANG -O2 -fpass-plugin=$PLUGIN main.c work.c -lspecrt -o a");
   EXPECT_THAT(check("./a").Err, HasSubstr("enter work#"));

@@ -51,8 +51,6 @@ TEST_F(SpeculativePolly, QuadraticBound) {
   expectSpecialised("quadratic_bound", "non-affine bound", 24);
 }
 TEST_F(SpeculativePolly, BoundInAStructField) {
-  if (SPECRT_SANITIZED_HOST)
-    GTEST_SKIP() << "a sanitized program keeps the field in memory: its loops are others";
   expectSpecialised("field_bound", "non-affine bound", 34);
 }
 
