@@ -9,6 +9,7 @@
 #include "instrument/descriptor.h"
 #include "instrument/eligibility.h"
 #include "instrument/recursion.h"
+#include "instrument/rounding.h"
 #include "instrument/selection.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -30,9 +31,9 @@ namespace {
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
-                       const Recursion &Calls, const std::string &Pipeline, bool JoinComdat)
+                       const Recursion &Calls, const std::string &Pipeline, bool ForLTO)
       : F(F), FAM(FAM), Calls(Calls), Requested(Wanted.isRequested(F)), Pipeline(Pipeline),
-        JoinComdat(JoinComdat) {}
+        ForLTO(ForLTO) {}
 
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
@@ -48,7 +49,7 @@ private:
   const Recursion &Calls;
   bool Requested;
   const std::string &Pipeline;
-  bool JoinComdat;
+  bool ForLTO;
   /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
   SmallVector<GlobalValue *> Entries;
@@ -73,7 +74,10 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
     // Simplifying may have given a loop with several backedges to one header a nest of its own.
     L = LI.getLoopFor(Header);
-    if (Refusal Why = refuseLoop(*L, SE, Calls, Requested))
+    Refusal Why = refuseLoop(*L, SE, Calls, Requested);
+    if (!Why)
+      Why = refuseRounding(*L, ForLTO);
+    if (Why)
       remarkMissed(*L, Why);
     else
       makeRegion(*L);
@@ -102,6 +106,9 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
   DebugLoc Location = L.getStartLoc();
   const BasicBlock *Preheader = L.getLoopPreheader();
 
+  // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
+  // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
+  const bool JoinComdat = !ForLTO;
   Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, FAM);
   OptimizationRemarkEmitter Remarks(&F);
   if (!Region) {
@@ -159,15 +166,12 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (isCandidate(F))
       Candidates.push_back(&F);
 
-  // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
-  // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
-  bool JoinComdats = !ForLTO;
   SmallVector<GlobalValue *> Entries;
   for (Function *F : Candidates) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
       continue;
-    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Pipeline, JoinComdats);
+    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Pipeline, ForLTO);
     Refusal Why{Wanted.reasonAgainst(*F)};
     if (!Why)
       Why = refuseFunction(*F, LI);
@@ -180,7 +184,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       continue;
     F->addFnAttr("specrt-instrumented");
     // A region in its parent's comdat is only complete together with the parent.
-    if (JoinComdats && F->hasComdat())
+    if (!ForLTO && F->hasComdat())
       Made.push_back(F);
     append_range(Entries, Made);
   }

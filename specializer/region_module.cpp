@@ -4,6 +4,7 @@
 #include "analysis/kinds.h"
 #include "specializer/host_target.h"
 #include "specializer/speculation/fusion.h"
+#include "specializer/speculation/loop_hints.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Verifier.h"
@@ -68,6 +69,7 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
   decideFusion(**M);
+  dropVectorHints(**M);
   if (Error E = retarget(**M, TM))
     return std::move(E);
   F->setLinkage(GlobalValue::ExternalLinkage);

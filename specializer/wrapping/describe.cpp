@@ -4,6 +4,7 @@
 #include "analysis/description.h"
 #include "analysis/kinds.h"
 #include "analysis/module_bytes.h"
+#include "analysis/reordering.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/floating_point.h"
@@ -72,6 +73,7 @@ private:
   bool adapt();
   bool simplify();
   bool check();
+  std::string reasonAgainstRounding();
   bool resolve();
   /// Is it a function of the C library whose result the standards define to the last bit? One that
   /// computes a sine, or hands out memory, may be the library's own.
@@ -228,7 +230,19 @@ bool Describer::check() {
         none_of(instructions(F), [](const Instruction &I) { return I.isEHPad(); }))
       F.setPersonalityFn(nullptr);
   std::string Why = reasonAgainst(*M, Locals);
+  if (Why.empty() && Request.fp_mode != SPECRT_FP_FAST)
+    Why = reasonAgainstRounding();
   return Why.empty() || fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
+}
+
+/// Whether only the compiler that made the program's copy knows how it rounds.
+std::string Describer::reasonAgainstRounding() {
+  for (Function &F : *M)
+    if (!F.isDeclaration())
+      for (const Loop *L : Passes.functions().getResult<LoopAnalysis>(F).getLoopsInPreorder())
+        if (findReorderedReduction(*L, /*SimplifiedAgain=*/true))
+          return "a pragma lets the compiler reorder a floating-point reduction of the function";
+  return "";
 }
 
 bool Describer::hasOneMeaning(const GlobalValue &Symbol) {

@@ -57,6 +57,14 @@ int takesMany(int N, ...) {
 // The address may be kept by whoever gets it, longer than a version lives.
 const char *namesItself(int N) { return N > 0 ? "positive" : "not positive"; }
 
+double reorders(const double *Values, int N) {
+  double Sum = 0;
+#pragma clang loop vectorize(enable)
+  for (int I = 0; I < N; ++I)
+    Sum += Values[I];
+  return Sum;
+}
+
 const void *returnAddress(int N) { return N ? __builtin_return_address(0) : nullptr; }
 }
 
