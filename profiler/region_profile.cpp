@@ -25,7 +25,7 @@ void RegionProfile::recordTime(uint64_t Nanoseconds) {
   ++Sampled;
 }
 
-void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds) noexcept {
+void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds) {
   recordTime(Nanoseconds);
   if (HasLast && std::equal(LastPacked.begin(), LastPacked.end(), Packed)) {
     for (ValueProfile &Argument : Arguments)

@@ -40,8 +40,9 @@ public:
 
   /// One sampled call: Packed holds num_args packed arguments, Nanoseconds its duration. O(number
   /// of arguments, accesses and pairs); no allocation, no lock, no dereference of arguments;
-  /// async-signal-safe.
-  void record(const uint64_t *Packed, uint64_t Nanoseconds) noexcept;
+  /// async-signal-safe. Throws nothing, but is not noexcept: a thread may be cancelled within, and
+  /// unwinding ends the process at such functions.
+  void record(const uint64_t *Packed, uint64_t Nanoseconds);
 
   /// Calls that happened without a sample.
   void addUnsampledCalls(uint64_t Count) noexcept { Unsampled += Count; }

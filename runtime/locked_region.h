@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_LOCKED_REGION_H
 #define SPECRT_RUNTIME_LOCKED_REGION_H
 
+#include "runtime/clock.h"
 #include "runtime/region_state.h"
 #include <sched.h>
 #include <unistd.h>
@@ -11,11 +12,15 @@
 namespace specrt {
 
 /// Holds a region's Lock. Not for program threads, which only try: they hold it for well under a
-/// microsecond, so waiting for them is short.
+/// microsecond, so waiting for them is short. Who has it for a second has left its call by longjmp,
+/// or was cancelled, and will never unlock it: the lock is taken over. What it guards is counters
+/// of fixed places, so that a thread that was merely stopped for so long does no harm.
 class LockedRegion {
 public:
   explicit LockedRegion(RegionState &S) : State(S) {
-    while (!State.tryLock())
+    constexpr uint64_t ForEverNs = 1'000'000'000;
+    const uint64_t Begin = monotonicNs();
+    while (!State.tryLock() && monotonicNs() - Begin < ForEverNs)
       sched_yield();
   }
   ~LockedRegion() { State.unlock(); }

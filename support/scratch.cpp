@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <iterator>
+#include <pthread.h>
 #include <sys/mman.h>
 
 namespace {
@@ -14,7 +16,7 @@ struct Slot;
 /// Before every mapping lies a page that tells its size.
 struct Header {
   uint64_t Bytes;
-  Slot *Home; ///< null: nobody keeps it
+  Slot *Home; ///< null: nobody knows it
 };
 constexpr uint64_t HeaderBytes = 4096;
 constexpr uint64_t Granule = uint64_t{1} << 16;
@@ -44,31 +46,46 @@ void unmap(void *Memory) {
   errno = Problem;
 }
 
-/// One block that a thread keeps. A handler that interrupts the thread finds IsTaken set before
-/// anything else changes.
+/// One block of a thread. A handler that interrupts the thread finds IsTaken set before anything
+/// else changes.
 struct Slot {
-  void *Memory = nullptr;
-  volatile sig_atomic_t IsTaken = 0;
+  void *Memory;
+  volatile sig_atomic_t IsTaken;
+  bool IsKept; ///< after its use, for the next one
 
   void *take(uint64_t Bytes) {
     IsTaken = 1;
     // A handler that came before may have changed Memory since the slot was chosen.
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (Memory && capacity(Memory) < Bytes) {
-      unmap(Memory);
-      Memory = nullptr;
-    }
+    if (Memory && capacity(Memory) < Bytes)
+      drop();
     if (!Memory)
       Memory = map(Bytes, this);
     if (!Memory)
       IsTaken = 0;
     return Memory;
   }
+
+  void give() {
+    if (!IsKept)
+      drop();
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    IsTaken = 0;
+  }
+
+  void drop() {
+    void *Old = Memory;
+    Memory = nullptr;
+    unmap(Old);
+  }
 };
 
-/// Kernels inside of loops with expanded storage hold more than one.
+/// All blocks of a thread; all zeros at first. Kernels inside of loops with expanded storage hold
+/// more than one. A kernel that is left by longjmp never gives its blocks back: their number is
+/// what bounds that.
 struct ThreadBlocks {
-  Slot Slots[4];
+  static constexpr size_t Kept = 4;
+  Slot Slots[12];
 
   Slot *findFree(uint64_t Bytes) {
     Slot *Free = nullptr;
@@ -77,37 +94,76 @@ struct ThreadBlocks {
         continue;
       if (S.Memory && capacity(S.Memory) >= Bytes)
         return &S;
-      if (!Free || !S.Memory)
+      if (!Free || (Free->Memory && !S.Memory && S.IsKept))
         Free = &S;
     }
     return Free;
   }
-
-  ~ThreadBlocks() {
-    for (Slot &S : Slots) {
-      // What runs later on this thread maps its own.
-      bool Idle = !S.IsTaken;
-      S.IsTaken = 1;
-      if (S.Memory && Idle)
-        unmap(S.Memory);
-    }
-  }
 };
 
-thread_local ThreadBlocks Blocks;
+/// The calling thread's blocks. Not a thread-local variable: the first use of one, and of one with
+/// a destructor, allocates, and the loader's lock may be held by what a handler interrupts. The
+/// first values of a thread have their place in its descriptor.
+class BlocksOfThread {
+public:
+  BlocksOfThread() noexcept {
+    constexpr pthread_key_t WithPlace = 32;
+    Usable = pthread_key_create(&Key, release) == 0 && Key < WithPlace;
+  }
+
+  /// Null when there are none to be had.
+  ThreadBlocks *get() const {
+    if (!Usable)
+      return nullptr;
+    void *Known = pthread_getspecific(Key);
+    return Known ? static_cast<ThreadBlocks *>(Known) : make();
+  }
+
+private:
+  ThreadBlocks *make() const {
+    int Problem = errno;
+    void *Page = mmap(nullptr, sizeof(ThreadBlocks), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = Problem;
+    if (Page == MAP_FAILED)
+      return nullptr;
+    auto *Fresh = static_cast<ThreadBlocks *>(Page);
+    for (size_t I = 0; I < ThreadBlocks::Kept; ++I)
+      Fresh->Slots[I].IsKept = true;
+    pthread_setspecific(Key, Fresh);
+    return Fresh;
+  }
+
+  /// At the end of a thread nothing runs any more that could use a block, also of those that were
+  /// never given back.
+  static void release(void *Blocks) {
+    for (Slot &S : static_cast<ThreadBlocks *>(Blocks)->Slots)
+      if (S.Memory)
+        S.drop();
+    munmap(Blocks, sizeof(ThreadBlocks));
+  }
+
+  pthread_key_t Key{};
+  bool Usable = false;
+};
+
+const BlocksOfThread Blocks [[gnu::init_priority(101)]];
 
 } // namespace
 
 extern "C" void *specrt_scratch_take(uint64_t Bytes) {
-  Slot *Free = Blocks.findFree(Bytes);
-  return Free ? Free->take(Bytes) : map(Bytes, nullptr);
+  ThreadBlocks *Own = Blocks.get();
+  if (!Own)
+    return map(Bytes, nullptr);
+  Slot *Free = Own->findFree(Bytes);
+  return Free ? Free->take(Bytes) : nullptr;
 }
 
 extern "C" void specrt_scratch_give(void *Memory) {
   if (!Memory)
     return;
   if (Slot *Home = headerOf(Memory)->Home)
-    Home->IsTaken = 0;
+    Home->give();
   else
     unmap(Memory);
 }

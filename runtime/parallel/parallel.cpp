@@ -10,6 +10,7 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/quiet_time.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include <atomic>
@@ -19,6 +20,7 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
 
 #define SPECRT_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -57,12 +59,17 @@ unsigned limit() {
   return Known;
 }
 
-/// Threads for a loop of this thread, which wants at most Wanted (0: any number).
-unsigned threadsFor(unsigned Wanted) {
-  unsigned Most = Wanted ? std::min(Wanted, limit()) : limit();
-  if (Most <= 1 || Current || isForkedChild() || Busy.load(std::memory_order_relaxed))
+/// The most threads for a loop that wants at most Wanted (0: any number), by what is known without
+/// asking anybody.
+unsigned mostThreads(unsigned Wanted) {
+  if (Current || isForkedChild() || Busy.load(std::memory_order_relaxed))
     return 1;
-  Most = std::min(Most, allowedProcessors());
+  return Wanted ? std::min(Wanted, limit()) : limit();
+}
+
+/// Threads for a loop of this thread, of at most this many. Asks the system, the loader and TBB.
+unsigned threadsHere(unsigned Most) {
+  Most = Most > 1 ? std::min(Most, allowedProcessors()) : 1;
   return Most > 1 && !hostIsParallel() ? Most : 1;
 }
 
@@ -77,20 +84,43 @@ void work(ParallelLoop &Loop) {
   Finished = OuterFinished;
 }
 
+/// Handlers of the program run on threads of the program.
+class WithoutSignals : public tbb::task_scheduler_observer {
+public:
+  explicit WithoutSignals(tbb::task_arena &Arena) : task_scheduler_observer(Arena) {
+    observe(true);
+  }
+  ~WithoutSignals() override { observe(false); }
+  WithoutSignals(const WithoutSignals &) = delete;
+  WithoutSignals &operator=(const WithoutSignals &) = delete;
+
+  void on_scheduler_entry(bool IsWorker) override {
+    if (IsWorker)
+      blockSignals();
+  }
+};
+
+struct QuietArena {
+  explicit QuietArena(unsigned Threads) : Arena(static_cast<int>(Threads), 1), Observer(Arena) {
+    Arena.initialize();
+  }
+  tbb::task_arena Arena;
+  WithoutSignals Observer;
+};
+
 /// The arena for this many threads; the caller holds Busy. Never destroyed: at exit its threads may
 /// outlive any order of destruction.
 tbb::task_arena &arena(unsigned Threads) {
-  static tbb::task_arena *Arena = nullptr;
+  static QuietArena *Kept = nullptr;
   static unsigned Size = 0;
-  if (!Arena || Size != Threads) {
-    auto Fresh = std::make_unique<tbb::task_arena>(static_cast<int>(Threads), 1);
-    Fresh->initialize();
+  if (!Kept || Size != Threads) {
+    auto Fresh = std::make_unique<QuietArena>(Threads);
     TbbIsStarted.store(true, std::memory_order_relaxed);
-    delete Arena;
-    Arena = Fresh.release();
+    delete Kept;
+    Kept = Fresh.release();
     Size = Threads;
   }
-  return *Arena;
+  return Kept->Arena;
 }
 
 /// What the threads of a parallel loop share beside its chunks.
@@ -129,6 +159,7 @@ void runOnArena(ParallelLoop &Loop, unsigned Threads) {
   FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
 }
 
+/// The caller is within a QuietTime.
 void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   Loop.setThreads(Threads);
   try {
@@ -140,6 +171,18 @@ void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   }
   if (!Loop.exhausted())
     work(Loop);
+}
+
+/// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
+/// part of its caller, through which a cancelled thread must be able to unwind.
+[[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most,
+                                     const QuietTime &Quiet) noexcept {
+  unsigned Threads = Quiet.inHandler() ? 1 : threadsHere(Most);
+  if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
+    return false;
+  runInParallel(Loop, Threads);
+  Busy.store(false, std::memory_order_release);
+  return true;
 }
 
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
@@ -170,21 +213,22 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
   startTbb();
 }
 
-SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsFor(0); }
+SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsHere(mostThreads(0)); }
 
 SPECRT_EXPORT void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data,
                                                       unsigned threads, long begin, long end,
                                                       long step) {
   ParallelLoop Loop(fn, data, begin, end, step);
-  unsigned Threads = Loop.total() > 1 ? threadsFor(threads) : 1;
-  if (Threads > Loop.total())
-    Threads = static_cast<unsigned>(Loop.total());
-  if (Threads > 1 && !Busy.exchange(true, std::memory_order_acquire)) {
-    runInParallel(Loop, Threads);
-    Busy.store(false, std::memory_order_release);
-  } else if (Loop.total() != 0) {
-    work(Loop);
+  uint64_t Most = std::min<uint64_t>(mostThreads(threads), Loop.total());
+  bool Done = Most == 0;
+  if (Most > 1) {
+    QuietTime Quiet;
+    Quiet.begin();
+    Done = tryInParallel(Loop, static_cast<unsigned>(Most), Quiet);
+    Quiet.end();
   }
+  if (!Done)
+    work(Loop);
   ++Finished;
 }
 

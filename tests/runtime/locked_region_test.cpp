@@ -23,5 +23,14 @@ TEST(BrieflyLockedRegion, GivesUpWhenTheLockIsNeverFree) {
   EXPECT_FALSE(S.tryLock()) << "what was unlocked early is not unlocked again";
 }
 
+TEST(LockedRegion, TakesOverFromAThreadThatNeverUnlocks) {
+  RegionState S{};
+  ASSERT_TRUE(S.tryLock());
+  {
+    LockedRegion Lock(S);
+  }
+  EXPECT_TRUE(S.tryLock());
+}
+
 } // namespace
 } // namespace specrt

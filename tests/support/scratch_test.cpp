@@ -110,6 +110,21 @@ TEST(Scratch, ManyThreadsDoNotShare) {
     T.join();
 }
 
+/// As when kernels are left by longjmp or cancelled: the number of blocks is bounded, and they go
+/// with the thread.
+TEST(Scratch, WhatIsNeverGivenBackIsBounded) {
+  std::vector<void *> Taken;
+  std::thread([&] {
+    while (void *Memory = specrt_scratch_take(Large))
+      Taken.push_back(Memory);
+    EXPECT_TRUE(isMapped(Taken.back()));
+  }).join();
+  EXPECT_GE(Taken.size(), 8u);
+  EXPECT_LE(Taken.size(), 16u);
+  for (void *Memory : Taken)
+    EXPECT_FALSE(isMapped(Memory)) << "kept although its thread has ended";
+}
+
 void *Interrupted;
 volatile sig_atomic_t InHandler;
 void onSignal(int) {

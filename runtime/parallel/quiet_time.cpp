@@ -1,0 +1,64 @@
+//===- runtime/parallel/quiet_time.cpp - nothing leaves a loop that threads share ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/parallel/quiet_time.h"
+
+#include <pthread.h>
+
+namespace specrt {
+namespace {
+
+/// Raised by what a thread does itself.
+constexpr int Synchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+
+/// Sent to end or to stop a program: without a handler they should do so at once.
+constexpr int Requests[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGTSTP};
+
+bool hasHandler(int Signal) {
+  struct sigaction Action;
+  return sigaction(Signal, nullptr, &Action) == 0 && Action.sa_handler != SIG_DFL &&
+         Action.sa_handler != SIG_IGN;
+}
+
+sigset_t asynchronous() {
+  sigset_t Signals;
+  sigfillset(&Signals);
+  for (int Signal : Synchronous)
+    sigdelset(&Signals, Signal);
+  return Signals;
+}
+
+} // namespace
+
+void QuietTime::begin() {
+  sigset_t Signals = asynchronous();
+  for (int Signal : Requests)
+    if (!hasHandler(Signal))
+      sigdelset(&Signals, Signal);
+  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &CancelType);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
+  pthread_sigmask(SIG_BLOCK, &Signals, &Before);
+}
+
+void QuietTime::end() const {
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  // The type last: where the state makes a thread end at once, glibc 2.36 forgets to say in the
+  // thread's result that it was cancelled.
+  pthread_setcancelstate(CancelState, nullptr);
+  pthread_setcanceltype(CancelType, nullptr);
+}
+
+bool QuietTime::inHandler() const {
+  if (sigisemptyset(&Before))
+    return false;
+  for (int Signal = 1; Signal <= SIGRTMAX; ++Signal)
+    if (sigismember(&Before, Signal) == 1 && hasHandler(Signal))
+      return true;
+  return false;
+}
+
+void blockSignals() {
+  const sigset_t Signals = asynchronous();
+  pthread_sigmask(SIG_BLOCK, &Signals, nullptr);
+}
+
+} // namespace specrt

@@ -1,0 +1,40 @@
+//===- runtime/parallel/quiet_time.h - nothing leaves a loop that threads share ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plain loop may be left by siglongjmp out of a signal handler and by asynchronous cancellation.
+// A loop that other threads work on may not: it lies on the stack of the thread that began it. So
+// what would interrupt that thread waits until the loop is over.
+//
+// Signals that the processor raises for an instruction are not put off, nor are those that end or
+// stop the program because nobody handles them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_PARALLEL_QUIET_TIME_H
+#define SPECRT_RUNTIME_PARALLEL_QUIET_TIME_H
+
+#include <csignal>
+
+namespace specrt {
+
+/// Begun and ended by functions, because the end may not return: it is where a handler jumps away
+/// or the thread is cancelled, and a destructor must not be left like that.
+class QuietTime {
+public:
+  void begin();
+  void end() const;
+
+  /// May the thread have been running a signal handler at begin()? It had blocked a signal that has
+  /// one, as the system does for the time of a handler.
+  bool inHandler() const;
+
+private:
+  sigset_t Before;
+  int CancelState, CancelType;
+};
+
+/// For threads of the library: blocks all signals but those that the processor raises.
+void blockSignals();
+
+} // namespace specrt
+
+#endif
