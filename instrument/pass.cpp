@@ -31,9 +31,10 @@ namespace {
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
-                       const Recursion &Calls, const std::string &Pipeline, bool ForLTO)
-      : F(F), FAM(FAM), Calls(Calls), Requested(Wanted.isRequested(F)), Pipeline(Pipeline),
-        ForLTO(ForLTO) {}
+                       const Recursion &Calls, const Rounding &Bits, const std::string &Pipeline,
+                       bool ForLTO)
+      : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
+        Pipeline(Pipeline), ForLTO(ForLTO) {}
 
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
@@ -47,6 +48,7 @@ private:
   Function &F;
   FunctionAnalysisManager &FAM;
   const Recursion &Calls;
+  const Rounding &Bits;
   bool Requested;
   const std::string &Pipeline;
   bool ForLTO;
@@ -76,7 +78,7 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     L = LI.getLoopFor(Header);
     Refusal Why = refuseLoop(*L, SE, Calls, Requested);
     if (!Why)
-      Why = refuseRounding(*L, ForLTO);
+      Why = Bits.refuse(*L);
     if (Why)
       remarkMissed(*L, Why);
     else
@@ -161,6 +163,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Selection Wanted(M);
   Recursion Calls(M, FAM);
+  Rounding Bits(M, FAM, ForLTO);
   SmallVector<Function *> Candidates;
   for (Function &F : M)
     if (isCandidate(F))
@@ -171,7 +174,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
       continue;
-    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Pipeline, ForLTO);
+    FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Bits, Pipeline, ForLTO);
     Refusal Why{Wanted.reasonAgainst(*F)};
     if (!Why)
       Why = refuseFunction(*F, LI);

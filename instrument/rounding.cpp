@@ -1,18 +1,76 @@
 //===- instrument/rounding.cpp - results that only this compilation has ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/rounding.h"
+#include "analysis/fusion.h"
 #include "analysis/reordering.h"
+#include "instrument/definitions.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace specrt {
 
-Refusal refuseRounding(const Loop &L, bool ForLTO) {
-  for (const Loop *Inner : L.getLoopsInPreorder())
-    if (const Instruction *I = findReorderedReduction(*Inner, /*SimplifiedAgain=*/ForLTO))
-      return {"a pragma lets the compiler reorder a floating-point reduction", I};
+/// What a version is made of.
+struct Rounding::Code {
+  SmallVector<const Instruction *> Instructions;
+  SmallVector<const Loop *> Loops;
+  SmallSetVector<const Function *, 4> Callees;
+  const Function *Caller;
+};
+
+Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
+    : FAM(FAM), ForLTO(ForLTO), HasContractFlags(hasContractFlags(M)) {}
+
+Rounding::Code Rounding::codeOf(const Loop &L) const {
+  Code C;
+  C.Caller = L.getHeader()->getParent();
+  auto Add = [&](const Instruction &I) {
+    C.Instructions.push_back(&I);
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && mayStandForCalls(*Callee))
+      C.Callees.insert(Callee);
+  };
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      Add(I);
+  append_range(C.Loops, L.getLoopsInPreorder());
+  for (size_t Next = 0; Next < C.Callees.size(); ++Next) {
+    auto &Callee = const_cast<Function &>(*C.Callees[Next]);
+    for (const Instruction &I : instructions(Callee))
+      Add(I);
+    append_range(C.Loops, FAM.getResult<LoopAnalysis>(Callee).getLoopsInPreorder());
+  }
+  return C;
+}
+
+Refusal Rounding::refuseFusion(const Code &C) const {
+  if (const Instruction *Sum = HasContractFlags ? findFreeFusion(C.Instructions) : nullptr)
+    return {"code generation chooses which of its multiplications are fused", Sum};
+  // Whatever it is inlined into decides.
+  auto IsUndecided = [&](const Function &F) {
+    return !F.hasFnAttribute(Attribute::NoInline) && !mayFuse(F) && mayFuse(*C.Caller);
+  };
+  for (const Instruction *I : C.Instructions)
+    if (const auto *Call = dyn_cast<IntrinsicInst>(I);
+        ForLTO && Call && Call->getIntrinsicID() == Intrinsic::fmuladd &&
+        I->getFunction() != C.Caller && IsUndecided(*I->getFunction()))
+      return {("it calls " + I->getFunction()->getName() +
+               ", which is compiled for another target than its caller")
+                  .str(),
+              I};
   return {};
+}
+
+Refusal Rounding::refuse(const Loop &L) const {
+  const Code C = codeOf(L);
+  for (const Loop *Part : C.Loops)
+    if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
+      return {"a pragma lets the compiler reorder a floating-point reduction", I};
+  return refuseFusion(C);
 }
 
 } // namespace specrt

@@ -11,12 +11,28 @@
 #define SPECRT_INSTRUMENT_ROUNDING_H
 
 #include "instrument/eligibility.h"
+#include "llvm/IR/PassManager.h"
 
 namespace specrt {
 
-/// Whether a version of \p L might round otherwise than the original. \p ForLTO: the original is
-/// optimised once more at link time.
-Refusal refuseRounding(const llvm::Loop &L, bool ForLTO);
+class Rounding {
+public:
+  /// \p ForLTO: the originals are optimised once more at link time.
+  Rounding(const llvm::Module &M, llvm::FunctionAnalysisManager &FAM, bool ForLTO);
+
+  /// Whether a version of \p L, with the callees that it would contain, might round otherwise than
+  /// the original.
+  Refusal refuse(const llvm::Loop &L) const;
+
+private:
+  struct Code;
+  Code codeOf(const llvm::Loop &L) const;
+  Refusal refuseFusion(const Code &C) const;
+
+  llvm::FunctionAnalysisManager &FAM;
+  bool ForLTO;
+  bool HasContractFlags;
+};
 
 } // namespace specrt
 

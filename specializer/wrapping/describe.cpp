@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/describe.h"
 #include "analysis/description.h"
+#include "analysis/fusion.h"
 #include "analysis/kinds.h"
 #include "analysis/module_bytes.h"
 #include "analysis/reordering.h"
@@ -212,8 +213,20 @@ void Describer::describeSource() {
   R.pipeline = "O2";
 }
 
+/// Whether only the compiler that made the program's copy knows what it fused.
+static bool hasFreeFusion(const Module &M) {
+  SmallVector<const Instruction *> Code;
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F))
+      Code.push_back(&I);
+  return hasContractFlags(M) && findFreeFusion(Code);
+}
+
 /// Brings the code into the form in which the plugin meets it.
 bool Describer::simplify() {
+  if (Request.fp_mode != SPECRT_FP_FAST && hasFreeFusion(*M))
+    return fail(SPECRT_DESCRIBE_UNSUPPORTED, "code generation chooses which multiplications of the "
+                                             "function are fused");
   decideFusion(*M);
   applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);

@@ -1,9 +1,11 @@
 //===- tests/soundness/fusion_test.cpp - fused or rounded twice -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 using namespace specrt::soundness;
+using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -61,6 +63,94 @@ __attribute__((noinline)) static void nest(int n) {
 )" + Main,
                       "-O2");
   Program.expectSameBits();
+}
+
+/// Link-time optimisation may inline the helper, and then its caller decides.
+TEST(Fusion, OfACalleeIsLeftAloneBeforeLinkTime) {
+  ProgramPair Program(Head + R"(
+double unfused(double a, double b, double c);
+__attribute__((noinline, target("avx2,fma"))) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] = unfused(A[i * n + j], B[i * n + j], C[i * n + j]) * 0.5 + B[j * n + i];
+}
+double unfused(double a, double b, double c) {
+  c = a * b + c * (a * c + b * (a * c + b * (b * c + a * (b * c + a * (a * b + c)))));
+  return a * b - c * (b * c + a * (b * c - b * (a * c + a * (a * c - b * (a * b + c)))));
+}
+)" + Main,
+                      "-Os -flto -fuse-ld=lld");
+  EXPECT_THAT(Program.remarks(), HasSubstr("which is compiled for another target"));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+const char *const Refused = "code generation chooses which of its multiplications are fused";
+
+/// Which products are fused depends on which are hoisted, and on how often they are used.
+TEST(Fusion, ThatCodeGenerationChoosesIsLeftAlone) {
+  ProgramPair Program(Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+  for (int k = 0; k < n / 2; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n / 2; ++i)
+        C[k * n + 2 * i] += A[i * n + j] * B[i * n + j];
+}
+)" + Main,
+                      "-O3 -march=native -ffp-contract=fast");
+  EXPECT_THAT(Program.remarks(), HasSubstr(Refused));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+/// The option disregards pragmas.
+TEST(Fusion, ThatAPragmaForbidsInVainIsLeftAlone) {
+  ProgramPair Program(Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+#pragma clang fp contract(off)
+  for (int k = 0; k < n / 2; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n / 2; ++i)
+        C[k * n + 2 * i] += A[i * n + j] * B[i * n + j];
+}
+)" + Main,
+                      "-O3 -march=native -ffp-contract=fast");
+  EXPECT_THAT(Program.remarks(), HasSubstr(Refused));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+TEST(Fusion, NeedsBothOperationsAndATarget) {
+  const std::string Sums = Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] += A[i * n + j] - B[j * n + i];
+}
+)" + Main;
+  ProgramPair WithoutProducts(Sums, "-O3 -march=native -ffp-contract=fast");
+  EXPECT_THAT(WithoutProducts.remarks(), Not(HasSubstr(Refused)));
+  WithoutProducts.expectSameBits();
+  const std::string Products = Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] += A[i * n + j] * B[j * n + i];
+}
+)" + Main;
+  ProgramPair WithoutFma(Products, "-O3 -mno-fma -ffp-contract=fast");
+  EXPECT_THAT(WithoutFma.remarks(), Not(HasSubstr(Refused)));
+  WithoutFma.expectSameBits();
+}
+
+/// -ffast-math permits other bits: there may be versions.
+TEST(Fusion, OfReorderedOperationsIsFree) {
+  ProgramPair Program(Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] += A[i * n + j] * B[j * n + i];
+}
+)" + Main,
+                      "-O3 -march=native -ffast-math");
+  EXPECT_THAT(Program.remarks(), Not(HasSubstr(Refused)));
 }
 
 } // namespace
