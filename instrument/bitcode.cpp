@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/bitcode.h"
 #include "analysis/eligibility.h"
+#include "analysis/library_calls.h"
 #include "analysis/linkage.h"
 #include "analysis/module_bytes.h"
 #include "instrument/definitions.h"
@@ -58,6 +59,7 @@ private:
   Function *declareFunction(Function &Old, const std::string &Name);
   GlobalVariable *declareVariable(GlobalVariable &Old, const std::string &Name);
   void define(Function &Old, Function &New);
+  Value *libraryFunction(StringRef Name, FunctionType *T);
   void cloneLoopMetadata(const Instruction &Old, Instruction &New, DISubprogram *Scope);
   DILocation *translate(const DILocation *Old, DISubprogram *Scope);
   DIFile *translate(const DIFile *Old);
@@ -180,6 +182,18 @@ void BitcodeBuilder::define(Function &Old, Function &F) {
       Clone->setDebugLoc(translate(OldInstruction->getDebugLoc().get(), Scope));
     cloneLoopMetadata(*OldInstruction, *Clone, Scope);
   }
+  callLibraryFunctions(F, [this](StringRef Name, FunctionType *T) -> FunctionCallee {
+    return {T, libraryFunction(Name, T)};
+  });
+}
+
+/// What the object file will mean by \p Name, be it a static function of this module.
+Value *BitcodeBuilder::libraryFunction(StringRef Name, FunctionType *T) {
+  Module &Old = *Body.getParent();
+  GlobalValue *Known = Old.getNamedValue(Name);
+  if (!Known)
+    Known = Function::Create(T, GlobalValue::ExternalLinkage, Name, Old);
+  return MapValue(Known, Map, RF_None, nullptr, this);
 }
 
 /// Loop metadata is a self-referential node of start and end location, then properties.

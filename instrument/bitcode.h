@@ -30,7 +30,8 @@ struct RegionBitcode {
   llvm::MapVector<llvm::GlobalValue *, std::string> Symbols;
 };
 
-/// Does not change the module of \p Body. Callees and tables become available_externally, so code
+/// Only declares library functions in the module of \p Body, which code generation would call there
+/// anyway. Callees and tables become available_externally, so code
 /// generation may inline them or call the original through the symbol table. Debug info is reduced
 /// to file and line of instructions and loops.
 RegionBitcode writeBitcode(llvm::Function &Body);

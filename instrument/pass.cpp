@@ -11,11 +11,13 @@
 #include "instrument/recursion.h"
 #include "instrument/rounding.h"
 #include "instrument/selection.h"
+#include "instrument/vector_library.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -79,6 +81,8 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     Refusal Why = refuseLoop(*L, SE, Calls, Requested);
     if (!Why)
       Why = Bits.refuse(*L);
+    if (!Why)
+      Why = refuseVectorFunctions(*L, FAM.getResult<TargetLibraryAnalysis>(F));
     if (Why)
       remarkMissed(*L, Why);
     else

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything the region's source refers to comes with an address in its descriptor. What remains
-// are functions that code generation itself introduces: memcpy for a copied block, sin for the
+// are functions that code generation itself introduces: memcpy for a copied block, floor for the
 // intrinsic of that name, a helper of the compiler's run-time library, Polly's parallel loops. Only
-// these are looked up, so that no code can bind to a symbol of the program by accident.
+// these are looked up, so that no code can bind to a symbol of the program by accident. Functions
+// without an exact result are among them for SPECRT_FP=fast; in other modes no code asks for them
+// (specializer/speculation/library_calls.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_HELPER_SYMBOLS_H

@@ -1,6 +1,7 @@
 //===- specializer/host_target.cpp - the machine we compile for -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/host_target.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -58,6 +59,19 @@ static void makePositionIndependent(Module &M) {
   M.setPICLevel(PICLevel::BigPIC);
 }
 
+/// The host's features for \p F. Code without instructions for short floating-point types computes in
+/// wider ones and calls functions that round; these instructions round elsewhere (a fused
+/// multiply-add of halves) or flush denormals (conversions to bfloat). So only what was compiled for
+/// them may use them.
+static std::string featuresFor(const Function &F, const TargetMachine &TM) {
+  std::string Features = TM.getTargetFeatureString().str();
+  StringRef Before = F.getFnAttribute("target-features").getValueAsString();
+  for (StringRef Name : {"avx512fp16", "avx512bf16", "avxneconvert", "avx10.2"})
+    if (!is_contained(split(Before, ','), ("+" + Name).str()))
+      Features += (",-" + Name).str();
+  return Features;
+}
+
 Error retarget(Module &M, const TargetMachine &TM) {
   Triple Made(M.getTargetTriple());
   if (Made.getArch() != TM.getTargetTriple().getArch())
@@ -74,6 +88,7 @@ Error retarget(Module &M, const TargetMachine &TM) {
                                                "probe-stack",
                                                "stack-protector-buffer-size"};
   for (Function &F : M) {
+    const std::string Features = featuresFor(F, TM);
     for (StringRef Name : Replaced)
       F.removeFnAttr(Name);
     for (Attribute::AttrKind Kind :
@@ -83,7 +98,7 @@ Error retarget(Module &M, const TargetMachine &TM) {
       F.removeFnAttr(Kind);
     if (!F.isDeclaration()) {
       F.addFnAttr("target-cpu", TM.getTargetCPU());
-      F.addFnAttr("target-features", TM.getTargetFeatureString());
+      F.addFnAttr("target-features", Features);
       // Where LLVM prefers narrower vectors that is for the sake of code beside the loops. What
       // matters here is the loops, and candidates that do not gain are not used.
       if (!F.hasFnAttribute("prefer-vector-width"))

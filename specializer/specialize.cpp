@@ -10,6 +10,7 @@
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/floating_point.h"
 #include "specializer/speculation/fp_environment.h"
+#include "specializer/speculation/library_calls.h"
 #include "specializer/speculation/memory_values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -179,6 +180,9 @@ Error Specializer::prepare() {
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   if (std::optional<specrt_guard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
     Spec.Guards.push_back(*Guard);
+  if (Request.fp_mode != SPECRT_FP_FAST)
+    if (Error E = bindLibraryCalls(*Base, Region))
+      return E;
   applyFloatingPointMode(*Base, Request.fp_mode);
   Passes.inlineAndCanonicalize(*Base);
   // The unspecialised function says what stands in the way.

@@ -3,7 +3,6 @@
 #include "specializer/speculation/floating_point.h"
 #include "jit/jit_api.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -13,49 +12,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// The C function (double version) that code generation calls for an intrinsic whose result IEEE
-/// 754 does not define exactly; "" for all others.
-StringRef libraryFunction(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::atan2:
-    return "atan2";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::tanh:
-    return "tanh";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::exp2:
-    return "exp2";
-  case Intrinsic::exp10:
-    return "exp10";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::log2:
-    return "log2";
-  case Intrinsic::log10:
-    return "log10";
-  default:
-    return "";
-  }
-}
 
 /// C functions whose result is exact, correctly rounded or not a number: free to be optimised.
 bool isExactFunction(StringRef Name) {
@@ -78,41 +34,14 @@ bool handlesFloat(const CallBase &Call) {
   return any_of(Call.args(), [](const Use &U) { return U->getType()->isFPOrFPVectorTy(); });
 }
 
-/// Replaces the intrinsic by a call of the library function that code generation would emit.
-void callLibrary(IntrinsicInst &I, StringRef Name) {
-  Type *T = I.getType();
-  if (!T->isFloatTy() && !T->isDoubleTy())
-    return;
-  std::string Full = (Name + (T->isFloatTy() ? "f" : "")).str();
-  FunctionCallee Callee = I.getModule()->getOrInsertFunction(Full, I.getFunctionType());
-  IRBuilder<> B(&I);
-  CallInst *Call = B.CreateCall(Callee, SmallVector<Value *, 2>(I.args()));
-  if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && F->isDeclaration()) {
-    F->setDoesNotThrow();
-    F->addFnAttr(Attribute::WillReturn);
-  }
-  // The intrinsic promises not to touch errno; the call inherits the promise.
-  Call->setDoesNotAccessMemory();
-  Call->setDoesNotThrow();
-  Call->addFnAttr(Attribute::WillReturn);
-  Call->addFnAttr(Attribute::NoBuiltin);
-  Call->copyFastMathFlags(&I);
-  Call->takeName(&I);
-  I.replaceAllUsesWith(Call);
-  I.eraseFromParent();
-}
-
 void makeStrict(Instruction &I) {
-  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
-    if (StringRef Name = libraryFunction(Intrinsic->getIntrinsicID()); !Name.empty())
-      callLibrary(*Intrinsic, Name);
+  if (isa<IntrinsicInst>(I))
     return;
-  }
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || !Call->getCalledFunction() || !handlesFloat(*Call))
     return;
   const Function &Callee = *Call->getCalledFunction();
-  if (Callee.isDeclaration() && !isExactFunction(Callee.getName()))
+  if (!isExactFunction(Callee.getName()))
     Call->addFnAttr(Attribute::NoBuiltin);
 }
 

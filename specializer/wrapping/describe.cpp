@@ -4,6 +4,7 @@
 #include "analysis/description.h"
 #include "analysis/fusion.h"
 #include "analysis/kinds.h"
+#include "analysis/library_calls.h"
 #include "analysis/module_bytes.h"
 #include "analysis/reordering.h"
 #include "specializer/optimize.h"
@@ -227,6 +228,9 @@ bool Describer::simplify() {
   if (Request.fp_mode != SPECRT_FP_FAST && hasFreeFusion(*M))
     return fail(SPECRT_DESCRIBE_UNSUPPORTED, "code generation chooses which multiplications of the "
                                              "function are fused");
+  auto Declare = [&](StringRef Name, FunctionType *T) { return M->getOrInsertFunction(Name, T); };
+  for (Function &F : *M)
+    callLibraryFunctions(F, Declare);
   decideFusion(*M);
   applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);

@@ -49,4 +49,27 @@ TEST(HostTarget, TheWidestVectorsAreUsedUnlessTheProgramSaidOtherwise) {
   EXPECT_EQ(vectorBytes("x86-64"), (std::vector<unsigned>{16, 16}));
 }
 
+/// They round or flush where the original did not.
+TEST(HostTarget, ShortFloatsUseTheInstructionsOfTheOriginal) {
+  LLVMContext Context;
+  SMDiagnostic Problem;
+  std::unique_ptr<Module> M = parseAssemblyString(R"(
+    target triple = "x86_64-unknown-linux-gnu"
+    define void @without() { ret void }
+    define void @with() #0 { ret void }
+    attributes #0 = { "target-features"="+avx512bf16,+avx512fp16" }
+  )",
+                                                  Problem, Context);
+  auto TM = cantFail(specrt::createHostTarget());
+  cantFail(specrt::retarget(*M, *TM));
+  auto Features = [&](StringRef Name) {
+    return M->getFunction(Name)->getFnAttribute("target-features").getValueAsString();
+  };
+  EXPECT_TRUE(Features("without").contains("-avx512fp16"));
+  EXPECT_TRUE(Features("without").contains("-avx512bf16"));
+  EXPECT_TRUE(Features("without").contains("-avxneconvert"));
+  EXPECT_EQ(Features("with").contains("-avx512fp16"),
+            TM->getTargetFeatureString().contains("-avx512fp16"));
+}
+
 } // namespace
