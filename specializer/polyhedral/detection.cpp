@@ -11,6 +11,7 @@
 
 #include "polly/ScopDetectionDiagnostic.h"
 #include "specializer/polyhedral/detected_scops.h"
+#include "specializer/polyhedral/iteration_scopes.h"
 #include "specializer/polyhedral/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,6 +19,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <tuple>
 
 using namespace llvm;
@@ -171,7 +173,7 @@ void collectNonAffineBounds(const LoopInfo &LI, ScalarEvolution &SE, CauseCollec
 
 } // namespace
 
-std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManager &FAM) {
+static std::vector<RejectionCause> explain(Function &F, FunctionAnalysisManager &FAM) {
   PollyOptionScope Options;
   Options.set("polly-detect-track-failures", true);
   Options.set("polly-detect-keep-going", true);
@@ -185,6 +187,19 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
   collect(Scops.Detection, *Scops.Regions.getTopLevelRegion(), LI, Causes);
   collectNonAffineBounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F), Causes);
   return Causes.take();
+}
+
+std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManager &FAM) {
+  if (!declaresScopes(F))
+    return explain(F, FAM);
+  // Declarations do not stand in the way: optimizeScops removes them.
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  forgetIterationScopes(*Copy, FAM);
+  std::vector<RejectionCause> Causes = explain(*Copy, FAM);
+  FAM.clear(*Copy, Copy->getName());
+  Copy->eraseFromParent();
+  return Causes;
 }
 
 std::vector<const char *> rejectionKinds() {

@@ -23,6 +23,7 @@
 #include "specializer/polyhedral/detected_scops.h"
 #include "specializer/polyhedral/expand_storage.h"
 #include "specializer/polyhedral/function_attributes.h"
+#include "specializer/polyhedral/iteration_scopes.h"
 #include "specializer/polyhedral/legality.h"
 #include "specializer/polyhedral/outer_vectors.h"
 #include "specializer/polyhedral/polly_options.h"
@@ -384,6 +385,7 @@ private:
 };
 
 void FunctionPipeline::prepare() {
+  forgetIterationScopes(F, FAM);
   reloadScalars(F, FAM, Options.Expired);
   if (expired(Options))
     return;

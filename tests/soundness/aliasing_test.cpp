@@ -80,4 +80,36 @@ TEST(Aliasing, ChainOfAddressesFromRestrictParameter) {
                    "Static");
 }
 
+/// Each call of the inlined function reads the row that the call before it wrote: no call breaks
+/// its promise that its own two rows do not overlap. Believed of all iterations, it would allow
+/// tiles.
+TEST(Aliasing, InlinedRestrictHoldsForOneIteration) {
+  ProgramPair Program(R"(
+#include <stdio.h>
+double A[401 * 1000];
+static inline void relax(double *restrict y, const double *restrict x, int n) {
+  for (int j = 0; j < n - 1; j++)
+    y[j] = 0.5 * x[j + 1] + 1.0;
+}
+__attribute__((noinline)) void sweep(double *p, const double *q, int m, int n) {
+  for (int i = 0; i < m; i++)
+    relax(p + i * n, q + i * n, n);
+}
+int main(void) {
+  for (int c = 0; c < 60; ++c) {
+    for (int j = 0; j < 1000; j++)
+      A[j] = (j + c) % 13;
+    sweep(A + 1000, A, 400, 1000);
+    printf("%a\n", A[40 * 1000 + c]);
+  }
+}
+)",
+                      "-O3 -march=native");
+  EXPECT_NE(Program.remarks().find("program.c:9:3: remark: loop is a region"), std::string::npos);
+  Outcome First = Program.expectSameBits();
+  // Nothing kept Polly from looking at the nest.
+  EXPECT_EQ(First.Report.dump().find("a function with unknown effects"), std::string::npos);
+  Program.expectSameBits({{"SPECRT_THREADS", "4"}});
+}
+
 } // namespace
