@@ -1,6 +1,7 @@
 //===- instrument/rounding.cpp - results that only this compilation has ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/rounding.h"
+#include "analysis/extrema.h"
 #include "analysis/fusion.h"
 #include "analysis/reordering.h"
 #include "instrument/definitions.h"
@@ -65,12 +66,25 @@ Refusal Rounding::refuseFusion(const Code &C) const {
   return {};
 }
 
+Refusal Rounding::refuseExtrema(const Code &C) const {
+  for (const Instruction *I : C.Instructions)
+    if (const IntrinsicInst *Extremum = asExtremum(*I)) {
+      OfEqual Which = whichOfEqual(*Extremum);
+      // At link time more values may become constants.
+      if (Which == OfEqual::Unsettled || (ForLTO && Which == OfEqual::First))
+        return {"only code generation knows which of two equal zeros fmin or fmax will return", I};
+    }
+  return {};
+}
+
 Refusal Rounding::refuse(const Loop &L) const {
   const Code C = codeOf(L);
   for (const Loop *Part : C.Loops)
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
-  return refuseFusion(C);
+  if (Refusal Why = refuseFusion(C))
+    return Why;
+  return refuseExtrema(C);
 }
 
 } // namespace specrt

@@ -3,6 +3,7 @@
 #include "specializer/region_module.h"
 #include "analysis/kinds.h"
 #include "specializer/host_target.h"
+#include "specializer/speculation/extrema.h"
 #include "specializer/speculation/fusion.h"
 #include "specializer/speculation/loop_hints.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -69,6 +70,7 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
   decideFusion(**M);
+  settleExtrema(**M);
   dropVectorHints(**M);
   if (Error E = retarget(**M, TM))
     return std::move(E);

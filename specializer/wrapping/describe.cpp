@@ -9,6 +9,7 @@
 #include "analysis/reordering.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
+#include "specializer/speculation/extrema.h"
 #include "specializer/speculation/floating_point.h"
 #include "specializer/speculation/fusion.h"
 #include "specializer/wrapping/adapter.h"
@@ -232,6 +233,7 @@ bool Describer::simplify() {
   for (Function &F : *M)
     callLibraryFunctions(F, Declare);
   decideFusion(*M);
+  settleExtrema(*M);
   applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);
   if (Budget.expired())

@@ -144,6 +144,7 @@ TEST(Unsupported, EachHasAReason) {
       {"usesVolatile", "i32 usesVolatile(ptr)", "accesses volatile memory"},
       {"catches", "i32 catches(i32)", "handles exceptions"},
       {"takesMany", "i32 takesMany(i32)", "takes a variable number of arguments"},
+      {"fusesFreely", "void fusesFreely(ptr, i32)", "chooses which multiplications"},
       {"reorders", "f64 reorders(ptr, i32)", "a pragma lets the compiler reorder"},
       {"namesItself", "ptr namesItself(i32)", "may outlive the call"},
       {"returnAddress", "ptr returnAddress(i32)", "looks at its own stack frame"}};

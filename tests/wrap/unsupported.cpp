@@ -57,6 +57,12 @@ int takesMany(int N, ...) {
 // The address may be kept by whoever gets it, longer than a version lives.
 const char *namesItself(int N) { return N > 0 ? "positive" : "not positive"; }
 
+__attribute__((target("fma"))) void fusesFreely(double *Values, int N) {
+#pragma clang fp contract(fast)
+  for (int I = 1; I < N; ++I)
+    Values[I] += Values[I - 1] * Values[I];
+}
+
 double reorders(const double *Values, int N) {
   double Sum = 0;
 #pragma clang loop vectorize(enable)
