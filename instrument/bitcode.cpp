@@ -139,7 +139,7 @@ GlobalVariable *BitcodeBuilder::declareVariable(GlobalVariable &Old, const std::
                          nullptr, Name, nullptr, GlobalValue::NotThreadLocal, 0);
   Variable->copyAttributesFrom(&Old);
   makeExternal(*Variable);
-  if (Old.isConstant() && Old.hasDefinitiveInitializer() &&
+  if (mayStandForReads(Old) &&
       Old.getDataLayout().getTypeAllocSize(Old.getValueType()) <= MaxTableBytes &&
       isPlainData(Old.getInitializer())) {
     Variable->setInitializer(Old.getInitializer());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/definitions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -33,6 +34,12 @@ bool hasMeaningOfCalls(const Function &F) { return !F.isDeclaration() && !F.isIn
 bool mayStandForCalls(const Function &F) {
   return hasMeaningOfCalls(F) &&
          ((F.isDefinitionExact() && F.isDSOLocal()) || none_of(instructions(F), dependsOnFlags));
+}
+
+bool mayStandForReads(const GlobalVariable &V) {
+  // All definitions of an inline variable have the same value.
+  return V.isConstant() && V.hasDefinitiveInitializer() &&
+         (V.isDSOLocal() || !V.hasExternalLinkage());
 }
 
 } // namespace specrt

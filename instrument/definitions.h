@@ -11,6 +11,7 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 } // namespace llvm
 
 namespace specrt {
@@ -23,6 +24,9 @@ bool hasMeaningOfCalls(const llvm::Function &F);
 /// May a version run the definition that is seen here where the program calls \p F? Then it
 /// computes the same bits.
 bool mayStandForCalls(const llvm::Function &F);
+
+/// The same for what the program reads from a constant.
+bool mayStandForReads(const llvm::GlobalVariable &V);
 
 } // namespace specrt
 

@@ -61,9 +61,11 @@ const char *const SeveralDefinitions =
     "template <class T> __attribute__((noinline)) T *moved(T *x, int i) noexcept { return x + i; "
     "}\n"
     "__attribute__((noinline)) double exported(double x) { return x * 3 + x; }\n"
+    "extern const double table[4] = {1, 2, 3, 4};\n"
     "__attribute__((noinline)) static double local(double x) { return x * 5 + x; }\n"
     "extern \"C\" __attribute__((noinline)) void f(double *a, int n) {\n"
-    "  for (int i = 0; i < n; i++) *moved(a, i) = rounded(a[i]) + exported(a[i]) + local(a[i]);\n"
+    "  for (int i = 0; i < n; i++) *moved(a, i) = rounded(a[i]) + exported(a[i]) + local(a[i]) + "
+    "table[i & 3];\n"
     "}\n"
     "double x[9];\nint main() { f(x, 9); }\n";
 
@@ -78,7 +80,9 @@ TEST_F(Bitcode, HoldsOnlyDefinitionsThatAreCalled) {
   EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "ptr @_Z5moved"));
   EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_Z8exported"));
   EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_ZL5local"));
+  EXPECT_THAT(Text, HasSubstr("@table = available_externally"));
   Text = disassemble("a.cpp", "f.specrt.0", "-fPIC");
+  EXPECT_THAT(Text, HasSubstr("@table = external"));
   EXPECT_THAT(Text, testing::ContainsRegex("declare [a-z_() ]*double @_Z8exported"));
   EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_ZL5local"));
 }

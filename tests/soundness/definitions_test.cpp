@@ -1,6 +1,7 @@
 //===- tests/soundness/definitions_test.cpp - one name, several functions --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,6 +80,53 @@ int main() {
                       "-O1");
   EXPECT_THAT(Program.remarks(), HasSubstr("program.cpp:5:3: remark: loop is a region"));
   Program.expectSameBits();
+}
+
+/// A program may define what a shared library exports: then the library's own calls reach it.
+TEST(Definitions, OfASharedLibraryThatTheProgramReplaces) {
+  specrt::e2e::Sandbox Box;
+  std::ofstream(Box.path("library.c")) << R"(
+__attribute__((noinline)) double weigh(double x) { return x * 3 + 1; }
+const double table[4] = {1, 2, 3, 4};
+void run(double *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[i] = weigh(a[i]) + table[i & 3];
+}
+)";
+  std::ofstream(Box.path("program.c")) << R"(
+#include <stdio.h>
+double weigh(double x) { return x * 0.5 + 2; }
+const double table[4] = {5, 6, 7, 8};
+void run(double *a, int n);
+double A[1000];
+int main(void) {
+  for (int c = 0; c < 60; ++c)
+    run(A, 1000);
+  for (int i = 0; i < 1000; i += 37)
+    printf("%a\n", A[i]);
+}
+)";
+  auto Build = [&](const char *Compiler, const std::string &Half) {
+    const std::string Library = Box.path("lib" + Half + ".so"), Host = SPECRT_SOUNDNESS_HOST_FLAGS;
+    std::vector<std::string> Flags = {"-O2", "-w"}, Linked = Flags;
+    if (!Host.empty())
+      Linked.push_back(Host);
+    Flags.insert(Flags.end(), {"-fPIC", "-shared", Box.path("library.c"), "-o", Library});
+    Linked.insert(Linked.end(), {Box.path("program.c"), Library, "-pthread", "-o", Box.path(Half)});
+    EXPECT_EQ(Box.run(Compiler, Flags).Status, 0);
+    EXPECT_EQ(Box.run(Compiler, Linked).Status, 0);
+  };
+  Build(SPECRT_SOUNDNESS_CLANG, "plain");
+  Build(SPECRT_SOUNDNESS_DRIVER, "with");
+  const Outcome Plain = Box.run(Box.path("plain"), {});
+  EXPECT_EQ(Plain.Status, 0);
+  unsigned Ran = 0;
+  for (int Run = 1; Run <= 3; ++Run) {
+    const Outcome With = Box.run(Box.path("with"), {}, AtOnce);
+    specrt::e2e::expectSame(With, Plain);
+    Ran += versionsRan(With);
+  }
+  EXPECT_GT(Ran, 0U);
 }
 
 } // namespace
