@@ -1,11 +1,10 @@
 //===- analysis/extrema.cpp - which of two equal values fmin returns ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/extrema.h"
+#include "analysis/variables.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
@@ -13,28 +12,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-bool isConstantMemory(const LoadInst &Load) {
-  const auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand(), 0));
-  return Object && Object->isConstant();
-}
-
-/// Can \p V never become a constant, not even when loops are unrolled?
-bool isVariable(const Value *V) {
-  SmallSetVector<const Value *, 16> From;
-  From.insert(V);
-  for (size_t Next = 0; Next < From.size(); ++Next) {
-    const Value *Of = From[Next];
-    const auto *I = dyn_cast<Instruction>(Of);
-    if (isa<Argument>(Of) || (I && isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
-      return true;
-    if (const auto *Load = dyn_cast_or_null<LoadInst>(I); Load && !isConstantMemory(*Load))
-      return true;
-    if (I)
-      From.insert(I->op_begin(), I->op_end());
-  }
-  return false;
-}
 
 /// Of what the value passes on whether it may be a NaN.
 iterator_range<User::const_op_iterator> sources(const Instruction &I) {
@@ -57,7 +34,7 @@ bool isOpaque(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   if (isa<FPMathOperator>(I) && I->hasNoNaNs())
     return false;
   if (isa<LoadInst, BinaryOperator>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
-    return isVariable(I);
+    return isVariable(I, [](const PHINode &) { return false; });
   if (asExtremum(*I) ||
       !isa<PHINode, SelectInst, UnaryOperator, FPExtInst, FPTruncInst, FreezeInst, IntrinsicInst>(
           I))

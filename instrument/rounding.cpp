@@ -4,15 +4,21 @@
 #include "analysis/extrema.h"
 #include "analysis/fusion.h"
 #include "analysis/reordering.h"
+#include "analysis/variables.h"
 #include "instrument/definitions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace specrt {
+
+// LLVM computes llvm.fmuladd of constants fused, whatever the target. It unrolls short loops after
+// they became vectors; those with more iterations than this it does not.
+static constexpr uint64_t MaxUnrolledIterations = 4096;
 
 /// What a version is made of.
 struct Rounding::Code {
@@ -66,6 +72,34 @@ Refusal Rounding::refuseFusion(const Code &C) const {
   return {};
 }
 
+/// Can loops be unrolled until nothing but constants is left of the operands?
+static bool mayBecomeConstant(const IntrinsicInst &I, FunctionAnalysisManager &FAM) {
+  auto &F = const_cast<Function &>(*I.getFunction());
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  uint64_t Iterations = 1;
+  SmallPtrSet<const Loop *, 4> Loops;
+  auto IsVariable = [&](const PHINode &Phi) {
+    const Loop *L = LI.getLoopFor(Phi.getParent());
+    if (!L || L->getHeader() != Phi.getParent())
+      return false;
+    const unsigned TripCount = SE.getSmallConstantMaxTripCount(L);
+    if (Loops.insert(L).second)
+      Iterations = SaturatingMultiply<uint64_t>(Iterations, TripCount);
+    return TripCount == 0 || Iterations > MaxUnrolledIterations;
+  };
+  return none_of(I.args(), [&](const Use &U) { return isVariable(U, IsVariable); });
+}
+
+Refusal Rounding::refuseFolding(const Code &C) const {
+  for (const Instruction *I : C.Instructions)
+    if (const auto *Call = dyn_cast<IntrinsicInst>(I);
+        Call && Call->getIntrinsicID() == Intrinsic::fmuladd && mayBecomeConstant(*Call, FAM) &&
+        !mayFuse(*I->getFunction()))
+      return {"its multiplications are fused only where the compiler finds constants", I};
+  return {};
+}
+
 Refusal Rounding::refuseExtrema(const Code &C) const {
   for (const Instruction *I : C.Instructions)
     if (const IntrinsicInst *Extremum = asExtremum(*I)) {
@@ -83,6 +117,8 @@ Refusal Rounding::refuse(const Loop &L) const {
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
   if (Refusal Why = refuseFusion(C))
+    return Why;
+  if (Refusal Why = refuseFolding(C))
     return Why;
   return refuseExtrema(C);
 }

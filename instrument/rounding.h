@@ -28,6 +28,7 @@ private:
   struct Code;
   Code codeOf(const llvm::Loop &L) const;
   Refusal refuseFusion(const Code &C) const;
+  Refusal refuseFolding(const Code &C) const;
   Refusal refuseExtrema(const Code &C) const;
 
   llvm::FunctionAnalysisManager &FAM;

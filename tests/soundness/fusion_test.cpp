@@ -84,6 +84,30 @@ double unfused(double a, double b, double c) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// Vectors make the loop short enough to be unrolled, and LLVM computes llvm.fmuladd of constants
+/// fused on any target.
+TEST(Fusion, WhileCompilingIsLeftAlone) {
+  ProgramPair Program(R"(
+#include <stdio.h>
+static double A[64];
+__attribute__((noinline)) static void nest(void) {
+  for (int i = 0; i < 48; i++)
+    A[i] = (i * 0.1) * (0.3 * i) - 0.03;
+}
+int main(void) {
+  for (int c = 0; c < 300; ++c) {
+    nest();
+    __asm__ volatile("" ::: "memory");
+  }
+  for (int i = 0; i < 48; ++i)
+    printf("%a\n", A[i]);
+}
+)",
+                      "-O3 -mno-fma");
+  EXPECT_THAT(Program.remarks(), HasSubstr("fused only where the compiler finds constants"));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
 const char *const Refused = "code generation chooses which of its multiplications are fused";
 
 /// Which products are fused depends on which are hoisted, and on how often they are used.
