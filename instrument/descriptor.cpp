@@ -14,6 +14,7 @@
 #include "analysis/kinds.h"
 #include "instrument/packed_region.h"
 #include "instrument/packing.h"
+#include "instrument/runtime_calls.h"
 #include "instrument/poll.h"
 #include "instrument/selection.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -240,15 +241,11 @@ Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
   Value *Packed = Builder.CreateAlloca(packedType(Body));
   Value *Call = Builder.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
   SmallVector<Value *> Args, Places = packArguments(Builder, *Thunk, Packed);
-  FunctionCallee Enter = M.getOrInsertFunction(
-      "specrt_enter", FunctionType::get(Pointer, {Pointer, Pointer, Pointer}, false));
-  FunctionCallee Leave = M.getOrInsertFunction(
-      "specrt_leave", FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
-  Value *Target = Builder.CreateCall(Enter, {Descriptor, Packed, Call});
+  Value *Target = Builder.CreateCall(enterFunction(M), {Descriptor, Packed, Call});
   for (auto [Arg, Place] : zip_equal(Thunk->args(), Places))
     Args.push_back(Builder.CreateLoad(Arg.getType(), Place));
   CallInst *Run = Builder.CreateCall(Body.getFunctionType(), Target, Args);
-  Builder.CreateCall(Leave, {Descriptor, Call});
+  Builder.CreateCall(leaveFunction(M), {Descriptor, Call});
   if (Run->getType()->isVoidTy())
     Builder.CreateRetVoid();
   else

@@ -10,6 +10,7 @@
 #include "instrument/poll.h"
 #include "analysis/resumption.h"
 #include "instrument/packing.h"
+#include "instrument/runtime_calls.h"
 #include "specrt/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -31,8 +32,7 @@ class PollEmitter {
 public:
   PollEmitter(Function &Body, Constant *Descriptor, Loop &L, ScalarEvolution &SE)
       : Body(Body), Descriptor(Descriptor), L(L), SE(SE), M(*Body.getParent()),
-        Context(Body.getContext()), I64(Type::getInt64Ty(Context)),
-        Pointer(PointerType::getUnqual(Context)) {}
+        Context(Body.getContext()), I64(Type::getInt64Ty(Context)) {}
 
   void emit();
 
@@ -48,7 +48,6 @@ private:
   Module &M;
   LLVMContext &Context;
   Type *I64;
-  PointerType *Pointer;
   AllocaInst *Call = nullptr;
 };
 
@@ -74,9 +73,7 @@ CallInst *PollEmitter::callPoll(IRBuilder<> &Builder, Value *Iteration) {
   AllocaInst *Packed = AtEntry.CreateAlloca(packedType(Body));
   Call = AtEntry.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
   packArguments(Builder, Body, Packed);
-  FunctionCallee Poll = M.getOrInsertFunction(
-      "specrt_poll", FunctionType::get(Pointer, {Pointer, Pointer, I64, Pointer}, false));
-  CallInst *Target = Builder.CreateCall(Poll, {Descriptor, Packed, Iteration, Call});
+  CallInst *Target = Builder.CreateCall(pollFunction(M), {Descriptor, Packed, Iteration, Call});
   Target->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   Target->setDoesNotThrow();
   Target->addFnAttr(Attribute::WillReturn);
@@ -90,11 +87,9 @@ BasicBlock *PollEmitter::emitHandOver(Value *Target) {
   IRBuilder<> Builder(Block);
   Builder.SetCurrentDebugLocation(cast<Instruction>(Target)->getDebugLoc());
   SmallVector<Value *> Args(make_pointer_range(Body.args()));
-  FunctionCallee Leave = M.getOrInsertFunction(
-      "specrt_leave", FunctionType::get(Type::getVoidTy(Context), {Pointer, Pointer}, false));
   CallInst *Run = Builder.CreateCall(Body.getFunctionType(), Target, Args);
   Run->setDoesNotThrow();
-  Builder.CreateCall(Leave, {Descriptor, Call})->setDoesNotThrow();
+  Builder.CreateCall(leaveFunction(M), {Descriptor, Call})->setDoesNotThrow();
   if (Run->getType()->isVoidTy())
     Builder.CreateRetVoid();
   else

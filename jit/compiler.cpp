@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
 #include "jit/containment.h"
+#include "jit/frame_watch.h"
 #include "jit/guard_code.h"
 #include "jit/helper_symbols.h"
 #include "jit/late_destructors.h"
@@ -204,6 +205,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   prepareBody(*Candidate.M, Request, Made->Body);
   giveLines(*Candidate.M, Region);
   std::string Assembly;
+  const FrameWatch Frames(*Candidate.M);
   Expected<std::unique_ptr<MemoryBuffer>> Object =
       Code->compile(*Candidate.M, Files.isOn() ? &Assembly : nullptr);
   if (!Object)
@@ -211,6 +213,8 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Files.write(Candidate.Name + ".s", [&](raw_ostream &OS) { OS << Assembly; });
   // Now already: the process may end before the compile does.
   Files.writeIndex();
+  if (Frames.largest() > 0)
+    return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
   Budget.checkpoint();
   uint64_t Bytes = codeBytes(**Object);
   Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);

@@ -136,6 +136,8 @@ constexpr TextRow Notes[] = {
                                 "over fewer arrays."},
     {"not built,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
     {"not finished,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
+    {"bytes of stack", "The nest keeps too many values at a time for a thread with little stack. "
+                       "Split it into nests that compute less each."},
     {"no parallel loop", "Each iteration needs the one before. If that is only the order of a "
                          "floating-point sum, SPECRT_FP=fast allows another order."},
 };

@@ -177,7 +177,7 @@ void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
 /// part of its caller, through which a cancelled thread must be able to unwind.
 [[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most,
                                      const QuietTime &Quiet) noexcept {
-  unsigned Threads = Quiet.inHandler() ? 1 : threadsHere(Most);
+  unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
   if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
     return false;
   runInParallel(Loop, Threads);

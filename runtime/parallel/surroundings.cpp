@@ -34,7 +34,36 @@ bool inOpenMpRegion() {
   return Function && Function() != 0;
 }
 
+/// Where the calling thread's stack begins and ends; 0 while that is not known.
+struct StackBounds {
+  uintptr_t Low = 0, High = 0;
+};
+thread_local StackBounds OwnStack __attribute__((tls_model("initial-exec")));
+
+/// The main thread's stack is as large as its limit allows, wherever it ends now.
+StackBounds findStack() {
+  StackBounds Found;
+  pthread_attr_t Attributes;
+  if (pthread_getattr_np(pthread_self(), &Attributes) != 0)
+    return Found;
+  void *Low = nullptr;
+  size_t Bytes = 0;
+  if (pthread_attr_getstack(&Attributes, &Low, &Bytes) == 0)
+    Found = {reinterpret_cast<uintptr_t>(Low), reinterpret_cast<uintptr_t>(Low) + Bytes};
+  pthread_attr_destroy(&Attributes);
+  return Found;
+}
+
 } // namespace
+
+bool hasStackForTbb() {
+  // TBB was seen to need 2 KB, and a version's own part another 3 KB.
+  constexpr uintptr_t Enough = 16 * 1024;
+  if (OwnStack.High == 0)
+    OwnStack = findStack();
+  auto Here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return OwnStack.Low < Here && Here < OwnStack.High && Here - OwnStack.Low >= Enough;
+}
 
 bool hostIsParallel() { return inTbbTask() || inOpenMpRegion(); }
 

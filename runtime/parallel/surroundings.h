@@ -14,6 +14,10 @@ bool isForkedChild();
 /// Notices later forks. Idempotent.
 void watchForks();
 
+/// Has the calling thread stack enough to work in TBB? Not on a stack that the system does not know
+/// as the thread's (a fiber's, say). Allocates at the first call of a thread.
+bool hasStackForTbb();
+
 /// Processors the calling thread may run on, at least 1.
 unsigned allowedProcessors();
 

@@ -9,8 +9,9 @@
 
 namespace specrt {
 
-/// Computed or packed values up to this size lie on the stack; larger ones in scratch memory.
-inline constexpr int64_t MaxStackBytes = 24 * 1024;
+/// Computed or packed values up to this size lie on the stack; larger ones in scratch memory. Little,
+/// because a program may give its threads 16 KB of stack.
+inline constexpr int64_t MaxStackBytes = 2 * 1024;
 
 /// Bytes of the smallest vector register.
 inline constexpr int64_t SmallestVector = 16;

@@ -15,6 +15,7 @@
 #include <set>
 #include <sys/wait.h>
 #include <thread>
+#include <ucontext.h>
 #include <unistd.h>
 #include <vector>
 
@@ -376,6 +377,21 @@ TEST(ParallelLoops, RunsSeriallyInASignalHandler) {
   EXPECT_EQ(threadsOf(2), std::min<size_t>(specrt_parallel_threads(), 2));
   EXPECT_TRUE(isBlocked(SIGUSR1));
   pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
+}
+
+size_t ThreadsOnFiber = 0;
+
+/// How much of it is left nobody can tell.
+TEST(ParallelLoops, RunSeriallyOnAStackOfTheProgramsOwn) {
+  std::vector<char> Stack(1 << 20);
+  ucontext_t Main, Fiber;
+  getcontext(&Fiber);
+  Fiber.uc_stack.ss_sp = Stack.data();
+  Fiber.uc_stack.ss_size = Stack.size();
+  Fiber.uc_link = &Main;
+  makecontext(&Fiber, [] { ThreadsOnFiber = threadsOf(2); }, 0);
+  swapcontext(&Main, &Fiber);
+  EXPECT_EQ(ThreadsOnFiber, 1u);
 }
 
 } // namespace

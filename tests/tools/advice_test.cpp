@@ -49,6 +49,7 @@ TEST(Advice, NoReasonBeginsLikeAnother) {
 
 TEST(Advice, NotesThatOnlyTellWhatWasDoneGetNone) {
   EXPECT_STREQ(adviceForNote("for.body => exit: code generated"), "");
+  EXPECT_THAT(adviceForNote("tiled: a function takes 5000 bytes of stack"), HasSubstr("Split"));
   EXPECT_THAT(adviceForNote("A and B overlap in this program"), HasSubstr("separate arrays"));
 }
 
