@@ -134,6 +134,9 @@ constexpr TextRow Notes[] = {
     {"changes in the loop", "Copy the value to a local variable before the loop."},
     {"are too many to compare", "Declare the pointers __restrict, or split the loop into loops "
                                 "over fewer arrays."},
+    {"folded to a NaN",
+     "The processor makes another NaN than the compiler. Do not pass values with "
+     "which the nest divides zero by zero or the like."},
     {"not built,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
     {"not finished,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
     {"bytes of stack", "The nest keeps too many values at a time for a thread with little stack. "

@@ -12,6 +12,7 @@
 #include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/library_calls.h"
 #include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/nan_folding.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -183,8 +184,15 @@ Error Specializer::prepare() {
   if (Request.fp_mode != SPECRT_FP_FAST)
     if (Error E = bindLibraryCalls(*Base, Region))
       return E;
+  const bool KeepsNaNs = Request.fp_mode == SPECRT_FP_STRICT;
+  if (KeepsNaNs) {
+    hideNaNs(*Base);
+    fenceSignsOfNaNs(*Base);
+  }
   applyFloatingPointMode(*Base, Request.fp_mode);
   Passes.inlineAndCanonicalize(*Base);
+  if (KeepsNaNs)
+    fenceSignsOfNaNs(*Base);
   // The unspecialised function says what stands in the way.
   if (!Budget.expired())
     Result.Causes = explainRejections(regionFunction(*Base, Region), Passes.functions());
@@ -392,6 +400,8 @@ void Specializer::add(const char *Name, std::unique_ptr<Module> M, bool Parallel
   Passes.forget();
   if (Budget.expired())
     return note(Twine(Name) + ": not finished, " + Budget.reason());
+  if (Request.fp_mode == SPECRT_FP_STRICT && containsNaN(*M))
+    return note(Twine(Name) + ": not used, an operation was folded to a NaN");
   std::string Why;
   raw_string_ostream Stream(Why);
   if (verifyModule(*M, &Stream))

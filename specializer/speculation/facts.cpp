@@ -90,7 +90,11 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
     if (Fact.flags & SPECRT_FACT_CONSTANT) {
       if (!fits(T, Fact.value))
         continue;
-      A.replaceAllUsesWith(unpack(T, Fact.value));
+      Constant *Known = unpack(T, Fact.value);
+      // LLVM would not keep its bits.
+      if (auto *Number = dyn_cast<ConstantFP>(Known); Number && Number->isNaN())
+        continue;
+      A.replaceAllUsesWith(Known);
       specrt_guard Guard = guardOn(SPECRT_GUARD_EQUAL, A.getArgNo());
       Guard.value = Fact.value;
       Result.Guards.push_back(Guard);
