@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/engine.h"
 #include "jit/helper_symbols.h"
+#include "jit/masked_stores.h"
 #include "specializer/host_target.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
@@ -83,6 +84,7 @@ static Error emit(Module &M, TargetMachine &TM, SmallVectorImpl<char> &Bytes,
 Expected<std::unique_ptr<MemoryBuffer>> Engine::compile(Module &M, std::string *Assembly) {
   M.setDataLayout(TM->createDataLayout());
   M.setTargetTriple(TM->getTargetTriple());
+  splitMaskedStores(M);
   if (Assembly) {
     std::unique_ptr<Module> Copy = CloneModule(M);
     SmallVector<char, 0> Text;
