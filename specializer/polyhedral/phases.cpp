@@ -16,6 +16,7 @@
 #include "polly/ScheduleOptimizer.h"
 #include "polly/Simplify.h"
 #include "polly/Support/GICHelper.h"
+#include "specializer/polyhedral/access_alignment.h"
 #include "specializer/polyhedral/carried_values.h"
 #include "specializer/polyhedral/commuting_updates.h"
 #include "specializer/polyhedral/contraction_grid.h"
@@ -168,10 +169,11 @@ private:
   }
 
   bool computeModel(SchedulePolicy Policy) {
+    const bool CanMoveValues = isNaturallyAligned(S);
     polly::runSimplify(S, 0);
     if (stopped("simplification"))
       return false;
-    if (hasScalars()) {
+    if (CanMoveValues && hasScalars()) {
       polly::runForwardOpTree(S);
       polly::runDeLICM(S);
       polly::runSimplify(S, 1);
@@ -179,7 +181,7 @@ private:
         return false;
     }
     IsExpanded = expands(Policy);
-    if (IsExpanded)
+    if (IsExpanded && CanMoveValues)
       NumExpanded = expandStorage(S, Options.MaxTilingOperations);
     if (Options.Dump)
       printModel(*Options.Dump, "Without scalars: static control part");

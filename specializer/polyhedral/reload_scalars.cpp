@@ -26,7 +26,9 @@ constexpr unsigned MaxWeb = 16; ///< phis that feed each other
 struct Web {
   SmallSetVector<PHINode *, 8> Phis;
   const SCEV *Address = nullptr;
-  Instruction *Access = nullptr; ///< some load or store of it, for its alias information
+  Instruction *Access = nullptr; ///< some load or store of it
+  Align Alignment;               ///< what all loads and stores promise that bring the values there
+  AAMDNodes Aliasing;
 };
 
 class Finder {
@@ -43,6 +45,8 @@ public:
     for (auto [Access, Pointer] : accesses(W)) {
       W.Address = SE.getSCEV(Pointer);
       W.Access = Access;
+      W.Alignment = getLoadStoreAlignment(Access);
+      W.Aliasing = Access->getAAMetadata();
       if (isEverywhereInMemory(W) && isAvailable(W))
         return W;
     }
@@ -139,20 +143,28 @@ private:
     return Recurrence->evaluateAtIteration(SE.getMinusSCEV(Value, Counter->getStart()), SE);
   }
 
+  /// On some way to the phis the place was reached by \p Access, and not by another.
+  static bool add(const Instruction &Access, Web &W) {
+    W.Alignment = std::min(W.Alignment, getLoadStoreAlignment(&Access));
+    W.Aliasing = W.Aliasing.merge(Access.getAAMetadata());
+    return true;
+  }
+
   /// Does the place hold \p Leaf at the end of \p Block?
-  bool holds(Value *Leaf, const BasicBlock *Block, const Web &W) {
+  bool holds(Value *Leaf, const BasicBlock *Block, Web &W) {
     MemoryAccess *Writer = writerAtEnd(Block, W);
     if (auto *Definition = dyn_cast<MemoryDef>(Writer))
       if (auto *Store = dyn_cast_or_null<StoreInst>(Definition->getMemoryInst()))
         if (Store->isSimple() && Store->getValueOperand() == Leaf &&
             isSameAddress(Store->getPointerOperand(), W, Block))
-          return true;
+          return add(*Store, W);
     auto *Load = dyn_cast<LoadInst>(Leaf);
     return Load && Load->isSimple() && isSameAddress(Load->getPointerOperand(), W, Block) &&
-           clobber(Memory.getMemoryAccess(Load)->getDefiningAccess(), W) == Writer;
+           clobber(Memory.getMemoryAccess(Load)->getDefiningAccess(), W) == Writer &&
+           add(*Load, W);
   }
 
-  bool isEverywhereInMemory(const Web &W) {
+  bool isEverywhereInMemory(Web &W) {
     for (PHINode *Phi : W.Phis)
       if (!isFixed(W.Address, *Phi))
         return false;
@@ -211,9 +223,9 @@ void reload(const Web &W, ScalarEvolution &SE, MemorySSAUpdater &Memory) {
   for (PHINode *Phi : W.Phis) {
     Instruction *At = &*Phi->getParent()->getFirstInsertionPt();
     Value *Pointer = Expander.expandCodeFor(W.Address, nullptr, At->getIterator());
-    auto *Load = new LoadInst(T, Pointer, "", /*isVolatile=*/false, getLoadStoreAlignment(W.Access),
+    auto *Load = new LoadInst(T, Pointer, "", /*isVolatile=*/false, W.Alignment,
                               At->getIterator());
-    Load->setAAMetadata(W.Access->getAAMetadata());
+    Load->setAAMetadata(W.Aliasing);
     Load->setDebugLoc(Phi->getDebugLoc());
     Memory.insertUse(cast<MemoryUse>(
         Memory.createMemoryAccessInBB(Load, nullptr, Load->getParent(), MemorySSA::Beginning)));

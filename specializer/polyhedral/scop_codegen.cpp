@@ -8,6 +8,7 @@
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
 #include "polly/Support/ScopHelper.h"
+#include "specializer/polyhedral/access_alignment.h"
 #include "specializer/polyhedral/contraction_kernel.h"
 #include "specializer/polyhedral/schedule_tools.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -361,6 +362,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   isl::ast_node Root = Info.getAst();
   if (Root.is_null())
     return Result;
+  forgetAlignmentOfMoved(S);
   Region &R = S.getRegion();
   polly::simplifyRegion(&R, &DT, &LI, &RI);
   BasicBlock *Entering = S.getEnteringBlock();

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "specializer/polyhedral/expand_storage.h"
 #include "tests/polyhedral/nest_compiler.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
 #include <regex>
@@ -66,6 +69,52 @@ TEST(ExpandStorage, TooMuchMemoryForbidsItOrLeavesOuterLoopsOut) {
 TEST(ExpandStorage, TooFewOperationsForbidIt) {
   EXPECT_THAT(expanded("row_of_sums", {5, 30, 20}).Arrays, ElementsAre("[30][20]"));
   EXPECT_THAT(expanded("row_of_sums", {5, 30, 20}, 100).Arrays, IsEmpty());
+}
+
+void setAlignment(Function &F, Align A) {
+  for (Instruction &I : instructions(F))
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setAlignment(A);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      Store->setAlignment(A);
+}
+
+/// Rows of 125 elements begin anywhere.
+TEST(ExpandStorage, AccessesPromiseNoAlignmentInTheirNewPlace) {
+  NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "doitgen");
+  Function &F = Compiler.withSizes({4, 70, 125});
+  setAlignment(F, Align(64));
+  PolyhedralOptions Options;
+  Options.Schedule = SchedulePolicy::Tiled;
+  Options.Target = describeHost(Compiler.costs(), 1);
+  PolyhedralResult Result = optimizeScops(F, Compiler.functions(), Options);
+  ASSERT_EQ(Result.NumGenerated, 1u) << Result.Notes;
+  unsigned InScratch = 0;
+  for (Instruction &I : instructions(F))
+    if (isa<LoadInst, StoreInst>(I) &&
+        isa<CallInst>(getUnderlyingObject(getLoadStorePointerOperand(&I), 100))) {
+      ++InScratch;
+      EXPECT_LE(getLoadStoreAlignment(&I), Align(8));
+    }
+  EXPECT_GT(InScratch, 0u) << "nothing was expanded";
+}
+
+/// Members of packed structures get no values from elsewhere, because those come aligned.
+TEST(ExpandStorage, ArraysBelowTheAlignmentOfTheirTypeForbidIt) {
+  auto NumExpanded = [](Align A) {
+    NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "symm");
+    Function &F = Compiler.withSizes({60, 50, 1});
+    setAlignment(F, A);
+    PolyhedralOptions Options;
+    Options.Schedule = SchedulePolicy::Vector;
+    std::string Trace;
+    raw_string_ostream Stream(Trace);
+    Options.Dump = &Stream;
+    optimizeScops(F, Compiler.functions(), Options);
+    return StringRef(Trace).count("_expanded[");
+  };
+  EXPECT_GT(NumExpanded(Align(8)), 0u);
+  EXPECT_EQ(NumExpanded(Align(4)), 0u);
 }
 
 } // namespace

@@ -63,6 +63,8 @@ std::string sumLoop(const std::string &Before, const std::string &Start,
 
 struct Outcome {
   unsigned NumReloaded = ~0u, NumFloatPhis = 0, NumIntegerPhis = 0;
+  Align Alignment{1024}; ///< least of all loads
+  bool HasTypes = false; ///< some load of a double says which
 };
 
 Outcome reload(const std::string &Text, function_ref<bool()> Expired = nullptr) {
@@ -88,7 +90,10 @@ Outcome reload(const std::string &Text, function_ref<bool()> Expired = nullptr) 
   Result.NumReloaded = reloadScalars(F, FAM, Expired);
   EXPECT_FALSE(verifyModule(*M, &errs()));
   for (Instruction &I : instructions(F))
-    if (isa<PHINode>(I))
+    if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      Result.Alignment = std::min(Result.Alignment, Load->getAlign());
+      Result.HasTypes |= Load->hasMetadata(LLVMContext::MD_tbaa);
+    } else if (isa<PHINode>(I))
       ++(I.getType()->isFloatingPointTy() ? Result.NumFloatPhis : Result.NumIntegerPhis);
   return Result;
 }
@@ -132,6 +137,26 @@ TEST(ReloadScalars, AStoreBetweenForbidsItWhereItMayBeTheSamePlace) {
             0u);
   EXPECT_EQ(numReloaded(LoadC + Other + "%c", "%old", StoreC), 0u)
       << "between the load and the loop";
+}
+/// Of all ways on which the value gets there, each may promise what it likes.
+TEST(ReloadScalars, AReloadPromisesWhatHoldsOnAllWays) {
+  EXPECT_EQ(reload(sumLoop("%old = load double, ptr %c, align 2", "%old",
+                           "store double %next, ptr %c, align 64"))
+                .Alignment,
+            Align(2));
+  EXPECT_EQ(reload(sumLoop("store double 0.0, ptr %c, align 64", "0.0",
+                           "store double %next, ptr %c, align 4"))
+                .Alignment,
+            Align(4));
+  const std::string Types = "\n!0 = !{!\"root\"}\n!1 = !{!2, !2, i64 0}\n!2 = !{!\"d\", !0}\n";
+  EXPECT_TRUE(reload(sumLoop("store double 0.0, ptr %c, !tbaa !1", "0.0",
+                             "store double %next, ptr %c, !tbaa !1") +
+                     Types)
+                  .HasTypes);
+  EXPECT_FALSE(reload(sumLoop("store double 0.0, ptr %c", "0.0",
+                              "store double %next, ptr %c, !tbaa !1") +
+                      Types)
+                   .HasTypes);
 }
 TEST(ReloadScalars, AStoreOfOtherSizeForbidsIt) {
   EXPECT_EQ(numReloaded(LoadC, "%old", StoreC + "\n store i8 0, ptr %c"), 0u);
