@@ -46,10 +46,10 @@ bool split(IntrinsicInst &Store, const DataLayout &Layout) {
     return false;
   IRBuilder<> Builder(&Store);
   uint64_t Offset = *Lane * Layout.getTypeStoreSize(Element).getFixedValue();
-  StoreInst *One = Builder.CreateAlignedStore(
-      Builder.CreateExtractElement(Vector, *Lane),
-      Builder.CreatePtrAdd(Pointer, Builder.getInt64(Offset)),
-      commonAlignment(Store.getParamAlign(1).valueOrOne(), Offset));
+  StoreInst *One =
+      Builder.CreateAlignedStore(Builder.CreateExtractElement(Vector, *Lane),
+                                 Builder.CreatePtrAdd(Pointer, Builder.getInt64(Offset)),
+                                 commonAlignment(Store.getParamAlign(1).valueOrOne(), Offset));
   One->copyMetadata(Store);
   return true;
 }

@@ -160,8 +160,7 @@ private:
           return add(*Store, W);
     auto *Load = dyn_cast<LoadInst>(Leaf);
     return Load && Load->isSimple() && isSameAddress(Load->getPointerOperand(), W, Block) &&
-           clobber(Memory.getMemoryAccess(Load)->getDefiningAccess(), W) == Writer &&
-           add(*Load, W);
+           clobber(Memory.getMemoryAccess(Load)->getDefiningAccess(), W) == Writer && add(*Load, W);
   }
 
   bool isEverywhereInMemory(Web &W) {
@@ -223,8 +222,7 @@ void reload(const Web &W, ScalarEvolution &SE, MemorySSAUpdater &Memory) {
   for (PHINode *Phi : W.Phis) {
     Instruction *At = &*Phi->getParent()->getFirstInsertionPt();
     Value *Pointer = Expander.expandCodeFor(W.Address, nullptr, At->getIterator());
-    auto *Load = new LoadInst(T, Pointer, "", /*isVolatile=*/false, W.Alignment,
-                              At->getIterator());
+    auto *Load = new LoadInst(T, Pointer, "", /*isVolatile=*/false, W.Alignment, At->getIterator());
     Load->setAAMetadata(W.Aliasing);
     Load->setDebugLoc(Phi->getDebugLoc());
     Memory.insertUse(cast<MemoryUse>(

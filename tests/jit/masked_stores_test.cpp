@@ -53,10 +53,9 @@ std::string assembly(Module &M) {
   cantFail(createHostTarget()); // initialises LLVM
   Triple TT("x86_64-unknown-linux-gnu");
   std::string Why;
-  std::unique_ptr<TargetMachine> TM(
-      TargetRegistry::lookupTarget(TT, Why)
-          ->createTargetMachine(TT, "x86-64-v4", "", TargetOptions(), Reloc::PIC_,
-                                CodeModel::Small, CodeGenOptLevel::Aggressive));
+  std::unique_ptr<TargetMachine> TM(TargetRegistry::lookupTarget(TT, Why)->createTargetMachine(
+      TT, "x86-64-v4", "", TargetOptions(), Reloc::PIC_, CodeModel::Small,
+      CodeGenOptLevel::Aggressive));
   M.setDataLayout(TM->createDataLayout());
   M.setTargetTriple(TT);
   SmallVector<char, 0> Text;

@@ -153,10 +153,10 @@ TEST(ReloadScalars, AReloadPromisesWhatHoldsOnAllWays) {
                              "store double %next, ptr %c, !tbaa !1") +
                      Types)
                   .HasTypes);
-  EXPECT_FALSE(reload(sumLoop("store double 0.0, ptr %c", "0.0",
-                              "store double %next, ptr %c, !tbaa !1") +
-                      Types)
-                   .HasTypes);
+  EXPECT_FALSE(
+      reload(sumLoop("store double 0.0, ptr %c", "0.0", "store double %next, ptr %c, !tbaa !1") +
+             Types)
+          .HasTypes);
 }
 TEST(ReloadScalars, AStoreOfOtherSizeForbidsIt) {
   EXPECT_EQ(numReloaded(LoadC, "%old", StoreC + "\n store i8 0, ptr %c"), 0u);
