@@ -10,6 +10,7 @@
 #include "jit/symbol_table.h"
 #include "specializer/lines.h"
 #include "specializer/naming.h"
+#include "specializer/polyhedral/isl_work.h"
 #include "specializer/region_module.h"
 #include "specializer/wrapping/describe.h"
 #include "llvm/Object/ObjectFile.h"
@@ -126,14 +127,43 @@ Error Compiler::contain(function_ref<Error()> Work) {
   std::string Why;
   if (runContained([&] { Problem = Work(); }, Why))
     return std::move(*Problem);
+  // Polly took a result that isl did not give for a truth value. Memory is lost, nothing else.
+  if (wasIslInterrupted())
+    return createStringError("the compile budget was used up");
   Broken = true;
   log(0, "the compiler failed: " + Why + "; no further versions are made");
   return createStringError("the compiler failed: " + Why);
 }
 
+class Compiler::Watched {
+public:
+  Watched(Compiler &C, const CompileBudget &Budget) : C(C) {
+    expectNoIslWork();
+    std::lock_guard Guard(C.WatchMutex);
+    C.Watching = &Budget;
+  }
+  ~Watched() {
+    std::lock_guard Guard(C.WatchMutex);
+    C.Watching = nullptr;
+    expectNoIslWork();
+  }
+  Watched(const Watched &) = delete;
+  Watched &operator=(const Watched &) = delete;
+
+private:
+  Compiler &C;
+};
+
+void Compiler::watch() {
+  std::lock_guard Guard(WatchMutex);
+  if (Watching && Watching->expired())
+    interruptIsl();
+}
+
 const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
   CompileControl::Running Inside(Control);
   CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  Watched ByOthers(*this, Budget);
   auto *Result = new CompileResult();
   Dump Files(Request);
   Error Problem = contain([&] { return compileInto(Request, Budget, Files, *Result); });

@@ -13,6 +13,7 @@
 #include "jit/version_object.h"
 #include "specializer/budget.h"
 #include "specializer/specialize.h"
+#include <mutex>
 
 namespace specrt {
 
@@ -39,7 +40,12 @@ public:
     return Control.cancel(Park, Timeout);
   }
 
+  void watch();
+
 private:
+  /// Shows watch() the budget of a compile.
+  class Watched;
+
   Compiler() = default;
   llvm::Error compileInto(const specrt_jit_request &Request, CompileBudget &Budget, Dump &Files,
                           CompileResult &Result);
@@ -60,6 +66,8 @@ private:
   std::string LibraryDirectory;
   std::unique_ptr<Engine> Code;
   CompileControl Control;
+  std::mutex WatchMutex;
+  const CompileBudget *Watching = nullptr; ///< of the compile that goes on
   bool Broken = false;
   bool WarnedOfDump = false;
   std::string LinkProblem;

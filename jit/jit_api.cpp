@@ -64,6 +64,11 @@ void freeDescription(const specrt_describe_result *Result) {
   delete static_cast<const Description *>(Result);
 }
 
+void watch() {
+  if (TheCompiler)
+    TheCompiler->watch();
+}
+
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 sizeof(specrt_jit_api),
                                 start,
@@ -74,7 +79,8 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 release,
                                 cancel,
                                 describe,
-                                freeDescription};
+                                freeDescription,
+                                watch};
 
 } // namespace
 } // namespace specrt

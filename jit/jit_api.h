@@ -2,7 +2,7 @@
  *
  * libspecrt.so opens libspecrt-jit.so with dlopen from its background worker and looks up
  * specrt_jit_query. No LLVM or C++ type crosses this line. All functions are called from one
- * thread at a time (the worker), except `cancel`, which may be called from any thread.
+ * thread at a time, except `cancel` and `watch`, which may be called from any thread.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 4u
+#define SPECRT_JIT_API_VERSION 5u
 
 /* What the profile knows about one argument. */
 enum specrt_fact_flags {
@@ -188,6 +188,9 @@ typedef struct specrt_jit_api {
   /* Always returns a result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
   void (*free_description)(const specrt_describe_result *result);
+  /* To be called every few milliseconds while compile runs in another thread: makes what looks at
+   * no clock by itself end when the budget is used up. Returns at once. */
+  void (*watch)(void);
 } specrt_jit_api;
 
 /* The only symbol libspecrt.so looks up. Null when the version is not supported. */

@@ -5,7 +5,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassInstrumentation.h"
 
-#include <ctime>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace specrt {
@@ -41,19 +41,25 @@ bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
   return true;
 }
 
-static std::chrono::nanoseconds processorTime() {
+static clockid_t clockOfThisThread() {
+  clockid_t Clock = CLOCK_THREAD_CPUTIME_ID;
+  pthread_getcpuclockid(pthread_self(), &Clock);
+  return Clock;
+}
+
+static std::chrono::nanoseconds timeOf(clockid_t Clock) {
   timespec Now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
+  clock_gettime(Clock, &Now);
   return std::chrono::seconds(Now.tv_sec) + std::chrono::nanoseconds(Now.tv_nsec);
 }
 
 CompileBudget::CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit)
     : Control(Control), Start(Clock::now()), WallDeadline(Start + MaxStretch * Limit),
-      ProcessorDeadline(processorTime() + Limit) {}
+      Processor(clockOfThisThread()), ProcessorDeadline(timeOf(Processor) + Limit) {}
 
 bool CompileBudget::expired() const {
   return Control.isCancelled() || Clock::now() >= WallDeadline ||
-         processorTime() >= ProcessorDeadline;
+         timeOf(Processor) >= ProcessorDeadline;
 }
 
 void CompileBudget::attach(llvm::PassInstrumentationCallbacks &PIC) {

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 
 namespace llvm {
 class LLVMContext;
@@ -65,7 +66,7 @@ public:
 
   static constexpr int MaxStretch = 4;
 
-  /// On the constructing thread only.
+  /// Any thread, while the constructing one exists.
   bool expired() const;
   /// Why expired() holds, as part of a sentence.
   const char *reason() const {
@@ -86,6 +87,7 @@ private:
   using Clock = std::chrono::steady_clock;
   CompileControl &Control;
   Clock::time_point Start, WallDeadline;
+  clockid_t Processor; ///< time of the constructing thread
   std::chrono::nanoseconds ProcessorDeadline;
 };
 

@@ -24,6 +24,7 @@
 #include "specializer/polyhedral/detected_scops.h"
 #include "specializer/polyhedral/expand_storage.h"
 #include "specializer/polyhedral/function_attributes.h"
+#include "specializer/polyhedral/isl_work.h"
 #include "specializer/polyhedral/iteration_scopes.h"
 #include "specializer/polyhedral/legality.h"
 #include "specializer/polyhedral/outer_vectors.h"
@@ -116,6 +117,7 @@ public:
       printSchedule(*Options.Dump, "Chosen schedule");
     std::unique_ptr<polly::IslAstInfo> Ast;
     {
+      IslWork Interruptible(ctx());
       polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
       Ast = polly::runIslAstGen(S, Dependences);
     }
@@ -139,6 +141,7 @@ public:
 
   /// False with a note. Looks at loops, and at dependences where they are known: costs little.
   bool mayBeStencil() {
+    IslWork Interruptible(ctx());
     return specrt::mayBeStencil(
         S, HasModel ? &Dependences.getDependences(polly::Dependences::AL_Statement) : nullptr,
         Options.MaxTilingOperations, Note);
@@ -173,6 +176,7 @@ private:
     polly::runSimplify(S, 0);
     if (stopped("simplification"))
       return false;
+    IslWork Interruptible(ctx());
     if (CanMoveValues && hasScalars()) {
       polly::runForwardOpTree(S);
       polly::runDeLICM(S);
@@ -230,7 +234,11 @@ private:
     if (Policy == SchedulePolicy::Original)
       return true;
     isl::schedule Old = S.getScheduleTree();
-    isl::schedule New = newSchedule(Policy);
+    isl::schedule New;
+    {
+      IslWork Interruptible(ctx());
+      New = newSchedule(Policy);
+    }
     if (stopped("scheduling") || New.is_null())
       return false;
     if (isl_schedule_plain_is_equal(New.get(), Old.get()) == isl_bool_true)
