@@ -27,6 +27,10 @@ constexpr ReasonRow Reasons[] = {
     {Reason::NotCompiled, "could not be compiled",
      "If the time limit was exceeded, raise SPECRT_COMPILE_BUDGET_MS. Otherwise this is a gap in "
      "libspecrt: SPECRT_DUMP=/some/folder keeps the code for a bug report."},
+    {Reason::NeverCompiled, "its compilation did not end",
+     "It is not tried again until the region's code changes, or what was learned is removed "
+     "(specrt "
+     "cache clear). This is a gap in libspecrt: the source of the region makes a good bug report."},
     {Reason::NothingToSpecialise, "nothing to specialise",
      "No value recurred and no arrays could be told apart. Keep the sizes of the hot calls the "
      "same, or pass arrays by separate pointers."},

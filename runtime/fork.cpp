@@ -59,6 +59,7 @@ void afterForkInChild() {
   bool CompilerLost = R.Jit.isBusy();
   resetQueueAfterFork();
   FileLock::forgetAfterFork();
+  R.Jit.forgetThreadAfterFork();
   if (CompilerLost) {
     R.Jit.abandon("the process forked during a compilation");
     tuning().CompileEnabled = false;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/jit_library.h"
 #include "runtime/clock.h"
+#include "runtime/compile_job.h"
 #include "runtime/exit.h"
 #include "runtime/log.h"
 #include "runtime/reasons.h"
 
 #include <cstring>
 #include <dlfcn.h>
+#include <memory>
 #include <unistd.h>
 
 namespace specrt {
@@ -30,6 +32,13 @@ static void logFromJit(int Level, const char *Message) {
   constexpr LogLevel Levels[] = {LogLevel::Error, LogLevel::Warning, LogLevel::Info,
                                  LogLevel::Debug};
   logLine(Level >= 0 && Level < 4 ? Levels[Level] : LogLevel::Debug, "%s", Message);
+}
+
+/// When a compile is given up: its budget is processor time, and over after four times as long in
+/// any case (specializer/budget.h); what can be interrupted has been by then.
+static uint64_t patienceNs(uint32_t BudgetMs) {
+  constexpr uint64_t Stretch = 4, GraceMs = 1000;
+  return (uint64_t{BudgetMs} * Stretch + GraceMs) * 1'000'000;
 }
 
 static std::string notAvailable(const std::string &Why) {
@@ -100,10 +109,32 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) 
   if (!A)
     return nullptr;
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
+  auto Job = std::make_shared<CompileJob>(Request);
+  const uint64_t GiveUpAt = monotonicNs() + patienceNs(Request.budget_ms);
   Compiling.store(true, std::memory_order_seq_cst);
-  const specrt_jit_result *Result = A->compile(&Request);
+  bool Ended = Thread.run([A, Job] { Job->Result = A->compile(&Job->request()); },
+                          [&] {
+                            // At the end of the process it is parked, and this thread with it.
+                            if (Gate.isClosed())
+                              return false;
+                            A->watch();
+                            return monotonicNs() >= GiveUpAt;
+                          });
   Compiling.store(false, std::memory_order_seq_cst);
-  return Result;
+  if (Ended)
+    return Job->Result;
+  lose(*A, Request.region->name);
+  return nullptr;
+}
+
+/// The thread holds what it holds: nobody else enters the compiler any more. It stops for good
+/// should it ever come by one of its checkpoints.
+void JitLibrary::lose(const specrt_jit_api &A, const char *Region) {
+  A.cancel(/*park=*/1, /*timeout_ms=*/0);
+  Api.store(nullptr, std::memory_order_release);
+  Lost = true;
+  Error = notAvailable(std::string("the compilation of ") + Region + " did not end");
+  logLine(LogLevel::Warning, "%s; versions that exist stay in use", Error.c_str());
 }
 
 void *JitLibrary::makeEntry(const specrt_region &Region, const specrt_guard *Guards,

@@ -8,6 +8,7 @@
 #define SPECRT_RUNTIME_JIT_LIBRARY_H
 
 #include "jit/jit_api.h"
+#include "runtime/compile_thread.h"
 #include "runtime/config.h"
 #include "runtime/exit_gate.h"
 #include <atomic>
@@ -24,7 +25,8 @@ public:
   const std::string &open(const Config &Settings);
 
   /// compile, makeEntry and describe return null when the gate is closed, and then the worker
-  /// should end.
+  /// should end. compile runs in a thread of its own. When it neither ends nor can be interrupted
+  /// well after its budget, null is returned and the compiler is lost with that thread.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
                   bool ExactInside, specrt_version_state &State);
@@ -39,6 +41,8 @@ public:
   /// most TimeoutMs. True on success. Any thread.
   bool close(uint32_t TimeoutMs);
 
+  /// A compile did not come back: there is no compiler any more.
+  bool isLost() const { return Lost; }
   bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
   bool isClosed() const { return Gate.isClosed(); }
   bool isCompiling() const { return Compiling.load(std::memory_order_relaxed); }
@@ -49,16 +53,21 @@ public:
   /// In a forked child: the thread that was inside does not exist here, and the locks it held are
   /// held for ever. The compiler is unavailable from now on.
   void abandon(const char *Why);
+  /// In every forked child.
+  void forgetThreadAfterFork() { Thread.forget(); }
 
   std::atomic<uint64_t> NumCompiles{0};
 
 private:
   class Visit;
 
+  void lose(const specrt_jit_api &A, const char *Region);
+
+  CompileThread Thread;
   std::atomic<const specrt_jit_api *> Api{nullptr};
   ExitGate Gate;
   std::atomic<bool> Compiling{false};
-  bool Tried = false;
+  bool Tried = false, Lost = false;
   std::string Error;
 };
 

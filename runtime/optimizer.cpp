@@ -274,6 +274,11 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
     D.Reason = words(Reason::CompilingOff);
     return Answer::NoCompiler;
   }
+  if (D.NeverCompile) {
+    std::lock_guard Guard(R.Mutex);
+    D.Reason = words(Reason::NeverCompiled);
+    return Answer::NothingFits;
+  }
   const std::string &Unavailable = R.Jit.open(D.CurrentSettings);
   specrt_jit_request Request{};
   std::vector<uint64_t> LastCall;
@@ -297,8 +302,11 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
   Request.sample_args = LastCall.empty() ? nullptr : LastCall.data();
   Request.only = Only.empty() ? nullptr : Only.c_str();
   const specrt_jit_result *Result = R.Jit.compile(Request);
-  if (!Result)
+  if (!Result) {
+    if (R.Jit.isLost())
+      loseCompiler(D);
     return Answer::NothingFits;
+  }
   {
     std::lock_guard Guard(R.Mutex);
     collect(D, *Result, Found);
@@ -308,6 +316,17 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
                 Result->candidates, Result->num_candidates);
   R.Jit.freeResult(Result);
   return Answer::Asked;
+}
+
+/// The compile of D's current step did not end. Neither this run nor a later one tries that again.
+void Optimizer::loseCompiler(RegionDetail &D) {
+  tuning().CompileEnabled = false;
+  tuning().SyncWaitUs = 0;
+  std::lock_guard Guard(R.Mutex);
+  D.NeverCompile = true;
+  D.Reason = words(Reason::NeverCompiled);
+  D.Events.add(Event::CompileEnd, D.Reason);
+  addDecision(D, D.Current, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
 }
 
 /// Takes over everything of Result that outlives it. Registry's mutex held.

@@ -51,6 +51,7 @@ private:
   };
   Answer compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
                            Bodies &Found);
+  void loseCompiler(RegionDetail &D);
   bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
   void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
   void storeWinner(RegionDetail &D, const Contestant &Winner);

@@ -163,6 +163,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   std::vector<Step> Others;
   std::map<std::string, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
+    D.NeverCompile |= Old.Reason == words(Reason::NeverCompiled);
     if (Old.Reason == words(Reason::SlowerInACall)) {
       // Nothing was measured on a whole call.
       Slow[Old.Key] = Old.Candidate;

@@ -129,7 +129,8 @@ void Optimizer::compileRest(RegionDetail &D, Step Rest, uint64_t Iterations) {
   H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   std::lock_guard Guard(R.Mutex);
   Step Made = std::exchange(D.Current, std::move(Before));
-  D.Reason = std::move(Reason);
+  if (!D.NeverCompile)
+    D.Reason = std::move(Reason);
   if (Found.empty() || R.Jit.isClosed()) {
     discard(D, Found);
     return setHandoverState(H, HandoverState::Over);

@@ -21,6 +21,7 @@ enum class Reason : uint8_t {
   NoCallRecorded,
   LostEarlier,
   NotCompiled,
+  NeverCompiled,
   NothingToSpecialise,
   NoCompiler,
   CompilingOff,

@@ -56,10 +56,11 @@ struct RegionDetail {
   bool Restart = false;  ///< the settings changed: nothing may be published before a new start
   uint32_t Restarts = 0; ///< new starts that were made
   bool Hot = false;
-  bool Failed = false;                            ///< some compile gave nothing
-  bool ValuesMovedOn = false;                     ///< a trial ended because no call met its guards
-  std::string Reason;                             ///< of the current state, for people
-  std::string Notes;                              ///< what the compiler did
+  bool Failed = false;        ///< some compile gave nothing
+  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
+  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
+  std::string Reason;         ///< of the current state, for people
+  std::string Notes;          ///< what the compiler did
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's

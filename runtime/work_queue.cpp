@@ -1,6 +1,7 @@
 //===- runtime/work_queue.cpp - what the program asks of the worker -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/work_queue.h"
+#include "runtime/compile_thread.h"
 
 #include <cerrno>
 #include <ctime>
@@ -90,6 +91,8 @@ void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
 }
 
 bool onWorkerThread() {
+  if (CompileThread::isThis())
+    return true;
   return HasWorkerThread.load(std::memory_order_relaxed) &&
          pthread_equal(WorkerThread.load(std::memory_order_relaxed), pthread_self());
 }

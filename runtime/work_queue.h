@@ -37,7 +37,7 @@ void resetQueueAfterFork();
 /// have had in hand.
 void requestAgainAfterFork(RegionState &S, uint32_t Bits);
 
-/// True on the thread that runs the worker.
+/// True on the thread that runs the worker, and on those for which it waits.
 bool onWorkerThread();
 void setWorkerThread(bool IsThisThread);
 

@@ -22,6 +22,8 @@ struct FakeControl {
   FakeCandidate Candidates[4] = {};
   std::atomic<uint32_t> NumCandidates{0};
   std::atomic<uint32_t> CompileMs{0};       ///< how long a compile takes
+  std::atomic<bool> NeverReturns{false};    ///< a compile takes for ever, without a checkpoint
+  std::atomic<uint32_t> Watches{0};         ///< calls of watch
   std::atomic<const char *> Error{nullptr}; ///< what compile answers
   std::atomic<const char *> StartError{nullptr};
   std::atomic<bool> ImpossibleGuards{false}; ///< guards that never hold

@@ -136,6 +136,8 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   // Stored plans are compiled from registration on, before main could say what to offer.
   for (int Ms = 0; Ms < 500 && C.NumCandidates == 0 && !C.Error; ++Ms)
     usleep(1000);
+  while (C.NeverReturns)
+    usleep(1000);
   auto *R = new Result();
   R->Public.notes = "fake";
   R->Public.causes = &R->Cause;
@@ -199,7 +201,7 @@ int cancel(int ParkIt, uint32_t TimeoutMs) {
 struct StaticObject {
   ~StaticObject() {
     FakeControl &C = control();
-    if (C.Opening || C.InsideEntry || (C.Compiling && !C.Parked)) {
+    if (C.Opening || C.InsideEntry || (C.Compiling && !C.Parked && !C.NeverReturns)) {
       constexpr char Message[] = "the compiler was destroyed while it worked\n";
       [[maybe_unused]] ssize_t Written = write(STDERR_FILENO, Message, sizeof(Message) - 1);
     }
@@ -230,7 +232,8 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             release,
                             cancel,
                             nullptr, // no test here wraps functions
-                            nullptr};
+                            nullptr,
+                            [] { ++control().Watches; }};
 
 } // namespace
 

@@ -3,6 +3,8 @@
 #include "tests/runtime/host.h"
 
 #include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace host {
 namespace {
@@ -80,6 +82,40 @@ int startError(int Argc, char **Argv) {
   return blocked(Argc, Argv);
 }
 
+/// A compile that neither ends nor passes a checkpoint.
+int neverReturns(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.NeverReturns = true;
+  CHECK(callUntil(SPECRT_STATE_BLOCKED, 5, 20));
+  std::fprintf(stdout, "%s\n", info().reason);
+  CHECK(FakeJitControl.Compiles == 1 && FakeJitControl.Watches > 5);
+  CHECK(FakeJitControl.Compiling == 1); // it goes on
+  CHECK(Main::Slot == Main::Region.original);
+  CHECK(!specrt_compiler_loaded());
+  // The worker goes on, and so do children.
+  CHECK(specrt_flush_profile());
+  pid_t Child = fork();
+  if (Child == 0) {
+    call(5, 20);
+    std::_Exit(7);
+  }
+  int Status = 0;
+  CHECK(waitpid(Child, &Status, 0) == Child && WIFEXITED(Status) && WEXITSTATUS(Status) == 7);
+  uint64_t Before = OriginalRuns;
+  call(5, 20);
+  CHECK(OriginalRuns == Before + 1);
+  return 0;
+}
+
+/// After a run of that: the region is not compiled again, whatever its values.
+int neverAgain(int, char **) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_BLOCKED, 6, 20));
+  std::fprintf(stdout, "%s\n", info().reason);
+  CHECK(FakeJitControl.Compiles == 0);
+  return 0;
+}
+
 int noEntry(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.NoEntry = true;
@@ -128,6 +164,8 @@ const Scenario CompileScenarios[] = {{"sync", sync},
                                      {"jit-error", jitError},
                                      {"start-error", startError},
                                      {"no-entry", noEntry},
+                                     {"never-returns", neverReturns},
+                                     {"never-again", neverAgain},
                                      {"configure", configure},
                                      {"options", options},
                                      {nullptr, nullptr}};

@@ -5,6 +5,7 @@
 // and report; what happens inside is checked by the scenario itself.
 //
 //===----------------------------------------------------------------------===//
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -199,6 +200,25 @@ TEST_F(Story, ACompileErrorBlocksTheRegion) {
   EXPECT_EQ(O.Code, 0) << O.Errors;
   EXPECT_THAT(O.Output, HasSubstr("the bitcode is damaged"));
   EXPECT_THAT(O.Errors, IsEmpty());
+}
+
+TEST_F(Story, ACompileThatNeverEndsIsGivenUpForEver) {
+  for (const char *Mode : {"background", "sync"}) {
+    SCOPED_TRACE(Mode);
+    Environment Settings = {{"SPECRT_COMPILE", Mode}, {"SPECRT_COMPILE_BUDGET_MS", "100"}};
+    auto Begin = std::chrono::steady_clock::now();
+    Outcome O = run({"never-returns"}, Settings);
+    // Four times the budget and a second, and no more for the end of the process and its child.
+    EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(6));
+    EXPECT_EQ(O.Code, 0) << O.Errors;
+    EXPECT_THAT(O.Output, HasSubstr("its compilation did not end"));
+    EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 1) << O.Errors;
+    EXPECT_EQ(report()["regions"][0]["state"], "blocked");
+    Outcome Next = run({"never-again"}, Settings);
+    EXPECT_EQ(Next.Code, 0) << Next.Errors;
+    EXPECT_THAT(Next.Output, HasSubstr("its compilation did not end"));
+    fs::remove_all(Box / "cache");
+  }
 }
 
 TEST_F(Story, AVersionWithoutEntryIsNotUsed) { play("no-entry"); }
