@@ -1,23 +1,20 @@
-//===- tests/fuzz/nest_generator.h - random loop nests as C source
-//------------------------------===//
+//===- tests/fuzz/nest_generator.h - random loop nests ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A generated program has a number of kernels and calls each with several sizes and several
-// placements of its arrays: apart, halves of one buffer, the same array twice, overlapping by a few
-// elements. After each series of calls it prints a checksum of all memory the kernel can reach. The
-// same seed gives the same program.
+// One or two nests of up to four loops with statements at any depth: triangular, reversed and
+// strided loops, guards, breaks, values kept in a scalar, subscripts that are affine or products of
+// counters.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 #ifndef SPECRT_TESTS_FUZZ_NEST_GENERATOR_H
 #define SPECRT_TESTS_FUZZ_NEST_GENERATOR_H
 
-#include <string>
+#include "tests/fuzz/contraction_generator.h"
 
 namespace specrt::fuzz {
 
-/// The source of a complete program with \p NumKernels kernels. Every access stays in bounds and
-/// integer arithmetic does not overflow, so that the program has exactly one result.
-std::string generateProgram(unsigned Seed, unsigned NumKernels);
+/// As generateContraction, whose promises hold here too. \p Pitch is above 12.
+GeneratedKernel generateNest(std::mt19937 &Random, const std::string &Name, unsigned Pitch);
 
 } // namespace specrt::fuzz
 

@@ -38,6 +38,16 @@ public:
            std::to_string(between(2, 20)) + "; t++) {\n" + Body + "  }\n}\n";
   }
 
+  /// Of any shape and size, some of them too large or not possible at all.
+  TimeTiles tiles() {
+    TimeTiles Tiles;
+    Tiles.Shape = between(0, 2) ? TileShape::Pipelined : TileShape::Diamond;
+    Tiles.Height = between(1, 24);
+    for (long Extent : Extents)
+      Tiles.Widths.push_back(between(0, 3) ? between(1, std::min(Extent, 60L)) : 0);
+    return Tiles;
+  }
+
   /// Sizes whose operands hold the grid.
   Sizes sizes() const {
     long Points = 1;
@@ -87,12 +97,15 @@ private:
   std::vector<long> Extents;
 };
 
-/// Tiles the nest in \p IR and compares it with the source. True when it could be tiled.
-bool checkTiled(const std::string &IR, const Sizes &S, bool Parallel, unsigned L2Bytes) {
+/// Tiles the nest in \p IR and compares it with the source. True when it could be tiled. \p Tiles:
+/// null, or those to use in place of the best ones.
+bool checkTiled(const std::string &IR, const Sizes &S, bool Parallel, unsigned L2Bytes,
+                const TimeTiles *Tiles = nullptr) {
   NestCompiler Reference(IR, "nest"), Candidate(IR, "nest");
   PolyhedralOptions Options;
   Options.Schedule = SchedulePolicy::TimeTiled;
   Options.Parallel = Parallel;
+  Options.Tiles = Tiles;
   Options.Target.VectorBytes = 16;
   Options.Target.L1Bytes = L2Bytes / 8;
   Options.Target.L2Bytes = L2Bytes;
@@ -107,7 +120,7 @@ bool checkTiled(const std::string &IR, const Sizes &S, bool Parallel, unsigned L
 TEST(RandomStencils, GiveTheSameBitsInTiles) {
   GeneratedNests Nests;
   const std::vector<unsigned> Seeds = fuzz::seeds(1, 20);
-  unsigned NumTiled = 0;
+  unsigned NumTiled = 0, NumOddlyTiled = 0;
   for (unsigned Seed : Seeds) {
     RandomStencil Stencil(Seed);
     std::string Source = Stencil.source();
@@ -115,10 +128,14 @@ TEST(RandomStencils, GiveTheSameBitsInTiles) {
     std::string IR = Nests.compile(Source, "-ffp-contract=off");
     ASSERT_FALSE(IR.empty());
     unsigned L2Bytes = 2048U << (Seed % 4);
-    for (bool Parallel : {false, true})
+    for (bool Parallel : {false, true}) {
       NumTiled += checkTiled(IR, Stencil.sizes(), Parallel, L2Bytes);
+      TimeTiles Tiles = Stencil.tiles();
+      NumOddlyTiled += checkTiled(IR, Stencil.sizes(), Parallel, L2Bytes, &Tiles);
+    }
   }
   EXPECT_GE(NumTiled, Seeds.size() / 3) << "too few nests could be tiled for the test to mean much";
+  EXPECT_GE(NumOddlyTiled, Seeds.size() / 5);
 }
 
 } // namespace

@@ -18,9 +18,9 @@ static uint64_t mix(uint64_t x) {
 }
 
 static double special(uint64_t random) {
-  static const double choices[] = {0.0,    -0.0,   1.0,  -1.0,      __builtin_inf(),
-                                   5e-324, -1e-310, 0.1, 2.225e-308, -__builtin_inf(),
-                                   1e308,  -3.0,   1e-45, 0.5,       2.0};
+  static const double choices[] = {0.0,    -0.0,    1.0,   -1.0,       __builtin_inf(),
+                                   5e-324, -1e-310, 0.1,   2.225e-308, -__builtin_inf(),
+                                   1e308,  -3.0,    1e-45, 0.5,        2.0};
   // A NaN now and then: what it meets is one from then on.
   return random % 61 == 0 ? __builtin_nan("") : choices[random % 15];
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A generated program is a table of kernels and, for each, of series of calls. The driver, which is
-// compiled by clang alone, fills the memory of a kernel, calls it, and prints a hash over every byte
-// that the kernel could reach.
+// compiled by clang alone, fills the memory of a kernel, calls it, and prints a hash over every
+// byte that the kernel could reach.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_TESTS_FUZZ_DRIVER_H

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# tests/fuzz/programs/test_fuzz.py - random programs are the same each time, and find differences
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: test_fuzz.py CLANG CLANGXX"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import builds
+import programs
+
+
+class Programs(unittest.TestCase):
+    def test_a_seed_means_one_program(self):
+        self.assertEqual(programs.generate(7), programs.generate(7))
+        self.assertNotEqual(programs.generate(7), programs.generate(8))
+
+    def test_have_five_nests_and_most_features_soon(self):
+        some = [programs.generate(seed) for seed in range(200)]
+        self.assertTrue(all(program.num_nests >= 5 for program in some))
+        text = "\n".join(source.text for program in some for source in program.sources)
+        flags = {flag for program in some for flag in program.flags + program.link_flags}
+        for word in ["template", "operator()", "__restrict", "**A", "goto", "target(", "X[", "while (",
+                     "fmin", "fma(", "copysign", "set_mode(UPWARD)", "SPECIAL", "__bf16", "dlopen",
+                     "#pragma omp simd", "#pragma omp parallel", "#pragma clang loop", "switch (",
+                     "outside_row_", "shared_", "int8_t", "uint64_t", "float"]:
+            self.assertIn(word, text)
+        for flag in ["-O1", "-O2", "-O3", "-Os", "-fPIC", "-flto", "-flto=thin", "-fopenmp",
+                     "-Wl,--gc-sections", "-ffp-contract=fast", "-march=native"]:
+            self.assertIn(flag, flags)
+
+    def test_can_be_read_again(self):
+        program = programs.generate(3)
+        with tempfile.TemporaryDirectory() as folder:
+            program.write(pathlib.Path(folder))
+            self.assertEqual(programs.Program.read(pathlib.Path(folder)), program)
+
+    def test_find_a_compiler_that_changes_bits(self):
+        """In place of the driver: clang that may reorder."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            tools = builds.Toolchain(root, root, *COMPILERS)
+            for cxx, compiler in zip((False, True), COMPILERS):
+                loose = root / f"loose{cxx}"
+                loose.write_text(f'#!/bin/sh\nexec {compiler} "$@" -Ofast -w\n')
+                loose.chmod(0o755)
+                tools.specrt[cxx] = str(loose)
+            kinds = [builds.compare(programs.generate(seed), root / str(seed), tools).kind
+                     for seed in range(6)]
+        self.assertIn("mismatch", kinds)
+        self.assertNotIn("defect", kinds)
+
+
+if __name__ == "__main__":
+    COMPILERS = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])

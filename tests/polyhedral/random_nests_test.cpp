@@ -1,0 +1,157 @@
+//===- tests/polyhedral/random_nests_test.cpp - random nests, bit by bit ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contractions and arbitrary nests under every policy, for processors with random caches and
+// registers, from which tiles and register blocks follow: what a program would hardly ever meet.
+// FUZZ_SEEDS=<first>-<last> runs other seeds than the default one.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/fuzz/nest_generator.h"
+#include "tests/fuzz/seeds.h"
+#include "tests/polyhedral/generated_nests.h"
+#include "tests/polyhedral/nest_operands.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace specrt;
+
+namespace {
+
+using Kernel = void(void *, void *, void *, int, int, int);
+
+/// Kernels have an order of parameters of their own.
+Kernel *asKernel(Nest *F) { return nestAs<Kernel>(F); }
+
+Element elementOf(StringRef Type) {
+  return StringSwitch<Element>(Type)
+      .Case("double", Element::Float64)
+      .Case("float", Element::Float32)
+      .Case("uint64_t", Element::Int64)
+      .Case("uint32_t", Element::Int32);
+}
+
+/// Kernels of one generator and one seed, and what they are called with.
+class RandomKernels {
+public:
+  using Generator = fuzz::GeneratedKernel(std::mt19937 &, const std::string &, unsigned);
+
+  RandomKernels(unsigned Seed, Generator *Generate, unsigned Count, unsigned Pitch)
+      : Random(Seed), Pitch(Pitch) {
+    std::string Source = "#include <math.h>\n#include <stdint.h>\n";
+    for (unsigned K = 0; K < Count; ++K) {
+      Kernels.push_back(Generate(Random, "kernel" + std::to_string(K), Pitch));
+      Source += Kernels.back().Text;
+    }
+    IR = Files.compile(Source);
+  }
+
+  bool areCompiled() const { return !IR.empty(); }
+  unsigned below(unsigned Bound) { return unsigned(Random() % Bound); }
+
+  /// Above the size of tiles, or small.
+  Sizes sizes() {
+    auto Size = [&] { return long(below(3) ? Pitch / 2 + below(Pitch / 2) : below(20) % Pitch); };
+    long N = Size(), M = Size(), P = Size();
+    return {N, M, P};
+  }
+
+  TilingTarget target(const TargetTransformInfo &Host, unsigned Threads) {
+    TilingTarget Target = describeHost(Host, Threads);
+    if (below(3) == 0)
+      return Target;
+    Target.VectorBytes = 16U << below(3);
+    Target.NumVectorRegisters = 8U << below(3);
+    Target.L1Bytes = 256U << below(8);
+    Target.L2Bytes = Target.L1Bytes << (1 + below(4));
+    Target.L3Bytes = static_cast<unsigned long>(Target.L2Bytes) << below(4);
+    return Target;
+  }
+
+  /// Specialises kernel \p K for \p S and compares it with the original.
+  PolyhedralResult check(unsigned K, const Sizes &S, SchedulePolicy Policy, bool Parallel) {
+    std::string Name = "kernel" + std::to_string(K);
+    NestCompiler Compiler(IR, Name);
+    PolyhedralOptions Options;
+    Options.Schedule = Policy;
+    Options.Parallel = Parallel;
+    Options.Target = target(Compiler.costs(), Parallel ? 2 : 1);
+    PolyhedralResult Result = Compiler.specialize(S, Options);
+    Operands Expected = operands(K), Actual = operands(K);
+    Expected.fill(Values::Ordinary);
+    Actual.copyFrom(Expected);
+    run(asKernel(originalNest(IR, Name)), Expected, S);
+    run(asKernel(Compiler.compile()), Actual, S);
+    EXPECT_EQ(Actual.differences(Expected), 0u)
+        << "policy " << int(Policy) << (Parallel ? ", parallel" : "") << ", sizes " << S[0] << ", "
+        << S[1] << ", " << S[2] << ", registers " << Options.Target.NumVectorRegisters << " of "
+        << Options.Target.VectorBytes << " bytes, caches " << Options.Target.L1Bytes << ", "
+        << Options.Target.L2Bytes << "\n"
+        << Kernels[K].Text << Result.Notes;
+    return Result;
+  }
+
+private:
+  /// What the generators promise about subscripts.
+  static constexpr size_t Before = 8;
+
+  Operands operands(unsigned K) const {
+    const long All = long(Before + 2 * (Pitch + 8) * (Pitch + 1));
+    return Operands::dense({All, All, All}, elementOf(Kernels[K].Type), Side::End);
+  }
+
+  static void run(Kernel *F, Operands &On, const Sizes &S) {
+    auto First = [&](const GuardedArray &Array) {
+      return static_cast<char *>(Array.data()) + Before * bytesOf(On.Type);
+    };
+    F(First(On.A), First(On.B), First(On.C), int(S[0]), int(S[1]), int(S[2]));
+  }
+
+  std::mt19937 Random;
+  unsigned Pitch;
+  std::vector<fuzz::GeneratedKernel> Kernels;
+  GeneratedNests Files;
+  std::string IR;
+};
+
+class RandomContractions : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomContractions, GiveTheSameBits) {
+  constexpr unsigned Count = 30;
+  // Above the tile size of contractions that are cut.
+  RandomKernels Kernels(GetParam(), fuzz::generateContraction, Count, 112);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumContractions = 0;
+  for (unsigned K = 0; K < Count; ++K) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()));
+    const Sizes S = Kernels.sizes();
+    PolyhedralResult Result =
+        Kernels.check(K, S, SchedulePolicy::Tiled, /*Parallel=*/Kernels.below(3) == 0);
+    NumContractions += StringRef(Result.Notes).contains("contraction kernels");
+  }
+  EXPECT_GE(NumContractions, Count / 5);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomContractions, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomNests : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomNests, GiveTheSameBitsUnderEveryPolicy) {
+  constexpr unsigned Count = 16;
+  RandomKernels Kernels(GetParam(), fuzz::generateNest, Count, 32);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumGenerated = 0;
+  for (unsigned K = 0; K < Count; ++K)
+    for (SchedulePolicy Policy :
+         {SchedulePolicy::Original, SchedulePolicy::Polly, SchedulePolicy::Vector,
+          SchedulePolicy::Tiled, SchedulePolicy::TimeTiled}) {
+      SCOPED_TRACE("seed " + std::to_string(GetParam()));
+      const Sizes S = Kernels.sizes();
+      NumGenerated += Kernels.check(K, S, Policy, Kernels.below(2) == 0).NumGenerated > 0;
+    }
+  EXPECT_GE(NumGenerated, Count / 2);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomNests, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+} // namespace
