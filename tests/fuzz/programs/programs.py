@@ -190,6 +190,8 @@ def fill_files(dice, features, program, only):
     if program.shared:
         program.sources[0].flags.append("-fPIC")
         program.link_flags.append("-rdynamic")  # it calls the driver
+    if any("__bf16" in source.text for source in program.sources):
+        program.link_flags.append("--rtlib=compiler-rt")  # libgcc does not have it
     program.sources[-1].text += main_text([k for k in kernels if only in (None, k.name)],
                                           files[0] if program.shared else [])
 
