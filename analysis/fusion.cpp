@@ -12,18 +12,29 @@ using namespace llvm;
 
 namespace specrt {
 
-bool mayFuse(const Function &F) {
+/// Has the target of \p F one of \p Wanted? The processor and other features may imply them.
+static bool hasFeature(const Function &F, ArrayRef<StringRef> Wanted) {
   const Triple &TT = F.getParent()->getTargetTriple();
-  if (!TT.isX86())
-    return TT.isAArch64();
-  // The processor and other features imply it, too.
   StringRef Features = F.getFnAttribute("target-features").getValueAsString();
   StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
   std::string Problem;
   const Target *T = TargetRegistry::lookupTarget(TT, Problem);
   std::unique_ptr<MCSubtargetInfo> Subtarget(
       T ? T->createMCSubtargetInfo(TT, Cpu.empty() ? "x86-64" : Cpu, Features) : nullptr);
-  return Subtarget && (Subtarget->checkFeatures("+fma") || Subtarget->checkFeatures("+fma4"));
+  return Subtarget &&
+         any_of(Wanted, [&](StringRef Feature) { return Subtarget->checkFeatures(Feature); });
+}
+
+bool mayFuse(const Function &F) {
+  const Triple &TT = F.getParent()->getTargetTriple();
+  return TT.isX86() ? hasFeature(F, {"+fma", "+fma4"}) : TT.isAArch64();
+}
+
+bool mayFuse(const Function &F, const Type &T) {
+  const Type *Scalar = T.getScalarType();
+  if (Scalar->isHalfTy())
+    return hasFeature(F, {"+avx512fp16"});
+  return (Scalar->isFloatTy() || Scalar->isDoubleTy()) && mayFuse(F);
 }
 
 bool hasContractFlags(const Module &M) {

@@ -17,12 +17,17 @@ namespace llvm {
 class Function;
 class Instruction;
 class Module;
+class Type;
 } // namespace llvm
 
 namespace specrt {
 
 /// Has the target that \p F itself is compiled for a fused multiply-add?
+/// For float and double.
 bool mayFuse(const llvm::Function &F);
+
+/// The same for llvm.fmuladd of type \p T; of long double it is always two operations.
+bool mayFuse(const llvm::Function &F, const llvm::Type &T);
 
 /// Does some code of \p M carry the flag, so that it may have been compiled with the option?
 bool hasContractFlags(const llvm::Module &M);

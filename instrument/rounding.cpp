@@ -95,7 +95,7 @@ Refusal Rounding::refuseFolding(const Code &C) const {
   for (const Instruction *I : C.Instructions)
     if (const auto *Call = dyn_cast<IntrinsicInst>(I);
         Call && Call->getIntrinsicID() == Intrinsic::fmuladd && mayBecomeConstant(*Call, FAM) &&
-        !mayFuse(*I->getFunction()))
+        !mayFuse(*I->getFunction(), *I->getType()))
       return {"its multiplications are fused only where the compiler finds constants", I};
   return {};
 }

@@ -13,7 +13,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-void decideMulAdd(IntrinsicInst &I, bool Fused) {
+/// \p Fuses: the target does so for float and double.
+void decideMulAdd(IntrinsicInst &I, bool Fuses) {
+  const Type *T = I.getType()->getScalarType();
+  const bool Fused =
+      T->isFloatTy() || T->isDoubleTy() ? Fuses : mayFuse(*I.getFunction(), *I.getType());
   IRBuilder<> B(&I);
   B.setFastMathFlags(I.getFastMathFlags());
   Value *A = I.getArgOperand(0), *X = I.getArgOperand(1), *C = I.getArgOperand(2);

@@ -84,6 +84,29 @@ double unfused(double a, double b, double c) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// The instruction is for float and double only.
+TEST(Fusion, OfLongDoubleIsNone) {
+  ProgramPair Program(R"(
+#include <stdio.h>
+enum { N = 900 };
+static long double A[N], B[N], C[N];
+__attribute__((noinline)) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    C[i] = A[i] * B[i] - C[i];
+}
+int main(void) {
+  for (int i = 0; i < N; ++i)
+    A[i] = 1.0L + (i * 37 % 101) / 97.0L, B[i] = 1.0L / 3 - i / 71.0L, C[i] = A[i] * B[i];
+  for (int c = 0; c < 300; ++c)
+    nest(N);
+  for (int i = 0; i < N; i += 7)
+    printf("%La\n", C[i]);
+}
+)",
+                      "-O2 -march=native");
+  Program.expectSameBits();
+}
+
 /// Vectors make the loop short enough to be unrolled, and LLVM computes llvm.fmuladd of constants
 /// fused on any target.
 TEST(Fusion, WhileCompilingIsLeftAlone) {

@@ -59,6 +59,16 @@ TEST_F(Fusion, FollowsFeaturesAndWhatImpliesThem) {
   EXPECT_FALSE(fuses("\"target-cpu\"=\"haswell\" \"target-features\"=\"-fma\""));
 }
 
+TEST_F(Fusion, DependsOnTheType) {
+  const llvm::Function &F = parse("  ret double %a\n", With);
+  EXPECT_TRUE(mayFuse(F, *llvm::Type::getFloatTy(Context)));
+  EXPECT_FALSE(mayFuse(F, *llvm::Type::getX86_FP80Ty(Context)));
+  EXPECT_FALSE(mayFuse(F, *llvm::Type::getHalfTy(Context)));
+  const llvm::Function &WithHalf =
+      parse("  ret double %a\n", "\"target-features\"=\"+avx512fp16\"");
+  EXPECT_TRUE(mayFuse(WithHalf, *llvm::Type::getHalfTy(Context)));
+}
+
 TEST_F(Fusion, OfMulAddIsTheTargets) {
   const char *Body = "  %r = call double @llvm.fmuladd.f64(double %a, double %b, double %c)\n"
                      "  ret double %r\n";
