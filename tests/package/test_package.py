@@ -134,6 +134,13 @@ class Test:
         check(finished.returncode != 0 and "as the C compiler, found GNU" in words and
               f"-DCMAKE_C_COMPILER=clang-{self.llvm}" in words,
               f"specrt_instrument() with gcc said: {finished.stdout}")
+        command = self.project("observed", c_only.replace(
+            "specrt_instrument", "target_compile_options(loop PRIVATE -fsanitize=memory)\n"
+            "specrt_instrument")) + [path, f"-DCMAKE_C_COMPILER=clang-{self.llvm}"]
+        said = run(command).stdout
+        check("loop is compiled without instrumentation: versions would escape -fsanitize=memory"
+              in said, f"specrt_instrument() of a target with a sanitizer said: {said}")
+        succeed(["cmake", "--build", self.folder / "observed/build"])
         command = self.project("newer", "project(p LANGUAGES NONE)\n"
                                         "find_package(specrt 99 REQUIRED)\n") + [path]
         finished = run(command)
