@@ -25,6 +25,8 @@ import builds
 import programs
 import reduction
 
+PROGRESS_EVERY = 100
+
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="fuzz.sh")
@@ -62,8 +64,12 @@ def main():
         return result
 
     seeds = range(options.seed, options.seed + options.programs)
+    results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = [result for result in pool.map(run, seeds) if result]
+        for result in filter(None, pool.map(run, seeds)):
+            results.append(result)
+            if len(results) % PROGRESS_EVERY == 0:
+                print(f"{len(results)} programs", flush=True)
         failed = [result for result in results if result.kind in ("mismatch", "crash")]
         if options.reduce_seconds and failed:
             print(f"\nreducing {len(failed)} programs", flush=True)
