@@ -68,7 +68,7 @@ static std::string featuresFor(const Function &F, const TargetMachine &TM) {
   StringRef Before = F.getFnAttribute("target-features").getValueAsString();
   for (StringRef Name : {"avx512fp16", "avx512bf16", "avxneconvert", "avx10.2"})
     if (!is_contained(split(Before, ','), ("+" + Name).str()))
-      Features += (",-" + Name).str();
+      Features += ((Features.empty() ? "-" : ",-") + Name).str();
   return Features;
 }
 
