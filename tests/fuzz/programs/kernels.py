@@ -32,7 +32,7 @@ def make_kernel(dice, name, features, num_nests):
         pragmas=features.pragmas, simd=features.simd,
         threads=features.threads, lambdas=features.cxx and dice.one_in(2))
     view = views.pick_view(dice, element, needs_distance and dice.one_in(2), features.cxx)
-    if isinstance(view, (views.Rows, views.Fields)) or getattr(view, "pitch", "40") != "40":
+    if isinstance(view, (views.Rows, views.Fields)) or view.pitch != "40":
         traits.threads = False
     view.signed = traits.signed
     helper, traits.helper = make_helper(dice, name, element, features)
@@ -52,7 +52,7 @@ def make_kernel(dice, name, features, num_nests):
     text = support + function + caller(name, element, view, traits, callee)
     return Kernel(name, element, text, make_series(dice, element, traits, nests, features,
                                                    needs_distance), num_nests,
-                  getattr(view, "name", ""), not traits.extremes and not nests.is_reordered)
+                  view.globals, not traits.extremes and not nests.is_reordered)
 
 
 def make_helper(dice, kernel, element, features):

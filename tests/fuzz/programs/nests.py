@@ -95,7 +95,7 @@ class Nests:
 
     def nest(self):
         families = [(6, self.general), (3, self.product), (2, self.reduction), (2, self.carried),
-                    (1, self.search), (2, self.stencil), (1, self.walk)]
+                    (1, self.search), (2, self.stencil), (1 if self.view.has_rows else 0, self.walk)]
         if self.traits.threads:
             families.append((8, self.parallel))
         if self.traits.lambdas:
@@ -283,7 +283,7 @@ class Nests:
     def stencil(self):
         """Time steps over a grid, in place or with two arrays."""
         dice, view, element = self.dice, self.view, self.element
-        flat = hasattr(view, "pitch") and self.traits.wide and dice.one_in(2)
+        flat = view.is_flat and self.traits.wide and dice.one_in(2)
         source, target = dice.pick([("A", "B"), ("A", "A"), ("B", "A")])
         self.is_long |= flat
         index = self.traits.index
@@ -310,7 +310,7 @@ class Nests:
         self.close()
 
     def walk(self):
-        """A pointer that moves with the loop. Only the first row's start is known to be one."""
+        """Pointers that move with the loop, within a row where there are rows."""
         dice, name = self.dice, self.element.name
         first, second = self.view.matrix("A", "0", "2"), self.view.matrix("B", "1", "0")
         self.emit(f"{{ {name} *to = &{first}; const {name} *from = &{second};")
@@ -318,7 +318,7 @@ class Nests:
         self.scalar = "*from"
         self.emit(f"*to = {self.expressions.value(1)};")
         self.scalar = None
-        self.emit(f"to += {dice.pick(['1', '1', '2'])}; ++from;")
+        self.emit(f"to += {dice.pick([1, 1, 2 if self.view.is_flat else 1])}; ++from;")
         self.close(end)
         self.emit("}")
 

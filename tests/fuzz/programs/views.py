@@ -8,7 +8,11 @@ LARGEST = 23
 
 class View:
     """arrays: names that subscripts can be put behind."""
-    restrict_word = ""
+    pitch = "40"     # elements from row to row where that can be another number
+    is_flat = False  # subscripts are free
+    has_rows = True  # a row is an array of elements
+    globals = ""     # the name of an array of the file, if there is one
+    signed = True    # counters may become negative within subscripts
 
     def __init__(self, dice, element):
         self.dice, self.element = dice, element
@@ -59,6 +63,7 @@ def _places():
 
 class Flat(View):
     """T *A: any subscript, and pointers that come out of functions or chains of additions."""
+    is_flat = True
 
     def __init__(self, dice, element, restrict):
         super().__init__(dice, element)
@@ -93,8 +98,6 @@ class Flat(View):
         if kind == 7:
             return f"{array}[({first} ^ {second}) * 2]"
         return self.matrix(array, self.place(first), self.place(second))
-
-    signed = True
 
     def declarations(self):
         return [f"{self.element.name} *{self.restrict_word}{name}" for name in "ABC"]
@@ -193,13 +196,13 @@ class Global(View):
     def support(self, kernel):
         alignment = self.dice.pick(["", "", "__attribute__((aligned(64))) "])
         self.kernel = kernel
-        self.name = f"globals_{kernel}"
-        self.arrays = ["A", "B", self.name]
-        return f"{alignment}{self.element.name} {self.name}[ROWS][PITCH];\n"
+        self.globals = f"globals_{kernel}"
+        self.arrays = ["A", "B", self.globals]
+        return f"{alignment}{self.element.name} {self.globals}[ROWS][PITCH];\n"
 
     def matrix(self, array, row, column):
         if array == "C":
-            array = self.name
+            array = self.globals
         return f"{array}[{row}][{column}]"
 
     def declarations(self):
@@ -211,6 +214,7 @@ class Global(View):
 
 class Fields(View):
     """Arrays of structures."""
+    has_rows = False
 
     def support(self, kernel):
         self.kernel = kernel
