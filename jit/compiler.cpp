@@ -88,10 +88,12 @@ Expected<std::vector<std::string>> helpersOf(ArrayRef<MemoryBufferRef> Objects) 
 } // namespace
 
 Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Config) {
-  installContainment();
   std::unique_ptr<Compiler> C(new Compiler());
   C->Log = Config.log;
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
+  if (!installContainment())
+    C->log(2,
+           "libLLVM has an unexpected form: an abort in the compiler will be one of the program");
   if (!dropLateDestructors())
     C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
   Error Problem = C->contain([&]() -> Error {

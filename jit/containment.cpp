@@ -1,6 +1,7 @@
 //===- jit/containment.cpp - LLVM's fatal errors end a compile, not a program ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
+#include "jit/llvm_imports.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
@@ -29,47 +30,43 @@ void onFatalError(void *, const char *Reason, bool) {
   siglongjmp(CurrentLanding->Place, 1);
 }
 
-/// isl's C++ binding, which Polly uses throughout, ends the process when the result of an operation
-/// that was given up is taken for a truth value.
-class AbortHandler {
-public:
-  AbortHandler() {
-    struct sigaction Ours = {};
-    Ours.sa_handler = onAbort;
-    sigemptyset(&Ours.sa_mask);
-    sigaction(SIGABRT, &Ours, &Before);
-  }
-  ~AbortHandler() {
-    // Unless the program has installed a handler meanwhile.
-    struct sigaction Now;
-    if (sigaction(SIGABRT, nullptr, &Now) == 0 && Now.sa_handler == onAbort)
-      sigaction(SIGABRT, &Before, nullptr);
-  }
-
-private:
-  static void onAbort(int) {
-    if (CurrentLanding)
-      onFatalError(nullptr, "a check failed in Polly or isl", false);
-    // A thread of the program: what would have happened without us.
-    sigaction(SIGABRT, &Before, nullptr);
-    raise(SIGABRT);
-  }
-
-  static struct sigaction Before; ///< one compile runs at a time
-};
-
-struct sigaction AbortHandler::Before = {};
-
 } // namespace
 
-void installContainment() {
+extern "C" {
+[[noreturn]] void __real_abort();
+
+/// Stands in for abort where libLLVM and this library call it: isl's C++ binding, which Polly uses
+/// throughout, ends the process when the result of an operation that was given up is taken for a
+/// truth value. Not by a handler of SIGABRT, which would be the whole process's.
+[[noreturn]] void __wrap_abort() {
+  if (CurrentLanding)
+    onFatalError(nullptr, "a check failed in Polly or isl", false);
+  __real_abort();
+}
+
+size_t __real_fwrite(const void *Bytes, size_t Size, size_t Count, FILE *To);
+int __real_fputs(const char *Text, FILE *To);
+
+/// What that binding prints before is for the authors of compilers, not for users of the program.
+size_t __wrap_fwrite(const void *Bytes, size_t Size, size_t Count, FILE *To) {
+  return CurrentLanding && To == stderr ? Count : __real_fwrite(Bytes, Size, Count, To);
+}
+int __wrap_fputs(const char *Text, FILE *To) {
+  return CurrentLanding && To == stderr ? 0 : __real_fputs(Text, To);
+}
+}
+
+bool installContainment() {
   llvm::install_fatal_error_handler(onFatalError, nullptr);
   llvm::install_bad_alloc_error_handler(onFatalError, nullptr);
+  // Without these two it is only louder.
+  (void)replaceImportOfLLVM("fwrite", reinterpret_cast<void *>(&__wrap_fwrite));
+  (void)replaceImportOfLLVM("fputs", reinterpret_cast<void *>(&__wrap_fputs));
+  return replaceImportOfLLVM("abort", reinterpret_cast<void *>(&__wrap_abort));
 }
 
 bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
   Landing Here;
-  AbortHandler Handler;
   CurrentLanding = &Here;
   // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
   if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {

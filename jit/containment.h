@@ -16,8 +16,9 @@
 
 namespace specrt {
 
-/// Installs the process's handlers. Call once.
-void installContainment();
+/// Installs the handlers. Call once, before the first compile. False when an abort in libLLVM will
+/// end the process.
+bool installContainment();
 
 /// Runs \p Work on this thread. True when it came to its end; false when LLVM gave up, with LLVM's
 /// message in \p Why. Not recursive. A fatal error on a thread that is not inside runContained is

@@ -9,7 +9,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-#include <sys/uio.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -85,13 +85,18 @@ std::optional<uint64_t> valueNow(const AssumedCell &Cell, const specrt_region &R
 } // namespace
 
 std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width) {
-  uint64_t Value = 0;
-  iovec Local = {&Value, Width};
-  iovec Remote = {reinterpret_cast<void *>(Address), Width};
-  ssize_t Copied = process_vm_readv(getpid(), &Local, 1, &Remote, 1, 0);
-  if (Copied != static_cast<ssize_t>(Width))
+  // A pipe refuses to take bytes from where nothing is mapped. process_vm_readv would be shorter,
+  // but a process with a strict seccomp filter is killed for it.
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC | O_NONBLOCK) != 0)
     return std::nullopt;
-  return Value;
+  uint64_t Value = 0;
+  const auto Wanted = static_cast<ssize_t>(Width);
+  bool Copied = write(Ends[1], reinterpret_cast<void *>(Address), Width) == Wanted &&
+                read(Ends[0], &Value, Width) == Wanted;
+  for (int End : Ends)
+    close(End);
+  return Copied ? std::optional(Value) : std::nullopt;
 }
 
 SmallVector<AssumedCell, 4> assumeMemoryValues(Function &F, const specrt_region &Region,

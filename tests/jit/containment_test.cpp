@@ -3,6 +3,7 @@
 #include "jit/containment.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "gtest/gtest.h"
+#include "isl/isl-noexceptions.h"
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -16,7 +17,7 @@ protected:
   static void SetUpTestSuite() {
     llvm::remove_fatal_error_handler();
     llvm::remove_bad_alloc_error_handler();
-    installContainment();
+    ASSERT_TRUE(installContainment());
   }
 };
 
@@ -32,14 +33,46 @@ TEST_F(Containment, LackOfMemoryComesBackAsAMessage) {
   EXPECT_EQ(Why, "Allocation failed");
 }
 
+void onAbort(int) {}
+
+/// In what this library contains of Polly, and in libLLVM. The disposition of SIGABRT is the
+/// program's all the time.
 TEST_F(Containment, AnAbortInTheCompilerIsAFailure) {
-  struct sigaction Before, After;
-  sigaction(SIGABRT, nullptr, &Before);
+  struct sigaction Ours{}, Before, Meanwhile;
+  Ours.sa_handler = onAbort;
+  sigaction(SIGABRT, &Ours, &Before);
+  auto Look = [&] { sigaction(SIGABRT, nullptr, &Meanwhile); };
   std::string Why;
-  EXPECT_FALSE(runContained([] { std::abort(); }, Why));
+  EXPECT_FALSE(runContained(
+      [&] {
+        Look();
+        std::abort();
+      },
+      Why));
+  EXPECT_EQ(Meanwhile.sa_handler, onAbort);
   EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
-  sigaction(SIGABRT, nullptr, &After);
-  EXPECT_EQ(Before.sa_handler, After.sa_handler);
+  Why.clear();
+  EXPECT_FALSE(runContained([] { llvm::llvm_unreachable_internal("here"); }, Why));
+  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
+  Look();
+  EXPECT_EQ(Meanwhile.sa_handler, onAbort);
+  sigaction(SIGABRT, &Before, nullptr);
+}
+
+TEST_F(Containment, AFailedCheckOfIslIsNotShownToUsers) {
+  std::string Why;
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(runContained([] { (void)bool(isl::boolean::error()); }, Why));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
+}
+
+TEST_F(Containment, AnAbortOfTheProgramInLLVMEndsItAsEver) {
+  auto AbortElsewhere = [] {
+    std::string Why;
+    runContained([] { std::thread([] { llvm::llvm_unreachable_internal("here"); }).join(); }, Why);
+  };
+  EXPECT_EXIT(AbortElsewhere(), testing::KilledBySignal(SIGABRT), "");
 }
 
 TEST_F(Containment, AnAbortOfTheProgramEndsItAsEver) {
