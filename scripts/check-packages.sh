@@ -91,7 +91,7 @@ EigenTests=(basicstuff linearstructure product_small redux array_cwise triangula
   householder eigensolver_selfadjoint sparse_basic stable_norm integer_types)
 
 prepare_eigen3() {
-  ((quick)) && EigenTests=(redux lu)
+  ((quick)) && EigenTests=(redux)
   cmake -G "Unix Makefiles" -S "$1" -B . -DCMAKE_C_COMPILER="$2" -DCMAKE_CXX_COMPILER="$3" \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$flags" -DEIGEN_TEST_NOQT=ON -DEIGEN_TEST_NO_OPENGL=ON \
     -DCMAKE_Fortran_COMPILER=NOTFOUND -DCMAKE_DISABLE_FIND_PACKAGE_CUDA=ON
@@ -99,7 +99,7 @@ prepare_eigen3() {
 }
 
 check_eigen3() {
-  ((quick)) && EigenTests=(redux lu)
+  ((quick)) && EigenTests=(redux)
   local names
   names=$(IFS='|' && echo "${EigenTests[*]}")
   EIGEN_SEED=1 EIGEN_REPEAT=3 ctest -j "$Jobs" -R "^($names)(_[0-9]+)?\$" >check.log 2>&1 || true
