@@ -79,13 +79,13 @@ void setAlignment(Function &F, Align A) {
       Store->setAlignment(A);
 }
 
-/// Rows of 125 elements begin anywhere.
+/// Rows of 25 elements begin anywhere.
 TEST(ExpandStorage, AccessesPromiseNoAlignmentInTheirNewPlace) {
-  NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "doitgen");
-  Function &F = Compiler.withSizes({4, 70, 125});
+  NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, "smoothed_row");
+  Function &F = Compiler.withSizes({5, 70, 25});
   setAlignment(F, Align(64));
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::Tiled;
+  Options.Schedule = SchedulePolicy::Vector;
   Options.Target = describeHost(Compiler.costs(), 1);
   PolyhedralResult Result = optimizeScops(F, Compiler.functions(), Options);
   ASSERT_EQ(Result.NumGenerated, 1u) << Result.Notes;
