@@ -1,6 +1,7 @@
 //===- analysis/fusion.cpp - who fuses multiplications with additions -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/fusion.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -62,7 +63,10 @@ const Instruction *findFreeFusion(ArrayRef<const Instruction *> Code) {
       findOrdered(Code, {Instruction::FAdd, Instruction::FSub, Instruction::FPToUI});
   if (!Product || !Sum)
     return nullptr;
-  return mayFuse(*Sum->getFunction()) || mayFuse(*Product->getFunction()) ? Sum : nullptr;
+  SmallPtrSet<const Function *, 4> Functions;
+  for (const Instruction *I : Code)
+    Functions.insert(I->getFunction());
+  return any_of(Functions, [](const Function *F) { return mayFuse(*F); }) ? Sum : nullptr;
 }
 
 } // namespace specrt

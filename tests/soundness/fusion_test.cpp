@@ -148,6 +148,22 @@ __attribute__((noinline)) static void nest(int n) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+TEST(Fusion, ThatCodeGenerationChoosesInACalleeIsLeftAlone) {
+  ProgramPair Program(Head + R"(
+__attribute__((noinline, target("avx2,fma"))) static double fused(double a, double b) {
+  return a / (1 + b * b);
+}
+__attribute__((noinline)) static void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] = A[i * n + j] * 0.5 - fused(A[j * n + i], B[i * n + j]);
+}
+)" + Main,
+                      "-O3 -ffp-contract=fast");
+  EXPECT_THAT(Program.remarks(), HasSubstr(Refused));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
 /// The option disregards pragmas.
 TEST(Fusion, ThatAPragmaForbidsInVainIsLeftAlone) {
   ProgramPair Program(Head + R"(
