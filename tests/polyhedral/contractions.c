@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#define NEST(NAME, T) void NAME(long n, long m, long p, T *restrict A, T *restrict B, T *restrict C)
+#define NEST(NAME, T)                                                                              \
+  void NAME(long n, long m, long p, T *restrict A, T *restrict B, T *restrict C)
 #define FOR(I, BEGIN, END) for (long I = (BEGIN); I < (END); I++)
 
 // Products in all orders of the loops.
@@ -43,8 +44,8 @@ void scaled_between(long n, long m, long p, double *restrict A, double *restrict
   double beta = alpha * alpha + 1;
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * m + j] += beta * A[i * p + k] * B[k * m + j];
 }
-void scaled_both(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
-                 double alpha) {
+void scaled_both(long n, long m, long p, double *restrict A, double *restrict B,
+                 double *restrict C, double alpha) {
   FOR(i, 0, n) FOR(j, 0, m) C[i * m + j] *= alpha;
   double beta = alpha * alpha + 1;
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * m + j] += beta * (A[i * p + k] * B[k * m + j]);
@@ -59,20 +60,19 @@ NEST(subtracted, double) {
   FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p) C[i * m + j] -= A[i * p + k] * B[k * m + j];
 }
 NEST(reversed_subtraction, double) {
-  FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p) C[i * m + j] = A[i * p + k] * B[k * m + j] - C[i * m + j];
+  FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p)
+    C[i * m + j] = A[i * p + k] * B[k * m + j] - C[i * m + j];
 }
 NEST(horner, double) {
   FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p) C[i * m + j] = C[i * m + j] * A[i * p + k] + B[k * m + j];
 }
 NEST(two_products, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, 0, n) C[i * n + j] +=
-      A[j * p + k] * 1.5 * B[i * p + k] + B[j * p + k] * 1.5 * A[i * p + k];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, n)
+    C[i * n + j] += A[j * p + k] * 1.5 * B[i * p + k] + B[j * p + k] * 1.5 * A[i * p + k];
 }
 NEST(two_layouts, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, 0, n) C[i * n + j] +=
-      A[i * p + k] * B[j * p + k] + B[i * p + k] * (1.5 * A[k * n + j]);
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, n)
+    C[i * n + j] += A[i * p + k] * B[j * p + k] + B[i * p + k] * (1.5 * A[k * n + j]);
 }
 NEST(single, float) { FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) PRODUCT; }
 NEST(single_transposed, float) {
@@ -130,9 +130,8 @@ NEST(backwards_reduction, double) {
   FOR(i, 0, n) FOR(j, 0, m) for (long k = p - 1; k >= 0; k--) PRODUCT;
 }
 NEST(band, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, i < 5 ? 0 : i - 5, i + 9 < n ? i + 9 : n) C[i * n + j] +=
-      A[i * p + k] * B[k * n + j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, i < 5 ? 0 : i - 5, i + 9 < n ? i + 9 : n)
+    C[i * n + j] += A[i * p + k] * B[k * n + j];
 }
 NEST(two_bounds, double) {
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, i < m ? i : m) C[i * m + j] += A[i * p + k] * B[k * m + j];
@@ -151,24 +150,26 @@ NEST(columns_two_apart, double) {
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * m + j] += A[i * p + k] * B[k * 2 * m + 2 * j];
 }
 NEST(columns_backwards, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, 0, m) C[i * m + j] += A[i * p + p - 1 - k] * B[(p - 1 - k) * m + m - 1 - j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[i * m + j] += A[i * p + p - 1 - k] * B[(p - 1 - k) * m + m - 1 - j];
 }
 NEST(rows_backwards, double) {
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[(n - 1 - i) * m + j] += A[i * p + k] * B[k * m + j];
 }
 NEST(results_backwards, double) {
-  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * m + m - 1 - j] += A[i * p + k] * B[k * m + j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[i * m + m - 1 - j] += A[i * p + k] * B[k * m + j];
 }
 NEST(offset, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, 0, m) C[(i + 1) * (m + 3) + j + 2] +=
-      A[(i + 2) * (p + 1) + k + 1] * B[(k + 1) * (m + 2) + j + 1];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[(i + 1) * (m + 3) + j + 2] += A[(i + 2) * (p + 1) + k + 1] * B[(k + 1) * (m + 2) + j + 1];
 }
 NEST(toeplitz, double) {
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * m + j] += A[i * p + k] * B[k + j];
 }
-NEST(polynomials, double) { FOR(i, 0, n) FOR(j, 0, m) C[i + j] += A[i] * B[j]; }
+NEST(polynomials, double) {
+  FOR(i, 0, n) FOR(j, 0, m) C[i + j] += A[i] * B[j];
+}
 // Rows of results overlap: only the free order of integer sums lets rows change places at all.
 NEST(overlapping_rows, uint32_t) {
   FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[2 * i + j] += A[i * p + k] * B[k * m + j];
@@ -193,26 +194,25 @@ NEST(of_own_result, double) {
 // Fewer and more dimensions.
 NEST(matrix_vector, double) { FOR(i, 0, n) FOR(k, 0, p) C[i] += A[i * p + k] * B[k]; }
 NEST(transposed_matrix_vector, double) { FOR(i, 0, n) FOR(k, 0, p) C[k] += A[i * p + k] * B[i]; }
-NEST(scaled_matrix_vector, double) { FOR(i, 0, n) FOR(k, 0, p) C[k] += 1.5 * A[i * p + k] * B[i]; }
+NEST(scaled_matrix_vector, double) {
+  FOR(i, 0, n) FOR(k, 0, p) C[k] += 1.5 * A[i * p + k] * B[i];
+}
 NEST(batched, double) {
-  FOR(b, 0, 4)
-  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[(b * n + i) * m + j] +=
-      A[(b * n + i) * p + k] * B[(b * p + k) * m + j];
+  FOR(b, 0, 4) FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[(b * n + i) * m + j] += A[(b * n + i) * p + k] * B[(b * p + k) * m + j];
 }
 // LLVM makes a condition of the loop over b, and Polly a parameter of b.
 NEST(batch_of_two, double) {
-  FOR(b, 0, 2)
-  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[(b * n + i) * m + j] +=
-      A[(b * n + i) * p + k] * B[(b * p + k) * m + j];
+  FOR(b, 0, 2) FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[(b * n + i) * m + j] += A[(b * n + i) * p + k] * B[(b * p + k) * m + j];
 }
 NEST(two_reductions, double) {
-  FOR(i, 0, n)
-  FOR(j, 0, m) FOR(l, 0, 5) FOR(k, 0, p) C[i * m + j] +=
-      A[(i * 5 + l) * p + k] * B[(l * p + k) * m + j];
+  FOR(i, 0, n) FOR(j, 0, m) FOR(l, 0, 5) FOR(k, 0, p)
+    C[i * m + j] += A[(i * 5 + l) * p + k] * B[(l * p + k) * m + j];
 }
 NEST(convolution, double) {
-  FOR(i, 0, n)
-  FOR(j, 0, m) FOR(k, 0, p) FOR(x, 0, 3) C[i * m + j] += A[i * p + k] * B[k * (m + 2) + j + x];
+  FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p) FOR(x, 0, 3)
+    C[i * m + j] += A[i * p + k] * B[k * (m + 2) + j + x];
 }
 NEST(chain, double) {
   FOR(i, 0, n) FOR(j, 0, m) {
@@ -238,8 +238,8 @@ NEST(last_row_of_sums, double) {
   FOR(j, 0, m) FOR(k, 0, n) C[(n - 1) * m + j] += A[k] * C[k * m + j];
 }
 NEST(batched_row_of_sums, double) {
-  FOR(b, 0, n)
-  FOR(k, 0, p) FOR(j, 0, m) C[(b * p + p / 2) * m + j] += A[b * p + k] * C[(b * p + k) * m + j];
+  FOR(b, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[(b * p + p / 2) * m + j] += A[b * p + k] * C[(b * p + k) * m + j];
 }
 
 // Linear algebra.
@@ -292,8 +292,7 @@ NEST(ludcmp, double) {
     }
   }
 }
-// B is a row of sums for every row of the product. (Without the factor it would be copied by
-// memcpy.)
+// B is a row of sums for every row of the product. (Without the factor it would be copied by memcpy.)
 NEST(doitgen, double) {
   FOR(r, 0, n) FOR(q, 0, m) {
     FOR(j, 0, p) {
@@ -390,7 +389,7 @@ NEST(folding, int32_t) {
       C[i * n + j] = MAX(C[i * n + j], C[(i + 1) * n + j]);
       C[i * n + j] = MAX(C[i * n + j], wrapped(C[(i + 1) * n + j - 1], Pair));
       FOR(k, i + 1, j)
-      C[i * n + j] = MAX(C[i * n + j], wrapped(C[i * n + k], C[(k + 1) * n + j]));
+        C[i * n + j] = MAX(C[i * n + j], wrapped(C[i * n + k], C[(k + 1) * n + j]));
     }
 }
 NEST(folding_xor, uint64_t) {
@@ -455,23 +454,25 @@ NEST(written_in_between, int32_t) {
   }
 }
 NEST(operand_is_result, int32_t) {
-  FOR(k, 0, n)
-  FOR(i, 0, n) FOR(j, 0, n) C[i * n + j] = MAX(C[i * n + j], wrapped(C[i * n + k], C[k * n + j]));
+  FOR(k, 0, n) FOR(i, 0, n) FOR(j, 0, n)
+    C[i * n + j] = MAX(C[i * n + j], wrapped(C[i * n + k], C[k * n + j]));
 }
 
 // Every row of every array ends where a page ends, and the next page is no memory.
 enum { Pitch = 1024 };
 NEST(row_ends, double) {
-  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m) C[i * Pitch + j] += A[i * Pitch + k] * B[k * Pitch + j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, m)
+    C[i * Pitch + j] += A[i * Pitch + k] * B[k * Pitch + j];
 }
 NEST(row_ends_transposed, double) {
-  FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p) C[i * Pitch + j] += A[k * Pitch + i] * B[j * Pitch + k];
+  FOR(i, 0, n) FOR(j, 0, m) FOR(k, 0, p)
+    C[i * Pitch + j] += A[k * Pitch + i] * B[j * Pitch + k];
 }
 NEST(row_ends_lower, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, 0, i + 1) C[i * (Pitch - 1) + j] += A[i * Pitch + k] * B[k * Pitch + j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, 0, i + 1)
+    C[i * (Pitch - 1) + j] += A[i * Pitch + k] * B[k * Pitch + j];
 }
 NEST(row_begins_upper, double) {
-  FOR(i, 0, n)
-  FOR(k, 0, p) FOR(j, i, n) C[i * (Pitch - 1) + j] += A[i * Pitch + k] * B[k * Pitch + j];
+  FOR(i, 0, n) FOR(k, 0, p) FOR(j, i, n)
+    C[i * (Pitch - 1) + j] += A[i * Pitch + k] * B[k * Pitch + j];
 }
