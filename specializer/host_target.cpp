@@ -59,17 +59,17 @@ static void makePositionIndependent(Module &M) {
   M.setPICLevel(PICLevel::BigPIC);
 }
 
-/// The host's features for \p F. Code without instructions for short floating-point types computes in
-/// wider ones and calls functions that round; these instructions round elsewhere (a fused
-/// multiply-add of halves) or flush denormals (conversions to bfloat). So only what was compiled for
-/// them may use them.
+/// The host's features for \p F. Code without instructions for short floating-point types computes
+/// in wider ones and calls functions that round; these instructions round elsewhere (a fused
+/// multiply-add of halves) or flush denormals (conversions to bfloat). So only what was compiled
+/// for them may use them.
 static std::string featuresFor(const Function &F, const TargetMachine &TM) {
-  std::string Features = TM.getTargetFeatureString().str();
+  SubtargetFeatures Features(TM.getTargetFeatureString());
   StringRef Before = F.getFnAttribute("target-features").getValueAsString();
   for (StringRef Name : {"avx512fp16", "avx512bf16", "avxneconvert", "avx10.2"})
     if (!is_contained(split(Before, ','), ("+" + Name).str()))
-      Features += ((Features.empty() ? "-" : ",-") + Name).str();
-  return Features;
+      Features.AddFeature(Name, /*Enable=*/false);
+  return Features.getString();
 }
 
 Error retarget(Module &M, const TargetMachine &TM) {

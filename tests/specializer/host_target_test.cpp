@@ -4,8 +4,10 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -32,6 +34,7 @@ std::vector<unsigned> vectorBytes(StringRef Processor) {
   std::unique_ptr<TargetMachine> TM(
       X86->createTargetMachine(M->getTargetTriple(), Processor, "", {}, Reloc::PIC_));
   cantFail(specrt::retarget(*M, *TM));
+  EXPECT_FALSE(verifyModule(*M, &errs()));
   std::vector<unsigned> Result;
   for (const Function &F : *M)
     Result.push_back(unsigned(TM->getTargetTransformInfo(F)
