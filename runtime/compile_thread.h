@@ -7,8 +7,8 @@
 
 namespace specrt {
 
-/// A thread beside the worker, which waits for it. Work that does not end is left to itself with its
-/// thread. Used by the worker only.
+/// A thread beside the worker, which waits for it. Work that does not end is left to itself with
+/// its thread. Used by the worker only.
 class CompileThread {
 public:
   /// Runs \p Work on the thread, or on this one if there is none to be had. Asks every few

@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// Computed or packed values up to this size lie on the stack; larger ones in scratch memory. Little,
-/// because a program may give its threads 16 KB of stack.
+/// Computed or packed values up to this size lie on the stack; larger ones in scratch memory.
+/// Little, because a program may give its threads 16 KB of stack.
 inline constexpr int64_t MaxStackBytes = 2 * 1024;
 
 /// Bytes of the smallest vector register.

@@ -7,8 +7,9 @@
 // * LLVM folds calls of the C math library with constant arguments by calling the host's double
 //   function and rounding, and rewrites pow(x, 2) to x*x and similar. The original, whose arguments
 //   were variables, called the library. So calls whose result is not exactly defined by IEEE 754
-//   stay library calls (nobuiltin); intrinsics for them have become such calls (library_calls). sqrt, fma, fabs,
-//   rounding, copysign, minimum, maximum, fmod, ldexp are exact and stay as they are.
+//   stay library calls (nobuiltin); intrinsics for them have become such calls (library_calls).
+//   sqrt, fma, fabs, rounding, copysign, minimum, maximum, fmod, ldexp are exact and stay as they
+//   are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_FLOATING_POINT_H
