@@ -59,8 +59,8 @@ protected:
     All["SPECRT_THREADS"] = "2";
     for (const auto &[Name, Value] : Extra)
       All[Name] = Value;
-    const std::string Command = "set -o pipefail; { ( ulimit " + Limit +
-                                " && exec \"$0\" 3>&- ) 2>&1 1>&3 | cat >&2; } 3>&1 | cat";
+    const std::string Command = "set -o pipefail; { ( exec 3>&-; ulimit " + Limit +
+                                " && exec \"$0\" ) 2>&1 1>&3 | cat >&2; } 3>&1 | cat";
     return Program.box().run("/bin/bash", {"-c", Command, Program.box().path(Half).string()}, All);
   }
 
