@@ -22,7 +22,7 @@ static void callAll(std::integer_sequence<int, N...>, const double *In, double *
 int main() {
   std::vector<double> In(4000, 1), Out(4000, 0);
   callAll(std::make_integer_sequence<int, 40>(), In.data(), Out.data(), 100);
-  for (int I = 0; I < 2000; ++I)
+  for (int I = 0; I < 20000; ++I)
     hot(4000, In.data(), Out.data());
   std::printf("%g\n", Out[7]);
 }
