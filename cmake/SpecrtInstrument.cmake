@@ -53,7 +53,7 @@ function(_specrt_observer TARGET RESULT)
   set(_sanitizers "address|memory|memtag|thread|dataflow|type|realtime|numerical|safe-stack|fuzzer")
   string(CONCAT _observers "-fsanitize=[^ ;]*(${_sanitizers})|-fsanitize-coverage|-?-coverage|"
                            "-f(cs-)?profile-(arcs|generate|instr-generate)|-ftest-coverage|"
-                           "-fcoverage-mapping")
+                           "-fcoverage-mapping|-pg")
   set(${RESULT} "")
   if(_options MATCHES "(^|[ ;])(${_observers})")
     set(${RESULT} "${CMAKE_MATCH_2}")

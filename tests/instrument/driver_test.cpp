@@ -173,6 +173,7 @@ const FlagCase Observers[] = {
     {"Generate", "-fprofile-generate=profile"},
     {"Edges", "-fsanitize-coverage=trace-pc-guard"},
     {"SafeStack", "-fsanitize=safe-stack"},
+    {"Gprof", "-pg"},
 };
 INSTANTIATE_TEST_SUITE_P(Matrix, Observed, testing::ValuesIn(Observers),
                          [](const auto &Info) { return std::string(Info.param.Name); });
