@@ -62,34 +62,6 @@ constexpr unsigned long MaxAstOperations = 4'000'000;
 
 bool expired(const PolyhedralOptions &Options) { return Options.Expired && Options.Expired(); }
 
-void setOptions(PollyOptionScope &Scope, const PolyhedralOptions &Options, bool ForceParallel) {
-  Scope.set("polly-on-isl-error-abort", false);
-  // Measured calls decide what pays, not Polly's estimate: otherwise single loops are refused and a
-  // nest that keeps its order gets no syntax tree.
-  Scope.set("polly-process-unprofitable", true);
-  Scope.set("polly-parallel", Options.Parallel);
-  Scope.set("polly-parallel-force", ForceParallel);
-  // Without it nothing tells LLVM which innermost loops are independent.
-  Scope.set("polly-ast-detect-parallel", true);
-  Scope.set("polly-omp-backend", "GNU");
-  // Polly's own limits allow about a second each. A nest with constant sizes needs a hundredth of
-  // these; one that needs more is better left to the other candidates.
-  Scope.set("polly-analysis-computeout", "200000");
-  Scope.set("polly-dependences-computeout", "1000000");
-  Scope.set("polly-optree-max-ops", "100000");
-  Scope.set("polly-delicm-max-ops", "100000");
-  // Reductions may only be reordered where the program allows it; keeping them as ordinary
-  // dependences keeps the order of floating-point operations.
-  Scope.set("polly-detect-reductions", false);
-  Scope.set("polly-dependences-use-reductions", false);
-  // The matrix-multiplication pattern loses more often than it wins and is unbounded in time while
-  // sizes are symbolic.
-  Scope.set("polly-pattern-matching-based-opts", false);
-  // "#pragma clang loop unroll(full)" and "distribute(enable)" are for the passes after Polly. Its
-  // own attempt goes on with the null node of an isl operation that failed, and crashes.
-  Scope.set("polly-pragma-based-opts", false);
-}
-
 /// One Scop on its way through the phases.
 class ScopPipeline {
 public:
@@ -406,7 +378,7 @@ void FunctionPipeline::prepare() {
     HasReloaded = true;
   }
   auto &LI = FAM.getResult<LoopAnalysis>(F);
-  setOptions(Scope, Options, Options.Parallel && isFlat(LI));
+  setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
 }
 

@@ -1,12 +1,11 @@
-//===- specializer/polyhedral/polly_options.h - set Polly's global options for a while
-//----------===//
+//===- specializer/polyhedral/polly_options.h - Polly's global options -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Polly reads most of its configuration from llvm::cl options, which are global. A PollyOptionScope
 // sets some of them by name and puts their defaults back when it goes out of scope, so that one
 // candidate's configuration never leaks into the next.
 //
-//===--------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_POLLY_OPTIONS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_POLLY_OPTIONS_H
 
@@ -32,6 +31,10 @@ public:
 private:
   llvm::SmallVector<llvm::cl::Option *, 16> Changed;
 };
+
+/// Sets all that our candidates want; \p ForceParallel: loops run in parallel whatever Polly thinks
+/// of their work.
+void setPollyOptions(PollyOptionScope &Scope, bool Parallel, bool ForceParallel);
 
 } // namespace specrt
 
