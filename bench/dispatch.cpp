@@ -3,9 +3,9 @@
 //
 // Measures the way of a call alone: the region's real stub, entries as the jit emits them, and the
 // original nest as the body of every version, so that exactly the same loop runs as in the direct
-// call. Each version has four guards: two scalars, disjointness and alignment. The slot is set by
-// hand, so this program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so, and without it for
-// the cost of profiling.
+// call. Each version has five guards: two scalars, alignment, floating-point modes, disjointness.
+// The slot is set by hand, so this program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so,
+// and without it for the cost of profiling.
 #include "dispatch_kernels.h"
 #include "jit/jit_api.h"
 #include "specrt/abi.h"
