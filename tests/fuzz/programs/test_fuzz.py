@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: test_fuzz.py CLANG CLANGXX"""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -29,6 +30,14 @@ class Programs(unittest.TestCase):
         for flag in ["-O1", "-O2", "-O3", "-Os", "-fPIC", "-flto", "-flto=thin", "-fopenmp",
                      "-Wl,--gc-sections", "-ffp-contract=fast", "-march=native"]:
             self.assertIn(flag, flags)
+
+    def test_structures_overlap_as_wholes(self):
+        """A part of one at the place of another part of another is undefined."""
+        some = [programs.generate(seed) for seed in range(200)]
+        arrays = [array for program in some for source in program.sources
+                  for array in re.findall(r"\(struct cell_k\d \*\)(.+?)[,)]", source.text)]
+        self.assertTrue(arrays)
+        self.assertTrue(all(array.startswith("pool + ") for array in arrays), arrays)
 
     def test_can_be_read_again(self):
         program = programs.generate(3)
