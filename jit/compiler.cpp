@@ -5,6 +5,7 @@
 #include "jit/frame_watch.h"
 #include "jit/guard_code.h"
 #include "jit/helper_symbols.h"
+#include "jit/isl_interrupts.h"
 #include "jit/late_destructors.h"
 #include "jit/linker.h"
 #include "jit/symbol_table.h"
@@ -94,6 +95,8 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   if (!installContainment())
     C->log(2,
            "libLLVM has an unexpected form: an abort in the compiler will be one of the program");
+  if (!letIslBeInterrupted())
+    C->log(2, "libLLVM has an unexpected form: a compile may take longer than its budget");
   if (!dropLateDestructors())
     C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
   Error Problem = C->contain([&]() -> Error {

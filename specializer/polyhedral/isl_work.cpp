@@ -2,53 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/isl_work.h"
 #include "isl/ctx.h"
-#include <mutex>
+#include <atomic>
+#include <utility>
 
 namespace specrt {
 namespace {
 
-/// isl contexts are freed by the thread that works with them: not while another one interrupts it.
-struct Work {
-  std::mutex Mutex;
-  isl_ctx *Context = nullptr; ///< null: not to be interrupted
-  bool WasInterrupted = false;
-};
-
-/// Never destroyed: a compile may go on while the process ends.
-Work &work() {
-  static Work &Only = *new Work;
-  return Only;
-}
+thread_local isl_ctx *Current = nullptr;
+std::atomic<bool> IsWanted{false}, HasHappened{false};
 
 } // namespace
 
-IslWork::IslWork(isl_ctx *Context) {
-  std::lock_guard Guard(work().Mutex);
-  work().Context = Context;
-}
+IslWork::IslWork(isl_ctx *Context) : Outer(std::exchange(Current, Context)) {}
 
-IslWork::~IslWork() {
-  std::lock_guard Guard(work().Mutex);
-  work().Context = nullptr;
-}
+IslWork::~IslWork() { Current = Outer; }
 
-void interruptIsl() {
-  std::lock_guard Guard(work().Mutex);
-  if (!work().Context)
+void interruptIsl() { IsWanted.store(true, std::memory_order_relaxed); }
+
+void obeyInterruptOfIsl() {
+  // Asked for memory by anybody who uses libLLVM.
+  if (!IsWanted.load(std::memory_order_relaxed) || !Current ||
+      isl_ctx_get_max_operations(Current) == 0)
     return;
-  isl_ctx_abort(work().Context);
-  work().WasInterrupted = true;
+  isl_ctx_set_max_operations(Current, 1);
+  HasHappened.store(true, std::memory_order_relaxed);
 }
 
 void expectNoIslWork() {
-  std::lock_guard Guard(work().Mutex);
-  work().Context = nullptr;
-  work().WasInterrupted = false;
+  Current = nullptr;
+  IsWanted.store(false, std::memory_order_relaxed);
+  HasHappened.store(false, std::memory_order_relaxed);
 }
 
-bool wasIslInterrupted() {
-  std::lock_guard Guard(work().Mutex);
-  return work().WasInterrupted;
-}
+bool wasIslInterrupted() { return HasHappened.load(std::memory_order_relaxed); }
 
 } // namespace specrt

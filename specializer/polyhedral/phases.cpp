@@ -75,6 +75,7 @@ public:
   /// Brings the Scop to a syntax tree. Null when the policy finds nothing or a limit was exceeded;
   /// note() says which.
   std::unique_ptr<polly::IslAstInfo> run(SchedulePolicy Policy, bool &Rescheduled) {
+    const IslWork Interruptible(ctx());
     Note.clear();
     Contractions = {};
     Conflicts = {};
@@ -89,7 +90,6 @@ public:
       printSchedule(*Options.Dump, "Chosen schedule");
     std::unique_ptr<polly::IslAstInfo> Ast;
     {
-      IslWork Interruptible(ctx());
       polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
       Ast = polly::runIslAstGen(S, Dependences);
     }
@@ -113,7 +113,7 @@ public:
 
   /// False with a note. Looks at loops, and at dependences where they are known: costs little.
   bool mayBeStencil() {
-    IslWork Interruptible(ctx());
+    const IslWork Interruptible(ctx());
     return specrt::mayBeStencil(
         S, HasModel ? &Dependences.getDependences(polly::Dependences::AL_Statement) : nullptr,
         Options.MaxTilingOperations, Note);
@@ -148,7 +148,6 @@ private:
     polly::runSimplify(S, 0);
     if (stopped("simplification"))
       return false;
-    IslWork Interruptible(ctx());
     if (CanMoveValues && hasScalars()) {
       polly::runForwardOpTree(S);
       polly::runDeLICM(S);
@@ -206,11 +205,7 @@ private:
     if (Policy == SchedulePolicy::Original)
       return true;
     isl::schedule Old = S.getScheduleTree();
-    isl::schedule New;
-    {
-      IslWork Interruptible(ctx());
-      New = newSchedule(Policy);
-    }
+    isl::schedule New = newSchedule(Policy);
     if (stopped("scheduling") || New.is_null())
       return false;
     if (isl_schedule_plain_is_equal(New.get(), Old.get()) == isl_bool_true)

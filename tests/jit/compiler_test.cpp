@@ -1,6 +1,8 @@
 //===- tests/jit/compiler_test.cpp - what can go wrong, and how long it takes =//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
+#include "polly/Support/GICHelper.h"
+#include "specializer/polyhedral/isl_work.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/Support/FileSystem.h"
@@ -95,6 +97,58 @@ TEST(Compiler, BudgetOfOneMillisecondEndsSoonAndCleanly) {
   EXPECT_LT(Result->total_ms, 100);
   R->request().budget_ms = 10000;
   EXPECT_EQ(errorOf(compile(*R)), "") << "the next compile is not affected";
+}
+
+/// Polly crashes when results are missing elsewhere.
+TEST(Compiler, AnInterruptOfIslEndsWhatHasAQuota) {
+  sharedCompiler();
+  isl_ctx *Context = isl_ctx_alloc();
+  isl::set Set(isl::ctx(Context), "{ [i] : 0 <= i < 9 }");
+  auto Works = [&] { return !Set.complement().is_null(); };
+  {
+    const IslWork Work(Context);
+    interruptIsl();
+    EXPECT_TRUE(Works());
+    EXPECT_FALSE(wasIslInterrupted());
+    {
+      polly::IslMaxOperationsGuard Limit(Context, 1'000'000);
+      EXPECT_FALSE(Works());
+      EXPECT_EQ(isl_ctx_last_error(Context), isl_error_quota);
+    }
+    EXPECT_TRUE(wasIslInterrupted());
+    EXPECT_TRUE(Works());
+  }
+  expectNoIslWork();
+  {
+    const IslWork Work(Context);
+    polly::IslMaxOperationsGuard Limit(Context, 1'000'000);
+    EXPECT_TRUE(Works());
+  }
+  Set = {};
+  isl_ctx_free(Context);
+}
+
+/// Somebody else looks at the clock, all the time, so that the budget ends within isl's operations.
+TEST(Compiler, BudgetMayEndInAnyPhaseOfPolly) {
+  auto R = TestRegion::fromKernel("branches");
+  R->constant(0, 13);
+  std::atomic<bool> Done{false};
+  std::thread Watcher([&] {
+    while (!Done) {
+      sharedCompiler().watch();
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  });
+  for (unsigned Budget = 20; Budget < 600; Budget += Budget / 4) {
+    R->request().budget_ms = Budget;
+    ResultPtr Result = compile(*R);
+    EXPECT_LT(Result->total_ms, 4 * Budget + 2000) << "of a budget of " << Budget << " ms";
+    for (const specrt_jit_candidate &C : llvm::ArrayRef(Result->candidates, Result->num_candidates))
+      sharedCompiler().release(C.handle);
+  }
+  Done = true;
+  Watcher.join();
+  EXPECT_EQ(errorOf(compile(*gemm(64))), "") << "the next compile is not affected";
 }
 
 TEST(Compiler, CodeIsNeverWritableAndExecutable) {

@@ -122,3 +122,28 @@ int64_t count_domain_errors(int64_t n, const double *x, double *y, int *error) {
   }
   return count;
 }
+
+static double larger(double x, double y) { return x > y ? x : y; }
+
+/* Values pass between many statements, which branches separate: Polly takes seconds. */
+void branches(int64_t n, double (*a)[40], double (*b)[40], double (*c)[40]) {
+  for (int64_t i = 0; i < n; ++i) {
+    a[i][i + 5] = c[i][i] * -0.0 + larger(b[i + 2][i], a[i][i]);
+    a[i + 9][i] = larger(c[i + 3][i], c[i][i + 4]);
+    for (int64_t j = 5; j < n; ++j) {
+      c[j][i] = c[j][i] * b[j][i] + b[j][i + 4] + c[j][i];
+      if (b[j][i] > -0.0)
+        b[j][i] = b[j][i] * 0.25;
+      else
+        a[j][i] = larger(b[j][i + 8], b[j][i + 7]) - larger(b[j][j + 6], 0.1);
+    }
+    for (int64_t j = i; j < n; j += 3) {
+      c[i + 6][j + 7] = b[i + 8][j] + (double)i;
+      if (a[j][i] > 0.25)
+        continue;
+      a[j + 3][i] = a[j][i + 7] + c[j + 6][i + 6] + ((double)j * 0.0 + a[i + 1][i]);
+    }
+    if (i * 2 % 3 == 0)
+      a[i][i] = -(b[i][i] * 1.0 - a[i][i]);
+  }
+}

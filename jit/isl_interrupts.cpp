@@ -1,0 +1,20 @@
+//===- jit/isl_interrupts.cpp - where isl meets an interrupt --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/isl_interrupts.h"
+#include "jit/llvm_imports.h"
+#include "specializer/polyhedral/isl_work.h"
+
+#include <cstdlib>
+
+namespace specrt {
+
+static void *allocate(size_t Bytes) {
+  obeyInterruptOfIsl();
+  return std::malloc(Bytes);
+}
+
+bool letIslBeInterrupted() {
+  return replaceImportOfLLVM("malloc", reinterpret_cast<void *>(&allocate));
+}
+
+} // namespace specrt
