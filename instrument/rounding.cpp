@@ -29,7 +29,10 @@ struct Rounding::Code {
 };
 
 Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
-    : FAM(FAM), ForLTO(ForLTO), HasContractFlags(hasContractFlags(M)) {}
+    : FAM(FAM), ForLTO(ForLTO), HasContractFlags(hasContractFlags(M)) {
+  if (ForLTO)
+    AtLinkTime.emplace(M, HasContractFlags);
+}
 
 Rounding::Code Rounding::codeOf(const Loop &L) const {
   Code C;
@@ -57,18 +60,6 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
 Refusal Rounding::refuseFusion(const Code &C) const {
   if (const Instruction *Sum = HasContractFlags ? findFreeFusion(C.Instructions) : nullptr)
     return {"code generation chooses which of its multiplications are fused", Sum};
-  // Whatever it is inlined into decides.
-  auto IsUndecided = [&](const Function &F) {
-    return !F.hasFnAttribute(Attribute::NoInline) && !mayFuse(F) && mayFuse(*C.Caller);
-  };
-  for (const Instruction *I : C.Instructions)
-    if (const auto *Call = dyn_cast<IntrinsicInst>(I);
-        ForLTO && Call && Call->getIntrinsicID() == Intrinsic::fmuladd &&
-        I->getFunction() != C.Caller && IsUndecided(*I->getFunction()))
-      return {("it calls " + I->getFunction()->getName() +
-               ", which is compiled for another target than its caller")
-                  .str(),
-              I};
   return {};
 }
 
@@ -117,6 +108,8 @@ Refusal Rounding::refuse(const Loop &L) const {
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
   if (Refusal Why = refuseFusion(C))
+    return Why;
+  if (Refusal Why = AtLinkTime ? AtLinkTime->refuse(L) : Refusal())
     return Why;
   if (Refusal Why = refuseFolding(C))
     return Why;

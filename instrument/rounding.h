@@ -11,7 +11,9 @@
 #define SPECRT_INSTRUMENT_ROUNDING_H
 
 #include "instrument/eligibility.h"
+#include "instrument/link_time_fusion.h"
 #include "llvm/IR/PassManager.h"
+#include <optional>
 
 namespace specrt {
 
@@ -34,6 +36,7 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   bool ForLTO;
   bool HasContractFlags;
+  std::optional<LinkTimeFusion> AtLinkTime; ///< with LTO
 };
 
 } // namespace specrt

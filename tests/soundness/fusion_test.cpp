@@ -65,6 +65,8 @@ __attribute__((noinline)) static void nest(int n) {
   Program.expectSameBits();
 }
 
+const char *const Inlined = "decides which multiplications are fused";
+
 /// Link-time optimisation may inline the helper, and then its caller decides.
 TEST(Fusion, OfACalleeIsLeftAloneBeforeLinkTime) {
   ProgramPair Program(Head + R"(
@@ -80,8 +82,91 @@ double unfused(double a, double b, double c) {
 }
 )" + Main,
                       "-Os -flto -fuse-ld=lld");
-  EXPECT_THAT(Program.remarks(), HasSubstr("which is compiled for another target"));
+  EXPECT_THAT(Program.remarks(), HasSubstr(Inlined));
   Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+/// Large enough to be inlined only where it is known to have one caller.
+const std::string InlinedAtLinkTime = Head + R"(
+#define DOT(X, Y) X[i * n + j] * Y[j * n + i] + X[j * n + i] * Y[i * n + j]
+#define TERMS(X, Y) DOT(X, Y) - (DOT(Y, X)) * (DOT(X, X)) + (DOT(Y, Y)) * (DOT(X, Y))
+__attribute__((target("no-fma"))) void terms(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] = (TERMS(A, B)) * (TERMS(B, A)) + 0.5 * (TERMS(A, A)) - 0.25 * (TERMS(B, B));
+  for (int i = 1; i < n; ++i)
+    for (int j = 1; j < n; ++j)
+      C[i * n + j] = (TERMS(B, A)) / (1 + C[i * n + j] * C[i * n + j]) + 0.5 * C[i * n + j - n];
+}
+__attribute__((noinline)) static void nest(int n) { terms(n); }
+)" + Main;
+
+TEST(Fusion, OfWhatIsInlinedAtLinkTimeIsLeftAlone) {
+  for (const char *How :
+       {"-flto=thin -ffp-contract=on", "-flto=thin -ffp-contract=fast", "-flto"}) {
+    ProgramPair Program(InlinedAtLinkTime, std::string("-O2 -march=x86-64-v3 -fuse-ld=lld ") + How);
+    EXPECT_THAT(Program.remarks(), HasSubstr(Inlined));
+    Program.expectSameBits({}, /*NeedsVersion=*/false);
+  }
+}
+
+/// A function that lost its loops is smaller, and may be inlined where clang does not.
+TEST(Fusion, OfWhatIsTooLargeToBeInlinedAtLinkTimeIsLeftAlone) {
+  const std::string Count = Head + R"(
+static int Counts[N * N];
+#define STEP(O)                                                                                   \
+  Counts[i * n + j] += (Counts[(j + O) % n] ^ (Counts[(i + O) % n] * (O + 3))) % (O + 5);
+#define STEPS(O) STEP(O) STEP(O + 1) STEP(O + 2) STEP(O + 3) STEP(O + 4) STEP(O + 5) STEP(O + 6)
+#define COUNT                                                                                     \
+  for (int i = 0; i < n; ++i)                                                                     \
+    for (int j = 0; j < n; ++j) {                                                                 \
+      STEPS(1) STEPS(11) STEPS(21)                                                                \
+    }
+)";
+  const std::string Calls = R"(
+__attribute__((noinline)) static void nest(int n) {
+  C[5] = count(n, A[2], B[3]) + C[4];
+  C[10] = count(n - 1, A[2], B[4]) + C[7];
+}
+)" + Main;
+  ProgramPair OtherTarget(Count + R"(
+__attribute__((target("no-fma"))) double count(int n, double a, double b) {
+  COUNT
+  return a * b * b - a * 0.7;
+}
+)" + Calls,
+                          "-O2 -march=x86-64-v3 -flto=thin -fuse-ld=lld");
+  EXPECT_THAT(OtherTarget.remarks(), HasSubstr(Inlined));
+  OtherTarget.expectSameBits({}, /*NeedsVersion=*/false);
+  ProgramPair FreeFusion(Count + R"(
+double count(int n, double a, double b) {
+  COUNT
+  return a * b;
+}
+)" + Calls,
+                         "-O2 -march=x86-64-v3 -ffp-contract=fast -flto=thin -fuse-ld=lld");
+  EXPECT_THAT(FreeFusion.remarks(), HasSubstr(Inlined));
+  FreeFusion.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+TEST(Fusion, IsTheSameAtLinkTimeForOneTarget) {
+  const std::string Product = R"(void product(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * n + j] += A[i * n + j] * B[j * n + i];
+}
+__attribute__((noinline)) static void nest(int n) { product(n); }
+)" + Main;
+  for (const char *Target : {"x86-64", "x86-64-v3"}) {
+    ProgramPair Program(Head + Product,
+                        std::string("-O2 -flto=thin -fuse-ld=lld -march=") + Target);
+    EXPECT_THAT(Program.remarks(), Not(HasSubstr(Inlined)));
+    Program.expectSameBits();
+  }
+  ProgramPair NotInlined(Head + "__attribute__((noinline, target(\"no-fma\"))) " + Product,
+                         "-O2 -flto=thin -fuse-ld=lld -march=x86-64-v3");
+  EXPECT_THAT(NotInlined.remarks(), Not(HasSubstr(Inlined)));
+  NotInlined.expectSameBits();
 }
 
 /// The instruction is for float and double only.
