@@ -94,8 +94,9 @@ def wrap(dice, name, features, element, parameters, body):
                          ([(3, "template"), (2, "method")] if features.cxx else []))
     joined = ", ".join(parameters)
     if form == "recursive":
+        # The body may begin with a pragma that must be the first thing in its block.
         return (f"{target}static __attribute__((noinline)) void {name}({joined}, int depth) {{\n"
-                f"  if (depth > 0)\n    {name}({', '.join(names)}, depth - 1);\n{body}}}\n",
+                f"  if (depth > 0)\n    {name}({', '.join(names)}, depth - 1);\n  {{\n{body}  }}\n}}\n",
                 f"{name}(%s, 2)")
     if form == "template":
         typed = joined.replace(element.name + " ", "T ")

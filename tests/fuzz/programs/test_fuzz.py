@@ -39,6 +39,12 @@ class Programs(unittest.TestCase):
         self.assertTrue(arrays)
         self.assertTrue(all(array.startswith("pool + ") for array in arrays), arrays)
 
+    def test_pragmas_for_floating_point_begin_their_block(self):
+        some = [programs.generate(seed) for seed in range(400)]
+        before = [re.findall(r"(\S+)\s+#pragma clang fp", source.text)
+                  for program in some for source in program.sources]
+        self.assertEqual({word for words in before for word in words}, {"{"})
+
     def test_can_be_read_again(self):
         program = programs.generate(3)
         with tempfile.TemporaryDirectory() as folder:
