@@ -10,6 +10,7 @@
 #define SPECRT_JIT_API_H
 
 #include "specrt/abi.h"
+#include "specrt/facts.h"
 #include "specrt/version_object.h"
 
 #ifdef __cplusplus
@@ -17,19 +18,6 @@ extern "C" {
 #endif
 
 #define SPECRT_JIT_API_VERSION 5u
-
-/* What the profile knows about one argument. */
-enum specrt_fact_flags {
-  SPECRT_FACT_CONSTANT = 1, /* make it the constant `value` */
-  SPECRT_FACT_RANGE = 2,    /* integer: stays within [low, high] */
-  SPECRT_FACT_ALIGNED = 4   /* pointer: multiple of `alignment` */
-};
-typedef struct specrt_fact {
-  uint32_t flags;
-  uint32_t alignment; /* bytes, a power of two */
-  uint64_t value;     /* packed */
-  int64_t low, high;
-} specrt_fact;
 
 enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
 

@@ -5,8 +5,6 @@
 #include "profiler/polynomial.h"
 #include <algorithm>
 #include <bit>
-#include <cinttypes>
-#include <cstdio>
 #include <optional>
 
 namespace specrt {
@@ -61,11 +59,11 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   if (Plan.Share < MinTupleShare)
     return std::nullopt;
   Plan.MeanNs = static_cast<double>(Entry.TotalNs) / static_cast<double>(Calls);
-  Plan.MinNs = static_cast<double>(Entry.MinNs);
-  Plan.Facts = commonFacts(Profile);
+  Plan.Assumed.Facts = commonFacts(Profile);
   for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
     uint32_t Argument = Tuples.arguments()[A];
-    makeConstant(Plan.Facts[Argument], Profile.argKinds()[Argument], Tuples.values(Index)[A]);
+    makeConstant(Plan.Assumed.Facts[Argument], Profile.argKinds()[Argument],
+                 Tuples.values(Index)[A]);
   }
   return Plan;
 }
@@ -75,7 +73,6 @@ struct Agreement {
   double Share = 0;   ///< of the time of all tuples in the table; of their calls without times
   uint64_t Calls = 0; ///< certain ones
   uint64_t TotalNs = 0;
-  uint64_t MinNs = 0;
 };
 
 bool agrees(const TupleProfile &Tuples, unsigned Index, const std::vector<specrt_fact> &Facts) {
@@ -99,7 +96,6 @@ Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &
     AllNs += Entry.TotalNs;
     if (!agrees(Tuples, I, Facts))
       continue;
-    Result.MinNs = Calls ? std::min(Result.MinNs, Entry.MinNs) : Entry.MinNs;
     Calls += Entry.Count;
     Result.Calls += certain(Entry);
     Result.TotalNs += Entry.TotalNs;
@@ -158,38 +154,37 @@ void makeRange(specrt_fact &Fact, const ValueProfile &Values,
 SpeculationPlan partialPlan(const RegionProfile &Profile) {
   const std::vector<ValueProfile> &Arguments = Profile.arguments();
   SpeculationPlan Plan;
-  Plan.Facts = commonFacts(Profile);
+  std::vector<specrt_fact> &Facts = Plan.Assumed.Facts;
+  Facts = commonFacts(Profile);
   for (size_t I = 0; I < Arguments.size(); ++I)
     if (constantShare(Profile, I) > 0)
-      makeConstant(Plan.Facts[I], Arguments[I].kind(), Arguments[I].top().Value);
+      makeConstant(Facts[I], Arguments[I].kind(), Arguments[I].top().Value);
 
-  Agreement Together = agreement(Profile.tuples(), Plan.Facts);
+  Agreement Together = agreement(Profile.tuples(), Facts);
   while (Together.Share < MinJointShare) {
     size_t Rarest = Arguments.size();
     for (size_t I = 0; I < Arguments.size(); ++I)
-      if ((Plan.Facts[I].flags & SPECRT_FACT_CONSTANT) &&
+      if ((Facts[I].flags & SPECRT_FACT_CONSTANT) &&
           (Rarest == Arguments.size() ||
            constantShare(Profile, I) < constantShare(Profile, Rarest)))
         Rarest = I;
     if (Rarest == Arguments.size())
       break;
-    Plan.Facts[Rarest] = {};
-    Together = agreement(Profile.tuples(), Plan.Facts);
+    Facts[Rarest] = {};
+    Together = agreement(Profile.tuples(), Facts);
   }
 
   std::vector<int64_t> Constants;
   for (size_t I = 0; I < Arguments.size(); ++I)
-    if (Plan.Facts[I].flags & SPECRT_FACT_CONSTANT)
-      Constants.push_back(Plan.Facts[I].low);
+    if (Facts[I].flags & SPECRT_FACT_CONSTANT)
+      Constants.push_back(Facts[I].low);
   for (size_t I = 0; I < Arguments.size(); ++I)
-    if (isInteger(Arguments[I].kind()) && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
-      makeRange(Plan.Facts[I], Arguments[I], Constants);
+    if (isInteger(Arguments[I].kind()) && !(Facts[I].flags & SPECRT_FACT_CONSTANT))
+      makeRange(Facts[I], Arguments[I], Constants);
 
   Plan.Share = Together.Share;
-  if (Together.Calls != 0) {
+  if (Together.Calls != 0)
     Plan.MeanNs = static_cast<double>(Together.TotalNs) / static_cast<double>(Together.Calls);
-    Plan.MinNs = static_cast<double>(Together.MinNs);
-  }
   return Plan;
 }
 
@@ -200,59 +195,6 @@ bool hasRegionsShape(const RegionProfile &Profile, const specrt_region &Region) 
 
 } // namespace
 
-void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed) {
-  Fact.flags |= SPECRT_FACT_CONSTANT;
-  Fact.value = Packed;
-  if (isInteger(Kind))
-    Fact.low = Fact.high = signedValue(Kind, Packed);
-}
-
-bool SpeculationPlan::matches(const uint64_t *Packed) const {
-  for (size_t I = 0; I < Facts.size(); ++I)
-    if ((Facts[I].flags & SPECRT_FACT_CONSTANT) && Facts[I].value != Packed[I])
-      return false;
-  return true;
-}
-
-static bool covers(const specrt_fact &Known, const specrt_fact &Fact) {
-  if (Known.flags & SPECRT_FACT_CONSTANT)
-    return (Fact.flags & SPECRT_FACT_CONSTANT) && Fact.value == Known.value;
-  constexpr uint32_t Bounded = SPECRT_FACT_CONSTANT | SPECRT_FACT_RANGE;
-  if ((Known.flags & SPECRT_FACT_RANGE) &&
-      (!(Fact.flags & Bounded) || Fact.low < Known.low || Fact.high > Known.high))
-    return false;
-  return !(Known.flags & SPECRT_FACT_ALIGNED) ||
-         ((Fact.flags & SPECRT_FACT_ALIGNED) && Fact.alignment >= Known.alignment);
-}
-
-bool covers(const std::vector<specrt_fact> &KnownFacts, const std::vector<uint8_t> &KnownOverlaps,
-            const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Overlaps) {
-  if (KnownFacts.size() != Facts.size())
-    return false;
-  for (size_t I = 0; I < Facts.size(); ++I)
-    if (!covers(KnownFacts[I], Facts[I]))
-      return false;
-  for (size_t I = 0; I < Overlaps.size(); ++I)
-    if (Overlaps[I] && (I >= KnownOverlaps.size() || !KnownOverlaps[I]))
-      return false;
-  return true;
-}
-
-std::string planKey(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds) {
-  std::string Key;
-  for (size_t I = 0; I < Facts.size() && I < Kinds.size(); ++I) {
-    if (!(Facts[I].flags & SPECRT_FACT_CONSTANT))
-      continue;
-    char Text[64];
-    if (isInteger(Kinds[I]))
-      std::snprintf(Text, sizeof(Text), "%zu=%" PRId64, I, signedValue(Kinds[I], Facts[I].value));
-    else
-      std::snprintf(Text, sizeof(Text), "%zu=0x%" PRIx64, I, Facts[I].value);
-    Key += (Key.empty() ? "" : ",") + std::string(Text);
-  }
-  return Key.empty() ? "any" : Key;
-}
-
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max) {
   std::vector<SpeculationPlan> Result;
@@ -262,12 +204,11 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   for (unsigned I = 0; I < TupleProfile::Capacity; ++I)
     if (auto Plan = fullPlan(Profile, I)) {
       Covered += Plan->Share;
-      Plan->Key = planKey(Plan->Facts, Profile.argKinds());
       Result.push_back(std::move(*Plan));
     }
-  // Equal shares in the order of their keys: the same in every run.
+  // Equal shares in the order of their ids: the same in every run.
   std::sort(Result.begin(), Result.end(), [](const SpeculationPlan &A, const SpeculationPlan &B) {
-    return A.Share != B.Share ? A.Share > B.Share : A.Key < B.Key;
+    return A.Share != B.Share ? A.Share > B.Share : A.Assumed.id() < B.Assumed.id();
   });
   if (Covered < CoveredShare) {
     bool First = Result.empty() || Result.front().Share < DominantShare;
@@ -275,22 +216,15 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   }
   std::vector<SpeculationPlan> Distinct;
   for (SpeculationPlan &Plan : Result) {
-    Plan.Key = planKey(Plan.Facts, Profile.argKinds());
-    bool Known = std::any_of(Distinct.begin(), Distinct.end(),
-                             [&](const SpeculationPlan &P) { return P.Key == Plan.Key; });
+    bool Known = std::any_of(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
+      return P.Assumed.id() == Plan.Assumed.id();
+    });
     if (Known || Distinct.size() == Max)
       continue;
-    Plan.Overlaps = Profile.accesses().overlapMatrix();
+    Plan.Assumed.Overlaps = Profile.accesses().overlapMatrix();
     Distinct.push_back(std::move(Plan));
   }
   return Distinct;
-}
-
-std::string overlapsText(const std::vector<uint8_t> &Overlaps) {
-  std::string Text;
-  for (uint8_t Overlap : Overlaps)
-    Text += Overlap ? '1' : '0';
-  return Text.find('1') == std::string::npos ? "" : Text;
 }
 
 } // namespace specrt

@@ -1,13 +1,11 @@
-//===- profiler/profile_json.cpp - profiles and plans as JSON -------------===//
+//===- profiler/profile_json.cpp - profiles as JSON -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/profile_json.h"
 
 #include "profiler/json_reader.h"
 #include "profiler/json_writer.h"
 #include "profiler/polynomial.h"
-#include <bit>
-#include <cinttypes>
-#include <cstdio>
+#include "profiler/value_json.h"
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -23,14 +21,6 @@ const char *kindName(uint8_t Kind) {
   return Kind < std::size(KindNames) ? KindNames[Kind] : "unknown";
 }
 
-json valueToJson(uint8_t Kind, uint64_t Packed) {
-  if (isInteger(Kind))
-    return signedValue(Kind, Packed);
-  char Text[32];
-  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Packed);
-  return Text;
-}
-
 } // namespace
 
 class ProfileWriter {
@@ -43,10 +33,6 @@ public:
     }
     J["min"] = valueToJson(V.Kind, V.packedBound(V.Min));
     J["max"] = valueToJson(V.Kind, V.packedBound(V.Max));
-    if (isInteger(V.Kind)) {
-      J["base"] = V.Base;
-      J["modulus"] = V.Modulus;
-    }
     json &Values = J["values"] = json::array();
     for (const ValueCount &E : V.Values)
       if (E.Count != 0)
@@ -136,24 +122,7 @@ public:
     loops(In.array(J, "loops"), P.Accesses);
   }
 
-  /// A value of the argument kind in its packed form.
-  uint64_t value(const json &J, const char *Name, uint8_t Kind) {
-    return value(In.member(J, Name), Kind);
-  }
-
 private:
-  uint64_t value(const json &J, uint8_t Kind) {
-    if (isInteger(Kind)) {
-      int64_t Value = In.integer(J);
-      uint64_t Packed = packedValue(Kind, Value);
-      In.require(signedValue(Kind, Packed) == Value);
-      return Packed;
-    }
-    uint64_t Packed = In.hexadecimal(J);
-    In.require(Kind != SPECRT_KIND_F32 || Packed <= UINT32_MAX);
-    return Packed;
-  }
-
   void times(const json &J, TimeProfile &T) {
     T.TotalNs = In.count(J, "total_ns");
     T.MinNs = In.count(J, "min_ns");
@@ -171,14 +140,9 @@ private:
       In.require(std::has_single_bit(V.AddressBits));
       return;
     }
-    V.Min = V.ordered(value(J, "min", V.Kind));
-    V.Max = V.ordered(value(J, "max", V.Kind));
+    V.Min = V.ordered(valueFromJson(In, In.member(J, "min"), V.Kind));
+    V.Max = V.ordered(valueFromJson(In, In.member(J, "max"), V.Kind));
     In.require(V.Min <= V.Max);
-    if (isInteger(V.Kind)) {
-      V.Base = In.integer(In.member(J, "base"));
-      V.Modulus = In.unsignedInteger(In.member(J, "modulus"));
-      In.require(V.Min <= V.Base && V.Base <= V.Max);
-    }
     values(In.array(J, "values"), V);
   }
 
@@ -186,7 +150,8 @@ private:
     if (!In.require(J.size() <= ValueProfile::Capacity))
       return;
     for (size_t I = 0; I < J.size(); ++I) {
-      ValueCount E{value(J[I], "value", V.Kind), In.count(J[I], "count"), In.count(J[I], "error")};
+      ValueCount E{valueFromJson(In, In.member(J[I], "value"), V.Kind), In.count(J[I], "count"),
+                   In.count(J[I], "error")};
       In.require(E.Count != 0 && E.Error <= E.Count);
       for (size_t K = 0; K < I; ++K)
         In.require(V.Values[K].Value != E.Value);
@@ -203,7 +168,7 @@ private:
       if (!In.require(Values.size() == T.Arguments.size()))
         return;
       for (size_t A = 0; A < Values.size(); ++A)
-        Packed[T.Arguments[A]] = value(Values[A], Kinds[T.Arguments[A]]);
+        Packed[T.Arguments[A]] = valueFromJson(In, Values[A], Kinds[T.Arguments[A]]);
       TupleCount E{In.count(J[I], "count"), In.count(J[I], "error"), In.count(J[I], "total_ns"),
                    In.count(J[I], "min_ns")};
       if (!In.require(E.Count != 0 && E.Error <= E.Count))
@@ -248,66 +213,6 @@ bool readProfile(const json &Json, RegionProfile &Profile) {
   JsonReader In;
   ProfileReader(In).profile(Json, Profile);
   return In.good();
-}
-
-std::optional<RegionProfile> profileFromJson(const json &Json, const specrt_region &Region) {
-  std::optional<RegionProfile> Profile(std::in_place, Region);
-  if (!readProfile(Json, *Profile))
-    Profile.reset();
-  return Profile;
-}
-
-json toJson(const std::vector<specrt_fact> &Facts, const std::vector<uint8_t> &Kinds) {
-  json J = json::array();
-  for (size_t I = 0; I < Facts.size() && I < Kinds.size(); ++I) {
-    const specrt_fact &Fact = Facts[I];
-    json Entry = {{"argument", I}};
-    if (Fact.flags & SPECRT_FACT_CONSTANT)
-      Entry["constant"] = valueToJson(Kinds[I], Fact.value);
-    if (Fact.flags & SPECRT_FACT_RANGE) {
-      Entry["low"] = Fact.low;
-      Entry["high"] = Fact.high;
-    }
-    if (Fact.flags & SPECRT_FACT_ALIGNED)
-      Entry["alignment"] = Fact.alignment;
-    if (Entry.size() > 1)
-      J.push_back(std::move(Entry));
-  }
-  return J;
-}
-
-std::optional<std::vector<specrt_fact>> factsFromJson(const json &Json,
-                                                      const std::vector<uint8_t> &Kinds) {
-  JsonReader In;
-  std::vector<specrt_fact> Facts(Kinds.size());
-  if (!In.require(Json.is_array()))
-    return std::nullopt;
-  for (const json &Entry : Json) {
-    uint64_t I = In.count(Entry, "argument");
-    if (!In.require(In.good() && I < Kinds.size() && Facts[I].flags == 0))
-      return std::nullopt;
-    specrt_fact &Fact = Facts[I];
-    if (Entry.contains("constant")) {
-      In.require(isInteger(Kinds[I]) || isFloat(Kinds[I]));
-      makeConstant(Fact, Kinds[I], ProfileReader(In).value(Entry, "constant", Kinds[I]));
-    }
-    if (Entry.contains("low")) {
-      Fact.flags |= SPECRT_FACT_RANGE;
-      Fact.low = In.integer(In.member(Entry, "low"));
-      Fact.high = In.integer(In.member(Entry, "high"));
-      In.require(isInteger(Kinds[I]) && Fact.low <= Fact.high);
-    }
-    if (Entry.contains("alignment")) {
-      Fact.flags |= SPECRT_FACT_ALIGNED;
-      uint64_t Alignment = In.count(Entry, "alignment");
-      In.require(Kinds[I] == SPECRT_KIND_POINTER && std::has_single_bit(Alignment) &&
-                 Alignment <= ValueProfile::MaxAlignment);
-      Fact.alignment = static_cast<uint32_t>(Alignment);
-    }
-  }
-  if (!In.good())
-    return std::nullopt;
-  return Facts;
 }
 
 } // namespace specrt

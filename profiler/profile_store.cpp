@@ -83,6 +83,8 @@ struct ProfileStore::Contents {
       return "was written by a newer libspecrt";
     if (!In.good() || Version == 0)
       return "is damaged (no version)";
+    if (Version < FormatVersion)
+      return "was written by an older libspecrt";
     Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
     json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
     if (!Found || !Found->is_array())
@@ -275,7 +277,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
     }
   }
   if (!Old) {
-    Old = StoredRegion{New.Profile, false, "", {}, 0, {}, 0};
+    Old = StoredRegion{.Profile = New.Profile};
     Old->Profile.clear();
   }
   merge(*Old, New);

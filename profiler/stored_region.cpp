@@ -16,21 +16,8 @@ using nlohmann::json;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
 
-std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
-  std::vector<uint8_t> Bytes;
-  if (!J.contains(Name)) // written before versions were stored
-    return Bytes;
-  for (char C : In.string(J, Name)) {
-    In.require(C == '0' || C == '1');
-    Bytes.push_back(C == '1');
-  }
-  return Bytes;
-}
-
 json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &Kinds) {
-  return {{"plan", Decision.Key},
-          {"facts", toJson(Decision.Facts, Kinds)},
-          {"overlaps", overlapsText(Decision.Overlaps)},
+  return {{"assumptions", toJson(Decision.Assumed, Kinds)},
           {"share", Decision.Share},
           {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
           {"candidate", Decision.Candidate},
@@ -44,23 +31,17 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
 
 StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uint8_t> &Kinds) {
   StoredDecision Decision;
-  Decision.Key = In.string(J, "plan");
-  Decision.Overlaps = readBits(In, J, "overlaps");
   Decision.Share = In.number(J, "share");
   Decision.Candidate = In.string(J, "candidate");
   Decision.OriginalNs = In.number(J, "original_ns");
   Decision.CandidateNs = In.number(J, "candidate_ns");
-  Decision.CompileMs = J.contains("compile_ms") ? In.number(J, "compile_ms") : 0;
+  Decision.CompileMs = In.number(J, "compile_ms");
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
-  Decision.Trials.Complete = true; // until a trial says otherwise: older versions finished theirs
-  if (J.contains("trials"))
-    Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
-  auto Facts = factsFromJson(In.array(J, "facts"), Kinds);
-  if (In.require(Facts.has_value()))
-    Decision.Facts = std::move(*Facts);
-  // A key that says other constants than the facts would attach a decision to the wrong plan.
-  In.require(Decision.Key == planKey(Decision.Facts, Kinds));
+  Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
+  auto Assumed = assumptionsFromJson(In.object(J, "assumptions"), Kinds);
+  if (In.require(Assumed.has_value()))
+    Decision.Assumed = std::move(*Assumed);
   std::string Outcome = In.string(J, "outcome");
   auto Name = std::find(std::begin(OutcomeNames), std::end(OutcomeNames), Outcome);
   if (In.require(Name != std::end(OutcomeNames)))
@@ -90,9 +71,9 @@ StoredCause readCause(JsonReader &In, const json &J) {
 
 } // namespace
 
-const StoredDecision *StoredRegion::decision(const std::string &Key) const {
+const StoredDecision *StoredRegion::decision(const AssumptionsId &Id) const {
   auto Found = std::find_if(Decisions.begin(), Decisions.end(),
-                            [&](const StoredDecision &D) { return D.Key == Key; });
+                            [&](const StoredDecision &D) { return D.Assumed.id() == Id; });
   return Found == Decisions.end() ? nullptr : &*Found;
 }
 
@@ -100,25 +81,23 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   if (!Older.Profile.merge(Newer.Profile))
     return false;
   Older.Hot |= Newer.Hot;
-  if (!Newer.BlockedReason.empty() || !Newer.Decisions.empty())
-    Older.BlockedReason = Newer.BlockedReason;
   if (!Newer.Causes.empty())
     Older.Causes = Newer.Causes;
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
   Older.Runs += Newer.Runs;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
-    if (const StoredDecision *Old = Older.decision(Decision.Key)) {
+    if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
       TrialRecord Both = Old->Trials;
       Both.merge(Decision.Trials);
       Decision.Trials = std::move(Both);
     }
   for (StoredDecision &Decision : Older.Decisions)
-    if (!Newer.decision(Decision.Key))
+    if (!Newer.decision(Decision.Assumed.id()))
       Decisions.push_back(std::move(Decision));
   std::sort(Decisions.begin(), Decisions.end(),
             [](const StoredDecision &A, const StoredDecision &B) {
-              return A.Stamp != B.Stamp ? A.Stamp > B.Stamp : A.Key < B.Key;
+              return A.Stamp != B.Stamp ? A.Stamp > B.Stamp : A.Assumed.id() < B.Assumed.id();
             });
   if (Decisions.size() > StoredRegion::MaxDecisions)
     Decisions.resize(StoredRegion::MaxDecisions);
@@ -128,7 +107,6 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
 
 void write(const StoredRegion &Region, json &Json) {
   Json["hot"] = Region.Hot;
-  Json["blocked"] = Region.BlockedReason;
   Json["last_used"] = countForJson(Region.LastUsed);
   Json["runs"] = countForJson(Region.Runs);
   Json["profile"] = toJson(Region.Profile);
@@ -142,19 +120,17 @@ void write(const StoredRegion &Region, json &Json) {
 
 std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
   JsonReader In;
-  StoredRegion Region{Shape, false, "", {}, 0, {}, 0};
+  StoredRegion Region{.Profile = Shape};
   Region.Hot = In.boolean(Json, "hot");
-  Region.BlockedReason = In.string(Json, "blocked");
   Region.LastUsed = In.count(Json, "last_used");
-  Region.Runs = Json.contains("runs") ? In.count(Json, "runs") : 0; // not written by older versions
+  Region.Runs = In.count(Json, "runs");
   In.require(readProfile(In.object(Json, "profile"), Region.Profile));
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
     for (const json &Decision : Decisions)
       Region.Decisions.push_back(readDecision(In, Decision, Shape.argKinds()));
-  if (Json.contains("causes")) // not written by older versions
-    for (const json &Cause : In.array(Json, "causes"))
-      Region.Causes.push_back(readCause(In, Cause));
+  for (const json &Cause : In.array(Json, "causes"))
+    Region.Causes.push_back(readCause(In, Cause));
   if (!In.good())
     return std::nullopt;
   return Region;

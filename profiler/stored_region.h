@@ -7,7 +7,7 @@
 #ifndef SPECRT_PROFILER_STORED_REGION_H
 #define SPECRT_PROFILER_STORED_REGION_H
 
-#include "jit/jit_api.h"
+#include "profiler/assumptions.h"
 #include "profiler/region_profile.h"
 #include "profiler/trial_record.h"
 #include "specrt/abi.h"
@@ -26,19 +26,16 @@ struct StoredDecision {
     Retired, ///< no candidate did
     Failed   ///< could not be compiled
   };
-  std::string Key;                ///< SpeculationPlan::Key
-  std::vector<specrt_fact> Facts; ///< [num_args], what the version was built with
-  /// SpeculationPlan::Overlaps of the plan, empty when no accesses were seen to overlap.
-  std::vector<uint8_t> Overlaps;
+  Assumptions Assumed; ///< what the version was built with
   double Share = 0;
   Outcome Result = Outcome::Retired;
-  std::string Candidate;  ///< the fastest candidate's name; "" when there was none
-  double OriginalNs = 0;  ///< per call; 0: not measured
-  double CandidateNs = 0; ///< per call; 0: not measured
-  double CompileMs = 0;   ///< of the candidate; 0: unknown
-  std::string Reason;     ///< one sentence for people
-  uint64_t Stamp = 0;     ///< seconds since 1970; set by ProfileStore::save when 0
-  TrialRecord Trials;     ///< of all runs
+  std::string Candidate = {}; ///< the fastest candidate's name; "" when there was none
+  double OriginalNs = 0;      ///< per call; 0: not measured
+  double CandidateNs = 0;     ///< per call; 0: not measured
+  double CompileMs = 0;       ///< of the candidate; 0: unknown
+  std::string Reason = {};    ///< one sentence for people
+  uint64_t Stamp = 0;         ///< seconds since 1970; set by ProfileStore::save when 0
+  TrialRecord Trials = {};    ///< of all runs
 };
 
 /// Why the compiler could not transform a region as it is written.
@@ -55,20 +52,20 @@ struct StoredRegion {
   /// Read from the store: all runs merged. Given to ProfileStore::save: what this process observed
   /// since its last save.
   RegionProfile Profile;
-  bool Hot = false;          ///< was worth compiling in some run
-  std::string BlockedReason; ///< "" unless libspecrt gave up on the region
-  std::vector<StoredDecision> Decisions;
-  uint64_t LastUsed = 0;           ///< seconds since 1970; set by ProfileStore::save
-  std::vector<StoredCause> Causes; ///< from the last compilation; empty: none was made, or no cause
-  uint64_t Runs = 0;               ///< that called it
+  bool Hot = false; ///< was worth compiling in some run
+  std::vector<StoredDecision> Decisions = {};
+  uint64_t LastUsed = 0; ///< seconds since 1970; set by ProfileStore::save
+  std::vector<StoredCause> Causes =
+      {};            ///< from the last compilation; empty: none was made, or no cause
+  uint64_t Runs = 0; ///< that called it
 
   /// The decision about a plan, or null. Valid until Decisions changes.
-  const StoredDecision *decision(const std::string &Key) const;
+  const StoredDecision *decision(const AssumptionsId &Id) const;
 };
 
-/// Adds what a newer run learned: profiles and trials are merged, a newer decision about the same
-/// plan replaces the older, and a region that is specialised again is no longer blocked. Returns
-/// false, changing nothing, when the two are of different regions.
+/// Adds what a newer run learned: profiles and trials are merged, and a newer decision about the
+/// same plan replaces the older. Returns false, changing nothing, when the two are of different
+/// regions.
 bool merge(StoredRegion &Older, const StoredRegion &Newer);
 
 /// Writes Region's fields into Json, an object; keeps other fields that a newer libspecrt left.

@@ -6,7 +6,6 @@
 #include "profiler/space_saving.h"
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace specrt {
 namespace {
@@ -20,11 +19,6 @@ int64_t orderedFloat(uint8_t Kind, uint64_t Packed) {
   }
   int64_t Bits = static_cast<int64_t>(Packed);
   return Bits < 0 ? Bits ^ INT64_MAX : Bits;
-}
-
-uint64_t distance(int64_t A, int64_t B) {
-  return A < B ? static_cast<uint64_t>(B) - static_cast<uint64_t>(A)
-               : static_cast<uint64_t>(A) - static_cast<uint64_t>(B);
 }
 
 } // namespace
@@ -70,18 +64,11 @@ void ValueProfile::count(uint64_t Packed) {
 
 void ValueProfile::widen(int64_t Value) {
   if (Calls == 0) {
-    Min = Max = Base = Value;
+    Min = Max = Value;
     return;
   }
   Min = std::min(Min, Value);
   Max = std::max(Max, Value);
-  if (!isInteger(Kind))
-    return;
-  // Most values fit what is known; powers of two, 1 among them, need no division to see it.
-  uint64_t Difference = distance(Value, Base);
-  if (std::has_single_bit(Modulus) && (Difference & (Modulus - 1)) == 0)
-    return;
-  Modulus = std::gcd(Modulus, Difference);
 }
 
 void ValueProfile::merge(const ValueProfile &Other) {
@@ -93,10 +80,6 @@ void ValueProfile::merge(const ValueProfile &Other) {
   }
   widen(Other.Min);
   widen(Other.Max);
-  if (isInteger(Kind)) {
-    widen(Other.Base);
-    Modulus = std::gcd(Modulus, Other.Modulus);
-  }
   AddressBits |= Other.AddressBits;
   Calls += Other.Calls;
 

@@ -7,7 +7,6 @@
 //    rarest one and inherits its count as possible error. Every value that occurs in more than
 //    1/Capacity of the calls is in the table, and count - error <= true count <= count;
 //  - the smallest and largest value;
-//  - for integers the congruence value == Base modulo Modulus, the gcd of all differences;
 //  - for pointers the alignment that all addresses have.
 //
 //===----------------------------------------------------------------------===//
@@ -59,10 +58,6 @@ public:
   /// The packed form of min() or max().
   uint64_t packedBound(int64_t Bound) const;
 
-  /// Integers: every value is base() + k * modulus(); modulus 0: one value only.
-  int64_t base() const { return Base; }
-  uint64_t modulus() const { return Modulus; }
-
   /// Pointers: the largest power of two, at most MaxAlignment, that divides every address; 1 for
   /// other kinds and when nothing was recorded.
   uint64_t alignment() const;
@@ -78,8 +73,6 @@ private:
   std::array<ValueCount, Capacity> Values{};
   uint64_t Calls = 0;
   int64_t Min = 0, Max = 0;
-  int64_t Base = 0;
-  uint64_t Modulus = 0;
   uint64_t AddressBits = 0; ///< or of all addresses
   uint8_t Kind;             ///< enum specrt_kind
   uint8_t Last = 0;         ///< entry of the value recorded last

@@ -23,8 +23,8 @@ void setSlot(RegionState &S, void *Target) {
     __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
 }
 
-RetiredCandidate retiredRecord(const Contestant &C, const std::string &PlanKey, const Verdict &V) {
-  RetiredCandidate Record{C.Name, PlanKey, "", 0, C.CompileMs};
+RetiredCandidate retiredRecord(const Contestant &C, const Assumptions &Assumed, const Verdict &V) {
+  RetiredCandidate Record{.Name = C.Name, .Assumed = Assumed, .CompileMs = C.CompileMs};
   Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
   if (Record.Ns == 0)
     Record.Reason =
@@ -80,7 +80,7 @@ void Optimizer::decide(RegionDetail &D) {
     recordOutcome(D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
-        D.Retired.push_back(retiredRecord(*T.Contestants[I], T.PlanKey, V));
+        D.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
         discard(D, *T.Contestants[I]);
       }
     Garbage.addTrial(S, std::move(D.OnTrial));
@@ -94,8 +94,14 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   const Trial &T = *D.OnTrial;
   std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
-    addDecision(D, D.Current, StoredDecision::Outcome::Won, Best, V.BaselineNs, V.BestNs,
-                "faster than the original", D.Versions.back()->CompileMs);
+    addDecision(D, {.Assumed = D.Current.Plan.Assumed,
+                    .Share = D.Current.Plan.Share,
+                    .Result = StoredDecision::Outcome::Won,
+                    .Candidate = Best,
+                    .OriginalNs = V.BaselineNs,
+                    .CandidateNs = V.BestNs,
+                    .CompileMs = D.Versions.back()->CompileMs,
+                    .Reason = "faster than the original"});
     if (!D.Steps.empty() && D.Steps.front().AfterMoreCalls && V.BaselineNs >= LargeGain * V.BestNs)
       D.Steps.pop_front();
     return;
@@ -103,18 +109,23 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   if (V.Winner < 0)
     D.Reason = explain(V, T, D.Copy.region());
   if (V.Best < 0) {
-    // The key names constants only: a plan with the ranges of newer calls has the same.
+    // The id names constants only: a plan with the ranges of newer calls has the same.
     D.ValuesMovedOn = true;
-    D.TriedPlans.erase(D.Current.Plan.Key);
+    D.TriedPlans.erase(D.Current.Plan.Assumed.id());
   }
-  addDecision(D, D.Current, StoredDecision::Outcome::Retired, Best, V.BaselineNs, V.BestNs,
-              D.Reason);
+  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
+                  .Share = D.Current.Plan.Share,
+                  .Result = StoredDecision::Outcome::Retired,
+                  .Candidate = Best,
+                  .OriginalNs = V.BaselineNs,
+                  .CandidateNs = V.BestNs,
+                  .Reason = D.Reason});
   logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
 bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
   std::unique_ptr<Version> V =
-      makeVersion(R, D.Copy.region(), D.Current.Plan.Key, Winner, BaselineNs, BodyNs);
+      makeVersion(R, D.Copy.region(), D.Current.Plan.Assumed, Winner, BaselineNs, BodyNs);
   std::lock_guard Guard(R.Mutex);
   if (D.Restart)
     return false;
@@ -123,20 +134,19 @@ bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, 
     D.Reason = words(V ? Reason::Unloaded : Reason::NoEntry);
     return false;
   }
-  makeRoom(D, V->PlanKey, V->Name);
+  makeRoom(D, *V);
   if (D.Current.Proven)
-    addDecision(D, D.Current, StoredDecision::Outcome::Won, V->Name, BaselineNs, BodyNs,
-                "faster than the original in an earlier run", V->CompileMs);
+    addDecision(D, provenDecision(D.Current, *V));
   installVersion(D, std::move(V), *Live);
   return true;
 }
 
 /// A new version takes the place of the one for the same plan, and when there are too many, of the
 /// one that was hit least since the last look. Registry's mutex held.
-void Optimizer::makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name) {
+void Optimizer::makeRoom(RegionDetail &D, const Version &New) {
   for (const auto &V : D.Versions)
-    if (V->EndReason.empty() && V->PlanKey == PlanKey)
-      retireVersion(D, *V, std::string(words(Reason::Replaced)) + " " + Name);
+    if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
+      retireVersion(D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
     for (const auto &V : D.Versions)
@@ -154,7 +164,7 @@ void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Wh
   unlinkVersion(*D.State, V);
   Garbage.addBody(*D.State, V.Handle, &V);
   logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
-          V.PlanKey.c_str(), Why.c_str());
+          describe(V.Assumed, D.Copy.region()).c_str(), Why.c_str());
 }
 
 /// Between two steps: published versions serve directly, without the detour through the thunk.
@@ -212,15 +222,16 @@ void Optimizer::review(RegionDetail &D) {
         Lost = true;
         D.Reason = words(Reason::StoppedPaying);
         retireVersion(D, *V, D.Reason);
-        Step Ended;
-        Ended.Plan.Key = V->PlanKey;
-        addDecision(D, Ended, StoredDecision::Outcome::Retired, V->Name, 0, 0, D.Reason);
+        addDecision(D, {.Assumed = V->Assumed,
+                        .Result = StoredDecision::Outcome::Retired,
+                        .Candidate = V->Name,
+                        .Reason = D.Reason});
       }
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
       uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
       for (const SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
-        if (D.TriedPlans.insert(Plan.Key).second)
+        if (D.TriedPlans.insert(Plan.Assumed.id()).second)
           D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
       D.Past->merge(*D.Recent);
       D.Recent->clear();

@@ -20,6 +20,7 @@
 #define SPECRT_RUNTIME_HANDOVER_H
 
 #include "jit/jit_api.h"
+#include "profiler/assumptions.h"
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -40,9 +41,8 @@ struct HandoverTarget {
   void *Body = nullptr;
   void *Handle = nullptr;
   std::vector<specrt_guard> Guards;
-  std::string Name, PlanKey;
-  std::vector<specrt_fact> Facts; ///< of the plan, as are the overlaps
-  std::vector<uint8_t> Overlaps;
+  std::string Name;
+  Assumptions Assumed;
   bool Parallel = false;
   double CompileMs = 0;
   bool Told = false; ///< the worker has reported it

@@ -32,14 +32,17 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
   if (AtMost <= 0 || After < Clearly * AtMost)
     return;
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
-  Step Whole;
-  Whole.Plan.Key = T.PlanKey;
-  Whole.Plan.Facts = T.Facts;
-  Whole.Plan.Overlaps = T.Overlaps;
-  D.Retired.push_back({T.Name, T.PlanKey, words(Reason::SlowerInACall),
-                       (Before + After) * nsPerTick(), T.CompileMs});
-  addDecision(D, Whole, StoredDecision::Outcome::Retired, T.Name, (Before + AtMost) * nsPerTick(),
-              (Before + After) * nsPerTick(), words(Reason::SlowerInACall), T.CompileMs);
+  const double Ns = (Before + After) * nsPerTick();
+  const char *Why = words(Reason::SlowerInACall);
+  D.Retired.push_back(
+      {.Name = T.Name, .Reason = Why, .Assumed = T.Assumed, .Ns = Ns, .CompileMs = T.CompileMs});
+  addDecision(D, {.Assumed = T.Assumed,
+                  .Result = StoredDecision::Outcome::Retired,
+                  .Candidate = T.Name,
+                  .OriginalNs = (Before + AtMost) * nsPerTick(),
+                  .CandidateNs = Ns,
+                  .CompileMs = T.CompileMs,
+                  .Reason = Why});
 }
 
 void tellHandovers(RegionDetail &D) {

@@ -30,7 +30,7 @@ double expectedNs(const RegionDetail &D) {
   if (D.Current.BaselineNs > 0)
     return D.Current.BaselineNs;
   for (const auto &V : D.Versions)
-    if (V->EndReason.empty() && V->PlanKey == D.Current.Plan.Key && V->BodyNs > 0)
+    if (V->EndReason.empty() && V->Assumed.id() == D.Current.Plan.Assumed.id() && V->BodyNs > 0)
       return V->BodyNs;
   return D.Recent->meanNs();
 }
@@ -43,6 +43,14 @@ void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
   };
   std::sort(Found.begin(), Found.end(),
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
+}
+
+/// The current step gave no candidate, for D's reason.
+void addFailure(RegionDetail &D) {
+  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
+                  .Share = D.Current.Plan.Share,
+                  .Result = StoredDecision::Outcome::Failed,
+                  .Reason = D.Reason});
 }
 
 } // namespace
@@ -124,7 +132,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     D.Events.add(Event::Hot);
     uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
     for (const SpeculationPlan &Plan : Found)
-      if (D.TriedPlans.insert(Plan.Key).second)
+      if (D.TriedPlans.insert(Plan.Assumed.id()).second)
         D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
     // A call that handed over may have been the only one, as other long calls that come once.
     if (!D.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
@@ -192,8 +200,8 @@ bool Optimizer::runStep(RegionDetail &D) {
     if (Last == Answer::NoCompiler)
       std::erase_if(D.Steps, [](const Step &S) { return !S.Proven; });
     else
-      addDecision(D, Now, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
-    D.Records[Now.Plan.Key].Complete |= Last == Answer::Asked && !Now.Proven;
+      addFailure(D);
+    D.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Now.Proven;
     return false;
   }
   if (Now.CompileRestAfterwards) {
@@ -221,20 +229,21 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
       return false;
     D.Copy.addBitcode(*Live);
   }
-  const SpeculationPlan &Plan = D.Current.Plan;
+  const Assumptions &Assumed = D.Current.Plan.Assumed;
   const Config &Settings = D.CurrentSettings;
   Request.region = &D.Copy.region();
-  Request.facts = Plan.Facts.data();
+  Request.facts = Assumed.Facts.data();
   uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
-  Request.overlaps =
-      !Plan.Overlaps.empty() && Plan.Overlaps.size() == NumPairs ? Plan.Overlaps.data() : nullptr;
+  Request.overlaps = !Assumed.Overlaps.empty() && Assumed.Overlaps.size() == NumPairs
+                         ? Assumed.Overlaps.data()
+                         : nullptr;
   Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
   Request.threads = workerThreads(Settings);
   Request.budget_ms = Settings.CompileBudgetMs;
   Request.seconds_per_call = expectedNs(D) * 1e-9;
   Request.first_iteration = D.Current.FirstIteration;
   Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
-  return Plan.Facts.size() == Request.region->num_args;
+  return Assumed.Facts.size() == Request.region->num_args;
 }
 
 /// From the store, or compiled while other processes that want the same wait for it.
@@ -245,7 +254,7 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string
     return compileCandidates(D, Only, nullptr, Found);
   const Config &Settings = D.CurrentSettings;
   const specrt_region &Region = D.Copy.region();
-  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Only, Settings);
+  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan.Assumed, Only, Settings);
   uint32_t Threads = workerThreads(Settings);
   if (Settings.readsProfile()) {
     if (D.Current.Proven && loadProven(R.Jit.gate(), *Store, Region, D.Current, Settings, Found))
@@ -312,7 +321,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
     collect(D, *Result, Found);
   }
   if (Keep)
-    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, D.Current.Plan.Key,
+    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, D.Current.Plan.Assumed,
                 Result->candidates, Result->num_candidates);
   R.Jit.freeResult(Result);
   return Answer::Asked;
@@ -326,7 +335,7 @@ void Optimizer::loseCompiler(RegionDetail &D) {
   D.NeverCompile = true;
   D.Reason = words(Reason::NeverCompiled);
   D.Events.add(Event::CompileEnd, D.Reason);
-  addDecision(D, D.Current, StoredDecision::Outcome::Failed, "", 0, 0, D.Reason);
+  addFailure(D);
 }
 
 /// Takes over everything of Result that outlives it. Registry's mutex held.
@@ -359,7 +368,8 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
     D.Reason = words(Reason::NothingToSpecialise);
   D.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
-          Result.num_candidates, D.Current.Plan.Key.c_str(), Result.total_ms);
+          Result.num_candidates, describe(D.Current.Plan.Assumed, D.Copy.region()).c_str(),
+          Result.total_ms);
 }
 
 /// What won is worth a file of its own: later runs load it without the losers.
@@ -370,7 +380,8 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   if (!Store || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
-  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan, Winner.Name, Settings);
+  const VersionKey Key =
+      versionKey(identity(), Region, D.Current.Plan.Assumed, Winner.Name, Settings);
   // It has one already when it was compiled alone.
   if (Store->has(Key))
     return;
@@ -382,20 +393,20 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   Candidate.num_guards = static_cast<uint32_t>(Winner.Guards.size());
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Key, &Candidate, 1);
+  storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Assumed, &Candidate, 1);
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was
 /// measured before. Registry's mutex held.
 void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
-  const std::string &Key = D.Current.Plan.Key;
-  TrialRecord &Record = D.Records[Key];
+  const AssumptionsId Id = D.Current.Plan.Assumed.id();
+  TrialRecord &Record = D.Records[Id];
   Record.Complete |= D.Current.OneOf.empty();
   Bodies Known;
   for (auto &C : Found) {
     Record.add(C->Name);
     auto IsTwin = [&](const auto &V) {
-      return V->EndReason.empty() && V->PlanKey == Key && V->Name == C->Name;
+      return V->EndReason.empty() && V->Assumed.id() == Id && V->Name == C->Name;
     };
     if (Record.knows(C->Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
       Known.push_back(std::move(C));
@@ -419,7 +430,7 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   double Seconds = expectedNs(D) * 1e-9;
   sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.CurrentSettings)));
   auto T = std::make_unique<Trial>();
-  T->PlanKey = D.Current.Plan.Key;
+  T->Assumed = D.Current.Plan.Assumed;
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
   std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));

@@ -62,7 +62,7 @@ private:
   void decide(RegionDetail &D);
   void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
   bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
-  void makeRoom(RegionDetail &D, const std::string &PlanKey, const std::string &Name);
+  void makeRoom(RegionDetail &D, const Version &New);
   void retireVersion(RegionDetail &D, Version &V, const std::string &Why);
   void discard(RegionDetail &D, Bodies &Unused);
   void discard(RegionDetail &D, Contestant &Unused);

@@ -33,7 +33,7 @@ bool needsRenewal(const RegionDetail &D) {
 std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   std::vector<StoredDecision> Decisions = D.Decisions;
   for (StoredDecision &Decision : Decisions)
-    if (auto Found = D.Records.find(Decision.Key); Found != D.Records.end())
+    if (auto Found = D.Records.find(Decision.Assumed.id()); Found != D.Records.end())
       Decision.Trials = Found->second;
   return Decisions;
 }
@@ -67,7 +67,11 @@ void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) 
   if (Observed.sampledCalls() == 0 && D.Decisions.empty() && !Renewal)
     return;
   uint64_t Runs = wasCalled(D) && !std::exchange(D.RunCounted, true) ? 1 : 0;
-  StoredRegion Contribution{std::move(Observed), Hot, "", decisionsOf(D), 0, D.Causes, Runs};
+  StoredRegion Contribution{.Profile = std::move(Observed),
+                            .Hot = Hot,
+                            .Decisions = decisionsOf(D),
+                            .Causes = D.Causes,
+                            .Runs = Runs};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

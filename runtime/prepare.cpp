@@ -43,15 +43,11 @@ double waitNs(const Step &S, uint64_t KnownCalls) {
 
 /// The plan that was decided about.
 SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned) {
-  SpeculationPlan Plan;
-  Plan.Facts = Old.Facts;
-  Plan.Overlaps = Old.Overlaps;
   // What was stored fits as long as newer calls brought nothing that it excludes.
-  if (Planned && !covers(Old.Facts, Old.Overlaps, Planned->Facts, Planned->Overlaps))
-    Plan = *Planned;
-  Plan.Key = Old.Key;
-  Plan.Share = Old.Share;
-  return Plan;
+  bool Fits = !Planned || Old.Assumed.covers(Planned->Assumed);
+  return {.Assumed = Fits ? Old.Assumed : Planned->Assumed,
+          .Share = Old.Share,
+          .MeanNs = Fits ? 0 : Planned->MeanNs};
 }
 
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
@@ -119,8 +115,9 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Conf
 }
 
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
-  for (uint32_t I = 0; I < Region.num_args && I < Plan.Facts.size(); ++I)
-    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER && !(Plan.Facts[I].flags & SPECRT_FACT_CONSTANT))
+  for (uint32_t I = 0; I < Region.num_args && I < Plan.Assumed.Facts.size(); ++I)
+    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER &&
+        !(Plan.Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
       return true;
   return false;
 }
@@ -153,40 +150,41 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   D.Hot = true;
   std::vector<SpeculationPlan> Planned =
       plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
-  auto PlannedFor = [&](const std::string &Key) -> const SpeculationPlan * {
+  auto PlannedFor = [&](const AssumptionsId &Id) -> const SpeculationPlan * {
     auto Found = std::find_if(Planned.begin(), Planned.end(),
-                              [&](const SpeculationPlan &P) { return P.Key == Key; });
+                              [&](const SpeculationPlan &P) { return P.Assumed.id() == Id; });
     return Found == Planned.end() ? nullptr : &*Found;
   };
   double SpentNs = knownNs(Known.Profile);
   bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
   std::vector<Step> Others;
-  std::map<std::string, std::string> Slow; // by plan
+  std::map<AssumptionsId, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
+    const AssumptionsId Id = Old.Assumed.id();
     D.NeverCompile |= Old.Reason == words(Reason::NeverCompiled);
     if (Old.Reason == words(Reason::SlowerInACall)) {
       // Nothing was measured on a whole call.
-      Slow[Old.Key] = Old.Candidate;
+      Slow[Id] = Old.Candidate;
       continue;
     }
     bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
     if (Trusted || Old.Result == StoredDecision::Outcome::Won)
-      D.Records[Old.Key] = Old.Trials;
-    Step Other = otherStep(Old, PlannedFor(Old.Key));
+      D.Records[Id] = Old.Trials;
+    Step Other = otherStep(Old, PlannedFor(Id));
     if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
       D.CountsRuns = true;
       if (triesOthers(Known, Settings)) {
-        ++D.Records[Old.Key].Attempts;
+        ++D.Records[Id].Attempts;
         D.Decisions.push_back(Old);
         Others.push_back(std::move(Other));
       }
     }
     if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
       if (D.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
-          D.TriedPlans.insert(Old.Key).second)
-        D.Steps.push_back(provenStep(Old, PlannedFor(Old.Key)));
+          D.TriedPlans.insert(Id).second)
+        D.Steps.push_back(provenStep(Old, PlannedFor(Id)));
     } else if (Trusted) {
-      D.TriedPlans.insert(Old.Key);
+      D.TriedPlans.insert(Id);
     }
   }
   std::sort(D.Steps.begin(), D.Steps.end(),
@@ -198,8 +196,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     D.Hot = !D.Steps.empty();
   } else if (Settings.Compile != CompileMode::Off) {
     for (const SpeculationPlan &Plan : Planned)
-      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Key).second)
-        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Key]));
+      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Assumed.id()).second)
+        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Assumed.id()]));
   }
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Steps));
   if (D.Steps.empty())

@@ -143,9 +143,7 @@ void Optimizer::compileRest(RegionDetail &D, Step Rest, uint64_t Iterations) {
   Target->Handle = C.Handle;
   Target->Guards = std::move(C.Guards);
   Target->Name = C.Name;
-  Target->PlanKey = std::move(Made.Plan.Key);
-  Target->Facts = std::move(Made.Plan.Facts);
-  Target->Overlaps = std::move(Made.Plan.Overlaps);
+  Target->Assumed = std::move(Made.Plan.Assumed);
   Target->Parallel = C.Parallel;
   Target->CompileMs = C.CompileMs;
   H.Target.store(Target.get(), std::memory_order_seq_cst);

@@ -12,11 +12,11 @@
 namespace specrt {
 
 std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const std::string &PlanKey, const Contestant &Winner,
+                                     const Assumptions &Assumed, const Contestant &Winner,
                                      double BaselineNs, double BodyNs) {
   auto V = std::make_unique<Version>();
   V->Name = Winner.Name;
-  V->PlanKey = PlanKey;
+  V->Assumed = Assumed;
   V->Guards = Winner.Guards;
   V->Handle = Winner.Handle;
   V->Parallel = Winner.Parallel;
@@ -52,8 +52,8 @@ void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &
   }
   setPhase(S, Phase::Specialised);
   logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
-          V->Name.c_str(), V->PlanKey.c_str(), formatNs(V->BodyNs).c_str(),
-          formatNs(V->BaselineNs).c_str());
+          V->Name.c_str(), describe(V->Assumed, D.Copy.region()).c_str(),
+          formatNs(V->BodyNs).c_str(), formatNs(V->BaselineNs).c_str());
   D.Reason.clear();
   D.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
   D.Versions.push_back(std::move(V));

@@ -7,11 +7,11 @@
 
 namespace specrt {
 
-/// A version for the plan PlanKey that runs Winner's body. It gets its entry from the object it was
-/// stored in, or from the jit; null when there is none. Region: a copy. BodyNs 0: not measured.
-/// The registry's mutex is not needed.
+/// A version that runs Winner's body. It gets its entry from the object it was stored in, or from
+/// the jit; null when there is none. Region: a copy. BodyNs 0: not measured. The registry's mutex
+/// is not needed.
 std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const std::string &PlanKey, const Contestant &Winner,
+                                     const Assumptions &Assumed, const Contestant &Winner,
                                      double BaselineNs, double BodyNs);
 
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.

@@ -37,7 +37,8 @@ struct Step {
 
 /// A candidate that did not become a version, or is no longer one.
 struct RetiredCandidate {
-  std::string Name, PlanKey, Reason;
+  std::string Name, Reason = {};
+  Assumptions Assumed;
   double Ns = 0; ///< median of its samples; 0: never ran
   double CompileMs = 0;
 };
@@ -74,10 +75,10 @@ struct RegionDetail {
   /// is under way: what was made with the old ones must not be stored as made with the new ones.
   Config CurrentSettings;
   std::shared_ptr<VersionStore> CurrentStore; ///< null: nothing is loaded or stored
-  std::unique_ptr<Trial> OnTrial;   ///< State->ActiveTrial, or decided and not yet reclaimed
-  std::set<std::string> TriedPlans; ///< keys
-  /// What this and earlier runs measured, by the plan's key.
-  std::map<std::string, TrialRecord> Records;
+  std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
+  std::set<AssumptionsId> TriedPlans;
+  /// What this and earlier runs measured, by plan.
+  std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
 

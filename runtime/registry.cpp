@@ -254,7 +254,7 @@ void Registry::installStored(RegionDetail &D) {
     std::vector<std::unique_ptr<Contestant>> Found;
     if (From && Spent() < MostNs &&
         loadProven(Jit.gate(), *From, D.Copy.region(), S, Before, Found))
-      if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Key,
+      if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
                                                    *Found.front(), S.BaselineNs, S.BodyNs))
         Ready.emplace_back(&S, std::move(V));
   }
@@ -267,11 +267,11 @@ void Registry::installStored(RegionDetail &D) {
   // The last one installed is asked first: the most valuable, which is the first step.
   for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
     const Step &Done = *Next->first;
-    const Version &V = *Next->second;
-    addDecision(D, Done, StoredDecision::Outcome::Won, V.Name, V.BaselineNs, V.BodyNs,
-                "faster than the original in an earlier run", V.CompileMs);
+    addDecision(D, provenDecision(Done, *Next->second));
     installVersion(D, std::move(Next->second), *Live);
-    std::erase_if(D.Steps, [&](const Step &S) { return S.Proven && S.Plan.Key == Done.Plan.Key; });
+    std::erase_if(D.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
+      return S.Proven && S.Plan.Assumed.id() == Id;
+    });
   }
   if (!D.Steps.empty())
     request(*D.State, RequestPrepare);

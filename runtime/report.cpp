@@ -35,27 +35,10 @@ json guardsJson(const std::vector<specrt_guard> &Guards, const specrt_region &Re
   return Out;
 }
 
-/// SpeculationPlan::Key with names: "p == 45, m == 43".
-std::string valuesOf(const std::string &Key, const specrt_region &Region) {
-  std::string Text;
-  for (size_t Begin = 0; Begin < Key.size();) {
-    size_t End = std::min(Key.find(',', Begin), Key.size()), Equals = Key.find('=', Begin);
-    if (Equals >= End)
-      return "any values";
-    auto Argument = static_cast<uint32_t>(std::strtoul(Key.c_str() + Begin, nullptr, 10));
-    std::string Value = Key.substr(Equals + 1, End - Equals - 1);
-    if (Value.starts_with("0x") && Argument < Region.num_args)
-      Value = describeValue(Region.arg_kinds[Argument], std::strtoull(Value.c_str(), nullptr, 16));
-    Text += (Text.empty() ? "" : ", ") + argumentName(Region, Argument) + " == " + Value;
-    Begin = End + 1;
-  }
-  return Text;
-}
-
 json versionJson(const Version &V, const specrt_region &Region) {
   json Out = {{"candidate", V.Name},
-              {"plan", V.PlanKey},
-              {"values", valuesOf(V.PlanKey, Region)},
+              {"plan", V.Assumed.id().text()},
+              {"values", describe(V.Assumed, Region)},
               {"guards", guardsJson(V.Guards, Region)},
               {"active", V.EndReason.empty()},
               {"hits", V.hits()},
@@ -76,8 +59,8 @@ json versionJson(const Version &V, const specrt_region &Region) {
 json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Region) {
   const Contestant &C = *T.Contestants[static_cast<size_t>(Outcome.Winner)];
   return {{"candidate", C.Name},
-          {"plan", T.PlanKey},
-          {"values", valuesOf(T.PlanKey, Region)},
+          {"plan", T.Assumed.id().text()},
+          {"values", describe(T.Assumed, Region)},
           {"guards", guardsJson(C.Guards, Region)},
           {"active", true},
           {"on_trial", true},
@@ -92,8 +75,8 @@ json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Reg
 json handoverJson(const HandoverTarget &T, const specrt_region &Region) {
   auto Ns = [](double Ticks) { return Ticks * nsPerTick(); };
   return {{"candidate", T.Name},
-          {"plan", T.PlanKey},
-          {"values", valuesOf(T.PlanKey, Region)},
+          {"plan", T.Assumed.id().text()},
+          {"values", describe(T.Assumed, Region)},
           {"guards", guardsJson(T.Guards, Region)},
           {"iteration", T.Iteration},
           {"iterations", T.Iterations},
@@ -210,8 +193,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
     Out[V->EndReason.empty() ? "versions" : "retired"].push_back(versionJson(*V, Region));
   for (const RetiredCandidate &C : D.Retired)
     Out["retired"].push_back({{"candidate", C.Name},
-                              {"plan", C.PlanKey},
-                              {"values", valuesOf(C.PlanKey, Region)},
+                              {"plan", C.Assumed.id().text()},
+                              {"values", describe(C.Assumed, Region)},
                               {"ns", C.Ns},
                               {"compile_ms", C.CompileMs},
                               {"reason", C.Reason},

@@ -21,6 +21,7 @@
 #ifndef SPECRT_RUNTIME_TRIAL_H
 #define SPECRT_RUNTIME_TRIAL_H
 
+#include "profiler/assumptions.h"
 #include "runtime/region_state.h"
 #include <array>
 #include <memory>
@@ -66,7 +67,7 @@ struct Contestant {
 };
 
 struct Trial {
-  std::string PlanKey;
+  Assumptions Assumed;
   std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
   uint32_t Needed = 1;       ///< samples of each contestant, by what was expected
   double SecondsPerTick = 0; ///< 0: what was expected is not questioned

@@ -68,38 +68,41 @@ std::string explain(const Verdict &V, const Trial &T, const specrt_region &Regio
   return Text;
 }
 
-void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
-                 const std::string &Candidate, double OriginalNs, double CandidateNs,
-                 const std::string &Reason, double CompileMs) {
-  auto Old = std::find_if(D.Decisions.begin(), D.Decisions.end(),
-                          [&](const StoredDecision &X) { return X.Key == S.Plan.Key; });
+void addDecision(RegionDetail &D, StoredDecision New) {
   using Outcome = StoredDecision::Outcome;
-  if (Old != D.Decisions.end() && Old->Result == Outcome::Won) {
-    if (Result != Outcome::Won && Candidate != Old->Candidate)
+  const AssumptionsId Id = New.Assumed.id();
+  auto Old = std::find_if(D.Decisions.begin(), D.Decisions.end(),
+                          [&](const StoredDecision &X) { return X.Assumed.id() == Id; });
+  if (Old == D.Decisions.end()) {
+    D.Decisions.push_back(std::move(New));
+    return;
+  }
+  if (Old->Result == Outcome::Won) {
+    if (New.Result != Outcome::Won && New.Candidate != Old->Candidate)
       return;
-    if (Result == Outcome::Won && Old->OriginalNs > 0)
-      OriginalNs = Old->OriginalNs;
+    if (New.Result == Outcome::Won && Old->OriginalNs > 0)
+      New.OriginalNs = Old->OriginalNs;
   }
-  if (Old == D.Decisions.end())
-    Old = D.Decisions.emplace(D.Decisions.end());
-  Old->Key = S.Plan.Key;
-  if (!S.Plan.Facts.empty()) {
-    Old->Facts = S.Plan.Facts;
-    Old->Overlaps = S.Plan.Overlaps;
-    Old->Share = S.Plan.Share;
-  }
-  Old->Result = Result;
-  Old->Candidate = Candidate;
-  Old->OriginalNs = OriginalNs;
-  Old->CandidateNs = CandidateNs;
-  Old->Reason = Reason;
-  Old->CompileMs = CompileMs;
-  Old->Stamp = 0; // now
+  if (New.Share == 0)
+    New.Share = Old->Share;
+  New.Trials = std::move(Old->Trials);
+  *Old = std::move(New);
+}
+
+StoredDecision provenDecision(const Step &S, const Version &V) {
+  return {.Assumed = S.Plan.Assumed,
+          .Share = S.Plan.Share,
+          .Result = StoredDecision::Outcome::Won,
+          .Candidate = V.Name,
+          .OriginalNs = V.BaselineNs,
+          .CandidateNs = V.BodyNs,
+          .CompileMs = V.CompileMs,
+          .Reason = "faster than the original in an earlier run"};
 }
 
 void recordTimes(RegionDetail &D) {
   const Trial &T = *D.OnTrial;
-  TrialRecord &Record = D.Records[T.PlanKey];
+  TrialRecord &Record = D.Records[T.Assumed.id()];
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Contestant &C = *T.Contestants[I];
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
@@ -115,13 +118,21 @@ void addUnfinishedDecision(RegionDetail &D) {
   Verdict V = judge(T);
   if (V.Best <= 0)
     return;
+  // The others are left to later runs.
+  bool IsDecided = T.Needed == 1 && V.BaselineNs > 0;
+  if (V.Winner <= 0 && !IsDecided)
+    return;
+  using Outcome = StoredDecision::Outcome;
   const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
-  if (V.Winner > 0)
-    addDecision(D, D.Current, StoredDecision::Outcome::Won, C.Name, V.BaselineNs, V.BestNs,
-                "fastest when the program ended", C.CompileMs);
-  else if (T.Needed == 1 && V.BaselineNs > 0) // the others are left to later runs
-    addDecision(D, D.Current, StoredDecision::Outcome::Retired, C.Name, V.BaselineNs, V.BestNs,
-                explain(V, T, D.Copy.region()), C.CompileMs);
+  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
+                  .Share = D.Current.Plan.Share,
+                  .Result = V.Winner > 0 ? Outcome::Won : Outcome::Retired,
+                  .Candidate = C.Name,
+                  .OriginalNs = V.BaselineNs,
+                  .CandidateNs = V.BestNs,
+                  .CompileMs = C.CompileMs,
+                  .Reason = V.Winner > 0 ? "fastest when the program ended"
+                                         : explain(V, T, D.Copy.region())});
 }
 
 } // namespace specrt

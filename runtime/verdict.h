@@ -27,11 +27,11 @@ std::string formatNs(double Ns);
 
 /// Adds a decision to what the store will get, or replaces that of the same plan. A later win
 /// keeps the time of the original that the first one was measured against; a later loss against a
-/// version that won is no news. S without
-/// facts names a plan that is already known.
-void addDecision(RegionDetail &D, const Step &S, StoredDecision::Outcome Result,
-                 const std::string &Candidate, double OriginalNs, double CandidateNs,
-                 const std::string &Reason, double CompileMs = 0);
+/// version that won is no news. Share 0: as before.
+void addDecision(RegionDetail &D, StoredDecision New);
+
+/// What is kept of a version that an earlier run measured, when S published it.
+StoredDecision provenDecision(const Step &S, const Version &V);
 
 /// Keeps the times of D's trial for later runs: those that a verdict may rest on. Registry's mutex
 /// held.

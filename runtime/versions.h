@@ -24,8 +24,8 @@ struct Version {
   specrt_version_state OwnState{};
   specrt_version_state *State = &OwnState; ///< that of Stored's object when the entry lies there
   std::atomic<Version *> Next{nullptr};
-  std::string Name;    ///< of the candidate: "polly"
-  std::string PlanKey; ///< of the plan it was made for
+  std::string Name; ///< of the candidate: "polly"
+  Assumptions Assumed;
   std::vector<specrt_guard> Guards;
   void *Entry = nullptr;
   void *Handle = nullptr;                ///< of a body that was compiled here, else null

@@ -23,14 +23,14 @@ std::unique_ptr<Contestant> contestantFrom(const specrt_object_body &Body,
   return C;
 }
 
-VersionDescription descriptionOf(const specrt_region &Region, const std::string &PlanKey,
+VersionDescription descriptionOf(const specrt_region &Region, const Assumptions &Assumed,
                                  const specrt_jit_candidate *Candidates, uint32_t Count) {
   VersionDescription D;
   D.Region = Region.name;
   D.Function = Region.function;
   D.File = Region.file;
   D.Line = Region.line;
-  D.Plan = PlanKey;
+  D.Plan = describe(Assumed, Region);
   for (uint32_t I = 0; I < Count; ++I)
     D.Candidates.push_back(Candidates[I].name);
   for (uint32_t I = 0; I < Candidates[0].num_guards; ++I)
@@ -72,14 +72,15 @@ bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region
     return false;
   const std::string &Name = Proven.OneOf;
   for (const std::string &Asked : {Name, std::string()})
-    if (loadBodies(Gate, Store, versionKey(identity(), Region, Proven.Plan, Asked, Settings),
-                   Region, Name, workerThreads(Settings), Found))
+    if (loadBodies(Gate, Store,
+                   versionKey(identity(), Region, Proven.Plan.Assumed, Asked, Settings), Region,
+                   Name, workerThreads(Settings), Found))
       return true;
   return false;
 }
 
 void storeBodies(JitLibrary &Jit, VersionStore &Store, const VersionKey &Key,
-                 const specrt_region &Region, const std::string &PlanKey,
+                 const specrt_region &Region, const Assumptions &Assumed,
                  const specrt_jit_candidate *Candidates, uint32_t NumCandidates) {
   if (NumCandidates == 0 || !compilerIsTheExpected())
     return;
@@ -88,7 +89,7 @@ void storeBodies(JitLibrary &Jit, VersionStore &Store, const VersionKey &Key,
   std::string Object;
   std::string Problem = Memory ? Jit.link(Link) : "no memory";
   if (Problem.empty() && readAll(Memory, Object, Problem))
-    Store.put(Key, descriptionOf(Region, PlanKey, Candidates, NumCandidates), Object);
+    Store.put(Key, descriptionOf(Region, Assumed, Candidates, NumCandidates), Object);
   else
     logLine(LogLevel::Info, "%s: compiled for this run only: %s", Region.name, Problem.c_str());
 }

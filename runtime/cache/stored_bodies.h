@@ -30,7 +30,7 @@ bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region
 /// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a
 /// message.
 void storeBodies(JitLibrary &Jit, VersionStore &Store, const VersionKey &Key,
-                 const specrt_region &Region, const std::string &PlanKey,
+                 const specrt_region &Region, const Assumptions &Assumed,
                  const specrt_jit_candidate *Candidates, uint32_t NumCandidates);
 
 } // namespace specrt

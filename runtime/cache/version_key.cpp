@@ -27,20 +27,6 @@ std::string quoted(const char *Text) {
   return Out;
 }
 
-std::string factsText(const std::vector<specrt_fact> &Facts) {
-  std::string Text;
-  for (const specrt_fact &F : Facts) {
-    if (F.flags & SPECRT_FACT_CONSTANT)
-      Text += format("=%" PRIx64, F.value);
-    else if (F.flags & SPECRT_FACT_RANGE)
-      Text += format("[%" PRId64 ",%" PRId64 "]", F.low, F.high);
-    if (F.flags & SPECRT_FACT_ALIGNED)
-      Text += format("/%" PRIu32, F.alignment);
-    Text += ';';
-  }
-  return Text;
-}
-
 /// The order counts: code finds a symbol by its number.
 std::string symbolsText(const specrt_region &Region) {
   std::string Text;
@@ -63,7 +49,7 @@ const char *modeName(FpMode Mode) {
 
 } // namespace
 
-VersionKey versionKey(const Identity &Who, const specrt_region &Region, const SpeculationPlan &Plan,
+VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Assumptions &Assumed,
                       const std::string &Candidate, const Config &Settings) {
   VersionKey Key;
   auto Add = [&](const char *Name, const std::string &Value) {
@@ -83,9 +69,7 @@ VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Sp
       format("%016" PRIx64 "%016" PRIx64, Region.bitcode_hash[1], Region.bitcode_hash[0]));
   Add("symbols", symbolsText(Region));
   Add("pipeline", quoted(Region.pipeline) + format(" flags %" PRIx32 " ", Region.flags) + Wanted);
-  Add("values", factsText(Plan.Facts));
-  std::string Overlaps = overlapsText(Plan.Overlaps);
-  Add("overlaps", Overlaps.empty() ? "none" : Overlaps);
+  Add("assumptions", Assumed.text());
   Add("fp", modeName(Settings.Fp));
   return Key;
 }

@@ -3,7 +3,7 @@
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 #define SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 
-#include "profiler/plan.h"
+#include "profiler/assumptions.h"
 #include "runtime/cache/identity.h"
 #include "runtime/config.h"
 #include "specrt/abi.h"
@@ -21,11 +21,11 @@ struct VersionKey {
 };
 
 /// Increased whenever the meaning of a field or of a stored object changes.
-constexpr unsigned CacheFormat = 1;
+constexpr unsigned CacheFormat = 2;
 
-/// For the compile request of Region under Plan. Candidate: the one name asked for, or "" for all
-/// that the compiler can think of.
-VersionKey versionKey(const Identity &Who, const specrt_region &Region, const SpeculationPlan &Plan,
+/// For the compile request of Region under Assumed. Candidate: the one name asked for, or "" for
+/// all that the compiler can think of.
+VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Assumptions &Assumed,
                       const std::string &Candidate, const Config &Settings);
 
 } // namespace specrt

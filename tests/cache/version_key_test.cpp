@@ -14,7 +14,7 @@ struct Ingredients {
   Identity Who = {"aa", "bb", "22:cc", "x86_64-linux-gnu", "1.2.3"};
   std::vector<specrt_symbol> Symbols = {{"table", nullptr}, {"helper", nullptr}};
   specrt_region Region{};
-  SpeculationPlan Plan;
+  Assumptions Assumed;
   std::string Candidate = "tiled";
   Config Settings;
 
@@ -24,15 +24,15 @@ struct Ingredients {
     Region.bitcode_hash[0] = 11;
     Region.bitcode_hash[1] = 12;
     Region.num_symbols = 2;
-    Plan.Facts.resize(3);
-    Plan.Facts[0] = {SPECRT_FACT_CONSTANT, 0, 5, 5, 5};
-    Plan.Facts[1] = {SPECRT_FACT_RANGE, 0, 0, 0, 127};
-    Plan.Facts[2] = {SPECRT_FACT_ALIGNED, 16, 0, 0, 0};
-    Plan.Overlaps = {0, 0, 0, 0};
+    Assumed.Facts.resize(3);
+    Assumed.Facts[0] = {SPECRT_FACT_CONSTANT, 0, 5, 5, 5};
+    Assumed.Facts[1] = {SPECRT_FACT_RANGE, 0, 0, 0, 127};
+    Assumed.Facts[2] = {SPECRT_FACT_ALIGNED, 16, 0, 0, 0};
+    Assumed.Overlaps = {0, 0, 0, 0};
   }
   VersionKey key() {
     Region.symbols = Symbols.data();
-    return versionKey(Who, Region, Plan, Candidate, Settings);
+    return versionKey(Who, Region, Assumed, Candidate, Settings);
   }
 };
 
@@ -58,14 +58,14 @@ TEST(VersionKey, EveryFieldMakesAnotherKey) {
       [](Ingredients &I) { I.Region.num_symbols = 1; },
       [](Ingredients &I) { I.Candidate = "constants"; },
       [](Ingredients &I) { I.Candidate = ""; },
-      [](Ingredients &I) { I.Plan.Facts[0].value = 6; },
-      [](Ingredients &I) { I.Plan.Facts[0].flags = 0; },
-      [](Ingredients &I) { I.Plan.Facts[1].low = 1; },
-      [](Ingredients &I) { I.Plan.Facts[1].high = 126; },
-      [](Ingredients &I) { I.Plan.Facts[2].alignment = 32; },
-      [](Ingredients &I) { std::swap(I.Plan.Facts[0], I.Plan.Facts[1]); },
-      [](Ingredients &I) { I.Plan.Overlaps[1] = 1; },
-      [](Ingredients &I) { I.Plan.Overlaps[2] = 1; },
+      [](Ingredients &I) { I.Assumed.Facts[0].value = 6; },
+      [](Ingredients &I) { I.Assumed.Facts[0].flags = 0; },
+      [](Ingredients &I) { I.Assumed.Facts[1].low = 1; },
+      [](Ingredients &I) { I.Assumed.Facts[1].high = 126; },
+      [](Ingredients &I) { I.Assumed.Facts[2].alignment = 32; },
+      [](Ingredients &I) { std::swap(I.Assumed.Facts[0], I.Assumed.Facts[1]); },
+      [](Ingredients &I) { I.Assumed.Overlaps[1] = 1; },
+      [](Ingredients &I) { I.Assumed.Overlaps[2] = 1; },
       [](Ingredients &I) { I.Settings.Fp = FpMode::Finite; },
       [](Ingredients &I) { I.Settings.Fp = FpMode::Fast; },
   };
@@ -85,8 +85,6 @@ TEST(VersionKey, AddressesAndTimesDoNotCount) {
   I.Symbols[0].address = &Anything;
   I.Region.original = &Anything;
   I.Region.file = "/somewhere/else.c";
-  I.Plan.MeanNs = 17;
-  I.Plan.Share = 0.5;
   EXPECT_EQ(I.key().Text, Ingredients().key().Text);
 }
 

@@ -168,7 +168,7 @@ TEST_F(WarmCache, AMissingVersionDoesNotCostTheOthersWhenNothingMayBeCompiled) {
   size_t All = Second.region("product")["versions"].size();
   ASSERT_GE(All, 2u) << Second.region("product").dump(1);
   // Of the first plan, the file of the winner and that of all candidates.
-  std::string Plan = Second.region("product")["versions"][All - 1]["plan"];
+  std::string Plan = Second.region("product")["versions"][All - 1]["values"];
   size_t Removed = 0;
   for (const fs::path &File : versionsIn(Sizes)) {
     std::ifstream In(File, std::ios::binary);

@@ -30,15 +30,14 @@ protected:
       Profile.record(&Five, 100'000'000);
     StoredDecision Won;
     SpeculationPlan Plan = plans(Profile, Region, 1).at(0);
-    Won.Key = Plan.Key;
-    Won.Facts = Plan.Facts;
+    Won.Assumed = Plan.Assumed;
     Won.Result = StoredDecision::Outcome::Won;
     Won.Candidate = "tiled";
     Won.OriginalNs = 100e6;
     Won.CandidateNs = 60e6;
     Won.Stamp = static_cast<uint64_t>(std::time(nullptr));
     Won.Trials.add("tiled", 60e6);
-    Known = StoredRegion{std::move(Profile), true, "", {Won}, 0, {}, /*Runs=*/2};
+    Known = StoredRegion{.Profile = std::move(Profile), .Hot = true, .Decisions = {Won}, .Runs = 2};
   }
 
   StoredDecision &decision() { return Known->Decisions[0]; }
@@ -50,7 +49,7 @@ protected:
     std::string Text;
     for (const Step &S : D.Steps)
       Text += S.Proven ? "proven " : S.TriesOthers ? "others " : "new ";
-    const TrialRecord &Record = D.Records[decision().Key];
+    const TrialRecord &Record = D.Records[decision().Assumed.id()];
     EXPECT_EQ(Record.Attempts, decision().Trials.Attempts + (Text.ends_with("others ") ? 1 : 0));
     return Text;
   }

@@ -1,0 +1,33 @@
+/* specrt/facts.h - what calls of a region have in common, as plain data.
+ *
+ * The profiler finds facts, the compiler builds versions on them, and guards check them on each
+ * call. Plain C data without ownership: copying is assignment.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_FACTS_H
+#define SPECRT_FACTS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* About one argument. */
+enum specrt_fact_flags {
+  SPECRT_FACT_CONSTANT = 1, /* make it the constant `value` */
+  SPECRT_FACT_RANGE = 2,    /* integer: stays within [low, high] */
+  SPECRT_FACT_ALIGNED = 4   /* pointer: multiple of `alignment` */
+};
+typedef struct specrt_fact {
+  uint32_t flags;
+  uint32_t alignment; /* bytes, a power of two */
+  uint64_t value;     /* packed */
+  int64_t low, high;
+} specrt_fact;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

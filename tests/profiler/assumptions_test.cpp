@@ -1,0 +1,121 @@
+//===- tests/profiler/assumptions_test.cpp - what a version relies on -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/assumptions.h"
+
+#include "tests/profiler/test_region.h"
+#include <functional>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace specrt;
+using namespace specrt_test;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<uint8_t> Kinds = {SPECRT_KIND_I32, SPECRT_KIND_F64, SPECRT_KIND_POINTER,
+                                    SPECRT_KIND_I64, SPECRT_KIND_I64};
+
+Assumptions everything() {
+  Assumptions A;
+  A.Facts.resize(Kinds.size());
+  makeConstant(A.Facts[0], Kinds[0], static_cast<uint32_t>(-4));
+  makeConstant(A.Facts[1], Kinds[1], packed(0.1));
+  A.Facts[2].flags = SPECRT_FACT_ALIGNED;
+  A.Facts[2].alignment = 32;
+  A.Facts[3].flags = SPECRT_FACT_RANGE;
+  A.Facts[3].low = -1;
+  A.Facts[3].high = INT64_MAX;
+  A.Overlaps = {0, 1, 1, 0};
+  return A;
+}
+
+/// The same, for fewer calls.
+const std::vector<std::function<void(Assumptions &)>> Widenings = {
+    [](Assumptions &A) { A.Facts[2].alignment = 64; },
+    [](Assumptions &A) { A.Facts[3].low = 0; },
+    [](Assumptions &A) { A.Facts[3].high = 5; },
+    [](Assumptions &A) { A.Overlaps.clear(); },
+};
+/// For other calls.
+const std::vector<std::function<void(Assumptions &)>> Changes = {
+    [](Assumptions &A) { A.Facts[0].value = 5; },
+    [](Assumptions &A) { A.Facts[0] = {}; },
+    [](Assumptions &A) { A.Facts[1].value = packed(0.2); },
+    [](Assumptions &A) { makeConstant(A.Facts[4], Kinds[4], 7); },
+};
+
+TEST(Assumptions, IdNamesConstants) {
+  EXPECT_EQ(Assumptions().id().text(), "any");
+  EXPECT_EQ(everything().id().text(), "0=0xfffffffc,1=0x3fb999999999999a");
+  for (const auto &Widen : Widenings) {
+    Assumptions A = everything();
+    Widen(A);
+    EXPECT_EQ(A.id(), everything().id());
+  }
+  std::set<AssumptionsId> Ids = {everything().id()};
+  for (const auto &Change : Changes) {
+    Assumptions A = everything();
+    Change(A);
+    EXPECT_TRUE(Ids.insert(A.id()).second) << A.id().text();
+  }
+}
+
+TEST(Assumptions, TextNamesEverything) {
+  std::set<std::string> Texts = {everything().text()};
+  for (const auto *Group : {&Widenings, &Changes})
+    for (const auto &Change : *Group) {
+      Assumptions A = everything();
+      Change(A);
+      EXPECT_TRUE(Texts.insert(A.text()).second) << A.text();
+    }
+}
+
+TEST(Assumptions, CoverTheCallsOfFewer) {
+  EXPECT_TRUE(everything().covers(everything()));
+  for (const auto &Widen : Widenings) {
+    Assumptions Fewer = everything();
+    Widen(Fewer);
+    EXPECT_TRUE(everything().covers(Fewer));
+    EXPECT_FALSE(Fewer.covers(everything()));
+  }
+  Assumptions Nothing;
+  Nothing.Facts.resize(Kinds.size());
+  EXPECT_FALSE(everything().covers(Nothing));
+  EXPECT_FALSE(everything().covers(Assumptions()));
+  Nothing.Overlaps = {1, 1, 1, 1};
+  EXPECT_TRUE(Nothing.covers(everything()));
+}
+
+TEST(Assumptions, InWords) {
+  TestRegion R(Kinds);
+  EXPECT_EQ(describe(everything(), R.get()), "arg0 == -4, arg1 == 0.10000000000000001");
+  EXPECT_EQ(describe(Assumptions(), R.get()), "any values");
+}
+
+TEST(Assumptions, RoundTripThroughJson) {
+  json J = json::parse(toJson(everything(), Kinds).dump());
+  auto Read = assumptionsFromJson(J, Kinds);
+  ASSERT_TRUE(Read);
+  EXPECT_EQ(Read->text(), everything().text());
+  EXPECT_EQ(toJson(*Read, Kinds), J);
+}
+
+TEST(Assumptions, RefuseWhatDoesNotFit) {
+  auto Read = [](const json &Facts) {
+    return assumptionsFromJson({{"facts", Facts}, {"overlaps", ""}}, Kinds);
+  };
+  ASSERT_TRUE(Read(json::array()));
+  for (json Bad :
+       {json{{"argument", 5}, {"constant", 1}}, json{{"argument", 2}, {"constant", 1}},
+        json{{"argument", 0}, {"alignment", 16}}, json{{"argument", 3}, {"low", 2}, {"high", 1}},
+        json{{"argument", 2}, {"alignment", 24}}, json{{"argument", 0}, {"constant", 4294967296}},
+        json{{"constant", 1}}, json(7)})
+    EXPECT_FALSE(Read(json::array({Bad}))) << Bad;
+  EXPECT_FALSE(Read(json(1)));
+  EXPECT_FALSE(assumptionsFromJson({{"facts", json::array()}, {"overlaps", "012"}}, Kinds));
+  EXPECT_FALSE(assumptionsFromJson(json(1), Kinds));
+}
+
+} // namespace
