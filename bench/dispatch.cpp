@@ -7,6 +7,10 @@
 // The slot is set by hand, so this program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so,
 // and without it for the cost of profiling.
 #include "dispatch_kernels.h"
+#include "guards/aligned.h"
+#include "guards/disjoint.h"
+#include "guards/equal.h"
+#include "guards/fp_environment.h"
 #include "jit/jit_api.h"
 #include "specrt/abi.h"
 #include <benchmark/benchmark.h>
@@ -22,6 +26,8 @@ extern "C" {
 extern specrt_region *RegionsBegin[] __asm__("__start_" SPECRT_REGION_SECTION);
 extern specrt_region *RegionsEnd[] __asm__("__stop_" SPECRT_REGION_SECTION);
 }
+
+using namespace specrt;
 
 namespace {
 
@@ -76,9 +82,10 @@ public:
       State->next = Next;
       State->sampler = Region.thunk;
       State->sample_mask = 1023;
-      std::vector<specrt_guard> Guards = guards(Region, 8 + I);
+      GuardList Guards = guards(Region, 8 + I);
       Complete = Complete && Guards.size() == 5;
-      Next = Jit.make_entry(&Region, Guards.data(), Guards.size(), 0, State);
+      specrt_guards Plain = Guards.plain();
+      Next = Jit.make_entry(&Region, &Plain, 0, State);
       Complete = Complete && Next;
       LastState = LastState ? LastState : State;
     }
@@ -95,14 +102,6 @@ public:
   }
 
 private:
-  static specrt_guard equal(uint16_t Argument, uint64_t Value) {
-    specrt_guard Guard = {};
-    Guard.kind = SPECRT_GUARD_EQUAL;
-    Guard.arg = Argument;
-    Guard.value = Value;
-    return Guard;
-  }
-
   // [pointer argument, pointer argument + 8 * n)
   static specrt_range wholeArray(uint16_t Pointer, uint16_t Size) {
     specrt_range Range = {};
@@ -115,7 +114,7 @@ private:
     return Range;
   }
 
-  static std::vector<specrt_guard> guards(const specrt_region &Region, uint64_t N) {
+  static GuardList guards(const specrt_region &Region, uint64_t N) {
     std::vector<uint16_t> Pointers, Integers, Floats;
     for (uint32_t Arg = 0; Arg < Region.num_args; ++Arg) {
       auto I = static_cast<uint16_t>(Arg);
@@ -131,17 +130,15 @@ private:
       return {};
     uint64_t FactorBits;
     std::memcpy(&FactorBits, &Factor, sizeof FactorBits);
-    specrt_guard Disjoint = {}, Aligned = {}, Environment = {};
-    Disjoint.kind = SPECRT_GUARD_DISJOINT;
-    Disjoint.a = wholeArray(Pointers[0], Integers[0]);
-    Disjoint.b = wholeArray(Pointers[1], Integers[0]);
-    Aligned.kind = SPECRT_GUARD_ALIGNED;
-    Aligned.value = 32;
-    Aligned.a.base.kind = SPECRT_BASE_ARGUMENT;
-    Aligned.a.base.index = Pointers[0];
-    Environment.kind = SPECRT_GUARD_FP_ENVIRONMENT;
-    Environment.value = SPECRT_MXCSR_CONTROL;
-    return {equal(Integers[0], N), equal(Floats[0], FactorBits), Aligned, Environment, Disjoint};
+    const specrt_range First = wholeArray(Pointers[0], Integers[0]);
+    const specrt_range Second = wholeArray(Pointers[1], Integers[0]);
+    GuardList Guards;
+    Guards.append(EqualGuard(Integers[0], N));
+    Guards.append(EqualGuard(Floats[0], FactorBits));
+    Guards.append(AlignedGuard(First.base, 32));
+    Guards.append(FpEnvironmentGuard(MxcsrControl, 0));
+    appendDisjoint(Guards, viewOf(First), viewOf(Second));
+    return Guards;
   }
 
   bool Complete = true;

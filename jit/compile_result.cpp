@@ -32,10 +32,8 @@ const specrt_jit_result *CompileResult::seal(const std::string &Error, double To
   // Bodies made before the compiler failed stay mapped, but nobody may count on them.
   if (!Error.empty())
     Candidates.clear();
-  for (specrt_jit_candidate &Candidate : Candidates) {
-    Candidate.guards = Guards.data();
-    Candidate.num_guards = Guards.size();
-  }
+  for (specrt_jit_candidate &Candidate : Candidates)
+    Candidate.guards = Guards.plain();
   View.error = Error.empty() ? nullptr : keep(Error);
   View.candidates = Candidates.data();
   View.num_candidates = Candidates.size();

@@ -3,6 +3,7 @@
 #ifndef SPECRT_JIT_COMPILE_RESULT_H
 #define SPECRT_JIT_COMPILE_RESULT_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include <deque>
@@ -18,7 +19,7 @@ public:
   void addCandidate(const std::string &Name, void *Body, void *Handle, bool Parallel,
                     double CompileMs, uint64_t CodeBytes);
   void addCause(const RejectionCause &Cause);
-  void setGuards(std::vector<specrt_guard> G) { Guards = std::move(G); }
+  void setGuards(GuardList G) { Guards = std::move(G); }
   void addNotes(const std::string &Lines) { Notes += Lines; }
   bool hasCandidates() const { return !Candidates.empty(); }
 
@@ -34,7 +35,7 @@ private:
   /// First member: from() relies on its address.
   specrt_jit_result View{};
   std::deque<std::string> Strings;
-  std::vector<specrt_guard> Guards;
+  GuardList Guards;
   std::vector<specrt_jit_candidate> Candidates;
   std::vector<specrt_jit_cause> Causes;
   std::string Notes;

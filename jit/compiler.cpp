@@ -262,8 +262,8 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   return Error::success();
 }
 
-void *Compiler::makeEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guards,
-                          bool ExactInside, specrt_version_state *State) {
+void *Compiler::makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                          specrt_version_state *State) {
   CompileControl::Running Inside(Control);
   void *Entry = nullptr;
   Error Problem = contain([&]() -> Error {
@@ -279,9 +279,8 @@ void *Compiler::makeEntry(const specrt_region &Region, ArrayRef<specrt_guard> Gu
   return nullptr;
 }
 
-Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region,
-                                            ArrayRef<specrt_guard> Guards, bool ExactInside,
-                                            specrt_version_state *State) {
+Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region, GuardView Guards,
+                                            bool ExactInside, specrt_version_state *State) {
   std::unique_ptr<LLVMContext> Context = createQuietContext();
   Expected<std::unique_ptr<Module>> M = buildEntry(Region, Guards, ExactInside, State, *Context);
   if (!M)
@@ -321,7 +320,7 @@ Error Compiler::linkChecked(const specrt_jit_link &Request) {
   if (!Helpers)
     return Helpers.takeError();
   std::unique_ptr<LLVMContext> Context = createQuietContext();
-  ArrayRef Guards(Request.candidates[0].guards, Request.candidates[0].num_guards);
+  const GuardView Guards(Request.candidates[0].guards);
   Expected<std::unique_ptr<Module>> M =
       describeVersionObject(*Request.region, Guards, Bodies, *Helpers, Request.key,
                             Code->target().createDataLayout(), *Context);

@@ -31,8 +31,8 @@ public:
 
   /// The functions of jit_api.h; thread rules and ownership as there.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
-  void *makeEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards,
-                  bool ExactInside, specrt_version_state *State);
+  void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                  specrt_version_state *State);
   const char *link(const specrt_jit_link &Request);
   void release(void *Handle);
   const specrt_describe_result *describe(const specrt_describe_request &Request);
@@ -52,9 +52,8 @@ private:
   llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
                             CompileBudget &Budget, Dump &Files, CompileResult &Result);
   void finishDump(Dump &Files, const specrt_jit_result &Result);
-  llvm::Expected<void *> makeEntryChecked(const specrt_region &Region,
-                                          llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
-                                          specrt_version_state *State);
+  llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
+                                          bool ExactInside, specrt_version_state *State);
   llvm::Error linkChecked(const specrt_jit_link &Request);
   /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
   llvm::Error contain(llvm::function_ref<llvm::Error()> Work);

@@ -1,6 +1,13 @@
 //===- jit/guard_code.cpp - guards as machine code ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/guard_code.h"
+#include "guards/aligned.h"
+#include "guards/disjoint.h"
+#include "guards/equal.h"
+#include "guards/fp_environment.h"
+#include "guards/guards.h"
+#include "guards/in_range.h"
+#include "guards/load_equal.h"
 #include "specializer/region_module.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -34,14 +41,18 @@ public:
 private:
   Value *packed(unsigned Argument);
   Value *signedValue(unsigned Argument);
-  Checked polynomial(const specrt_polynomial &P);
+  Checked polynomial(PolynomialView P);
   Value *baseAddress(const specrt_base &Base);
-  Error check(const specrt_polynomial &P) const;
-  Error check(const specrt_base &Base) const;
-  Error addDisjoint(const specrt_range &X, const specrt_range &Y);
-  Error addAligned(const specrt_guard &Guard);
-  Error addLoadEqual(const specrt_guard &Guard);
-  void addFpEnvironment(const specrt_guard &Guard);
+  void add(const EqualGuard &Guard);
+  void add(const InRangeGuard &Guard);
+  void add(const AlignedGuard &Guard);
+  void add(const DisjointGuard &Guard);
+  void add(const LoadEqualGuard &Guard);
+  void add(const FpEnvironmentGuard &Guard);
+  void addCall(const specrt_guard &Guard);
+  template <typename Record, typename... Others> void addInline(const specrt_guard &Guard);
+  AllocaInst *stackSlot(Type *T);
+  Value *packedArguments();
   void requireBits(Value *State, uint64_t Default, uint64_t Bits);
 
   /// Continues in a new block when Condition holds, in Miss otherwise.
@@ -67,6 +78,7 @@ private:
   Function &F;
   IRBuilder<> B;
   BasicBlock *Miss, *Next;
+  Value *Arguments = nullptr; ///< packed, on the stack
 };
 
 Value *EntryBuilder::packed(unsigned Argument) {
@@ -87,39 +99,15 @@ Value *EntryBuilder::signedValue(unsigned Argument) {
   return B.CreateSExt(A, B.getInt64Ty());
 }
 
-Error EntryBuilder::check(const specrt_polynomial &P) const {
-  if (P.num_terms > SPECRT_MAX_TERMS)
-    return createStringError("a guard refers to an unknown bound");
-  for (unsigned T = 0; T < P.num_terms; ++T) {
-    if (P.terms[T].num_factors > SPECRT_MAX_FACTORS)
-      return createStringError("a guard has a term with too many factors");
-    for (unsigned I = 0; I < P.terms[T].num_factors; ++I) {
-      unsigned Argument = P.terms[T].factors[I] & ~SPECRT_FACTOR_UNSIGNED;
-      if (Argument >= Region.num_args)
-        return createStringError("a guard refers to an argument that does not exist");
-      if (!F.getArg(Argument)->getType()->isIntegerTy())
-        return createStringError("a guard computes with an argument that is not an integer");
-    }
-  }
-  return Error::success();
-}
-
-Error EntryBuilder::check(const specrt_base &Base) const {
-  unsigned Limit = Base.kind == SPECRT_BASE_SYMBOL ? Region.num_symbols : Region.num_args;
-  if (Base.kind > SPECRT_BASE_LOADED || Base.index >= Limit)
-    return createStringError("a guard refers to a base that does not exist");
-  return Error::success();
-}
-
-Checked EntryBuilder::polynomial(const specrt_polynomial &P) {
+Checked EntryBuilder::polynomial(PolynomialView P) {
   Checked Sum{B.getInt64(0), nullptr};
   auto Apply = [&](Intrinsic::ID ID, Value *X, Value *Y) -> Value * {
     Value *Pair = B.CreateBinaryIntrinsic(ID, X, Y);
     Sum.Valid = both(Sum.Valid, B.CreateNot(B.CreateExtractValue(Pair, 1)));
     return B.CreateExtractValue(Pair, 0);
   };
-  for (unsigned T = 0; T < P.num_terms; ++T) {
-    const specrt_term &Term = P.terms[T];
+  for (unsigned T = 0; T < P.NumTerms; ++T) {
+    const specrt_term &Term = P.Terms[T];
     Value *Product = B.getInt64(Term.coefficient);
     for (unsigned I = 0; I < Term.num_factors; ++I) {
       unsigned Argument = Term.factors[I] & ~SPECRT_FACTOR_UNSIGNED;
@@ -160,24 +148,27 @@ void EntryBuilder::require(Value *Condition) {
   B.SetInsertPoint(Holds);
 }
 
-Error EntryBuilder::addDisjoint(const specrt_range &X, const specrt_range &Y) {
-  for (const specrt_range *R : {&X, &Y}) {
-    if (Error E = check(R->begin))
-      return E;
-    if (Error E = check(R->end))
-      return E;
-    if (Error E = check(R->base))
-      return E;
-  }
-  Checked XBegin = polynomial(X.begin), XEnd = polynomial(X.end);
-  Checked YBegin = polynomial(Y.begin), YEnd = polynomial(Y.end);
+void EntryBuilder::add(const EqualGuard &Guard) {
+  require(B.CreateICmpEQ(packed(Guard.Argument), B.getInt64(Guard.Value)));
+}
+
+void EntryBuilder::add(const InRangeGuard &Guard) {
+  Value *V = signedValue(Guard.Argument);
+  require(B.CreateAnd(B.CreateICmpSGE(V, B.getInt64(Guard.Low)),
+                      B.CreateICmpSLE(V, B.getInt64(Guard.High))));
+}
+
+void EntryBuilder::add(const DisjointGuard &Guard) {
+  const RangeView X = Guard.range(0), Y = Guard.range(1);
+  Checked XBegin = polynomial(X.Begin), XEnd = polynomial(X.End);
+  Checked YBegin = polynomial(Y.Begin), YEnd = polynomial(Y.End);
   Value *Valid = both(both(XBegin.Valid, XEnd.Valid), both(YBegin.Valid, YEnd.Valid));
   if (Valid)
     require(Valid);
   Value *Empty = B.CreateOr(B.CreateICmpSLE(XEnd.V, XBegin.V), B.CreateICmpSLE(YEnd.V, YBegin.V));
   auto *IsEmpty = dyn_cast<ConstantInt>(Empty);
   if (IsEmpty && IsEmpty->isOne())
-    return Error::success();
+    return;
   // The base of an empty range may point anywhere: it must not be read.
   BasicBlock *Done = nullptr;
   if (!IsEmpty) {
@@ -186,7 +177,7 @@ Error EntryBuilder::addDisjoint(const specrt_range &X, const specrt_range &Y) {
     B.CreateCondBr(Empty, Done, Compare);
     B.SetInsertPoint(Compare);
   }
-  Value *XBase = baseAddress(X.base), *YBase = baseAddress(Y.base);
+  Value *XBase = baseAddress(X.Base), *YBase = baseAddress(Y.Base);
   Value *XLow = B.CreateAdd(XBase, XBegin.V), *XHigh = B.CreateAdd(XBase, XEnd.V);
   Value *YLow = B.CreateAdd(YBase, YBegin.V), *YHigh = B.CreateAdd(YBase, YEnd.V);
   Value *Ordered = B.CreateAnd(B.CreateICmpUGE(XHigh, XLow), B.CreateICmpUGE(YHigh, YLow));
@@ -196,36 +187,20 @@ Error EntryBuilder::addDisjoint(const specrt_range &X, const specrt_range &Y) {
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
   }
-  return Error::success();
 }
 
-Error EntryBuilder::addAligned(const specrt_guard &Guard) {
-  if (Error E = check(Guard.a.base))
-    return E;
-  if (Guard.value == 0)
-    return createStringError("a guard demands alignment to 0 bytes");
-  Value *Low = B.CreateAnd(baseAddress(Guard.a.base), B.getInt64(Guard.value - 1));
+void EntryBuilder::add(const AlignedGuard &Guard) {
+  Value *Low = B.CreateAnd(baseAddress(Guard.Base), B.getInt64(Guard.Alignment - 1));
   require(B.CreateICmpEQ(Low, B.getInt64(0)));
-  return Error::success();
 }
 
-Error EntryBuilder::addLoadEqual(const specrt_guard &Guard) {
-  if (Error E = check(Guard.a.base))
-    return E;
-  if (Error E = check(Guard.a.begin))
-    return E;
-  unsigned Width = Guard.width;
-  if (Width != 1 && Width != 2 && Width != 4 && Width != 8)
-    return createStringError("a guard compares " + Twine(Width) + " bytes of memory");
-  if (Width < 8 && (Guard.value >> (8 * Width)) != 0)
-    return createStringError("a guard compares memory with a value that is too wide");
-  Checked Offset = polynomial(Guard.a.begin);
+void EntryBuilder::add(const LoadEqualGuard &Guard) {
+  Checked Offset = polynomial(Guard.offset());
   require(Offset);
-  Value *Address = B.CreateAdd(baseAddress(Guard.a.base), Offset.V);
-  IntegerType *T = B.getIntNTy(8 * Width);
+  Value *Address = B.CreateAdd(baseAddress(Guard.Base), Offset.V);
+  IntegerType *T = B.getIntNTy(8 * Guard.Width);
   Value *Loaded = B.CreateAlignedLoad(T, B.CreateIntToPtr(Address, B.getPtrTy()), Align(1));
-  require(B.CreateICmpEQ(Loaded, ConstantInt::get(T, Guard.value)));
-  return Error::success();
+  require(B.CreateICmpEQ(Loaded, ConstantInt::get(T, Guard.Value)));
 }
 
 void EntryBuilder::requireBits(Value *State, uint64_t Default, uint64_t Bits) {
@@ -234,53 +209,75 @@ void EntryBuilder::requireBits(Value *State, uint64_t Default, uint64_t Bits) {
   require(B.CreateICmpEQ(Known, ConstantInt::get(T, Default & Bits)));
 }
 
+AllocaInst *EntryBuilder::stackSlot(Type *T) {
+  BasicBlock &Entry = F.getEntryBlock();
+  return IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T);
+}
+
 /// Both control registers can only be stored to memory: to the stack.
-void EntryBuilder::addFpEnvironment(const specrt_guard &Guard) {
-  auto StackSlot = [&](IntegerType *T) {
-    BasicBlock &Entry = F.getEntryBlock();
-    return IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T);
-  };
-  AllocaInst *Mxcsr = StackSlot(B.getInt32Ty());
+void EntryBuilder::add(const FpEnvironmentGuard &Guard) {
+  AllocaInst *Mxcsr = stackSlot(B.getInt32Ty());
   B.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, ArrayRef<Value *>{Mxcsr});
-  requireBits(B.CreateLoad(B.getInt32Ty(), Mxcsr), SPECRT_MXCSR_DEFAULT,
-              Guard.value & SPECRT_MXCSR_CONTROL);
-  if (Guard.low == 0)
+  requireBits(B.CreateLoad(B.getInt32Ty(), Mxcsr), MxcsrDefault, Guard.Mxcsr);
+  if (Guard.X87 == 0)
     return;
-  AllocaInst *X87 = StackSlot(B.getInt16Ty());
+  AllocaInst *X87 = stackSlot(B.getInt16Ty());
   auto *Store = InlineAsm::get(FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false), "fnstcw $0",
                                "=*m", /*hasSideEffects=*/true);
   CallInst *Call = B.CreateCall(Store, {X87});
   Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, B.getInt16Ty()));
-  requireBits(B.CreateLoad(B.getInt16Ty(), X87), SPECRT_X87_DEFAULT,
-              static_cast<uint64_t>(Guard.low) & SPECRT_X87_CONTROL);
+  requireBits(B.CreateLoad(B.getInt16Ty(), X87), X87Default, Guard.X87);
+}
+
+/// As the thunk packs them. Stored once, where the first guard asks for them: those before it are
+/// passed on every way to a later one.
+Value *EntryBuilder::packedArguments() {
+  if (Arguments)
+    return Arguments;
+  Arguments = stackSlot(ArrayType::get(B.getInt64Ty(), std::max<size_t>(F.arg_size(), 1)));
+  for (unsigned I = 0; I < F.arg_size(); ++I)
+    B.CreateStore(packed(I), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Arguments, I));
+  return Arguments;
+}
+
+/// The record becomes a constant of the module.
+void EntryBuilder::addCall(const specrt_guard &Guard) {
+  Constant *Bytes = ConstantDataArray::get(
+      F.getContext(), ArrayRef(reinterpret_cast<const uint8_t *>(&Guard), Guard.bytes));
+  auto *Record = new GlobalVariable(*F.getParent(), Bytes->getType(), /*isConstant=*/true,
+                                    GlobalValue::InternalLinkage, Bytes, "specrt.guard");
+  Record->setAlignment(Align(alignof(uint64_t)));
+  Value *Holds =
+      loadState(offsetof(specrt_version_state, holds), B.getPtrTy(), AtomicOrdering::Monotonic);
+  Value *Described =
+      loadState(offsetof(specrt_version_state, region), B.getPtrTy(), AtomicOrdering::Monotonic);
+  Type *Pointer = B.getPtrTy();
+  auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Pointer, Pointer}, /*isVarArg=*/false);
+  CallInst *Call = B.CreateCall(T, Holds, {Record, Described, packedArguments()});
+  Call->setDoesNotThrow();
+  require(B.CreateIsNotNull(Call));
+}
+
+/// Code of its own for the kinds that are named, a call for all others.
+template <typename Record, typename... Others>
+void EntryBuilder::addInline(const specrt_guard &Guard) {
+  if (const auto *Known = as<Record>(Guard))
+    return add(*Known);
+  if constexpr (sizeof...(Others) > 0)
+    addInline<Others...>(Guard);
+  else
+    addCall(Guard);
 }
 
 Error EntryBuilder::addGuard(const specrt_guard &Guard) {
-  switch (Guard.kind) {
-  case SPECRT_GUARD_EQUAL:
-  case SPECRT_GUARD_IN_RANGE:
-    if (Guard.arg >= Region.num_args)
-      return createStringError("a guard refers to an argument that does not exist");
-    if (Guard.kind == SPECRT_GUARD_EQUAL) {
-      require(B.CreateICmpEQ(packed(Guard.arg), B.getInt64(Guard.value)));
-    } else {
-      Value *V = signedValue(Guard.arg);
-      require(B.CreateAnd(B.CreateICmpSGE(V, B.getInt64(Guard.low)),
-                          B.CreateICmpSLE(V, B.getInt64(Guard.high))));
-    }
-    return Error::success();
-  case SPECRT_GUARD_ALIGNED:
-    return addAligned(Guard);
-  case SPECRT_GUARD_DISJOINT:
-    return addDisjoint(Guard.a, Guard.b);
-  case SPECRT_GUARD_LOAD_EQUAL:
-    return addLoadEqual(Guard);
-  case SPECRT_GUARD_FP_ENVIRONMENT:
-    addFpEnvironment(Guard);
-    return Error::success();
-  default:
-    return createStringError("a guard of unknown kind " + Twine(Guard.kind));
-  }
+  if (const char *Problem = problemOf(Guard, Region))
+    return createStringError(Twine("a guard ") + Problem);
+  if (Surroundings.ChecksByCalls)
+    addCall(Guard);
+  else
+    addInline<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
+              FpEnvironmentGuard>(Guard);
+  return Error::success();
 }
 
 LoadInst *EntryBuilder::loadState(size_t Offset, Type *T, AtomicOrdering Order) {
@@ -379,8 +376,8 @@ void EntryBuilder::finish(bool ExactInside) {
 
 } // namespace
 
-Error emitEntry(Function &F, const specrt_region &Region, ArrayRef<specrt_guard> Guards,
-                bool ExactInside, const EntrySurroundings &Surroundings) {
+Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool ExactInside,
+                const EntrySurroundings &Surroundings) {
   EntryBuilder Builder(Region, Surroundings, F);
   Error Problem = Error::success();
   for (const specrt_guard &Guard : Guards)
@@ -391,9 +388,9 @@ Error emitEntry(Function &F, const specrt_region &Region, ArrayRef<specrt_guard>
   return Problem;
 }
 
-Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region,
-                                             ArrayRef<specrt_guard> Guards, bool ExactInside,
-                                             specrt_version_state *State, LLVMContext &Context) {
+Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region, GuardView Guards,
+                                             bool ExactInside, specrt_version_state *State,
+                                             LLVMContext &Context) {
   Expected<FunctionType *> Signature = regionType(Region, Context);
   if (!Signature)
     return Signature.takeError();
@@ -404,9 +401,11 @@ Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region,
         ConstantInt::get(Type::getInt64Ty(Context), reinterpret_cast<uint64_t>(P)),
         PointerType::get(Context, 0));
   };
-  EntrySurroundings Here{Address(State), [&](IRBuilderBase &, unsigned Symbol) -> Value * {
+  EntrySurroundings Here{Address(State),
+                         [&](IRBuilderBase &, unsigned Symbol) -> Value * {
                            return Address(Region.symbols[Symbol].address);
-                         }};
+                         },
+                         ChecksByCalls};
   if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
     return std::move(E);
   return M;

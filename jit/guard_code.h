@@ -10,16 +10,16 @@
 //   Miss:  n = state->shards[my shard].misses++;        sampled: tail call state->sampler
 //   Next:  tail call state->next
 //
-// The meaning of a guard is that of guard.h: polynomials are evaluated term by term with overflow
-// checks, an empty range is disjoint from everything without its base being read, a range that
-// wraps around the address space is disjoint from nothing. Constant polynomials are folded.
+// The meaning of a guard is that of guards/: polynomials are evaluated term by term with overflow
+// checks. Constant ones are folded, and what several guards load from one place is loaded once. A
+// guard of a kind without code here is checked by a call of state->holds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_GUARD_CODE_H
 #define SPECRT_JIT_GUARD_CODE_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -37,21 +37,22 @@ struct EntrySurroundings {
   llvm::Constant *State = nullptr; ///< address of the specrt_version_state
   /// The address (a pointer) of the descriptor's symbol, computed where the builder stands.
   std::function<llvm::Value *(llvm::IRBuilderBase &B, unsigned Symbol)> SymbolAddress;
+  bool ChecksByCalls = false; ///< guards of all kinds: for tests
 };
 
 /// Gives \p F, a declaration of the region's type, the body of an entry. With \p ExactInside the
 /// body is called, not tail called, between two sequentially consistent changes of the shard's
 /// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
-/// nobody is or gets inside. Fails for a guard it does not understand; F has a body all the same.
-llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region,
-                      llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
-                      const EntrySurroundings &Surroundings);
+/// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.
+llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region, GuardView Guards,
+                      bool ExactInside, const EntrySurroundings &Surroundings);
 
 /// The entry as a module of \p Context for this process: the addresses of \p State and of the
 /// region's symbols are part of the code.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-buildEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards, bool ExactInside,
-           specrt_version_state *State, llvm::LLVMContext &Context);
+llvm::Expected<std::unique_ptr<llvm::Module>> buildEntry(const specrt_region &Region,
+                                                         GuardView Guards, bool ExactInside,
+                                                         specrt_version_state *State,
+                                                         llvm::LLVMContext &Context);
 
 } // namespace specrt
 

@@ -32,11 +32,11 @@ void freeResult(const specrt_jit_result *Result) {
     delete CompileResult::from(Result);
 }
 
-void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_t NumGuards,
-                uint32_t ExactInside, specrt_version_state *State) {
+void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32_t ExactInside,
+                specrt_version_state *State) {
   if (!TheCompiler)
     return nullptr;
-  return TheCompiler->makeEntry(*Region, {Guards, NumGuards}, ExactInside != 0, State);
+  return TheCompiler->makeEntry(*Region, *Guards, ExactInside != 0, State);
 }
 
 const char *link(const specrt_jit_link *Request) {

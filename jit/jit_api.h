@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 5u
+#define SPECRT_JIT_API_VERSION 6u
 
 enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
 
@@ -52,12 +52,12 @@ typedef struct specrt_jit_cause {
 } specrt_jit_cause;
 
 typedef struct specrt_jit_candidate {
-  const char *name; /* stable: "constants", "polly", "polly-parallel", "polly-schedule", ... */
-  void *body;       /* same signature as the region */
-  void *handle;     /* for release */
-  const specrt_guard *guards;
-  uint32_t num_guards;
-  uint32_t parallel; /* 1: uses the parallel-loop entry points */
+  const char *name;     /* stable: "constants", "polly", "polly-parallel", "polly-schedule", ... */
+  void *body;           /* same signature as the region */
+  void *handle;         /* for release */
+  specrt_guards guards; /* in the order in which they must be checked */
+  uint32_t parallel;    /* 1: uses the parallel-loop entry points */
+  uint32_t reserved;
   double compile_ms;
   uint64_t code_bytes;
 } specrt_jit_candidate;
@@ -162,7 +162,7 @@ typedef struct specrt_jit_api {
   void (*free_result)(const specrt_jit_result *result);
   /* Code that checks the guards on the actual arguments and runs state->body or state->next. The
    * entry lives until the process ends. Null on failure (logged). */
-  void *(*make_entry)(const specrt_region *region, const specrt_guard *guards, uint32_t num_guards,
+  void *(*make_entry)(const specrt_region *region, const specrt_guards *guards,
                       uint32_t exact_inside, specrt_version_state *state);
   /* Links candidates into a shared object that describes itself (specrt/version_object.h). Null, or
    * one sentence, valid until the next call. */

@@ -21,9 +21,9 @@ public:
     M->setDataLayout(Layout);
   }
 
-  Error addEntries(ArrayRef<specrt_guard> Guards);
+  Error addEntries(GuardView Guards);
   void addHelpers(ArrayRef<std::string> Names);
-  Error addDescription(ArrayRef<specrt_guard> Guards, ArrayRef<ObjectBody> Bodies, StringRef Key);
+  Error addDescription(GuardView Guards, ArrayRef<ObjectBody> Bodies, StringRef Key);
 
   std::unique_ptr<Module> take() { return std::move(M); }
 
@@ -35,8 +35,9 @@ private:
   Constant *text(StringRef Text);
   Constant *external(const std::string &Name);
   Constant *array(ArrayRef<Constant *> Elements, const Twine &Name);
+  Constant *guards(GuardView Guards);
   Constant *body(const ObjectBody &Body);
-  Expected<Function *> addEntry(StringRef Name, ArrayRef<specrt_guard> Guards, bool ExactInside);
+  Expected<Function *> addEntry(StringRef Name, GuardView Guards, bool ExactInside);
   void addHelper(const std::string &Name, unsigned Number);
 
   const specrt_region &Region;
@@ -75,8 +76,7 @@ Constant *ObjectDescriber::external(const std::string &Name) {
   return G;
 }
 
-Expected<Function *> ObjectDescriber::addEntry(StringRef Name, ArrayRef<specrt_guard> Guards,
-                                               bool ExactInside) {
+Expected<Function *> ObjectDescriber::addEntry(StringRef Name, GuardView Guards, bool ExactInside) {
   Expected<FunctionType *> Signature = regionType(Region, M->getContext());
   if (!Signature)
     return Signature.takeError();
@@ -88,7 +88,7 @@ Expected<Function *> ObjectDescriber::addEntry(StringRef Name, ArrayRef<specrt_g
   return F;
 }
 
-Error ObjectDescriber::addEntries(ArrayRef<specrt_guard> Guards) {
+Error ObjectDescriber::addEntries(GuardView Guards) {
   Type *Bytes = ArrayType::get(Type::getInt8Ty(M->getContext()), sizeof(specrt_version_state));
   State = new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::InternalLinkage,
                              ConstantAggregateZero::get(Bytes), "specrt.state");
@@ -128,6 +128,17 @@ void ObjectDescriber::addHelpers(ArrayRef<std::string> Names) {
   }
 }
 
+/// A specrt_guards.
+Constant *ObjectDescriber::guards(GuardView Guards) {
+  const specrt_guards &Plain = Guards.plain();
+  ArrayRef<uint8_t> Bytes(reinterpret_cast<const uint8_t *>(Plain.first), Plain.bytes);
+  Constant *Fields[] = {
+      Bytes.empty() ? null()
+                    : constant(ConstantDataArray::get(M->getContext(), Bytes), "specrt.guards"),
+      ConstantInt::get(Type::getInt64Ty(M->getContext()), Plain.bytes)};
+  return ConstantStruct::getAnon(Fields);
+}
+
 /// A specrt_object_body.
 Constant *ObjectDescriber::body(const ObjectBody &Body) {
   Constant *Fields[] = {text(Body.Name),
@@ -139,17 +150,12 @@ Constant *ObjectDescriber::body(const ObjectBody &Body) {
   return ConstantStruct::getAnon(Fields);
 }
 
-Error ObjectDescriber::addDescription(ArrayRef<specrt_guard> Guards, ArrayRef<ObjectBody> Bodies,
+Error ObjectDescriber::addDescription(GuardView Guards, ArrayRef<ObjectBody> Bodies,
                                       StringRef Key) {
   LLVMContext &Context = M->getContext();
   SmallVector<Constant *> BodyList;
   for (const ObjectBody &B : Bodies)
     BodyList.push_back(body(B));
-  ArrayRef<uint8_t> GuardBytes(reinterpret_cast<const uint8_t *>(Guards.data()),
-                               Guards.size() * sizeof(specrt_guard));
-  Constant *GuardList =
-      Guards.empty() ? null()
-                     : constant(ConstantDataArray::get(Context, GuardBytes), "specrt.guards");
   Constant *Fields[] = {word(SPECRT_VERSION_OBJECT_FORMAT),
                         word(sizeof(specrt_version_object)),
                         word(SPECRT_ABI_VERSION),
@@ -157,7 +163,7 @@ Error ObjectDescriber::addDescription(ArrayRef<specrt_guard> Guards, ArrayRef<Ob
                         text(Key),
                         text(Region.name),
                         text(Region.file),
-                        GuardList,
+                        guards(Guards),
                         array(BodyList, "specrt.bodies"),
                         array(HelperNames, "specrt.helper.names"),
                         orNull(Helpers),
@@ -165,10 +171,10 @@ Error ObjectDescriber::addDescription(ArrayRef<specrt_guard> Guards, ArrayRef<Ob
                         Entry,
                         ExactEntry,
                         State,
-                        word(Guards.size()),
                         word(Bodies.size()),
                         word(HelperNames.size()),
-                        word(Region.num_symbols)};
+                        word(Region.num_symbols),
+                        word(0)};
   Constant *Description = ConstantStruct::getAnon(Fields);
   const DataLayout &Layout = M->getDataLayout();
   if (Layout.getTypeAllocSize(Description->getType()) != sizeof(specrt_version_object) ||
@@ -184,9 +190,9 @@ Error ObjectDescriber::addDescription(ArrayRef<specrt_guard> Guards, ArrayRef<Ob
 } // namespace
 
 Expected<std::unique_ptr<Module>>
-describeVersionObject(const specrt_region &Region, ArrayRef<specrt_guard> Guards,
-                      ArrayRef<ObjectBody> Bodies, ArrayRef<std::string> Helpers, StringRef Key,
-                      const DataLayout &Layout, LLVMContext &Context) {
+describeVersionObject(const specrt_region &Region, GuardView Guards, ArrayRef<ObjectBody> Bodies,
+                      ArrayRef<std::string> Helpers, StringRef Key, const DataLayout &Layout,
+                      LLVMContext &Context) {
   ObjectDescriber Describer(Region, Layout, Context);
   if (Error E = Describer.addEntries(Guards))
     return std::move(E);

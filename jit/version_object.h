@@ -9,6 +9,7 @@
 #ifndef SPECRT_JIT_VERSION_OBJECT_H
 #define SPECRT_JIT_VERSION_OBJECT_H
 
+#include "guards/guard_list.h"
 #include "specrt/abi.h"
 #include "specrt/version_object.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -33,7 +34,7 @@ struct ObjectBody {
 /// The module that is linked with the bodies' object files. It defines each of \p Helpers as a jump
 /// through a table, so that the object imports nothing.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-describeVersionObject(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards,
+describeVersionObject(const specrt_region &Region, GuardView Guards,
                       llvm::ArrayRef<ObjectBody> Bodies, llvm::ArrayRef<std::string> Helpers,
                       llvm::StringRef Key, const llvm::DataLayout &Layout,
                       llvm::LLVMContext &Context);

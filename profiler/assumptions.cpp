@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/assumptions.h"
 
-#include "profiler/guard_words.h"
+#include "guards/polynomial.h"
+#include "guards/words.h"
 #include "profiler/json_reader.h"
 #include "profiler/json_writer.h"
-#include "profiler/polynomial.h"
 #include "profiler/value_json.h"
 #include "profiler/value_profile.h"
 #include <bit>

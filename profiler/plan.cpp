@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plan.h"
 
-#include "profiler/polynomial.h"
+#include "guards/polynomial.h"
 #include <algorithm>
 #include <bit>
 #include <optional>

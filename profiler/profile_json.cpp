@@ -4,7 +4,6 @@
 
 #include "profiler/json_reader.h"
 #include "profiler/json_writer.h"
-#include "profiler/polynomial.h"
 #include "profiler/value_json.h"
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/value_json.h"
 
+#include "guards/polynomial.h"
 #include "profiler/json_reader.h"
-#include "profiler/polynomial.h"
 #include <cinttypes>
 #include <cstdio>
 #include <nlohmann/json.hpp>

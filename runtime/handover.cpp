@@ -1,9 +1,9 @@
 //===- runtime/handover.cpp - the running call's side of a handover -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/handover.h"
+#include "guards/guards.h"
 #include "runtime/clock.h"
 #include "runtime/futex.h"
-#include "runtime/guards.h"
 #include "runtime/pending_samples.h"
 #include "runtime/region_state.h"
 #include "runtime/tuning.h"
@@ -186,9 +186,7 @@ void *handOver(RegionState &S, const specrt_region &Region, const uint64_t *Pack
   Handover &H = S.Midway;
   uint32_t Parity = S.enterSection();
   HandoverTarget *Target = H.Target.load(std::memory_order_seq_cst);
-  if (!Target || Target->Iteration != Iteration ||
-      !allHold(Target->Guards.data(), static_cast<uint32_t>(Target->Guards.size()), Region,
-               Packed)) {
+  if (!Target || Target->Iteration != Iteration || !allHold(Target->Guards, Region, Packed)) {
     S.leaveSection(Parity);
     return nullptr;
   }

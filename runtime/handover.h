@@ -19,6 +19,7 @@
 #ifndef SPECRT_RUNTIME_HANDOVER_H
 #define SPECRT_RUNTIME_HANDOVER_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
 #include "profiler/assumptions.h"
 #include <atomic>
@@ -40,7 +41,7 @@ struct HandoverTarget {
   uint64_t Iterations = 0; ///< of a whole call; 0: unknown
   void *Body = nullptr;
   void *Handle = nullptr;
-  std::vector<specrt_guard> Guards;
+  GuardList Guards;
   std::string Name;
   Assumptions Assumed;
   bool Parallel = false;

@@ -137,11 +137,11 @@ void JitLibrary::lose(const specrt_jit_api &A, const char *Region) {
   logLine(LogLevel::Warning, "%s; versions that exist stay in use", Error.c_str());
 }
 
-void *JitLibrary::makeEntry(const specrt_region &Region, const specrt_guard *Guards,
-                            uint32_t NumGuards, bool ExactInside, specrt_version_state &State) {
+void *JitLibrary::makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                            specrt_version_state &State) {
   Visit Guard(*this);
   const specrt_jit_api *A = Guard.api();
-  return A ? A->make_entry(&Region, Guards, NumGuards, ExactInside, &State) : nullptr;
+  return A ? A->make_entry(&Region, &Guards.plain(), ExactInside, &State) : nullptr;
 }
 
 void JitLibrary::freeResult(const specrt_jit_result *Result) {

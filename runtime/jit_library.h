@@ -7,6 +7,7 @@
 #ifndef SPECRT_RUNTIME_JIT_LIBRARY_H
 #define SPECRT_RUNTIME_JIT_LIBRARY_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
 #include "runtime/compile_thread.h"
 #include "runtime/config.h"
@@ -28,8 +29,8 @@ public:
   /// should end. compile runs in a thread of its own. When it neither ends nor can be interrupted
   /// well after its budget, null is returned and the compiler is lost with that thread.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
-  void *makeEntry(const specrt_region &Region, const specrt_guard *Guards, uint32_t NumGuards,
-                  bool ExactInside, specrt_version_state &State);
+  void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                  specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
   /// "" or why the candidates could not be linked into File.
   std::string link(const specrt_jit_link &Request);

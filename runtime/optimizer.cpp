@@ -359,7 +359,7 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
     Body->Name = orEmpty(C.name);
     Body->Body = C.body;
     Body->Handle = C.handle;
-    Body->Guards.assign(C.guards, C.guards + C.num_guards);
+    Body->Guards = GuardList(C.guards);
     Body->Parallel = C.parallel != 0;
     Body->CompileMs = C.compile_ms;
     Found.push_back(std::move(Body));
@@ -389,8 +389,7 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   Candidate.name = Winner.Name.c_str();
   Candidate.body = Winner.Body;
   Candidate.handle = Winner.Handle;
-  Candidate.guards = Winner.Guards.data();
-  Candidate.num_guards = static_cast<uint32_t>(Winner.Guards.size());
+  Candidate.guards = Winner.Guards.plain();
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
   storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Assumed, &Candidate, 1);

@@ -4,8 +4,8 @@
 // There is no time for a trial: the most promising candidate that exists takes over.
 //
 //===----------------------------------------------------------------------===//
+#include "guards/polynomial.h"
 #include "runtime/clock.h"
-#include "runtime/guards.h"
 #include "runtime/handover_report.h"
 #include "runtime/log.h"
 #include "runtime/optimizer.h"
@@ -29,7 +29,7 @@ double ns(uint64_t Ticks) { return static_cast<double>(Ticks) * nsPerTick(); }
 uint64_t iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
   if (Region.num_loops == 0)
     return 0;
-  std::optional<int64_t> Count = evaluatePolynomial(Region.loops[0].trip_count, Region, Packed);
+  std::optional<int64_t> Count = evaluate(Region.loops[0].trip_count, Region, Packed);
   return Count && *Count > 0 ? static_cast<uint64_t>(*Count) : 0;
 }
 

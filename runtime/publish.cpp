@@ -1,6 +1,7 @@
 //===- runtime/publish.cpp - from a body to a version in use --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/publish.h"
+#include "guards/guards.h"
 #include "runtime/cache/loaded_version.h"
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
@@ -34,10 +35,11 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   V->State->body = Winner.Body;
   V->State->next = Region.original;
   V->State->sampler = Region.original; // until the version is linked
+  V->State->holds = specrt_guard_holds;
+  V->State->region = &Region;
   planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
   if (!V->Entry)
-    V->Entry = R.Jit.makeEntry(Region, V->Guards.data(), static_cast<uint32_t>(V->Guards.size()),
-                               V->ExactInside, *V->State);
+    V->Entry = R.Jit.makeEntry(Region, V->Guards, V->ExactInside, *V->State);
   return V->Entry ? std::move(V) : nullptr;
 }
 

@@ -8,8 +8,8 @@
 namespace specrt {
 
 /// A version that runs Winner's body. It gets its entry from the object it was stored in, or from
-/// the jit; null when there is none. Region: a copy. BodyNs 0: not measured. The registry's mutex
-/// is not needed.
+/// the jit; null when there is none. Region: a copy that is never freed. BodyNs 0: not measured.
+/// The registry's mutex is not needed.
 std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
                                      const Assumptions &Assumed, const Contestant &Winner,
                                      double BaselineNs, double BodyNs);

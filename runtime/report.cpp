@@ -1,7 +1,7 @@
 //===- runtime/report.cpp - the machine-readable report -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report.h"
-#include "profiler/guard_words.h"
+#include "guards/guards.h"
 #include "profiler/json_writer.h"
 #include "profiler/profile_json.h"
 #include "runtime/advice.h"
@@ -28,7 +28,7 @@ double milliseconds(const Registry &R, uint64_t Ns) {
   return Ns > R.StartNs ? static_cast<double>(Ns - R.StartNs) * 1e-6 : 0;
 }
 
-json guardsJson(const std::vector<specrt_guard> &Guards, const specrt_region &Region) {
+json guardsJson(GuardView Guards, const specrt_region &Region) {
   json Out = json::array();
   for (const specrt_guard &Guard : Guards)
     Out.push_back(describe(Guard, Region));

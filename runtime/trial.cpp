@@ -1,7 +1,7 @@
 //===- runtime/trial.cpp - candidates against the original on real calls --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/trial.h"
-#include "runtime/guards.h"
+#include "guards/guards.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +65,7 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
       continue;
     // The baseline competes on the same calls as the candidates: those that the first admits.
     Contestant &Judge = *T.Contestants[Index == 0 ? 1 : Index];
-    if (allHold(Judge.Guards.data(), static_cast<uint32_t>(Judge.Guards.size()), Region, Packed))
+    if (allHold(Judge.Guards, Region, Packed))
       return static_cast<int>(Index);
     Judge.GuardMisses.fetch_add(1, std::memory_order_relaxed);
   }
@@ -144,9 +144,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
 
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   const Contestant &C = *T.Contestants[T.Leader.load(std::memory_order_acquire)];
-  bool Serves =
-      C.Body && allHold(C.Guards.data(), static_cast<uint32_t>(C.Guards.size()), Region, Packed);
-  return Serves ? C.Body : nullptr;
+  return C.Body && allHold(C.Guards, Region, Packed) ? C.Body : nullptr;
 }
 
 bool addTrialMiss(Trial &T) {

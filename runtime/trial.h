@@ -21,6 +21,7 @@
 #ifndef SPECRT_RUNTIME_TRIAL_H
 #define SPECRT_RUNTIME_TRIAL_H
 
+#include "guards/guard_list.h"
 #include "profiler/assumptions.h"
 #include "runtime/region_state.h"
 #include <array>
@@ -49,7 +50,7 @@ struct Contestant {
   void *Body = nullptr;
   void *Handle = nullptr; ///< for the jit's release; null when it came from the store
   std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
-  std::vector<specrt_guard> Guards;
+  GuardList Guards;
   bool Parallel = false;
   double CompileMs = 0;
 

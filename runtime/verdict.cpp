@@ -1,7 +1,7 @@
 //===- runtime/verdict.cpp - who won a trial, and what the next run learns ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/verdict.h"
-#include "profiler/guard_words.h"
+#include "guards/guards.h"
 #include "runtime/clock.h"
 #include "runtime/reasons.h"
 

@@ -1,8 +1,8 @@
 //===- runtime/versions.cpp - published versions and their reclamation ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/versions.h"
+#include "guards/guards.h"
 #include "runtime/clock.h"
-#include "runtime/guards.h"
 
 #include <algorithm>
 
@@ -42,8 +42,7 @@ void planObservation(Version &V, double BodyNs) {
 Version *findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed) {
   for (Version *V = S.Versions.load(std::memory_order_seq_cst); V;
        V = V->Next.load(std::memory_order_acquire))
-    if (V->body() &&
-        allHold(V->Guards.data(), static_cast<uint32_t>(V->Guards.size()), Region, Packed))
+    if (V->body() && allHold(V->Guards, Region, Packed))
       return V;
   return nullptr;
 }

@@ -12,6 +12,7 @@
 #ifndef SPECRT_RUNTIME_VERSIONS_H
 #define SPECRT_RUNTIME_VERSIONS_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
 #include "runtime/trial.h"
 #include <memory>
@@ -26,7 +27,7 @@ struct Version {
   std::atomic<Version *> Next{nullptr};
   std::string Name; ///< of the candidate: "polly"
   Assumptions Assumed;
-  std::vector<specrt_guard> Guards;
+  GuardList Guards;
   void *Entry = nullptr;
   void *Handle = nullptr;                ///< of a body that was compiled here, else null
   std::shared_ptr<LoadedVersion> Stored; ///< where body and entry came from, else null

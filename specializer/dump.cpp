@@ -1,7 +1,7 @@
 //===- specializer/dump.cpp - files for SPECRT_DUMP -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/dump.h"
-#include "profiler/guard_words.h"
+#include "guards/words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

@@ -1,7 +1,8 @@
 //===- specializer/naming.cpp - the names of generated functions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/naming.h"
-#include "profiler/guard_words.h"
+#include "guards/guards.h"
+#include "guards/words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 
@@ -38,14 +39,8 @@ std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candida
   return compose(*Request.region, Kind, labelOfConstants(*Request.region, Request.facts));
 }
 
-std::string nameOfEntry(const specrt_region &Region, ArrayRef<specrt_guard> Guards) {
-  SmallVector<specrt_fact, 16> Facts(Region.num_args);
-  for (const specrt_guard &Guard : Guards)
-    if (Guard.kind == SPECRT_GUARD_EQUAL && Guard.arg < Region.num_args) {
-      Facts[Guard.arg].flags = SPECRT_FACT_CONSTANT;
-      Facts[Guard.arg].value = Guard.value;
-    }
-  return compose(Region, "guards", labelOfConstants(Region, Facts.data()));
+std::string nameOfEntry(const specrt_region &Region, GuardView Guards) {
+  return compose(Region, "guards", labelOfPinned(Region, Guards));
 }
 
 std::string nameFunctions(Module &M, Function &Entry, StringRef Name) {

@@ -15,8 +15,8 @@
 #ifndef SPECRT_SPECIALIZER_NAMING_H
 #define SPECRT_SPECIALIZER_NAMING_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -31,7 +31,7 @@ namespace specrt {
 std::string nameOfCandidate(const specrt_jit_request &Request, llvm::StringRef Candidate);
 
 /// The name of the function that checks \p Guards.
-std::string nameOfEntry(const specrt_region &Region, llvm::ArrayRef<specrt_guard> Guards);
+std::string nameOfEntry(const specrt_region &Region, GuardView Guards);
 
 /// Renames the functions of \p M before code generation: \p Entry becomes \p Name and stays the
 /// only function that others can see; every other one is local and called after it. Returns the

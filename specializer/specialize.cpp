@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/specialize.h"
 #include "analysis/resumption.h"
-#include "profiler/guard_words.h"
+#include "guards/guards.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/disjointness.h"
@@ -123,8 +123,7 @@ Expected<SpecializedRegion> Specializer::run() {
   else
     addAll();
   Passes.forget();
-  sortGuards(Spec.Guards);
-  Result.Guards = std::move(Spec.Guards);
+  Result.Guards = inOrder(Spec.Guards);
   Result.Notes = Spec.Notes + Result.Notes;
   dumpGuardsAndCauses();
   if (Result.NumCandidates == 0) {
@@ -179,8 +178,8 @@ Error Specializer::prepare() {
     if (Error E = skipIterations())
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
-  if (std::optional<specrt_guard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
-    Spec.Guards.push_back(*Guard);
+  if (std::optional<FpEnvironmentGuard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
+    Spec.Guards.append(*Guard);
   if (Request.fp_mode != SPECRT_FP_FAST)
     if (Error E = bindLibraryCalls(*Base, Region))
       return E;

@@ -15,6 +15,7 @@
 #ifndef SPECRT_SPECIALIZER_SPECIALIZE_H
 #define SPECRT_SPECIALIZER_SPECIALIZE_H
 
+#include "guards/guard_list.h"
 #include "jit/jit_api.h"
 #include "specializer/budget.h"
 #include "specializer/dump.h"
@@ -41,7 +42,7 @@ struct CandidateModule {
 
 struct SpecializedRegion {
   unsigned NumCandidates = 0;
-  std::vector<specrt_guard> Guards; ///< in the order in which they must be checked
+  GuardList Guards; ///< in the order in which they must be checked
   std::vector<RejectionCause> Causes;
   std::string Notes;
 };

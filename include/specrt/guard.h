@@ -1,8 +1,9 @@
-/* specrt/guard.h - guards as plain data: predicates on one call's actual arguments and memory.
+/* specrt/guard.h - polynomials and ranges of bytes as data, and how guards travel.
  *
- * The specializer creates guards, the jit turns them into machine code, the runtime evaluates them
- * for trial calls and explains them in reports. All three read the same structures, so that there
- * is one meaning of a guard. Everything is plain C data without ownership: copying is assignment.
+ * A guard is a predicate on one call's actual arguments and memory: the specializer creates guards,
+ * the jit makes machine code of them, the runtime evaluates and describes them. They travel as a
+ * stream of records without pointers, so that copying and storing them is copying bytes. What kinds
+ * there are and what their payloads mean stands in guards/, one file per kind.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -58,35 +59,18 @@ typedef struct specrt_range {
   specrt_polynomial end;
 } specrt_range;
 
-enum specrt_guard_kind {
-  SPECRT_GUARD_EQUAL = 1,      /* packed argument == value (all 64 bits of the packed slot) */
-  SPECRT_GUARD_IN_RANGE = 2,   /* low <= signed value of the integer argument <= high */
-  SPECRT_GUARD_ALIGNED = 3,    /* address of base is a multiple of value (a power of two) */
-  SPECRT_GUARD_DISJOINT = 4,   /* ranges a and b share no byte */
-  SPECRT_GUARD_LOAD_EQUAL = 5, /* the `width` bytes at a.base + a.begin, zero-extended, == value */
-  /* The calling thread's MXCSR has the bits `value` as at the start of a program, and its x87
-   * control word the bits `low` (0: not looked at). */
-  SPECRT_GUARD_FP_ENVIRONMENT = 6
-};
-
-enum {
-  /* MXCSR at the start of a program: rounds to nearest, keeps denormals, masks all exceptions. */
-  SPECRT_MXCSR_DEFAULT = 0x1f80,
-  SPECRT_MXCSR_CONTROL = 0xffc0,   /* all but the sticky flags and reserved bits */
-  SPECRT_MXCSR_DENORMALS = 0x8040, /* flush to zero, denormals are zero */
-  SPECRT_X87_DEFAULT = 0x037f,
-  SPECRT_X87_CONTROL = 0x0f3f /* rounding, precision, exception masks */
-};
-
+/* The head of a record. The kind's payload follows; records are multiples of 8 bytes long and lie
+ * at multiples of 8. */
 typedef struct specrt_guard {
-  uint16_t kind;  /* enum specrt_guard_kind */
-  uint16_t arg;   /* EQUAL, IN_RANGE: argument number */
-  uint16_t width; /* LOAD_EQUAL: 1, 2, 4 or 8 bytes */
-  uint16_t reserved;
-  uint64_t value;    /* EQUAL, LOAD_EQUAL, ALIGNED, FP_ENVIRONMENT */
-  int64_t low, high; /* IN_RANGE; FP_ENVIRONMENT: low */
-  specrt_range a, b; /* DISJOINT: both; ALIGNED: a.base; LOAD_EQUAL: a.base and a.begin */
+  uint32_t kind;
+  uint32_t bytes; /* of the record, this head included */
 } specrt_guard;
+
+/* Records one behind the other, in the order in which they must be checked. */
+typedef struct specrt_guards {
+  const specrt_guard *first;
+  uint64_t bytes; /* of all of them; 0: no guards, `first` may be null */
+} specrt_guards;
 
 #ifdef __cplusplus
 }

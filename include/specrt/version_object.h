@@ -20,10 +20,16 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 1u
+#define SPECRT_VERSION_OBJECT_FORMAT 2u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };
+
+struct specrt_region;
+
+/* Does the guard hold for a call of the region with these packed arguments? */
+typedef uint32_t specrt_guard_holds_fn(const specrt_guard *guard,
+                                       const struct specrt_region *region, const uint64_t *packed);
 
 /* Counters of a published version, one cache line per shard; a thread picks its shard from its
  * stack address ((frame address >> 16) mod SPECRT_VERSION_SHARDS) so that threads rarely share a
@@ -39,13 +45,16 @@ typedef struct specrt_version_shard {
 /* The mutable part of a published version, never freed while its entry can be reached. The entry
  * code reads `next` when a guard fails and `body` when all hold (null body: goes to next). Every
  * sample_period-th hit and miss (a power of two; 0: never) goes to `sampler`, the region's thunk,
- * instead. Aligned to 64 bytes. */
+ * instead. Guards without code of their own are checked by `holds`, with `region`. Aligned to 64
+ * bytes. */
 typedef struct specrt_version_state {
   specrt_version_shard shards[SPECRT_VERSION_SHARDS];
   void *body;
   void *next;
   void *sampler;
   uint64_t sample_mask; /* sample when (hits & mask) == mask; ~0: never */
+  specrt_guard_holds_fn *holds;
+  const struct specrt_region *region;
 } specrt_version_state;
 
 /* One candidate. */
@@ -66,7 +75,7 @@ typedef struct specrt_version_object {
   const char *key;      /* text that identifies what was compiled, for what, and by what */
   const char *region;   /* the region's name */
   const char *file;     /* "" when unknown */
-  const specrt_guard *guards;
+  specrt_guards guards;
   const specrt_object_body *bodies;
   const char *const *helper_names; /* functions of the C library and of libspecrt-parallel.so */
   void **helpers;                  /* [num_helpers], for the loader to fill */
@@ -74,10 +83,10 @@ typedef struct specrt_version_object {
   void *entry;       /* checks the guards; tail-calls state->body */
   void *exact_entry; /* the same, and counts exactly who is inside the body */
   specrt_version_state *state;
-  uint32_t num_guards;
   uint32_t num_bodies;
   uint32_t num_helpers;
   uint32_t num_symbols;
+  uint32_t reserved;
 } specrt_version_object;
 
 /* SPECRT_VERSION_OBJECT_QUERY. The result is valid until dlclose; never null. */

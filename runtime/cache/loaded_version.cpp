@@ -1,6 +1,7 @@
 //===- runtime/cache/loaded_version.cpp - a stored version in this process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/loaded_version.h"
+#include "guards/guards.h"
 #include "runtime/jit_library.h"
 #include "support/helper_functions.h"
 #include "support/write_all.h"
@@ -165,6 +166,10 @@ bool LoadedVersion::describe(const StoredVersion &Stored, std::string &Why) {
 bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::string &Why) {
   if (Object->num_symbols != Region.num_symbols) {
     Why = "the object was made for another program";
+    return false;
+  }
+  if (const char *Problem = problemOf(Object->guards, Region)) {
+    Why = std::string("a guard ") + Problem;
     return false;
   }
   for (uint32_t I = 0; I < Object->num_helpers; ++I) {

@@ -1,7 +1,7 @@
 //===- runtime/cache/stored_bodies.cpp - candidates from and to the store -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_bodies.h"
-#include "profiler/guard_words.h"
+#include "guards/guards.h"
 #include "runtime/cache/loaded_version.h"
 #include "runtime/log.h"
 
@@ -17,7 +17,7 @@ std::unique_ptr<Contestant> contestantFrom(const specrt_object_body &Body,
   C->Name = Body.name;
   C->Body = Body.body;
   C->Stored = Loaded;
-  C->Guards.assign(Object.guards, Object.guards + Object.num_guards);
+  C->Guards = GuardList(Object.guards);
   C->Parallel = Body.parallel != 0;
   C->CompileMs = Body.compile_ms;
   return C;
@@ -33,8 +33,8 @@ VersionDescription descriptionOf(const specrt_region &Region, const Assumptions 
   D.Plan = describe(Assumed, Region);
   for (uint32_t I = 0; I < Count; ++I)
     D.Candidates.push_back(Candidates[I].name);
-  for (uint32_t I = 0; I < Candidates[0].num_guards; ++I)
-    D.Guards.push_back(describe(Candidates[0].guards[I], Region));
+  for (const specrt_guard &Guard : GuardView(Candidates[0].guards))
+    D.Guards.push_back(describe(Guard, Region));
   return D;
 }
 

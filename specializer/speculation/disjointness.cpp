@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/disjointness.h"
 #include "analysis/access_ranges.h"
+#include "guards/disjoint.h"
+#include "guards/load_equal.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/entry_path.h"
 #include "llvm/ADT/MapVector.h"
@@ -224,13 +226,9 @@ bool Separator::guardCell(const AssumedCell &Cell) {
     Result.Notes += Name + " may change: " + Accesses.Reason + "\n";
     return false;
   }
-  specrt_guard Value{};
-  Value.kind = SPECRT_GUARD_LOAD_EQUAL;
-  Value.width = Cell.Width;
-  Value.value = Cell.Value;
-  Value.a = {Cell.Base, constantPolynomial(Cell.Offset),
-             constantPolynomial(Cell.Offset + Cell.Width)};
-  Result.Guards.push_back(Value);
+  const specrt_range Bytes = {Cell.Base, constantPolynomial(Cell.Offset),
+                              constantPolynomial(Cell.Offset + Cell.Width)};
+  appendLoadEqual(Result.Guards, Cell.Base, Bytes.begin, Cell.Width, Cell.Value);
   for (unsigned I = 0; I < size(); ++I) {
     const BaseAccesses &Base = Accesses.Bases[I];
     if (!Base.Writes || isApart(Cell, Base))
@@ -241,13 +239,10 @@ bool Separator::guardCell(const AssumedCell &Cell) {
                       baseName(Base.Base, Region) + " are not known before the loop\n";
       return false;
     }
-    specrt_guard Apart{};
-    Apart.kind = SPECRT_GUARD_DISJOINT;
-    Apart.a = Value.a;
-    Apart.b = {Base.Base, Base.Begin, Base.End};
-    std::optional<bool> Known = knownDisjoint(Apart.a, Apart.b);
+    const specrt_range Written = {Base.Base, Base.Begin, Base.End};
+    std::optional<bool> Known = knownDisjoint(Bytes, Written);
     if (!Known)
-      Result.Guards.push_back(Apart);
+      appendDisjoint(Result.Guards, viewOf(Bytes), viewOf(Written));
     else if (!*Known) {
       Result.Notes += Name + " changes in the loop\n";
       return false;
@@ -263,11 +258,7 @@ void Separator::addGuards() {
       if (relation(I, J) != Relation::Guarded)
         continue;
       const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
-      specrt_guard Guard{};
-      Guard.kind = SPECRT_GUARD_DISJOINT;
-      Guard.a = {A.Base, A.Begin, A.End};
-      Guard.b = {B.Base, B.Begin, B.End};
-      Result.Guards.push_back(Guard);
+      appendDisjoint(Result.Guards, {A.Base, A.Begin, A.End}, {B.Base, B.Begin, B.End});
     }
 }
 

@@ -1,6 +1,9 @@
 //===- specializer/speculation/facts.cpp - recurring argument values ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/facts.h"
+#include "guards/aligned.h"
+#include "guards/equal.h"
+#include "guards/in_range.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
@@ -10,13 +13,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-specrt_guard guardOn(unsigned Kind, unsigned Argument) {
-  specrt_guard Guard{};
-  Guard.kind = Kind;
-  Guard.arg = Argument;
-  return Guard;
-}
 
 /// The constant that the packed value \p Packed stands for; null for pointers.
 Constant *unpack(Type *T, uint64_t Packed) {
@@ -51,10 +47,7 @@ void applyRange(Argument &A, const specrt_fact &Fact, Speculation &Result) {
       return;
   }
   A.addAttr(Attribute::get(A.getContext(), Attribute::Range, Range));
-  specrt_guard Guard = guardOn(SPECRT_GUARD_IN_RANGE, A.getArgNo());
-  Guard.low = Fact.low;
-  Guard.high = Fact.high;
-  Result.Guards.push_back(Guard);
+  Result.Guards.append(InRangeGuard(A.getArgNo(), Fact.low, Fact.high));
 }
 
 void applyAlignment(Argument &A, uint64_t Alignment, Speculation &Result) {
@@ -63,11 +56,8 @@ void applyAlignment(Argument &A, uint64_t Alignment, Speculation &Result) {
     return;
   A.removeAttr(Attribute::Alignment);
   A.addAttr(Attribute::getWithAlignment(A.getContext(), Align(Alignment)));
-  specrt_guard Guard = guardOn(SPECRT_GUARD_ALIGNED, A.getArgNo());
-  Guard.value = Alignment;
-  Guard.a.base.kind = SPECRT_BASE_ARGUMENT;
-  Guard.a.base.index = A.getArgNo();
-  Result.Guards.push_back(Guard);
+  const specrt_base Base{SPECRT_BASE_ARGUMENT, static_cast<uint16_t>(A.getArgNo()), 0};
+  Result.Guards.append(AlignedGuard(Base, Alignment));
 }
 
 } // namespace
@@ -95,9 +85,7 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
       if (auto *Number = dyn_cast<ConstantFP>(Known); Number && Number->isNaN())
         continue;
       A.replaceAllUsesWith(Known);
-      specrt_guard Guard = guardOn(SPECRT_GUARD_EQUAL, A.getArgNo());
-      Guard.value = Fact.value;
-      Result.Guards.push_back(Guard);
+      Result.Guards.append(EqualGuard(A.getArgNo(), Fact.value));
     } else if ((Fact.flags & SPECRT_FACT_RANGE) && T->isIntegerTy()) {
       applyRange(A, Fact, Result);
     }

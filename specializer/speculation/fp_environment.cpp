@@ -58,7 +58,7 @@ bool isApproximate(const Instruction &I) {
 
 } // namespace
 
-std::optional<specrt_guard> guardOnFpEnvironment(const Module &M, unsigned FpMode) {
+std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M, unsigned FpMode) {
   bool Depends = false, X87 = false, Approximate = false, Exact = false;
   for (const Function &F : M)
     for (const Instruction &I : instructions(F)) {
@@ -72,13 +72,9 @@ std::optional<specrt_guard> guardOnFpEnvironment(const Module &M, unsigned FpMod
     }
   if (!Depends)
     return std::nullopt;
-  specrt_guard Guard{};
-  Guard.kind = SPECRT_GUARD_FP_ENVIRONMENT;
-  Guard.value = SPECRT_MXCSR_CONTROL;
-  if ((Approximate && !Exact) || FpMode == SPECRT_FP_FAST)
-    Guard.value &= ~uint64_t{SPECRT_MXCSR_DENORMALS};
-  Guard.low = X87 ? SPECRT_X87_CONTROL : 0;
-  return Guard;
+  const bool FreeDenormals = (Approximate && !Exact) || FpMode == SPECRT_FP_FAST;
+  return FpEnvironmentGuard(FreeDenormals ? MxcsrControl & ~MxcsrDenormals : MxcsrControl,
+                            X87 ? X87Control : 0);
 }
 
 } // namespace specrt

@@ -10,7 +10,7 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
 #define SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
 
-#include "specrt/guard.h"
+#include "guards/fp_environment.h"
 #include <optional>
 
 namespace llvm {
@@ -23,7 +23,7 @@ namespace specrt {
 /// depends on the environment. Denormals are free where the program or \p FpMode (enum
 /// specrt_fp_mode) says that results may vary by more: -ffast-math makes clang link a constructor
 /// that flushes them.
-std::optional<specrt_guard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
+std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
 
 } // namespace specrt
 

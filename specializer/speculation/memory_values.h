@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_VALUES_H
 #define SPECRT_SPECIALIZER_SPECULATION_MEMORY_VALUES_H
 
+#include "guards/address.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>

@@ -268,6 +268,24 @@ TEST_F(VersionStoreTest, AReaderLeavesBadFilesAndTimesAlone) {
   EXPECT_EQ(fs::last_write_time(Good), LongAgo);
 }
 
+TEST_F(VersionStoreTest, AFileOfTheFormerFormatIsIgnoredWithOneLine) {
+  VersionStore Store = store();
+  put(Store, "a", "code");
+  fs::path File = fileOf(keyOf("a"));
+  {
+    // The footer: what it is, then the number of the format.
+    std::fstream Out(File, std::ios::in | std::ios::out | std::ios::binary);
+    Out.seekp(-(8 + 4 + 4 + 8 + 8 + 16) + 8, std::ios::end);
+    const uint32_t Former = CacheFormat - 1;
+    Out.write(reinterpret_cast<const char *>(&Former), sizeof(Former));
+  }
+  EXPECT_EQ(objectOf(Store, "a"), "");
+  ASSERT_EQ(Messages.size(), 1u);
+  EXPECT_THAT(Messages[0], HasSubstr("was written by another version of libspecrt"));
+  EXPECT_EQ(objectOf(Store, "a"), "");
+  EXPECT_EQ(Messages.size(), 1u);
+}
+
 TEST_F(VersionStoreTest, ListsVerifiesAndClears) {
   VersionStore Store = store();
   put(Store, "good", "code");

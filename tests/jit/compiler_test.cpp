@@ -208,8 +208,7 @@ TEST(Compiler, MissingParallelLibraryIsANote) {
 
 TEST(Compiler, EntryWithAnUnknownGuardIsRefusedAndLogged) {
   auto R = gemm(64);
-  specrt_guard G{};
-  G.kind = 77;
+  specrt_guard G{77, sizeof(specrt_guard)};
   specrt_version_state State{};
   EXPECT_EQ(sharedCompiler().makeEntry(R->region(), G, false, &State), nullptr);
   EXPECT_THAT(lastLog(), HasSubstr("unknown kind"));
@@ -331,8 +330,7 @@ TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   EXPECT_EQ(Result->error, nullptr);
   EXPECT_GE(Result->num_candidates, 1u);
   specrt_version_state State{};
-  EXPECT_TRUE(Api->make_entry(&R->region(), Result->candidates[0].guards,
-                              Result->candidates[0].num_guards, 0, &State));
+  EXPECT_TRUE(Api->make_entry(&R->region(), &Result->candidates[0].guards, 0, &State));
   Api->free_result(Result);
 }
 

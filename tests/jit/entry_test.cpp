@@ -3,6 +3,7 @@
 #include "jit/engine.h"
 #include "jit/guard_code.h"
 #include "specializer/region_module.h"
+#include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -55,15 +56,9 @@ protected:
     return S;
   }
 
-  specrt_guard equals(uint64_t N) {
-    specrt_guard G{};
-    G.kind = SPECRT_GUARD_EQUAL;
-    G.value = N;
-    return G;
-  }
+  GuardList equals(uint64_t N) { return listOf(EqualGuard(0, N)); }
 
-  Signature *build(llvm::ArrayRef<specrt_guard> Guards, specrt_version_state &S,
-                   bool Exact = false) {
+  Signature *build(GuardView Guards, specrt_version_state &S, bool Exact = false) {
     auto Context = createQuietContext();
     auto M = llvm::cantFail(buildEntry(R->region(), Guards, Exact, &S, *Context));
     auto Code = llvm::cantFail(engine().load(llvm::cantFail(engine().compile(*M)), EntryName, {}));
@@ -136,7 +131,7 @@ TEST_F(Entry, ManyArgumentsAndNarrowOnesArriveUnchanged) {
   for (bool Exact : {false, true}) {
     specrt_version_state S = state(address(Body), nullptr);
     auto Context = createQuietContext();
-    auto M = llvm::cantFail(buildEntry(Region->region(), {}, Exact, &S, *Context));
+    auto M = llvm::cantFail(buildEntry(Region->region(), GuardView(), Exact, &S, *Context));
     auto Code = llvm::cantFail(engine().load(llvm::cantFail(engine().compile(*M)), EntryName, {}));
     Arrived = false;
     reinterpret_cast<Wide *>(Code.Entry)(-1, true, -2, -3, -4, 1.5f, 2.5, &Arrived, 5, 6, 7, -8,

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/engine.h"
 #include "jit/guard_code.h"
-#include "profiler/guard_words.h"
-#include "runtime/guards.h"
 #include "specializer/region_module.h"
+#include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -29,6 +28,7 @@ Engine &engine() {
 }
 
 int64_t Global[8];
+unsigned NumCalls; ///< of specrt_version_state::holds
 
 struct Arguments {
   int32_t I = 0;
@@ -52,17 +52,24 @@ protected:
     State.body = reinterpret_cast<void *>(&body);
     State.next = reinterpret_cast<void *>(&next);
     State.sample_mask = ~uint64_t{0};
+    State.region = &R->region();
+    State.holds = [](const specrt_guard *Guard, const specrt_region *Region,
+                     const uint64_t *Packed) -> uint32_t {
+      ++NumCalls;
+      return holds(*Guard, *Region, Packed);
+    };
   }
   ~GuardCode() override {
     if (Code.Library)
       llvm::cantFail(engine().unload(Code));
   }
 
-  Signature *build(llvm::ArrayRef<specrt_guard> Guards) {
+  /// ByCalls: no guard gets code of its own.
+  Signature *build(GuardView Guards, bool ByCalls = false) {
     if (Code.Library)
       llvm::cantFail(engine().unload(Code));
     auto Context = createQuietContext();
-    auto M = llvm::cantFail(buildEntry(R->region(), Guards, false, &State, *Context));
+    auto M = llvm::cantFail(buildEntry(R->region(), Guards, false, &State, *Context, ByCalls));
     Code = llvm::cantFail(engine().load(llvm::cantFail(engine().compile(*M)), EntryName, {}));
     return reinterpret_cast<Signature *>(Code.Entry);
   }
@@ -131,28 +138,32 @@ public:
     return Range;
   }
 
-  specrt_guard guard() {
-    specrt_guard G{};
-    G.kind = below(3) ? SPECRT_GUARD_DISJOINT : 1 + below(6);
-    G.arg = below(7);
-    G.value = G.kind == SPECRT_GUARD_ALIGNED ? uint64_t{1} << below(7) : below(3);
-    G.low = number();
-    G.high = number();
-    if (G.kind == SPECRT_GUARD_FP_ENVIRONMENT) {
-      G.value = below(2) ? SPECRT_MXCSR_CONTROL : Engine();
-      G.low = below(2) ? SPECRT_X87_CONTROL & Engine() : 0;
+  specrt_base readableBase() {
+    if (below(2))
+      return {SPECRT_BASE_SYMBOL, 0, 0};
+    return {SPECRT_BASE_ARGUMENT, uint16_t(4 + below(2)), 0};
+  }
+
+  GuardList guard() {
+    switch (below(3) ? 3 : below(6)) {
+    case 0:
+      return listOf(EqualGuard(below(7), below(3)));
+    case 1:
+      return listOf(InRangeGuard(below(7), number(), number()));
+    case 2:
+      return listOf(AlignedGuard(range().base, uint64_t{1} << below(7)));
+    case 3: {
+      const specrt_range A = range(), B = range();
+      return disjoint(viewOf(A), viewOf(B));
     }
-    G.a = range();
-    G.b = range();
-    G.width = 1 << below(4);
-    if (G.kind == SPECRT_GUARD_LOAD_EQUAL) {
-      G.a.begin = {};
-      G.a.begin.num_terms = 1;
-      G.a.begin.terms[0].coefficient = below(24);
-      G.a.base.kind = below(2) ? SPECRT_BASE_ARGUMENT : SPECRT_BASE_SYMBOL;
-      G.a.base.index = G.a.base.kind == SPECRT_BASE_SYMBOL ? 0 : 4 + below(2);
+    case 4: {
+      unsigned Width = 1 << below(4);
+      return loadEqual(readableBase(), below(24), Width, below(3));
     }
-    return G;
+    default:
+      return listOf(FpEnvironmentGuard(below(2) ? MxcsrControl : Engine(),
+                                       below(2) ? X87Control & Engine() : 0));
+    }
   }
 
   Arguments arguments(int64_t *Memory) {
@@ -179,8 +190,8 @@ public:
     asm volatile("fnstcw %0" : "=m"(X87));
     const uint32_t Modes[] = {0, 0x3f, 0x40, 0x2000, 0x6000, 0x8000, 0x8040};
     const uint16_t Changes[] = {0, 0, 0x100, 0x400, 0xc00};
-    __builtin_ia32_ldmxcsr(SPECRT_MXCSR_DEFAULT | Modes[Source.below(7)]);
-    uint16_t Other = SPECRT_X87_DEFAULT ^ Changes[Source.below(5)];
+    __builtin_ia32_ldmxcsr(MxcsrDefault | Modes[Source.below(7)]);
+    uint16_t Other = X87Default ^ Changes[Source.below(5)];
     asm volatile("fldcw %0" ::"m"(Other));
   }
   ~RandomModes() {
@@ -193,13 +204,18 @@ private:
   uint16_t X87;
 };
 
-TEST_F(GuardCode, AgreesWithTheReferenceOnRandomGuards) {
+/// What an entry does is what holds() says, for every kind of guard.
+class GuardMeaning : public GuardCode, public testing::WithParamInterface<bool> {};
+
+TEST_P(GuardMeaning, AgreesWithTheReferenceOnRandomGuards) {
+  const bool ByCalls = GetParam();
   Random Source(20240607);
   int64_t Memory[64];
   unsigned NumHeld = 0;
+  NumCalls = 0;
   for (unsigned Round = 0; Round < 250; ++Round) {
-    specrt_guard Guard = Source.guard();
-    Signature *Entry = build(Guard);
+    const GuardList Guard = Source.guard();
+    Signature *Entry = build(Guard, ByCalls);
     for (unsigned Call = 0; Call < 60; ++Call) {
       for (int64_t &Word : Memory)
         Word = Source.below(2) ? Source.number() : packed(Memory + Source.below(64));
@@ -207,21 +223,35 @@ TEST_F(GuardCode, AgreesWithTheReferenceOnRandomGuards) {
         Word = Source.below(3);
       Arguments A = Source.arguments(Memory);
       RandomModes Modes(Source);
-      bool Expected = holds(Guard, R->region(), A.pack().data());
+      bool Expected = allHold(Guard, R->region(), A.pack().data());
       NumHeld += Expected;
-      ASSERT_EQ(passes(Entry, A), Expected) << describe(Guard, R->region()) << " round " << Round;
+      ASSERT_EQ(passes(Entry, A), Expected)
+          << describe(*Guard.begin(), R->region()) << " round " << Round;
     }
   }
   EXPECT_GT(NumHeld, 1000u) << "the test must see guards that hold";
+  EXPECT_EQ(NumCalls, ByCalls ? 250 * 60 : 0) << "kinds that exist have code of their own";
 }
 
-specrt_guard disjoint(specrt_polynomial End) {
-  specrt_guard G{};
-  G.kind = SPECRT_GUARD_DISJOINT;
-  G.a.base = {SPECRT_BASE_ARGUMENT, 4, 0};
-  G.b.base = {SPECRT_BASE_ARGUMENT, 5, 0};
-  G.a.end = G.b.end = End;
-  return G;
+INSTANTIATE_TEST_SUITE_P(, GuardMeaning, testing::Bool(), [](const auto &Info) {
+  return std::string(Info.param ? "ByCalls" : "Inline");
+});
+
+TEST_F(GuardCode, CallsSeeTheArgumentsAndLeaveThem) {
+  static Arguments Seen;
+  State.body = reinterpret_cast<void *>(
+      static_cast<Signature *>([](int32_t I, int64_t L, int8_t C, bool B, void *P, void *Q,
+                                  double D) { Seen = {I, L, C, B, packed(P), packed(Q), D}; }));
+  Arguments A{-1, -2, -3, true, 0x1000, 0x2000, 0.5};
+  const std::vector<uint64_t> Packed = A.pack();
+  GuardList Guards;
+  for (unsigned I = 0; I < Packed.size(); ++I)
+    Guards.append(EqualGuard(I, Packed[I]));
+  Seen = {};
+  NumCalls = 0;
+  passes(build(Guards, /*ByCalls=*/true), A);
+  EXPECT_EQ(Seen.pack(), Packed);
+  EXPECT_EQ(NumCalls, Packed.size());
 }
 
 specrt_polynomial eightTimesArgument(unsigned Argument) {
@@ -233,8 +263,14 @@ specrt_polynomial eightTimesArgument(unsigned Argument) {
   return P;
 }
 
+/// Of the two pointers, with this end.
+GuardList apart(const specrt_polynomial &End,
+                const specrt_base &First = {SPECRT_BASE_ARGUMENT, 4, 0}) {
+  return disjoint({First, {}, End}, {{SPECRT_BASE_ARGUMENT, 5, 0}, {}, End});
+}
+
 TEST_F(GuardCode, HalvesOfOneBufferAreDisjoint) {
-  Signature *Entry = build(disjoint(eightTimesArgument(1)));
+  Signature *Entry = build(apart(eightTimesArgument(1)));
   Arguments A;
   A.L = 10;
   A.P = 0x1000;
@@ -249,7 +285,7 @@ TEST_F(GuardCode, HalvesOfOneBufferAreDisjoint) {
 }
 
 TEST_F(GuardCode, SizeThatOverflowsDoesNotPass) {
-  Signature *Entry = build(disjoint(eightTimesArgument(1)));
+  Signature *Entry = build(apart(eightTimesArgument(1)));
   Arguments A;
   A.P = 0x1000;
   A.Q = 0x100000;
@@ -258,9 +294,7 @@ TEST_F(GuardCode, SizeThatOverflowsDoesNotPass) {
 }
 
 TEST_F(GuardCode, EmptyRangeDoesNotReadItsBase) {
-  specrt_guard G = disjoint(eightTimesArgument(1));
-  G.a.base = {SPECRT_BASE_LOADED, 4, 16};
-  Signature *Entry = build(G);
+  Signature *Entry = build(apart(eightTimesArgument(1), {SPECRT_BASE_LOADED, 4, 16}));
   Arguments A;
   A.P = 0; // reading address 16 would fault
   A.L = 0;
@@ -268,13 +302,7 @@ TEST_F(GuardCode, EmptyRangeDoesNotReadItsBase) {
 }
 
 TEST_F(GuardCode, AllGuardsMustHold) {
-  specrt_guard First{}, Second{};
-  First.kind = Second.kind = SPECRT_GUARD_EQUAL;
-  First.arg = 1;
-  First.value = 7;
-  Second.arg = 0;
-  Second.value = uint32_t(-3);
-  Signature *Entry = build({First, Second});
+  Signature *Entry = build(listOf(EqualGuard(1, 7), EqualGuard(0, uint32_t(-3))));
   Arguments A;
   A.L = 7;
   A.I = -3;
@@ -287,10 +315,7 @@ TEST_F(GuardCode, AllGuardsMustHold) {
 }
 
 TEST_F(GuardCode, FlagsAreNotModes) {
-  specrt_guard G{};
-  G.kind = SPECRT_GUARD_FP_ENVIRONMENT;
-  G.value = SPECRT_MXCSR_CONTROL;
-  Signature *Entry = build(G);
+  Signature *Entry = build(listOf(FpEnvironmentGuard(MxcsrControl, 0)));
   uint32_t Before = __builtin_ia32_stmxcsr();
   auto PassesWith = [&](uint32_t Mxcsr) {
     __builtin_ia32_ldmxcsr(Mxcsr);
@@ -306,24 +331,18 @@ TEST_F(GuardCode, FlagsAreNotModes) {
   EXPECT_FALSE(PassesWith(0x1d80)) << "a division by zero traps";
 }
 
-TEST_F(GuardCode, UnknownGuardsAreRefused) {
+TEST_F(GuardCode, GuardsWithAProblemAreRefused) {
   auto Context = createQuietContext();
-  auto Refused = [&](specrt_guard G) {
-    auto M = buildEntry(R->region(), G, false, &State, *Context);
-    if (M)
-      return false;
-    llvm::consumeError(M.takeError());
-    return true;
+  auto Problem = [&](GuardView Guards) {
+    auto M = buildEntry(R->region(), Guards, false, &State, *Context);
+    return M ? std::string() : llvm::toString(M.takeError());
   };
-  specrt_guard G{};
-  G.kind = 99;
-  EXPECT_TRUE(Refused(G));
-  G.kind = SPECRT_GUARD_EQUAL;
-  G.arg = 7;
-  EXPECT_TRUE(Refused(G));
+  EXPECT_EQ(Problem(specrt_guard{99, sizeof(specrt_guard)}), "a guard is of an unknown kind");
+  EXPECT_NE(Problem(listOf(EqualGuard(7, 0))), "");
   specrt_polynomial Unknown{};
   Unknown.num_terms = SPECRT_UNKNOWN;
-  EXPECT_TRUE(Refused(disjoint(Unknown)));
+  EXPECT_NE(Problem(apart(Unknown)), "");
+  EXPECT_EQ(Problem(listOf(EqualGuard(6, 0))), "");
 }
 
 } // namespace

@@ -5,8 +5,10 @@
 // from a pool of template instances that evaluate guards as data.
 //
 //===----------------------------------------------------------------------===//
+#include "guards/equal.h"
+#include "guards/guards.h"
+#include "guards/in_range.h"
 #include "jit/jit_api.h"
-#include "runtime/guards.h"
 #include "tests/runtime/fake_control.h"
 
 #include <array>
@@ -29,7 +31,7 @@ std::atomic<bool> Cancelled{false}, Park{false};
 
 struct EntryData {
   const specrt_region *Region;
-  std::vector<specrt_guard> Guards;
+  specrt::GuardList Guards;
   specrt_version_state *State;
   bool Exact;
 };
@@ -53,8 +55,7 @@ template <size_t I> int64_t entry(int64_t N, int64_t Work, int64_t *Data) {
   specrt_version_shard &Shard = State->shards[Place % SPECRT_VERSION_SHARDS];
   uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
                         reinterpret_cast<uint64_t>(Data)};
-  bool Holds =
-      specrt::allHold(E.Guards.data(), static_cast<uint32_t>(E.Guards.size()), *E.Region, Packed);
+  bool Holds = specrt::allHold(E.Guards, *E.Region, Packed);
   if (Holds) {
     if (sampled(State, &Shard.hits))
       return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
@@ -78,33 +79,20 @@ constexpr auto EntryTable = entryTable(std::make_index_sequence<MaxEntries>());
 struct Result {
   specrt_jit_result Public{};
   std::vector<specrt_jit_candidate> Candidates;
-  std::vector<specrt_guard> Guards;
+  specrt::GuardList Guards;
   specrt_jit_cause Cause{"alias", "two arrays may overlap", "loop.c", 7, 1};
 };
 
-void makeGuards(const specrt_jit_request &Request, std::vector<specrt_guard> &Guards) {
+void makeGuards(const specrt_jit_request &Request, specrt::GuardList &Guards) {
   for (uint32_t I = 0; I < Request.region->num_args; ++I) {
     const specrt_fact &Fact = Request.facts[I];
-    specrt_guard Guard{};
-    Guard.arg = static_cast<uint16_t>(I);
-    if (Fact.flags & SPECRT_FACT_CONSTANT) {
-      Guard.kind = SPECRT_GUARD_EQUAL;
-      Guard.value = Fact.value;
-      Guards.push_back(Guard);
-    } else if (Fact.flags & SPECRT_FACT_RANGE) {
-      Guard.kind = SPECRT_GUARD_IN_RANGE;
-      Guard.low = Fact.low;
-      Guard.high = Fact.high;
-      Guards.push_back(Guard);
-    }
+    if (Fact.flags & SPECRT_FACT_CONSTANT)
+      Guards.append(specrt::EqualGuard(I, Fact.value));
+    else if (Fact.flags & SPECRT_FACT_RANGE)
+      Guards.append(specrt::InRangeGuard(I, Fact.low, Fact.high));
   }
-  if (control().ImpossibleGuards) {
-    specrt_guard Never{};
-    Never.kind = SPECRT_GUARD_IN_RANGE;
-    Never.low = 1;
-    Never.high = 0;
-    Guards.push_back(Never);
-  }
+  if (control().ImpossibleGuards)
+    Guards.append(specrt::InRangeGuard(0, 1, 0));
 }
 
 /// Sleeps like a compile works, with checkpoints.
@@ -151,8 +139,7 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
     Candidate.name = C.Candidates[I].Name;
     Candidate.body = reinterpret_cast<void *>(C.Candidates[I].Body);
     Candidate.handle = new int(0);
-    Candidate.guards = R->Guards.data();
-    Candidate.num_guards = static_cast<uint32_t>(R->Guards.size());
+    Candidate.guards = R->Guards.plain();
     Candidate.compile_ms = 1;
     R->Candidates.push_back(Candidate);
   }
@@ -166,15 +153,15 @@ void freeResult(const specrt_jit_result *R) {
   delete reinterpret_cast<Result *>(const_cast<specrt_jit_result *>(R));
 }
 
-void *makeEntry(const specrt_region *Region, const specrt_guard *Guards, uint32_t NumGuards,
-                uint32_t ExactInside, specrt_version_state *State) {
+void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32_t ExactInside,
+                specrt_version_state *State) {
   if (control().NoEntry || NumEntries >= MaxEntries)
     return nullptr;
   control().InsideEntry = 1;
   usleep(control().EntryMs * 1000);
   control().InsideEntry = 0;
   size_t I = NumEntries++;
-  Entries[I] = {Region, {Guards, Guards + NumGuards}, State, ExactInside != 0};
+  Entries[I] = {Region, specrt::GuardList(*Guards), State, ExactInside != 0};
   return reinterpret_cast<void *>(EntryTable[I]);
 }
 

@@ -1,5 +1,6 @@
 //===- tests/runtime/trial_test.cpp - who wins, and from how many samples ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/equal.h"
 #include "runtime/clock.h"
 #include "runtime/verdict.h"
 
@@ -27,12 +28,8 @@ std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varyi
   for (uint32_t I = 0; I <= Candidates; ++I) {
     T->Contestants.push_back(std::make_unique<Contestant>());
     T->Contestants.back()->Name = "candidate" + std::to_string(I);
-    if (I > 0) {
-      specrt_guard G{};
-      G.kind = SPECRT_GUARD_EQUAL;
-      G.value = 5;
-      T->Contestants.back()->Guards.push_back(G);
-    }
+    if (I > 0)
+      T->Contestants.back()->Guards.append(EqualGuard(0, 5));
   }
   planSamples(*T, Seconds, Varying);
   return T;
@@ -199,7 +196,8 @@ TEST(TrialTest, CallsOutsideThePlanAreMisses) {
 
 TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
   auto T = makeTrial(2, 0.01);
-  T->Contestants[2]->Guards[0].value = 7;
+  T->Contestants[2]->Guards = GuardList();
+  T->Contestants[2]->Guards.append(EqualGuard(0, 7));
   EXPECT_EQ(play(*T, {100, 50, 50}), -1);
   EXPECT_EQ(judge(*T).Winner, 1);
 }

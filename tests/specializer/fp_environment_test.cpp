@@ -11,7 +11,7 @@ using namespace specrt;
 
 namespace {
 
-std::optional<specrt_guard> guardOf(const char *Body, unsigned Mode = SPECRT_FP_STRICT) {
+std::optional<FpEnvironmentGuard> guardOf(const char *Body, unsigned Mode = SPECRT_FP_STRICT) {
   std::string Text = std::string("declare i32 @unknown(i32)\n"
                                  "define double @f(double %a, double %b, i32 %n, ptr %p) {\n") +
                      Body + "}\n";
@@ -33,26 +33,26 @@ TEST(FpEnvironmentGuard, IsForWhatDependsOnTheEnvironment) {
 
 TEST(FpEnvironmentGuard, LooksAtDenormalsUnlessResultsAreApproximate) {
   auto Bits = [](const char *Body, unsigned Mode = SPECRT_FP_STRICT) {
-    std::optional<specrt_guard> Guard = guardOf(Body, Mode);
-    return Guard ? Guard->value : 0;
+    std::optional<FpEnvironmentGuard> Guard = guardOf(Body, Mode);
+    return Guard ? Guard->Mxcsr : 0;
   };
   const char *Exact = "  %s = fadd double %a, %b\n  ret double %s\n";
   const char *Fast = "  %s = fadd fast double %a, %b\n  ret double %s\n";
   const char *Mixed = "  %s = fadd fast double %a, %b\n  %t = fmul double %s, %b\n"
                       "  ret double %t\n";
-  constexpr uint64_t WithoutDenormals = SPECRT_MXCSR_CONTROL & ~SPECRT_MXCSR_DENORMALS;
-  EXPECT_EQ(Bits(Exact), uint64_t{SPECRT_MXCSR_CONTROL});
-  EXPECT_EQ(Bits(Mixed), uint64_t{SPECRT_MXCSR_CONTROL});
+  constexpr uint32_t WithoutDenormals = MxcsrControl & ~MxcsrDenormals;
+  EXPECT_EQ(Bits(Exact), MxcsrControl);
+  EXPECT_EQ(Bits(Mixed), MxcsrControl);
   EXPECT_EQ(Bits(Fast), WithoutDenormals);
   EXPECT_EQ(Bits(Exact, SPECRT_FP_FAST), WithoutDenormals);
 }
 
 TEST(FpEnvironmentGuard, LooksAtTheX87WhereItIsUsed) {
-  EXPECT_EQ(guardOf("  %s = fadd double %a, %b\n  ret double %s\n")->low, 0);
+  EXPECT_EQ(guardOf("  %s = fadd double %a, %b\n  ret double %s\n")->X87, 0u);
   EXPECT_EQ(guardOf("  %x = fpext double %a to x86_fp80\n  %y = fmul x86_fp80 %x, %x\n"
                     "  %s = fptrunc x86_fp80 %y to double\n  ret double %s\n")
-                ->low,
-            int64_t{SPECRT_X87_CONTROL});
+                ->X87,
+            X87Control);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "specializer/naming.h"
 #include "specializer/region_module.h"
 #include "specializer/specialize.h"
+#include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "gmock/gmock.h"
 
@@ -58,12 +59,9 @@ TEST(Naming, OutlinedLoopsAreLocalAndCalledAfterTheirFunction) {
 TEST(Naming, EntriesAreNamedAfterTheirGuards) {
   auto R = TestRegion::fromKernel("axpy");
   R->region().name = "axpy:8";
-  EXPECT_EQ(nameOfEntry(R->region(), {}), "axpy:8.guards");
-  specrt_guard Guard{};
-  Guard.kind = SPECRT_GUARD_EQUAL;
-  Guard.arg = 1;
-  Guard.value = packedFloat(0.5f);
-  EXPECT_EQ(nameOfEntry(R->region(), Guard), "axpy:8.guards[arg1=0.5]");
+  EXPECT_EQ(nameOfEntry(R->region(), GuardView()), "axpy:8.guards");
+  EXPECT_EQ(nameOfEntry(R->region(), listOf(EqualGuard(1, packedFloat(0.5f)))),
+            "axpy:8.guards[arg1=0.5]");
 }
 
 TEST(Naming, LongNamesKeepTheirLine) {

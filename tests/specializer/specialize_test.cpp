@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/host_target.h"
 #include "specializer/specialize.h"
+#include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -62,8 +63,8 @@ std::string text(const Specialized &Region, llvm::StringRef Name) {
   return C ? C->Text : "";
 }
 
-unsigned count(const Specialized &Region, unsigned Kind) {
-  return llvm::count_if(Region.Guards, [&](const specrt_guard &G) { return G.kind == Kind; });
+template <typename Record> size_t count(const Specialized &Region) {
+  return allOf<Record>(Region.Guards).size();
 }
 
 std::unique_ptr<TestRegion> gemm(int64_t N, int64_t M, int64_t K) {
@@ -77,14 +78,12 @@ std::unique_ptr<TestRegion> gemm(int64_t N, int64_t M, int64_t K) {
 TEST(Specialize, ConstantsAndDisjointArraysAreGuarded) {
   auto R = gemm(30, 40, 50);
   auto S = llvm::cantFail(specializeTest(*R));
-  EXPECT_EQ(count(S, SPECRT_GUARD_EQUAL), 3u);
-  ASSERT_EQ(count(S, SPECRT_GUARD_DISJOINT), 2u) << "C with A and C with B; A and B are only read";
-  for (const specrt_guard &G : S.Guards) {
-    if (G.kind != SPECRT_GUARD_DISJOINT)
-      continue;
-    EXPECT_EQ(G.a.base.index, 3) << "C";
-    ASSERT_EQ(G.a.end.num_terms, 1);
-    EXPECT_EQ(G.a.end.terms[0].coefficient, 30 * 40 * 8);
+  EXPECT_EQ(count<EqualGuard>(S), 3u);
+  ASSERT_EQ(count<DisjointGuard>(S), 2u) << "C with A and C with B; A and B are only read";
+  for (const DisjointGuard *G : allOf<DisjointGuard>(S.Guards)) {
+    EXPECT_EQ(G->Base[0].index, 3) << "C";
+    ASSERT_EQ(G->range(0).End.NumTerms, 1u);
+    EXPECT_EQ(G->range(0).End.Terms[0].coefficient, 30 * 40 * 8);
   }
 }
 
@@ -92,7 +91,7 @@ TEST(Specialize, DisjointnessReachesTheVectoriser) {
   auto R = TestRegion::fromKernel("axpy");
   R->constant(0, 4096);
   auto S = llvm::cantFail(specializeTest(*R));
-  EXPECT_EQ(count(S, SPECRT_GUARD_DISJOINT), 1u);
+  EXPECT_EQ(count<DisjointGuard>(S), 1u);
   std::string Out = text(S, "constants");
   EXPECT_THAT(Out, HasSubstr("x float>")) << "vectorised";
   EXPECT_THAT(Out, Not(HasSubstr("vector.memcheck"))) << "without a run-time alias check";
@@ -109,7 +108,7 @@ TEST(Specialize, OverlapThatWasSeenIsNotGuardedAway) {
   R->region().num_accesses = 2;
   R->request().overlaps = Overlaps;
   auto S = llvm::cantFail(specializeTest(*R));
-  EXPECT_EQ(count(S, SPECRT_GUARD_DISJOINT), 0u);
+  EXPECT_EQ(count<DisjointGuard>(S), 0u);
   EXPECT_THAT(S.Notes, HasSubstr("overlap"));
 }
 
@@ -152,11 +151,9 @@ TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
   auto R = TestRegion::fromKernel("increase");
   R->sample({packed(&Vector), 3});
   auto S = llvm::cantFail(specializeTest(*R));
-  ASSERT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 1u) << S.Notes;
-  EXPECT_GE(count(S, SPECRT_GUARD_DISJOINT), 1u) << "the stores must not change the bound";
-  for (const specrt_guard &G : S.Guards)
-    if (G.kind == SPECRT_GUARD_LOAD_EQUAL)
-      EXPECT_EQ(G.value, 1000u);
+  ASSERT_EQ(count<LoadEqualGuard>(S), 1u) << S.Notes;
+  EXPECT_GE(count<DisjointGuard>(S), 1u) << "the stores must not change the bound";
+  EXPECT_EQ(allOf<LoadEqualGuard>(S.Guards)[0]->Value, 1000u);
   std::string Out = text(S, "constants");
   EXPECT_THAT(Out, HasSubstr("x i64>")) << "with a known bound the loop is vectorised";
 }
@@ -165,7 +162,7 @@ TEST(Specialize, WithoutASampleTheBoundStaysInMemory) {
   auto R = TestRegion::fromKernel("increase");
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_TRUE(find(S, "constants")) << S.Notes;
-  EXPECT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 0u);
+  EXPECT_EQ(count<LoadEqualGuard>(S), 0u);
 }
 
 TEST(Specialize, BoundThatChangesIsNotAssumed) {
@@ -178,7 +175,7 @@ TEST(Specialize, BoundThatChangesIsNotAssumed) {
   R->sample({packed(&Vector)});
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_TRUE(find(S, "constants")) << S.Notes;
-  EXPECT_EQ(count(S, SPECRT_GUARD_LOAD_EQUAL), 0u);
+  EXPECT_EQ(count<LoadEqualGuard>(S), 0u);
 }
 
 TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
@@ -186,9 +183,8 @@ TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
   R->constant(0, 100);
   R->constant(1, 200);
   auto S = llvm::cantFail(specializeTest(*R));
-  bool Loaded = llvm::any_of(S.Guards, [](const specrt_guard &G) {
-    return G.kind == SPECRT_GUARD_DISJOINT && G.a.base.kind == SPECRT_BASE_LOADED &&
-           G.b.base.kind == SPECRT_BASE_LOADED;
+  bool Loaded = llvm::any_of(allOf<DisjointGuard>(S.Guards), [](const DisjointGuard *G) {
+    return G->Base[0].kind == SPECRT_BASE_LOADED && G->Base[1].kind == SPECRT_BASE_LOADED;
   });
   EXPECT_TRUE(Loaded) << S.Notes;
   std::string Out = text(S, "constants");

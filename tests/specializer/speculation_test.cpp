@@ -5,6 +5,7 @@
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/memory_values.h"
 #include "specializer/speculation/speculation.h"
+#include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Function.h"
@@ -87,10 +88,8 @@ TEST(Facts, ConstantsReplaceArgumentsAndAreGuarded) {
   EXPECT_TRUE(L.F.getArg(0)->use_empty());
   EXPECT_TRUE(L.F.getArg(1)->use_empty());
   EXPECT_FALSE(L.F.getArg(2)->use_empty()) << "pointers are no constants";
-  ASSERT_EQ(S.Guards.size(), 2u);
-  EXPECT_EQ(S.Guards[0].kind, SPECRT_GUARD_EQUAL);
-  EXPECT_EQ(S.Guards[0].value, uint64_t(uint32_t(-7))) << "packed values are zero-extended";
-  EXPECT_EQ(S.Guards[1].value, packed(2.5));
+  // Packed values are zero-extended.
+  EXPECT_EQ(S.Guards, listOf(EqualGuard(0, uint32_t(-7)), EqualGuard(1, packed(2.5))));
   EXPECT_FALSE(llvm::verifyModule(*L.M, &llvm::errs()));
 }
 
@@ -115,23 +114,8 @@ TEST(Facts, RangesAndAlignmentsBecomeAttributes) {
   ASSERT_TRUE(L.F.getArg(0)->getRange().has_value());
   EXPECT_EQ(L.F.getArg(0)->getRange()->getSignedMax(), 100);
   EXPECT_EQ(L.F.getArg(1)->getParamAlign()->value(), 32u);
-  ASSERT_EQ(S.Guards.size(), 2u);
-  EXPECT_EQ(S.Guards[0].kind, SPECRT_GUARD_IN_RANGE);
-  EXPECT_EQ(S.Guards[0].high, 100);
-  EXPECT_EQ(S.Guards[1].kind, SPECRT_GUARD_ALIGNED);
-  EXPECT_EQ(S.Guards[1].value, 32u);
-}
-
-TEST(Guards, ThoseThatReadMemoryComeLast) {
-  specrt_guard Load{}, Equal{}, Disjoint{};
-  Load.kind = SPECRT_GUARD_LOAD_EQUAL;
-  Equal.kind = SPECRT_GUARD_EQUAL;
-  Disjoint.kind = SPECRT_GUARD_DISJOINT;
-  std::vector<specrt_guard> Guards = {Load, Disjoint, Equal};
-  sortGuards(Guards);
-  EXPECT_EQ(Guards[0].kind, SPECRT_GUARD_EQUAL);
-  EXPECT_EQ(Guards[1].kind, SPECRT_GUARD_DISJOINT);
-  EXPECT_EQ(Guards[2].kind, SPECRT_GUARD_LOAD_EQUAL);
+  EXPECT_EQ(S.Guards,
+            listOf(InRangeGuard(0, 1, 100), AlignedGuard({SPECRT_BASE_ARGUMENT, 1, 0}, 32)));
 }
 
 TEST(MemoryValues, PeekingAtMissingMemoryIsHarmless) {

@@ -1,6 +1,6 @@
-//===- tests/profiler/polynomial_test.cpp - polynomials on packed arguments ===//
+//===- tests/guards/polynomial_test.cpp - polynomials on packed arguments -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/polynomial.h"
+#include "guards/polynomial.h"
 
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>

@@ -1,13 +1,14 @@
-//===- profiler/polynomial.h - values of polynomials on a call's arguments ===//
+//===- guards/polynomial.h - values of polynomials on a call's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A descriptor states byte ranges and trip counts as polynomials in the region's integer arguments.
+// Descriptors and guards state byte ranges and trip counts as polynomials in the region's integer
+// arguments.
 // Here they meet the packed arguments of one call. Whatever does not fit into int64_t at any step,
 // in the order of the terms and their factors, is unknown: a wrapped value would be a wrong range.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_POLYNOMIAL_H
-#define SPECRT_PROFILER_POLYNOMIAL_H
+#ifndef SPECRT_GUARDS_POLYNOMIAL_H
+#define SPECRT_GUARDS_POLYNOMIAL_H
 
 #include "specrt/abi.h"
 #include <cstdint>
@@ -51,11 +52,35 @@ constexpr uint64_t packedValue(uint8_t Kind, int64_t Value) {
   }
 }
 
+/// A polynomial wherever its terms lie: in a specrt_polynomial or in a guard's record.
+struct PolynomialView {
+  const specrt_term *Terms = nullptr;
+  uint32_t NumTerms = 0; ///< more than SPECRT_MAX_TERMS: not expressible
+
+  PolynomialView() = default;
+  PolynomialView(const specrt_term *Terms, uint32_t NumTerms) : Terms(Terms), NumTerms(NumTerms) {}
+  PolynomialView(const specrt_polynomial &P) : Terms(P.terms), NumTerms(P.num_terms) {}
+
+  bool isKnown() const { return NumTerms <= SPECRT_MAX_TERMS; }
+  /// Terms that there are to read.
+  uint32_t stored() const { return isKnown() ? NumTerms : 0; }
+};
+
 /// The value of Polynomial for a call with NumArgs packed arguments of the given kinds, or nothing
 /// when it is not expressible, names an argument that is not an integer, or overflows. Does not
 /// allocate; async-signal-safe; thread-safe.
-std::optional<int64_t> evaluate(const specrt_polynomial &Polynomial, const uint8_t *ArgKinds,
+std::optional<int64_t> evaluate(PolynomialView Polynomial, const uint8_t *ArgKinds,
                                 uint32_t NumArgs, const uint64_t *Packed);
+inline std::optional<int64_t> evaluate(PolynomialView Polynomial, const specrt_region &Region,
+                                       const uint64_t *Packed) {
+  return evaluate(Polynomial, Region.arg_kinds, Region.num_args, Packed);
+}
+
+/// Null, or why Polynomial has no value for any call of Region: "refers to ...".
+const char *problemOf(PolynomialView Polynomial, const specrt_region &Region);
+
+/// The polynomial { Value }.
+specrt_polynomial constantPolynomial(int64_t Value);
 
 } // namespace specrt
 

@@ -1,26 +1,36 @@
-//===- profiler/guard_words.h - guards and values as people write them ----===//
+//===- guards/words.h - arguments, values and ranges as people write them -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reports, dumps and the names of generated functions say about guards. A library of its own
-// without anything else, because libspecrt.so and libspecrt-jit.so both link it. Thread-safe.
+// What descriptions of guards, reports, dumps and the names of generated functions are made of.
+// Thread-safe.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_GUARD_WORDS_H
-#define SPECRT_PROFILER_GUARD_WORDS_H
+#ifndef SPECRT_GUARDS_WORDS_H
+#define SPECRT_GUARDS_WORDS_H
 
-#include "jit/jit_api.h"
+#include "guards/address.h"
+#include "specrt/abi.h"
+#include "specrt/facts.h"
 #include <string>
 
 namespace specrt {
 
-/// What the guard demands, in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
-std::string describe(const specrt_guard &Guard, const specrt_region &Region);
-
 /// The bytes of the range, in words: "A[0, 8*n)"; "A[?, ?)" when they are unknown.
-std::string describe(const specrt_range &Range, const specrt_region &Region);
+std::string describe(const RangeView &Range, const specrt_region &Region);
+inline std::string describe(const specrt_range &Range, const specrt_region &Region) {
+  return describe(viewOf(Range), Region);
+}
+
+/// "A", "*(s + 8)", the name of a symbol.
+std::string describe(const specrt_base &Base, const specrt_region &Region);
+
+/// "8*n + 16"; "?" when it is unknown.
+std::string describe(PolynomialView Polynomial, const specrt_region &Region);
 
 /// A packed value as the source would write it: "-3", "0.5", "0x7f00...".
 std::string describeValue(uint8_t Kind, uint64_t Packed);
+/// The same for a value of the argument.
+std::string describeValue(const specrt_region &Region, uint32_t Argument, uint64_t Packed);
 
 /// The argument's source name, or "arg3".
 std::string argumentName(const specrt_region &Region, uint32_t Argument);

@@ -1,6 +1,6 @@
-//===- profiler/polynomial.cpp - values of polynomials on a call's arguments ===//
+//===- guards/polynomial.cpp - values of polynomials on a call's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/polynomial.h"
+#include "guards/polynomial.h"
 
 namespace specrt {
 namespace {
@@ -19,13 +19,13 @@ std::optional<int64_t> factorValue(uint16_t Factor, const uint8_t *ArgKinds, uin
 
 } // namespace
 
-std::optional<int64_t> evaluate(const specrt_polynomial &Polynomial, const uint8_t *ArgKinds,
+std::optional<int64_t> evaluate(PolynomialView Polynomial, const uint8_t *ArgKinds,
                                 uint32_t NumArgs, const uint64_t *Packed) {
-  if (Polynomial.num_terms > SPECRT_MAX_TERMS) // includes SPECRT_UNKNOWN
+  if (!Polynomial.isKnown())
     return std::nullopt;
   int64_t Sum = 0;
-  for (uint16_t T = 0; T < Polynomial.num_terms; ++T) {
-    const specrt_term &Term = Polynomial.terms[T];
+  for (uint32_t T = 0; T < Polynomial.NumTerms; ++T) {
+    const specrt_term &Term = Polynomial.Terms[T];
     if (Term.num_factors > SPECRT_MAX_FACTORS)
       return std::nullopt;
     int64_t Product = Term.coefficient;
@@ -38,6 +38,33 @@ std::optional<int64_t> evaluate(const specrt_polynomial &Polynomial, const uint8
       return std::nullopt;
   }
   return Sum;
+}
+
+const char *problemOf(PolynomialView Polynomial, const specrt_region &Region) {
+  if (!Polynomial.isKnown())
+    return "refers to an unknown bound";
+  for (uint32_t T = 0; T < Polynomial.NumTerms; ++T) {
+    const specrt_term &Term = Polynomial.Terms[T];
+    if (Term.num_factors > SPECRT_MAX_FACTORS)
+      return "has a term with too many factors";
+    for (uint16_t F = 0; F < Term.num_factors; ++F) {
+      uint16_t Argument = Term.factors[F] & ~uint16_t{SPECRT_FACTOR_UNSIGNED};
+      if (Argument >= Region.num_args)
+        return "refers to an argument that does not exist";
+      if (!isInteger(Region.arg_kinds[Argument]))
+        return "computes with an argument that is not an integer";
+    }
+  }
+  return nullptr;
+}
+
+specrt_polynomial constantPolynomial(int64_t Value) {
+  specrt_polynomial P{};
+  if (Value != 0) {
+    P.num_terms = 1;
+    P.terms[0].coefficient = Value;
+  }
+  return P;
 }
 
 } // namespace specrt

@@ -1,0 +1,35 @@
+//===- guards/address.h - addresses and ranges that guards name -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_GUARDS_ADDRESS_H
+#define SPECRT_GUARDS_ADDRESS_H
+
+#include "guards/polynomial.h"
+#include "specrt/abi.h"
+#include <optional>
+
+namespace specrt {
+
+/// The bytes [Base + Begin, Base + End).
+struct RangeView {
+  specrt_base Base{};
+  PolynomialView Begin, End;
+};
+inline RangeView viewOf(const specrt_range &Range) { return {Range.base, Range.begin, Range.end}; }
+
+bool isSameBase(const specrt_base &A, const specrt_base &B);
+
+/// The base's address for this call; nothing when Region has no such base. A loaded one is read.
+std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &Region,
+                                  const uint64_t *Packed);
+
+/// Null, or what is wrong: "refers to ...".
+const char *problemOf(const specrt_base &Base, const specrt_region &Region);
+const char *problemOf(const RangeView &Range, const specrt_region &Region);
+
+/// Nanoseconds, as GuardKind::costNs.
+double costNs(const specrt_base &Base);
+double costNs(PolynomialView Polynomial);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,28 @@
+//===- guards/equal.h - a packed argument equals a value ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_GUARDS_EQUAL_H
+#define SPECRT_GUARDS_EQUAL_H
+
+#include "guards/kind.h"
+
+namespace specrt {
+
+/// All 64 bits of the packed slot equal Value: a floating-point value is compared by its bits.
+struct EqualGuard : GuardRecord {
+  static constexpr GuardKindId Kind = GuardKindId::Equal;
+  uint32_t Argument;
+  uint32_t Reserved = 0;
+  uint64_t Value;
+
+  EqualGuard(uint32_t Argument, uint64_t Value) : Argument(Argument), Value(Value) {}
+
+  const char *problem(const specrt_region &Region) const;
+  bool holds(const specrt_region &Region, const uint64_t *Packed) const;
+  std::string describe(const specrt_region &Region) const;
+  double costNs() const;
+  std::optional<PinnedArgument> pins() const { return PinnedArgument{Argument, Value}; }
+};
+
+} // namespace specrt
+
+#endif
