@@ -26,6 +26,14 @@ struct Checked {
   Value *Valid = nullptr;
 };
 
+/// Bytes behind an argument or a symbol, and their value.
+struct LoadedCell {
+  uint16_t Kind, Index;
+  int64_t Offset;
+  unsigned Width;
+  Value *V;
+};
+
 class EntryBuilder {
 public:
   EntryBuilder(const specrt_region &Region, const EntrySurroundings &Surroundings, Function &F)
@@ -43,6 +51,7 @@ private:
   Value *signedValue(unsigned Argument);
   Checked polynomial(PolynomialView P);
   Value *baseAddress(const specrt_base &Base);
+  Value *load(const specrt_base &Holder, int64_t Offset, unsigned Width);
   void add(const EqualGuard &Guard);
   void add(const InRangeGuard &Guard);
   void add(const AlignedGuard &Guard);
@@ -78,7 +87,8 @@ private:
   Function &F;
   IRBuilder<> B;
   BasicBlock *Miss, *Next;
-  Value *Arguments = nullptr; ///< packed, on the stack
+  Value *Arguments = nullptr;        ///< packed, on the stack
+  SmallVector<LoadedCell, 8> Loaded; ///< on every way to where the builder stands
 };
 
 Value *EntryBuilder::packed(unsigned Argument) {
@@ -133,11 +143,23 @@ Checked EntryBuilder::polynomial(PolynomialView P) {
 Value *EntryBuilder::baseAddress(const specrt_base &Base) {
   if (Base.kind == SPECRT_BASE_SYMBOL)
     return B.CreatePtrToInt(Surroundings.SymbolAddress(B, Base.index), B.getInt64Ty());
-  Value *Address = packed(Base.index);
   if (Base.kind == SPECRT_BASE_ARGUMENT)
-    return Address;
-  Value *Cell = B.CreateIntToPtr(B.CreateAdd(Address, B.getInt64(Base.offset)), B.getPtrTy());
-  return B.CreateAlignedLoad(B.getInt64Ty(), Cell, Align(1));
+    return packed(Base.index);
+  return load({SPECRT_BASE_ARGUMENT, Base.index, 0}, Base.offset, sizeof(uint64_t));
+}
+
+/// What lies behind an argument or a symbol. Several guards may look at the same bytes: the first
+/// one loads them.
+Value *EntryBuilder::load(const specrt_base &Holder, int64_t Offset, unsigned Width) {
+  for (const LoadedCell &Cell : Loaded)
+    if (Cell.Kind == Holder.kind && Cell.Index == Holder.index && Cell.Offset == Offset &&
+        Cell.Width == Width)
+      return Cell.V;
+  Value *Address = B.CreateAdd(baseAddress(Holder), B.getInt64(Offset));
+  Value *V = B.CreateAlignedLoad(B.getIntNTy(8 * Width), B.CreateIntToPtr(Address, B.getPtrTy()),
+                                 Align(1));
+  Loaded.push_back({Holder.kind, Holder.index, Offset, Width, V});
+  return V;
 }
 
 void EntryBuilder::require(Value *Condition) {
@@ -171,6 +193,7 @@ void EntryBuilder::add(const DisjointGuard &Guard) {
     return;
   // The base of an empty range may point anywhere: it must not be read.
   BasicBlock *Done = nullptr;
+  const size_t NumLoaded = Loaded.size();
   if (!IsEmpty) {
     BasicBlock *Compare = newBlock("compare");
     Done = newBlock("disjoint");
@@ -186,6 +209,7 @@ void EntryBuilder::add(const DisjointGuard &Guard) {
   if (Done) {
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
+    Loaded.truncate(NumLoaded); // not where a range is empty
   }
 }
 
@@ -197,10 +221,16 @@ void EntryBuilder::add(const AlignedGuard &Guard) {
 void EntryBuilder::add(const LoadEqualGuard &Guard) {
   Checked Offset = polynomial(Guard.offset());
   require(Offset);
-  Value *Address = B.CreateAdd(baseAddress(Guard.Base), Offset.V);
   IntegerType *T = B.getIntNTy(8 * Guard.Width);
-  Value *Loaded = B.CreateAlignedLoad(T, B.CreateIntToPtr(Address, B.getPtrTy()), Align(1));
-  require(B.CreateICmpEQ(Loaded, ConstantInt::get(T, Guard.Value)));
+  Value *Present;
+  auto *Constant = dyn_cast<ConstantInt>(Offset.V);
+  if (Constant && Guard.Base.kind != SPECRT_BASE_LOADED) {
+    Present = load(Guard.Base, Constant->getSExtValue(), Guard.Width);
+  } else {
+    Value *Address = B.CreateAdd(baseAddress(Guard.Base), Offset.V);
+    Present = B.CreateAlignedLoad(T, B.CreateIntToPtr(Address, B.getPtrTy()), Align(1));
+  }
+  require(B.CreateICmpEQ(Present, ConstantInt::get(T, Guard.Value)));
 }
 
 void EntryBuilder::requireBits(Value *State, uint64_t Default, uint64_t Bits) {
@@ -390,7 +420,7 @@ Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool
 
 Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region, GuardView Guards,
                                              bool ExactInside, specrt_version_state *State,
-                                             LLVMContext &Context) {
+                                             LLVMContext &Context, bool ChecksByCalls) {
   Expected<FunctionType *> Signature = regionType(Region, Context);
   if (!Signature)
     return Signature.takeError();

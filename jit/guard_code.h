@@ -49,10 +49,9 @@ llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region, GuardView 
 
 /// The entry as a module of \p Context for this process: the addresses of \p State and of the
 /// region's symbols are part of the code.
-llvm::Expected<std::unique_ptr<llvm::Module>> buildEntry(const specrt_region &Region,
-                                                         GuardView Guards, bool ExactInside,
-                                                         specrt_version_state *State,
-                                                         llvm::LLVMContext &Context);
+llvm::Expected<std::unique_ptr<llvm::Module>>
+buildEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+           specrt_version_state *State, llvm::LLVMContext &Context, bool ChecksByCalls = false);
 
 } // namespace specrt
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report.h"
 #include "guards/guards.h"
+#include "guards/words.h"
 #include "profiler/json_writer.h"
 #include "profiler/profile_json.h"
 #include "runtime/advice.h"

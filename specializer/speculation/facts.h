@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the profile saw of an argument becomes part of the code: a recurring value a constant, a
-// range or an alignment an attribute. Each needs a guard; see guard.h. Pointers are never made
+// range or an alignment an attribute. Each needs a guard; see guards/. Pointers are never made
 // constants: an address is not a property of the program, and the constant would lose the object
 // it points to.
 //

@@ -5,6 +5,8 @@
 #include "specializer/region_module.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -239,17 +241,18 @@ INSTANTIATE_TEST_SUITE_P(, GuardMeaning, testing::Bool(), [](const auto &Info) {
 
 TEST_F(GuardCode, CallsSeeTheArgumentsAndLeaveThem) {
   static Arguments Seen;
-  State.body = reinterpret_cast<void *>(
-      static_cast<Signature *>([](int32_t I, int64_t L, int8_t C, bool B, void *P, void *Q,
-                                  double D) { Seen = {I, L, C, B, packed(P), packed(Q), D}; }));
+  Signature *Body = [](int32_t I, int64_t L, int8_t C, bool B, void *P, void *Q, double D) {
+    Seen = {I, L, C, B, packed(P), packed(Q), D};
+    Last = Went::Body;
+  };
+  State.body = reinterpret_cast<void *>(Body);
   Arguments A{-1, -2, -3, true, 0x1000, 0x2000, 0.5};
   const std::vector<uint64_t> Packed = A.pack();
   GuardList Guards;
   for (unsigned I = 0; I < Packed.size(); ++I)
     Guards.append(EqualGuard(I, Packed[I]));
-  Seen = {};
   NumCalls = 0;
-  passes(build(Guards, /*ByCalls=*/true), A);
+  EXPECT_TRUE(passes(build(Guards, /*ByCalls=*/true), A));
   EXPECT_EQ(Seen.pack(), Packed);
   EXPECT_EQ(NumCalls, Packed.size());
 }
@@ -299,6 +302,28 @@ TEST_F(GuardCode, EmptyRangeDoesNotReadItsBase) {
   A.P = 0; // reading address 16 would fault
   A.L = 0;
   EXPECT_TRUE(passes(Entry, A));
+}
+
+TEST_F(GuardCode, WhatSeveralGuardsLookAtIsLoadedOnce) {
+  constexpr specrt_base Row{SPECRT_BASE_LOADED, 4, 16}, Q{SPECRT_BASE_ARGUMENT, 5, 0};
+  const specrt_polynomial Known = constantPolynomial(8), Open = eightTimesArgument(1);
+  auto NumLoads = [&](const GuardList &Guards) {
+    auto Context = createQuietContext();
+    auto M = llvm::cantFail(buildEntry(R->region(), Guards, false, &State, *Context));
+    unsigned Number = 0;
+    for (llvm::Instruction &I : llvm::instructions(*M->getFunction(EntryName)))
+      if (auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I))
+        Number += !Load->isAtomic();
+    return Number;
+  };
+  GuardList Guards = loadEqual({SPECRT_BASE_ARGUMENT, 4, 0}, 16, 8, 0);
+  appendDisjoint(Guards, {Row, {}, Known}, {Q, {}, Known});
+  Guards.append(AlignedGuard(Row, 16));
+  EXPECT_EQ(NumLoads(Guards), 1u);
+  // Where a range may be empty its base is not read for those who come after.
+  GuardList Behind = disjoint({Row, {}, Open}, {Q, {}, Open});
+  Behind.append(AlignedGuard(Row, 16));
+  EXPECT_EQ(NumLoads(Behind), 2u);
 }
 
 TEST_F(GuardCode, AllGuardsMustHold) {
