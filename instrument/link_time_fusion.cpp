@@ -19,10 +19,9 @@ static bool targetsDiffer(const Module &M) {
   SmallSet<std::pair<StringRef, StringRef>, 4> Seen;
   bool With = false, Without = false;
   for (const Function &F : M)
-    if (!F.isDeclaration() &&
-        Seen.insert({F.getFnAttribute("target-cpu").getValueAsString(),
-                     F.getFnAttribute("target-features").getValueAsString()})
-            .second)
+    if (!F.isDeclaration() && Seen.insert({F.getFnAttribute("target-cpu").getValueAsString(),
+                                           F.getFnAttribute("target-features").getValueAsString()})
+                                  .second)
       (mayFuse(F) ? With : Without) = true;
   return With && Without;
 }

@@ -5,8 +5,9 @@
 // whose target has them, and then its multiplications are fused. Where code generation chooses what
 // to fuse, it may also fuse a callee's product with a sum of its caller. But a region keeps the
 // target and the operations that it was compiled with, and a function whose loops became calls is
-// inlined where it was too large before. So nothing in functions that may be inlined is made a region
-// where that decides about bits. Callers in other files are taken for ones of the same target.
+// inlined where it was too large before. So nothing in functions that may be inlined is made a
+// region where that decides about bits. Callers in other files are taken for ones of the same
+// target.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_LINK_TIME_FUSION_H

@@ -64,7 +64,7 @@ Refusal Rounding::refuseFusion(const Code &C) const {
 }
 
 /// Can loops be unrolled until nothing but constants is left of the operands?
-static bool mayBecomeConstant(const IntrinsicInst &I, FunctionAnalysisManager &FAM) {
+static bool mayBecomeConstant(const IntrinsicInst &I, FunctionAnalysisManager &FAM, bool ForLTO) {
   auto &F = const_cast<Function &>(*I.getFunction());
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -74,19 +74,23 @@ static bool mayBecomeConstant(const IntrinsicInst &I, FunctionAnalysisManager &F
     const Loop *L = LI.getLoopFor(Phi.getParent());
     if (!L || L->getHeader() != Phi.getParent())
       return false;
-    const unsigned TripCount = SE.getSmallConstantMaxTripCount(L);
+    // Link-time optimisation may find the bound.
+    const unsigned TripCount =
+        ForLTO ? SE.getSmallConstantTripCount(L) : SE.getSmallConstantMaxTripCount(L);
+    if (TripCount == 0)
+      return !ForLTO;
     if (Loops.insert(L).second)
       Iterations = SaturatingMultiply<uint64_t>(Iterations, TripCount);
-    return TripCount == 0 || Iterations > MaxUnrolledIterations;
+    return Iterations > MaxUnrolledIterations;
   };
-  return none_of(I.args(), [&](const Use &U) { return isVariable(U, IsVariable); });
+  return none_of(I.args(), [&](const Use &U) { return isVariable(U, IsVariable, ForLTO); });
 }
 
 Refusal Rounding::refuseFolding(const Code &C) const {
   for (const Instruction *I : C.Instructions)
     if (const auto *Call = dyn_cast<IntrinsicInst>(I);
-        Call && Call->getIntrinsicID() == Intrinsic::fmuladd && mayBecomeConstant(*Call, FAM) &&
-        !mayFuse(*I->getFunction(), *I->getType()))
+        Call && Call->getIntrinsicID() == Intrinsic::fmuladd &&
+        mayBecomeConstant(*Call, FAM, ForLTO) && !mayFuse(*I->getFunction(), *I->getType()))
       return {"its multiplications are fused only where the compiler finds constants", I};
   return {};
 }

@@ -216,6 +216,80 @@ int main(void) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// Elements of the array become registers when the loops are unrolled.
+TEST(Fusion, WhileCompilingOfOwnArraysIsLeftAlone) {
+  ProgramPair Program(R"(
+#include <stdio.h>
+static double A[48];
+__attribute__((noinline)) static void nest(void) {
+  double t[48];
+  for (int i = 0; i < 48; ++i)
+    t[i] = i * 0.1;
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < 48; ++i)
+      A[i] = t[i] * (i * 0.3) + 0.7;
+}
+int main(void) {
+  for (int c = 0; c < 300; ++c) {
+    nest();
+    __asm__ volatile("" ::: "memory");
+  }
+  for (int i = 0; i < 48; ++i)
+    printf("%a\n", A[i]);
+}
+)",
+                      "-O3 -mno-fma");
+  EXPECT_THAT(Program.remarks(), HasSubstr("fused only where the compiler finds constants"));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+/// Of numbers that only link-time optimisation knows, too.
+TEST(Fusion, AtLinkTimeIsLeftAlone) {
+  ProgramPair Program({{"program.c", R"(
+#include <stdio.h>
+double A[48];
+void fill(int n, double x);
+__attribute__((noinline)) static void nest(void) { fill(48, 0.1); }
+int main(void) {
+  for (int c = 0; c < 300; ++c) {
+    nest();
+    __asm__ volatile("" ::: "memory");
+  }
+  for (int i = 0; i < 48; ++i)
+    printf("%a\n", A[i]);
+}
+)"},
+                       {"fill.c", R"(
+extern double A[48];
+double Offset = 0.03;
+void fill(int n, double x) {
+  for (int c = 0; c < 2; ++c)
+    for (int i = 0; i < n; ++i)
+      A[i] = i * x * (0.3 * i) - Offset;
+}
+)"}},
+                      "-O3 -mno-fma -flto -fuse-ld=lld");
+  EXPECT_THAT(Program.remarks(), HasSubstr("fused only where the compiler finds constants"));
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
+/// What the program computes is not.
+TEST(Fusion, OfOwnArraysThatHoldNoConstantsIsNot) {
+  ProgramPair Program(Head + R"(
+__attribute__((noinline)) static void nest(int n) {
+  double t[24];
+  for (int i = 0; i < 24; ++i)
+    t[i] = A[i] * 0.5;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < 24; ++i)
+      C[j * n + i] = t[i] * (i * 0.3) + 0.7;
+}
+)" + Main,
+                      "-O3 -mno-fma");
+  EXPECT_THAT(Program.remarks(), Not(HasSubstr("fused only")));
+  Program.expectSameBits();
+}
+
 const char *const Refused = "code generation chooses which of its multiplications are fused";
 
 /// Which products are fused depends on which are hoisted, and on how often they are used.
