@@ -80,6 +80,11 @@ std::string describe(const specrt_base &Base, const specrt_region &Region) {
   }
 }
 
+std::string describe(const specrt_cell &Cell, const specrt_region &Region) {
+  return "the " + std::to_string(Cell.width) + " bytes at " + describe(Cell.base, Region) + " + " +
+         std::to_string(Cell.begin);
+}
+
 std::string describe(const RangeView &Range, const specrt_region &Region) {
   return describe(Range.Base, Region) + "[" + describe(Range.Begin, Region) + ", " +
          describe(Range.End, Region) + ")";

@@ -27,6 +27,9 @@ std::string describe(const specrt_base &Base, const specrt_region &Region);
 /// "8*n + 16"; "?" when it is unknown.
 std::string describe(PolynomialView Polynomial, const specrt_region &Region);
 
+/// The bytes of the cell, in words: "the 4 bytes at s + 8".
+std::string describe(const specrt_cell &Cell, const specrt_region &Region);
+
 /// A packed value as the source would write it: "-3", "0.5", "0x7f00...".
 std::string describeValue(uint8_t Kind, uint64_t Packed);
 /// The same for a value of the argument.

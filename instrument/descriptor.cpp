@@ -12,6 +12,7 @@
 #include "instrument/descriptor.h"
 #include "analysis/description.h"
 #include "analysis/kinds.h"
+#include "analysis/memory_cells.h"
 #include "instrument/packed_region.h"
 #include "instrument/packing.h"
 #include "instrument/poll.h"
@@ -43,6 +44,7 @@ private:
   GlobalVariable *addGlobal(Type *T, const Twine &Suffix, bool IsConstant);
   Constant *text(StringRef Text);
   Constant *inside(GlobalVariable *Object, uint64_t Bytes) const;
+  SymbolIndex symbolIndex() const;
   void packAccesses(PackedRegion &Out);
   void packLoops(PackedRegion &Out);
   PackedRegion pack();
@@ -68,9 +70,10 @@ private:
   Type *I8, *I16, *I32, *I64;
   Function *Thunk = nullptr;
   bool Polls = false;
-  uint32_t NumAccesses = 0, NumLoops = 0;
+  uint32_t NumAccesses = 0, NumLoops = 0, NumCells = 0;
   // Where things lie in the region's two objects; all else follows them.
-  uint64_t BitcodeOffset = 0; // constants; the kinds of arguments come first, then what is packed
+  // Constants: the kinds of arguments come first, then what is packed.
+  uint64_t CellsOffset = 0, BitcodeOffset = 0;
   static constexpr uint64_t DescriptorOffset = sizeof(void *); // variables; the slot comes first
 };
 
@@ -99,16 +102,19 @@ Constant *DescriptorEmitter::inside(GlobalVariable *Object, uint64_t Bytes) cons
                : Object;
 }
 
-void DescriptorEmitter::packAccesses(PackedRegion &Out) {
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
-  auto &LI = FAM.getResult<LoopAnalysis>(Body);
-  auto Index = [&](const GlobalValue &Global) -> std::optional<unsigned> {
+SymbolIndex DescriptorEmitter::symbolIndex() const {
+  return [this](const GlobalValue &Global) -> std::optional<unsigned> {
     auto It = Bitcode.Symbols.find(const_cast<GlobalValue *>(&Global));
     if (It == Bitcode.Symbols.end())
       return std::nullopt;
     return It - Bitcode.Symbols.begin();
   };
-  for (const specrt_access &Access : describeAccesses(Body, SE, LI, Index)) {
+}
+
+void DescriptorEmitter::packAccesses(PackedRegion &Out) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
+  auto &LI = FAM.getResult<LoopAnalysis>(Body);
+  for (const specrt_access &Access : describeAccesses(Body, SE, LI, symbolIndex())) {
     Out.access(Access);
     ++NumAccesses;
   }
@@ -134,12 +140,19 @@ PackedRegion DescriptorEmitter::pack() {
   return Out;
 }
 
-/// Kinds of arguments, packed part and bitcode as one object.
+/// Kinds of arguments, packed part, cells and bitcode as one object.
 GlobalVariable *DescriptorEmitter::emitConstants() {
   SmallVector<uint8_t, 0> Bytes;
   for (const Argument &Arg : Body.args())
     Bytes.push_back(*kindOf(Arg.getType()));
   append_range(Bytes, pack().bytes());
+  CellsOffset = alignTo(Bytes.size(), 8);
+  Bytes.resize(CellsOffset);
+  for (const specrt_cell &Cell : describeCells(Body, symbolIndex())) {
+    const auto *Raw = reinterpret_cast<const uint8_t *>(&Cell);
+    Bytes.append(Raw, Raw + sizeof(Cell));
+    ++NumCells;
+  }
   BitcodeOffset = alignTo(Bytes.size(), 8);
   Bytes.resize(BitcodeOffset);
   append_range(Bytes, Bitcode.Bytes);
@@ -161,7 +174,7 @@ Constant *DescriptorEmitter::symbolTable() {
 }
 
 uint32_t DescriptorEmitter::flags() const {
-  uint32_t Flags = SPECRT_REGION_PACKED | (Origin.Requested ? SPECRT_REGION_REQUESTED : 0);
+  uint32_t Flags = SPECRT_REGION_PACKED;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
   return Flags;
@@ -206,7 +219,8 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
                                   number(I32, Bitcode.Symbols.size()),
                                   number(I32, NumAccesses),
                                   number(I32, NumLoops),
-                                  number(I32, 0),
+                                  number(I32, NumCells),
+                                  inside(Constants, CellsOffset),
                                   /*state=*/Null,
                                   /*poll_at=*/number(I64, UINT64_MAX)});
 }

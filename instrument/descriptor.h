@@ -28,7 +28,6 @@ struct RegionOrigin {
   std::string File;    ///< "" when unknown
   /// Another region of the parent has the same line, as code inlined twice does.
   bool SharesLine = false;
-  bool Requested = false;
   std::string Pipeline; ///< "O2", ...
 };
 

@@ -106,7 +106,6 @@ static RegionOrigin originOf(const Loop &L, Function &F) {
 void FunctionInstrumenter::makeRegion(Loop &L) {
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
-  Origin.Requested = Requested;
   Origin.Pipeline = Pipeline;
   Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
   DebugLoc Location = L.getStartLoc();

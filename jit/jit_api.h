@@ -26,15 +26,14 @@ typedef struct specrt_jit_request {
   const specrt_fact *facts;    /* [region->num_args] */
   /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; null: none seen */
   const uint8_t *overlaps;
-  const uint64_t *sample_args; /* packed arguments of a recent call (may be stale pointers: do not
-                                  dereference), or null */
+  const specrt_cell_fact *cells; /* [num_cells] places in memory to take for constants */
   /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
    * winner, or what is most promising when there is no time for all); or null for all. */
   const char *only;
   uint32_t fp_mode; /* enum specrt_fp_mode */
   uint32_t threads; /* workers a parallel candidate may use; 1: no parallel candidates */
   uint32_t budget_ms;
-  uint32_t reserved;
+  uint32_t num_cells;
   double seconds_per_call;    /* of the original; 0: unknown */
   const char *dump_directory; /* or null */
   /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not

@@ -8,6 +8,7 @@
 #include "profiler/json_writer.h"
 #include "profiler/value_json.h"
 #include "profiler/value_profile.h"
+#include <algorithm>
 #include <bit>
 #include <cinttypes>
 #include <cstdio>
@@ -46,6 +47,18 @@ std::string textOf(const specrt_fact &Fact) {
   if (Fact.flags & SPECRT_FACT_ALIGNED)
     Text += "/" + std::to_string(Fact.alignment);
   return Text;
+}
+
+/// "arg 3 + 8, 4 bytes": the same in every run.
+std::string textOf(const specrt_cell &Cell) {
+  const char *Kind = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol " : "argument ";
+  return Kind + std::to_string(Cell.base.index) + " + " + std::to_string(Cell.begin) + ":" +
+         std::to_string(Cell.width);
+}
+
+bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
+  return A.base.kind == B.base.kind && A.base.index == B.base.index && A.begin == B.begin &&
+         A.width == B.width;
 }
 
 /// "0100", or "" without any overlap.
@@ -91,6 +104,35 @@ specrt_fact readFact(JsonReader &In, const json &Entry, uint8_t Kind) {
   return Fact;
 }
 
+json cellToJson(const specrt_cell_fact &Fact) {
+  const specrt_cell &Cell = Fact.cell;
+  const char *Base = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol" : "argument";
+  return {{Base, Cell.base.index},
+          {"begin", Cell.begin},
+          {"bytes", Cell.width},
+          {"certain", Cell.certain != 0},
+          {"value", hexadecimal(Fact.value)}};
+}
+
+specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
+  specrt_cell_fact Fact{};
+  specrt_cell &Cell = Fact.cell;
+  const bool IsSymbol = Entry.contains("symbol");
+  Cell.base.kind = IsSymbol ? SPECRT_BASE_SYMBOL : SPECRT_BASE_ARGUMENT;
+  uint64_t Index = In.count(Entry, IsSymbol ? "symbol" : "argument");
+  int64_t Begin = In.integer(In.member(Entry, "begin"));
+  uint64_t Bytes = In.count(Entry, "bytes");
+  In.require(Index <= UINT16_MAX && Begin >= INT32_MIN && Begin <= INT32_MAX && Bytes <= 8 &&
+             std::has_single_bit(Bytes));
+  Cell.base.index = static_cast<uint16_t>(Index);
+  Cell.begin = static_cast<int32_t>(Begin);
+  Cell.width = static_cast<uint16_t>(Bytes);
+  Cell.certain = In.boolean(Entry, "certain");
+  Fact.value = In.hexadecimal(In.member(Entry, "value"));
+  In.require(Bytes == 8 || (Fact.value >> (8 * Bytes)) == 0);
+  return Fact;
+}
+
 std::vector<uint8_t> readOverlaps(JsonReader &In, const json &J) {
   std::vector<uint8_t> Overlaps;
   for (char C : In.string(J, "overlaps")) {
@@ -114,6 +156,8 @@ AssumptionsId Assumptions::id() const {
   for (size_t I = 0; I < Facts.size(); ++I)
     if (isConstant(Facts[I]))
       Text += (Text.empty() ? "" : ",") + std::to_string(I) + "=" + hexadecimal(Facts[I].value);
+  for (const specrt_cell_fact &Fact : Cells)
+    Text += (Text.empty() ? "" : ",") + textOf(Fact.cell) + "=" + hexadecimal(Fact.value);
   return AssumptionsId(Text.empty() ? "any" : std::move(Text));
 }
 
@@ -122,6 +166,11 @@ bool Assumptions::covers(const Assumptions &Newer) const {
     return false;
   for (size_t I = 0; I < Facts.size(); ++I)
     if (!specrt::covers(Facts[I], Newer.Facts[I]))
+      return false;
+  for (const specrt_cell_fact &Fact : Cells)
+    if (std::none_of(Newer.Cells.begin(), Newer.Cells.end(), [&](const specrt_cell_fact &Other) {
+          return isSameCell(Fact.cell, Other.cell) && Fact.value == Other.value;
+        }))
       return false;
   for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
     if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
@@ -133,6 +182,9 @@ std::string Assumptions::text() const {
   std::string Text = "facts ";
   for (const specrt_fact &Fact : Facts)
     Text += textOf(Fact) + ";";
+  Text += " cells ";
+  for (const specrt_cell_fact &Fact : Cells)
+    Text += textOf(Fact.cell) + "=" + hexadecimal(Fact.value) + ";";
   std::string Seen = textOf(Overlaps);
   return Text + " overlaps " + (Seen.empty() ? "none" : Seen);
 }
@@ -143,21 +195,28 @@ std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
     if (isConstant(Assumed.Facts[I]))
       Text += (Text.empty() ? "" : ", ") + argumentName(Region, I) +
               " == " + describeValue(Region.arg_kinds[I], Assumed.Facts[I].value);
+  for (const specrt_cell_fact &Fact : Assumed.Cells)
+    Text += (Text.empty() ? "" : ", ") + describe(Fact.cell, Region) +
+            " == " + std::to_string(Fact.value);
   return Text.empty() ? "any values" : Text;
 }
 
-json toJson(const Assumptions &Assumed, const std::vector<uint8_t> &Kinds) {
+json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
   json Facts = json::array();
   for (size_t I = 0; I < Assumed.Facts.size() && I < Kinds.size(); ++I)
     if (json Entry = factToJson(Assumed.Facts[I], Kinds[I]); !Entry.empty()) {
       Entry["argument"] = I;
       Facts.push_back(std::move(Entry));
     }
-  return {{"facts", std::move(Facts)}, {"overlaps", textOf(Assumed.Overlaps)}};
+  json Cells = json::array();
+  for (const specrt_cell_fact &Fact : Assumed.Cells)
+    Cells.push_back(cellToJson(Fact));
+  return {{"facts", std::move(Facts)},
+          {"cells", std::move(Cells)},
+          {"overlaps", textOf(Assumed.Overlaps)}};
 }
 
-std::optional<Assumptions> assumptionsFromJson(const json &Json,
-                                               const std::vector<uint8_t> &Kinds) {
+std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const uint8_t> Kinds) {
   JsonReader In;
   Assumptions Read;
   Read.Facts.resize(Kinds.size());
@@ -167,6 +226,8 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json,
       return std::nullopt;
     Read.Facts[I] = readFact(In, Entry, Kinds[I]);
   }
+  for (const json &Entry : In.array(Json, "cells"))
+    Read.Cells.push_back(readCell(In, Entry));
   Read.Overlaps = readOverlaps(In, Json);
   if (!In.good())
     return std::nullopt;

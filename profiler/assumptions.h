@@ -14,12 +14,14 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace specrt {
 
-/// Which calls assumptions are for: equal ids mean equal constants, in every run. Ranges, alignment
+/// Which calls assumptions are for: equal ids mean equal constants, in arguments and in memory, in
+/// every run. Ranges, alignment
 /// and overlaps do not count, which newer calls only widen. A name for tables and files; people
 /// read describe().
 class AssumptionsId {
@@ -37,9 +39,11 @@ private:
 /// A value type.
 struct Assumptions {
   /// [num_args]; an argument without knowledge has flags 0.
-  std::vector<specrt_fact> Facts;
+  std::vector<specrt_fact> Facts = {};
+  /// Places in memory with the values that they have. Each place once, in the descriptor's order.
+  std::vector<specrt_cell_fact> Cells = {};
   /// [num_accesses * num_accesses] 1: the two were seen to overlap. Empty: none were.
-  std::vector<uint8_t> Overlaps;
+  std::vector<uint8_t> Overlaps = {};
 
   AssumptionsId id() const;
 
@@ -52,17 +56,17 @@ struct Assumptions {
   std::string text() const;
 };
 
-/// The constants, for people: "p == 45, m == 43", or "any values".
+/// The constants, for people: "p == 45, the 4 bytes at s + 8 == 43", or "any values".
 std::string describe(const Assumptions &Assumed, const specrt_region &Region);
 
 /// Adds to Fact that an argument of this kind, not a pointer, has this packed value.
 void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed);
 
 /// An object with fields of its own. Kinds: enum specrt_kind of every argument.
-nlohmann::json toJson(const Assumptions &Assumed, const std::vector<uint8_t> &Kinds);
+nlohmann::json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds);
 /// Nothing when Json does not fit arguments of these kinds.
 std::optional<Assumptions> assumptionsFromJson(const nlohmann::json &Json,
-                                               const std::vector<uint8_t> &Kinds);
+                                               std::span<const uint8_t> Kinds);
 
 } // namespace specrt
 

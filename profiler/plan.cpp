@@ -20,11 +20,11 @@ constexpr double CoveredShare = 0.90;  // full plans that cover this much need n
 /// moved.
 constexpr uint64_t UsefulAlignment = 16;
 
-/// Facts with what all plans share: the pointers' alignment.
+/// Facts about inputs with what all plans share: the pointers' alignment.
 std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
-  std::vector<specrt_fact> Facts(Profile.argKinds().size());
+  std::vector<specrt_fact> Facts(Profile.inputKinds().size());
   for (size_t I = 0; I < Facts.size(); ++I) {
-    uint64_t Alignment = Profile.arguments()[I].alignment();
+    uint64_t Alignment = Profile.inputs()[I].alignment();
     if (Alignment < UsefulAlignment)
       continue;
     Facts[I].flags = SPECRT_FACT_ALIGNED;
@@ -62,7 +62,7 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   Plan.Assumed.Facts = commonFacts(Profile);
   for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
     uint32_t Argument = Tuples.arguments()[A];
-    makeConstant(Plan.Assumed.Facts[Argument], Profile.argKinds()[Argument],
+    makeConstant(Plan.Assumed.Facts[Argument], Profile.inputKinds()[Argument],
                  Tuples.values(Index)[A]);
   }
   return Plan;
@@ -107,10 +107,10 @@ Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &
   return Result;
 }
 
-/// Share of the calls that surely had the argument's most frequent value, if it may become a
+/// Share of the calls that surely had the input's most frequent value, if it may become a
 /// constant by itself; otherwise 0. A floating-point value only recurs as part of a tuple.
-double constantShare(const RegionProfile &Profile, size_t Argument) {
-  const ValueProfile &Values = Profile.arguments()[Argument];
+double constantShare(const RegionProfile &Profile, size_t Input) {
+  const ValueProfile &Values = Profile.inputs()[Input];
   if (!isInteger(Values.kind()) || Values.calls() == 0)
     return 0;
   ValueCount Top = Values.top();
@@ -150,37 +150,36 @@ void makeRange(specrt_fact &Fact, const ValueProfile &Values,
   Fact.high = High;
 }
 
-/// The plan that keeps the arguments that recur together and bounds the other integers.
+/// The plan that keeps the inputs that recur together and bounds the other integers.
 SpeculationPlan partialPlan(const RegionProfile &Profile) {
-  const std::vector<ValueProfile> &Arguments = Profile.arguments();
+  const std::vector<ValueProfile> &Inputs = Profile.inputs();
   SpeculationPlan Plan;
   std::vector<specrt_fact> &Facts = Plan.Assumed.Facts;
   Facts = commonFacts(Profile);
-  for (size_t I = 0; I < Arguments.size(); ++I)
+  for (size_t I = 0; I < Inputs.size(); ++I)
     if (constantShare(Profile, I) > 0)
-      makeConstant(Facts[I], Arguments[I].kind(), Arguments[I].top().Value);
+      makeConstant(Facts[I], Inputs[I].kind(), Inputs[I].top().Value);
 
   Agreement Together = agreement(Profile.tuples(), Facts);
   while (Together.Share < MinJointShare) {
-    size_t Rarest = Arguments.size();
-    for (size_t I = 0; I < Arguments.size(); ++I)
+    size_t Rarest = Inputs.size();
+    for (size_t I = 0; I < Inputs.size(); ++I)
       if ((Facts[I].flags & SPECRT_FACT_CONSTANT) &&
-          (Rarest == Arguments.size() ||
-           constantShare(Profile, I) < constantShare(Profile, Rarest)))
+          (Rarest == Inputs.size() || constantShare(Profile, I) < constantShare(Profile, Rarest)))
         Rarest = I;
-    if (Rarest == Arguments.size())
+    if (Rarest == Inputs.size())
       break;
     Facts[Rarest] = {};
     Together = agreement(Profile.tuples(), Facts);
   }
 
   std::vector<int64_t> Constants;
-  for (size_t I = 0; I < Arguments.size(); ++I)
+  for (size_t I = 0; I < Inputs.size(); ++I)
     if (Facts[I].flags & SPECRT_FACT_CONSTANT)
       Constants.push_back(Facts[I].low);
-  for (size_t I = 0; I < Arguments.size(); ++I)
-    if (isInteger(Arguments[I].kind()) && !(Facts[I].flags & SPECRT_FACT_CONSTANT))
-      makeRange(Facts[I], Arguments[I], Constants);
+  for (size_t I = 0; I < Inputs.size(); ++I)
+    if (isInteger(Inputs[I].kind()) && !(Facts[I].flags & SPECRT_FACT_CONSTANT))
+      makeRange(Facts[I], Inputs[I], Constants);
 
   Plan.Share = Together.Share;
   if (Together.Calls != 0)
@@ -189,8 +188,20 @@ SpeculationPlan partialPlan(const RegionProfile &Profile) {
 }
 
 bool hasRegionsShape(const RegionProfile &Profile, const specrt_region &Region) {
-  return Profile.argKinds().size() == Region.num_args &&
-         std::equal(Profile.argKinds().begin(), Profile.argKinds().end(), Region.arg_kinds);
+  return Profile.inputKinds().size() == size_t{Region.num_args} + Region.num_cells &&
+         std::equal(Profile.argKinds().begin(), Profile.argKinds().end(), Region.arg_kinds,
+                    Region.arg_kinds + Region.num_args);
+}
+
+/// So far facts are about inputs, arguments or not. Of what lies in memory only constants are of
+/// use.
+void separateCells(Assumptions &Assumed, const specrt_region &Region) {
+  for (uint32_t I = 0; I < Region.num_cells; ++I) {
+    const specrt_fact &Fact = Assumed.Facts[Region.num_args + I];
+    if (Fact.flags & SPECRT_FACT_CONSTANT)
+      Assumed.Cells.push_back({Region.cells[I], Fact.value});
+  }
+  Assumed.Facts.resize(Region.num_args);
 }
 
 } // namespace
@@ -204,6 +215,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   for (unsigned I = 0; I < TupleProfile::Capacity; ++I)
     if (auto Plan = fullPlan(Profile, I)) {
       Covered += Plan->Share;
+      separateCells(Plan->Assumed, Region);
       Result.push_back(std::move(*Plan));
     }
   // Equal shares in the order of their ids: the same in every run.
@@ -213,6 +225,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   if (Covered < CoveredShare) {
     bool First = Result.empty() || Result.front().Share < DominantShare;
     Result.insert(First ? Result.begin() : Result.end(), partialPlan(Profile));
+    separateCells(Result[First ? 0 : Result.size() - 1].Assumed, Region);
   }
   std::vector<SpeculationPlan> Distinct;
   for (SpeculationPlan &Plan : Result) {

@@ -24,7 +24,7 @@ const char *kindName(uint8_t Kind) {
 
 class ProfileWriter {
 public:
-  static json argument(const ValueProfile &V) {
+  static json input(const ValueProfile &V) {
     json J = {{"kind", kindName(V.Kind)}, {"calls", countForJson(V.Calls)}};
     if (V.Kind == SPECRT_KIND_POINTER) {
       J["alignment"] = V.alignment();
@@ -94,9 +94,9 @@ public:
               {"unsampled_calls", countForJson(P.Unsampled)},
               {"time", times(P.Times)},
               {"tuples", tuples(P.Tuples, P.Kinds)}};
-    json &Arguments = J["arguments"] = json::array();
-    for (const ValueProfile &V : P.Arguments)
-      Arguments.push_back(argument(V));
+    json &Inputs = J["inputs"] = json::array();
+    for (const ValueProfile &V : P.Inputs)
+      Inputs.push_back(input(V));
     accesses(P.Accesses, J);
     return J;
   }
@@ -112,11 +112,11 @@ public:
     P.Unsampled = In.count(J, "unsampled_calls");
     times(In.object(J, "time"), P.Times);
     tuples(In.array(J, "tuples"), P.Kinds, P.Tuples);
-    const json &Arguments = In.array(J, "arguments");
-    if (!In.require(Arguments.size() == P.Arguments.size()))
+    const json &Inputs = In.array(J, "inputs");
+    if (!In.require(Inputs.size() == P.Inputs.size()))
       return;
-    for (size_t I = 0; I < Arguments.size(); ++I)
-      argument(Arguments[I], P.Arguments[I]);
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      input(Inputs[I], P.Inputs[I]);
     pairs(In.array(J, "pairs"), P.Accesses);
     loops(In.array(J, "loops"), P.Accesses);
   }
@@ -131,7 +131,7 @@ private:
         T.Histogram[I] = In.count(Histogram[I]);
   }
 
-  void argument(const json &J, ValueProfile &V) {
+  void input(const json &J, ValueProfile &V) {
     In.require(In.string(J, "kind") == kindName(V.Kind));
     V.Calls = In.count(J, "calls");
     if (V.Kind == SPECRT_KIND_POINTER) {

@@ -5,16 +5,22 @@
 #include "guards/polynomial.h"
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <iterator>
 
 namespace specrt {
 
+static std::vector<uint8_t> inputKinds(const specrt_region &Region) {
+  std::vector<uint8_t> Kinds(Region.arg_kinds, Region.arg_kinds + Region.num_args);
+  std::transform(Region.cells, Region.cells + Region.num_cells, std::back_inserter(Kinds), kindOf);
+  return Kinds;
+}
+
 RegionProfile::RegionProfile(const specrt_region &Region)
-    : Region(&Region), Kinds(Region.arg_kinds, Region.arg_kinds + Region.num_args), Tuples(Kinds),
-      Accesses(Region), LastPacked(Region.num_args) {
-  Arguments.reserve(Kinds.size());
+    : Region(&Region), Kinds(specrt::inputKinds(Region)), NumArgs(Region.num_args), Tuples(Kinds),
+      Accesses(Region), Last(Kinds.size()) {
+  Inputs.reserve(Kinds.size());
   for (uint8_t Kind : Kinds)
-    Arguments.emplace_back(Kind);
+    Inputs.emplace_back(Kind);
 }
 
 void RegionProfile::recordTime(uint64_t Nanoseconds) {
@@ -25,33 +31,36 @@ void RegionProfile::recordTime(uint64_t Nanoseconds) {
   ++Sampled;
 }
 
-void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds) {
+void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells) {
   recordTime(Nanoseconds);
-  if (HasLast && std::equal(LastPacked.begin(), LastPacked.end(), Packed)) {
-    for (ValueProfile &Argument : Arguments)
-      Argument.repeat();
+  const auto LastCells = Last.begin() + static_cast<ptrdiff_t>(NumArgs);
+  if (HasLast && std::equal(Last.begin(), LastCells, Packed) &&
+      std::equal(LastCells, Last.end(), Cells.begin())) {
+    for (ValueProfile &Input : Inputs)
+      Input.repeat();
     Tuples.repeat(Nanoseconds);
     Accesses.repeat();
     return;
   }
   bool IntegersChanged = false;
-  for (size_t I = 0; I < Arguments.size(); ++I) {
-    IntegersChanged |= Packed[I] != LastPacked[I] && isInteger(Kinds[I]);
-    LastPacked[I] = Packed[I];
-    Arguments[I].record(Packed[I]);
+  for (size_t I = 0; I < Inputs.size(); ++I) {
+    uint64_t Value = I < NumArgs ? Packed[I] : Cells[I - NumArgs];
+    IntegersChanged |= Value != Last[I] && isInteger(Kinds[I]);
+    Last[I] = Value;
+    Inputs[I].record(Value);
   }
   HasLast = true;
-  Tuples.record(Packed, Nanoseconds);
+  Tuples.record(Last.data(), Nanoseconds);
   Accesses.record(*Region, Packed, IntegersChanged);
 }
 
 bool RegionProfile::merge(const RegionProfile &Other) noexcept {
   const AccessProfile &A = Accesses, &B = Other.Accesses;
-  if (Kinds != Other.Kinds || A.numAccesses() != B.numAccesses() ||
+  if (Kinds != Other.Kinds || NumArgs != Other.NumArgs || A.numAccesses() != B.numAccesses() ||
       A.pairs().size() != B.pairs().size() || A.loops().size() != B.loops().size())
     return false;
-  for (size_t I = 0; I < Arguments.size(); ++I)
-    Arguments[I].merge(Other.Arguments[I]);
+  for (size_t I = 0; I < Inputs.size(); ++I)
+    Inputs[I].merge(Other.Inputs[I]);
   Tuples.merge(Other.Tuples);
   Accesses.merge(Other.Accesses);
   if (Other.Sampled != 0)
@@ -67,8 +76,8 @@ bool RegionProfile::merge(const RegionProfile &Other) noexcept {
 }
 
 void RegionProfile::clear() noexcept {
-  for (ValueProfile &Argument : Arguments)
-    Argument = ValueProfile(Argument.kind());
+  for (ValueProfile &Input : Inputs)
+    Input = ValueProfile(Input.kind());
   Tuples.clear();
   Accesses.clear();
   Times = {};

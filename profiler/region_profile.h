@@ -13,11 +13,13 @@
 #define SPECRT_PROFILER_REGION_PROFILE_H
 
 #include "profiler/access_profile.h"
+#include "profiler/cell_values.h"
 #include "profiler/tuple_profile.h"
 #include "profiler/value_profile.h"
 #include "specrt/abi.h"
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace specrt {
@@ -38,11 +40,11 @@ public:
   /// Allocates; may throw std::bad_alloc. Region must outlive every later record(), nothing else.
   explicit RegionProfile(const specrt_region &Region);
 
-  /// One sampled call: Packed holds num_args packed arguments, Nanoseconds its duration. O(number
-  /// of arguments, accesses and pairs); no allocation, no lock, no dereference of arguments;
-  /// async-signal-safe. Throws nothing, but is not noexcept: a thread may be cancelled within, and
-  /// unwinding ends the process at such functions.
-  void record(const uint64_t *Packed, uint64_t Nanoseconds);
+  /// One sampled call: Packed holds num_args packed arguments, Nanoseconds its duration, Cells what
+  /// the region's cells held. O(number of arguments, accesses and pairs); no allocation, no lock,
+  /// no dereference of arguments; async-signal-safe. Throws nothing, but is not noexcept: a thread
+  /// may be cancelled within, and unwinding ends the process at such functions.
+  void record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells = {});
 
   /// Calls that happened without a sample.
   void addUnsampledCalls(uint64_t Count) noexcept { Unsampled += Count; }
@@ -61,14 +63,15 @@ public:
   double meanNs() const {
     return Sampled ? static_cast<double>(Times.TotalNs) / static_cast<double>(Sampled) : 0;
   }
+  /// What values are recorded of: the arguments of a call, then the region's cells.
+  /// [num_args + num_cells] enum specrt_kind
+  const std::vector<uint8_t> &inputKinds() const { return Kinds; }
   /// [num_args] enum specrt_kind
-  const std::vector<uint8_t> &argKinds() const { return Kinds; }
-  /// [num_args]
-  const std::vector<ValueProfile> &arguments() const { return Arguments; }
+  std::span<const uint8_t> argKinds() const { return std::span(Kinds).first(NumArgs); }
+  /// [num_args + num_cells]
+  const std::vector<ValueProfile> &inputs() const { return Inputs; }
   const TupleProfile &tuples() const { return Tuples; }
   const AccessProfile &accesses() const { return Accesses; }
-  /// Packed arguments of the call recorded last (addresses may be stale), or null without one.
-  const uint64_t *lastArguments() const { return HasLast ? LastPacked.data() : nullptr; }
 
 private:
   friend class ProfileReader;
@@ -77,11 +80,12 @@ private:
 
   const specrt_region *Region;
   std::vector<uint8_t> Kinds;
-  std::vector<ValueProfile> Arguments;
+  size_t NumArgs;
+  std::vector<ValueProfile> Inputs;
   TupleProfile Tuples;
   AccessProfile Accesses;
   TimeProfile Times;
-  std::vector<uint64_t> LastPacked;
+  std::vector<uint64_t> Last; ///< values of the inputs in the call recorded last
   uint64_t Sampled = 0, Unsampled = 0;
   bool HasLast = false;
 };

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
 
-json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &Kinds) {
+json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kinds) {
   return {{"assumptions", toJson(Decision.Assumed, Kinds)},
           {"share", Decision.Share},
           {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
@@ -29,7 +29,7 @@ json decisionToJson(const StoredDecision &Decision, const std::vector<uint8_t> &
           {"trials", toJson(Decision.Trials)}};
 }
 
-StoredDecision readDecision(JsonReader &In, const json &J, const std::vector<uint8_t> &Kinds) {
+StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8_t> Kinds) {
   StoredDecision Decision;
   Decision.Share = In.number(J, "share");
   Decision.Candidate = In.string(J, "candidate");

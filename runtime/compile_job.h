@@ -15,18 +15,16 @@ class CompileJob {
 public:
   explicit CompileJob(const specrt_jit_request &R)
       : Region(*R.region, /*WithBitcode=*/true), Facts(R.facts, R.facts + R.region->num_args),
-        Copy(R) {
+        Cells(R.cells, R.cells + R.num_cells), Copy(R) {
     const size_t NumAccesses = R.region->num_accesses;
     if (R.overlaps)
       Overlaps.assign(R.overlaps, R.overlaps + NumAccesses * NumAccesses);
-    if (R.sample_args)
-      Arguments.assign(R.sample_args, R.sample_args + R.region->num_args);
     Only = R.only ? R.only : "";
     DumpDirectory = R.dump_directory ? R.dump_directory : "";
     Copy.region = &Region.region();
     Copy.facts = Facts.data();
     Copy.overlaps = R.overlaps ? Overlaps.data() : nullptr;
-    Copy.sample_args = R.sample_args ? Arguments.data() : nullptr;
+    Copy.cells = Cells.data();
     Copy.only = R.only ? Only.c_str() : nullptr;
     Copy.dump_directory = R.dump_directory ? DumpDirectory.c_str() : nullptr;
   }
@@ -40,8 +38,8 @@ public:
 private:
   RegionCopy Region;
   std::vector<specrt_fact> Facts;
+  std::vector<specrt_cell_fact> Cells;
   std::vector<uint8_t> Overlaps;
-  std::vector<uint64_t> Arguments;
   std::string Only, DumpDirectory;
   specrt_jit_request Copy;
 };

@@ -122,7 +122,7 @@ void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const P
   uint32_t SyncUs = tuning().SyncWaitUs.load(Relaxed);
   double Ticks = Margin * expectedHandoverNs(H) / nsPerTick();
   uint64_t Ahead = SyncUs ? 1 : iterationsIn(Ticks, P);
-  if (!stashSample(S, Packed, Region.num_args, 0, SampleUse::Handover)) {
+  if (!stashSample(S, Region, Packed, 0, SampleUse::Handover)) {
     setHandoverState(H, From);
     return nullptr;
   }

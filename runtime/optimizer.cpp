@@ -233,6 +233,8 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
   const Config &Settings = D.CurrentSettings;
   Request.region = &D.Copy.region();
   Request.facts = Assumed.Facts.data();
+  Request.cells = Assumed.Cells.data();
+  Request.num_cells = static_cast<uint32_t>(Assumed.Cells.size());
   uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
   Request.overlaps = !Assumed.Overlaps.empty() && Assumed.Overlaps.size() == NumPairs
                          ? Assumed.Overlaps.data()
@@ -290,7 +292,6 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
   }
   const std::string &Unavailable = R.Jit.open(D.CurrentSettings);
   specrt_jit_request Request{};
-  std::vector<uint64_t> LastCall;
   {
     std::lock_guard Guard(R.Mutex);
     if (!Unavailable.empty()) {
@@ -304,11 +305,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
       return Answer::NothingFits;
     ++D.Compiles;
     D.Events.add(Event::CompileBegin, Only);
-    LockedRegion Lock(*D.State);
-    if (const uint64_t *Last = D.Recent->lastArguments())
-      LastCall.assign(Last, Last + Request.region->num_args);
   }
-  Request.sample_args = LastCall.empty() ? nullptr : LastCall.data();
   Request.only = Only.empty() ? nullptr : Only.c_str();
   const specrt_jit_result *Result = R.Jit.compile(Request);
   if (!Result) {

@@ -16,6 +16,7 @@ struct Place {
   uint64_t Nanoseconds = 0;
   uint32_t NumArgs = 0;
   uint64_t Packed[MaxArgs] = {};
+  CellValues Cells = {};
 };
 
 constinit Place Places[64];
@@ -26,9 +27,9 @@ bool isFor(const Place &P, const RegionState &S, SampleUse Use) {
 
 } // namespace
 
-bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
+bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use) {
-  if (NumArgs > Place::MaxArgs)
+  if (Region.num_args > Place::MaxArgs)
     return false;
   for (Place &P : Places) {
     uint32_t Expected = Place::Free;
@@ -38,8 +39,9 @@ bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
     P.Use = Use;
     P.Owner = &S;
     P.Nanoseconds = Nanoseconds;
-    P.NumArgs = NumArgs;
-    std::copy_n(Packed, NumArgs, P.Packed);
+    P.NumArgs = Region.num_args;
+    std::copy_n(Packed, P.NumArgs, P.Packed);
+    P.Cells = readCells(Region, Packed);
     P.State.store(Place::Full, std::memory_order_release);
     return true;
   }
@@ -57,7 +59,7 @@ std::optional<PendingSample> takePendingSample(const RegionState &S, SampleUse U
   for (Place &P : Places) {
     if (!isFor(P, S, Use))
       continue;
-    PendingSample Taken{{P.Packed, P.Packed + P.NumArgs}, P.Nanoseconds};
+    PendingSample Taken{{P.Packed, P.Packed + P.NumArgs}, P.Cells, P.Nanoseconds};
     P.State.store(Place::Free, std::memory_order_release);
     return Taken;
   }

@@ -10,6 +10,7 @@
 #ifndef SPECRT_RUNTIME_PENDING_SAMPLES_H
 #define SPECRT_RUNTIME_PENDING_SAMPLES_H
 
+#include "profiler/cell_values.h"
 #include "runtime/region_state.h"
 #include <optional>
 #include <vector>
@@ -18,14 +19,16 @@ namespace specrt {
 
 struct PendingSample {
   std::vector<uint64_t> Packed;
+  CellValues Cells;
   uint64_t Nanoseconds;
 };
 
 /// What a call is kept for.
 enum class SampleUse : uint8_t { Profile, Handover };
 
-/// Keeps a copy of one call; false when there is no room. Async-signal-safe.
-bool stashSample(const RegionState &S, const uint64_t *Packed, uint32_t NumArgs,
+/// Keeps a copy of one call, which is still running or about to return; false when there is no
+/// room. Async-signal-safe.
+bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
 
 /// Is there one for S's profile? Any thread.

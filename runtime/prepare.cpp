@@ -115,11 +115,12 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Conf
 }
 
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
-  for (uint32_t I = 0; I < Region.num_args && I < Plan.Assumed.Facts.size(); ++I)
+  const Assumptions &Assumed = Plan.Assumed;
+  for (uint32_t I = 0; I < Region.num_args && I < Assumed.Facts.size(); ++I)
     if (Region.arg_kinds[I] != SPECRT_KIND_POINTER &&
-        !(Plan.Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
+        !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
       return true;
-  return false;
+  return Assumed.Cells.size() < Region.num_cells;
 }
 
 std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {

@@ -51,7 +51,7 @@ const char *promisingCandidates(double RestNs, uint32_t Threads) {
 std::optional<SpeculationPlan> planFor(const specrt_region &Region, const PendingSample &Call,
                                        double Ns) {
   RegionProfile Profile(Region);
-  Profile.record(Call.Packed.data(), static_cast<uint64_t>(Ns));
+  Profile.record(Call.Packed.data(), static_cast<uint64_t>(Ns), Call.Cells);
   std::vector<SpeculationPlan> Found = plans(Profile, Region, 1);
   return Found.empty() ? std::nullopt : std::optional(std::move(Found.front()));
 }

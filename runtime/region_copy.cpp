@@ -18,7 +18,8 @@ static specrt_region constantPart(const specrt_region &Source) {
 
 RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
     : Copy(constantPart(Source)), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
-      Symbols(Source.symbols, Source.symbols + Source.num_symbols) {
+      Symbols(Source.symbols, Source.symbols + Source.num_symbols),
+      Cells(Source.cells, Source.cells + Source.num_cells) {
   for (specrt_symbol &Symbol : Symbols)
     Symbol.name = keep(Symbol.name);
   Copy.name = keep(Source.name);
@@ -33,6 +34,7 @@ RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
   Copy.symbols = Symbols.data();
   Copy.accesses = Accesses.data();
   Copy.loops = Loops.data();
+  Copy.cells = Cells.data();
   Copy.flags &= ~uint32_t{SPECRT_REGION_PACKED};
   Copy.thunk = nullptr;
   Copy.slot = nullptr;

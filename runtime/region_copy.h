@@ -39,6 +39,7 @@ private:
   std::vector<specrt_symbol> Symbols;
   std::vector<specrt_access> Accesses;
   std::vector<specrt_loop> Loops;
+  std::vector<specrt_cell> Cells;
   std::vector<char> Bitcode;
 };
 

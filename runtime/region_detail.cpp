@@ -14,7 +14,7 @@ void RegionDetail::createProfile() {
   Saved = std::make_unique<RegionProfile>(Copy.region());
   // Nobody else records into it before it is published, so the lock is not needed.
   if (std::optional<PendingSample> First = takePendingSample(*State))
-    Recent->record(First->Packed.data(), First->Nanoseconds);
+    Recent->record(First->Packed.data(), First->Nanoseconds, First->Cells);
   State->Profile.store(Recent.get(), std::memory_order_release);
 }
 

@@ -54,14 +54,16 @@ uint64_t hotTarget(const RegionState &S) {
 
 /// Records in the profile, or asks for one.
 static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanoseconds) {
-  if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
-    return Profile->record(Packed, Nanoseconds);
-  // A profile takes some kilobytes: regions that never get near the threshold do without.
   const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
-  if (S.ProfileRequested || !Region || S.TotalTicks < hotTarget(S) / 8)
+  if (!Region)
+    return;
+  if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
+    return Profile->record(Packed, Nanoseconds, readCells(*Region, Packed));
+  // A profile takes some kilobytes: regions that never get near the threshold do without.
+  if (S.ProfileRequested || S.TotalTicks < hotTarget(S) / 8)
     return;
   S.ProfileRequested = true;
-  stashSample(S, Packed, Region->num_args, Nanoseconds);
+  stashSample(S, *Region, Packed, Nanoseconds);
   request(S, RequestProfile);
 }
 

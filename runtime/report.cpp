@@ -92,10 +92,12 @@ json handoverJson(const HandoverTarget &T, const specrt_region &Region) {
 
 json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
   json Out = json::array();
-  for (uint32_t I = 0; I < Region.num_args && I < Profile.arguments().size(); ++I) {
-    const ValueProfile &Values = Profile.arguments()[I];
-    uint8_t Kind = Region.arg_kinds[I];
-    json Entry = {{"name", argumentName(Region, I)}, {"calls", Values.calls()}};
+  for (uint32_t I = 0; I < Profile.inputs().size(); ++I) {
+    const ValueProfile &Values = Profile.inputs()[I];
+    uint8_t Kind = Profile.inputKinds()[I];
+    std::string Name = I < Region.num_args ? argumentName(Region, I)
+                                           : describe(Region.cells[I - Region.num_args], Region);
+    json Entry = {{"name", std::move(Name)}, {"calls", Values.calls()}};
     if (Kind == SPECRT_KIND_POINTER) {
       Entry["alignment"] = Values.alignment();
     } else if (Values.calls() > 0) {

@@ -227,9 +227,10 @@ void Specializer::speculate() {
 bool Specializer::speculateOnMemory() {
   std::unique_ptr<Module> Attempt = CloneModule(*Base);
   Function &F = regionFunction(*Attempt, Region);
-  SmallVector<AssumedCell, 4> Cells;
+  SmallVector<specrt_cell_fact, 4> Cells;
   for (unsigned Round = 0; Round < MaxMemoryRounds; ++Round) {
-    SmallVector<AssumedCell, 4> More = assumeMemoryValues(F, Region, Request.sample_args);
+    SmallVector<specrt_cell_fact, 4> More =
+        assumeMemoryValues(F, Region, ArrayRef(Request.cells, Request.num_cells));
     if (More.empty())
       break;
     Cells.append(More);

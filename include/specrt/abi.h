@@ -27,6 +27,7 @@
 #ifndef SPECRT_ABI_H
 #define SPECRT_ABI_H
 
+#include "specrt/facts.h"
 #include "specrt/guard.h"
 #include <stdint.h>
 
@@ -34,7 +35,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_ABI_VERSION 2u
+#define SPECRT_ABI_VERSION 3u
 
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
@@ -58,6 +59,8 @@ typedef struct specrt_symbol {
   void *address;
 } specrt_symbol;
 
+enum { SPECRT_MAX_CELLS = 8 };
+
 enum specrt_access_flags { SPECRT_ACCESS_READ = 1, SPECRT_ACCESS_WRITE = 2 };
 
 /* What the region touches through one base. Unknown bounds: begin/end.num_terms == SPECRT_UNKNOWN.
@@ -75,9 +78,8 @@ typedef struct specrt_loop {
 } specrt_loop;
 
 enum specrt_region_flags {
-  SPECRT_REGION_REQUESTED = 2, /* marked SPECRT_REGION in the source */
-  SPECRT_REGION_PACKED = 4,    /* part of the descriptor is packed, see below */
-  SPECRT_REGION_POLLS = 8      /* the original reads poll_at */
+  SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
+  SPECRT_REGION_POLLS = 8   /* the original reads poll_at */
 };
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's
@@ -112,9 +114,10 @@ typedef struct specrt_region {
   uint32_t num_symbols;
   uint32_t num_accesses;
   uint32_t num_loops;
-  uint32_t reserved;
-  void *state;      /* libspecrt's; null until registered */
-  uint64_t poll_at; /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
+  uint32_t num_cells;       /* at most SPECRT_MAX_CELLS */
+  const specrt_cell *cells; /* [num_cells], never packed: sampled calls read them */
+  void *state;              /* libspecrt's; null until registered */
+  uint64_t poll_at;         /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
 } specrt_region;
 
 /* Scratch memory of one profiled call, on the thunk's stack; contents belong to libspecrt. */

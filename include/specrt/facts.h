@@ -8,6 +8,7 @@
 #ifndef SPECRT_FACTS_H
 #define SPECRT_FACTS_H
 
+#include "specrt/guard.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -26,6 +27,20 @@ typedef struct specrt_fact {
   uint64_t value;     /* packed */
   int64_t low, high;
 } specrt_fact;
+
+/* A place in memory whose integer decides about bounds, branches or subscripts of a region. */
+typedef struct specrt_cell {
+  specrt_base base; /* SPECRT_BASE_ARGUMENT or SPECRT_BASE_SYMBOL */
+  int32_t begin;    /* bytes from the base */
+  uint16_t width;   /* bytes: 1, 2, 4 or 8 */
+  uint16_t certain; /* 1: every call reads it */
+} specrt_cell;
+
+/* About one place in memory: its value, zero-extended, while the region runs. */
+typedef struct specrt_cell_fact {
+  specrt_cell cell;
+  uint64_t value;
+} specrt_cell_fact;
 
 #ifdef __cplusplus
 }

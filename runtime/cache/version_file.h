@@ -23,7 +23,7 @@ struct VersionDescription {
   std::string Key; ///< VersionKey::Text
   std::string Region, Function, File;
   uint32_t Line = 0;
-  std::string Plan;                    ///< SpeculationPlan::Key
+  std::string Plan;                    ///< what was assumed, in words
   std::vector<std::string> Candidates; ///< names of the bodies
   std::vector<std::string> Guards;     ///< in words
   uint64_t Created = 0;                ///< seconds since 1970

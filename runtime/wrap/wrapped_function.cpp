@@ -183,6 +183,8 @@ void WrappedFunction::accept(Registry &R, RegionState &S, const specrt_region &F
   Region.num_symbols = D.num_symbols;
   Region.num_accesses = D.num_accesses;
   Region.num_loops = D.num_loops;
+  Region.cells = D.cells;
+  Region.num_cells = D.num_cells;
   for (size_t I = 0; I < Names.size(); ++I)
     if (!*Names[I])
       Names[I] = D.arg_names[I];
@@ -208,7 +210,7 @@ void WrappedFunction::replayEarlyCalls(Registry &R, RegionState &S) {
   for (const EarlyCalls::Call &C : Early.kept()) {
     if (!C.Complete.load(std::memory_order_acquire))
       continue;
-    D->Recent->record(C.Packed, elapsedNs(0, C.Ticks));
+    D->Recent->record(C.Packed, elapsedNs(0, C.Ticks), peekCells(Region, C.Packed));
     ++S.Samples;
     S.SampledTicks += C.Ticks;
     S.RecentTicks = C.Ticks;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/disjointness.h"
 #include "analysis/access_ranges.h"
+#include "analysis/entry_path.h"
 #include "guards/disjoint.h"
 #include "guards/load_equal.h"
 #include "specializer/region_module.h"
-#include "specializer/speculation/entry_path.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -59,7 +59,7 @@ public:
                                  [&](const GlobalValue &GV) { return symbolNumber(Region, GV); })),
         OnEntry(instructionsOnEntryPath(F)) {}
 
-  bool run(ArrayRef<AssumedCell> Cells);
+  bool run(ArrayRef<specrt_cell_fact> Cells);
 
 private:
   unsigned size() const { return Accesses.Bases.size(); }
@@ -72,8 +72,8 @@ private:
   bool cellIsConstant(unsigned I);
   void dropUntrustedBases();
   void limitGuards();
-  bool guardCell(const AssumedCell &Cell);
-  bool isApart(const AssumedCell &Cell, const BaseAccesses &Base) const;
+  bool guardCell(const specrt_cell_fact &Cell);
+  bool isApart(const specrt_cell_fact &Cell, const BaseAccesses &Base) const;
   void addGuards();
   void addScopes();
   bool isTrusted(unsigned I);
@@ -89,14 +89,14 @@ private:
   SmallVector<Relation, 0> Relations;
 };
 
-bool Separator::run(ArrayRef<AssumedCell> Cells) {
+bool Separator::run(ArrayRef<specrt_cell_fact> Cells) {
   Relations.assign(size() * size(), Relation::Unknown);
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = 0; J < I; ++J)
       relate(J, I);
   dropUntrustedBases();
   limitGuards();
-  for (const AssumedCell &Cell : Cells)
+  for (const specrt_cell_fact &Cell : Cells)
     if (!guardCell(Cell))
       return false;
   addGuards();
@@ -213,22 +213,24 @@ void Separator::limitGuards() {
 }
 
 /// Separate objects, so that no guard is needed.
-bool Separator::isApart(const AssumedCell &Cell, const BaseAccesses &Base) const {
-  return Cell.Base.kind == SPECRT_BASE_ARGUMENT && !isSameBase(Cell.Base, Base.Base) &&
-         AA.isNoAlias(MemoryLocation::getBeforeOrAfter(F.getArg(Cell.Base.index)),
+bool Separator::isApart(const specrt_cell_fact &Cell, const BaseAccesses &Base) const {
+  const specrt_base &Of = Cell.cell.base;
+  return Of.kind == SPECRT_BASE_ARGUMENT && !isSameBase(Of, Base.Base) &&
+         AA.isNoAlias(MemoryLocation::getBeforeOrAfter(F.getArg(Of.index)),
                       MemoryLocation::getBeforeOrAfter(Base.Pointer));
 }
 
-bool Separator::guardCell(const AssumedCell &Cell) {
+bool Separator::guardCell(const specrt_cell_fact &Cell) {
+  const specrt_cell &Place = Cell.cell;
   std::string Name =
-      "the size in memory at " + baseName(Cell.Base, Region) + "+" + std::to_string(Cell.Offset);
+      "the size in memory at " + baseName(Place.base, Region) + "+" + std::to_string(Place.begin);
   if (!Accesses.CompleteWrites) {
     Result.Notes += Name + " may change: " + Accesses.Reason + "\n";
     return false;
   }
-  const specrt_range Bytes = {Cell.Base, constantPolynomial(Cell.Offset),
-                              constantPolynomial(Cell.Offset + Cell.Width)};
-  appendLoadEqual(Result.Guards, Cell.Base, Bytes.begin, Cell.Width, Cell.Value);
+  const specrt_range Bytes = {Place.base, constantPolynomial(Place.begin),
+                              constantPolynomial(int64_t{Place.begin} + Place.width)};
+  appendLoadEqual(Result.Guards, Place.base, Bytes.begin, Place.width, Cell.value);
   for (unsigned I = 0; I < size(); ++I) {
     const BaseAccesses &Base = Accesses.Bases[I];
     if (!Base.Writes || isApart(Cell, Base))
@@ -248,7 +250,7 @@ bool Separator::guardCell(const AssumedCell &Cell) {
       return false;
     }
   }
-  Result.Notes += Name + " is taken to be " + std::to_string(Cell.Value) + "\n";
+  Result.Notes += Name + " is taken to be " + std::to_string(Cell.value) + "\n";
   return true;
 }
 
@@ -335,7 +337,7 @@ void Separator::hoistBases() {
 } // namespace
 
 bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-                    SeenOverlaps Overlaps, ArrayRef<AssumedCell> Cells, Speculation &Result) {
+                    SeenOverlaps Overlaps, ArrayRef<specrt_cell_fact> Cells, Speculation &Result) {
   bool Confirmed = Separator(F, FAM, Region, Overlaps, Result).run(Cells);
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();

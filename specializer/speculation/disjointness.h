@@ -33,7 +33,7 @@ using SeenOverlaps = const uint8_t *;
 /// express that; then \p F and \p Result must be discarded.
 bool separateArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                     const specrt_region &Region, SeenOverlaps Overlaps,
-                    llvm::ArrayRef<AssumedCell> Cells, Speculation &Result);
+                    llvm::ArrayRef<specrt_cell_fact> Cells, Speculation &Result);
 
 } // namespace specrt
 

@@ -5,6 +5,7 @@
 #include "analysis/fusion.h"
 #include "analysis/kinds.h"
 #include "analysis/library_calls.h"
+#include "analysis/memory_cells.h"
 #include "analysis/module_bytes.h"
 #include "analysis/reordering.h"
 #include "specializer/optimize.h"
@@ -45,6 +46,8 @@ void Description::seal() {
   R.num_accesses = Accesses.size();
   R.loops = Loops.data();
   R.num_loops = Loops.size();
+  R.cells = Cells.data();
+  R.num_cells = Cells.size();
   R.bitcode = Bitcode.data();
   R.bitcode_size = Bitcode.size();
 }
@@ -321,14 +324,15 @@ void Describer::describeCode() {
     Result.Kinds.push_back(*kindOf(A.getType()));
   auto &SE = Passes.functions().getResult<ScalarEvolutionAnalysis>(*Region);
   auto &LI = Passes.functions().getResult<LoopAnalysis>(*Region);
-  Result.Accesses =
-      describeAccesses(*Region, SE, LI, [&](const GlobalValue &V) -> std::optional<unsigned> {
-        auto Found = llvm::find(Symbols, &V);
-        if (Found == Symbols.end())
-          return std::nullopt;
-        return Found - Symbols.begin();
-      });
+  auto Index = [&](const GlobalValue &V) -> std::optional<unsigned> {
+    auto Found = llvm::find(Symbols, &V);
+    if (Found == Symbols.end())
+      return std::nullopt;
+    return Found - Symbols.begin();
+  };
+  Result.Accesses = describeAccesses(*Region, SE, LI, Index);
   Result.Loops = describeLoops(*Region, SE, LI);
+  Result.Cells = describeCells(*Region, Index);
 }
 
 /// The same source and flags give the same bytes wherever they were compiled.

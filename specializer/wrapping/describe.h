@@ -41,6 +41,7 @@ struct Description final : specrt_describe_result {
   std::vector<specrt_symbol> Symbols;
   llvm::SmallVector<specrt_access, 0> Accesses;
   llvm::SmallVector<specrt_loop, 0> Loops;
+  llvm::SmallVector<specrt_cell> Cells;
   llvm::SmallVector<char, 0> Bitcode;
 };
 

@@ -27,6 +27,8 @@ Assumptions everything() {
   A.Facts[3].flags = SPECRT_FACT_RANGE;
   A.Facts[3].low = -1;
   A.Facts[3].high = INT64_MAX;
+  A.Cells = {{{{SPECRT_BASE_ARGUMENT, 2, 0}, 8, 4, 1}, 100},
+             {{{SPECRT_BASE_SYMBOL, 1, 0}, -4, 8, 0}, UINT64_MAX}};
   A.Overlaps = {0, 1, 1, 0};
   return A;
 }
@@ -44,11 +46,19 @@ const std::vector<std::function<void(Assumptions &)>> Changes = {
     [](Assumptions &A) { A.Facts[0] = {}; },
     [](Assumptions &A) { A.Facts[1].value = packed(0.2); },
     [](Assumptions &A) { makeConstant(A.Facts[4], Kinds[4], 7); },
+    [](Assumptions &A) { A.Cells[0].value = 101; },
+    [](Assumptions &A) { A.Cells[0].cell.begin = 12; },
+    [](Assumptions &A) { A.Cells[0].cell.width = 8; },
+    [](Assumptions &A) { A.Cells[1].cell.base.index = 2; },
+    [](Assumptions &A) { A.Cells[1].cell.base.kind = SPECRT_BASE_ARGUMENT; },
+    [](Assumptions &A) { A.Cells.pop_back(); },
 };
 
 TEST(Assumptions, IdNamesConstants) {
   EXPECT_EQ(Assumptions().id().text(), "any");
-  EXPECT_EQ(everything().id().text(), "0=0xfffffffc,1=0x3fb999999999999a");
+  EXPECT_EQ(everything().id().text(), "0=0xfffffffc,1=0x3fb999999999999a,"
+                                      "argument 2 + 8:4=0x64,"
+                                      "symbol 1 + -4:8=0xffffffffffffffff");
   for (const auto &Widen : Widenings) {
     Assumptions A = everything();
     Widen(A);
@@ -90,7 +100,10 @@ TEST(Assumptions, CoverTheCallsOfFewer) {
 
 TEST(Assumptions, InWords) {
   TestRegion R(Kinds);
-  EXPECT_EQ(describe(everything(), R.get()), "arg0 == -4, arg1 == 0.10000000000000001");
+  R.Symbols = {{"first", nullptr}, {"limit", nullptr}};
+  EXPECT_EQ(describe(everything(), R.get()),
+            "arg0 == -4, arg1 == 0.10000000000000001, the 4 bytes at arg2 + 8 == 100, "
+            "the 8 bytes at limit + -4 == 18446744073709551615");
   EXPECT_EQ(describe(Assumptions(), R.get()), "any values");
 }
 
@@ -103,8 +116,8 @@ TEST(Assumptions, RoundTripThroughJson) {
 }
 
 TEST(Assumptions, RefuseWhatDoesNotFit) {
-  auto Read = [](const json &Facts) {
-    return assumptionsFromJson({{"facts", Facts}, {"overlaps", ""}}, Kinds);
+  auto Read = [](const json &Facts, const json &Cells = json::array()) {
+    return assumptionsFromJson({{"facts", Facts}, {"cells", Cells}, {"overlaps", ""}}, Kinds);
   };
   ASSERT_TRUE(Read(json::array()));
   for (json Bad :
@@ -114,7 +127,22 @@ TEST(Assumptions, RefuseWhatDoesNotFit) {
         json{{"constant", 1}}, json(7)})
     EXPECT_FALSE(Read(json::array({Bad}))) << Bad;
   EXPECT_FALSE(Read(json(1)));
-  EXPECT_FALSE(assumptionsFromJson({{"facts", json::array()}, {"overlaps", "012"}}, Kinds));
+  const json Cell = {
+      {"argument", 0u}, {"begin", 8}, {"bytes", 4u}, {"certain", true}, {"value", "0x7"}};
+  ASSERT_TRUE(Read(json::array(), json::array({Cell})));
+  for (auto [Field, Value] : {std::pair<const char *, json>{"argument", 65536u},
+                              {"begin", 2147483648u},
+                              {"bytes", 3u},
+                              {"bytes", 16u},
+                              {"certain", 1},
+                              {"value", 7},
+                              {"value", "0x100000000"}}) {
+    json Bad = Cell;
+    Bad[Field] = Value;
+    EXPECT_FALSE(Read(json::array(), json::array({Bad}))) << Bad;
+  }
+  EXPECT_FALSE(assumptionsFromJson(
+      {{"facts", json::array()}, {"cells", json::array()}, {"overlaps", "012"}}, Kinds));
   EXPECT_FALSE(assumptionsFromJson(json(1), Kinds));
 }
 

@@ -60,7 +60,7 @@ TEST(ProfileJson, RoundTrip) {
     ASSERT_TRUE(Read) << First.dump(1);
     ASSERT_EQ(toJson(*Read), First);
     ASSERT_EQ(Read->calls(), P.calls());
-    ASSERT_EQ(Read->arguments()[7].alignment(), P.arguments()[7].alignment());
+    ASSERT_EQ(Read->inputs()[7].alignment(), P.inputs()[7].alignment());
     // Plans are what the profile is stored for: the same before and after.
     auto Before = plans(P, R.get(), 4), After = plans(*Read, R.get(), 4);
     ASSERT_EQ(Before.size(), After.size());
@@ -102,8 +102,8 @@ TEST(ProfileJson, WritesValuesForPeople) {
   uint64_t C[] = {static_cast<uint32_t>(-7), packed(1)};
   P.record(C, 10);
   json J = toJson(P);
-  EXPECT_EQ(J["arguments"][0]["values"][0]["value"], -7);
-  EXPECT_EQ(J["arguments"][1]["values"][0]["value"], "0x3ff0000000000000");
+  EXPECT_EQ(J["inputs"][0]["values"][0]["value"], -7);
+  EXPECT_EQ(J["inputs"][1]["values"][0]["value"], "0x3ff0000000000000");
 }
 
 TEST(ProfileJson, RefusesOtherRegions) {
@@ -162,7 +162,7 @@ TEST(ProfileJson, RefusesRepeatedEntries) {
   Twice["tuples"].push_back(Twice["tuples"][0]);
   EXPECT_FALSE(profileFromJson(Twice, R.get()));
   Twice = J;
-  Twice["arguments"][0]["values"].push_back(Twice["arguments"][0]["values"][0]);
+  Twice["inputs"][0]["values"].push_back(Twice["inputs"][0]["values"][0]);
   EXPECT_FALSE(profileFromJson(Twice, R.get()));
 }
 

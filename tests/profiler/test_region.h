@@ -66,6 +66,8 @@ struct TestRegion {
     R.num_loops = static_cast<uint32_t>(Loops.size());
     R.symbols = Symbols.data();
     R.num_symbols = static_cast<uint32_t>(Symbols.size());
+    R.cells = Cells.data();
+    R.num_cells = static_cast<uint32_t>(Cells.size());
     R.bitcode_hash[0] = 0x1234;
     R.bitcode_hash[1] = 0xabcd;
     return R;
@@ -75,6 +77,7 @@ struct TestRegion {
   std::vector<specrt_access> Accesses;
   std::vector<specrt_loop> Loops;
   std::vector<specrt_symbol> Symbols;
+  std::vector<specrt_cell> Cells;
   std::string Name;
 
 private:

@@ -14,7 +14,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include "gtest/gtest.h"
-#include <sys/mman.h>
 
 using namespace specrt;
 
@@ -118,16 +117,6 @@ TEST(Facts, RangesAndAlignmentsBecomeAttributes) {
             listOf(InRangeGuard(0, 1, 100), AlignedGuard({SPECRT_BASE_ARGUMENT, 1, 0}, 32)));
 }
 
-TEST(MemoryValues, PeekingAtMissingMemoryIsHarmless) {
-  int64_t Value = 42;
-  EXPECT_EQ(peekMemory(packed(&Value), 8), std::optional<uint64_t>(42));
-  EXPECT_EQ(peekMemory(packed(&Value), 1), std::optional<uint64_t>(42));
-  EXPECT_FALSE(peekMemory(16, 8).has_value());
-  void *Page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  EXPECT_FALSE(peekMemory(packed(Page), 8).has_value());
-  munmap(Page, 4096);
-}
-
 TEST(MemoryValues, OnlySizesThatEveryCallReadsAreAssumed) {
   // %n shapes the branch and is read by every call; %data only feeds the result; %late is read
   // behind a branch.
@@ -151,10 +140,11 @@ TEST(MemoryValues, OnlySizesThatEveryCallReadsAreAssumed) {
   int64_t Struct[3] = {5, 6, 7};
   R->sample({packed(Struct), 1});
   Loaded L(*R);
-  auto Cells = assumeMemoryValues(L.F, R->region(), R->request().sample_args);
+  auto Cells =
+      assumeMemoryValues(L.F, R->region(), llvm::ArrayRef(R->request().cells, R->request().num_cells));
   ASSERT_EQ(Cells.size(), 1u);
-  EXPECT_EQ(Cells[0].Offset, 0);
-  EXPECT_EQ(Cells[0].Value, 5u);
+  EXPECT_EQ(Cells[0].cell.begin, 0);
+  EXPECT_EQ(Cells[0].value, 5u);
 }
 
 } // namespace

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/specializer/test_region.h"
 #include "analysis/kinds.h"
+#include "analysis/memory_cells.h"
 #include "analysis/module_bytes.h"
+#include "profiler/cell_values.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
@@ -88,6 +90,12 @@ void TestRegion::setModule(Module &M, const std::string &Function,
   for (Argument &A : F->args())
     K.push_back(*specrt::kindOf(A.getType()));
   setKinds(std::move(K), *specrt::kindOf(F->getReturnType()));
+  Cells = specrt::describeCells(*F, [&](const GlobalValue &V) -> std::optional<unsigned> {
+    auto Found = find_if(Symbols, [&](const specrt_symbol &S) { return V.getName() == S.name; });
+    return Found == Symbols.end() ? std::nullopt : std::optional<unsigned>(Found - Symbols.begin());
+  });
+  Region.cells = Cells.data();
+  Region.num_cells = Cells.size();
 }
 
 void TestRegion::setKinds(std::vector<uint8_t> K, uint8_t ReturnKind) {
@@ -129,9 +137,13 @@ void TestRegion::aligned(unsigned Argument, uint32_t Bytes) {
   Facts[Argument].alignment = Bytes;
 }
 
-void TestRegion::sample(std::vector<uint64_t> Packed) {
-  Sample = std::move(Packed);
-  Request.sample_args = Sample.data();
+void TestRegion::sample(const std::vector<uint64_t> &Packed) {
+  specrt::CellValues Values = specrt::readCells(Region, Packed.data());
+  CellFacts.clear();
+  for (size_t I = 0; I < Cells.size(); ++I)
+    CellFacts.push_back({Cells[I], Values[I]});
+  Request.cells = CellFacts.data();
+  Request.num_cells = CellFacts.size();
 }
 
 uint64_t packed(double Value) {

@@ -35,8 +35,8 @@ public:
   void constant(unsigned Argument, uint64_t Packed);
   void range(unsigned Argument, int64_t Low, int64_t High);
   void aligned(unsigned Argument, uint32_t Bytes);
-  /// Arguments of a recent call.
-  void sample(std::vector<uint64_t> Packed);
+  /// Takes what lies in memory at a call with these arguments for constants.
+  void sample(const std::vector<uint64_t> &Packed);
 
   TestRegion(const TestRegion &) = delete;
   TestRegion &operator=(const TestRegion &) = delete;
@@ -56,7 +56,8 @@ private:
   std::map<std::string, void *> Known;
   std::vector<specrt_symbol> Symbols;
   std::vector<specrt_fact> Facts;
-  std::vector<uint64_t> Sample;
+  llvm::SmallVector<specrt_cell> Cells;
+  std::vector<specrt_cell_fact> CellFacts;
 };
 
 /// A double or float as packed bits.

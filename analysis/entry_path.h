@@ -1,7 +1,7 @@
-//===- specializer/speculation/entry_path.h - what every call executes ----===//
+//===- analysis/entry_path.h - what every call executes -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPECULATION_ENTRY_PATH_H
-#define SPECRT_SPECIALIZER_SPECULATION_ENTRY_PATH_H
+#ifndef SPECRT_ANALYSIS_ENTRY_PATH_H
+#define SPECRT_ANALYSIS_ENTRY_PATH_H
 
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,6 +1,6 @@
-//===- specializer/speculation/entry_path.cpp - what every call executes --===//
+//===- analysis/entry_path.cpp - what every call executes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/entry_path.h"
+#include "analysis/entry_path.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"

@@ -1,0 +1,17 @@
+//===- support/peek_memory.h - reads memory that may be gone --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SUPPORT_PEEK_MEMORY_H
+#define SPECRT_SUPPORT_PEEK_MEMORY_H
+
+#include <cstdint>
+#include <optional>
+
+namespace specrt {
+
+/// Copies Width (at most 8) bytes at Address of this process, zero-extended; nothing when they are
+/// not readable. Some system calls; async-signal-safe.
+std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width);
+
+} // namespace specrt
+
+#endif
