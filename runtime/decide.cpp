@@ -94,8 +94,8 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   const Trial &T = *D.OnTrial;
   std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
-    addDecision(D, {.Assumed = D.Current.Plan.Assumed,
-                    .Share = D.Current.Plan.Share,
+    addDecision(D, {.Assumed = D.Current.assumed(),
+                    .Share = D.Current.Doing.Plan.Share,
                     .Result = StoredDecision::Outcome::Won,
                     .Candidate = Best,
                     .OriginalNs = V.BaselineNs,
@@ -111,10 +111,10 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   if (V.Best < 0) {
     // The id names constants only: a plan with the ranges of newer calls has the same.
     D.ValuesMovedOn = true;
-    D.TriedPlans.erase(D.Current.Plan.Assumed.id());
+    D.TriedPlans.erase(D.Current.assumed().id());
   }
-  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
-                  .Share = D.Current.Plan.Share,
+  addDecision(D, {.Assumed = D.Current.assumed(),
+                  .Share = D.Current.Doing.Plan.Share,
                   .Result = StoredDecision::Outcome::Retired,
                   .Candidate = Best,
                   .OriginalNs = V.BaselineNs,
@@ -125,7 +125,7 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
 
 bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
   std::unique_ptr<Version> V =
-      makeVersion(R, D.Copy.region(), D.Current.Plan.Assumed, Winner, BaselineNs, BodyNs);
+      makeVersion(R, D.Copy.region(), D.Current.assumed(), Winner, BaselineNs, BodyNs);
   std::lock_guard Guard(R.Mutex);
   if (D.Restart)
     return false;
@@ -135,8 +135,8 @@ bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, 
     return false;
   }
   makeRoom(D, *V);
-  if (D.Current.Proven)
-    addDecision(D, provenDecision(D.Current, *V));
+  if (D.Current.Doing.as<PublishProven>())
+    addDecision(D, provenDecision(D.Current.Doing, *V));
   installVersion(D, std::move(V), *Live);
   return true;
 }

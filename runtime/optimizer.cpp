@@ -24,13 +24,13 @@ void releaseBody(void *Handle) { Registry::get().Jit.release(Handle); }
 
 std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 
-/// The time of a call under the current plan, without the version that is about to be compiled; 0
-/// when it is unknown.
-double expectedNs(const RegionDetail &D) {
-  if (D.Current.BaselineNs > 0)
-    return D.Current.BaselineNs;
+/// The time of a call under T's plan, without the version that is about to be compiled; 0 when it
+/// is unknown.
+double expectedNs(const RegionDetail &D, const Task &T) {
+  if (double Ns = T.Doing.baselineNs(); Ns > 0)
+    return Ns;
   for (const auto &V : D.Versions)
-    if (V->EndReason.empty() && V->Assumed.id() == D.Current.Plan.Assumed.id() && V->BodyNs > 0)
+    if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
       return V->BodyNs;
   return D.Recent->meanNs();
 }
@@ -45,10 +45,10 @@ void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
 }
 
-/// The current step gave no candidate, for D's reason.
-void addFailure(RegionDetail &D) {
-  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
-                  .Share = D.Current.Plan.Share,
+/// T gave no candidate, for D's reason.
+void addFailure(RegionDetail &D, const Task &T) {
+  addDecision(D, {.Assumed = T.assumed(),
+                  .Share = T.Doing.Plan.Share,
                   .Result = StoredDecision::Outcome::Failed,
                   .Reason = D.Reason});
 }
@@ -158,10 +158,10 @@ void Optimizer::advance(RegionDetail &D) {
       }
       if (D.Steps.front().AfterMoreCalls)
         return waitForCalls(D);
-      D.Current = std::move(D.Steps.front());
+      D.Current = {.Doing = std::move(D.Steps.front()),
+                   .Settings = R.Settings,
+                   .Store = KeepsVersions ? R.Versions : nullptr};
       D.Steps.pop_front();
-      D.CurrentSettings = R.Settings;
-      D.CurrentStore = KeepsVersions ? R.Versions : nullptr;
     }
     if (runStep(D))
       return;
@@ -185,9 +185,10 @@ void Optimizer::waitForCalls(RegionDetail &D) {
 /// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
 /// process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
-  const Step &Now = D.Current;
+  const Step &Now = D.Current.Doing;
+  const auto *Proven = Now.as<PublishProven>();
   Bodies Found;
-  Answer Last = obtainCandidates(D, Now.OneOf, Found);
+  Answer Last = obtainCandidates(D, D.Current, Found);
   std::unique_lock Guard(R.Mutex);
   // When the process is ending, the region stays in the state that the report shows.
   if (R.Jit.isClosed() || D.Restart) {
@@ -198,39 +199,35 @@ bool Optimizer::runStep(RegionDetail &D) {
     D.Failed = true;
     // Without a compiler, what else was compiled in an earlier run can still be loaded.
     if (Last == Answer::NoCompiler)
-      std::erase_if(D.Steps, [](const Step &S) { return !S.Proven; });
+      std::erase_if(D.Steps, [](const Step &S) { return !S.as<PublishProven>(); });
     else
-      addFailure(D);
-    D.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Now.Proven;
+      addFailure(D, D.Current);
+    D.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Proven;
     return false;
   }
-  if (Now.CompileRestAfterwards) {
-    Step Rest;
-    Rest.Plan = Now.Plan;
-    Rest.AfterMoreCalls = true;
-    D.Steps.push_front(std::move(Rest));
+  if (Proven) {
+    Guard.unlock();
+    if (publish(D, *Found.front(), Proven->BaselineNs, Proven->BodyNs))
+      Found.erase(Found.begin());
+    Guard.lock();
+    discard(D, Found);
+    return false;
   }
-  if (!Now.Proven)
-    return startTrial(D, std::move(Found));
-  double BaselineNs = Now.BaselineNs, BodyNs = Now.BodyNs;
-  Guard.unlock();
-  if (publish(D, *Found.front(), BaselineNs, BodyNs))
-    Found.erase(Found.begin());
-  Guard.lock();
-  discard(D, Found);
-  return false;
+  if (!Now.wanted().empty())
+    D.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
+  return startTrial(D, std::move(Found));
 }
 
-/// Fills a request from D's current step; false when the image is gone. Registry's mutex held.
-bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
+/// Fills a request from T; false when the image is gone. Registry's mutex held.
+bool Optimizer::prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request) {
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!D.Copy.hasBitcode()) {
     if (!Live)
       return false;
     D.Copy.addBitcode(*Live);
   }
-  const Assumptions &Assumed = D.Current.Plan.Assumed;
-  const Config &Settings = D.CurrentSettings;
+  const Assumptions &Assumed = T.assumed();
+  const Config &Settings = T.Settings;
   Request.region = &D.Copy.region();
   Request.facts = Assumed.Facts.data();
   Request.cells = Assumed.Cells.data();
@@ -242,30 +239,32 @@ bool Optimizer::prepareRequest(RegionDetail &D, specrt_jit_request &Request) {
   Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
   Request.threads = workerThreads(Settings);
   Request.budget_ms = Settings.CompileBudgetMs;
-  Request.seconds_per_call = expectedNs(D) * 1e-9;
-  Request.first_iteration = D.Current.FirstIteration;
+  Request.seconds_per_call = expectedNs(D, T) * 1e-9;
+  if (const auto *Rest = T.Doing.as<ResumeCall>())
+    Request.first_iteration = Rest->FirstIteration;
   Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
   return Assumed.Facts.size() == Request.region->num_args;
 }
 
 /// From the store, or compiled while other processes that want the same wait for it.
-Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string &Only,
-                                              Bodies &Found) {
-  VersionStore *Store = D.CurrentStore.get();
+Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
+  VersionStore *Store = T.Store.get();
+  const std::string &Only = T.Doing.wanted();
   if (!Store)
-    return compileCandidates(D, Only, nullptr, Found);
-  const Config &Settings = D.CurrentSettings;
+    return compileCandidates(D, T, Only, nullptr, Found);
+  const Config &Settings = T.Settings;
   const specrt_region &Region = D.Copy.region();
-  const VersionKey Key = versionKey(identity(), Region, D.Current.Plan.Assumed, Only, Settings);
+  const VersionKey Key = versionKey(identity(), Region, T.assumed(), Only, Settings);
   uint32_t Threads = workerThreads(Settings);
   if (Settings.readsProfile()) {
-    if (D.Current.Proven && loadProven(R.Jit.gate(), *Store, Region, D.Current, Settings, Found))
+    if (T.Doing.as<PublishProven>() &&
+        loadProven(R.Jit.gate(), *Store, Region, T.assumed(), Only, Settings, Found))
       return Answer::Asked;
     if (loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
       return Answer::Asked;
   }
   if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
-    return compileCandidates(D, Only, nullptr, Found);
+    return compileCandidates(D, T, Only, nullptr, Found);
   // The first one compiles within its budget of processor time; on a busy machine that takes
   // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
@@ -274,13 +273,14 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const std::string
       loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
     return Answer::Asked;
   const Destination Keep{*Store, Key};
-  return compileCandidates(D, Only, &Keep, Found);
+  return compileCandidates(D, T, Only, &Keep, Found);
 }
 
 /// One call of the compiler. Adds what it built to Found, and stores it unless Keep is null.
-Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::string &Only,
-                                               const Destination *Keep, Bodies &Found) {
-  if (D.CurrentSettings.Compile == CompileMode::Off) {
+Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
+                                               const std::string &Only, const Destination *Keep,
+                                               Bodies &Found) {
+  if (T.Settings.Compile == CompileMode::Off) {
     std::lock_guard Guard(R.Mutex);
     D.Reason = words(Reason::CompilingOff);
     return Answer::NoCompiler;
@@ -290,7 +290,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
-  const std::string &Unavailable = R.Jit.open(D.CurrentSettings);
+  const std::string &Unavailable = R.Jit.open(T.Settings);
   specrt_jit_request Request{};
   {
     std::lock_guard Guard(R.Mutex);
@@ -301,7 +301,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
       D.Reason = Unavailable;
       return Answer::NoCompiler;
     }
-    if (!prepareRequest(D, Request))
+    if (!prepareRequest(D, T, Request))
       return Answer::NothingFits;
     ++D.Compiles;
     D.Events.add(Event::CompileBegin, Only);
@@ -310,33 +310,34 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const std::strin
   const specrt_jit_result *Result = R.Jit.compile(Request);
   if (!Result) {
     if (R.Jit.isLost())
-      loseCompiler(D);
+      loseCompiler(D, T);
     return Answer::NothingFits;
   }
   {
     std::lock_guard Guard(R.Mutex);
-    collect(D, *Result, Found);
+    collect(D, T, *Result, Found);
   }
   if (Keep)
-    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, D.Current.Plan.Assumed,
-                Result->candidates, Result->num_candidates);
+    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, T.assumed(), Result->candidates,
+                Result->num_candidates);
   R.Jit.freeResult(Result);
   return Answer::Asked;
 }
 
-/// The compile of D's current step did not end. Neither this run nor a later one tries that again.
-void Optimizer::loseCompiler(RegionDetail &D) {
+/// The compile for T did not end. Neither this run nor a later one tries that again.
+void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   std::lock_guard Guard(R.Mutex);
   D.NeverCompile = true;
   D.Reason = words(Reason::NeverCompiled);
   D.Events.add(Event::CompileEnd, D.Reason);
-  addFailure(D);
+  addFailure(D, T);
 }
 
 /// Takes over everything of Result that outlives it. Registry's mutex held.
-void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found) {
+void Optimizer::collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result,
+                        Bodies &Found) {
   D.Notes = orEmpty(Result.notes);
   if (D.Causes.empty())
     for (uint32_t I = 0; I < Result.num_causes; ++I) {
@@ -365,20 +366,18 @@ void Optimizer::collect(RegionDetail &D, const specrt_jit_result &Result, Bodies
     D.Reason = words(Reason::NothingToSpecialise);
   D.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
-          Result.num_candidates, describe(D.Current.Plan.Assumed, D.Copy.region()).c_str(),
-          Result.total_ms);
+          Result.num_candidates, describe(T.assumed(), D.Copy.region()).c_str(), Result.total_ms);
 }
 
 /// What won is worth a file of its own: later runs load it without the losers.
 void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   // Those that it was compiled with.
-  const Config &Settings = D.CurrentSettings;
-  VersionStore *Store = D.CurrentStore.get();
+  const Config &Settings = D.Current.Settings;
+  VersionStore *Store = D.Current.Store.get();
   if (!Store || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
-  const VersionKey Key =
-      versionKey(identity(), Region, D.Current.Plan.Assumed, Winner.Name, Settings);
+  const VersionKey Key = versionKey(identity(), Region, D.Current.assumed(), Winner.Name, Settings);
   // It has one already when it was compiled alone.
   if (Store->has(Key))
     return;
@@ -389,15 +388,15 @@ void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
   Candidate.guards = Winner.Guards.plain();
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R.Jit, *Store, Key, Region, D.Current.Plan.Assumed, &Candidate, 1);
+  storeBodies(R.Jit, *Store, Key, Region, D.Current.assumed(), &Candidate, 1);
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was
 /// measured before. Registry's mutex held.
 void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
-  const AssumptionsId Id = D.Current.Plan.Assumed.id();
+  const AssumptionsId Id = D.Current.assumed().id();
   TrialRecord &Record = D.Records[Id];
-  Record.Complete |= D.Current.OneOf.empty();
+  Record.Complete |= D.Current.Doing.wanted().empty();
   Bodies Known;
   for (auto &C : Found) {
     Record.add(C->Name);
@@ -422,15 +421,15 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
       D.Reason = words(Reason::LostEarlier);
     return false;
   }
-  double KnownNs = D.Current.BaselineNs;
-  double Seconds = expectedNs(D) * 1e-9;
-  sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.CurrentSettings)));
+  double KnownNs = D.Current.Doing.baselineNs();
+  double Seconds = expectedNs(D, D.Current) * 1e-9;
+  sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.Current.Settings)));
   auto T = std::make_unique<Trial>();
-  T->Assumed = D.Current.Plan.Assumed;
+  T->Assumed = D.Current.assumed();
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
   std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
-  planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Plan, *Live));
+  planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {
     // The profile timed the original on the same values: no need to run it once more.

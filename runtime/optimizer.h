@@ -43,17 +43,17 @@ private:
   bool runStep(RegionDetail &D);
   /// What came of asking for candidates. The last two: asking for others is of no use.
   enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
-  Answer obtainCandidates(RegionDetail &D, const std::string &Only, Bodies &Found);
+  Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   /// Where compiled candidates go.
   struct Destination {
     VersionStore &Store;
     const VersionKey &Key;
   };
-  Answer compileCandidates(RegionDetail &D, const std::string &Only, const Destination *Keep,
-                           Bodies &Found);
-  void loseCompiler(RegionDetail &D);
-  bool prepareRequest(RegionDetail &D, specrt_jit_request &Request);
-  void collect(RegionDetail &D, const specrt_jit_result &Result, Bodies &Found);
+  Answer compileCandidates(RegionDetail &D, const Task &T, const std::string &Only,
+                           const Destination *Keep, Bodies &Found);
+  void loseCompiler(RegionDetail &D, const Task &T);
+  bool prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request);
+  void collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result, Bodies &Found);
   void storeWinner(RegionDetail &D, const Contestant &Winner);
   void dropKnown(RegionDetail &D, Bodies &Found);
   bool startTrial(RegionDetail &D, Bodies Found);
@@ -76,7 +76,8 @@ private:
 
   // prepare_handover.cpp: versions for the rest of a running call.
   void serveRunningCall(RegionDetail &D);
-  void compileRest(RegionDetail &D, Step Rest, uint64_t Iterations);
+  void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
+                   uint64_t Iterations);
   void retireHandover(RegionDetail &D);
   void endHandovers(RegionDetail &D);
 

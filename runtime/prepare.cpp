@@ -34,11 +34,11 @@ double expectedCompileNs(const StoredDecision &Won) {
 /// A call waits when the known gain pays for the compilation, and never longer than it would
 /// take without it: at worst it takes twice its time, once.
 double waitNs(const Step &S, uint64_t KnownCalls) {
-  if (S.BaselineNs <= 0 || S.TriesOthers)
-    return 0;
-  if (S.Proven)
-    return S.BaselineNs - S.BodyNs >= S.CompileNs ? S.BaselineNs : 0;
-  return S.BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? S.BaselineNs : 0;
+  if (const auto *Proven = S.as<PublishProven>())
+    return Proven->BaselineNs - Proven->BodyNs >= Proven->CompileNs ? Proven->BaselineNs : 0;
+  if (const auto *Try = S.as<TryCandidates>())
+    return Try->BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? Try->BaselineNs : 0;
+  return 0;
 }
 
 /// The plan that was decided about.
@@ -51,14 +51,11 @@ SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned
 }
 
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
-  Step S;
-  S.Plan = planOf(Won, Planned);
-  S.OneOf = Won.Candidate;
-  S.Proven = true;
-  S.BaselineNs = Won.OriginalNs;
-  S.BodyNs = Won.CandidateNs;
-  S.CompileNs = expectedCompileNs(Won);
-  return S;
+  return {.Plan = planOf(Won, Planned),
+          .What = PublishProven{.Candidate = Won.Candidate,
+                                .BaselineNs = Won.OriginalNs,
+                                .BodyNs = Won.CandidateNs,
+                                .CompileNs = expectedCompileNs(Won)}};
 }
 
 /// Does this run try something else than the best known? Every third one, if the result can be
@@ -86,11 +83,7 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned) {
-  Step S;
-  S.Plan = planOf(Old, Planned);
-  S.BaselineNs = bestNs(Old);
-  S.TriesOthers = true;
-  return S;
+  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old)}};
 }
 
 /// A parallel version is of no use to a run that may only use one thread.
@@ -102,16 +95,12 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
                     const std::string &Slow) {
-  Step S;
-  S.Plan = Plan;
-  S.BaselineNs = Plan.MeanNs;
-  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
+  TryCandidates Try{.BaselineNs = Plan.MeanNs};
+  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls)
     for (const std::string &Name : candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings)))
       if (Name != Slow) // it comes with the rest
-        S.OneOf += (S.OneOf.empty() ? "" : ",") + Name;
-    S.CompileRestAfterwards = true;
-  }
-  return S;
+        Try.OneOf += (Try.OneOf.empty() ? "" : ",") + Name;
+  return {.Plan = Plan, .What = std::move(Try)};
 }
 
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {

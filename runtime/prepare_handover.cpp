@@ -101,34 +101,28 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
   if (!Plan)
     return setHandoverState(H, HandoverState::Over);
-  Step Rest;
-  Rest.Plan = std::move(*Plan);
-  Rest.BaselineNs = RestNs;
-  Rest.FirstIteration = H.Iteration.load(std::memory_order_relaxed);
-  compileRest(D, std::move(Rest), Iterations);
+  uint64_t First = H.Iteration.load(std::memory_order_relaxed);
+  compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
 }
 
 /// Compiles the rest of a call and offers it.
-void Optimizer::compileRest(RegionDetail &D, Step Rest, uint64_t Iterations) {
+void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
+                            uint64_t Iterations) {
   Handover &H = D.State->Midway;
   uint64_t Begin = ticks();
   H.Attempts.fetch_add(1, std::memory_order_relaxed);
-  Step Before;
+  Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
   std::string Reason;
-  double RestNs = 0;
   {
     std::lock_guard Guard(R.Mutex);
-    Before = std::exchange(D.Current, std::move(Rest));
-    D.CurrentSettings = R.Settings;
-    RestNs = D.Current.BaselineNs;
+    T.Settings = R.Settings;
     Reason = D.Reason;
   }
   Bodies Found;
-  compileCandidates(D, promisingCandidates(RestNs, workerThreads(D.CurrentSettings)), nullptr,
+  compileCandidates(D, T, promisingCandidates(Rest.RestNs, workerThreads(T.Settings)), nullptr,
                     Found);
   H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   std::lock_guard Guard(R.Mutex);
-  Step Made = std::exchange(D.Current, std::move(Before));
   if (!D.NeverCompile)
     D.Reason = std::move(Reason);
   if (Found.empty() || R.Jit.isClosed()) {
@@ -137,13 +131,13 @@ void Optimizer::compileRest(RegionDetail &D, Step Rest, uint64_t Iterations) {
   }
   auto Target = std::make_unique<HandoverTarget>();
   Contestant &C = *Found.front();
-  Target->Iteration = Made.FirstIteration;
+  Target->Iteration = Rest.FirstIteration;
   Target->Iterations = Iterations;
   Target->Body = C.Body;
   Target->Handle = C.Handle;
   Target->Guards = std::move(C.Guards);
   Target->Name = C.Name;
-  Target->Assumed = std::move(Made.Plan.Assumed);
+  Target->Assumed = T.assumed();
   Target->Parallel = C.Parallel;
   Target->CompileMs = C.CompileMs;
   H.Target.store(Target.get(), std::memory_order_seq_cst);

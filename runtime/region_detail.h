@@ -3,11 +3,10 @@
 #ifndef SPECRT_RUNTIME_REGION_DETAIL_H
 #define SPECRT_RUNTIME_REGION_DETAIL_H
 
-#include "profiler/plan.h"
 #include "profiler/profile_store.h"
 #include "profiler/region_profile.h"
-#include "runtime/config.h"
 #include "runtime/region_copy.h"
+#include "runtime/step.h"
 #include "runtime/timeline.h"
 #include "runtime/versions.h"
 #include <deque>
@@ -18,22 +17,6 @@
 #include <vector>
 
 namespace specrt {
-
-class VersionStore;
-
-/// One thing to compile for a region.
-struct Step {
-  SpeculationPlan Plan;
-  /// Names of candidates, separated by commas: only the first that exists is wanted. "": all.
-  std::string OneOf;
-  bool Proven = false;                ///< the winner of an earlier run: published without a trial
-  double BaselineNs = 0, BodyNs = 0;  ///< of an earlier run; 0: unknown
-  double CompileNs = 0;               ///< expected
-  bool CompileRestAfterwards = false; ///< OneOf was only the quickest way to a first version
-  uint64_t FirstIteration = 0;        ///< not 0: only the rest of a running call from there on
-  bool AfterMoreCalls = false;        ///< only worth it when the region goes on being called
-  bool TriesOthers = false;           ///< what earlier runs did not come to measure
-};
 
 /// A candidate that did not become a version, or is no longer one.
 struct RetiredCandidate {
@@ -70,11 +53,7 @@ struct RegionDetail {
   std::vector<std::unique_ptr<HandoverTarget>> Handovers; ///< all that were ever offered
 
   std::deque<Step> Steps;
-  Step Current; ///< what is being compiled or on trial
-  /// The settings and the store that Current was begun with. A program may change them while a step
-  /// is under way: what was made with the old ones must not be stored as made with the new ones.
-  Config CurrentSettings;
-  std::shared_ptr<VersionStore> CurrentStore; ///< null: nothing is loaded or stored
+  Task Current;                   ///< what is being compiled or on trial
   std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
   std::set<AssumptionsId> TriedPlans;
   /// What this and earlier runs measured, by plan.

@@ -243,7 +243,7 @@ void Registry::installStored(RegionDetail &D) {
   {
     std::lock_guard Guard(Mutex);
     std::copy_if(D.Steps.begin(), D.Steps.end(), std::back_inserter(Proven),
-                 [](const Step &S) { return S.Proven; });
+                 [](const Step &S) { return S.as<PublishProven>() != nullptr; });
     Before = Settings;
     From = Versions;
     Restarts = D.Restarts;
@@ -252,10 +252,11 @@ void Registry::installStored(RegionDetail &D) {
   auto Spent = [&] { return LoadingNs.load() + monotonicNs() - Begin; };
   for (const Step &S : Proven) {
     std::vector<std::unique_ptr<Contestant>> Found;
+    const auto &Known = *S.as<PublishProven>();
     if (From && Spent() < MostNs &&
-        loadProven(Jit.gate(), *From, D.Copy.region(), S, Before, Found))
+        loadProven(Jit.gate(), *From, D.Copy.region(), S.Plan.Assumed, S.wanted(), Before, Found))
       if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
-                                                   *Found.front(), S.BaselineNs, S.BodyNs))
+                                                   *Found.front(), Known.BaselineNs, Known.BodyNs))
         Ready.emplace_back(&S, std::move(V));
   }
   LoadingNs += monotonicNs() - Begin;
@@ -270,7 +271,7 @@ void Registry::installStored(RegionDetail &D) {
     addDecision(D, provenDecision(Done, *Next->second));
     installVersion(D, std::move(Next->second), *Live);
     std::erase_if(D.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
-      return S.Proven && S.Plan.Assumed.id() == Id;
+      return S.as<PublishProven>() && S.Plan.Assumed.id() == Id;
     });
   }
   if (!D.Steps.empty())

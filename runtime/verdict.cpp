@@ -124,8 +124,8 @@ void addUnfinishedDecision(RegionDetail &D) {
     return;
   using Outcome = StoredDecision::Outcome;
   const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
-  addDecision(D, {.Assumed = D.Current.Plan.Assumed,
-                  .Share = D.Current.Plan.Share,
+  addDecision(D, {.Assumed = D.Current.assumed(),
+                  .Share = D.Current.Doing.Plan.Share,
                   .Result = V.Winner > 0 ? Outcome::Won : Outcome::Retired,
                   .Candidate = C.Name,
                   .OriginalNs = V.BaselineNs,

@@ -19,7 +19,7 @@ void request(RegionState &S, uint32_t Bits);
 void wakeWorker();
 
 /// All queued regions in the order of their requests, linked by NextQueued; null when empty. Each
-/// is off the queue once clearQueued was called. Worker only.
+/// is off the queue once its requests were taken. Worker only.
 RegionState *takeQueued();
 
 /// Takes the region off the queue and returns its requests. Worker only.

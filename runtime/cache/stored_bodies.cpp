@@ -66,14 +66,12 @@ bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
 }
 
 bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
-                const Step &Proven, const Config &Settings,
+                const Assumptions &Assumed, const std::string &Name, const Config &Settings,
                 std::vector<std::unique_ptr<Contestant>> &Found) {
   if (!identity().known())
     return false;
-  const std::string &Name = Proven.OneOf;
   for (const std::string &Asked : {Name, std::string()})
-    if (loadBodies(Gate, Store,
-                   versionKey(identity(), Region, Proven.Plan.Assumed, Asked, Settings), Region,
+    if (loadBodies(Gate, Store, versionKey(identity(), Region, Assumed, Asked, Settings), Region,
                    Name, workerThreads(Settings), Found))
       return true;
   return false;

@@ -22,9 +22,10 @@ bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
                 const specrt_region &Region, const std::string &Only, uint32_t Threads,
                 std::vector<std::unique_ptr<Contestant>> &Found);
 
-/// The winner of an earlier run, from the file that holds it alone or from that of all candidates.
+/// The candidate called Name, the winner of an earlier run, from the file that holds it alone or
+/// from that of all candidates.
 bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
-                const Step &Proven, const Config &Settings,
+                const Assumptions &Assumed, const std::string &Name, const Config &Settings,
                 std::vector<std::unique_ptr<Contestant>> &Found);
 
 /// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a

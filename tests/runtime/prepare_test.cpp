@@ -48,7 +48,7 @@ protected:
     planFromStore(D, *Known, Settings);
     std::string Text;
     for (const Step &S : D.Steps)
-      Text += S.Proven ? "proven " : S.TriesOthers ? "others " : "new ";
+      Text += S.as<PublishProven>() ? "proven " : S.as<TryOthers>() ? "others " : "new ";
     const TrialRecord &Record = D.Records[decision().Assumed.id()];
     EXPECT_EQ(Record.Attempts, decision().Trials.Attempts + (Text.ends_with("others ") ? 1 : 0));
     return Text;
