@@ -27,6 +27,7 @@
 #include "specializer/polyhedral/isl_work.h"
 #include "specializer/polyhedral/iteration_scopes.h"
 #include "specializer/polyhedral/legality.h"
+#include "specializer/polyhedral/loop_shifts.h"
 #include "specializer/polyhedral/outer_vectors.h"
 #include "specializer/polyhedral/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
@@ -91,7 +92,7 @@ public:
     std::unique_ptr<polly::IslAstInfo> Ast;
     {
       polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
-      Ast = polly::runIslAstGen(S, Dependences);
+      Ast = generateAst();
     }
     // Here a quota hit is an error: the tree or the condition to run it may be incomplete.
     bool Complete = isl_ctx_last_error(ctx()) == isl_error_none;
@@ -214,6 +215,18 @@ private:
     S.markAsOptimized();
     Rescheduled = true;
     return true;
+  }
+
+  /// Null when isl gave up before.
+  std::unique_ptr<polly::IslAstInfo> generateAst() {
+    isl::schedule Chosen = S.getScheduleTree();
+    isl::schedule Unshifted = forbidShifts(Chosen);
+    if (Unshifted.is_null())
+      return nullptr;
+    S.setScheduleTree(Unshifted);
+    std::unique_ptr<polly::IslAstInfo> Ast = polly::runIslAstGen(S, Dependences);
+    S.setScheduleTree(Chosen);
+    return Ast;
   }
 
   /// Null, with a note, when the policy finds nothing.
