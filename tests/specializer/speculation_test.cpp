@@ -140,8 +140,8 @@ TEST(MemoryValues, OnlySizesThatEveryCallReadsAreAssumed) {
   int64_t Struct[3] = {5, 6, 7};
   R->sample({packed(Struct), 1});
   Loaded L(*R);
-  auto Cells =
-      assumeMemoryValues(L.F, R->region(), llvm::ArrayRef(R->request().cells, R->request().num_cells));
+  auto Cells = assumeMemoryValues(L.F, R->region(),
+                                  llvm::ArrayRef(R->request().cells, R->request().num_cells));
   ASSERT_EQ(Cells.size(), 1u);
   EXPECT_EQ(Cells[0].cell.begin, 0);
   EXPECT_EQ(Cells[0].value, 5u);
