@@ -1,9 +1,9 @@
 //===- runtime/advice.h - what a user can do about it ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reports show advice beside every reason and every rejection cause: the one text that the report
-// of a program, the page and the command line tool share. All strings are static; all functions
-// are thread-safe.
+// Reports show advice beside every reason (reasons.h) and every rejection cause: the one text that
+// the report of a program, the page and the command line tool share. All strings are static; all
+// functions are thread-safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ADVICE_H
@@ -18,10 +18,6 @@ namespace specrt {
 /// About a cause for which the polyhedral compiler refuses a nest ("alias", "non-affine access");
 /// null for a kind that this table does not know.
 const char *adviceForCause(std::string_view Kind);
-
-/// About a reason, of which Text begins with the words; "" when there is nothing to do, or when the
-/// text is none of the reasons.
-const char *adviceForReason(std::string_view Text);
 
 /// About one line of the compiler's notes; "" for lines that only tell what was done.
 const char *adviceForNote(std::string_view Line);

@@ -1,5 +1,6 @@
 //===- runtime/api.cpp - the functions of specrt.h ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/attend.h"
 #include "runtime/export.h"
 #include "runtime/log.h"
 #include "runtime/persistence.h"
@@ -99,6 +100,7 @@ SPECRT_EXPORT const char *specrt_configure(const char *Name, const char *Value) 
     return "name and value must not be null";
   return guarded<const char *>("out of memory", [&]() -> const char * {
     Answer = Registry::get().configure(Name, Value);
+    attend(Registry::get());
     return Answer.empty() ? nullptr : Answer.c_str();
   });
 }
@@ -169,6 +171,7 @@ SPECRT_EXPORT int specrt_compiler_loaded(void) {
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
   guarded(0, [&] {
     Registry::get().registerImage(Begin, End);
+    attend(Registry::get());
     return 0;
   });
 }

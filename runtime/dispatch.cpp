@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/clock.h"
 #include "runtime/export.h"
-#include "runtime/registry.h"
 #include "runtime/tuning.h"
 #include "runtime/versions.h"
 #include "runtime/work_queue.h"
@@ -68,7 +67,9 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
 
 /// Would a time measured now say nothing? A compile takes a core from parallel contestants. Long
 /// calls are not held up by that: there may be few of them, and they outlast most of a compile.
-bool isDisturbed(const Trial &T) { return T.Discarded > 0 && Registry::get().Jit.isCompiling(); }
+bool isDisturbed(const Trial &T) {
+  return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
+}
 
 /// The region's turn in a trial; published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
@@ -251,7 +252,7 @@ void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   if (S.tryLock()) {
     auto *V = static_cast<Version *>(Record.Subject);
     // A compile takes a core from parallel bodies: times of such moments say nothing.
-    if (!Registry::get().Jit.isCompiling() &&
+    if (!tuning().IsCompiling.load(std::memory_order_relaxed) &&
         addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
       request(S, RequestReview);
     if (V->ReportsFurtherCalls.load(std::memory_order_relaxed) &&

@@ -5,7 +5,7 @@
 
 namespace specrt {
 
-/// Registers shutdown with exit and quick_exit. Called again after the compiler was opened: exit
+/// Registers shutdown with exit and quick_exit. Called again after the compiler was loaded: exit
 /// runs handlers in reverse order, and ours must run before LLVM's destructors.
 void registerExitHandler();
 

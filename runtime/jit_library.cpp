@@ -3,9 +3,9 @@
 #include "runtime/jit_library.h"
 #include "runtime/clock.h"
 #include "runtime/compile_job.h"
-#include "runtime/exit.h"
 #include "runtime/log.h"
 #include "runtime/reasons.h"
+#include "runtime/tuning.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -83,7 +83,8 @@ const std::string &JitLibrary::open(const Config &Settings) {
     return Error;
   }
   // LLVM registered destructors while it was loaded; ours has to run before them.
-  registerExitHandler();
+  if (AfterLoading)
+    AfterLoading();
   auto *Query =
       reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
   const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
@@ -111,7 +112,7 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) 
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
   auto Job = std::make_shared<CompileJob>(Request);
   const uint64_t GiveUpAt = monotonicNs() + patienceNs(Request.budget_ms);
-  Compiling.store(true, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
   bool Ended = Thread.run([A, Job] { Job->Result = A->compile(&Job->request()); },
                           [&] {
                             // At the end of the process it is parked, and this thread with it.
@@ -120,7 +121,7 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) 
                             A->watch();
                             return monotonicNs() >= GiveUpAt;
                           });
-  Compiling.store(false, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
   if (Ended)
     return Job->Result;
   lose(*A, Request.region->name);
@@ -162,9 +163,9 @@ const specrt_describe_result *JitLibrary::describe(const specrt_describe_request
   const specrt_jit_api *A = Guard.api();
   if (!A)
     return nullptr;
-  Compiling.store(true, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
   const specrt_describe_result *Result = A->describe(&Request);
-  Compiling.store(false, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
   return Result;
 }
 
@@ -187,7 +188,8 @@ bool JitLibrary::close(uint32_t TimeoutMs) {
   // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
   // entry, the start of TBB) is over in some milliseconds.
   while (Gate.isBusy() && monotonicNs() < Deadline) {
-    if (A && Compiling.load(std::memory_order_seq_cst) && A->cancel(/*park=*/1, TimeoutMs) != 0)
+    if (A && tuning().IsCompiling.load(std::memory_order_seq_cst) &&
+        A->cancel(/*park=*/1, TimeoutMs) != 0)
       return true;
     usleep(200);
   }
@@ -197,7 +199,7 @@ bool JitLibrary::close(uint32_t TimeoutMs) {
 void JitLibrary::abandon(const char *Why) {
   Gate.close();
   Gate.forget();
-  Compiling.store(false, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
   Tried = true;
   Error = notAvailable(Why);
 }

@@ -46,7 +46,6 @@ public:
   bool isLost() const { return Lost; }
   bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
   bool isClosed() const { return Gate.isClosed(); }
-  bool isCompiling() const { return Compiling.load(std::memory_order_relaxed); }
   bool isBusy() const { return Gate.isBusy(); }
   /// Also for what else must be over before exit goes on.
   ExitGate &gate() { return Gate; }
@@ -59,6 +58,9 @@ public:
 
   std::atomic<uint64_t> NumCompiles{0};
 
+  /// Called when the library and LLVM with it were loaded, before anything of them is used.
+  void (*AfterLoading)() = nullptr;
+
 private:
   class Visit;
 
@@ -67,7 +69,6 @@ private:
   CompileThread Thread;
   std::atomic<const specrt_jit_api *> Api{nullptr};
   ExitGate Gate;
-  std::atomic<bool> Compiling{false};
   bool Tried = false, Lost = false;
   std::string Error;
 };

@@ -3,8 +3,6 @@
 #include "runtime/registry.h"
 #include "runtime/cache/stored_bodies.h"
 #include "runtime/clock.h"
-#include "runtime/exit.h"
-#include "runtime/fork.h"
 #include "runtime/log.h"
 #include "runtime/pending_samples.h"
 #include "runtime/prepare.h"
@@ -13,7 +11,6 @@
 #include "runtime/tuning.h"
 #include "runtime/verdict.h"
 #include "runtime/work_queue.h"
-#include "runtime/worker.h"
 
 #include <algorithm>
 #include <chrono>
@@ -81,8 +78,6 @@ void Registry::applySettings() {
   T.SyncWaitUs =
       Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
   openStore();
-  static const bool Installed = (installForkHandlers(), registerExitHandler(), true);
-  (void)Installed;
 }
 
 void Registry::openStore() {
@@ -148,10 +143,6 @@ void Registry::prepareImage(Image &I, bool Restart, Known &Found) {
     } else if (RegionDetail *Prepared = prepareRegion(*R, I.States[N], Fresh)) {
       Found.push_back(Prepared);
     }
-  }
-  if (I.States && !Settings.Disable) {
-    watchMainThread();
-    startWorker();
   }
 }
 

@@ -8,13 +8,15 @@
 
 namespace specrt {
 
-/// The few settings that specrt_enter and specrt_leave need, readable without a lock. Written by
-/// the registry when the configuration is applied and by the fork handler.
+/// The few settings and states that specrt_enter and specrt_leave need, readable without a lock.
+/// Written by the registry when the configuration is applied, by the fork handler, and by who
+/// compiles.
 struct Tuning {
   std::atomic<uint64_t> HotTicks{~uint64_t{0}};
   std::atomic<bool> CompileEnabled{false};
   std::atomic<uint32_t> SyncWaitUs{0}; ///< 0: never wait for the compiler
   std::atomic<bool> AnyRegionRan{false};
+  std::atomic<bool> IsCompiling{false}; ///< a compile takes a core now
 };
 
 inline Tuning &tuning() {

@@ -1,5 +1,6 @@
 //===- runtime/wrap/api.cpp - the functions of wrap.h ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/attend.h"
 #include "runtime/clock.h"
 #include "runtime/export.h"
 #include "runtime/log.h"
@@ -109,6 +110,7 @@ void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
     R.Wrapped.push_back(W);
   }
   R.registerImage(&W->Entry, &W->Entry + 1);
+  attend(R);
   prepareIfKnown(R, *W);
   finish(SPECRT_WRAP_OK);
   return W->Callable;
