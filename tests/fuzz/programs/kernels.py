@@ -30,7 +30,7 @@ def make_kernel(dice, name, features, num_nests):
                          "unsigned char"]),
         extremes=features.extremes and element.floating, libm=dice.one_in(4),
         pragmas=features.pragmas, simd=features.simd,
-        threads=features.threads, lambdas=features.cxx and dice.one_in(2))
+        threads=features.threads, lambdas=features.cxx and dice.one_in(2), own=features.own)
     view = views.pick_view(dice, element, needs_distance and dice.one_in(2), features.cxx)
     if isinstance(view, (views.Rows, views.Fields)) or view.pitch != "40":
         traits.threads = False

@@ -18,6 +18,7 @@ class Traits:
     simd: bool = False        # of OpenMP for reductions
     threads: bool = False     # of OpenMP for loops; the arrays do not overlap
     lambdas: bool = False     # loops as calls of a template with a lambda
+    own: bool = False         # arrays of the function itself
 
     @property
     def wide(self):
@@ -100,6 +101,8 @@ class Nests:
             families.append((8, self.parallel))
         if self.traits.lambdas:
             families.append((8, self.lambdas))
+        if self.traits.own:
+            families.append((8, self.own))
         self.dice.weighted(families)()
 
     def general(self):
@@ -334,6 +337,28 @@ class Nests:
                                          view.matrix("B", "j", view.place("i")))))
         self.close(end)
         self.close()
+
+    def own(self):
+        """A small array that may become registers, with constants or other values."""
+        dice, view, element = self.dice, self.view, self.element
+        size = dice.pick([3, 8, 16, 24])
+        self.emit(f"{{ {element.name} own[{size}];")
+        end = self.open("i", "0", str(size))
+        value = self.expressions.value(1)
+        if dice.one_in(2):
+            value = self.times(f"({element.name})i", self.expressions.constant())
+        self.emit(f"own[i] = ({element.name})({value}{' % 97' if element.bounded else ''});")
+        self.close(end)
+        ends = [self.open("j", "0", dice.pick(["1", "3", "m"])), self.open("i", "0", str(size))]
+        other = dice.pick([f"({element.name})i", self.expressions.constant(), self.leaf()])
+        place = dice.pick(["own[i]", f"own[(i + 1) % {size}]"])
+        target = dice.pick([place, "own[i]", view.matrix("A", "i", "j"), view.any(self.counter)])
+        if dice.one_in(2):
+            self.emit(f"{target} = {self.expressions.constant()};")
+        self.emit(self.update(target, self.times(place, other)))
+        while ends:
+            self.close(ends.pop())
+        self.emit(f"{view.matrix('B', '0', '2')} = own[{dice.below(size)}]; }}")
 
     def lambdas(self):
         """Loops that a template makes of a function object."""
