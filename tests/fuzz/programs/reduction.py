@@ -27,7 +27,7 @@ def is_valid(program, folder, tools):
     """Whether clang sees no undefined behaviour."""
     copy = builds.unoptimised(program)
     copy.flags += SANITIZED
-    copy.link_flags = ["-fsanitize=address,undefined"]
+    copy.link_flags = [*copy.link_flags, "-fsanitize=address,undefined"]
     build = builds.Build(copy, folder, folder / "sanitized", tools.plain, tools.driver)
     build.flags = [flag for flag in build.flags if flag != "-w"] + SANE
     return build.make() and build.run({}, limit=20)[0] == 0
