@@ -11,15 +11,10 @@ const char *CompileResult::keep(const std::string &Text) {
   return Strings.emplace_back(Text).c_str();
 }
 
-void CompileResult::addCandidate(const std::string &Name, void *Body, void *Handle, bool Parallel,
-                                 double CompileMs, uint64_t CodeBytes) {
-  specrt_jit_candidate Candidate{};
+void CompileResult::addCandidate(specrt_jit_candidate Candidate, const std::string &Name,
+                                 GuardList List) {
   Candidate.name = keep(Name);
-  Candidate.body = Body;
-  Candidate.handle = Handle;
-  Candidate.parallel = Parallel;
-  Candidate.compile_ms = CompileMs;
-  Candidate.code_bytes = CodeBytes;
+  Candidate.guards = Guards.emplace_back(std::move(List)).plain();
   Candidates.push_back(Candidate);
 }
 
@@ -32,8 +27,6 @@ const specrt_jit_result *CompileResult::seal(const std::string &Error, double To
   // Bodies made before the compiler failed stay mapped, but nobody may count on them.
   if (!Error.empty())
     Candidates.clear();
-  for (specrt_jit_candidate &Candidate : Candidates)
-    Candidate.guards = Guards.plain();
   View.error = Error.empty() ? nullptr : keep(Error);
   View.candidates = Candidates.data();
   View.num_candidates = Candidates.size();

@@ -16,10 +16,9 @@ namespace specrt {
 /// sealed; from then on a caller may hold the pointer until it frees the result.
 class CompileResult {
 public:
-  void addCandidate(const std::string &Name, void *Body, void *Handle, bool Parallel,
-                    double CompileMs, uint64_t CodeBytes);
+  /// \p Candidate without its name and its guards, which the result keeps.
+  void addCandidate(specrt_jit_candidate Candidate, const std::string &Name, GuardList Guards);
   void addCause(const RejectionCause &Cause);
-  void setGuards(GuardList G) { Guards = std::move(G); }
   void addNotes(const std::string &Lines) { Notes += Lines; }
   bool hasCandidates() const { return !Candidates.empty(); }
 
@@ -35,7 +34,7 @@ private:
   /// First member: from() relies on its address.
   specrt_jit_result View{};
   std::deque<std::string> Strings;
-  GuardList Guards;
+  std::deque<GuardList> Guards; ///< of each candidate
   std::vector<specrt_jit_candidate> Candidates;
   std::vector<specrt_jit_cause> Causes;
   std::string Notes;

@@ -213,7 +213,6 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
   for (const RejectionCause &Cause : Region->Causes)
     Result.addCause(Cause);
   Result.addNotes(Region->Notes);
-  Result.setGuards(std::move(Region->Guards));
   if (!Result.hasCandidates() && !Why.empty())
     return createStringError(Why);
   return Error::success();
@@ -256,9 +255,13 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   if (Error E = loadBody(*Code, std::move(*Object), Region, Symbols, *Made))
     return E;
   Made->Body.CompileMs = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
-  void *Entry = Made->Code.Entry;
-  double Ms = Made->Body.CompileMs;
-  Result.addCandidate(Candidate.Name, Entry, Made.release(), Candidate.Parallel, Ms, Bytes);
+  specrt_jit_candidate Loaded{};
+  Loaded.body = Made->Code.Entry;
+  Loaded.parallel = Candidate.Parallel;
+  Loaded.compile_ms = Made->Body.CompileMs;
+  Loaded.code_bytes = Bytes;
+  Loaded.handle = Made.release();
+  Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
   return Error::success();
 }
 
@@ -312,6 +315,7 @@ Error Compiler::linkChecked(const specrt_jit_link &Request) {
   for (const specrt_jit_candidate &C : ArrayRef(Request.candidates, Request.num_candidates)) {
     const auto &Loaded = *static_cast<const LoadedCandidate *>(C.handle);
     Bodies.push_back(Loaded.Body);
+    Bodies.back().Guards = GuardList(C.guards);
     Objects.push_back(Loaded.Object->getMemBufferRef());
   }
   if (Bodies.empty())
@@ -320,10 +324,8 @@ Error Compiler::linkChecked(const specrt_jit_link &Request) {
   if (!Helpers)
     return Helpers.takeError();
   std::unique_ptr<LLVMContext> Context = createQuietContext();
-  const GuardView Guards(Request.candidates[0].guards);
-  Expected<std::unique_ptr<Module>> M =
-      describeVersionObject(*Request.region, Guards, Bodies, *Helpers, Request.key,
-                            Code->target().createDataLayout(), *Context);
+  Expected<std::unique_ptr<Module>> M = describeVersionObject(
+      *Request.region, Bodies, *Helpers, Request.key, Code->target().createDataLayout(), *Context);
   if (!M)
     return M.takeError();
   Expected<std::unique_ptr<MemoryBuffer>> Description = Code->compile(**M);

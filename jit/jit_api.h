@@ -71,7 +71,7 @@ typedef struct specrt_jit_result {
   double total_ms;
 } specrt_jit_result;
 
-/* A shared object to write: bodies of one region that share their guards. */
+/* A shared object to write: bodies of one region. */
 typedef struct specrt_jit_link {
   const specrt_region *region;
   const specrt_jit_candidate *candidates; /* of one result, not yet released */

@@ -21,9 +21,9 @@ public:
     M->setDataLayout(Layout);
   }
 
-  Error addEntries(GuardView Guards);
+  Error addBody(const ObjectBody &Body);
   void addHelpers(ArrayRef<std::string> Names);
-  Error addDescription(GuardView Guards, ArrayRef<ObjectBody> Bodies, StringRef Key);
+  Error addDescription(StringRef Key);
 
   std::unique_ptr<Module> take() { return std::move(M); }
 
@@ -36,16 +36,17 @@ private:
   Constant *external(const std::string &Name);
   Constant *array(ArrayRef<Constant *> Elements, const Twine &Name);
   Constant *guards(GuardView Guards);
-  Constant *body(const ObjectBody &Body);
-  Expected<Function *> addEntry(StringRef Name, GuardView Guards, bool ExactInside);
+  Expected<Constant *> entryFor(const GuardList &Guards);
+  Expected<Function *> addEntry(Constant *State, const GuardList &Guards, bool ExactInside);
   void addHelper(const std::string &Name, unsigned Number);
 
   const specrt_region &Region;
   std::unique_ptr<Module> M;
   SymbolTable GuardSymbols;
   Type *Pointer, *Word;
-  GlobalVariable *State = nullptr;
-  Function *Entry = nullptr, *ExactEntry = nullptr;
+  SmallVector<Constant *> Bodies;
+  /// What checks guards, once for all bodies that have the same.
+  SmallVector<std::pair<const GuardList *, Constant *>> Entries;
   SmallVector<Constant *> HelperNames;
   GlobalVariable *Helpers = nullptr;
 };
@@ -76,11 +77,13 @@ Constant *ObjectDescriber::external(const std::string &Name) {
   return G;
 }
 
-Expected<Function *> ObjectDescriber::addEntry(StringRef Name, GuardView Guards, bool ExactInside) {
+Expected<Function *> ObjectDescriber::addEntry(Constant *State, const GuardList &Guards,
+                                               bool ExactInside) {
   Expected<FunctionType *> Signature = regionType(Region, M->getContext());
   if (!Signature)
     return Signature.takeError();
-  Function *F = Function::Create(*Signature, GlobalValue::InternalLinkage, Name, *M);
+  Function *F =
+      Function::Create(*Signature, GlobalValue::InternalLinkage, nameOfEntry(Region, Guards), *M);
   EntrySurroundings Here{
       State, [this](IRBuilderBase &B, unsigned Symbol) { return GuardSymbols.load(B, Symbol); }};
   if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
@@ -88,18 +91,25 @@ Expected<Function *> ObjectDescriber::addEntry(StringRef Name, GuardView Guards,
   return F;
 }
 
-Error ObjectDescriber::addEntries(GuardView Guards) {
+/// A specrt_object_entry.
+Expected<Constant *> ObjectDescriber::entryFor(const GuardList &Guards) {
+  for (const auto &[Known, Entry] : Entries)
+    if (*Known == Guards)
+      return Entry;
   Type *Bytes = ArrayType::get(Type::getInt8Ty(M->getContext()), sizeof(specrt_version_state));
-  State = new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                             ConstantAggregateZero::get(Bytes), "specrt.state");
+  auto *State = new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                   ConstantAggregateZero::get(Bytes), "specrt.state");
   State->setAlignment(Align(64));
-  for (bool Exact : {false, true}) {
-    Expected<Function *> F = addEntry(nameOfEntry(Region, Guards), Guards, Exact);
-    if (!F)
-      return F.takeError();
-    (Exact ? ExactEntry : Entry) = *F;
-  }
-  return Error::success();
+  Expected<Function *> Entry = addEntry(State, Guards, /*ExactInside=*/false);
+  if (!Entry)
+    return Entry.takeError();
+  Expected<Function *> ExactEntry = addEntry(State, Guards, /*ExactInside=*/true);
+  if (!ExactEntry)
+    return ExactEntry.takeError();
+  Constant *Fields[] = {guards(Guards), *Entry, *ExactEntry, State};
+  Constant *Described = constant(ConstantStruct::getAnon(Fields), "specrt.entry");
+  Entries.emplace_back(&Guards, Described);
+  return Described;
 }
 
 /// A call passes through with all its arguments untouched, whatever their types are.
@@ -140,22 +150,23 @@ Constant *ObjectDescriber::guards(GuardView Guards) {
 }
 
 /// A specrt_object_body.
-Constant *ObjectDescriber::body(const ObjectBody &Body) {
+Error ObjectDescriber::addBody(const ObjectBody &Body) {
+  Expected<Constant *> Entry = entryFor(Body.Guards);
+  if (!Entry)
+    return Entry.takeError();
   Constant *Fields[] = {text(Body.Name),
                         external(Body.Entry),
+                        *Entry,
                         Body.Table.empty() ? null() : external(Body.Table),
                         word(Body.Parallel),
                         word(0),
                         ConstantFP::get(Type::getDoubleTy(M->getContext()), Body.CompileMs)};
-  return ConstantStruct::getAnon(Fields);
+  Bodies.push_back(ConstantStruct::getAnon(Fields));
+  return Error::success();
 }
 
-Error ObjectDescriber::addDescription(GuardView Guards, ArrayRef<ObjectBody> Bodies,
-                                      StringRef Key) {
+Error ObjectDescriber::addDescription(StringRef Key) {
   LLVMContext &Context = M->getContext();
-  SmallVector<Constant *> BodyList;
-  for (const ObjectBody &B : Bodies)
-    BodyList.push_back(body(B));
   Constant *Fields[] = {word(SPECRT_VERSION_OBJECT_FORMAT),
                         word(sizeof(specrt_version_object)),
                         word(SPECRT_ABI_VERSION),
@@ -163,14 +174,10 @@ Error ObjectDescriber::addDescription(GuardView Guards, ArrayRef<ObjectBody> Bod
                         text(Key),
                         text(Region.name),
                         text(Region.file),
-                        guards(Guards),
-                        array(BodyList, "specrt.bodies"),
+                        array(Bodies, "specrt.bodies"),
                         array(HelperNames, "specrt.helper.names"),
                         orNull(Helpers),
                         orNull(GuardSymbols.global()),
-                        Entry,
-                        ExactEntry,
-                        State,
                         word(Bodies.size()),
                         word(HelperNames.size()),
                         word(Region.num_symbols),
@@ -178,7 +185,7 @@ Error ObjectDescriber::addDescription(GuardView Guards, ArrayRef<ObjectBody> Bod
   Constant *Description = ConstantStruct::getAnon(Fields);
   const DataLayout &Layout = M->getDataLayout();
   if (Layout.getTypeAllocSize(Description->getType()) != sizeof(specrt_version_object) ||
-      Layout.getTypeAllocSize(BodyList.front()->getType()) != sizeof(specrt_object_body))
+      Layout.getTypeAllocSize(Bodies.front()->getType()) != sizeof(specrt_object_body))
     return createStringError("the target lays out structures in another way");
   auto *Query = Function::Create(FunctionType::get(Pointer, /*isVarArg=*/false),
                                  GlobalValue::ExternalLinkage, SPECRT_VERSION_OBJECT_QUERY, *M);
@@ -189,15 +196,17 @@ Error ObjectDescriber::addDescription(GuardView Guards, ArrayRef<ObjectBody> Bod
 
 } // namespace
 
-Expected<std::unique_ptr<Module>>
-describeVersionObject(const specrt_region &Region, GuardView Guards, ArrayRef<ObjectBody> Bodies,
-                      ArrayRef<std::string> Helpers, StringRef Key, const DataLayout &Layout,
-                      LLVMContext &Context) {
+Expected<std::unique_ptr<Module>> describeVersionObject(const specrt_region &Region,
+                                                        ArrayRef<ObjectBody> Bodies,
+                                                        ArrayRef<std::string> Helpers,
+                                                        StringRef Key, const DataLayout &Layout,
+                                                        LLVMContext &Context) {
   ObjectDescriber Describer(Region, Layout, Context);
-  if (Error E = Describer.addEntries(Guards))
-    return std::move(E);
+  for (const ObjectBody &Body : Bodies)
+    if (Error E = Describer.addBody(Body))
+      return std::move(E);
   Describer.addHelpers(Helpers);
-  if (Error E = Describer.addDescription(Guards, Bodies, Key))
+  if (Error E = Describer.addDescription(Key))
     return std::move(E);
   return Describer.take();
 }

@@ -24,6 +24,7 @@ namespace specrt {
 
 /// A body as its object file defines it.
 struct ObjectBody {
+  GuardList Guards;
   std::string Name;  ///< of the candidate
   std::string Entry; ///< symbol of the body, global in its object file
   std::string Table; ///< symbol of its table (jit/symbol_table.h); "" when there is none
@@ -34,10 +35,9 @@ struct ObjectBody {
 /// The module that is linked with the bodies' object files. It defines each of \p Helpers as a jump
 /// through a table, so that the object imports nothing.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-describeVersionObject(const specrt_region &Region, GuardView Guards,
-                      llvm::ArrayRef<ObjectBody> Bodies, llvm::ArrayRef<std::string> Helpers,
-                      llvm::StringRef Key, const llvm::DataLayout &Layout,
-                      llvm::LLVMContext &Context);
+describeVersionObject(const specrt_region &Region, llvm::ArrayRef<ObjectBody> Bodies,
+                      llvm::ArrayRef<std::string> Helpers, llvm::StringRef Key,
+                      const llvm::DataLayout &Layout, llvm::LLVMContext &Context);
 
 /// The names that \p Object refers to and does not define.
 llvm::Expected<std::vector<std::string>> undefinedSymbols(llvm::MemoryBufferRef Object);

@@ -26,11 +26,11 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   V->BodyNs = BodyNs;
   // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
   V->ExactInside = BodyNs >= 1000;
-  if (Winner.Stored && Winner.Stored->claimState()) {
-    const specrt_version_object &Object = Winner.Stored->object();
+  const specrt_object_body *Stored = Winner.Stored ? Winner.Stored->body(Winner.Name) : nullptr;
+  if (Stored && Winner.Stored->claimState(*Stored->entry)) {
     V->Stored = Winner.Stored;
-    V->State = Object.state;
-    V->Entry = V->ExactInside ? Object.exact_entry : Object.entry;
+    V->State = Stored->entry->state;
+    V->Entry = V->ExactInside ? Stored->entry->exact_entry : Stored->entry->entry;
   }
   V->State->body = Winner.Body;
   V->State->next = Region.original;

@@ -105,6 +105,8 @@ private:
   /// The specialised region before any candidate's own pipeline.
   std::unique_ptr<Module> Base;
   Speculation Spec;
+  /// The guards of each candidate that is ready, by its name.
+  std::vector<std::pair<std::string, GuardList>> Demanded;
   /// Policies that find nothing in the region, for whatever number of workers.
   SmallVector<SchedulePolicy> Hopeless;
   /// After the modules: its analyses refer to them.
@@ -123,7 +125,6 @@ Expected<SpecializedRegion> Specializer::run() {
   else
     addAll();
   Passes.forget();
-  Result.Guards = inOrder(Spec.Guards);
   Result.Notes = Spec.Notes + Result.Notes;
   dumpGuardsAndCauses();
   if (Result.NumCandidates == 0) {
@@ -408,7 +409,8 @@ void Specializer::add(const char *Name, std::unique_ptr<Module> M, bool Parallel
     return note(Twine(Name) + ": discarded, its code is not valid: " + Why);
   dump(Twine(Name) + ".after.ll", *M);
   ++Result.NumCandidates;
-  Ready({Name, std::move(M), Parallel, Budget.elapsedMs() - StartMs});
+  const GuardList &Guards = Demanded.emplace_back(Name, inOrder(Spec.Guards)).second;
+  Ready({Name, Guards, std::move(M), Parallel, Budget.elapsedMs() - StartMs});
 }
 
 void Specializer::dump(const Twine &File, const Module &M) {
@@ -417,8 +419,14 @@ void Specializer::dump(const Twine &File, const Module &M) {
 
 void Specializer::dumpGuardsAndCauses() {
   Files.write("guards.txt", [&](raw_ostream &OS) {
-    for (const specrt_guard &Guard : Result.Guards)
-      OS << describe(Guard, Region) << "\n";
+    bool AllTheSame =
+        all_of(Demanded, [&](const auto &One) { return One.second == Demanded.front().second; });
+    for (const auto &[Name, Guards] : ArrayRef(Demanded).take_front(AllTheSame ? 1 : -1)) {
+      if (!AllTheSame)
+        OS << Name << ":\n";
+      for (const specrt_guard &Guard : Guards)
+        OS << describe(Guard, Region) << "\n";
+    }
   });
   Files.write("causes.txt", [&](raw_ostream &OS) {
     for (const RejectionCause &C : Result.Causes) {

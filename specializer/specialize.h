@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a region's bitcode and what the profile knows to optimised modules that compute the same
-// results under common guards. Which of them is best only real calls can tell.
+// results under guards of their own. Which of them is best only real calls can tell.
 //
 //   "constants"                constants, ranges, disjointness, then LLVM's O3
 //   "polly"                    Polly's code generation with the order of the source
@@ -35,6 +35,7 @@ namespace specrt {
 
 struct CandidateModule {
   std::string Name;
+  GuardList Guards; ///< in the order in which they must be checked
   std::unique_ptr<llvm::Module> M;
   bool Parallel = false;
   double OptimizeMs = 0;
@@ -42,7 +43,6 @@ struct CandidateModule {
 
 struct SpecializedRegion {
   unsigned NumCandidates = 0;
-  GuardList Guards; ///< in the order in which they must be checked
   std::vector<RejectionCause> Causes;
   std::string Notes;
 };

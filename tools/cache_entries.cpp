@@ -136,8 +136,8 @@ void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Fil
 /// "tiled, polly for story.cpp:33"
 std::string contentsOf(const VersionDescription &D) {
   std::string File = D.File.substr(D.File.rfind('/') + 1), Text;
-  for (const std::string &Name : D.Candidates)
-    Text += (Text.empty() ? "" : ", ") + Name;
+  for (const StoredCandidate &C : D.Candidates)
+    Text += (Text.empty() ? "" : ", ") + C.Name;
   return File.empty() ? Text : Text + " for " + placeText(File, D.Line);
 }
 

@@ -1,6 +1,6 @@
 /* specrt/version_object.h - what a compiled version looks like in a shared object of the cache.
  *
- * The jit links the bodies that it made for one plan, an entry that checks their common guards, and
+ * The jit links the bodies that it made for one plan, entries that check their guards, and
  * the description below into a small shared object. libspecrt.so loads it with dlopen in a later
  * run, compares the key, fills in the addresses, and publishes a body without any compiler.
  *
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 2u
+#define SPECRT_VERSION_OBJECT_FORMAT 3u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };
@@ -57,10 +57,20 @@ typedef struct specrt_version_state {
   const struct specrt_region *region;
 } specrt_version_state;
 
+/* Guards and the code that checks them. Bodies with equal guards share one; as it has one state,
+ * one of them can be published from it. */
+typedef struct specrt_object_entry {
+  specrt_guards guards;
+  void *entry;       /* checks the guards; tail-calls state->body */
+  void *exact_entry; /* the same, and counts exactly who is inside the body */
+  specrt_version_state *state;
+} specrt_object_entry;
+
 /* One candidate. */
 typedef struct specrt_object_body {
-  const char *name;  /* stable: "constants", "tiled", ... */
-  void *body;        /* same signature as the region */
+  const char *name; /* stable: "constants", "tiled", ... */
+  void *body;       /* same signature as the region */
+  const specrt_object_entry *entry;
   void **symbols;    /* [region's num_symbols], for the loader to fill; null: refers to none */
   uint32_t parallel; /* 1: uses the parallel-loop entry points */
   uint32_t reserved;
@@ -75,14 +85,10 @@ typedef struct specrt_version_object {
   const char *key;      /* text that identifies what was compiled, for what, and by what */
   const char *region;   /* the region's name */
   const char *file;     /* "" when unknown */
-  specrt_guards guards;
   const specrt_object_body *bodies;
   const char *const *helper_names; /* functions of the C library and of libspecrt-parallel.so */
   void **helpers;                  /* [num_helpers], for the loader to fill */
-  void **symbols;    /* [region's num_symbols], for the entries' guards; null: refer to none */
-  void *entry;       /* checks the guards; tail-calls state->body */
-  void *exact_entry; /* the same, and counts exactly who is inside the body */
-  specrt_version_state *state;
+  void **symbols; /* [region's num_symbols], for the entries' guards; null: refer to none */
   uint32_t num_bodies;
   uint32_t num_helpers;
   uint32_t num_symbols;

@@ -168,10 +168,11 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
     Why = "the object was made for another program";
     return false;
   }
-  if (const char *Problem = problemOf(Object->guards, Region)) {
-    Why = std::string("a guard ") + Problem;
-    return false;
-  }
+  for (uint32_t I = 0; I < Object->num_bodies; ++I)
+    if (const char *Problem = problemOf(Object->bodies[I].entry->guards, Region)) {
+      Why = std::string("a guard ") + Problem;
+      return false;
+    }
   for (uint32_t I = 0; I < Object->num_helpers; ++I) {
     const std::string Name = Object->helper_names[I];
     Object->helpers[I] = calledFunction(Name, Threads, Why);

@@ -7,8 +7,8 @@
 #include "specrt/abi.h"
 #include "specrt/version_object.h"
 #include <memory>
+#include <set>
 #include <string>
-#include <utility>
 
 namespace specrt {
 
@@ -30,8 +30,8 @@ public:
   /// The body of a candidate, or null.
   const specrt_object_body *body(const std::string &Candidate) const;
 
-  /// True once: the object has one state, so that one version can be published from it.
-  bool claimState() { return !std::exchange(StateTaken, true); }
+  /// True once for each entry: it has one state, so that one version can be published from it.
+  bool claimState(const specrt_object_entry &Entry) { return TakenStates.insert(&Entry).second; }
 
 private:
   LoadedVersion() = default;
@@ -48,7 +48,7 @@ private:
   void *Library = nullptr;
   const specrt_version_object *Object = nullptr;
   bool Claimed = false; ///< Object is among the bound ones
-  bool StateTaken = false;
+  std::set<const specrt_object_entry *> TakenStates;
 };
 
 } // namespace specrt

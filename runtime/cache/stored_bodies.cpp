@@ -13,11 +13,10 @@ namespace {
 std::unique_ptr<Contestant> contestantFrom(const specrt_object_body &Body,
                                            const std::shared_ptr<LoadedVersion> &Loaded) {
   auto C = std::make_unique<Contestant>();
-  const specrt_version_object &Object = Loaded->object();
   C->Name = Body.name;
   C->Body = Body.body;
   C->Stored = Loaded;
-  C->Guards = GuardList(Object.guards);
+  C->Guards = GuardList(Body.entry->guards);
   C->Parallel = Body.parallel != 0;
   C->CompileMs = Body.compile_ms;
   return C;
@@ -31,10 +30,12 @@ VersionDescription descriptionOf(const specrt_region &Region, const Assumptions 
   D.File = Region.file;
   D.Line = Region.line;
   D.Plan = describe(Assumed, Region);
-  for (uint32_t I = 0; I < Count; ++I)
-    D.Candidates.push_back(Candidates[I].name);
-  for (const specrt_guard &Guard : GuardView(Candidates[0].guards))
-    D.Guards.push_back(describe(Guard, Region));
+  for (uint32_t I = 0; I < Count; ++I) {
+    StoredCandidate &C = D.Candidates.emplace_back();
+    C.Name = Candidates[I].name;
+    for (const specrt_guard &Guard : GuardView(Candidates[I].guards))
+      C.Guards.push_back(describe(Guard, Region));
+  }
   return D;
 }
 

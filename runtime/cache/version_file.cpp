@@ -32,6 +32,13 @@ void computeChecksum(std::string_view Bytes, uint64_t Checksum[2]) {
   Checksum[1] = Hash.high64;
 }
 
+json candidatesJson(const std::vector<StoredCandidate> &Candidates) {
+  json Out = json::array();
+  for (const StoredCandidate &C : Candidates)
+    Out.push_back({{"name", C.Name}, {"guards", C.Guards}});
+  return Out;
+}
+
 std::string describe(const VersionDescription &D) {
   json Out = {{"key", D.Key},
               {"region", D.Region},
@@ -39,8 +46,7 @@ std::string describe(const VersionDescription &D) {
               {"file", D.File},
               {"line", D.Line},
               {"plan", D.Plan},
-              {"candidates", D.Candidates},
-              {"guards", D.Guards},
+              {"candidates", candidatesJson(D.Candidates)},
               {"created", D.Created}};
   return "\n" + jsonText(std::move(Out), 1);
 }
@@ -66,8 +72,13 @@ bool parse(std::string_view Text, VersionDescription &D) {
   D.Line = static_cast<uint32_t>(In.count(J, "line"));
   D.Plan = In.string(J, "plan");
   D.Created = In.count(J, "created");
-  return readStrings(In, J, "candidates", D.Candidates) && readStrings(In, J, "guards", D.Guards) &&
-         In.good();
+  for (const json &Element : In.array(J, "candidates")) {
+    StoredCandidate &C = D.Candidates.emplace_back();
+    if (!In.require(Element.is_object()) || !readStrings(In, Element, "guards", C.Guards))
+      return false;
+    C.Name = In.string(Element, "name");
+  }
+  return In.good();
 }
 
 } // namespace

@@ -18,15 +18,19 @@
 
 namespace specrt {
 
+struct StoredCandidate {
+  std::string Name;
+  std::vector<std::string> Guards; ///< in words
+};
+
 /// What the store knows about a file without loading its code.
 struct VersionDescription {
   std::string Key; ///< VersionKey::Text
   std::string Region, Function, File;
   uint32_t Line = 0;
-  std::string Plan;                    ///< what was assumed, in words
-  std::vector<std::string> Candidates; ///< names of the bodies
-  std::vector<std::string> Guards;     ///< in words
-  uint64_t Created = 0;                ///< seconds since 1970
+  std::string Plan; ///< what was assumed, in words
+  std::vector<StoredCandidate> Candidates;
+  uint64_t Created = 0; ///< seconds since 1970
 };
 
 /// The file for Object.

@@ -15,8 +15,7 @@ VersionDescription description() {
   D.File = "kernel.c";
   D.Line = 7;
   D.Plan = "0=5";
-  D.Candidates = {"constants", "tiled"};
-  D.Guards = {"n == 5"};
+  D.Candidates = {{"constants", {"n == 5"}}, {"tiled", {"n == 5", "m == 6"}}};
   D.Created = 1234567;
   return D;
 }
@@ -39,8 +38,11 @@ TEST(VersionFile, RoundTrip) {
   EXPECT_EQ(D.File, "kernel.c");
   EXPECT_EQ(D.Line, 7u);
   EXPECT_EQ(D.Plan, "0=5");
-  EXPECT_THAT(D.Candidates, testing::ElementsAre("constants", "tiled"));
-  EXPECT_THAT(D.Guards, testing::ElementsAre("n == 5"));
+  ASSERT_EQ(D.Candidates.size(), 2u);
+  EXPECT_EQ(D.Candidates[0].Name, "constants");
+  EXPECT_THAT(D.Candidates[0].Guards, testing::ElementsAre("n == 5"));
+  EXPECT_EQ(D.Candidates[1].Name, "tiled");
+  EXPECT_THAT(D.Candidates[1].Guards, testing::ElementsAre("n == 5", "m == 6"));
   EXPECT_EQ(D.Created, 1234567u);
 }
 

@@ -1,5 +1,6 @@
 //===- tests/jit/version_object_test.cpp - bodies that outlive their process =//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/guards/test_guards.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -76,10 +77,11 @@ TEST(VersionObject, DescribesItself) {
   EXPECT_STREQ(D.region, "gemm");
   EXPECT_STREQ(D.file, "kernels.c");
   EXPECT_EQ(D.line, 7u);
-  EXPECT_FALSE(GuardView(D.guards).empty());
-  EXPECT_EQ(GuardView(D.guards), GuardView(Result->candidates[0].guards));
   ASSERT_EQ(D.num_bodies, Result->num_candidates);
   for (uint32_t I = 0; I < D.num_bodies; ++I) {
+    EXPECT_FALSE(GuardView(D.bodies[I].entry->guards).empty());
+    EXPECT_EQ(GuardView(D.bodies[I].entry->guards), GuardView(Result->candidates[I].guards));
+    EXPECT_EQ(D.bodies[I].entry, D.bodies[0].entry) << "equal guards are checked by one entry";
     EXPECT_STREQ(D.bodies[I].name, Result->candidates[I].name);
     EXPECT_GT(D.bodies[I].compile_ms, 0);
   }
@@ -117,7 +119,8 @@ TEST(VersionObject, EntriesCheckTheGuards) {
   Object O(*R, *Result, "");
   ASSERT_EQ(O.Problem, nullptr) << O.Problem;
   using F = int32_t(int32_t);
-  specrt_version_state &State = *O.Description->state;
+  const specrt_object_entry &Guarded = *O.Description->bodies[0].entry;
+  specrt_version_state &State = *Guarded.state;
   EXPECT_EQ(reinterpret_cast<uintptr_t>(&State) % 64, 0u);
   State.body = O.Description->bodies[0].body;
   State.next = reinterpret_cast<void *>(static_cast<F *>([](int32_t N) {
@@ -125,12 +128,47 @@ TEST(VersionObject, EntriesCheckTheGuards) {
     return -N;
   }));
   State.sample_mask = ~uint64_t{0};
-  for (void *Entry : {O.Description->entry, O.Description->exact_entry}) {
+  for (void *Entry : {Guarded.entry, Guarded.exact_entry}) {
     Went = 0;
     EXPECT_EQ(reinterpret_cast<F *>(Entry)(14), 42);
     EXPECT_EQ(Went, 0);
     EXPECT_EQ(reinterpret_cast<F *>(Entry)(15), -15);
     EXPECT_EQ(Went, 1);
+  }
+}
+
+TEST(VersionObject, BodiesMayHaveGuardsOfTheirOwn) {
+  auto R =
+      TestRegion::fromIR("define i32 @f(i32 %n) {\n  %r = mul i32 %n, 3\n  ret i32 %r\n}", "f");
+  auto CompileFor = [&](int32_t N) {
+    R->constant(0, N);
+    return compile(*R);
+  };
+  ResultPtr First = CompileFor(14), Second = CompileFor(15), Third = CompileFor(16);
+  const GuardList Is14 = listOf(EqualGuard(0, 14)), Is15 = listOf(EqualGuard(0, 15));
+  std::vector<specrt_jit_candidate> Candidates = {First->candidates[0], Second->candidates[0],
+                                                  Third->candidates[0]};
+  Candidates[0].guards = Candidates[2].guards = Is14.plain();
+  Candidates[1].guards = Is15.plain();
+  specrt_jit_result Result = *First;
+  Result.candidates = Candidates.data();
+  Result.num_candidates = 3;
+  Object O(*R, Result, "");
+  ASSERT_EQ(O.Problem, nullptr) << O.Problem;
+  const specrt_object_body *Bodies = O.Description->bodies;
+  EXPECT_EQ(GuardView(Bodies[0].entry->guards), GuardView(Is14));
+  EXPECT_EQ(GuardView(Bodies[1].entry->guards), GuardView(Is15));
+  EXPECT_EQ(Bodies[0].entry, Bodies[2].entry);
+  EXPECT_NE(Bodies[0].entry->state, Bodies[1].entry->state);
+  using F = int32_t(int32_t);
+  for (uint32_t I : {0u, 1u}) {
+    specrt_version_state &State = *Bodies[I].entry->state;
+    State.body = Bodies[I].body;
+    State.next = reinterpret_cast<void *>(static_cast<F *>([](int32_t N) { return -N; }));
+    State.sample_mask = ~uint64_t{0};
+    for (void *Entry : {Bodies[I].entry->entry, Bodies[I].entry->exact_entry})
+      for (int32_t N : {14, 15})
+        EXPECT_EQ(reinterpret_cast<F *>(Entry)(N), N == int32_t(14 + I) ? 3 * N : -N);
   }
 }
 

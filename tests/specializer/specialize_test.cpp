@@ -30,6 +30,7 @@ struct Seen {
 
 struct Specialized : SpecializedRegion {
   std::vector<Seen> Candidates;
+  GuardList Guards; ///< of all candidates
 };
 
 llvm::Expected<Specialized> specializeTest(TestRegion &R, int Milliseconds = 10000) {
@@ -41,6 +42,9 @@ llvm::Expected<Specialized> specializeTest(TestRegion &R, int Milliseconds = 100
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     C.M->print(Stream, nullptr);
+    EXPECT_TRUE(Result.Candidates.empty() || C.Guards == Result.Guards)
+        << "no strategy asks for more than the others";
+    Result.Guards = C.Guards;
     Result.Candidates.push_back({C.Name, Text, C.Parallel});
   });
   if (!Region)
