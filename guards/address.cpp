@@ -39,13 +39,13 @@ const char *problemOf(const RangeView &Range, const specrt_region &Region) {
   return problemOf(Range.Base, Region);
 }
 
-double costNs(const specrt_base &Base) { return Base.kind == SPECRT_BASE_LOADED ? 0.4 : 0; }
+double costNs(const specrt_base &Base) { return Base.kind == SPECRT_BASE_LOADED ? 0.3 : 0; }
 
 double costNs(PolynomialView Polynomial) {
   uint32_t Factors = 0;
   for (uint32_t T = 0; T < Polynomial.stored(); ++T)
     Factors += Polynomial.Terms[T].num_factors;
-  return 0.3 * Factors;
+  return 0.15 * Factors;
 }
 
 } // namespace specrt

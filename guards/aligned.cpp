@@ -19,7 +19,7 @@ std::string AlignedGuard::describe(const specrt_region &Region) const {
   return specrt::describe(Base, Region) + " is a multiple of " + std::to_string(Alignment);
 }
 
-double AlignedGuard::costNs() const { return 0.3 + specrt::costNs(Base); }
+double AlignedGuard::costNs() const { return 0.2 + specrt::costNs(Base); }
 
 Presumes AlignedGuard::presumes() const {
   return Base.kind == SPECRT_BASE_LOADED ? Presumes::MemoryContent : Presumes::Nothing;

@@ -71,7 +71,7 @@ std::string DisjointGuard::describe(const specrt_region &Region) const {
 }
 
 double DisjointGuard::costNs() const {
-  double Ns = 0.5;
+  double Ns = 0.3;
   for (unsigned Number : {0u, 1u}) {
     const RangeView Range = range(Number);
     Ns += specrt::costNs(Range.Base) + specrt::costNs(Range.Begin) + specrt::costNs(Range.End);

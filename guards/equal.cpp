@@ -17,6 +17,6 @@ std::string EqualGuard::describe(const specrt_region &Region) const {
   return argumentName(Region, Argument) + " == " + describeValue(Region, Argument, Value);
 }
 
-double EqualGuard::costNs() const { return 0.3; }
+double EqualGuard::costNs() const { return 0.2; }
 
 } // namespace specrt

@@ -26,6 +26,6 @@ std::string FpEnvironmentGuard::describe(const specrt_region &) const {
   return Text + " rounds to nearest and does not trap";
 }
 
-double FpEnvironmentGuard::costNs() const { return X87 == 0 ? 0.4 : 0.8; }
+double FpEnvironmentGuard::costNs() const { return X87 == 0 ? 0.3 : 0.6; }
 
 } // namespace specrt

@@ -45,8 +45,7 @@ const char *problemOf(const specrt_guards &Guards, const specrt_region &Region) 
     if (Left < sizeof(specrt_guard))
       return "is incomplete";
     const auto &Guard = *reinterpret_cast<const specrt_guard *>(At);
-    if (Guard.bytes < sizeof(specrt_guard) || Guard.bytes > Left ||
-        Guard.bytes % sizeof(uint64_t) != 0)
+    if (Guard.bytes > Left)
       return "is incomplete";
     const GuardKind *Kind = findGuardKind(Guard.kind);
     if (!Kind)

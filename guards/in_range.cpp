@@ -22,6 +22,6 @@ std::string InRangeGuard::describe(const specrt_region &Region) const {
          " <= " + std::to_string(High);
 }
 
-double InRangeGuard::costNs() const { return 0.4; }
+double InRangeGuard::costNs() const { return 0.3; }
 
 } // namespace specrt

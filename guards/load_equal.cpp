@@ -44,7 +44,7 @@ std::string LoadEqualGuard::describe(const specrt_region &Region) const {
 }
 
 double LoadEqualGuard::costNs() const {
-  return 0.5 + specrt::costNs(Base) + specrt::costNs(offset());
+  return 0.3 + specrt::costNs(Base) + specrt::costNs(offset());
 }
 
 /// What is behind a loaded pointer is there only for these sizes.

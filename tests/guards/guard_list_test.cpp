@@ -178,7 +178,7 @@ TEST(GuardStream, EveryCutIsNoticed) {
     Part.Words.resize((Bytes + 7) / 8);
     Part.Words.shrink_to_fit();
     bool AtEnd = std::find(Ends.begin(), Ends.end(), Bytes) != Ends.end();
-    EXPECT_EQ(Part.problem(Bytes).empty(), AtEnd) << Bytes;
+    EXPECT_EQ(Part.problem(Bytes), AtEnd ? "" : "is incomplete") << Bytes;
   }
 }
 
@@ -211,17 +211,21 @@ TEST(GuardStream, WhatTheRegionDoesNotHaveIsRefused) {
   OfDouble.terms[0].factors[0] = 1;
   EXPECT_THAT(Stream(disjoint(rangeOf(A, OfDouble), rangeOf(B, bytesOfN()))).problem(),
               HasSubstr("not an integer"));
+  specrt_polynomial Unknown{};
+  Unknown.num_terms = SPECRT_UNKNOWN;
+  EXPECT_THAT(Stream(disjoint(rangeOf(A, Unknown), rangeOf(B, bytesOfN()))).problem(),
+              HasSubstr("unknown bound"));
   EXPECT_THAT(Stream(loadEqual(A, 0, 3, 7)).problem(), HasSubstr("1, 2, 4 or 8"));
   EXPECT_THAT(Stream(loadEqual(A, 0, 1, 256)).problem(), HasSubstr("too wide"));
   Stream Fp = streamOf(FpEnvironmentGuard(MxcsrControl, 0));
   Fp.half(2) = ~0u;
   EXPECT_THAT(Fp.problem(), HasSubstr("control nothing"));
-  Stream Unknown = streamOf(EqualGuard(0, 5));
-  Unknown.half(0) = 99;
-  EXPECT_THAT(Unknown.problem(), HasSubstr("unknown kind"));
-  EXPECT_EQ(describe(reinterpret_cast<const specrt_guard &>(Unknown.Words[0]), region()),
-            "a guard of unknown kind 99");
-  EXPECT_FALSE(holds(reinterpret_cast<const specrt_guard &>(Unknown.Words[0]), region(), nullptr));
+  Stream Other = streamOf(EqualGuard(0, 5));
+  Other.half(0) = 99;
+  EXPECT_THAT(Other.problem(), HasSubstr("unknown kind"));
+  const auto &Guard = reinterpret_cast<const specrt_guard &>(Other.Words[0]);
+  EXPECT_EQ(describe(Guard, region()), "a guard of unknown kind 99");
+  EXPECT_FALSE(holds(Guard, region(), nullptr));
 }
 
 TEST(GuardStream, DamagedRecordsWithoutProblemCanBeEvaluated) {

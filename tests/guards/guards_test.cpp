@@ -87,6 +87,7 @@ TEST(GuardTest, EqualAndRangeAndAlignment) {
   GuardList Range = listOf(InRangeGuard(0, -4, 10));
   EXPECT_FALSE(allHold(Range, R, Packed));
   EXPECT_EQ(describeAll(Range, R), "-4 <= n <= 10");
+  EXPECT_FALSE(allHold(listOf(InRangeGuard(0, -9, -6)), R, Packed));
   GuardList Aligned = listOf(AlignedGuard(A, 16));
   EXPECT_TRUE(allHold(Aligned, R, Packed));
   EXPECT_EQ(describeAll(Aligned, R), "A is a multiple of 16");
