@@ -44,12 +44,11 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
 /// Runs what is published, not timed: in phases that have other things to do.
 void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                    specrt_call *Call, uint32_t Parity) {
-  if (Version *V = findVersion(S, R, Packed))
-    if (void *Body = V->body()) {
-      CallRecord &Record = begin(Call, CallKind::Held, S);
-      Record.Parity = Parity;
-      return Body;
-    }
+  if (void *Body = findVersion(S, R, Packed, /*IsTimed=*/false).Body) {
+    CallRecord &Record = begin(Call, CallKind::Held, S);
+    Record.Parity = Parity;
+    return Body;
+  }
   S.leaveSection(Parity);
   return plain(R, Call);
 }
@@ -87,7 +86,8 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   }
   if (isDisturbed(*T))
     return runPublished(S, R, Packed, Call, Parity);
-  int Index = chooseContestant(*T, R, Packed);
+  uint64_t Price = 0;
+  int Index = chooseContestant(*T, R, Packed, Price);
   if (Index < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);
@@ -95,9 +95,9 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   }
   void *Target = T->Contestants[Index]->Body;
   if (Index == 0) {
-    Version *V = findVersion(S, R, Packed);
-    void *Body = V ? V->body() : nullptr;
-    Target = Body ? Body : R.original;
+    FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+    Target = Found.Body ? Found.Body : R.original;
+    Price = Found.Price;
     keepInOriginal(S);
   }
   CallRecord &Record = begin(Call, CallKind::Trial, S);
@@ -105,7 +105,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   Record.Packed = Packed;
   Record.Subject = T;
   Record.Contestant = static_cast<uint32_t>(Index);
-  Record.Begin = ticks();
+  Record.Begin = ticks() - Price;
   return Target;
 }
 
@@ -113,12 +113,12 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
 void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                     specrt_call *Call) {
   uint32_t Parity = S.enterSection();
-  Version *V = findVersion(S, R, Packed);
-  void *Body = V ? V->body() : nullptr;
-  if (!Body) {
+  const FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+  if (!Found.Body) {
     S.leaveSection(Parity);
     return sample(S, R, Packed, Call);
   }
+  Version *V = Found.V;
   uint32_t Turn = V->SampledHits.fetch_add(1, std::memory_order_relaxed);
   bool Baseline = V->BaselinePeriod ? Turn % V->BaselinePeriod == V->BaselinePeriod - 1
                                     : V->Suspicious.load(std::memory_order_relaxed) && Turn % 2;
@@ -126,8 +126,8 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   Record.Parity = Parity;
   Record.Packed = Packed;
   Record.Subject = V;
-  Record.Begin = ticks();
-  return Baseline ? R.original : Body;
+  Record.Begin = ticks() - (Baseline ? 0 : Found.Price);
+  return Baseline ? R.original : Found.Body;
 }
 
 /// SPECRT_COMPILE=sync: the worker is about to move the region on, and the call waits.

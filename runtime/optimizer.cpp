@@ -429,6 +429,8 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
   std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
+  for (uint32_t I = 1; I < T->size(); ++I)
+    T->Contestants[I]->Price = GuardPrice(T->Contestants[I]->Guards, nsPerTick());
   planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {

@@ -3,6 +3,7 @@
 #include "runtime/publish.h"
 #include "guards/guards.h"
 #include "runtime/cache/loaded_version.h"
+#include "runtime/clock.h"
 #include "runtime/locked_region.h"
 #include "runtime/log.h"
 #include "runtime/tuning.h"
@@ -19,6 +20,7 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   V->Name = Winner.Name;
   V->Assumed = Assumed;
   V->Guards = Winner.Guards;
+  V->Price = GuardPrice(V->Guards, nsPerTick());
   V->Handle = Winner.Handle;
   V->Parallel = Winner.Parallel;
   V->CompileMs = Winner.CompileMs;

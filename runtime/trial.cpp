@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/trial.h"
 #include "guards/guards.h"
+#include "runtime/clock.h"
 
 #include <algorithm>
 #include <utility>
@@ -55,19 +56,44 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   T.MaxMisses = 40 * (T.Needed + T.Discarded) * T.size();
 }
 
-int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+/// Does the candidate's turn come with this call?
+static bool admits(Contestant &C, const specrt_region &Region, const uint64_t *Packed) {
+  if (allHold(C.Guards, Region, Packed))
+    return true;
+  C.GuardMisses.fetch_add(1, std::memory_order_relaxed);
+  return false;
+}
+
+static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+  for (uint32_t I = 1; I < T.size(); ++I) {
+    // Most often all have the same.
+    bool IsNew = I == 1 || !(T.Contestants[I]->Guards == T.Contestants[I - 1]->Guards);
+    if (IsNew && admits(*T.Contestants[I], Region, Packed))
+      return true;
+  }
+  return false;
+}
+
+int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     uint64_t &Price) {
   uint32_t Count = T.size();
   uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) / T.TurnLength % (2 * Count);
   uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
+  Price = 0;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
     if (T.complete(Index))
       continue;
-    // The baseline competes on the same calls as the candidates: those that the first admits.
-    Contestant &Judge = *T.Contestants[Index == 0 ? 1 : Index];
-    if (allHold(Judge.Guards, Region, Packed))
-      return static_cast<int>(Index);
-    Judge.GuardMisses.fetch_add(1, std::memory_order_relaxed);
+    if (Index == 0) {
+      if (anyAdmits(T, Region, Packed))
+        return 0;
+      continue;
+    }
+    uint64_t Begin = ticks();
+    if (!admits(*T.Contestants[Index], Region, Packed))
+      continue;
+    Price = T.Contestants[Index]->Price.of(Begin, ticks());
+    return static_cast<int>(Index);
   }
   return -1;
 }

@@ -3,11 +3,11 @@
 //
 // A trial belongs to one plan (one set of specialised values). Calls whose guards hold run the
 // contestants in turn: what would have run without the trial (the baseline, contestant 0) and each
-// candidate. Turns go forth and back (0 1 2 2 1 0), so that a drift of the problem size favours
-// nobody. A turn of short calls is a few calls in a row, of which the first does not count: it
-// finds the data in another core's cache when serial and parallel contestants alternate, and pays
-// for page faults and cold code. The worker creates a trial and decides it; program threads only
-// add samples.
+// candidate, whose time begins with its guards. Turns go forth and back (0 1 2 2 1 0), so that a
+// drift of the problem size favours nobody. A turn of short calls is a few calls in a row, of which
+// the first does not count: it finds the data in another core's cache when serial and parallel
+// contestants alternate, and pays for page faults and cold code. The worker creates a trial and
+// decides it; program threads only add samples.
 //
 // How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
 // than any noise we could average away, so one each; short calls get more. When calls turn out to
@@ -23,6 +23,7 @@
 
 #include "guards/guard_list.h"
 #include "profiler/assumptions.h"
+#include "runtime/guard_price.h"
 #include "runtime/region_state.h"
 #include <array>
 #include <memory>
@@ -51,6 +52,7 @@ struct Contestant {
   void *Handle = nullptr; ///< for the jit's release; null when it came from the store
   std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
   GuardList Guards;
+  GuardPrice Price; ///< of Guards; the baseline pays none of its own
   bool Parallel = false;
   double CompileMs = 0;
 
@@ -97,8 +99,10 @@ struct Trial {
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
 /// The contestant whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
-/// all samples are there). Async-signal-safe.
-int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed);
+/// all samples are there). The baseline competes on the calls that any candidate admits. Price:
+/// what the guards of a candidate that was chosen cost this call, else 0. Async-signal-safe.
+int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     uint64_t &Price);
 
 /// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
 /// region's Lock.

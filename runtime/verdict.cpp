@@ -11,9 +11,6 @@
 namespace specrt {
 namespace {
 
-/// What the entry of a version adds to a call: about 1 ns, and less than half of one per guard.
-double entryNs(const Contestant &C) { return 1 + 0.4 * static_cast<double>(C.Guards.size()); }
-
 double medianNs(const Contestant &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
 
 } // namespace
@@ -25,7 +22,7 @@ Verdict judge(const Trial &T) {
     const Contestant &C = *T.Contestants[I];
     if (C.NumSamples.load(std::memory_order_relaxed) == 0)
       continue;
-    double Ns = medianNs(C) + entryNs(C);
+    double Ns = medianNs(C);
     if (V.Best < 0 || Ns < V.BestNs) {
       V.Best = static_cast<int>(I);
       V.BestNs = Ns;
@@ -106,7 +103,7 @@ void recordTimes(RegionDetail &D) {
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Contestant &C = *T.Contestants[I];
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
-      Record.add(C.Name, medianNs(C) + entryNs(C));
+      Record.add(C.Name, medianNs(C));
   }
 }
 

@@ -7,8 +7,7 @@
 
 namespace specrt {
 
-/// The outcome of a trial as it stands. The candidates' times include what their entry adds to a
-/// call.
+/// The outcome of a trial as it stands. The candidates' times include what their guards cost.
 struct Verdict {
   int Winner = -1; ///< a contestant, or -1: no candidate is at least 3 % faster than the baseline
   int Best = -1;   ///< the fastest candidate that ran, or -1

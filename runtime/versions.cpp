@@ -39,12 +39,16 @@ void planObservation(Version &V, double BodyNs) {
   V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, 1024u / Period);
 }
 
-Version *findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed) {
+FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+                         bool IsTimed) {
   for (Version *V = S.Versions.load(std::memory_order_seq_cst); V;
-       V = V->Next.load(std::memory_order_acquire))
-    if (V->body() && allHold(V->Guards, Region, Packed))
-      return V;
-  return nullptr;
+       V = V->Next.load(std::memory_order_acquire)) {
+    const uint64_t Begin = IsTimed ? ticks() : 0;
+    void *Body = V->body();
+    if (Body && allHold(V->Guards, Region, Packed))
+      return {V, Body, IsTimed ? V->Price.of(Begin, ticks()) : 0};
+  }
+  return {};
 }
 
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {

@@ -28,6 +28,7 @@ struct Version {
   std::string Name; ///< of the candidate: "polly"
   Assumptions Assumed;
   GuardList Guards;
+  GuardPrice Price; ///< of Guards
   void *Entry = nullptr;
   void *Handle = nullptr;                ///< of a body that was compiled here, else null
   std::shared_ptr<LoadedVersion> Stored; ///< where body and entry came from, else null
@@ -63,8 +64,17 @@ struct Version {
 /// Chooses sampling for a version whose body takes BodyNs.
 void planObservation(Version &V, double BodyNs);
 
-/// The first version whose guards hold, or null. Caller is in a read section; async-signal-safe.
-Version *findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed);
+/// The first version whose guards hold, or nulls.
+struct FoundVersion {
+  Version *V = nullptr;
+  void *Body = nullptr;
+  uint64_t Price = 0; ///< what its guards cost this call, in ticks
+};
+
+/// IsTimed: the price is wanted, which takes two clocks. Caller is in a read section;
+/// async-signal-safe.
+FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+                         bool IsTimed);
 
 /// Adds the sampled time of a body or of the original. Caller holds the region's Lock. Returns
 /// true when the version has just turned out not to pay any more.

@@ -16,6 +16,7 @@ using RegionFn = int64_t (*)(int64_t N, int64_t Work, int64_t *Data);
 struct FakeCandidate {
   const char *Name;
   RegionFn Body;
+  uint32_t MoreGuards = 0; ///< that always hold, beside those that all candidates have
 };
 
 struct FakeControl {

@@ -12,6 +12,7 @@
 #include "tests/runtime/fake_control.h"
 
 #include <array>
+#include <deque>
 #include <dlfcn.h>
 #include <memory>
 #include <string>
@@ -79,7 +80,7 @@ constexpr auto EntryTable = entryTable(std::make_index_sequence<MaxEntries>());
 struct Result {
   specrt_jit_result Public{};
   std::vector<specrt_jit_candidate> Candidates;
-  specrt::GuardList Guards;
+  std::deque<specrt::GuardList> Guards; ///< of each candidate
   specrt_jit_cause Cause{"alias", "two arrays may overlap", "loop.c", 7, 1};
 };
 
@@ -131,7 +132,6 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   R->Public.causes = &R->Cause;
   R->Public.num_causes = 1;
   R->Public.error = work(C.CompileMs) ? C.Error.load() : "cancelled";
-  makeGuards(*Request, R->Guards);
   for (uint32_t I = 0; !R->Public.error && I < C.NumCandidates; ++I) {
     if (Request->only && !isNamed(*Request, C.Candidates[I].Name))
       continue;
@@ -139,7 +139,11 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
     Candidate.name = C.Candidates[I].Name;
     Candidate.body = reinterpret_cast<void *>(C.Candidates[I].Body);
     Candidate.handle = new int(0);
-    Candidate.guards = R->Guards.plain();
+    specrt::GuardList &Guards = R->Guards.emplace_back();
+    makeGuards(*Request, Guards);
+    for (uint32_t Guard = 0; Guard < C.Candidates[I].MoreGuards; ++Guard)
+      Guards.append(specrt::InRangeGuard(0, -1 - int64_t{Guard}, INT64_MAX));
+    Candidate.guards = Guards.plain();
     Candidate.compile_ms = 1;
     R->Candidates.push_back(Candidate);
   }

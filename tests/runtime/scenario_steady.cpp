@@ -115,6 +115,23 @@ int retire(int, char **) {
   return 0;
 }
 
+/// Each candidate has guards of its own.
+int ownGuards(int, char **) {
+  offer({{"constants", slow}, {"polly", fast, 2}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  CHECK(std::string(info().version) == "polly");
+  return 0;
+}
+
+/// Fast behind guards that take longer than the original.
+int slowGuards(int, char **) {
+  offer({{"constants", fast, 400'000}});
+  CHECK(callUntil(SPECRT_STATE_RETIRED, 5, 20));
+  CHECK(std::string(info().reason).find("does not pay") == 0);
+  CHECK(FastRuns > 0);
+  return 0;
+}
+
 int impossibleGuards(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.ImpossibleGuards = true;
@@ -158,6 +175,8 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"new-values", newValues},
                                     {"replacement", replacement},
                                     {"retire", retire},
+                                    {"own-guards", ownGuards},
+                                    {"slow-guards", slowGuards},
                                     {"impossible-guards", impossibleGuards},
                                     {"moved-on", movedOn},
                                     {"varying", varying},

@@ -161,6 +161,14 @@ TEST_F(Story, TheLeastUsefulVersionIsReplaced) {
   play("replacement", {{"SPECRT_MAX_VERSIONS", "2"}});
 }
 TEST_F(Story, AVersionThatStopsPayingIsRetired) { play("retire"); }
+TEST_F(Story, EachBodyHasGuardsOfItsOwn) {
+  play("own-guards");
+  auto Guards = report()["regions"][0]["versions"][0]["guards"];
+  ASSERT_EQ(Guards.size(), 4u);
+  EXPECT_EQ(Guards[0], "n == 5");
+  EXPECT_EQ(Guards[3], "-2 <= n <= 9223372036854775807");
+}
+TEST_F(Story, SlowGuardsDoNotPay) { play("slow-guards"); }
 TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
 TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
 TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }

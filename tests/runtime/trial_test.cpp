@@ -35,12 +35,17 @@ std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varyi
   return T;
 }
 
+int choose(Trial &T, const specrt_region &R, const uint64_t *Packed) {
+  uint64_t Price = 0;
+  return chooseContestant(T, R, Packed, Price);
+}
+
 /// Plays the trial with these times per contestant; returns the number of calls it took.
 int play(Trial &T, std::vector<uint64_t> Ticks) {
   specrt_region R = region();
   uint64_t Packed = 5;
   for (int Call = 1; Call < 10000; ++Call) {
-    int I = chooseContestant(T, R, &Packed);
+    int I = choose(T, R, &Packed);
     if (I < 0)
       return -1;
     if (addTrialSample(T, static_cast<uint32_t>(I), Ticks[static_cast<size_t>(I)]))
@@ -79,7 +84,7 @@ TEST(TrialTest, CallsThatAreShorterThanExpectedAreMeasuredMoreOften) {
   uint64_t Packed = 5;
   int RunsOfFaster = 0, Calls = 0;
   for (bool Done = false; !Done && Calls < 1000; ++Calls) {
-    int I = chooseContestant(*T, R, &Packed);
+    int I = choose(*T, R, &Packed);
     ASSERT_GE(I, 0);
     uint64_t Ticks = I == 0 ? 700'000 : I == 1 ? 500'000 : 200'000;
     if (I == 2 && ++RunsOfFaster == 1)
@@ -143,7 +148,7 @@ TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
   specrt_region R = region();
   uint64_t Packed = 5;
   for (int Previous = -1, Calls = 0; Calls < 1000; ++Calls) {
-    int I = chooseContestant(*T, R, &Packed);
+    int I = choose(*T, R, &Packed);
     uint64_t Ticks = (I == 0 ? 100 : 50) * (I == std::exchange(Previous, I) ? 1 : 1000);
     if (addTrialSample(*T, static_cast<uint32_t>(I), Ticks))
       break;
@@ -172,7 +177,7 @@ TEST(TrialTest, OneOutlierDecidesNothing) {
   uint64_t Packed = 5;
   int Run = 0;
   while (true) {
-    int I = chooseContestant(*T, R, &Packed);
+    int I = choose(*T, R, &Packed);
     uint64_t Ticks = I == 0 ? 100000 : (++Run == 2 ? 5000000 : 50000);
     if (addTrialSample(*T, static_cast<uint32_t>(I), Ticks))
       break;
@@ -186,7 +191,7 @@ TEST(TrialTest, CallsOutsideThePlanAreMisses) {
   uint64_t Other = 6;
   uint32_t Misses = 0;
   do {
-    EXPECT_EQ(chooseContestant(*T, R, &Other), -1);
+    EXPECT_EQ(choose(*T, R, &Other), -1);
     ++Misses;
   } while (!addTrialMiss(*T));
   EXPECT_EQ(Misses, T->MaxMisses);
@@ -202,12 +207,52 @@ TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
   EXPECT_EQ(judge(*T).Winner, 1);
 }
 
+TEST(TrialTest, TheBaselineCompetesOnTheCallsOfEveryCandidate) {
+  auto T = makeTrial(2, 0.01);
+  T->Contestants[1]->Guards = GuardList();
+  T->Contestants[1]->Guards.append(EqualGuard(0, 7));
+  EXPECT_EQ(play(*T, {100, 50, 50}), -1);
+  EXPECT_EQ(judge(*T).Winner, 2);
+  EXPECT_GT(T->Contestants[1]->GuardMisses, 0u);
+}
+
+TEST(TrialTest, GuardsArePartOfACandidatesTime) {
+  auto T = makeTrial(1, 1e-6);
+  T->Contestants[1]->Price = GuardPrice(T->Contestants[1]->Guards, 0.01);
+  specrt_region R = region();
+  const uint64_t Packed = 5;
+  for (int Call = 0; Call < 4; ++Call) {
+    uint64_t Price = 1;
+    int I = chooseContestant(*T, R, &Packed, Price);
+    if (I == 0)
+      EXPECT_EQ(Price, 0u) << "the original has no guards";
+    else
+      EXPECT_GE(Price, 120u) << "1.2 ns";
+  }
+}
+
+TEST(GuardPriceTest, TimeThatDataAtHandDoNotExplainIsPaid) {
+  GuardList Guards;
+  for (uint32_t I = 0; I < 10; ++I)
+    Guards.append(EqualGuard(I, 5));
+  const GuardPrice Price(Guards, 1.0);
+  // The entry and ten comparisons.
+  EXPECT_EQ(Price.of(1000, 1000), 3u);
+  EXPECT_EQ(Price.of(1000, 1050), 3u);
+  EXPECT_EQ(Price.of(1000, 900), 3u) << "clocks of two sockets";
+  EXPECT_GT(Price.of(1000, 2000), 700u);
+  EXPECT_EQ(Price.of(1000, 1000000) - Price.of(1000, 999000), 1000u);
+  // Who has no price pays for everything.
+  EXPECT_EQ(GuardPrice().of(1000, 1300), 300u);
+  EXPECT_EQ(GuardPrice(Guards, 0).of(1000, 1300), 300u) << "without a clock";
+}
+
 TEST(TrialTest, DriftFavoursNobody) {
   // Each call takes a little longer than the one before; the contestants are equal.
   auto T = makeTrial(1, 1e-6, /*Varying=*/true);
   specrt_region R = region();
   uint64_t Packed = 5, Ticks = 100000;
-  while (!addTrialSample(*T, static_cast<uint32_t>(chooseContestant(*T, R, &Packed)), Ticks))
+  while (!addTrialSample(*T, static_cast<uint32_t>(choose(*T, R, &Packed)), Ticks))
     Ticks += 1000;
   EXPECT_EQ(judge(*T).Winner, -1);
 }
