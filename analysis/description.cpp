@@ -1,7 +1,7 @@
 //===- analysis/description.cpp - the tables of a region's descriptor -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/description.h"
-#include "analysis/trip_counts.h"
+#include "analysis/memory/trip_counts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 

@@ -8,7 +8,7 @@
 #ifndef SPECRT_ANALYSIS_DESCRIPTION_H
 #define SPECRT_ANALYSIS_DESCRIPTION_H
 
-#include "analysis/access_ranges.h"
+#include "analysis/memory/access_ranges.h"
 #include "specrt/abi.h"
 
 namespace specrt {

@@ -11,8 +11,8 @@
 #include "guards/disjoint.h"
 #include "guards/equal.h"
 #include "guards/fp_environment.h"
-#include "jit/jit_api.h"
 #include "specrt/abi.h"
+#include "specrt/jit_api.h"
 #include <benchmark/benchmark.h>
 #include <cstdio>
 #include <cstring>

@@ -7,7 +7,9 @@
 include(CMakePackageConfigHelpers)
 
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/specrt)
-install(DIRECTORY include/specrt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+# Programs have no use for what the two libraries tell each other.
+install(DIRECTORY include/specrt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
+        PATTERN jit_api.h EXCLUDE)
 
 install(EXPORT specrtTargets NAMESPACE specrt:: DESTINATION ${_package_dir} COMPONENT dev)
 configure_package_config_file(cmake/specrtConfig.cmake.in

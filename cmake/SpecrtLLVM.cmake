@@ -52,7 +52,7 @@ find_package(zstd REQUIRED)
 find_package(LLD CONFIG REQUIRED HINTS ${LLVM_DIR}/../lld)
 add_library(specrt_lld INTERFACE)
 target_link_libraries(specrt_lld INTERFACE lldELF lldCommon specrt_llvm)
-# cl::ResetAllOptionOccurrences, llvm_shutdown and Process::Exit: jit/linker.cpp has others.
+# cl::ResetAllOptionOccurrences, llvm_shutdown and Process::Exit: jit/object/linker.cpp has others.
 target_link_options(specrt_lld INTERFACE
   -Wl,--wrap=_ZN4llvm2cl25ResetAllOptionOccurrencesEv
   -Wl,--wrap=_ZN4llvm13llvm_shutdownEv

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/pass.h"
-#include "instrument/descriptor.h"
-#include "instrument/eligibility.h"
-#include "instrument/recursion.h"
-#include "instrument/rounding.h"
-#include "instrument/selection.h"
-#include "instrument/vector_library.h"
+#include "instrument/emit/descriptor.h"
+#include "instrument/select/eligibility.h"
+#include "instrument/select/recursion.h"
+#include "instrument/select/rounding.h"
+#include "instrument/select/selection.h"
+#include "instrument/select/vector_library.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

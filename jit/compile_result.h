@@ -4,8 +4,8 @@
 #define SPECRT_JIT_COMPILE_RESULT_H
 
 #include "guards/guard_list.h"
-#include "jit/jit_api.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specrt/jit_api.h"
 #include <deque>
 #include <string>
 #include <vector>

@@ -8,9 +8,9 @@
 #ifndef SPECRT_JIT_COMPILER_H
 #define SPECRT_JIT_COMPILER_H
 
+#include "jit/code/engine.h"
 #include "jit/compile_result.h"
-#include "jit/engine.h"
-#include "jit/version_object.h"
+#include "jit/object/version_object.h"
 #include "specializer/budget.h"
 #include "specializer/specialize.h"
 #include <mutex>

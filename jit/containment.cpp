@@ -1,7 +1,7 @@
 //===- jit/containment.cpp - LLVM's fatal errors end a compile, not a program ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
-#include "jit/llvm_imports.h"
+#include "jit/code/llvm_imports.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>

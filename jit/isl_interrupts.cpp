@@ -1,7 +1,7 @@
 //===- jit/isl_interrupts.cpp - where isl meets an interrupt --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/isl_interrupts.h"
-#include "jit/llvm_imports.h"
+#include "jit/code/llvm_imports.h"
 #include "specializer/polyhedral/isl_work.h"
 
 #include <cstdlib>

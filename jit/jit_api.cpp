@@ -1,6 +1,6 @@
-//===- jit/jit_api.cpp - the C interface of libspecrt-jit.so --------------===//
+//===- specrt/jit_api.cpp - the C interface of libspecrt-jit.so --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "jit/compiler.h"
 #include "specializer/wrapping/describe.h"
 

@@ -1,7 +1,7 @@
 //===- jit/late_destructors.cpp - LLVM's statics outlive a compile at exit ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/late_destructors.h"
-#include "jit/llvm_imports.h"
+#include "jit/code/llvm_imports.h"
 
 namespace specrt {
 

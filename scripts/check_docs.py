@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # scripts/check_docs.py - checks that the documentation describes exactly the options there are
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the option table of runtime/config.cpp with the documented one: names, defaults and
+"""Compares the option table of runtime/base/config.cpp with the documented one: names, defaults and
 accepted values. Every setting must be in libspecrt(7); every command and option of `specrt` in
 specrt(1), docs/tools.md and the shell completions. Also checks that links between our Markdown files
 lead somewhere.
@@ -24,8 +24,8 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def option_rows(function):
-    """The rows of one table of runtime/config.cpp: name, default, accepted."""
-    text = (ROOT / "runtime/config.cpp").read_text()
+    """The rows of one table of runtime/base/config.cpp: name, default, accepted."""
+    text = (ROOT / "runtime/base/config.cpp").read_text()
     return ROW.findall(text[text.index(f"> &{function}() {{"):].split("\n}\n")[0])
 
 
@@ -34,7 +34,7 @@ def option_problems():
     text = (ROOT / "docs/configuration.md").read_text()
     documented = {m[0]: m[1:] for m in DOCUMENTED.findall(text)}
     for name in sorted(code.keys() ^ documented.keys()):
-        place = "runtime/config.cpp" if name in documented else "docs/configuration.md"
+        place = "runtime/base/config.cpp" if name in documented else "docs/configuration.md"
         yield f"{name} is missing in {place}"
     for name in sorted(code.keys() & documented.keys()):
         default, accepted = documented[name]

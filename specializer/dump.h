@@ -16,7 +16,7 @@
 #ifndef SPECRT_SPECIALIZER_DUMP_H
 #define SPECRT_SPECIALIZER_DUMP_H
 
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

@@ -16,7 +16,7 @@
 #define SPECRT_SPECIALIZER_NAMING_H
 
 #include "guards/guard_list.h"
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

@@ -16,10 +16,10 @@
 #define SPECRT_SPECIALIZER_SPECIALIZE_H
 
 #include "guards/guard_list.h"
-#include "jit/jit_api.h"
 #include "specializer/budget.h"
 #include "specializer/dump.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"

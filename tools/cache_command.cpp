@@ -1,6 +1,6 @@
 //===- tools/cache_command.cpp - specrt cache -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/json_writer.h"
+#include "profiler/json/json_writer.h"
 #include "tools/cache_entries.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"

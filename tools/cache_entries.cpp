@@ -1,11 +1,11 @@
 //===- tools/cache_entries.cpp - the files of the cache directory ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cache_entries.h"
-#include "profiler/profile_store.h"
-#include "profiler/store_file.h"
+#include "profiler/store/profile_store.h"
+#include "profiler/store/store_file.h"
 #include "runtime/cache/version_store.h"
-#include "runtime/report_file.h"
-#include "runtime/timeline.h"
+#include "runtime/decide/timeline.h"
+#include "runtime/report/report_file.h"
 #include "tools/report_model.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 //===- tools/commands.cpp - the command line ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/commands.h"
-#include "runtime/nearest.h"
+#include "runtime/base/nearest.h"
 #include "tools/command_error.h"
 #include "tools/terminal.h"
 

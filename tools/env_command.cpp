@@ -1,7 +1,7 @@
 //===- tools/env_command.cpp - specrt env ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/json_writer.h"
-#include "runtime/config.h"
+#include "profiler/json/json_writer.h"
+#include "runtime/base/config.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
 #include "tools/report_source.h"

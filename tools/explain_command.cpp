@@ -1,6 +1,6 @@
 //===- tools/explain_command.cpp - specrt explain -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/nearest.h"
+#include "runtime/base/nearest.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
 #include "tools/region_text.h"

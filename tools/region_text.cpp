@@ -1,7 +1,7 @@
 //===- tools/region_text.cpp - what is known about a region, in words -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/region_text.h"
-#include "runtime/text.h"
+#include "runtime/base/text.h"
 
 #include <algorithm>
 #include <fmt/format.h>

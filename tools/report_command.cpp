@@ -1,7 +1,7 @@
 //===- tools/report_command.cpp - specrt report ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/html_report.h"
-#include "runtime/report_file.h"
+#include "runtime/report/html_report.h"
+#include "runtime/report/report_file.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
 #include "tools/region_text.h"

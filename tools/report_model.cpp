@@ -1,7 +1,7 @@
 //===- tools/report_model.cpp - a report as the commands see it -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_model.h"
-#include "profiler/json_reader.h"
+#include "profiler/json/json_reader.h"
 
 #include <algorithm>
 

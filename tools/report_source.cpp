@@ -1,9 +1,9 @@
 //===- tools/report_source.cpp - which report a command is about ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_source.h"
-#include "profiler/profile_store.h"
-#include "runtime/config.h"
-#include "runtime/report_file.h"
+#include "profiler/store/profile_store.h"
+#include "runtime/base/config.h"
+#include "runtime/report/report_file.h"
 #include "tools/cache_entries.h"
 #include "tools/command_error.h"
 #include "tools/terminal.h"

@@ -1,8 +1,8 @@
 //===- tools/terminal.cpp - text that fits and reads well in a terminal ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/terminal.h"
-#include "runtime/text.h"
-#include "runtime/verdict.h"
+#include "runtime/base/text.h"
+#include "runtime/decide/verdict.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 //===- runtime/cache/identity.cpp - which machine, which compiler ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/identity.h"
-#include "profiler/store_file.h"
-#include "runtime/jit_library.h"
-#include "runtime/log.h"
+#include "profiler/store/store_file.h"
+#include "runtime/base/log.h"
+#include "runtime/compile/jit_library.h"
 
 #include <atomic>
 #include <cstdint>

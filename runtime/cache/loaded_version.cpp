@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/loaded_version.h"
 #include "guards/guards.h"
-#include "runtime/jit_library.h"
+#include "runtime/compile/jit_library.h"
 #include "support/helper_functions.h"
 #include "support/write_all.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_bodies.h"
 #include "guards/guards.h"
+#include "runtime/base/log.h"
 #include "runtime/cache/loaded_version.h"
-#include "runtime/log.h"
 
 #include <sys/mman.h>
 

@@ -8,7 +8,9 @@
 #define SPECRT_RUNTIME_CACHE_STORED_BODIES_H
 
 #include "runtime/cache/version_key.h"
-#include "runtime/registry.h"
+#include "runtime/cache/version_store.h"
+#include "runtime/call/trial.h"
+#include "runtime/compile/jit_library.h"
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 //===- runtime/cache/version_file.cpp - the bytes of a stored version -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_file.h"
-#include "profiler/json_reader.h"
-#include "profiler/json_writer.h"
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
 #include "runtime/cache/version_key.h"
 
 #include <cstring>

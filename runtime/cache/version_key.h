@@ -3,9 +3,9 @@
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 #define SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 
-#include "profiler/assumptions.h"
+#include "profiler/values/assumptions.h"
+#include "runtime/base/config.h"
 #include "runtime/cache/identity.h"
-#include "runtime/config.h"
 #include "specrt/abi.h"
 #include <string>
 

@@ -18,7 +18,7 @@
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_STORE_H
 #define SPECRT_RUNTIME_CACHE_VERSION_STORE_H
 
-#include "profiler/store_file.h"
+#include "profiler/store/store_file.h"
 #include "runtime/cache/version_file.h"
 #include "runtime/cache/version_key.h"
 #include <functional>

@@ -11,7 +11,7 @@
 #ifndef SPECRT_RUNTIME_WRAP_SIGNATURE_H
 #define SPECRT_RUNTIME_WRAP_SIGNATURE_H
 
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include <string>
 #include <string_view>
 #include <vector>

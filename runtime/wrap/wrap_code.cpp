@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/wrap/wrap_code.h"
-#include "runtime/clock.h"
-#include "runtime/tuning.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/tuning.h"
 
 #include <algorithm>
 #include <cstring>

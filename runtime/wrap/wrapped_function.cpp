@@ -1,12 +1,12 @@
 //===- runtime/wrap/wrapped_function.cpp - a function that specrt_wrap got ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/wrapped_function.h"
-#include "runtime/clock.h"
-#include "runtime/locked_region.h"
-#include "runtime/reasons.h"
-#include "runtime/registry.h"
-#include "runtime/tuning.h"
-#include "runtime/work_queue.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/call/work_queue.h"
+#include "runtime/decide/registry.h"
 
 #include <algorithm>
 #include <cstring>

@@ -17,8 +17,8 @@
 #ifndef SPECRT_RUNTIME_WRAP_WRAPPED_FUNCTION_H
 #define SPECRT_RUNTIME_WRAP_WRAPPED_FUNCTION_H
 
-#include "runtime/region_copy.h"
-#include "runtime/region_state.h"
+#include "runtime/call/region_state.h"
+#include "runtime/compile/region_copy.h"
 #include "runtime/wrap/object_symbols.h"
 #include "runtime/wrap/signature.h"
 #include "specrt/wrap.h"

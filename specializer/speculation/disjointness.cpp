@@ -1,8 +1,8 @@
 //===- specializer/speculation/disjointness.cpp - arrays that do not overlap =//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/disjointness.h"
-#include "analysis/access_ranges.h"
-#include "analysis/entry_path.h"
+#include "analysis/memory/access_ranges.h"
+#include "analysis/memory/entry_path.h"
 #include "guards/disjoint.h"
 #include "guards/load_equal.h"
 #include "specializer/region_module.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two arrays of a region may overlap as far as the compiler knows. The access ranges of the
-// specialised function (analysis/access_ranges.h) say which bytes each base touches; for every
-// pair of which one is written a DISJOINT guard compares these ranges at the call, and the
+// specialised function (analysis/memory/access_ranges.h) say which bytes each base touches; for
+// every pair of which one is written a DISJOINT guard compares these ranges at the call, and the
 // accesses get alias scopes, so that all of LLVM and Polly know. (Speculative Polly, step 3:
 // "compute the access range per base; pairwise disjoint -> optimised, else original".)
 //

@@ -1,7 +1,7 @@
 //===- specializer/speculation/extrema.cpp - fmin and fmax, written down --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/extrema.h"
-#include "analysis/extrema.h"
+#include "analysis/rounding/extrema.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

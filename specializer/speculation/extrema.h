@@ -10,8 +10,8 @@ class Module;
 namespace specrt {
 
 /// Replaces llvm.minnum and llvm.maxnum by comparisons that return the same of two equal operands
-/// as the code of the original (analysis/extrema.h). In a version more operands are constants and
-/// more values are in registers, so that other rules would apply. Before any pass.
+/// as the code of the original (analysis/rounding/extrema.h). In a version more operands are
+/// constants and more values are in registers, so that other rules would apply. Before any pass.
 void settleExtrema(llvm::Module &M);
 
 } // namespace specrt

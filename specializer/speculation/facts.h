@@ -10,8 +10,8 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_FACTS_H
 #define SPECRT_SPECIALIZER_SPECULATION_FACTS_H
 
-#include "jit/jit_api.h"
 #include "specializer/speculation/speculation.h"
+#include "specrt/jit_api.h"
 
 namespace llvm {
 class Function;

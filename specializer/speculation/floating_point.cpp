@@ -1,7 +1,7 @@
 //===- specializer/speculation/floating_point.cpp - which results may change =//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/floating_point.h"
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -1,7 +1,7 @@
 //===- specializer/speculation/fp_environment.cpp - the modes that code presumes ==//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fp_environment.h"
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

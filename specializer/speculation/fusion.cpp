@@ -1,7 +1,7 @@
 //===- specializer/speculation/fusion.cpp - what is fused, written down ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fusion.h"
-#include "analysis/fusion.h"
+#include "analysis/rounding/fusion.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

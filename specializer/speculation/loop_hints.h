@@ -10,8 +10,9 @@ class Module;
 namespace specrt {
 
 /// Forgets that loops are to be vectorised, by which width. The vectoriser would take that for a
-/// permission to reorder floating-point reductions (analysis/reordering.h), of which a version may
-/// have more than its original, which may have to keep a sum in memory. What forbids vectors stays.
+/// permission to reorder floating-point reductions (analysis/rounding/reordering.h), of which a
+/// version may have more than its original, which may have to keep a sum in memory. What forbids
+/// vectors stays.
 void dropVectorHints(llvm::Module &M);
 
 } // namespace specrt

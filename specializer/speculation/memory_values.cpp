@@ -1,8 +1,8 @@
 //===- specializer/speculation/memory_values.cpp - sizes that live in memory =//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/memory_values.h"
-#include "analysis/entry_path.h"
-#include "analysis/memory_cells.h"
+#include "analysis/memory/entry_path.h"
+#include "analysis/memory/memory_cells.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/IR/Constants.h"

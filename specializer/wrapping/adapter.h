@@ -14,7 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_WRAPPING_ADAPTER_H
 #define SPECRT_SPECIALIZER_WRAPPING_ADAPTER_H
 
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/IR/Function.h"
 #include <string>
 

@@ -10,8 +10,8 @@
 #ifndef SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
 #define SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
 
-#include "jit/jit_api.h"
 #include "specializer/budget.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/SmallVector.h"
 #include <deque>
 #include <memory>

@@ -5,8 +5,8 @@
 // as "[begin, end)" with arguments a0, a1, ... so that a failure shows what was computed.
 //
 //===----------------------------------------------------------------------===//
-#include "analysis/access_ranges.h"
-#include "analysis/trip_counts.h"
+#include "analysis/memory/access_ranges.h"
+#include "analysis/memory/trip_counts.h"
 #include "tests/analysis/parsed_function.h"
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- tests/analysis/extrema_test.cpp - what fmin returns of equal zeros -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/extrema.h"
+#include "analysis/rounding/extrema.h"
 #include "tests/analysis/parsed_function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

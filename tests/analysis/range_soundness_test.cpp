@@ -6,7 +6,7 @@
 // claim may be "unknown", but enough nests must get a range for the test to mean anything.
 //
 //===----------------------------------------------------------------------===//
-#include "analysis/access_ranges.h"
+#include "analysis/memory/access_ranges.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -1,7 +1,7 @@
 //===- tests/jit/frame_watch_test.cpp - how much stack generated code takes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/engine.h"
-#include "jit/frame_watch.h"
+#include "jit/code/engine.h"
+#include "jit/code/frame_watch.h"
 #include "specializer/region_module.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"

@@ -1,7 +1,7 @@
 //===- tests/jit/guard_code_test.cpp - machine code and meaning agree -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/engine.h"
-#include "jit/guard_code.h"
+#include "jit/code/engine.h"
+#include "jit/code/guard_code.h"
 #include "specializer/region_module.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"

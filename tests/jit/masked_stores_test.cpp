@@ -1,7 +1,7 @@
 //===- tests/jit/masked_stores_test.cpp - one active lane stores one element ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/engine.h"
-#include "jit/masked_stores.h"
+#include "jit/code/engine.h"
+#include "jit/code/masked_stores.h"
 #include "specializer/host_target.h"
 #include "specializer/region_module.h"
 #include "llvm/AsmParser/Parser.h"
@@ -121,7 +121,7 @@ TEST_P(MaskedStore, IsStillWrongInLLVM) {
   std::string Text = assembly(*M);
   EXPECT_TRUE(storesWideElement(Text))
       << "llvm/llvm-project issue 179489 is mended in this LLVM: remove the split "
-         "(jit/masked_stores)\n"
+         "(jit/code/masked_stores)\n"
       << Text;
 }
 

@@ -1,7 +1,7 @@
 //===- tests/jit/visibility_test.cpp - what debuggers and perf are told ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/debugger_plugin.h"
-#include "jit/perf_output.h"
+#include "jit/visible/debugger_plugin.h"
+#include "jit/visible/perf_output.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"

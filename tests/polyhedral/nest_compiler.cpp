@@ -1,11 +1,11 @@
 //===- tests/polyhedral/nest_compiler.cpp ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/nest_compiler.h"
-#include "jit/jit_api.h"
 #include "specializer/host_target.h"
 #include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/floating_point.h"
 #include "specializer/speculation/fusion.h"
+#include "specrt/jit_api.h"
 
 #include "support/scratch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

@@ -1,6 +1,6 @@
 //===- tests/profiler/access_profile_test.cpp - overlaps and trip counts --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/access_profile.h"
+#include "profiler/values/access_profile.h"
 
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>

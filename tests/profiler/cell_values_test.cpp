@@ -1,8 +1,8 @@
 //===- tests/profiler/cell_values_test.cpp - what cells hold at a call ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/cell_values.h"
+#include "profiler/values/cell_values.h"
 
-#include "profiler/plan.h"
+#include "profiler/values/plan.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,9 +1,9 @@
 //===- tests/profiler/profile_json_test.cpp - profiles as JSON ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/profile_json.h"
+#include "profiler/store/profile_json.h"
 
-#include "profiler/json_writer.h"
-#include "profiler/plan.h"
+#include "profiler/json/json_writer.h"
+#include "profiler/values/plan.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <limits>

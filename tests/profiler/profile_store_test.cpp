@@ -1,6 +1,6 @@
 //===- tests/profiler/profile_store_test.cpp - profiles between runs ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/profile_store.h"
+#include "profiler/store/profile_store.h"
 
 #include "tests/profiler/test_region.h"
 #include <atomic>

@@ -1,6 +1,6 @@
 //===- tests/profiler/region_profile_test.cpp - a region's profile --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/region_profile.h"
+#include "profiler/values/region_profile.h"
 
 #include "tests/profiler/test_region.h"
 #include <algorithm>

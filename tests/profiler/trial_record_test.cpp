@@ -1,7 +1,7 @@
 //===- tests/profiler/trial_record_test.cpp - what is left to measure -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/json_reader.h"
-#include "profiler/trial_record.h"
+#include "profiler/json/json_reader.h"
+#include "profiler/store/trial_record.h"
 
 #include <gtest/gtest.h>
 

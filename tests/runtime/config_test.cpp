@@ -1,6 +1,6 @@
 //===- tests/runtime/config_test.cpp - options and their warnings ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/config.h"
+#include "runtime/base/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 //===- tests/runtime/exit_gate_test.cpp -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/exit_gate.h"
+#include "runtime/base/exit_gate.h"
 #include <gtest/gtest.h>
 #include <thread>
 

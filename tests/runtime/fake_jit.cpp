@@ -8,7 +8,7 @@
 #include "guards/equal.h"
 #include "guards/guards.h"
 #include "guards/in_range.h"
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "tests/runtime/fake_control.h"
 
 #include <array>

@@ -4,8 +4,8 @@
 // Whole handovers are stories: scenario_handover.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/region_state.h"
-#include "runtime/tuning.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/region_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- tests/runtime/locked_region_test.cpp - waiting for a region's lock -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/locked_region.h"
+#include "runtime/call/locked_region.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- tests/runtime/prepare_test.cpp - what a run does with an earlier one's results ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/prepare.h"
+#include "runtime/decide/prepare.h"
 
 #include <ctime>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 //===- tests/runtime/trial_test.cpp - who wins, and from how many samples ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/equal.h"
-#include "runtime/clock.h"
-#include "runtime/verdict.h"
+#include "runtime/base/clock.h"
+#include "runtime/decide/verdict.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

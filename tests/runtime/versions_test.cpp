@@ -1,6 +1,6 @@
 //===- tests/runtime/versions_test.cpp - chains and reclamation -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/versions.h"
+#include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
 #include <thread>

@@ -1,7 +1,7 @@
 //===- tests/specializer/floating_point_test.cpp - bits that must not move ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/jit_api.h"
 #include "specializer/speculation/floating_point.h"
+#include "specrt/jit_api.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"

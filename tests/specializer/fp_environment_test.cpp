@@ -1,7 +1,7 @@
 //===- tests/specializer/fp_environment_test.cpp - what depends on modes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/jit_api.h"
 #include "specializer/speculation/fp_environment.h"
+#include "specrt/jit_api.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"

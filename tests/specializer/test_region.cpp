@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/specializer/test_region.h"
 #include "analysis/kinds.h"
-#include "analysis/memory_cells.h"
+#include "analysis/memory/memory_cells.h"
 #include "analysis/module_bytes.h"
-#include "profiler/cell_values.h"
+#include "profiler/values/cell_values.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"

@@ -3,7 +3,7 @@
 #ifndef SPECRT_TESTS_SPECIALIZER_TEST_REGION_H
 #define SPECRT_TESTS_SPECIALIZER_TEST_REGION_H
 
-#include "jit/jit_api.h"
+#include "specrt/jit_api.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>

@@ -1,7 +1,7 @@
 //===- tests/tools/advice_test.cpp - something can be done about everything //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/advice.h"
-#include "runtime/reasons.h"
+#include "runtime/base/reasons.h"
+#include "runtime/report/advice.h"
 #include "specializer/polyhedral/polyhedral.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 //===- tests/tools/html_report_test.cpp - data cannot break out of the page //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/html_report.h"
+#include "runtime/report/html_report.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 //===- tests/tools/terminal_test.cpp - text that fits and reads well ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/text.h"
+#include "runtime/base/text.h"
 #include "tools/terminal.h"
 
 #include <gtest/gtest.h>

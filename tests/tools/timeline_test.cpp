@@ -1,8 +1,8 @@
 //===- tests/tools/timeline_test.cpp - few events, in order ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/clock.h"
-#include "runtime/nearest.h"
-#include "runtime/timeline.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/nearest.h"
+#include "runtime/decide/timeline.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,0 +1,272 @@
+//===- analysis/memory/access_ranges.cpp - which bytes a loop nest touches ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the memory instructions of a function, attributes each pointer to a base and joins the
+// ranges of all accesses through one base.
+//
+//===----------------------------------------------------------------------===//
+#include "analysis/memory/access_ranges.h"
+#include "analysis/memory/scev_polynomial.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// One pointer operand of one instruction.
+struct PointerUse {
+  Value *Pointer;
+  bool Reads, Writes;
+  /// Bytes accessed; null: unknown.
+  const SCEV *Size;
+  unsigned ElementSize;
+  Align Alignment;
+};
+
+class AccessCollector {
+public:
+  AccessCollector(Function &F, ScalarEvolution &SE, bool AssumeNoWrap, const SymbolIndex &Symbols)
+      : F(F), SE(SE), Polynomials(SE, AssumeNoWrap), Symbols(Symbols) {}
+
+  AccessSummary run();
+
+private:
+  struct Extent {
+    std::optional<Polynomial> Begin, End;
+  };
+
+  void visit(Instruction &I);
+  void visitCall(CallBase &Call);
+  void visitMemIntrinsic(AnyMemIntrinsic &Intrinsic);
+  void add(Instruction &I, const PointerUse &Use);
+  void giveUp(Instruction &I, bool Writes, const Twine &Reason);
+  std::optional<specrt_base> findBase(Value *Pointer, std::string &Reason);
+  std::optional<specrt_base> findLoadedBase(LoadInst &Load, std::string &Reason);
+  Extent extent(const SCEV *Address, const PointerUse &Use);
+  BaseAccesses &entry(const specrt_base &Base, Value *Pointer, bool &IsNew);
+  const SCEV *bytes(TypeSize Size);
+
+  Function &F;
+  ScalarEvolution &SE;
+
+  ScevPolynomials Polynomials;
+  const SymbolIndex &Symbols;
+  AccessSummary Summary;
+  /// Parallel to Summary.Bases.
+  SmallVector<Extent, 0> Extents;
+};
+
+AccessSummary AccessCollector::run() {
+  for (Instruction &I : instructions(F))
+    if (I.mayReadOrWriteMemory())
+      visit(I);
+  const VariableTable &Variables = Polynomials.variables();
+  for (auto [Base, Range] : zip_equal(Summary.Bases, Extents)) {
+    Base.Begin = Variables.exportPolynomial(Range.Begin);
+    Base.End = Variables.exportPolynomial(Range.End);
+  }
+  return std::move(Summary);
+}
+
+const SCEV *AccessCollector::bytes(TypeSize Size) {
+  if (Size.isScalable())
+    return nullptr;
+  return SE.getConstant(Type::getInt64Ty(F.getContext()), Size.getFixedValue());
+}
+
+void AccessCollector::visit(Instruction &I) {
+  const DataLayout &Layout = F.getDataLayout();
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    TypeSize Size = Layout.getTypeStoreSize(Load->getType());
+    add(I, {Load->getPointerOperand(), true, false, bytes(Size), unsigned(Size.getKnownMinValue()),
+            Load->getAlign()});
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    TypeSize Size = Layout.getTypeStoreSize(Store->getValueOperand()->getType());
+    add(I, {Store->getPointerOperand(), false, true, bytes(Size), unsigned(Size.getKnownMinValue()),
+            Store->getAlign()});
+  } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+    visitCall(*Call);
+  } else {
+    giveUp(I, I.mayWriteToMemory(), Twine("'") + I.getOpcodeName() + "' accesses memory");
+  }
+}
+
+void AccessCollector::visitMemIntrinsic(AnyMemIntrinsic &Intrinsic) {
+  const SCEV *Length = SE.getSCEV(Intrinsic.getLength());
+  add(Intrinsic,
+      {Intrinsic.getRawDest(), false, true, Length, 1, Intrinsic.getDestAlign().valueOrOne()});
+  if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Intrinsic))
+    add(Intrinsic, {Transfer->getRawSource(), true, false, Length, 1,
+                    Transfer->getSourceAlign().valueOrOne()});
+}
+
+void AccessCollector::visitCall(CallBase &Call) {
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
+    // These are modelled as touching memory only to keep their place.
+    if (Intrinsic->isAssumeLikeIntrinsic() || Intrinsic->isLifetimeStartOrEnd())
+      return;
+    if (auto *Mem = dyn_cast<AnyMemIntrinsic>(Intrinsic))
+      return visitMemIntrinsic(*Mem);
+  }
+  // errno and memory that the program cannot name are nobody's array.
+  MemoryEffects Effects = Call.getMemoryEffects();
+  MemoryEffects Elsewhere = Effects.getWithoutLoc(IRMemLocation::ArgMem)
+                                .getWithoutLoc(IRMemLocation::InaccessibleMem)
+                                .getWithoutLoc(IRMemLocation::ErrnoMem);
+  if (!Elsewhere.doesNotAccessMemory()) {
+    StringRef Name = Call.getCalledFunction() ? Call.getCalledFunction()->getName() : "a pointer";
+    return giveUp(Call, isModSet(Elsewhere.getModRef()), "call of " + Name);
+  }
+  ModRefInfo ArgAccess = Effects.getModRef(IRMemLocation::ArgMem);
+  for (auto [Number, Arg] : enumerate(Call.args())) {
+    if (!Arg->getType()->isPointerTy() || Call.doesNotAccessMemory(Number))
+      continue;
+    bool Reads = isRefSet(ArgAccess) && !Call.onlyWritesMemory(Number);
+    bool Writes = isModSet(ArgAccess) && !Call.onlyReadsMemory(Number);
+    if (Reads || Writes)
+      add(Call, {Arg, Reads, Writes, nullptr, 1, Align(1)});
+  }
+}
+
+void AccessCollector::giveUp(Instruction &I, bool Writes, const Twine &Reason) {
+  if (Summary.Complete)
+    Summary.Reason = Reason.str();
+  Summary.Complete = false;
+  Summary.CompleteWrites &= !Writes;
+  Summary.Unattributed.push_back(&I);
+}
+
+void AccessCollector::add(Instruction &I, const PointerUse &Use) {
+  if (const auto *Length = dyn_cast_or_null<SCEVConstant>(Use.Size);
+      Length && Length->getValue()->isZero())
+    return;
+  const SCEV *Address = SE.getSCEV(Use.Pointer);
+  const auto *Root = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
+  if (!Root)
+    return giveUp(I, Use.Writes, "the address has no single base");
+  // Memory that is born in this function, and memory that never changes, conflict with nothing.
+  if (isa<AllocaInst>(Root->getValue()) || isNoAliasCall(Root->getValue()))
+    return;
+  if (auto *Global = dyn_cast<GlobalVariable>(Root->getValue());
+      Global && Global->isConstant() && !Use.Writes)
+    return;
+
+  std::string Reason;
+  std::optional<specrt_base> Base = findBase(Root->getValue(), Reason);
+  if (!Base)
+    return giveUp(I, Use.Writes, Reason);
+  bool IsNew;
+  BaseAccesses &Entry = entry(*Base, Root->getValue(), IsNew);
+  Extent &Joined = Extents[&Entry - Summary.Bases.begin()];
+  Extent Range = extent(Address, Use);
+  if (IsNew) {
+    Entry.AccessAlign = Use.Alignment.value();
+    Joined = Range;
+  } else {
+    const VariableTable &Variables = Polynomials.variables();
+    auto Join = [&](std::optional<Polynomial> &Old, std::optional<Polynomial> &New, bool Upper) {
+      Old = Old && New ? Variables.extreme(*Old, *New, Upper) : std::nullopt;
+    };
+    Join(Joined.Begin, Range.Begin, /*Upper=*/false);
+    Join(Joined.End, Range.End, /*Upper=*/true);
+    Entry.AccessAlign = std::min(Entry.AccessAlign, Use.Alignment.value());
+  }
+  Entry.Reads |= Use.Reads;
+  Entry.Writes |= Use.Writes;
+  Entry.ElementSize = std::max(Entry.ElementSize, Use.ElementSize);
+  if (Entry.Instructions.empty() || Entry.Instructions.back() != &I)
+    Entry.Instructions.push_back(&I);
+}
+
+std::optional<specrt_base> AccessCollector::findBase(Value *Pointer, std::string &Reason) {
+  specrt_base Base{};
+  if (auto *Arg = dyn_cast<Argument>(Pointer)) {
+    Base.kind = SPECRT_BASE_ARGUMENT;
+    Base.index = Arg->getArgNo();
+    return Base;
+  }
+  if (auto *Global = dyn_cast<GlobalVariable>(Pointer)) {
+    std::optional<unsigned> Index;
+    if (Symbols && !Global->isThreadLocal())
+      Index = Symbols(*Global);
+    if (!Index || *Index > std::numeric_limits<uint16_t>::max()) {
+      Reason = ("global " + Global->getName() + " is not in the symbol table").str();
+      return std::nullopt;
+    }
+    Base.kind = SPECRT_BASE_SYMBOL;
+    Base.index = *Index;
+    return Base;
+  }
+  if (auto *Load = dyn_cast<LoadInst>(Pointer))
+    return findLoadedBase(*Load, Reason);
+  Reason = isa<PHINode, SelectInst>(Pointer) ? "the address is one of several pointers"
+                                             : "the address comes from a computed pointer";
+  return std::nullopt;
+}
+
+std::optional<specrt_base> AccessCollector::findLoadedBase(LoadInst &Load, std::string &Reason) {
+  const SCEV *Cell = SE.getSCEV(Load.getPointerOperand());
+  const auto *Root = dyn_cast<SCEVUnknown>(SE.getPointerBase(Cell));
+  const auto *Arg = Root ? dyn_cast<Argument>(Root->getValue()) : nullptr;
+  const auto *Offset = dyn_cast<SCEVConstant>(SE.removePointerBase(Cell));
+  if (!Arg || !Offset || !Load.isUnordered() || !Offset->getAPInt().isSignedIntN(32)) {
+    Reason = "the address is loaded from memory in the loop";
+    return std::nullopt;
+  }
+  specrt_base Base{};
+  Base.kind = SPECRT_BASE_LOADED;
+  Base.index = Arg->getArgNo();
+  Base.offset = Offset->getAPInt().getSExtValue();
+  return Base;
+}
+
+AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const PointerUse &Use) {
+  Extent Result;
+  std::optional<Polynomial> Offset =
+      Polynomials.convert(SE.removePointerBase(Address), Reading::Modular);
+  if (!Offset)
+    return Result;
+  const VariableTable &Variables = Polynomials.variables();
+  Result.Begin = Variables.bound(*Offset, /*Upper=*/false);
+  // The end may relate the offset to the length, so they are added before elimination.
+  std::optional<Polynomial> Size =
+      Use.Size ? Polynomials.convert(Use.Size, Reading::Unsigned) : std::nullopt;
+  if (std::optional<Polynomial> End = Size ? *Offset + *Size : std::nullopt)
+    Result.End = Variables.bound(*End, /*Upper=*/true);
+  return Result;
+}
+
+BaseAccesses &AccessCollector::entry(const specrt_base &Base, Value *Pointer, bool &IsNew) {
+  for (BaseAccesses &Entry : Summary.Bases)
+    if (Entry.Base.kind == Base.kind && Entry.Base.index == Base.index &&
+        Entry.Base.offset == Base.offset) {
+      IsNew = false;
+      return Entry;
+    }
+  IsNew = true;
+  BaseAccesses Entry;
+  Entry.Base = Base;
+  Entry.Pointer = Pointer;
+  Summary.Bases.push_back(std::move(Entry));
+  Extents.emplace_back();
+  return Summary.Bases.back();
+}
+
+} // namespace
+
+AccessSummary computeAccesses(Function &F, ScalarEvolution &SE, LoopInfo &LI, bool AssumeNoWrap,
+                              const SymbolIndex &Symbols) {
+  return AccessCollector(F, SE, AssumeNoWrap, Symbols).run();
+}
+
+} // namespace specrt

@@ -1,0 +1,95 @@
+//===- analysis/memory/access_ranges.h - which bytes a loop nest touches --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For every base address of a function (an argument, a global, a pointer loaded from an invariant
+// place behind an argument) this analysis computes the byte range
+//   { [base + Begin, base + End) }
+// that all accesses through that base stay within, as polynomials in the function's integer
+// arguments. The plugin stores it in region descriptors, where the profiler evaluates it on real
+// calls; the specializer turns it into DISJOINT guards.
+//
+// Subscripts are read as polynomials in the iteration numbers of the enclosing loops. Address
+// arithmetic is a ring modulo 2^64, so such a polynomial is right even where a 64-bit sum wraps;
+// only extensions of narrower values, trip counts and signs need facts. Then the iteration numbers
+// are eliminated, innermost first, by the known sign of their coefficients.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_ANALYSIS_MEMORY_ACCESS_RANGES_H
+#define SPECRT_ANALYSIS_MEMORY_ACCESS_RANGES_H
+
+#include "specrt/guard.h"
+#include "llvm/ADT/SmallVector.h"
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace llvm {
+class Function;
+class GlobalValue;
+class Instruction;
+class LoopInfo;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+
+namespace specrt {
+
+/// What a function does through one base.
+struct BaseAccesses {
+  specrt_base Base{};
+  /// The argument, the global, or (SPECRT_BASE_LOADED) one of the loads of the pointer.
+  llvm::Value *Pointer = nullptr;
+  bool Reads = false;
+  bool Writes = false;
+  /// Bytes relative to the base; num_terms == SPECRT_UNKNOWN where no bound is known. A range with
+  /// one known end is possible.
+  specrt_polynomial Begin{};
+  specrt_polynomial End{};
+  /// Bytes of the largest single access; 1 for block operations.
+  unsigned ElementSize = 0;
+  /// Largest alignment in bytes that every access through this base proves (of the access, not of
+  /// the base); 1 when nothing is known.
+  uint64_t AccessAlign = 1;
+  /// The accessing instructions in function order: loads, stores, memory intrinsics, calls that
+  /// access only their arguments. An instruction with two pointers appears under both bases.
+  llvm::SmallVector<llvm::Instruction *> Instructions;
+
+  bool isBounded() const {
+    return Begin.num_terms != SPECRT_UNKNOWN && End.num_terms != SPECRT_UNKNOWN;
+  }
+};
+
+struct AccessSummary {
+  /// One entry per base, in order of first access.
+  llvm::SmallVector<BaseAccesses, 0> Bases;
+  /// False: some instruction reads or writes memory that no entry of Bases accounts for.
+  bool Complete = true;
+  /// The same, writes only: false when memory may be written that no entry accounts for.
+  bool CompleteWrites = true;
+  /// Why Complete is false: the first such access, in plain words; "" otherwise.
+  std::string Reason;
+  /// The accesses that Bases does not account for.
+  llvm::SmallVector<llvm::Instruction *> Unattributed;
+};
+
+/// Number of a global in the descriptor's symbol table; none: the global cannot be named there.
+using SymbolIndex = std::function<std::optional<unsigned>(const llvm::GlobalValue &)>;
+
+/// Computes the ranges of all memory accesses of \p F. Argument numbers in the result are F's.
+///
+/// With \p AssumeNoWrap false the ranges are over-approximations that hold for every call whose
+/// arguments satisfy F's attributes (`range`, …); what cannot be proved is unknown. They assume
+/// that evaluating Begin and End does not leave int64_t and that base + Begin <= base + End do not
+/// wrap around the address space; whoever evaluates them checks that.
+/// With \p AssumeNoWrap true, narrow index arithmetic is taken not to wrap, integer arguments of
+/// unknown sign to be nonnegative (sizes), and max(constant, x) to be x: good for profiles only.
+///
+/// A SPECRT_BASE_LOADED range presumes that the pointer cell keeps its value during the call. The
+/// cell itself is listed as a read through its argument: when every written range is disjoint from
+/// it, the presumption holds.
+AccessSummary computeAccesses(llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
+                              bool AssumeNoWrap, const SymbolIndex &Symbols);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,91 @@
+//===- analysis/rounding/extrema.cpp - which of two equal values fmin returns ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/rounding/extrema.h"
+#include "analysis/memory/variables.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Of what the value passes on whether it may be a NaN.
+iterator_range<User::const_op_iterator> sources(const Instruction &I) {
+  if (isa<SelectInst>(I))
+    return drop_begin(I.operands());
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return Call->args();
+  return I.operands();
+}
+
+/// Values of which code generation never sees that they are no NaNs; or no zeros either.
+bool isOpaque(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!Seen.insert(V).second)
+    return true;
+  if (const auto *C = dyn_cast<ConstantFP>(V))
+    return !C->isZero() && !C->isNaN();
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return isa<Argument>(V);
+  if (isa<FPMathOperator>(I) && I->hasNoNaNs())
+    return false;
+  if (isa<LoadInst, BinaryOperator>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+    return isVariable(I, [](const PHINode &) { return false; });
+  if (asExtremum(*I) ||
+      !isa<PHINode, SelectInst, UnaryOperator, FPExtInst, FPTruncInst, FreezeInst, IntrinsicInst>(
+          I))
+    return false;
+  return all_of(sources(*I), [&](const Use &U) {
+    // Of integers, such as the exponent of ldexp, nothing is passed on.
+    return !U->getType()->isFloatingPointTy() || isOpaque(U, Seen);
+  });
+}
+
+/// Does the vectoriser take \p I for a reduction, and split it into several?
+bool isReduction(const IntrinsicInst &I) {
+  SmallSetVector<const Instruction *, 8> From;
+  auto AddOperands = [&](const Instruction &Of) {
+    for (const Value *Operand : Of.operands())
+      if (const auto *O = dyn_cast<Instruction>(Operand);
+          O && (isa<PHINode, SelectInst>(O) || asExtremum(*O)))
+        From.insert(O);
+  };
+  AddOperands(I);
+  for (size_t Next = 0; Next < From.size(); ++Next)
+    AddOperands(*From[Next]);
+  return From.contains(&I);
+}
+
+} // namespace
+
+const IntrinsicInst *asExtremum(const Instruction &I) {
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  if (!Call ||
+      (Call->getIntrinsicID() != Intrinsic::minnum && Call->getIntrinsicID() != Intrinsic::maxnum))
+    return nullptr;
+  return Call;
+}
+
+OfEqual whichOfEqual(const IntrinsicInst &I) {
+  const Value *X = I.getArgOperand(0), *Y = I.getArgOperand(1);
+  const auto *C = dyn_cast<ConstantFP>(Y);
+  if (C && !C->isZero() && !C->isNaN())
+    return OfEqual::Either;
+  if (I.hasNoNaNs())
+    return I.hasNoSignedZeros() ? OfEqual::Either : OfEqual::Unsettled;
+  Type *T = I.getType();
+  if ((!T->isFloatTy() && !T->isDoubleTy()) || isa<Constant>(X) || isReduction(I))
+    return OfEqual::Unsettled;
+  if (C && C->isZero())
+    return OfEqual::Second;
+  // Small code calls the library.
+  SmallPtrSet<const Value *, 16> Seen;
+  const bool IsFirst = !I.getFunction()->hasMinSize() && isOpaque(X, Seen) && isOpaque(Y, Seen);
+  return IsFirst ? OfEqual::First : OfEqual::Unsettled;
+}
+
+} // namespace specrt

@@ -1,0 +1,72 @@
+//===- analysis/rounding/fusion.cpp - who fuses multiplications with additions ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/rounding/fusion.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+/// Has the target of \p F one of \p Wanted? The processor and other features may imply them.
+static bool hasFeature(const Function &F, ArrayRef<StringRef> Wanted) {
+  const Triple &TT = F.getParent()->getTargetTriple();
+  StringRef Features = F.getFnAttribute("target-features").getValueAsString();
+  StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
+  std::string Problem;
+  const Target *T = TargetRegistry::lookupTarget(TT, Problem);
+  std::unique_ptr<MCSubtargetInfo> Subtarget(
+      T ? T->createMCSubtargetInfo(TT, Cpu.empty() ? "x86-64" : Cpu, Features) : nullptr);
+  return Subtarget &&
+         any_of(Wanted, [&](StringRef Feature) { return Subtarget->checkFeatures(Feature); });
+}
+
+bool mayFuse(const Function &F) {
+  const Triple &TT = F.getParent()->getTargetTriple();
+  return TT.isX86() ? hasFeature(F, {"+fma", "+fma4"}) : TT.isAArch64();
+}
+
+bool mayFuse(const Function &F, const Type &T) {
+  const Type *Scalar = T.getScalarType();
+  if (Scalar->isHalfTy())
+    return hasFeature(F, {"+avx512fp16"});
+  return (Scalar->isFloatTy() || Scalar->isDoubleTy()) && mayFuse(F);
+}
+
+bool hasContractFlags(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      return isa<FPMathOperator>(I) && I.hasAllowContract();
+    });
+  });
+}
+
+/// The first of \p Opcodes in \p Code that may not be reordered.
+static const Instruction *findOrdered(ArrayRef<const Instruction *> Code,
+                                      ArrayRef<unsigned> Opcodes) {
+  auto Found = find_if(Code, [&](const Instruction *I) {
+    return is_contained(Opcodes, I->getOpcode()) &&
+           !(isa<FPMathOperator>(I) && I->hasAllowReassoc());
+  });
+  return Found == Code.end() ? nullptr : *Found;
+}
+
+const Instruction *findFreeFusion(ArrayRef<const Instruction *> Code) {
+  const Instruction *Product = findOrdered(Code, {Instruction::FMul});
+  // Code generation subtracts to convert what exceeds the range of signed integers.
+  const Instruction *Sum =
+      findOrdered(Code, {Instruction::FAdd, Instruction::FSub, Instruction::FPToUI});
+  if (!Product || !Sum)
+    return nullptr;
+  SmallPtrSet<const Function *, 4> Functions;
+  for (const Instruction *I : Code)
+    Functions.insert(I->getFunction());
+  return any_of(Functions, [](const Function *F) { return mayFuse(*F); }) ? Sum : nullptr;
+}
+
+} // namespace specrt

@@ -1,0 +1,189 @@
+/* specrt/jit_api.h - the narrow C interface between libspecrt.so and libspecrt-jit.so.
+ *
+ * libspecrt.so opens libspecrt-jit.so with dlopen from its background worker and looks up
+ * specrt_jit_query. No LLVM or C++ type crosses this line. All functions are called from one
+ * thread at a time, except `cancel` and `watch`, which may be called from any thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_JIT_API_H
+#define SPECRT_JIT_API_H
+
+#include "specrt/abi.h"
+#include "specrt/facts.h"
+#include "specrt/version_object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPECRT_JIT_API_VERSION 6u
+
+enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
+
+typedef struct specrt_jit_request {
+  const specrt_region *region; /* a stable copy; slot, thunk and state are not used */
+  const specrt_fact *facts;    /* [region->num_args] */
+  /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; null: none seen */
+  const uint8_t *overlaps;
+  const specrt_cell_fact *cells; /* [num_cells] places in memory to take for constants */
+  /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
+   * winner, or what is most promising when there is no time for all); or null for all. */
+  const char *only;
+  uint32_t fp_mode; /* enum specrt_fp_mode */
+  uint32_t threads; /* workers a parallel candidate may use; 1: no parallel candidates */
+  uint32_t budget_ms;
+  uint32_t num_cells;
+  double seconds_per_call;    /* of the original; 0: unknown */
+  const char *dump_directory; /* or null */
+  /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not
+   * 0 only for regions with SPECRT_REGION_POLLS. */
+  uint64_t first_iteration;
+} specrt_jit_request;
+
+/* Why something was refused, in plain words. */
+typedef struct specrt_jit_cause {
+  const char *kind; /* stable identifier, e.g. "alias", "non-affine access", "non-affine bound" */
+  const char *message; /* one sentence */
+  const char *file;    /* "" when unknown */
+  uint32_t line;
+  uint32_t speculative; /* 1: a guard can resolve it */
+} specrt_jit_cause;
+
+typedef struct specrt_jit_candidate {
+  const char *name;     /* stable: "constants", "polly", "polly-parallel", "polly-schedule", ... */
+  void *body;           /* same signature as the region */
+  void *handle;         /* for release */
+  specrt_guards guards; /* in the order in which they must be checked */
+  uint32_t parallel;    /* 1: uses the parallel-loop entry points */
+  uint32_t reserved;
+  double compile_ms;
+  uint64_t code_bytes;
+} specrt_jit_candidate;
+
+typedef struct specrt_jit_result {
+  const char *error; /* null: success. Otherwise one sentence, and no candidates */
+  const specrt_jit_candidate *candidates;
+  uint32_t num_candidates;
+  uint32_t num_causes;
+  const specrt_jit_cause *causes; /* rejections of the region as it was written */
+  const char *notes;              /* human-readable lines about what was done; may be "" */
+  double total_ms;
+} specrt_jit_result;
+
+/* A shared object to write: bodies of one region. */
+typedef struct specrt_jit_link {
+  const specrt_region *region;
+  const specrt_jit_candidate *candidates; /* of one result, not yet released */
+  uint32_t num_candidates;
+  uint32_t reserved;
+  const char *key; /* stored in the object */
+  int file;        /* open for writing, empty; gets the object */
+} specrt_jit_link;
+
+/* A type in the C signature of a wrapped function, laid out as the System V ABI of x86-64 says. */
+enum { SPECRT_C_STRUCT = 9 };
+enum specrt_c_class { SPECRT_C_INTEGER = 1, SPECRT_C_SSE = 2 };
+typedef struct specrt_c_type {
+  uint8_t kind;          /* enum specrt_kind (I1: bool) or SPECRT_C_STRUCT */
+  uint8_t is_signed;     /* of an integer */
+  uint8_t in_memory;     /* a struct larger than 16 bytes: passed and returned in memory */
+  uint8_t num_words;     /* other structs: eightbytes, 1 or 2 */
+  uint8_t word_class[2]; /* enum specrt_c_class */
+  uint8_t word_bytes[2]; /* of an eightbyte, up to the end of the last member in it */
+  uint32_t size;         /* bytes */
+  uint32_t alignment;    /* bytes */
+  const char *text;      /* as in the signature: "{f64, i32}" */
+} specrt_c_type;
+
+/* What a function that is not instrumented looks like as a region, read from its bitcode.
+ *
+ * The region's arguments: one per C argument, in order, then, when the result is a struct, a
+ * pointer to where it goes. Integers narrower than 32 bits are widened to I32 as their sign says; a
+ * struct is a pointer to its bytes, which belong to this call. A bool result is an I8; a struct
+ * result is none. So without structs a region is called like the function itself. */
+typedef struct specrt_describe_request {
+  const void *bitcode; /* of the user's module */
+  uint64_t bitcode_size;
+  const char *function; /* its name in the module */
+  const specrt_c_type *result;
+  const specrt_c_type *arguments; /* [num_arguments] */
+  uint32_t num_arguments;
+  uint32_t fp_mode; /* enum specrt_fp_mode */
+  uint32_t budget_ms;
+  uint32_t reserved;
+  /* The address of what the original calls `name`. has_one_meaning: a function of the C library
+   * whose results are exactly defined, so that any definition will do. Null and *why set when the
+   * address is not known; why is static text that goes on after the name: "is not visible". */
+  void *(*resolve)(void *context, const char *name, int has_one_meaning, const char **why);
+  void *context;
+} specrt_describe_request;
+
+enum specrt_describe_status {
+  SPECRT_DESCRIBE_OK = 0,
+  SPECRT_DESCRIBE_BITCODE = 1,    /* cannot be read, or does not define the function */
+  SPECRT_DESCRIBE_MISMATCH = 2,   /* the function has another type than the signature says */
+  SPECRT_DESCRIBE_UNSUPPORTED = 3 /* no version of the function can be made */
+};
+
+typedef struct specrt_describe_result {
+  uint32_t status; /* enum specrt_describe_status */
+  uint32_t reserved;
+  const char *error; /* one sentence; null when status is OK */
+  /* Everything that code tells: kinds, names ("" where unknown), file, line, flags, bitcode,
+   * symbols, accesses, loops. name, function, original, thunk, slot and state are null. */
+  specrt_region region;
+} specrt_describe_result;
+
+typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
+                               const char *message);
+
+/* Files for perf about code in memory, see jit/visible/perf_output.h. */
+typedef enum specrt_perf_mode {
+  SPECRT_PERF_OFF = 0,
+  SPECRT_PERF_MAP = 1,
+  SPECRT_PERF_JITDUMP = 2
+} specrt_perf_mode;
+
+typedef struct specrt_jit_config {
+  specrt_jit_log log;
+  const char *library_directory; /* where libspecrt-parallel.so lives */
+  specrt_perf_mode perf;
+} specrt_jit_config;
+
+typedef struct specrt_jit_api {
+  uint32_t version;
+  uint32_t size;
+  /* Null and *error set when the compiler cannot work here. Never called twice. */
+  int (*start)(const specrt_jit_config *config, const char **error);
+  /* Always returns a result, owned by the caller until free_result; bodies stay until released. */
+  const specrt_jit_result *(*compile)(const specrt_jit_request *request);
+  void (*free_result)(const specrt_jit_result *result);
+  /* Code that checks the guards on the actual arguments and runs state->body or state->next. The
+   * entry lives until the process ends. Null on failure (logged). */
+  void *(*make_entry)(const specrt_region *region, const specrt_guards *guards,
+                      uint32_t exact_inside, specrt_version_state *state);
+  /* Links candidates into a shared object that describes itself (specrt/version_object.h). Null, or
+   * one sentence, valid until the next call. */
+  const char *(*link)(const specrt_jit_link *request);
+  /* Unmaps a candidate's body. The caller knows that no thread is inside. */
+  void (*release)(void *handle);
+  /* Makes a running compile stop at its next checkpoint and every later one fail. With park != 0
+   * the compiling thread never returns from that checkpoint (used at exit: LLVM's destructors are
+   * about to run); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
+  int (*cancel)(int park, uint32_t timeout_ms);
+  /* Always returns a result, owned by the caller until free_description. */
+  const specrt_describe_result *(*describe)(const specrt_describe_request *request);
+  void (*free_description)(const specrt_describe_result *result);
+  /* To be called every few milliseconds while compile runs in another thread: makes what looks at
+   * no clock by itself end when the budget is used up. Returns at once. */
+  void (*watch)(void);
+} specrt_jit_api;
+
+/* The only symbol libspecrt.so looks up. Null when the version is not supported. */
+const specrt_jit_api *specrt_jit_query(uint32_t api_version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,261 @@
+//===- instrument/emit/bitcode.cpp - a region's code, to compile again later ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clones function by function instead of cloning and stripping the module: the cost is that of the
+// region, not that of the translation unit.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/emit/bitcode.h"
+#include "analysis/eligibility.h"
+#include "analysis/library_calls.h"
+#include "analysis/linkage.h"
+#include "analysis/module_bytes.h"
+#include "instrument/select/definitions.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+// Limits on what is embedded per callee, for all callees together, and per constant table.
+constexpr unsigned MaxCalleeInstructions = 1000;
+constexpr unsigned MaxTotalInstructions = 5000;
+constexpr uint64_t MaxTableBytes = 64 * 1024;
+
+/// Metadata that tells an optimizer something; the rest is dropped.
+const unsigned KeptMetadata[] = {
+    LLVMContext::MD_tbaa,           LLVMContext::MD_tbaa_struct,
+    LLVMContext::MD_prof,           LLVMContext::MD_fpmath,
+    LLVMContext::MD_range,          LLVMContext::MD_invariant_load,
+    LLVMContext::MD_alias_scope,    LLVMContext::MD_noalias,
+    LLVMContext::MD_nontemporal,    LLVMContext::MD_mem_parallel_loop_access,
+    LLVMContext::MD_nonnull,        LLVMContext::MD_dereferenceable,
+    LLVMContext::MD_align,          LLVMContext::MD_unpredictable,
+    LLVMContext::MD_access_group,   LLVMContext::MD_noundef,
+    LLVMContext::MD_invariant_group};
+
+/// The value mapper asks it for every global it meets.
+class BitcodeBuilder final : ValueMaterializer {
+public:
+  explicit BitcodeBuilder(Function &Body);
+  RegionBitcode finish();
+
+private:
+  Value *materialize(Value *V) override {
+    auto *Global = dyn_cast<GlobalValue>(V);
+    return Global ? declare(*Global) : nullptr;
+  }
+  /// The stand-in of \p Old in the new module.
+  Value *declare(GlobalValue &Old);
+  Function *declareFunction(Function &Old, const std::string &Name);
+  GlobalVariable *declareVariable(GlobalVariable &Old, const std::string &Name);
+  void define(Function &Old, Function &New);
+  Value *libraryFunction(StringRef Name, FunctionType *T);
+  void cloneLoopMetadata(const Instruction &Old, Instruction &New, DISubprogram *Scope);
+  DILocation *translate(const DILocation *Old, DISubprogram *Scope);
+  DIFile *translate(const DIFile *Old);
+  std::string nameFor(const GlobalValue &Old);
+  bool isEmbedded(const Function &F) const;
+
+  Function &Body;
+  std::unique_ptr<Module> New;
+  ValueToValueMapTy Map;
+  DIBuilder Debug;
+  DICompileUnit *Unit = nullptr;
+  DenseMap<const DIFile *, DIFile *> Files;
+  RegionBitcode Result;
+  SmallVector<std::pair<Function *, Function *>> ToDefine;
+  unsigned TotalInstructions = 0;
+  unsigned Unnamed = 0;
+};
+
+BitcodeBuilder::BitcodeBuilder(Function &Body)
+    : Body(Body), New(std::make_unique<Module>("specrt", Body.getContext())), Debug(*New) {
+  const Module &Old = *Body.getParent();
+  New->setSourceFileName("");
+  New->setTargetTriple(Old.getTargetTriple());
+  New->setDataLayout(Old.getDataLayout());
+}
+
+std::string BitcodeBuilder::nameFor(const GlobalValue &Old) {
+  // Names of local symbols may carry counters that depend on the rest of the translation unit.
+  if (Old.hasName() && !Old.hasPrivateLinkage())
+    return Old.getName().str();
+  return "specrt.unnamed." + std::to_string(Unnamed++);
+}
+
+bool BitcodeBuilder::isEmbedded(const Function &F) const {
+  return mayStandForCalls(F) && reasonAgainst(F).empty() &&
+         !F.hasFnAttribute(Attribute::OptimizeNone) &&
+         F.getInstructionCount() <= MaxCalleeInstructions;
+}
+
+Value *BitcodeBuilder::declare(GlobalValue &Old) {
+  if (auto *F = dyn_cast<Function>(&Old); F && F->isIntrinsic()) {
+    // Intrinsics resolve by name and need no address.
+    Function *Declaration =
+        Function::Create(F->getFunctionType(), F->getLinkage(), F->getName(), New.get());
+    Declaration->copyAttributesFrom(F);
+    return Declaration;
+  }
+  std::string Name = nameFor(Old);
+  Result.Symbols[&Old] = Name;
+  if (auto *F = dyn_cast<Function>(&Old))
+    return declareFunction(*F, Name);
+  if (auto *Variable = dyn_cast<GlobalVariable>(&Old))
+    return declareVariable(*Variable, Name);
+  // An alias or an ifunc: only its address matters.
+  if (auto *Type = dyn_cast<FunctionType>(Old.getValueType()))
+    return Function::Create(Type, GlobalValue::ExternalLinkage, Name, New.get());
+  return new GlobalVariable(*New, Old.getValueType(), false, GlobalValue::ExternalLinkage, nullptr,
+                            Name);
+}
+
+Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name) {
+  auto *F = Function::Create(Old.getFunctionType(), GlobalValue::ExternalLinkage, Name, New.get());
+  F->copyAttributesFrom(&Old);
+  makeExternal(*F);
+  if (F->hasPersonalityFn())
+    F->setPersonalityFn(nullptr);
+  if (isEmbedded(Old) && TotalInstructions + Old.getInstructionCount() <= MaxTotalInstructions) {
+    TotalInstructions += Old.getInstructionCount();
+    ToDefine.push_back({&Old, F});
+  }
+  return F;
+}
+
+GlobalVariable *BitcodeBuilder::declareVariable(GlobalVariable &Old, const std::string &Name) {
+  auto *Variable =
+      new GlobalVariable(*New, Old.getValueType(), Old.isConstant(), GlobalValue::ExternalLinkage,
+                         nullptr, Name, nullptr, GlobalValue::NotThreadLocal, 0);
+  Variable->copyAttributesFrom(&Old);
+  makeExternal(*Variable);
+  if (mayStandForReads(Old) &&
+      Old.getDataLayout().getTypeAllocSize(Old.getValueType()) <= MaxTableBytes &&
+      isPlainData(Old.getInitializer())) {
+    Variable->setInitializer(Old.getInitializer());
+    Variable->setLinkage(GlobalValue::AvailableExternallyLinkage);
+  }
+  return Variable;
+}
+
+void BitcodeBuilder::define(Function &Old, Function &F) {
+  for (auto [OldArg, NewArg] : zip_equal(Old.args(), F.args())) {
+    NewArg.setName(OldArg.getName());
+    Map[&OldArg] = &NewArg;
+  }
+  DISubprogram *Scope = nullptr;
+  if (const DISubprogram *OldScope = Old.getSubprogram()) {
+    DIFile *File = translate(OldScope->getFile());
+    Scope = Debug.createFunction(File, Old.getName(), "", File, OldScope->getLine(),
+                                 Debug.createSubroutineType(Debug.getOrCreateTypeArray({})),
+                                 OldScope->getScopeLine(), DINode::FlagZero,
+                                 DISubprogram::SPFlagDefinition);
+    F.setSubprogram(Scope);
+  }
+  SmallVector<std::pair<const Instruction *, Instruction *>> Instructions;
+  for (const BasicBlock &Block : Old) {
+    auto *Copy = BasicBlock::Create(F.getContext(), "", &F);
+    Map[&Block] = Copy;
+    for (const Instruction &I : Block) {
+      Instruction *Clone = I.clone();
+      Clone->insertInto(Copy, Copy->end());
+      Clone->setDebugLoc(DebugLoc());
+      Clone->setMetadata(LLVMContext::MD_loop, nullptr);
+      Clone->dropUnknownNonDebugMetadata(KeptMetadata);
+      Map[&I] = Clone;
+      Instructions.push_back({&I, Clone});
+    }
+  }
+  for (auto [OldInstruction, Clone] : Instructions) {
+    RemapInstruction(Clone, Map, RF_None, nullptr, this);
+    if (Scope && OldInstruction->getDebugLoc())
+      Clone->setDebugLoc(translate(OldInstruction->getDebugLoc().get(), Scope));
+    cloneLoopMetadata(*OldInstruction, *Clone, Scope);
+  }
+  callLibraryFunctions(F, [this](StringRef Name, FunctionType *T) -> FunctionCallee {
+    return {T, libraryFunction(Name, T)};
+  });
+}
+
+/// What the object file will mean by \p Name, be it a static function of this module.
+Value *BitcodeBuilder::libraryFunction(StringRef Name, FunctionType *T) {
+  Module &Old = *Body.getParent();
+  GlobalValue *Known = Old.getNamedValue(Name);
+  if (!Known)
+    Known = Function::Create(T, GlobalValue::ExternalLinkage, Name, Old);
+  return MapValue(Known, Map, RF_None, nullptr, this);
+}
+
+/// Loop metadata is a self-referential node of start and end location, then properties.
+void BitcodeBuilder::cloneLoopMetadata(const Instruction &Old, Instruction &Clone,
+                                       DISubprogram *Scope) {
+  const MDNode *Loop = Old.getMetadata(LLVMContext::MD_loop);
+  if (!Loop)
+    return;
+  SmallVector<Metadata *> Operands{nullptr};
+  for (const MDOperand &Operand : drop_begin(Loop->operands())) {
+    if (const auto *Location = dyn_cast_or_null<DILocation>(Operand.get())) {
+      if (Scope)
+        Operands.push_back(translate(Location, Scope));
+    } else if (Operand) {
+      Operands.push_back(MapMetadata(Operand.get(), Map, RF_None, nullptr, this));
+    }
+  }
+  MDNode *Node = MDNode::getDistinct(Clone.getContext(), Operands);
+  Node->replaceOperandWith(0, Node);
+  Clone.setMetadata(LLVMContext::MD_loop, Node);
+}
+
+/// Files keep the name the user typed; the directory of the build would make bytes differ between
+/// build trees.
+DIFile *BitcodeBuilder::translate(const DIFile *Old) {
+  DIFile *&File = Files[Old];
+  if (!File)
+    File = Debug.createFile(Old ? Old->getFilename() : "", "");
+  if (!Unit)
+    Unit = Debug.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C99), File, "specrt", true,
+                                   "", 0, "", DICompileUnit::NoDebug);
+  return File;
+}
+
+DILocation *BitcodeBuilder::translate(const DILocation *Old, DISubprogram *Scope) {
+  DIFile *File = translate(Old->getFile());
+  DILocalScope *Place = Scope;
+  if (File != Scope->getFile())
+    Place = Debug.createLexicalBlockFile(Scope, File);
+  return DILocation::get(New->getContext(), Old->getLine(), Old->getColumn(), Place);
+}
+
+RegionBitcode BitcodeBuilder::finish() {
+  Function *Entry = declareFunction(Body, Body.getName().str());
+  Map[&Body] = Entry;
+  Result.EntrySymbol = Entry->getName().str();
+  // Defining a function may declare, and thereby enqueue, its callees.
+  for (size_t I = 0; I < ToDefine.size(); ++I) {
+    auto [Old, F] = ToDefine[I];
+    define(*Old, *F);
+    if (F != Entry)
+      F->setLinkage(GlobalValue::AvailableExternallyLinkage);
+  }
+  Debug.finalize();
+  New->addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+
+  Result.Hash = writeModule(*New, Result.Bytes);
+  return std::move(Result);
+}
+
+} // namespace
+
+RegionBitcode writeBitcode(Function &Body) { return BitcodeBuilder(Body).finish(); }
+
+} // namespace specrt

@@ -1,0 +1,323 @@
+//===- instrument/emit/descriptor.cpp - what a program tells about a region ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All objects of a region are local. When the parent function lives in a comdat, as inline
+// functions do, they join it, so that duplicates vanish together.
+//
+// Objects are few and private, because each costs an entry in the symbol table, and in a comdat two
+// sections with long names. So the regions of a comdat share sections too, and texts, which the
+// compiler and the linker merge, lie outside of it.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/emit/descriptor.h"
+#include "analysis/description.h"
+#include "analysis/kinds.h"
+#include "analysis/memory/memory_cells.h"
+#include "instrument/emit/packed_region.h"
+#include "instrument/emit/packing.h"
+#include "instrument/emit/poll.h"
+#include "instrument/emit/runtime_calls.h"
+#include "instrument/select/selection.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+class DescriptorEmitter {
+public:
+  DescriptorEmitter(const OutlinedRegion &Region, const RegionOrigin &Origin,
+                    const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM)
+      : Region(Region), Origin(Origin), Bitcode(Bitcode), FAM(FAM), Body(*Region.Body),
+        M(*Body.getParent()), Context(M.getContext()), Pointer(PointerType::getUnqual(Context)),
+        I8(Type::getInt8Ty(Context)), I16(Type::getInt16Ty(Context)),
+        I32(Type::getInt32Ty(Context)), I64(Type::getInt64Ty(Context)) {}
+
+  GlobalVariable *emit();
+
+private:
+  GlobalVariable *addGlobal(Type *T, const Twine &Suffix, bool IsConstant);
+  Constant *text(StringRef Text);
+  Constant *inside(GlobalVariable *Object, uint64_t Bytes) const;
+  SymbolIndex symbolIndex() const;
+  void packAccesses(PackedRegion &Out);
+  void packLoops(PackedRegion &Out);
+  PackedRegion pack();
+  GlobalVariable *emitConstants();
+  std::string displayName() const;
+  Constant *symbolTable();
+  Constant *descriptor(GlobalVariable *Constants, Constant *Slot, Constant *Symbols);
+  GlobalVariable *emitVariables();
+  uint32_t flags() const;
+  Function *emitThunk(Constant *Descriptor);
+  void replaceCall(Constant *Slot);
+
+  Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
+
+  const OutlinedRegion &Region;
+  const RegionOrigin &Origin;
+  const RegionBitcode &Bitcode;
+  FunctionAnalysisManager &FAM;
+  Function &Body;
+  Module &M;
+  LLVMContext &Context;
+  PointerType *Pointer;
+  Type *I8, *I16, *I32, *I64;
+  Function *Thunk = nullptr;
+  bool Polls = false;
+  uint32_t NumAccesses = 0, NumLoops = 0, NumCells = 0;
+  // Where things lie in the region's two objects; all else follows them.
+  // Constants: the kinds of arguments come first, then what is packed.
+  uint64_t CellsOffset = 0, BitcodeOffset = 0;
+  static constexpr uint64_t DescriptorOffset = sizeof(void *); // variables; the slot comes first
+};
+
+GlobalVariable *DescriptorEmitter::addGlobal(Type *T, const Twine &Suffix, bool IsConstant) {
+  auto *Global = new GlobalVariable(M, T, IsConstant, GlobalValue::PrivateLinkage, nullptr,
+                                    Body.getName() + "." + Suffix);
+  if (Body.hasComdat()) {
+    Global->setComdat(Body.getComdat());
+    Global->setSection(IsConstant ? ".rodata.specrt" : ".data.specrt");
+  }
+  return Global;
+}
+
+/// A zero-terminated text, which other regions and modules may share.
+Constant *DescriptorEmitter::text(StringRef Text) {
+  Constant *Data = ConstantDataArray::getString(Context, Text);
+  auto *Global = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
+                                    "specrt.text");
+  Global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Global->setAlignment(Align(1));
+  return Global;
+}
+
+Constant *DescriptorEmitter::inside(GlobalVariable *Object, uint64_t Bytes) const {
+  return Bytes ? ConstantExpr::getInBoundsGetElementPtr(I8, Object, ConstantInt::get(I64, Bytes))
+               : Object;
+}
+
+SymbolIndex DescriptorEmitter::symbolIndex() const {
+  return [this](const GlobalValue &Global) -> std::optional<unsigned> {
+    auto It = Bitcode.Symbols.find(const_cast<GlobalValue *>(&Global));
+    if (It == Bitcode.Symbols.end())
+      return std::nullopt;
+    return It - Bitcode.Symbols.begin();
+  };
+}
+
+void DescriptorEmitter::packAccesses(PackedRegion &Out) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
+  auto &LI = FAM.getResult<LoopAnalysis>(Body);
+  for (const specrt_access &Access : describeAccesses(Body, SE, LI, symbolIndex())) {
+    Out.access(Access);
+    ++NumAccesses;
+  }
+}
+
+void DescriptorEmitter::packLoops(PackedRegion &Out) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
+  auto &LI = FAM.getResult<LoopAnalysis>(Body);
+  for (const specrt_loop &Loop : describeLoops(Body, SE, LI)) {
+    Out.loop(Loop);
+    ++NumLoops;
+  }
+}
+
+PackedRegion DescriptorEmitter::pack() {
+  PackedRegion Out;
+  Out.text(Bitcode.EntrySymbol);
+  Out.text(Origin.Pipeline);
+  for (const std::string &Name : Region.ArgNames)
+    Out.text(Name);
+  packAccesses(Out);
+  packLoops(Out);
+  return Out;
+}
+
+/// Kinds of arguments, packed part, cells and bitcode as one object.
+GlobalVariable *DescriptorEmitter::emitConstants() {
+  SmallVector<uint8_t, 0> Bytes;
+  for (const Argument &Arg : Body.args())
+    Bytes.push_back(*kindOf(Arg.getType()));
+  append_range(Bytes, pack().bytes());
+  CellsOffset = alignTo(Bytes.size(), 8);
+  Bytes.resize(CellsOffset);
+  for (const specrt_cell &Cell : describeCells(Body, symbolIndex())) {
+    const auto *Raw = reinterpret_cast<const uint8_t *>(&Cell);
+    Bytes.append(Raw, Raw + sizeof(Cell));
+    ++NumCells;
+  }
+  BitcodeOffset = alignTo(Bytes.size(), 8);
+  Bytes.resize(BitcodeOffset);
+  append_range(Bytes, Bitcode.Bytes);
+  Constant *Data = ConstantDataArray::get(Context, ArrayRef<uint8_t>(Bytes));
+  GlobalVariable *Constants = addGlobal(Data->getType(), "constants", true);
+  Constants->setInitializer(Data);
+  Constants->setAlignment(Align(8));
+  return Constants;
+}
+
+/// An array of specrt_symbol, or null.
+Constant *DescriptorEmitter::symbolTable() {
+  SmallVector<Constant *> Symbols;
+  for (const auto &[Global, Name] : Bitcode.Symbols)
+    Symbols.push_back(ConstantStruct::getAnon({text(Name), Global}));
+  if (Symbols.empty())
+    return nullptr;
+  return ConstantArray::get(ArrayType::get(Symbols.front()->getType(), Symbols.size()), Symbols);
+}
+
+uint32_t DescriptorEmitter::flags() const {
+  uint32_t Flags = SPECRT_REGION_PACKED;
+  if (Polls)
+    Flags |= SPECRT_REGION_POLLS;
+  return Flags;
+}
+
+/// "function:line", or "function#number" where that is missing or not unique.
+std::string DescriptorEmitter::displayName() const {
+  std::string Name = qualifiedName(Origin.Parent->getName());
+  if (Origin.Line)
+    Name += ":" + std::to_string(Origin.Line);
+  if (!Origin.Line || Origin.SharesLine)
+    Name += "#" + std::to_string(Origin.Number);
+  return Name;
+}
+
+/// The members of specrt_region in their order.
+Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slot,
+                                        Constant *Symbols) {
+  Constant *Null = ConstantPointerNull::get(Pointer);
+  return ConstantStruct::getAnon({number(I32, SPECRT_ABI_VERSION),
+                                  number(I32, sizeof(specrt_region)),
+                                  text(displayName()),
+                                  text(Origin.Parent->getName()),
+                                  text(Origin.File),
+                                  number(I32, Origin.Line),
+                                  number(I32, flags()),
+                                  number(I32, Body.arg_size()),
+                                  number(I32, *kindOf(Body.getReturnType())),
+                                  Constants,
+                                  /*arg_names=*/Null,
+                                  &Body,
+                                  Thunk,
+                                  Slot,
+                                  inside(Constants, BitcodeOffset),
+                                  number(I64, Bitcode.Bytes.size()),
+                                  ConstantDataArray::get(Context, ArrayRef(Bitcode.Hash)),
+                                  /*entry_symbol=*/Null,
+                                  /*pipeline=*/Null,
+                                  Symbols,
+                                  /*accesses=*/Null,
+                                  /*loops=*/Null,
+                                  number(I32, Bitcode.Symbols.size()),
+                                  number(I32, NumAccesses),
+                                  number(I32, NumLoops),
+                                  number(I32, NumCells),
+                                  inside(Constants, CellsOffset),
+                                  /*state=*/Null,
+                                  /*poll_at=*/number(I64, UINT64_MAX)});
+}
+
+/// Slot, descriptor and symbol table as one object.
+GlobalVariable *DescriptorEmitter::emitVariables() {
+  GlobalVariable *Constants = emitConstants();
+  Constant *Symbols = symbolTable();
+  // The object points into itself: it exists before its contents do.
+  Constant *Null = ConstantPointerNull::get(Pointer);
+  Type *Descriptor = descriptor(Constants, Null, Null)->getType();
+  SmallVector<Type *> Members{Pointer, Descriptor};
+  if (Symbols)
+    Members.push_back(Symbols->getType());
+  GlobalVariable *Object = addGlobal(StructType::get(Context, Members), "region", false);
+  Object->setAlignment(Align(8));
+  uint64_t SymbolsOffset = DescriptorOffset + sizeof(specrt_region);
+  Constant *Place = Symbols ? inside(Object, SymbolsOffset) : Null;
+  SmallVector<Constant *> Values{Thunk, descriptor(Constants, Object, Place)};
+  if (Symbols)
+    Values.push_back(Symbols);
+  Object->setInitializer(ConstantStruct::getAnon(Values));
+  return Object;
+}
+
+/// packed = { args }; target = specrt_enter(region, packed, &call); r = target(packed...);
+/// specrt_leave(region, &call); return r
+///
+/// The target's arguments are read back from the packed ones, so that they are not spilled twice.
+Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
+  IRBuilder<> Builder(BasicBlock::Create(Context, "", Thunk));
+  Value *Packed = Builder.CreateAlloca(packedType(Body));
+  Value *Call = Builder.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
+  SmallVector<Value *> Args, Places = packArguments(Builder, *Thunk, Packed);
+  Value *Target = Builder.CreateCall(enterFunction(M), {Descriptor, Packed, Call});
+  for (auto [Arg, Place] : zip_equal(Thunk->args(), Places))
+    Args.push_back(Builder.CreateLoad(Arg.getType(), Place));
+  CallInst *Run = Builder.CreateCall(Body.getFunctionType(), Target, Args);
+  Builder.CreateCall(leaveFunction(M), {Descriptor, Call});
+  if (Run->getType()->isVoidTy())
+    Builder.CreateRetVoid();
+  else
+    Builder.CreateRet(Run);
+  return Thunk;
+}
+
+/// The stub. Acquire, so that what libspecrt wrote before it published the pointer is visible.
+void DescriptorEmitter::replaceCall(Constant *Slot) {
+  IRBuilder<> Builder(Region.Call);
+  LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8));
+  Target->setAtomic(AtomicOrdering::Acquire);
+  Region.Call->setCalledOperand(Target);
+  Region.Call->setDoesNotThrow();
+}
+
+GlobalVariable *DescriptorEmitter::emit() {
+  Thunk = Function::Create(Body.getFunctionType(), GlobalValue::InternalLinkage,
+                           Body.getName() + ".thunk", M);
+  // Same code generation as the region: target features decide how arguments are passed.
+  for (StringRef Kind : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
+                         "probe-stack", "stack-protector-buffer-size"})
+    if (Body.hasFnAttribute(Kind))
+      Thunk->addFnAttr(Body.getFnAttribute(Kind));
+  if (Body.hasFnAttribute(Attribute::UWTable))
+    Thunk->addFnAttr(Body.getFnAttribute(Attribute::UWTable));
+  Thunk->addFnAttr(Attribute::NoInline);
+  Thunk->addFnAttr("specrt-region");
+  Thunk->setDSOLocal(true);
+  Thunk->setComdat(Body.getComdat());
+  if (Body.hasComdat())
+    Thunk->setSection(Body.getSection());
+
+  Polls = canPoll(Body, FAM);
+  GlobalVariable *Variables = emitVariables();
+  Constant *Descriptor = inside(Variables, DescriptorOffset);
+  emitThunk(Descriptor);
+  replaceCall(Variables);
+  if (Polls)
+    emitPoll(Body, Descriptor, FAM);
+
+  GlobalVariable *Entry = addGlobal(Pointer, "entry", false);
+  Entry->setInitializer(Descriptor);
+  Entry->setSection(SPECRT_REGION_SECTION);
+  Entry->setAlignment(Align(8));
+  // With --gc-sections the entry lives exactly as long as the descriptor, which the stub keeps. The
+  // members of a comdat live together anyway.
+  if (!Body.hasComdat())
+    Entry->setMetadata(LLVMContext::MD_associated,
+                       MDNode::get(Context, ValueAsMetadata::get(Variables)));
+  return Entry;
+}
+
+} // namespace
+
+GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,
+                               const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM) {
+  return DescriptorEmitter(Region, Origin, Bitcode, FAM).emit();
+}
+
+} // namespace specrt

@@ -1,0 +1,45 @@
+//===- instrument/emit/descriptor.h - what a program tells about a region -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emits what include/specrt/abi.h defines: the slot, the thunk, the descriptor and its tables, and
+// the entry in the section that libspecrt registers. The region's call becomes a call through the
+// slot.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_EMIT_DESCRIPTOR_H
+#define SPECRT_INSTRUMENT_EMIT_DESCRIPTOR_H
+
+#include "instrument/emit/bitcode.h"
+#include "instrument/emit/outline.h"
+#include "specrt/abi.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class GlobalVariable;
+} // namespace llvm
+
+namespace specrt {
+
+/// What the pass knows about a region beside its code.
+struct RegionOrigin {
+  llvm::Function *Parent = nullptr;
+  unsigned Number = 0; ///< of the region in its parent
+  unsigned Line = 0;   ///< 0: unknown
+  std::string File;    ///< "" when unknown
+  /// Another region of the parent has the same line, as code inlined twice does.
+  bool SharesLine = false;
+  std::string Pipeline; ///< "O2", ...
+};
+
+/// Emits everything for \p Region and replaces its call. Returns the section entry, which the
+/// caller must keep alive.
+llvm::GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,
+                                     const RegionBitcode &Bitcode,
+                                     llvm::FunctionAnalysisManager &FAM);
+
+/// Emits the constructor and destructor that register the image's regions, once per image.
+void emitRegistration(llvm::Module &M);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,295 @@
+//===- instrument/emit/outline.cpp - a loop nest becomes a function -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The work around llvm::CodeExtractor: blocks are arranged so that live-out values are stored once,
+// at the exits; cheap computations on inputs move into the region; and facts about inputs become
+// argument attributes.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/emit/outline.h"
+#include "instrument/select/exclusive_pointers.h"
+#include "specrt/abi.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+static constexpr unsigned MaxArguments = 64;
+
+static Error refuse(const Twine &Why) {
+  return createStringError(inconvertibleErrorCode(), Why.str());
+}
+
+static bool hasAbiKind(Type *T) {
+  if (auto *Integer = dyn_cast<IntegerType>(T))
+    return is_contained({1u, 8u, 16u, 32u, 64u}, Integer->getBitWidth());
+  if (auto *Pointer = dyn_cast<PointerType>(T))
+    return Pointer->getAddressSpace() == 0;
+  return T->isFloatTy() || T->isDoubleTy();
+}
+
+/// What is known of an input before the nest moves away.
+struct InputFacts {
+  std::string Name;
+  AttrBuilder Attributes;
+  explicit InputFacts(LLVMContext &Context) : Attributes(Context) {}
+};
+
+/// The blocks of the region: an entry, the loop, and per exit a block that holds only the phis of
+/// the values that leave there. Those phis are what CodeExtractor sees as outputs, and it stores an
+/// output where it is defined: here once per exit instead of once per iteration.
+static SmallVector<BasicBlock *> arrangeBlocks(Loop &L, DominatorTree &DT, LoopInfo &LI,
+                                               ScalarEvolution &SE) {
+  formLCSSARecursively(L, DT, &LI, &SE);
+  SmallVector<BasicBlock *> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    SplitBlock(Exit, Exit->getFirstNonPHIIt(), &DT, &LI);
+  BasicBlock *Preheader = L.getLoopPreheader();
+  BasicBlock *Entry = SplitBlock(Preheader, Preheader->getTerminator(), &DT, &LI);
+
+  SmallVector<BasicBlock *> Blocks{Entry};
+  append_range(Blocks, L.blocks());
+  append_range(Blocks, Exits);
+  return Blocks;
+}
+
+static bool isCheap(const Instruction &I) {
+  if (isa<CastInst, ICmpInst>(I))
+    return I.getType()->isIntegerTy() && hasAbiKind(I.getOperand(0)->getType());
+  if (isa<GetElementPtrInst>(I))
+    return !I.getType()->isVectorTy();
+  if (isa<MinMaxIntrinsic>(I))
+    return I.getType()->isIntegerTy();
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::And:
+    return I.getType()->isIntegerTy();
+  default:
+    return false;
+  }
+}
+
+/// Recomputes inputs such as sext(n), n > 0 or a + 8 n inside the region when that needs no more
+/// arguments than passing them. It keeps how the inputs depend on each other, and the arguments
+/// become the values that the source names.
+static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
+                            const SetVector<BasicBlock *> &Region) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    SetVector<Value *> Inputs, Outputs, Allocas;
+    Extractor.findInputsOutputs(Inputs, Outputs, Allocas);
+    for (Value *Input : Inputs) {
+      auto *I = dyn_cast<Instruction>(Input);
+      if (!I || !isCheap(*I))
+        continue;
+      auto IsNew = [&](Value *Op) { return !isa<Constant>(Op) && !Inputs.contains(Op); };
+      SmallPtrSet<Value *, 4> NewInputs;
+      for (Value *Op : I->operand_values())
+        if (IsNew(Op))
+          NewInputs.insert(Op);
+      if (NewInputs.size() > 1 ||
+          any_of(NewInputs, [](Value *V) { return !hasAbiKind(V->getType()); }))
+        continue;
+      Instruction *Copy = I->clone();
+      Copy->setName(I->getName());
+      Copy->insertBefore(*Entry, Entry->getFirstInsertionPt());
+      I->replaceUsesWithIf(Copy, [&](Use &U) {
+        auto *User = dyn_cast<Instruction>(U.getUser());
+        return User && User != Copy && Region.contains(User->getParent());
+      });
+      if (isInstructionTriviallyDead(I))
+        I->eraseFromParent();
+      Changed = true;
+      break;
+    }
+  }
+}
+
+/// The name of \p V in the source, from debug info or, for parameters, from the IR.
+static std::string sourceName(Value *V) {
+  SmallVector<DbgVariableRecord *> Records;
+  findDbgUsers(V, Records);
+  for (DbgVariableRecord *Record : Records)
+    if (Record->getVariable() && Record->getExpression()->getNumElements() == 0)
+      return Record->getVariable()->getName().str();
+  if (isa<GlobalValue>(V))
+    return V->getName().str();
+  // The phi of a live-out value stands for the variable it had in the loop.
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    for (Value *Incoming : Phi->incoming_values())
+      if (isa<Instruction>(Incoming) && !isa<PHINode>(Incoming))
+        if (std::string Name = sourceName(Incoming); !Name.empty())
+          return Name;
+  // Of instructions, names like "n.addr.014" would only mislead.
+  return isa<Argument>(V) ? V->getName().split('.').first.str() : "";
+}
+
+static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, const Loop &L,
+                              ScalarEvolution &SE, AssumptionCache &AC, DominatorTree &DT) {
+  LLVMContext &Context = Input->getContext();
+  InputFacts Facts(Context);
+  Facts.Name = sourceName(Input);
+  const Instruction *At = &*L.getHeader()->getFirstNonPHIIt();
+  const DataLayout &Layout = At->getDataLayout();
+  if (isGuaranteedNotToBeUndefOrPoison(Input, &AC, At, &DT))
+    Facts.Attributes.addAttribute(Attribute::NoUndef);
+  if (Input->getType()->isPointerTy()) {
+    Align Known = getKnownAlignment(Input, Layout, At, &AC, &DT);
+    if (Known > 1)
+      Facts.Attributes.addAlignmentAttr(Known);
+    if (isExclusivePointer(*Input, Inputs))
+      Facts.Attributes.addAttribute(Attribute::NoAlias);
+    bool CanBeNull, CanBeFreed;
+    uint64_t Bytes = Input->getPointerDereferenceableBytes(Layout, CanBeNull, CanBeFreed);
+    if (Bytes && !CanBeFreed) {
+      if (CanBeNull)
+        Facts.Attributes.addDereferenceableOrNullAttr(Bytes);
+      else
+        Facts.Attributes.addDereferenceableAttr(Bytes);
+    }
+    if (isKnownNonZero(Input, SimplifyQuery(Layout, &DT, &AC, At)))
+      Facts.Attributes.addAttribute(Attribute::NonNull);
+  } else if (Input->getType()->isIntegerTy() && !Input->getType()->isIntegerTy(1)) {
+    // Conditions around the loop, such as "if (n > 0)", stay behind; their meaning comes along.
+    const SCEV *S = SE.applyLoopGuards(SE.getSCEV(Input), &L);
+    ConstantRange Range = SE.getSignedRange(S).intersectWith(SE.getUnsignedRange(S));
+    if (!Range.isFullSet() && !Range.isEmptySet())
+      Facts.Attributes.addRangeAttr(Range);
+  }
+  return Facts;
+}
+
+/// The slots of live-out values are fresh stack memory of the parent that only the region writes.
+static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
+  AttrBuilder Attributes(Arg.getContext());
+  Attributes.addAttribute(Attribute::NoAlias);
+  Attributes.addAttribute(Attribute::NonNull);
+  Attributes.addAttribute(Attribute::NoUndef);
+  Attributes.addCapturesAttr(CaptureInfo::none());
+  Attributes.addDereferenceableAttr(Layout.getTypeStoreSize(T));
+  Attributes.addAlignmentAttr(Layout.getABITypeAlign(T));
+  Arg.addAttrs(Attributes);
+}
+
+static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
+  Body.setLinkage(GlobalValue::InternalLinkage);
+  Body.setVisibility(GlobalValue::DefaultVisibility);
+  Body.setDSOLocal(true);
+  Body.removeFnAttr(Attribute::AlwaysInline);
+  Body.removeFnAttr(Attribute::InlineHint);
+  Body.addFnAttr(Attribute::NoInline);
+  Body.addFnAttr(Attribute::NoUnwind);
+  Body.addFnAttr("specrt-region");
+  Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
+  if (Parent.hasSection())
+    Body.setSection(Parent.getSection());
+  else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
+    Body.setSection(".text.specrt");
+}
+
+/// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory
+/// the program cannot reach, and then does exactly what the nest does.
+static void describeCall(CallInst &Call, Function &Body, FunctionAnalysisManager &FAM) {
+  for (Argument &Arg : Body.args()) {
+    if (!Arg.getType()->isPointerTy() || PointerMayBeCaptured(&Arg, /*ReturnCaptures=*/false))
+      continue;
+    Attribute NotCaptured = Attribute::getWithCaptureInfo(Body.getContext(), CaptureInfo::none());
+    Arg.addAttr(NotCaptured);
+    Call.addParamAttr(Arg.getArgNo(), NotCaptured);
+  }
+  MemoryEffects Effects = computeFunctionBodyMemoryAccess(Body, FAM.getResult<AAManager>(Body));
+  Call.setMemoryEffects(Effects | MemoryEffects::inaccessibleMemOnly());
+}
+
+static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Value *> &Outputs) {
+  for (Value *Input : Inputs)
+    if (!hasAbiKind(Input->getType()))
+      return refuse("it uses a value of a type that cannot be passed to a region");
+  if (Inputs.size() + Outputs.size() > MaxArguments)
+    return refuse("it depends on more than " + Twine(MaxArguments) + " values");
+  return Error::success();
+}
+
+Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
+                                     FunctionAnalysisManager &FAM) {
+  Function &F = *L.getHeader()->getParent();
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+  scope_exit Invalidate([&] { FAM.invalidate(F, PreservedAnalyses::none()); });
+
+  SmallVector<BasicBlock *> Blocks = arrangeBlocks(L, DT, LI, SE);
+  SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
+  CodeExtractor Extractor(Blocks, &DT, /*AggregateArgs=*/false, nullptr, nullptr, &AC,
+                          /*AllowVarArgs=*/false, /*AllowAlloca=*/false, nullptr,
+                          "specrt." + std::to_string(Number));
+  if (!Extractor.isEligible())
+    return refuse("it cannot be moved into a function of its own");
+  sinkCheapInputs(Extractor, Blocks.front(), Region);
+
+  SetVector<Value *> Inputs, Outputs, Allocas;
+  Extractor.findInputsOutputs(Inputs, Outputs, Allocas);
+  if (Error E = checkInterface(Inputs, Outputs))
+    return std::move(E);
+  DenseMap<Value *, unsigned> FactsOf;
+  std::vector<InputFacts> Facts;
+  for (Value *Input : Inputs) {
+    FactsOf[Input] = Facts.size();
+    Facts.push_back(gatherFacts(Input, Inputs, L, SE, AC, DT));
+  }
+  std::vector<std::pair<Type *, std::string>> OutputFacts;
+  for (Value *Output : Outputs)
+    OutputFacts.push_back({Output->getType(), sourceName(Output)});
+
+  CodeExtractorAnalysisCache Cache(F);
+  SetVector<Value *> FinalInputs, FinalOutputs;
+  Function *Body = Extractor.extractCodeRegion(Cache, FinalInputs, FinalOutputs);
+  if (!Body)
+    return refuse("it cannot be moved into a function of its own");
+
+  OutlinedRegion Result;
+  Result.Body = Body;
+  Result.Call = cast<CallInst>(Body->user_back());
+  finishBody(*Body, F, JoinComdat);
+  for (auto [Index, Input] : enumerate(FinalInputs)) {
+    auto It = FactsOf.find(Input);
+    if (It == FactsOf.end()) {
+      Result.ArgNames.push_back("");
+      continue;
+    }
+    Body->getArg(Index)->addAttrs(Facts[It->second].Attributes);
+    Result.ArgNames.push_back(Facts[It->second].Name);
+  }
+  for (auto [Index, Output] : enumerate(FinalOutputs)) {
+    describeOutput(*Body->getArg(FinalInputs.size() + Index), Output->getType(), F.getDataLayout());
+    Result.ArgNames.push_back(Index < OutputFacts.size() ? OutputFacts[Index].second : "");
+  }
+  for (Argument &Arg : Body->args())
+    Arg.setName(Result.ArgNames[Arg.getArgNo()]);
+  describeCall(*Result.Call, *Body, FAM);
+  return Result;
+}
+
+} // namespace specrt

@@ -1,0 +1,42 @@
+//===- instrument/emit/outline.h - a loop nest becomes a function ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Moves a loop nest into a function of its own without losing what the surrounding function knew
+// about its inputs: alignment, aliasing, value ranges. The nest must not run slower than before.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_EMIT_OUTLINE_H
+#define SPECRT_INSTRUMENT_EMIT_OUTLINE_H
+
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace llvm {
+class CallInst;
+class Function;
+class Loop;
+} // namespace llvm
+
+namespace specrt {
+
+struct OutlinedRegion {
+  /// Internal, never inlined. Returns void, i1 or i16 (which exit).
+  llvm::Function *Body = nullptr;
+  /// The only call of Body, in the parent.
+  llvm::CallInst *Call = nullptr;
+  /// Source names of the arguments, "" where unknown.
+  std::vector<std::string> ArgNames;
+};
+
+/// Outlines \p L, which refuseLoop() accepted, as "<function>.specrt.<Number>", with \p JoinComdat
+/// in the comdat of its parent. On failure the
+/// function is still valid and computes the same, and the error says why. All cached analyses of
+/// the function are invalidated either way.
+llvm::Expected<OutlinedRegion> outlineLoop(llvm::Loop &L, unsigned Number, bool JoinComdat,
+                                           llvm::FunctionAnalysisManager &FAM);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,35 @@
+//===- instrument/emit/packed_region.h - writes the compact part of a descriptor ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The writer of the stream that specrt/packed_region.h describes and reads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_EMIT_PACKED_REGION_H
+#define SPECRT_INSTRUMENT_EMIT_PACKED_REGION_H
+
+#include "specrt/abi.h"
+#include <string_view>
+#include <vector>
+
+namespace specrt {
+
+/// Appends in the order of the calls, which must be that of the stream.
+class PackedRegion {
+public:
+  /// \p Text without zero bytes.
+  void text(std::string_view Text);
+  void access(const specrt_access &Access);
+  void loop(const specrt_loop &Loop);
+  const std::vector<uint8_t> &bytes() const { return Bytes; }
+
+private:
+  void number(uint64_t Value);
+  void signedNumber(int64_t Value);
+  void polynomial(const specrt_polynomial &P);
+
+  std::vector<uint8_t> Bytes;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,198 @@
+//===- instrument/select/eligibility.cpp - what cannot or should not be a region ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region runs in another function, perhaps as another version, so everything in it must mean the
+// same there and must not unwind out of it. Calls are allowed when their effects are limited or
+// their definitions can be seen and obey the same rules.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/select/eligibility.h"
+#include "analysis/eligibility.h"
+#include "instrument/select/definitions.h"
+#include "instrument/select/recursion.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+// A nest that runs fewer instructions than this per call cannot earn back the call through its
+// slot.
+static constexpr uint64_t MinConstantWork = 256;
+// Visible callees are followed this deep and accepted up to this many instructions.
+static constexpr unsigned MaxCalleeDepth = 3;
+static constexpr unsigned MaxCalleeInstructions = 400;
+
+static Refusal refuseInstruction(const Instruction &I, unsigned Depth);
+
+static Refusal refuseIntrinsic(const IntrinsicInst &I) {
+  if (I.isAssumeLikeIntrinsic() || I.isLifetimeStartOrEnd())
+    return {};
+  MemoryEffects Elsewhere = I.getMemoryEffects().getWithoutLoc(IRMemLocation::ArgMem);
+  if (I.isConvergent() || I.cannotDuplicate() || !I.doesNotThrow() ||
+      !Elsewhere.doesNotAccessMemory())
+    return {("it uses " + Intrinsic::getBaseName(I.getIntrinsicID())).str(), &I};
+  return {};
+}
+
+/// Follows a visible definition: its body must obey the rules of a region.
+static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigned Depth) {
+  std::string Name = F.getName().str();
+  if (Depth >= MaxCalleeDepth || !reasonAgainst(F).empty() ||
+      F.getInstructionCount() > MaxCalleeInstructions)
+    return {"it calls " + Name + ", which is too large or special", &Call};
+  // Its loops are regions of their own, whether that has already happened or not.
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Backedges;
+  FindFunctionBackedges(F, Backedges);
+  if (!Backedges.empty() || F.hasFnAttribute("specrt-instrumented"))
+    return {"it calls " + Name + ", which has loops of its own", &Call};
+  for (const Instruction &I : instructions(F)) {
+    if (const auto *Inner = dyn_cast<CallBase>(&I); Inner && Inner->getCalledFunction() == &F)
+      return {"it calls " + Name + ", which is recursive", &Call};
+    if (isa<ReturnInst>(I) || (isa<AllocaInst>(I) && I.getParent()->isEntryBlock()))
+      continue;
+    if (Refusal Why = refuseInstruction(I, Depth + 1))
+      return {"it calls " + Name + ": " + Why.Text, &Call};
+  }
+  return {};
+}
+
+static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+    return refuseIntrinsic(*Intrinsic);
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return {"it calls through a pointer", &Call};
+
+  MemoryEffects Elsewhere = Call.getMemoryEffects()
+                                .getWithoutLoc(IRMemLocation::ArgMem)
+                                .getWithoutLoc(IRMemLocation::ErrnoMem);
+  if (Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) && Elsewhere.onlyReadsMemory())
+    return {};
+  // Attributes hold for all definitions of an inline function, whatever else the compiler concluded
+  // from one of them.
+  if (hasMeaningOfCalls(*Callee) && (Callee->isDefinitionExact() || Call.doesNotThrow()))
+    return refuseDefinition(*Callee, Call, Depth);
+  if (!Call.doesNotThrow())
+    return {("it calls " + Callee->getName() +
+             (hasMeaningOfCalls(*Callee) ? ", which is not noexcept and may be another file's"
+                                         : ", which may throw"))
+                .str(),
+            &Call};
+  return {("it calls " + Callee->getName() + ", whose effects are unknown").str(), &Call};
+}
+
+static Refusal refuseInstruction(const Instruction &I, unsigned Depth) {
+  if (std::string Why = reasonAgainst(I); !Why.empty())
+    return {"it " + Why, &I};
+  if (isa<AllocaInst>(I))
+    return {"it allocates stack memory", &I};
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return refuseCall(*Call, Depth);
+  return {};
+}
+
+Refusal refuseFunction(const Function &F, const LoopInfo &LI) {
+  if (F.hasFnAttribute(Attribute::OptimizeNone))
+    return {"the function is not optimized"};
+  if (std::string Why = reasonAgainst(F); !Why.empty())
+    return {"the function " + Why};
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  if (containsIrreducibleCFG<const BasicBlock *>(Order, LI))
+    return {"the function has irreducible control flow"};
+  return {};
+}
+
+/// Instructions one execution of the nest runs when all trip counts are constants; none otherwise.
+static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
+  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
+  if (TripCount == 0)
+    return std::nullopt;
+  uint64_t Work = 0;
+  for (const BasicBlock *Block : L.blocks())
+    if (!any_of(L, [&](const Loop *Inner) { return Inner->contains(Block); }))
+      Work += Block->size();
+  for (const Loop *Inner : L) {
+    std::optional<uint64_t> InnerWork = constantWork(*Inner, SE);
+    if (!InnerWork)
+      return std::nullopt;
+    Work += *InnerWork;
+  }
+  return SaturatingMultiply<uint64_t>(Work, TripCount);
+}
+
+/// A pointer that changes from iteration to iteration other than by a stride, as in the swap of
+/// two buffers. No version can know such an access; inside the loop the pointer is an argument.
+static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
+  for (const PHINode &Phi : L.getHeader()->phis())
+    if (Phi.getType()->isPointerTy() &&
+        !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi))))
+      return &Phi;
+  return nullptr;
+}
+
+/// Whether some loop of the nest ends by a comparison with something that advances regularly, be
+/// it "i < n" or "i * i < s->n". Searches and list walks have no sizes to specialize.
+static bool counts(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *Block : Exiting) {
+    const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    const auto *Test =
+        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    if (Test && any_of(Test->operands(), [&](Value *Side) {
+          // Any expression over the iteration number: ranges of it, extensions, products.
+          return SE.isSCEVable(Side->getType()) &&
+                 SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
+                   const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
+                   return AddRec && AddRec->getLoop() == &L;
+                 });
+        }))
+      return true;
+  }
+  return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
+}
+
+Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls, bool Requested) {
+  if (!L.isLoopSimplifyForm())
+    return {"it has an entry or exit that cannot be made simple"};
+  SmallVector<BasicBlock *> Exits;
+  L.getExitBlocks(Exits);
+  if (Exits.empty())
+    return {"it has no exit"};
+  for (const BasicBlock *Exit : Exits)
+    if (Exit->isEHPad())
+      return {"it handles exceptions", &*Exit->begin()};
+  for (const BasicBlock *Block : L.blocks()) {
+    if (Block->hasAddressTaken())
+      return {"the address of a label in it is taken", &*Block->begin()};
+    for (const Instruction &I : *Block)
+      if (Refusal Why = refuseInstruction(I, 0))
+        return Why;
+  }
+  if (const CallBase *Call = Calls.findCall(L))
+    return {("it calls " + Call->getCalledFunction()->getName() +
+             ", through which its function may be called again")
+                .str(),
+            Call};
+  if (!L.isInnermost())
+    if (const PHINode *Phi = exchangedPointer(L, SE))
+      return {"it exchanges pointers between iterations", Phi};
+  if (Requested)
+    return {};
+  if (!counts(L, SE))
+    return {"none of its loops counts iterations"};
+  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
+    return {"it runs only about " + std::to_string(*Work) + " instructions"};
+  return {};
+}
+
+} // namespace specrt

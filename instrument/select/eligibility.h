@@ -1,0 +1,42 @@
+//===- instrument/select/eligibility.h - what cannot or should not be a region ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reasons, in plain words, why a function or a loop nest is left alone. They are printed with
+// -Rpass-missed=specrt.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_SELECT_ELIGIBILITY_H
+#define SPECRT_INSTRUMENT_SELECT_ELIGIBILITY_H
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Instruction;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace specrt {
+
+class Recursion;
+
+/// A reason and the instruction it is about, if it is about one. An empty Text means: eligible.
+struct Refusal {
+  std::string Text;
+  const llvm::Instruction *Where = nullptr;
+  explicit operator bool() const { return !Text.empty(); }
+};
+
+/// Whether any loop of \p F may be moved out of it.
+Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
+
+/// Whether \p L with all its inner loops can be moved and may pay. \p Requested: the user asked
+/// for it, so whether it pays is not asked.
+Refusal refuseLoop(const llvm::Loop &L, llvm::ScalarEvolution &SE, const Recursion &Calls,
+                   bool Requested);
+
+} // namespace specrt
+
+#endif

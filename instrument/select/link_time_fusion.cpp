@@ -1,0 +1,84 @@
+//===- instrument/select/link_time_fusion.cpp - what inlining at link time fuses ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/select/link_time_fusion.h"
+#include "analysis/rounding/fusion.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+/// Do some functions of \p M have fused multiply-adds, and others not?
+static bool targetsDiffer(const Module &M) {
+  SmallSet<std::pair<StringRef, StringRef>, 4> Seen;
+  bool With = false, Without = false;
+  for (const Function &F : M)
+    if (!F.isDeclaration() && Seen.insert({F.getFnAttribute("target-cpu").getValueAsString(),
+                                           F.getFnAttribute("target-features").getValueAsString()})
+                                  .second)
+      (mayFuse(F) ? With : Without) = true;
+  return With && Without;
+}
+
+LinkTimeFusion::LinkTimeFusion(const Module &M, bool HasContractFlags)
+    : HasContractFlags(HasContractFlags), TargetsDiffer(targetsDiffer(M)) {
+  HasUndecided = any_of(M, [&](const Function &F) {
+    return isUndecided(F) &&
+           any_of(instructions(F), [&](const Instruction &I) { return mayBeFused(I); });
+  });
+}
+
+/// May it be inlined where other multiplications are fused than in a function of its own?
+bool LinkTimeFusion::isUndecided(const Function &F) const {
+  if ((!TargetsDiffer && !HasContractFlags) || F.isDeclaration() ||
+      F.hasFnAttribute(Attribute::NoInline))
+    return false;
+  return mayFuse(F) ? HasContractFlags : TargetsDiffer;
+}
+
+/// A product or a sum is enough, the other may be its caller's.
+bool LinkTimeFusion::mayBeFused(const Instruction &I) const {
+  if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
+    return Call->getIntrinsicID() == Intrinsic::fmuladd;
+  return HasContractFlags && isa<FPMathOperator>(I) && !I.hasAllowReassoc() &&
+         is_contained({Instruction::FMul, Instruction::FAdd, Instruction::FSub}, I.getOpcode());
+}
+
+static Refusal refuseBecauseOf(const Function &F, const Instruction *Where = nullptr) {
+  return {("what link-time optimisation inlines " + F.getName() +
+           " into decides which multiplications are fused")
+              .str(),
+          Where};
+}
+
+Refusal LinkTimeFusion::refuse(const Loop &L) const {
+  if (!HasUndecided)
+    return {};
+  const Function &F = *L.getHeader()->getParent();
+  if (isUndecided(F))
+    return refuseBecauseOf(F);
+  // What it calls may be inlined into its body. In a version it keeps its own target.
+  SmallSetVector<const Function *, 8> Callees;
+  auto Look = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr)
+      Callees.insert(Callee);
+  };
+  for (const BasicBlock *Block : L.blocks())
+    for_each(*Block, Look);
+  for (size_t Number = 0; Number < Callees.size(); ++Number)
+    for (const Instruction &I : instructions(*Callees[Number])) {
+      if (mayBeFused(I) && isUndecided(*I.getFunction()))
+        return refuseBecauseOf(*I.getFunction(), &I);
+      Look(I);
+    }
+  return {};
+}
+
+} // namespace specrt

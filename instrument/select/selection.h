@@ -1,0 +1,58 @@
+//===- instrument/select/selection.h - which functions the user wants -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Opting in and out: the macros of specrt/annotations.h, and a name filter from
+// -mllvm -specrt-filter=<list> or the environment variable SPECRT_INSTRUMENT_FILTER. The list holds
+// glob patterns separated by commas, matched against the mangled and the qualified name. "!glob"
+// excludes; the last matching pattern decides. A list without an including pattern starts with
+// everything included. Marked functions ignore the filter.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_SELECT_SELECTION_H
+#define SPECRT_INSTRUMENT_SELECT_SELECTION_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/GlobPattern.h"
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace specrt {
+
+/// "space::function" without parameters for C++ names, the name itself otherwise.
+std::string qualifiedName(llvm::StringRef Mangled);
+
+class Selection {
+public:
+  /// Reads the options, the environment and the annotations of \p M. A pattern that is not a glob
+  /// is reported through M's context as a warning and ignored.
+  explicit Selection(llvm::Module &M);
+  Selection(const Selection &) = delete;
+  Selection &operator=(const Selection &) = delete;
+
+  bool isRequested(const llvm::Function &F) const { return Requested.contains(&F); }
+  /// Why \p F is not wanted; "" when it is.
+  std::string reasonAgainst(const llvm::Function &F) const;
+
+private:
+  struct Pattern {
+    llvm::GlobPattern Glob;
+    bool Exclude;
+  };
+  void readFilter(llvm::Module &M);
+  void readAnnotations(llvm::Module &M);
+
+  llvm::DenseSet<const llvm::Function *> Requested, Refused;
+  /// Owns the text that the patterns point into.
+  std::string List;
+  std::vector<Pattern> Patterns;
+  bool IncludedByDefault = true;
+};
+
+} // namespace specrt
+
+#endif

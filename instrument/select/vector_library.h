@@ -1,0 +1,26 @@
+//===- instrument/select/vector_library.h - calls that -fveclib replaces --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With -fveclib the original calls vector functions where it is vectorised, and scalar functions in
+// the rest of the loop. Their results differ, and which iteration gets which is decided after the
+// bitcode is taken.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_SELECT_VECTOR_LIBRARY_H
+#define SPECRT_INSTRUMENT_SELECT_VECTOR_LIBRARY_H
+
+#include "instrument/select/eligibility.h"
+
+namespace llvm {
+class Loop;
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace specrt {
+
+/// Refuses \p L when it, or a visible callee, calls a function that has a vector form.
+Refusal refuseVectorFunctions(const llvm::Loop &L, const llvm::TargetLibraryInfo &TLI);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,77 @@
+//===- jit/code/engine.h - machine code in this process -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One ORC session for the life of the process. Every piece of code gets a JITDylib of its own that
+// defines exactly the symbols the code may refer to: the addresses in the region's descriptor, and
+// a short list of helpers that code generation may call. Removing the JITDylib unmaps the code.
+// JITLink maps memory writable, fills it, and makes it executable and read-only before use; it is
+// never both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_CODE_ENGINE_H
+#define SPECRT_JIT_CODE_ENGINE_H
+
+#include "jit/visible/debugger_plugin.h"
+#include "jit/visible/perf_plugin.h"
+#include "specrt/jit_api.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+#include <string>
+
+namespace specrt {
+
+/// Names that code may refer to besides its own, and their addresses.
+using SymbolAddresses = llvm::StringMap<void *>;
+
+/// Code that is mapped. Owned by whoever loaded it; see Engine::unload.
+struct LoadedCode {
+  llvm::orc::JITDylib *Library = nullptr;
+  void *Entry = nullptr;
+};
+
+class Engine {
+public:
+  static llvm::Expected<std::unique_ptr<Engine>> create();
+
+  /// Shows all code that is loaded from now on to debuggers. \p Warn is called for what cannot be.
+  void showToDebuggers(DebuggerPlugin::Warning Warn);
+
+  /// Tells perf about all code that is loaded from now on. Code that is unloaded stays in the
+  /// files: samples may refer to it. \p Warn is called when a file cannot be written later.
+  llvm::Error showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn);
+
+  llvm::TargetMachine &target() { return *TM; }
+
+  /// Machine code for \p M as an object file. \p M is changed. \p Assembly, if not null, receives
+  /// the text as well.
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &M,
+                                                              std::string *Assembly = nullptr);
+
+  /// Maps \p Object and returns the address of \p EntryName. A symbol that is neither in
+  /// \p Symbols nor a known helper is an error.
+  llvm::Expected<LoadedCode> load(std::unique_ptr<llvm::MemoryBuffer> Object,
+                                  llvm::StringRef EntryName, const SymbolAddresses &Symbols);
+
+  /// The address of another symbol of \p Code.
+  llvm::Expected<void *> lookup(const LoadedCode &Code, llvm::StringRef Name);
+
+  /// Unmaps the code. Nobody may be inside it.
+  llvm::Error unload(LoadedCode Code);
+
+private:
+  Engine() = default;
+
+  std::unique_ptr<llvm::TargetMachine> TM;
+  std::unique_ptr<llvm::orc::ExecutionSession> Session;
+  std::unique_ptr<llvm::orc::ObjectLinkingLayer> Layer;
+  std::string LastProblem;
+  uint64_t NumLoaded = 0;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,58 @@
+//===- jit/code/guard_code.h - guards as machine code ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry of a published version: a function with the region's signature that checks the guards
+// on its actual arguments and goes on to the version's body or to the next version.
+//
+//     for each guard: if (!holds) goto Miss;            in the order given
+//   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler
+//          tail call state->body, unless it is null
+//   Miss:  n = state->shards[my shard].misses++;        sampled: tail call state->sampler
+//   Next:  tail call state->next
+//
+// The meaning of a guard is that of guards/: polynomials are evaluated term by term with overflow
+// checks. Constant ones are folded, and what several guards load from one place is loaded once. A
+// guard of a kind without code here is checked by a call of state->holds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_CODE_GUARD_CODE_H
+#define SPECRT_JIT_CODE_GUARD_CODE_H
+
+#include "guards/guard_list.h"
+#include "specrt/jit_api.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <memory>
+
+namespace specrt {
+
+/// Name of the function in the module that buildEntry returns.
+constexpr llvm::StringLiteral EntryName = "specrt_entry";
+
+/// Where an entry finds what is not part of its code.
+struct EntrySurroundings {
+  llvm::Constant *State = nullptr; ///< address of the specrt_version_state
+  /// The address (a pointer) of the descriptor's symbol, computed where the builder stands.
+  std::function<llvm::Value *(llvm::IRBuilderBase &B, unsigned Symbol)> SymbolAddress;
+  bool ChecksByCalls = false; ///< guards of all kinds: for tests
+};
+
+/// Gives \p F, a declaration of the region's type, the body of an entry. With \p ExactInside the
+/// body is called, not tail called, between two sequentially consistent changes of the shard's
+/// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
+/// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.
+llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region, GuardView Guards,
+                      bool ExactInside, const EntrySurroundings &Surroundings);
+
+/// The entry as a module of \p Context for this process: the addresses of \p State and of the
+/// region's symbols are part of the code.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+buildEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+           specrt_version_state *State, llvm::LLVMContext &Context, bool ChecksByCalls = false);
+
+} // namespace specrt
+
+#endif

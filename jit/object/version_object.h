@@ -1,0 +1,47 @@
+//===- jit/object/version_object.h - the self-description of a shared object ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Beside the bodies, whose object files exist already, a shared object of the cache has one module
+// of its own: the entries with their guards, the state they count in, the tables of addresses, and
+// the specrt_version_object that tells the loader about all of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_JIT_OBJECT_VERSION_OBJECT_H
+#define SPECRT_JIT_OBJECT_VERSION_OBJECT_H
+
+#include "guards/guard_list.h"
+#include "specrt/abi.h"
+#include "specrt/version_object.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A body as its object file defines it.
+struct ObjectBody {
+  GuardList Guards;
+  std::string Name;  ///< of the candidate
+  std::string Entry; ///< symbol of the body, global in its object file
+  std::string Table; ///< symbol of its table (jit/code/symbol_table.h); "" when there is none
+  bool Parallel = false;
+  double CompileMs = 0;
+};
+
+/// The module that is linked with the bodies' object files. It defines each of \p Helpers as a jump
+/// through a table, so that the object imports nothing.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+describeVersionObject(const specrt_region &Region, llvm::ArrayRef<ObjectBody> Bodies,
+                      llvm::ArrayRef<std::string> Helpers, llvm::StringRef Key,
+                      const llvm::DataLayout &Layout, llvm::LLVMContext &Context);
+
+/// The names that \p Object refers to and does not define.
+llvm::Expected<std::vector<std::string>> undefinedSymbols(llvm::MemoryBufferRef Object);
+
+} // namespace specrt
+
+#endif

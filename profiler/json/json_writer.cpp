@@ -1,0 +1,25 @@
+//===- profiler/json/json_writer.cpp - JSON that our own readers believe --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/json/json_writer.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+
+using nlohmann::json;
+
+static void dropInfinities(json &J) {
+  if (J.is_structured())
+    for (json &Child : J)
+      dropInfinities(Child);
+  else if (J.is_number_float() && !std::isfinite(J.get<double>()))
+    J = 0.0;
+}
+
+std::string jsonText(json Document, int Indent) {
+  dropInfinities(Document);
+  return Document.dump(Indent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+} // namespace specrt

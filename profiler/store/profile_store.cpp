@@ -1,0 +1,326 @@
+//===- profiler/store/profile_store.cpp - what earlier runs of this program learned ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store/profile_store.h"
+
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *FormatName = "specrt-profile";
+/// Deeper than anything we write; the parser has no limit of its own.
+constexpr int MaxNesting = 24;
+
+/// JSON is UTF-8; a name that is not keeps its ASCII part, the same in every run.
+std::string validName(const std::string &Name) {
+  std::string Quoted = json(Name).dump(-1, ' ', false, json::error_handler_t::ignore);
+  std::string Strict = json(Name).dump(-1, ' ', false, json::error_handler_t::replace);
+  if (Quoted == Strict)
+    return Name;
+  std::string Valid = Name;
+  for (char &C : Valid)
+    if (static_cast<unsigned char>(C) >= 0x80)
+      C = '?';
+  return Valid;
+}
+
+std::string hashText(const uint64_t Hash[2]) {
+  char Text[40];
+  std::snprintf(Text, sizeof(Text), "%016" PRIx64 "%016" PRIx64, Hash[1], Hash[0]);
+  return Text;
+}
+
+bool nestsTooDeep(const std::string &Text) {
+  int Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    if (InString && C == '\\')
+      ++I;
+    else if (C == '"')
+      InString = !InString;
+    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxNesting)
+      return true;
+    else if (!InString && (C == ']' || C == '}'))
+      --Depth;
+  }
+  return false;
+}
+
+} // namespace
+
+/// The regions of one file in their JSON form, by hash and name.
+struct ProfileStore::Contents {
+  std::map<std::string, json> Regions;
+  std::string Executable; ///< as the file says
+
+  static std::string key(const std::string &Name, const std::string &Hash) {
+    return Hash + " " + Name;
+  }
+
+  /// Takes a file's text apart. Returns "" or why it is not understood.
+  std::string parse(const std::string &Text) {
+    if (nestsTooDeep(Text))
+      return "is damaged (nested too deep)";
+    json Root = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+    JsonReader In;
+    if (Root.is_discarded())
+      return "is damaged (not JSON)";
+    if (In.string(Root, "format") != FormatName)
+      return "was not written by libspecrt";
+    uint64_t Version = In.count(Root, "version");
+    if (In.good() && Version > FormatVersion)
+      return "was written by a newer libspecrt";
+    if (!In.good() || Version == 0)
+      return "is damaged (no version)";
+    if (Version < FormatVersion)
+      return "was written by an older libspecrt";
+    Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
+    json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
+    if (!Found || !Found->is_array())
+      return "is damaged (no regions)";
+    for (json &Region : *Found) {
+      std::string Key = key(In.string(Region, "name"), In.string(Region, "bitcode_hash"));
+      if (!In.good())
+        return "is damaged (a region without a name)";
+      Regions[Key] = std::move(Region);
+    }
+    return "";
+  }
+
+  static uint64_t lastUsed(const json &Region) {
+    JsonReader In;
+    return In.count(Region, "last_used");
+  }
+
+  /// Forgets what was not used since Oldest, then the longest unused beyond Limit regions.
+  void prune(uint64_t Oldest, size_t Limit) {
+    std::erase_if(Regions, [&](const auto &R) { return lastUsed(R.second) < Oldest; });
+    if (Regions.size() <= Limit)
+      return;
+    std::vector<uint64_t> Stamps;
+    Stamps.reserve(Regions.size());
+    for (const auto &[Key, Region] : Regions)
+      Stamps.push_back(lastUsed(Region));
+    size_t Excess = Regions.size() - Limit;
+    std::nth_element(Stamps.begin(), Stamps.begin() + Excess, Stamps.end());
+    uint64_t FirstKept = Stamps[Excess];
+    for (auto I = Regions.begin(); I != Regions.end() && Regions.size() > Limit;)
+      I = lastUsed(I->second) < FirstKept ? Regions.erase(I) : std::next(I);
+    while (Regions.size() > Limit) // equally old ones
+      Regions.erase(std::find_if(Regions.begin(), Regions.end(),
+                                 [&](const auto &R) { return lastUsed(R.second) == FirstKept; }));
+  }
+
+  std::string dump(const std::string &Executable) const {
+    json Root = {{"format", FormatName}, {"version", FormatVersion}, {"executable", Executable}};
+    json &List = Root["regions"] = json::array();
+    for (const auto &[Key, Region] : Regions)
+      List.push_back(Region);
+    return jsonText(std::move(Root), 1);
+  }
+};
+
+std::string ProfileStore::examine(const std::string &Text, Summary &Into) {
+  Contents Read;
+  std::string Problem = Read.parse(Text);
+  Into.Executable = Read.Executable;
+  Into.NumRegions = Read.Regions.size();
+  for (const auto &[Key, Region] : Read.Regions) {
+    JsonReader In;
+    Into.NumHot += In.boolean(Region, "hot");
+    if (!In.good() && Problem.empty())
+      Problem = "is damaged (in the region " + In.string(Region, "name") + ")";
+  }
+  return Problem;
+}
+
+std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv) {
+  const char *Own = Getenv("SPECRT_CACHE_DIR");
+  if (Own && *Own == '/')
+    return Own;
+  const char *Xdg = Getenv("XDG_CACHE_HOME");
+  if (Xdg && *Xdg == '/')
+    return std::string(Xdg) + "/specrt";
+  const char *Home = Getenv("HOME");
+  if (Home && *Home == '/')
+    return std::string(Home) + "/.cache/specrt";
+  return "";
+}
+
+ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, Reporter Report)
+    : CacheDirectory(std::move(CacheDirectory)), Executable(std::move(Executable)),
+      Report(std::move(Report)) {
+  if (this->CacheDirectory.empty() || this->Executable.empty())
+    return;
+  FileName = storeFileName(this->Executable);
+  Path = this->CacheDirectory + "/profiles/" + FileName;
+}
+
+ProfileStore::~ProfileStore() = default;
+
+void ProfileStore::report(const std::string &Message) const {
+  if (Report && Reported.insert(Message).second)
+    Report(Message);
+}
+
+Descriptor ProfileStore::openDirectory(bool Create) const {
+  std::string Error;
+  Descriptor Directory = openPrivateDirectory(CacheDirectory, Create, Error);
+  if (Directory)
+    Directory = openPrivateDirectory(CacheDirectory + "/profiles", Create, Error);
+  if (!Error.empty())
+    report("nothing is kept between runs: " + Error);
+  return Directory;
+}
+
+/// False: the file exists and must not be replaced.
+bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
+  std::string Text, Error;
+  switch (readPrivateFile(Directory, FileName, MaxFileBytes, Text, Error)) {
+  case ReadResult::Missing:
+    return true;
+  case ReadResult::Unreadable:
+    report("the profile " + Path + " " + Error);
+    return false;
+  case ReadResult::Ok:
+    Error = Into.parse(Text);
+    if (Error.empty())
+      return true;
+    break;
+  case ReadResult::Bad:
+    break;
+  }
+  Into.Regions.clear();
+  bool Moved = setAside(Directory, FileName);
+  report("the profile " + Path + " " + Error + " and is ignored" +
+         (Moved ? "; it was moved to " + FileName + ".bad" : ""));
+  return Moved;
+}
+
+void ProfileStore::load() noexcept try {
+  if (Path.empty())
+    return;
+  Descriptor Directory = openDirectory(/*Create=*/false);
+  if (!Directory)
+    return;
+  auto Read = std::make_unique<Contents>();
+  readFile(Directory, *Read);
+  Loaded = std::move(Read);
+} catch (...) {
+  // Out of memory: this run starts without a profile.
+}
+
+size_t ProfileStore::size() const noexcept { return Loaded ? Loaded->Regions.size() : 0; }
+
+bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
+  return size() > 0 && Loaded->Regions.contains(
+                           Contents::key(validName(Region.name), hashText(Region.bitcode_hash)));
+} catch (...) {
+  return false;
+}
+
+std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
+  if (size() == 0)
+    return std::nullopt;
+  std::string Name = validName(Region.name);
+  auto Found = Loaded->Regions.find(Contents::key(Name, hashText(Region.bitcode_hash)));
+  if (Found == Loaded->Regions.end())
+    return std::nullopt;
+  auto Stored = readRegion(Found->second, RegionProfile(Region));
+  if (!Stored) {
+    std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
+    if (Guard.owns_lock())
+      report("the profile of " + Name + " in " + Path + " is damaged and is ignored");
+  }
+  return Stored;
+} catch (...) {
+  return std::nullopt;
+}
+
+bool ProfileStore::wasHot(const std::string &Name) const noexcept try {
+  if (size() == 0)
+    return false;
+  std::string Suffix = Contents::key(validName(Name), "");
+  return std::any_of(Loaded->Regions.begin(), Loaded->Regions.end(), [&](const auto &R) {
+    JsonReader In;
+    return R.first.ends_with(Suffix) && In.boolean(R.second, "hot");
+  });
+} catch (...) {
+  return false;
+}
+
+void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const {
+  std::string Name = validName(Update.Name), Hash = hashText(Update.BitcodeHash);
+  json &Entry = Into.Regions[Contents::key(Name, Hash)];
+  StoredRegion New = Update.Region;
+  New.LastUsed = Now;
+  for (StoredDecision &Decision : New.Decisions)
+    Decision.Stamp = Decision.Stamp ? Decision.Stamp : Now;
+
+  std::optional<StoredRegion> Old;
+  if (!Entry.is_null()) {
+    Old = readRegion(Entry, New.Profile);
+    if (!Old) {
+      report("the profile of " + Name + " in " + Path + " is damaged and is replaced");
+      Entry = json();
+    }
+  }
+  if (!Old) {
+    Old = StoredRegion{.Profile = New.Profile};
+    Old->Profile.clear();
+  }
+  merge(*Old, New);
+  Entry["name"] = Name;
+  Entry["bitcode_hash"] = Hash;
+  write(*Old, Entry);
+}
+
+bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
+  Descriptor Directory = openDirectory(/*Create=*/true);
+  if (!Directory)
+    return false;
+  std::string Error;
+  FileLock Exclusive = lockFile(Directory, FileName + ".lock", LockTimeoutMs, Error);
+  if (!Exclusive) {
+    report("what this run learned is not kept: " + Path + ".lock " + Error);
+    return false;
+  }
+  Contents Merged;
+  if (!readFile(Directory, Merged))
+    return false;
+  uint64_t Now = static_cast<uint64_t>(std::time(nullptr));
+  for (const StoreUpdate &Update : Updates)
+    mergeUpdate(Update, Now, Merged);
+  Merged.prune(Now > MaxAgeSeconds ? Now - MaxAgeSeconds : 0, MaxRegions);
+  std::string Text = Merged.dump(Executable);
+  while (Text.size() > MaxFileBytes && Merged.Regions.size() > 1) {
+    Merged.prune(0, Merged.Regions.size() / 2);
+    Text = Merged.dump(Executable);
+  }
+  Error = replaceFile(Directory, FileName, Text);
+  if (!Error.empty())
+    report("what this run learned is not kept: " + Path + " " + Error);
+  return Error.empty();
+}
+
+bool ProfileStore::save(const std::vector<StoreUpdate> &Updates) noexcept try {
+  if (Path.empty() || Updates.empty())
+    return true;
+  std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
+  return Guard.owns_lock() && saveLocked(Updates);
+} catch (...) {
+  return false; // out of memory, or a reporter that throws
+}
+
+} // namespace specrt

@@ -1,0 +1,110 @@
+//===- profiler/store/store_file.h - files that several processes share safely ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The few file operations that the profile store needs, each on open descriptors so that nobody can
+// exchange a directory between a check and its use. Failures are sentences, not exceptions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_STORE_STORE_FILE_H
+#define SPECRT_PROFILER_STORE_STORE_FILE_H
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace specrt {
+
+/// Owns a file descriptor.
+class Descriptor {
+public:
+  explicit Descriptor(int Fd = -1) : Fd(Fd) {}
+  Descriptor(Descriptor &&Other) noexcept : Fd(std::exchange(Other.Fd, -1)) {}
+  Descriptor &operator=(Descriptor &&Other) noexcept {
+    std::swap(Fd, Other.Fd);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return Fd; }
+  explicit operator bool() const { return Fd >= 0; }
+
+private:
+  int Fd;
+};
+
+/// Owns an exclusive lock on a file, or none.
+class FileLock {
+public:
+  FileLock() = default;
+  FileLock(FileLock &&Other) noexcept : Place(std::exchange(Other.Place, nullptr)) {}
+  FileLock &operator=(FileLock &&Other) noexcept {
+    std::swap(Place, Other.Place);
+    return *this;
+  }
+  /// Unlocks explicitly: a child forked meanwhile may still have the descriptor open.
+  ~FileLock();
+  explicit operator bool() const { return Place != nullptr; }
+
+  /// In a forked child: a lock belongs to the open file, which the child has inherited, and would
+  /// outlive a parent that is killed. Closes the child's descriptors of all locks; those of the
+  /// parent stay locked. Async-signal-safe.
+  static void forgetAfterFork();
+
+private:
+  friend FileLock lockFile(const Descriptor &, const std::string &, unsigned, std::string &);
+  explicit FileLock(std::atomic<int> *Place) : Place(Place) {}
+
+  std::atomic<int> *Place = nullptr; ///< in the table of open locks, which holds the descriptor
+};
+
+/// Opens directory Path; with Create, makes it and its parents with mode 0700. It must belong to
+/// the user, be no link and be writable by nobody else. An empty Descriptor with Error set to one
+/// sentence on failure; with Error left empty when it does not exist and Create is false.
+Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error);
+
+enum class ReadResult : uint8_t {
+  Ok,
+  Missing,
+  Unreadable, ///< an I/O error or no permission: the file may be good
+  Bad         ///< not a regular file of the user that only the user can write, or too large
+};
+
+/// The name of the file that keeps something of one program: its base name for people, a hash of
+/// the absolute path of its executable, and ".json".
+std::string storeFileName(const std::string &Executable);
+
+/// Opens a file of the user for reading. Error gets one sentence unless Ok or Missing.
+ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           Descriptor &File, std::string &Error);
+
+/// Reads all of an open file. False, with Error set, on failure.
+bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
+
+/// Both of the above.
+ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
+                           std::string &Text, std::string &Error);
+
+struct ReplaceOptions {
+  /// The file is brought to disk before the rename, which may take some milliseconds: a crash of
+  /// the machine, too, leaves the old content or the new.
+  bool Durable = true;
+  /// Mode 0600. Otherwise that of the file that is replaced, or what the umask allows.
+  bool Private = true;
+};
+
+/// Replaces the file by Text: a new file is written and renamed, so that a reader meets the old
+/// content or the new. Returns "" or one sentence.
+[[nodiscard]] std::string replaceFile(const Descriptor &Directory, const std::string &Name,
+                                      const std::string &Text, ReplaceOptions Options = {});
+
+/// Waits at most TimeoutMs for the exclusive lock that file Name stands for. No lock, with Error
+/// set, on failure. A process holds few locks at a time.
+FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
+                  std::string &Error);
+
+/// Moves a file aside to "<Name>.bad", over an older one. Returns false when that is impossible.
+bool setAside(const Descriptor &Directory, const std::string &Name);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,139 @@
+//===- profiler/store/stored_region.cpp - one region of the profile store -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store/stored_region.h"
+
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include "profiler/store/profile_json.h"
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
+
+json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kinds) {
+  return {{"assumptions", toJson(Decision.Assumed, Kinds)},
+          {"share", Decision.Share},
+          {"outcome", OutcomeNames[static_cast<unsigned>(Decision.Result)]},
+          {"candidate", Decision.Candidate},
+          {"original_ns", Decision.OriginalNs},
+          {"candidate_ns", Decision.CandidateNs},
+          {"compile_ms", Decision.CompileMs},
+          {"reason", Decision.Reason},
+          {"stamp", countForJson(Decision.Stamp)},
+          {"trials", toJson(Decision.Trials)}};
+}
+
+StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8_t> Kinds) {
+  StoredDecision Decision;
+  Decision.Share = In.number(J, "share");
+  Decision.Candidate = In.string(J, "candidate");
+  Decision.OriginalNs = In.number(J, "original_ns");
+  Decision.CandidateNs = In.number(J, "candidate_ns");
+  Decision.CompileMs = In.number(J, "compile_ms");
+  Decision.Reason = In.string(J, "reason");
+  Decision.Stamp = In.count(J, "stamp");
+  Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
+  auto Assumed = assumptionsFromJson(In.object(J, "assumptions"), Kinds);
+  if (In.require(Assumed.has_value()))
+    Decision.Assumed = std::move(*Assumed);
+  std::string Outcome = In.string(J, "outcome");
+  auto Name = std::find(std::begin(OutcomeNames), std::end(OutcomeNames), Outcome);
+  if (In.require(Name != std::end(OutcomeNames)))
+    Decision.Result = static_cast<StoredDecision::Outcome>(Name - std::begin(OutcomeNames));
+  In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
+             Decision.CompileMs >= 0);
+  return Decision;
+}
+
+json causeToJson(const StoredCause &Cause) {
+  return {{"kind", Cause.Kind},
+          {"message", Cause.Message},
+          {"file", Cause.File},
+          {"line", Cause.Line},
+          {"speculative", Cause.Speculative}};
+}
+
+StoredCause readCause(JsonReader &In, const json &J) {
+  StoredCause Cause;
+  Cause.Kind = In.string(J, "kind");
+  Cause.Message = In.string(J, "message");
+  Cause.File = In.string(J, "file");
+  Cause.Line = static_cast<uint32_t>(In.count(J, "line"));
+  Cause.Speculative = In.boolean(J, "speculative");
+  return Cause;
+}
+
+} // namespace
+
+const StoredDecision *StoredRegion::decision(const AssumptionsId &Id) const {
+  auto Found = std::find_if(Decisions.begin(), Decisions.end(),
+                            [&](const StoredDecision &D) { return D.Assumed.id() == Id; });
+  return Found == Decisions.end() ? nullptr : &*Found;
+}
+
+bool merge(StoredRegion &Older, const StoredRegion &Newer) {
+  if (!Older.Profile.merge(Newer.Profile))
+    return false;
+  Older.Hot |= Newer.Hot;
+  if (!Newer.Causes.empty())
+    Older.Causes = Newer.Causes;
+  Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
+  Older.Runs += Newer.Runs;
+  std::vector<StoredDecision> Decisions = Newer.Decisions;
+  for (StoredDecision &Decision : Decisions)
+    if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
+      TrialRecord Both = Old->Trials;
+      Both.merge(Decision.Trials);
+      Decision.Trials = std::move(Both);
+    }
+  for (StoredDecision &Decision : Older.Decisions)
+    if (!Newer.decision(Decision.Assumed.id()))
+      Decisions.push_back(std::move(Decision));
+  std::sort(Decisions.begin(), Decisions.end(),
+            [](const StoredDecision &A, const StoredDecision &B) {
+              return A.Stamp != B.Stamp ? A.Stamp > B.Stamp : A.Assumed.id() < B.Assumed.id();
+            });
+  if (Decisions.size() > StoredRegion::MaxDecisions)
+    Decisions.resize(StoredRegion::MaxDecisions);
+  Older.Decisions = std::move(Decisions);
+  return true;
+}
+
+void write(const StoredRegion &Region, json &Json) {
+  Json["hot"] = Region.Hot;
+  Json["last_used"] = countForJson(Region.LastUsed);
+  Json["runs"] = countForJson(Region.Runs);
+  Json["profile"] = toJson(Region.Profile);
+  json &Causes = Json["causes"] = json::array();
+  for (const StoredCause &Cause : Region.Causes)
+    Causes.push_back(causeToJson(Cause));
+  json &Decisions = Json["decisions"] = json::array();
+  for (const StoredDecision &Decision : Region.Decisions)
+    Decisions.push_back(decisionToJson(Decision, Region.Profile.argKinds()));
+}
+
+std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
+  JsonReader In;
+  StoredRegion Region{.Profile = Shape};
+  Region.Hot = In.boolean(Json, "hot");
+  Region.LastUsed = In.count(Json, "last_used");
+  Region.Runs = In.count(Json, "runs");
+  In.require(readProfile(In.object(Json, "profile"), Region.Profile));
+  const json &Decisions = In.array(Json, "decisions");
+  if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
+    for (const json &Decision : Decisions)
+      Region.Decisions.push_back(readDecision(In, Decision, Shape.argKinds()));
+  for (const json &Cause : In.array(Json, "causes"))
+    Region.Causes.push_back(readCause(In, Cause));
+  if (!In.good())
+    return std::nullopt;
+  return Region;
+}
+
+} // namespace specrt

@@ -1,0 +1,79 @@
+//===- profiler/store/stored_region.h - one region of the profile store ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is kept of one region between runs, its JSON form, and how two runs' knowledge is joined.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_STORE_STORED_REGION_H
+#define SPECRT_PROFILER_STORE_STORED_REGION_H
+
+#include "profiler/store/trial_record.h"
+#include "profiler/values/assumptions.h"
+#include "profiler/values/region_profile.h"
+#include "specrt/abi.h"
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// What was decided about one plan of a region.
+struct StoredDecision {
+  enum class Outcome : uint8_t {
+    Won,     ///< Candidate beat the original
+    Retired, ///< no candidate did
+    Failed   ///< could not be compiled
+  };
+  Assumptions Assumed; ///< what the version was built with
+  double Share = 0;
+  Outcome Result = Outcome::Retired;
+  std::string Candidate = {}; ///< the fastest candidate's name; "" when there was none
+  double OriginalNs = 0;      ///< per call; 0: not measured
+  double CandidateNs = 0;     ///< per call; 0: not measured
+  double CompileMs = 0;       ///< of the candidate; 0: unknown
+  std::string Reason = {};    ///< one sentence for people
+  uint64_t Stamp = 0;         ///< seconds since 1970; set by ProfileStore::save when 0
+  TrialRecord Trials = {};    ///< of all runs
+};
+
+/// Why the compiler could not transform a region as it is written.
+struct StoredCause {
+  std::string Kind, Message, File;
+  uint32_t Line = 0;
+  bool Speculative = false; ///< a guard can resolve it
+};
+
+/// What is known about one region.
+struct StoredRegion {
+  static constexpr unsigned MaxDecisions = 16;
+
+  /// Read from the store: all runs merged. Given to ProfileStore::save: what this process observed
+  /// since its last save.
+  RegionProfile Profile;
+  bool Hot = false; ///< was worth compiling in some run
+  std::vector<StoredDecision> Decisions = {};
+  uint64_t LastUsed = 0; ///< seconds since 1970; set by ProfileStore::save
+  std::vector<StoredCause> Causes =
+      {};            ///< from the last compilation; empty: none was made, or no cause
+  uint64_t Runs = 0; ///< that called it
+
+  /// The decision about a plan, or null. Valid until Decisions changes.
+  const StoredDecision *decision(const AssumptionsId &Id) const;
+};
+
+/// Adds what a newer run learned: profiles and trials are merged, and a newer decision about the
+/// same plan replaces the older. Returns false, changing nothing, when the two are of different
+/// regions.
+bool merge(StoredRegion &Older, const StoredRegion &Newer);
+
+/// Writes Region's fields into Json, an object; keeps other fields that a newer libspecrt left.
+void write(const StoredRegion &Region, nlohmann::json &Json);
+
+/// Shape: a profile of the same region; its contents are ignored. Nothing when Json does not fit.
+std::optional<StoredRegion> readRegion(const nlohmann::json &Json, const RegionProfile &Shape);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,237 @@
+//===- profiler/values/assumptions.cpp - what a version relies on ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/values/assumptions.h"
+
+#include "guards/polynomial.h"
+#include "guards/words.h"
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include "profiler/json/value_json.h"
+#include "profiler/values/value_profile.h"
+#include <algorithm>
+#include <bit>
+#include <cinttypes>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+bool isConstant(const specrt_fact &Fact) { return (Fact.flags & SPECRT_FACT_CONSTANT) != 0; }
+
+std::string hexadecimal(uint64_t Value) {
+  char Text[20];
+  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Value);
+  return Text;
+}
+
+bool covers(const specrt_fact &Known, const specrt_fact &Fact) {
+  if (isConstant(Known))
+    return isConstant(Fact) && Fact.value == Known.value;
+  constexpr uint32_t Bounded = SPECRT_FACT_CONSTANT | SPECRT_FACT_RANGE;
+  if ((Known.flags & SPECRT_FACT_RANGE) &&
+      (!(Fact.flags & Bounded) || Fact.low < Known.low || Fact.high > Known.high))
+    return false;
+  return !(Known.flags & SPECRT_FACT_ALIGNED) ||
+         ((Fact.flags & SPECRT_FACT_ALIGNED) && Fact.alignment >= Known.alignment);
+}
+
+std::string textOf(const specrt_fact &Fact) {
+  std::string Text;
+  if (isConstant(Fact))
+    Text = "=" + hexadecimal(Fact.value);
+  else if (Fact.flags & SPECRT_FACT_RANGE)
+    Text = "[" + std::to_string(Fact.low) + "," + std::to_string(Fact.high) + "]";
+  if (Fact.flags & SPECRT_FACT_ALIGNED)
+    Text += "/" + std::to_string(Fact.alignment);
+  return Text;
+}
+
+/// "arg 3 + 8, 4 bytes": the same in every run.
+std::string textOf(const specrt_cell &Cell) {
+  const char *Kind = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol " : "argument ";
+  return Kind + std::to_string(Cell.base.index) + " + " + std::to_string(Cell.begin) + ":" +
+         std::to_string(Cell.width);
+}
+
+bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
+  return A.base.kind == B.base.kind && A.base.index == B.base.index && A.begin == B.begin &&
+         A.width == B.width;
+}
+
+/// "0100", or "" without any overlap.
+std::string textOf(const std::vector<uint8_t> &Overlaps) {
+  std::string Text;
+  for (uint8_t Overlap : Overlaps)
+    Text += Overlap ? '1' : '0';
+  return Text.find('1') == std::string::npos ? "" : Text;
+}
+
+json factToJson(const specrt_fact &Fact, uint8_t Kind) {
+  json Entry = json::object();
+  if (isConstant(Fact))
+    Entry["constant"] = valueToJson(Kind, Fact.value);
+  if (Fact.flags & SPECRT_FACT_RANGE) {
+    Entry["low"] = Fact.low;
+    Entry["high"] = Fact.high;
+  }
+  if (Fact.flags & SPECRT_FACT_ALIGNED)
+    Entry["alignment"] = Fact.alignment;
+  return Entry;
+}
+
+specrt_fact readFact(JsonReader &In, const json &Entry, uint8_t Kind) {
+  specrt_fact Fact{};
+  if (Entry.contains("constant")) {
+    In.require(isInteger(Kind) || isFloat(Kind));
+    makeConstant(Fact, Kind, valueFromJson(In, In.member(Entry, "constant"), Kind));
+  }
+  if (Entry.contains("low")) {
+    Fact.flags |= SPECRT_FACT_RANGE;
+    Fact.low = In.integer(In.member(Entry, "low"));
+    Fact.high = In.integer(In.member(Entry, "high"));
+    In.require(isInteger(Kind) && Fact.low <= Fact.high);
+  }
+  if (Entry.contains("alignment")) {
+    Fact.flags |= SPECRT_FACT_ALIGNED;
+    uint64_t Alignment = In.count(Entry, "alignment");
+    In.require(Kind == SPECRT_KIND_POINTER && std::has_single_bit(Alignment) &&
+               Alignment <= ValueProfile::MaxAlignment);
+    Fact.alignment = static_cast<uint32_t>(Alignment);
+  }
+  return Fact;
+}
+
+json cellToJson(const specrt_cell_fact &Fact) {
+  const specrt_cell &Cell = Fact.cell;
+  const char *Base = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol" : "argument";
+  return {{Base, Cell.base.index},
+          {"begin", Cell.begin},
+          {"bytes", Cell.width},
+          {"certain", Cell.certain != 0},
+          {"value", hexadecimal(Fact.value)}};
+}
+
+specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
+  specrt_cell_fact Fact{};
+  specrt_cell &Cell = Fact.cell;
+  const bool IsSymbol = Entry.contains("symbol");
+  Cell.base.kind = IsSymbol ? SPECRT_BASE_SYMBOL : SPECRT_BASE_ARGUMENT;
+  uint64_t Index = In.count(Entry, IsSymbol ? "symbol" : "argument");
+  int64_t Begin = In.integer(In.member(Entry, "begin"));
+  uint64_t Bytes = In.count(Entry, "bytes");
+  In.require(Index <= UINT16_MAX && Begin >= INT32_MIN && Begin <= INT32_MAX && Bytes <= 8 &&
+             std::has_single_bit(Bytes));
+  Cell.base.index = static_cast<uint16_t>(Index);
+  Cell.begin = static_cast<int32_t>(Begin);
+  Cell.width = static_cast<uint16_t>(Bytes);
+  Cell.certain = In.boolean(Entry, "certain");
+  Fact.value = In.hexadecimal(In.member(Entry, "value"));
+  In.require(Bytes == 8 || (Fact.value >> (8 * Bytes)) == 0);
+  return Fact;
+}
+
+std::vector<uint8_t> readOverlaps(JsonReader &In, const json &J) {
+  std::vector<uint8_t> Overlaps;
+  for (char C : In.string(J, "overlaps")) {
+    In.require(C == '0' || C == '1');
+    Overlaps.push_back(C == '1');
+  }
+  return Overlaps;
+}
+
+} // namespace
+
+void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed) {
+  Fact.flags |= SPECRT_FACT_CONSTANT;
+  Fact.value = Packed;
+  if (isInteger(Kind))
+    Fact.low = Fact.high = signedValue(Kind, Packed);
+}
+
+AssumptionsId Assumptions::id() const {
+  std::string Text;
+  for (size_t I = 0; I < Facts.size(); ++I)
+    if (isConstant(Facts[I]))
+      Text += (Text.empty() ? "" : ",") + std::to_string(I) + "=" + hexadecimal(Facts[I].value);
+  for (const specrt_cell_fact &Fact : Cells)
+    Text += (Text.empty() ? "" : ",") + textOf(Fact.cell) + "=" + hexadecimal(Fact.value);
+  return AssumptionsId(Text.empty() ? "any" : std::move(Text));
+}
+
+bool Assumptions::covers(const Assumptions &Newer) const {
+  if (Facts.size() != Newer.Facts.size())
+    return false;
+  for (size_t I = 0; I < Facts.size(); ++I)
+    if (!specrt::covers(Facts[I], Newer.Facts[I]))
+      return false;
+  for (const specrt_cell_fact &Fact : Cells)
+    if (std::none_of(Newer.Cells.begin(), Newer.Cells.end(), [&](const specrt_cell_fact &Other) {
+          return isSameCell(Fact.cell, Other.cell) && Fact.value == Other.value;
+        }))
+      return false;
+  for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
+    if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
+      return false;
+  return true;
+}
+
+std::string Assumptions::text() const {
+  std::string Text = "facts ";
+  for (const specrt_fact &Fact : Facts)
+    Text += textOf(Fact) + ";";
+  Text += " cells ";
+  for (const specrt_cell_fact &Fact : Cells)
+    Text += textOf(Fact.cell) + "=" + hexadecimal(Fact.value) + ";";
+  std::string Seen = textOf(Overlaps);
+  return Text + " overlaps " + (Seen.empty() ? "none" : Seen);
+}
+
+std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
+  std::string Text;
+  for (uint32_t I = 0; I < Assumed.Facts.size() && I < Region.num_args; ++I)
+    if (isConstant(Assumed.Facts[I]))
+      Text += (Text.empty() ? "" : ", ") + argumentName(Region, I) +
+              " == " + describeValue(Region.arg_kinds[I], Assumed.Facts[I].value);
+  for (const specrt_cell_fact &Fact : Assumed.Cells)
+    Text += (Text.empty() ? "" : ", ") + describe(Fact.cell, Region) +
+            " == " + std::to_string(Fact.value);
+  return Text.empty() ? "any values" : Text;
+}
+
+json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
+  json Facts = json::array();
+  for (size_t I = 0; I < Assumed.Facts.size() && I < Kinds.size(); ++I)
+    if (json Entry = factToJson(Assumed.Facts[I], Kinds[I]); !Entry.empty()) {
+      Entry["argument"] = I;
+      Facts.push_back(std::move(Entry));
+    }
+  json Cells = json::array();
+  for (const specrt_cell_fact &Fact : Assumed.Cells)
+    Cells.push_back(cellToJson(Fact));
+  return {{"facts", std::move(Facts)},
+          {"cells", std::move(Cells)},
+          {"overlaps", textOf(Assumed.Overlaps)}};
+}
+
+std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const uint8_t> Kinds) {
+  JsonReader In;
+  Assumptions Read;
+  Read.Facts.resize(Kinds.size());
+  for (const json &Entry : In.array(Json, "facts")) {
+    uint64_t I = In.count(Entry, "argument");
+    if (!In.require(In.good() && I < Kinds.size() && Read.Facts[I].flags == 0))
+      return std::nullopt;
+    Read.Facts[I] = readFact(In, Entry, Kinds[I]);
+  }
+  for (const json &Entry : In.array(Json, "cells"))
+    Read.Cells.push_back(readCell(In, Entry));
+  Read.Overlaps = readOverlaps(In, Json);
+  if (!In.good())
+    return std::nullopt;
+  return Read;
+}
+
+} // namespace specrt

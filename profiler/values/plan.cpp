@@ -1,0 +1,243 @@
+//===- profiler/values/plan.cpp - what a profile suggests to speculate on -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/values/plan.h"
+
+#include "guards/polynomial.h"
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace specrt {
+namespace {
+
+constexpr double MinTupleShare = 0.10; // below, a version of its own does not pay
+constexpr double MinValueShare = 0.50; // of the calls, for a constant of a partial plan
+constexpr double MinJointShare = 0.25; // for a partial plan's constants together
+constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
+constexpr double CoveredShare = 0.90;  // full plans that cover this much need no partial plan
+/// What malloc gives. Less helps no vector code. More does not help today's processors either,
+/// which load unaligned vectors as fast, but would cost the version in a run where an allocation
+/// moved.
+constexpr uint64_t UsefulAlignment = 16;
+
+/// Facts about inputs with what all plans share: the pointers' alignment.
+std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
+  std::vector<specrt_fact> Facts(Profile.inputKinds().size());
+  for (size_t I = 0; I < Facts.size(); ++I) {
+    uint64_t Alignment = Profile.inputs()[I].alignment();
+    if (Alignment < UsefulAlignment)
+      continue;
+    Facts[I].flags = SPECRT_FACT_ALIGNED;
+    Facts[I].alignment = static_cast<uint32_t>(UsefulAlignment);
+  }
+  return Facts;
+}
+
+/// How often tuple entry I surely occurred.
+uint64_t certain(const TupleCount &Entry) { return Entry.Count - Entry.Error; }
+
+/// What part of Whole the calls of some tuples are: of its time, or of its calls without times.
+double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
+  double Whole = static_cast<double>(Profile.times().TotalNs);
+  double Part = static_cast<double>(Ns);
+  if (Profile.times().TotalNs == 0) {
+    Whole = static_cast<double>(Profile.sampledCalls());
+    Part = static_cast<double>(Calls);
+  }
+  return Whole > 0 ? std::min(1.0, Part / Whole) : 0;
+}
+
+/// The plan that makes all of tuple Index constant; nothing when it does not recur.
+std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index) {
+  const TupleProfile &Tuples = Profile.tuples();
+  const TupleCount &Entry = Tuples.entries()[Index];
+  uint64_t Calls = certain(Entry);
+  if (Calls == 0 || (Calls < 2 && Profile.sampledCalls() > 1))
+    return std::nullopt;
+  SpeculationPlan Plan;
+  Plan.Share = share(Profile, Calls, Entry.TotalNs);
+  if (Plan.Share < MinTupleShare)
+    return std::nullopt;
+  Plan.MeanNs = static_cast<double>(Entry.TotalNs) / static_cast<double>(Calls);
+  Plan.Assumed.Facts = commonFacts(Profile);
+  for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
+    uint32_t Argument = Tuples.arguments()[A];
+    makeConstant(Plan.Assumed.Facts[Argument], Profile.inputKinds()[Argument],
+                 Tuples.values(Index)[A]);
+  }
+  return Plan;
+}
+
+/// What the tuples that agree with a plan's constants amount to.
+struct Agreement {
+  double Share = 0;   ///< of the time of all tuples in the table; of their calls without times
+  uint64_t Calls = 0; ///< certain ones
+  uint64_t TotalNs = 0;
+};
+
+bool agrees(const TupleProfile &Tuples, unsigned Index, const std::vector<specrt_fact> &Facts) {
+  for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
+    const specrt_fact &Fact = Facts[Tuples.arguments()[A]];
+    if ((Fact.flags & SPECRT_FACT_CONSTANT) && Fact.value != Tuples.values(Index)[A])
+      return false;
+  }
+  return true;
+}
+
+/// The tuples in the table stand for all: where few recur they are the most recent ones.
+Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &Facts) {
+  Agreement Result;
+  uint64_t AllCalls = 0, AllNs = 0, Calls = 0;
+  for (unsigned I = 0; I < TupleProfile::Capacity; ++I) {
+    const TupleCount &Entry = Tuples.entries()[I];
+    if (Entry.Count == 0)
+      continue;
+    AllCalls += Entry.Count;
+    AllNs += Entry.TotalNs;
+    if (!agrees(Tuples, I, Facts))
+      continue;
+    Calls += Entry.Count;
+    Result.Calls += certain(Entry);
+    Result.TotalNs += Entry.TotalNs;
+  }
+  if (AllNs != 0)
+    Result.Share = static_cast<double>(Result.TotalNs) / static_cast<double>(AllNs);
+  else if (AllCalls != 0)
+    Result.Share = static_cast<double>(Calls) / static_cast<double>(AllCalls);
+  return Result;
+}
+
+/// Share of the calls that surely had the input's most frequent value, if it may become a
+/// constant by itself; otherwise 0. A floating-point value only recurs as part of a tuple.
+double constantShare(const RegionProfile &Profile, size_t Input) {
+  const ValueProfile &Values = Profile.inputs()[Input];
+  if (!isInteger(Values.kind()) || Values.calls() == 0)
+    return 0;
+  ValueCount Top = Values.top();
+  uint64_t Calls = Top.Count - Top.Error;
+  if (Calls < 2 && Values.calls() > 1)
+    return 0;
+  double Share = static_cast<double>(Calls) / static_cast<double>(Values.calls());
+  return Share >= MinValueShare ? Share : 0;
+}
+
+/// The observed range, widened to where such parameters naturally end, so that a counter that is
+/// still running stays inside: down to 0, up to the nearest constant of the plan (k <= n), else to
+/// the power of two above twice the maximum. Nothing when that is the whole type.
+void makeRange(specrt_fact &Fact, const ValueProfile &Values,
+               const std::vector<int64_t> &Constants) {
+  if (Values.kind() == SPECRT_KIND_I1 || Values.calls() == 0)
+    return;
+  unsigned Bits = 4u << (Values.kind() - SPECRT_KIND_I1); // I8 = 2 -> 8 ... I64 = 5 -> 64
+  int64_t TypeMax = static_cast<int64_t>(UINT64_MAX >> (65 - Bits));
+  auto Widened = [&](uint64_t Magnitude) { // 2^k - 1 >= 2 * Magnitude, within the type
+    unsigned Width = static_cast<unsigned>(std::bit_width(Magnitude)) + 1;
+    return Width >= Bits - 1 ? TypeMax : static_cast<int64_t>((uint64_t{1} << Width) - 1);
+  };
+  int64_t Low = 0;
+  if (Values.min() < 0) {
+    int64_t Below = Widened(0 - static_cast<uint64_t>(Values.min()));
+    Low = Below == TypeMax ? -TypeMax - 1 : -Below;
+  }
+  int64_t High = Values.max() < 0 ? 0 : Widened(static_cast<uint64_t>(Values.max()));
+  for (int64_t Constant : Constants)
+    if (Constant >= Values.max() && Constant >= 0)
+      High = std::min(High, Constant);
+  if (Low == -TypeMax - 1 && High == TypeMax)
+    return;
+  Fact.flags |= SPECRT_FACT_RANGE;
+  Fact.low = Low;
+  Fact.high = High;
+}
+
+/// The plan that keeps the inputs that recur together and bounds the other integers.
+SpeculationPlan partialPlan(const RegionProfile &Profile) {
+  const std::vector<ValueProfile> &Inputs = Profile.inputs();
+  SpeculationPlan Plan;
+  std::vector<specrt_fact> &Facts = Plan.Assumed.Facts;
+  Facts = commonFacts(Profile);
+  for (size_t I = 0; I < Inputs.size(); ++I)
+    if (constantShare(Profile, I) > 0)
+      makeConstant(Facts[I], Inputs[I].kind(), Inputs[I].top().Value);
+
+  Agreement Together = agreement(Profile.tuples(), Facts);
+  while (Together.Share < MinJointShare) {
+    size_t Rarest = Inputs.size();
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      if ((Facts[I].flags & SPECRT_FACT_CONSTANT) &&
+          (Rarest == Inputs.size() || constantShare(Profile, I) < constantShare(Profile, Rarest)))
+        Rarest = I;
+    if (Rarest == Inputs.size())
+      break;
+    Facts[Rarest] = {};
+    Together = agreement(Profile.tuples(), Facts);
+  }
+
+  std::vector<int64_t> Constants;
+  for (size_t I = 0; I < Inputs.size(); ++I)
+    if (Facts[I].flags & SPECRT_FACT_CONSTANT)
+      Constants.push_back(Facts[I].low);
+  for (size_t I = 0; I < Inputs.size(); ++I)
+    if (isInteger(Inputs[I].kind()) && !(Facts[I].flags & SPECRT_FACT_CONSTANT))
+      makeRange(Facts[I], Inputs[I], Constants);
+
+  Plan.Share = Together.Share;
+  if (Together.Calls != 0)
+    Plan.MeanNs = static_cast<double>(Together.TotalNs) / static_cast<double>(Together.Calls);
+  return Plan;
+}
+
+bool hasRegionsShape(const RegionProfile &Profile, const specrt_region &Region) {
+  return Profile.inputKinds().size() == size_t{Region.num_args} + Region.num_cells &&
+         std::equal(Profile.argKinds().begin(), Profile.argKinds().end(), Region.arg_kinds,
+                    Region.arg_kinds + Region.num_args);
+}
+
+/// So far facts are about inputs, arguments or not. Of what lies in memory only constants are of
+/// use.
+void separateCells(Assumptions &Assumed, const specrt_region &Region) {
+  for (uint32_t I = 0; I < Region.num_cells; ++I) {
+    const specrt_fact &Fact = Assumed.Facts[Region.num_args + I];
+    if (Fact.flags & SPECRT_FACT_CONSTANT)
+      Assumed.Cells.push_back({Region.cells[I], Fact.value});
+  }
+  Assumed.Facts.resize(Region.num_args);
+}
+
+} // namespace
+
+std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
+                                   unsigned Max) {
+  std::vector<SpeculationPlan> Result;
+  if (Profile.sampledCalls() == 0 || Max == 0 || !hasRegionsShape(Profile, Region))
+    return Result;
+  double Covered = 0;
+  for (unsigned I = 0; I < TupleProfile::Capacity; ++I)
+    if (auto Plan = fullPlan(Profile, I)) {
+      Covered += Plan->Share;
+      separateCells(Plan->Assumed, Region);
+      Result.push_back(std::move(*Plan));
+    }
+  // Equal shares in the order of their ids: the same in every run.
+  std::sort(Result.begin(), Result.end(), [](const SpeculationPlan &A, const SpeculationPlan &B) {
+    return A.Share != B.Share ? A.Share > B.Share : A.Assumed.id() < B.Assumed.id();
+  });
+  if (Covered < CoveredShare) {
+    bool First = Result.empty() || Result.front().Share < DominantShare;
+    Result.insert(First ? Result.begin() : Result.end(), partialPlan(Profile));
+    separateCells(Result[First ? 0 : Result.size() - 1].Assumed, Region);
+  }
+  std::vector<SpeculationPlan> Distinct;
+  for (SpeculationPlan &Plan : Result) {
+    bool Known = std::any_of(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
+      return P.Assumed.id() == Plan.Assumed.id();
+    });
+    if (Known || Distinct.size() == Max)
+      continue;
+    Plan.Assumed.Overlaps = Profile.accesses().overlapMatrix();
+    Distinct.push_back(std::move(Plan));
+  }
+  return Distinct;
+}
+
+} // namespace specrt

@@ -1,0 +1,83 @@
+//===- profiler/values/value_profile.h - which values an argument takes ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One argument's values in bounded memory:
+//  - heavy hitters by Space-Saving (Metwally, Agrawal, El Abbadi: "Efficient computation of
+//    frequent and top-k elements in data streams", 2005): a new value takes the place of the
+//    rarest one and inherits its count as possible error. Every value that occurs in more than
+//    1/Capacity of the calls is in the table, and count - error <= true count <= count;
+//  - the smallest and largest value;
+//  - for pointers the alignment that all addresses have.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_VALUES_VALUE_PROFILE_H
+#define SPECRT_PROFILER_VALUES_VALUE_PROFILE_H
+
+#include <array>
+#include <cstdint>
+
+namespace specrt {
+
+/// A value and how often it occurred: between Count - Error and Count times.
+struct ValueCount {
+  uint64_t Value = 0; ///< packed
+  uint64_t Count = 0; ///< 0: the entry is free
+  uint64_t Error = 0;
+};
+
+/// A value type without references; recording neither allocates nor locks.
+class ValueProfile {
+public:
+  static constexpr unsigned Capacity = 8;
+  static constexpr unsigned MaxAlignment = 4096;
+
+  explicit ValueProfile(uint8_t Kind = 0) : Kind(Kind) {}
+
+  /// Counts one call with this packed value. Async-signal-safe.
+  void record(uint64_t Packed);
+
+  /// Counts one more call with the value recorded last. Async-signal-safe.
+  void repeat() { ++Values[Last].Count, ++Calls; }
+
+  /// Adds what Other saw. The bounds of every count stay valid.
+  void merge(const ValueProfile &Other);
+
+  uint8_t kind() const { return Kind; }
+  uint64_t calls() const { return Calls; }
+
+  /// The table, unordered; free entries have Count 0.
+  const std::array<ValueCount, Capacity> &values() const { return Values; }
+
+  /// The value with the largest certain count; Count 0 when nothing was recorded.
+  ValueCount top() const;
+
+  /// Smallest and largest value: of integers and pointers read as signed, of floating point in its
+  /// numeric order (use packedBound to get its bits). Meaningless when calls() is 0.
+  int64_t min() const { return Min; }
+  int64_t max() const { return Max; }
+  /// The packed form of min() or max().
+  uint64_t packedBound(int64_t Bound) const;
+
+  /// Pointers: the largest power of two, at most MaxAlignment, that divides every address; 1 for
+  /// other kinds and when nothing was recorded.
+  uint64_t alignment() const;
+
+private:
+  friend class ProfileReader;
+  friend class ProfileWriter;
+  int64_t ordered(uint64_t Packed) const;
+  void recordSlow(uint64_t Packed);
+  void count(uint64_t Packed);
+  void widen(int64_t Value);
+
+  std::array<ValueCount, Capacity> Values{};
+  uint64_t Calls = 0;
+  int64_t Min = 0, Max = 0;
+  uint64_t AddressBits = 0; ///< or of all addresses
+  uint8_t Kind;             ///< enum specrt_kind
+  uint8_t Last = 0;         ///< entry of the value recorded last
+};
+
+} // namespace specrt
+
+#endif

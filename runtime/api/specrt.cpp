@@ -1,0 +1,184 @@
+//===- runtime/api/specrt.cpp - the functions of specrt.h -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specrt/specrt.h"
+#include "runtime/base/export.h"
+#include "runtime/base/log.h"
+#include "runtime/decide/persistence.h"
+#include "runtime/process/attend.h"
+#include "runtime/process/worker.h"
+#include "runtime/report/report.h"
+#include "runtime/report/report_file.h"
+#include "runtime/wrap/wrapped_function.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+namespace specrt {
+namespace {
+
+/// Runs Work; whatever it throws (bad_alloc) becomes Otherwise. Nothing may throw into a C program.
+template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
+  try {
+    return Work();
+  } catch (const std::exception &E) {
+    logLine(LogLevel::Warning, "%s", E.what());
+    return Otherwise;
+  } catch (...) {
+    return Otherwise;
+  }
+}
+
+uint32_t publicState(Phase P) {
+  switch (P) {
+  case Phase::Cold:
+    return SPECRT_STATE_COLD;
+  case Phase::Profiling:
+    return SPECRT_STATE_PROFILING;
+  case Phase::Preparing:
+  case Phase::Compiling:
+    return SPECRT_STATE_COMPILING;
+  case Phase::Trial:
+    return SPECRT_STATE_TRIAL;
+  case Phase::Specialised:
+    return SPECRT_STATE_SPECIALISED;
+  case Phase::Retired:
+    return SPECRT_STATE_RETIRED;
+  case Phase::Blocked:
+    return SPECRT_STATE_BLOCKED;
+  }
+  return SPECRT_STATE_COLD;
+}
+
+template <size_t N> void copyText(char (&Out)[N], const std::string &Text) {
+  size_t Size = std::min(Text.size(), N - 1);
+  std::memcpy(Out, Text.data(), Size);
+  Out[Size] = 0;
+}
+
+specrt_region_info infoOf(const Registry::View &V) {
+  RegionFigures F = figuresOf(V);
+  specrt_region_info Info{};
+  copyText(Info.name, V.Region->name);
+  copyText(Info.reason, F.Reason);
+  Info.state = publicState(V.State->CurrentPhase.load(std::memory_order_relaxed));
+  if (const Version *First = V.State->Versions.load(std::memory_order_acquire))
+    copyText(Info.version, First->Name);
+  Info.versions = F.Versions;
+  Info.calls = F.Calls;
+  Info.hits = F.Hits;
+  Info.misses = F.Misses;
+  Info.original_ns = F.OriginalNs;
+  Info.best_ns = F.BestNs;
+  Info.compiles = V.Detail ? V.Detail->Compiles : 0;
+  return Info;
+}
+
+std::vector<specrt_region_info> allInfos() {
+  std::vector<specrt_region_info> All;
+  Registry &R = Registry::get();
+  std::lock_guard Guard(R.Mutex);
+  R.forEach(
+      [&](const Registry::View &V) {
+        if (!V.Detail || !V.Detail->Departed)
+          All.push_back(infoOf(V));
+      },
+      /*AlsoCold=*/true);
+  return All;
+}
+
+} // namespace
+} // namespace specrt
+
+using namespace specrt;
+
+SPECRT_EXPORT const char *specrt_version(void) { return SPECRT_VERSION_STRING; }
+
+SPECRT_EXPORT const char *specrt_configure(const char *Name, const char *Value) {
+  static thread_local std::string Answer;
+  if (!Name || !Value)
+    return "name and value must not be null";
+  return guarded<const char *>("out of memory", [&]() -> const char * {
+    Answer = Registry::get().configure(Name, Value);
+    attend(Registry::get());
+    return Answer.empty() ? nullptr : Answer.c_str();
+  });
+}
+
+SPECRT_EXPORT int specrt_get_option(size_t Index, specrt_option *Out) {
+  if (!Out)
+    return 0;
+  return guarded(0, [&] {
+    if (Index >= optionTable().size())
+      return 0;
+    const Option &O = optionTable()[Index];
+    *Out = {O.Name, O.Default, O.Accepted, O.Help};
+    return 1;
+  });
+}
+
+SPECRT_EXPORT int specrt_enabled(void) {
+  return guarded(0, [] { return Registry::get().Settings.Disable ? 0 : 1; });
+}
+
+SPECRT_EXPORT int specrt_wait_idle(uint32_t TimeoutMs) {
+  return guarded(0, [&] {
+    bool Idle = waitForIdleWorker(TimeoutMs);
+    freeUnwrapped(Registry::get());
+    return Idle ? 1 : 0;
+  });
+}
+
+SPECRT_EXPORT int specrt_flush_profile(void) {
+  return guarded(0, [] { return saveProfiles(Registry::get(), /*AtExit=*/false) ? 1 : 0; });
+}
+
+SPECRT_EXPORT int specrt_write_report(const char *Path) {
+  return guarded(0, [&] { return Path && writeReport(Registry::get(), Path) ? 1 : 0; });
+}
+
+SPECRT_EXPORT int specrt_for_each_region(int (*Visit)(const specrt_region_info *, void *),
+                                         void *Context) {
+  std::vector<specrt_region_info> All =
+      guarded<std::vector<specrt_region_info>>({}, [] { return allInfos(); });
+  for (const specrt_region_info &Info : All)
+    if (int Answer = Visit(&Info, Context))
+      return Answer;
+  return 0;
+}
+
+SPECRT_EXPORT int specrt_find_region(const char *Name, specrt_region_info *Info) {
+  if (!Name || !Info)
+    return 0;
+  return guarded(0, [&] {
+    for (const specrt_region_info &Candidate : allInfos())
+      if (std::strcmp(Candidate.name, Name) == 0) {
+        *Info = Candidate;
+        return 1;
+      }
+    return 0;
+  });
+}
+
+SPECRT_EXPORT uint64_t specrt_num_compiles(void) {
+  return guarded<uint64_t>(0, [] { return Registry::get().Jit.NumCompiles.load(); });
+}
+
+SPECRT_EXPORT int specrt_compiler_loaded(void) {
+  return guarded(0, [] { return Registry::get().Jit.isOpen() ? 1 : 0; });
+}
+
+SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
+  guarded(0, [&] {
+    Registry::get().registerImage(Begin, End);
+    attend(Registry::get());
+    return 0;
+  });
+}
+
+SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End) {
+  guarded(0, [&] {
+    Registry::get().unregisterImage(Begin, End);
+    return 0;
+  });
+}

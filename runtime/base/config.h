@@ -1,0 +1,94 @@
+//===- runtime/base/config.h - what the user may set, and its defaults ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One table describes every option: its name in the environment, its default, the values it
+// accepts, and what it is for. Parsing, warnings and documentation all read that table, so they
+// cannot disagree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_BASE_CONFIG_H
+#define SPECRT_RUNTIME_BASE_CONFIG_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+enum class LogLevel : uint8_t { Off, Error, Warning, Info, Debug };
+enum class ProfileMode : uint8_t { Off, Read, Write, ReadWrite };
+enum class CompileMode : uint8_t { Background, Sync, Off };
+enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
+enum class PerfMode : uint8_t { Off, Map, JitDump };  // same order as specrt_perf_mode
+
+/// The settings of this process. A value type; the registry owns the one in use.
+struct Config {
+  bool Disable = false;
+  LogLevel Log = LogLevel::Warning;
+  std::string CacheDirectory;                ///< "": no place for files, nothing is read or stored
+  uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
+  ProfileMode Profile = ProfileMode::ReadWrite;
+  CompileMode Compile = CompileMode::Background;
+  uint32_t CompileBudgetMs = 2000;
+  double HotMs = 2;
+  uint32_t MaxVersions = 4;
+  uint32_t Threads = 0; ///< 0: as many as the affinity mask allows
+  FpMode Fp = FpMode::Strict;
+  std::string Regions; ///< "": all; otherwise globs separated by commas
+  std::string Report;  ///< "": none
+  std::string Dump;    ///< "": none
+  PerfMode Perf = PerfMode::Off;
+  /// What was set and understood, as it was written, by the option's full name.
+  std::map<std::string, std::string> Given;
+
+  bool readsProfile() const {
+    return Profile == ProfileMode::Read || Profile == ProfileMode::ReadWrite;
+  }
+  bool writesProfile() const {
+    return Profile == ProfileMode::Write || Profile == ProfileMode::ReadWrite;
+  }
+  bool selects(const char *RegionName, const char *Function) const;
+  /// Do these settings lead to the same versions as Other? Not when one of them says what is
+  /// compiled, for which regions, or what is known from earlier runs.
+  bool givesSameVersions(const Config &Other) const;
+};
+
+/// One row of the option table; all strings are static.
+struct Option {
+  const char *Name;     ///< "SPECRT_LOG"
+  const char *Default;  ///< as a user would write it
+  const char *Accepted; ///< in words, for warnings and documentation
+  const char *Help;     ///< one sentence
+  /// Stores Value into C and returns true; returns false and leaves C alone when Value is not
+  /// understood.
+  bool (*Parse)(Config &C, const std::string &Value);
+};
+
+/// The table, in the order of documentation.
+const std::vector<Option> &optionTable();
+
+/// A variable that specrt-clang reads, not a running program. All strings are static.
+struct CompileTimeOption {
+  const char *Name, *Default, *Accepted, *Help;
+};
+const std::vector<CompileTimeOption> &compileTimeOptions();
+
+/// Sets one option. Name may leave out "SPECRT_" and be in lower case ("log"). Returns "" or one
+/// sentence that names what is accepted.
+std::string setOption(Config &C, const std::string &Name, const std::string &Value);
+
+/// Reads the environment. Each value or name that is not understood adds one sentence to Warnings.
+/// In a set-user-id or set-group-id program the environment belongs to somebody else and is
+/// ignored.
+Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::string> &Warnings);
+
+/// True unless the kernel started this program with somebody else's rights.
+bool environmentIsTrusted();
+
+/// Workers a parallel version may use: SPECRT_THREADS limited by the affinity mask, at least 1.
+uint32_t workerThreads(const Config &C);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,102 @@
+//===- runtime/base/reasons.cpp - why a region or a candidate is what it is ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/reasons.h"
+
+#include <iterator>
+
+namespace specrt {
+namespace {
+
+struct ReasonRow {
+  Reason Id;
+  const char *Words;
+  const char *Advice;
+};
+
+constexpr ReasonRow Reasons[] = {
+    {Reason::OtherAbi, "compiled for another version of libspecrt",
+     "Compile the program again with the specrt-clang of the installed libspecrt."},
+    {Reason::Excluded, "excluded by SPECRT_REGIONS",
+     "Unset SPECRT_REGIONS, or add the region's name to it."},
+    {Reason::GaveUp, "gave up",
+     "Look for what the program or the system ran out of; usually memory."},
+    {Reason::NoCallRecorded, "no call could be recorded",
+     "Nothing to do in this run; the next one knows the region and observes it from the start."},
+    {Reason::LostEarlier, "did not pay in an earlier run",
+     "It is tried again after a week. To try now, remove what was learned: specrt cache clear."},
+    {Reason::NotCompiled, "could not be compiled",
+     "If the time limit was exceeded, raise SPECRT_COMPILE_BUDGET_MS. Otherwise this is a gap in "
+     "libspecrt: SPECRT_DUMP=/some/folder keeps the code for a bug report."},
+    {Reason::NeverCompiled, "its compilation did not end",
+     "It is not tried again until the region's code changes, or what was learned is removed "
+     "(specrt "
+     "cache clear). This is a gap in libspecrt: the source of the region makes a good bug report."},
+    {Reason::NothingToSpecialise, "nothing to specialise",
+     "No value recurred and no arrays could be told apart. Keep the sizes of the hot calls the "
+     "same, or pass arrays by separate pointers."},
+    {Reason::NoCompiler, "compiler not available",
+     "Install libspecrt-jit.so and LLVM 22 beside libspecrt.so; the text above says what is "
+     "missing."},
+    {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
+     "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
+    {Reason::NoEntry, "no entry code for the version",
+     "This is a gap in libspecrt; SPECRT_LOG=debug says more."},
+    {Reason::DoesNotPay, "does not pay",
+     "The original is as good as anything found, so it stays. If the loop sums floating-point "
+     "numbers and their order may change, SPECRT_FP=fast allows more; calls of well under 1 us "
+     "gain from a region around the calling loop."},
+    {Reason::NoCallMetGuards, "no call met the guards of a candidate",
+     "The values that recurred at first did not come back. Nothing to do if they really vary; "
+     "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "
+     "floating-point environment: versions run with that of a program's start only."},
+    {Reason::Forked, "was being compiled when the process forked",
+     "Fork before the hot work starts; a second run finds what was learned ready at its start."},
+    {Reason::BitcodeDoesNotFit, "its bitcode does not fit",
+     "Make the bitcode from the function's own source and options, and the signature for it; "
+     "specrt_wrap_verify checks both at once."},
+    {Reason::CannotBeVersioned, "no version of it can be made",
+     "If the loops do not need what stands in the way, move them into a function of their own and "
+     "wrap that one. A static variable can be passed as an argument, a hidden one exported."},
+    {Reason::GuardsNeverHeld, "its guards never held",
+     "The calls of the trial had other values than those before, or another rounding, denormal or "
+     "trap mode than at a program's start; look at the guards and the observed values."},
+    {Reason::NotRun, "was not run", "The trial was over before its turn came; nothing to do."},
+    {Reason::SlowerThanWinner, "slower than the winner", "Nothing to do: a better version runs."},
+    {Reason::NotFaster, "not faster than the original",
+     "Nothing to do: the original was measured to be as good."},
+    {Reason::SlowerInACall, "slower than the original in the rest of a call",
+     "Nothing to do: the next run tries other candidates first."},
+    {Reason::Replaced, "replaced by the faster", "Nothing to do: a better version runs."},
+    {Reason::LeastUsed, "least used when another was needed",
+     "If the region has more recurring sizes than versions, raise SPECRT_MAX_VERSIONS."},
+    {Reason::StoppedPaying, "stopped paying",
+     "It was faster when it was tried and is not any more: other load on the machine, fewer "
+     "processors, or data that now lie elsewhere. A later run tries again."},
+    {Reason::Unloaded, "its library was unloaded",
+     "Keep the library loaded (RTLD_NODELETE), or load it once."},
+    {Reason::Reconfigured, "the settings changed",
+     "Nothing to do: with the new settings it is made anew. To save the time, set them in the "
+     "environment instead of with specrt_configure."},
+};
+static_assert(std::size(Reasons) == NumReasons, "every reason has one row");
+
+constexpr bool inOrder() {
+  for (unsigned I = 0; I < NumReasons; ++I)
+    if (static_cast<unsigned>(Reasons[I].Id) != I)
+      return false;
+  return true;
+}
+static_assert(inOrder(), "the table is indexed by the reason");
+
+} // namespace
+
+const char *words(Reason R) { return Reasons[static_cast<unsigned>(R)].Words; }
+
+const char *adviceForReason(std::string_view Text) {
+  for (const ReasonRow &Row : Reasons)
+    if (Text.starts_with(Row.Words))
+      return Row.Advice;
+  return "";
+}
+
+} // namespace specrt

@@ -1,0 +1,29 @@
+//===- runtime/base/tuning.h - settings in the form that calls can read ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_BASE_TUNING_H
+#define SPECRT_RUNTIME_BASE_TUNING_H
+
+#include <atomic>
+#include <cstdint>
+
+namespace specrt {
+
+/// The few settings and states that specrt_enter and specrt_leave need, readable without a lock.
+/// Written by the registry when the configuration is applied, by the fork handler, and by who
+/// compiles.
+struct Tuning {
+  std::atomic<uint64_t> HotTicks{~uint64_t{0}};
+  std::atomic<bool> CompileEnabled{false};
+  std::atomic<uint32_t> SyncWaitUs{0}; ///< 0: never wait for the compiler
+  std::atomic<bool> AnyRegionRan{false};
+  std::atomic<bool> IsCompiling{false}; ///< a compile takes a core now
+};
+
+inline Tuning &tuning() {
+  static constinit Tuning Instance;
+  return Instance;
+}
+
+} // namespace specrt
+
+#endif

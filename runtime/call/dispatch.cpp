@@ -1,0 +1,305 @@
+//===- runtime/call/dispatch.cpp - specrt_enter, specrt_leave, specrt_poll ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Called from the thunks and the originals: by any number of threads, in signal handlers, from
+// constructors. Nothing here allocates, takes a lock that somebody may hold, or throws. See
+// region_state.h for the rules.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/clock.h"
+#include "runtime/base/export.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/versions.h"
+#include "runtime/call/work_queue.h"
+
+#include <new>
+
+namespace specrt {
+namespace {
+
+CallRecord &recordOf(specrt_call *Call) {
+  return *std::launder(reinterpret_cast<CallRecord *>(Call->words));
+}
+
+CallRecord &begin(specrt_call *Call, CallKind Kind, RegionState &S) {
+  auto *Record = new (static_cast<void *>(Call->words)) CallRecord();
+  Record->Kind = Kind;
+  Record->State = &S;
+  return *Record;
+}
+
+void *plain(const specrt_region &R, specrt_call *Call) {
+  recordOf(Call).Kind = CallKind::Plain;
+  return R.original;
+}
+
+void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  CallRecord &Record = begin(Call, CallKind::Sample, S);
+  Record.Packed = Packed;
+  Record.Contestant = S.Midway.Taken.load(std::memory_order_relaxed);
+  Record.Begin = ticks();
+  return R.original;
+}
+
+/// Runs what is published, not timed: in phases that have other things to do.
+void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                   specrt_call *Call, uint32_t Parity) {
+  if (void *Body = findVersion(S, R, Packed, /*IsTimed=*/false).Body) {
+    CallRecord &Record = begin(Call, CallKind::Held, S);
+    Record.Parity = Parity;
+    return Body;
+  }
+  S.leaveSection(Parity);
+  return plain(R, Call);
+}
+
+void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  uint32_t Skip = S.Skip.load(std::memory_order_relaxed);
+  if (Skip > 0) {
+    S.Skip.store(Skip - 1, std::memory_order_relaxed);
+    return plain(R, Call);
+  }
+  void *Original = sample(S, R, Packed, Call);
+  watchCall(S, R, recordOf(Call));
+  return Original;
+}
+
+/// Would a time measured now say nothing? A compile takes a core from parallel contestants. Long
+/// calls are not held up by that: there may be few of them, and they outlast most of a compile.
+bool isDisturbed(const Trial &T) {
+  return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
+}
+
+/// The region's turn in a trial; published versions serve the calls that the plan does not cover.
+void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                 specrt_call *Call) {
+  uint32_t Parity = S.enterSection();
+  Trial *T = S.ActiveTrial.load(std::memory_order_seq_cst);
+  if (!T)
+    return runPublished(S, R, Packed, Call, Parity);
+  if (T->Done.load(std::memory_order_acquire)) {
+    void *Body = leadingBody(*T, R, Packed);
+    if (!Body)
+      return runPublished(S, R, Packed, Call, Parity);
+    begin(Call, CallKind::Held, S).Parity = Parity;
+    return Body;
+  }
+  if (isDisturbed(*T))
+    return runPublished(S, R, Packed, Call, Parity);
+  uint64_t Price = 0;
+  int Index = chooseContestant(*T, R, Packed, Price);
+  if (Index < 0) {
+    if (addTrialMiss(*T))
+      request(S, RequestDecide);
+    return runPublished(S, R, Packed, Call, Parity);
+  }
+  void *Target = T->Contestants[Index]->Body;
+  if (Index == 0) {
+    FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+    Target = Found.Body ? Found.Body : R.original;
+    Price = Found.Price;
+    keepInOriginal(S);
+  }
+  CallRecord &Record = begin(Call, CallKind::Trial, S);
+  Record.Parity = Parity;
+  Record.Packed = Packed;
+  Record.Subject = T;
+  Record.Contestant = static_cast<uint32_t>(Index);
+  Record.Begin = ticks() - Price;
+  return Target;
+}
+
+/// A call that an entry sent here to be observed.
+void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                    specrt_call *Call) {
+  uint32_t Parity = S.enterSection();
+  const FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+  if (!Found.Body) {
+    S.leaveSection(Parity);
+    return sample(S, R, Packed, Call);
+  }
+  Version *V = Found.V;
+  uint32_t Turn = V->SampledHits.fetch_add(1, std::memory_order_relaxed);
+  bool Baseline = V->BaselinePeriod ? Turn % V->BaselinePeriod == V->BaselinePeriod - 1
+                                    : V->Suspicious.load(std::memory_order_relaxed) && Turn % 2;
+  CallRecord &Record = begin(Call, Baseline ? CallKind::Baseline : CallKind::Body, S);
+  Record.Parity = Parity;
+  Record.Packed = Packed;
+  Record.Subject = V;
+  Record.Begin = ticks() - (Baseline ? 0 : Found.Price);
+  return Baseline ? R.original : Found.Body;
+}
+
+/// SPECRT_COMPILE=sync: the worker is about to move the region on, and the call waits.
+void waitIfSync(RegionState &S, Phase While) {
+  uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  if (WaitUs && S.CurrentPhase.load(std::memory_order_relaxed) == While && !onWorkerThread())
+    waitForPhase(S, While, WaitUs);
+}
+
+/// By what the region is doing.
+void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call,
+                 bool IsFirst) {
+  switch (S.CurrentPhase.load(std::memory_order_acquire)) {
+  case Phase::Cold: {
+    // Fails when another thread was first; both are profiling then.
+    Phase Expected = Phase::Cold;
+    S.Region.store(&R, std::memory_order_release);
+    S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
+    S.CurrentPhase.compare_exchange_strong(Expected, Phase::Profiling);
+    return enterProfiling(S, R, Packed, Call);
+  }
+  case Phase::Profiling:
+    return enterProfiling(S, R, Packed, Call);
+  case Phase::Preparing: {
+    if (IsFirst)
+      S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
+    uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
+    if (MayWaitUs == 0 || onWorkerThread())
+      return enterProfiling(S, R, Packed, Call);
+    waitForPhase(S, Phase::Preparing, MayWaitUs);
+    S.MayWaitUs.store(0, std::memory_order_relaxed);
+    return enterPhase(S, R, Packed, Call, IsFirst);
+  }
+  case Phase::Compiling:
+    // As after a call that was handed over: nobody has waited yet.
+    waitIfSync(S, Phase::Compiling);
+    if (S.CurrentPhase.load(std::memory_order_acquire) != Phase::Compiling)
+      return enterPhase(S, R, Packed, Call, IsFirst);
+    return runPublished(S, R, Packed, Call, S.enterSection());
+  case Phase::Trial:
+    return enterTrial(S, R, Packed, Call);
+  case Phase::Specialised:
+    return enterObserved(S, R, Packed, Call);
+  case Phase::Retired:
+  case Phase::Blocked:
+    break;
+  }
+  return plain(R, Call);
+}
+
+void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
+  S.Calls.store(Calls, std::memory_order_relaxed);
+  if (Calls == 1)
+    tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
+  return enterPhase(S, R, Packed, Call, Calls == 1);
+}
+
+/// After a sample of the original in a region without versions: is it hot now?
+void checkHot(RegionState &S) {
+  if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
+    return;
+  if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
+    // Nobody will compile: when the profile has seen enough, observation ends.
+    constexpr uint64_t EnoughSamples = 2000;
+    Phase Expected = Phase::Profiling;
+    specrt_region *R = S.Region.load(std::memory_order_relaxed);
+    if (S.Samples >= EnoughSamples && R &&
+        S.CurrentPhase.compare_exchange_strong(Expected, Phase::Retired))
+      __atomic_store_n(R->slot, R->original, __ATOMIC_RELEASE);
+    return;
+  }
+  if (S.TotalTicks < hotTarget(S))
+    return;
+  Phase Expected = Phase::Profiling;
+  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
+    request(S, RequestCompile);
+}
+
+/// Calls that one observed miss stands for.
+uint64_t missWeight(const RegionState &S) {
+  const Version *Head = S.Versions.load(std::memory_order_acquire);
+  return Head ? Head->State->sample_mask + 1 : 1;
+}
+
+void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  if (!S.tryLock())
+    return;
+  bool Versioned = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Specialised;
+  recordSample(S, Record.Packed, Ticks);
+  if (Versioned) {
+    S.MissTicks += Ticks * missWeight(S);
+    if (S.MissThreshold && S.MissTicks >= S.MissThreshold) {
+      S.MissThreshold = 0; // the worker sets the next one
+      request(S, RequestReview);
+    }
+  } else {
+    checkHot(S);
+  }
+  S.unlock();
+  if (!Versioned)
+    waitIfSync(S, Phase::Compiling);
+}
+
+void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  bool Decided = false;
+  if (S.tryLock()) {
+    auto &T = *static_cast<Trial *>(Record.Subject);
+    Decided = !isDisturbed(T) && addTrialSample(T, Record.Contestant, Ticks);
+    if (Decided)
+      request(S, RequestDecide);
+    S.unlock();
+  }
+  S.leaveSection(Record.Parity);
+  if (!Decided)
+    return;
+  waitIfSync(S, Phase::Trial);
+  waitIfSync(S, Phase::Compiling); // without a winner, the next step may have to be compiled
+}
+
+void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  if (S.tryLock()) {
+    auto *V = static_cast<Version *>(Record.Subject);
+    // A compile takes a core from parallel bodies: times of such moments say nothing.
+    if (!tuning().IsCompiling.load(std::memory_order_relaxed) &&
+        addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
+      request(S, RequestReview);
+    if (V->ReportsFurtherCalls.load(std::memory_order_relaxed) &&
+        V->ReportsFurtherCalls.exchange(false, std::memory_order_relaxed))
+      request(S, RequestContinue);
+    S.unlock();
+  }
+  S.leaveSection(Record.Parity);
+}
+
+} // namespace
+} // namespace specrt
+
+using namespace specrt;
+
+SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, specrt_call *Call) {
+  auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
+  if (!S)
+    return plain(*Region, Call);
+  return enterRegion(*S, *Region, Packed, Call);
+}
+
+SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, uint64_t Iteration,
+                                specrt_call *Call) {
+  auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
+  return S ? pollHandover(*S, *Region, Packed, Iteration, Call) : nullptr;
+}
+
+SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
+  const CallRecord &Record = recordOf(Call);
+  if (Record.Kind == CallKind::Plain)
+    return;
+  RegionState &S = *Record.State;
+  if (Record.Kind == CallKind::Held) {
+    S.leaveSection(Record.Parity);
+    return;
+  }
+  uint64_t Now = ticks();
+  uint64_t Ticks = Now > Record.Begin ? Now - Record.Begin : 0;
+  switch (Record.Kind) {
+  case CallKind::Sample:
+    return leaveSample(S, Record, endWatch(S, *Region, Record, Ticks));
+  case CallKind::Trial:
+    return leaveTrial(S, Record, Ticks);
+  case CallKind::Handover:
+    return leaveHandover(S, Record, Ticks);
+  default:
+    return leaveObserved(S, Record, Ticks);
+  }
+}

@@ -1,0 +1,342 @@
+//===- runtime/call/handover.cpp - the running call's side of a handover --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/handover.h"
+#include "guards/guards.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/futex.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/pending_samples.h"
+#include "runtime/call/region_state.h"
+#include "runtime/call/work_queue.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+namespace specrt {
+namespace {
+
+constexpr auto Relaxed = std::memory_order_relaxed;
+
+/// So many compilations that came too late, and the region's calls are left alone.
+constexpr uint32_t MaxAttempts = 3;
+/// What a compilation is expected to take before there has been one, the opening of the compiler
+/// included.
+constexpr double FirstCompileNs = 200e6;
+/// Compilations vary: one that is ready too early costs less than one that is too late.
+constexpr double Margin = 1.25;
+/// A call that arrives before its version waits at most this part of the time it has taken so far.
+constexpr uint64_t MaxWaitShare = 3;
+/// After that the speed of a call counts as known, however it varies.
+constexpr double LongEnoughNs = 30e6;
+/// Pause between two looks at a compilation that is late.
+constexpr double LookAgainNs = 10e6;
+
+void pollAt(specrt_region &Region, uint64_t Iteration) {
+  __atomic_store_n(&Region.poll_at, Iteration, __ATOMIC_RELAXED);
+}
+
+/// How far the call is, and its recent speed in ticks per iteration. Growth is 0 unless iterations
+/// take longer in proportion to their number, as in triangular nests; then it is the factor.
+/// Steady: the speeds between the last looks are alike, so that no preemption of the thread is
+/// among them.
+struct Progress {
+  uint64_t Iteration = 0, Ticks = 0;
+  double Rate = 1, Growth = 0;
+  bool Steady = false;
+};
+
+/// Between the last two looks and the two before. Small changes are noise.
+double growth(double Before, double BeforeAt, double Rate, double RateAt) {
+  double Relative = (Rate - Before) / (RateAt - BeforeAt) * RateAt / Rate;
+  return Relative > 0.5 ? Rate / RateAt : 0;
+}
+
+/// Ticks that the watched call has run; 0 without one.
+uint64_t ticksSoFar(const Handover &H, uint64_t Now) {
+  uint64_t Begin = H.Begin.load(Relaxed);
+  uint64_t Paused = Begin + H.Waited.load(Relaxed);
+  return Begin && Now > Paused ? Now - Paused : 0;
+}
+
+/// The call comes by. The last two places stay known.
+Progress recordProgress(Handover &H, uint64_t Iteration) {
+  uint64_t Ticks = ticksSoFar(H, ticks());
+  uint64_t LastIteration = H.SeenIteration[1].load(Relaxed);
+  uint64_t LastTicks = H.SeenTicks[1].load(Relaxed);
+  if (Iteration <= LastIteration || Ticks <= LastTicks)
+    LastIteration = LastTicks = 0;
+  uint64_t FirstIteration = H.SeenIteration[0].exchange(LastIteration, Relaxed);
+  uint64_t FirstTicks = H.SeenTicks[0].exchange(LastTicks, Relaxed);
+  H.SeenIteration[1].store(Iteration, Relaxed);
+  H.SeenTicks[1].store(Ticks, Relaxed);
+  auto I0 = static_cast<double>(FirstIteration), I1 = static_cast<double>(LastIteration),
+       I2 = static_cast<double>(Iteration);
+  auto T0 = static_cast<double>(FirstTicks), T1 = static_cast<double>(LastTicks),
+       T2 = static_cast<double>(Ticks);
+  Progress P{Iteration, Ticks};
+  P.Rate = std::max((T2 - T1) / std::max(I2 - I1, 1.0), 1.0);
+  if (!(0 < I0 && I0 < I1 && T0 < T1))
+    return P;
+  constexpr double Alike = 2.5, EnoughIterations = 16;
+  double Before = (T1 - T0) / (I1 - I0);
+  P.Steady = P.Rate < Alike * Before && Before < Alike * P.Rate;
+  if (I0 >= EnoughIterations)
+    P.Growth = growth(Before, (I0 + I1) / 2, P.Rate, (I1 + I2) / 2);
+  return P;
+}
+
+/// The number of iterations from here that take this long, at least one.
+uint64_t iterationsIn(double Ticks, const Progress &P) {
+  constexpr double Most = 1e15;
+  double Now = static_cast<double>(P.Iteration), Count = Ticks / P.Rate;
+  if (P.Growth > 0)
+    Count = std::sqrt(Now * Now + 2 * Ticks / P.Growth) - Now;
+  return std::max<uint64_t>(static_cast<uint64_t>(std::min(Count, Most)), 1);
+}
+
+/// The next look. Never further than that: speeds change.
+uint64_t atMostTwice(uint64_t Iteration, uint64_t Distance) {
+  return Iteration + std::min(Distance, std::max<uint64_t>(Iteration, 1));
+}
+
+/// A wait is not part of the time that the original needs.
+void waitForWorker(Handover &H, uint64_t TimeoutUs) {
+  uint64_t Begin = ticks();
+  waitWhile(H.State, HandoverState::Compiling, H.Waiters, TimeoutUs);
+  uint64_t End = ticks();
+  if (End > Begin)
+    H.Waited.fetch_add(End - Begin, Relaxed);
+}
+
+/// Asks the worker for the rest of the call from an iteration that lies ahead. The state was From.
+void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const Progress &P,
+          HandoverState From) {
+  Handover &H = S.Midway;
+  if (H.Attempts.load(Relaxed) >= MaxAttempts || onWorkerThread()) {
+    setHandoverState(H, HandoverState::Over);
+    return nullptr;
+  }
+  if (!moveHandoverState(H, From, HandoverState::Asking))
+    return nullptr;
+  uint32_t SyncUs = tuning().SyncWaitUs.load(Relaxed);
+  double Ticks = Margin * expectedHandoverNs(H) / nsPerTick();
+  uint64_t Ahead = SyncUs ? 1 : iterationsIn(Ticks, P);
+  if (!stashSample(S, Region, Packed, 0, SampleUse::Handover)) {
+    setHandoverState(H, From);
+    return nullptr;
+  }
+  H.Iteration.store(P.Iteration + Ahead, Relaxed);
+  H.TicksPerIteration.store(P.Rate, Relaxed);
+  H.TicksGrowth.store(P.Growth, Relaxed);
+  H.Asked.store(ticks(), Relaxed);
+  setHandoverState(H, HandoverState::Compiling);
+  request(S, RequestHandover);
+  // Half-way it comes by once more: two speeds tell what the rest would take in the original.
+  pollAt(Region, atMostTwice(P.Iteration, (Ahead + 1) / 2));
+  if (SyncUs)
+    waitForWorker(H, SyncUs);
+  return nullptr;
+}
+
+/// Until the call has lasted long enough it comes by at about twice the iteration each time.
+void *watch(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration) {
+  Progress P = recordProgress(S.Midway, Iteration);
+  uint64_t Hot = tuning().HotTicks.load(Relaxed);
+  bool Understood = P.Steady || tuning().SyncWaitUs.load(Relaxed) > 0 ||
+                    static_cast<double>(P.Ticks) * nsPerTick() >= LongEnoughNs;
+  if (P.Ticks >= Hot && Understood)
+    return ask(S, Region, Packed, P, HandoverState::Watching);
+  uint64_t Rest = P.Ticks < Hot ? Hot - P.Ticks : Hot;
+  pollAt(Region, atMostTwice(Iteration, iterationsIn(static_cast<double>(Rest), P)));
+  return nullptr;
+}
+
+struct Estimate {
+  double Low = 0, High = 0; ///< 0: unknown
+};
+
+/// Ticks that the original would need from iteration At on: at its mean speed so far, or at a speed
+/// that goes on changing as it did between the last looks, but no faster than in nests whose inner
+/// loops run from or up to the outer number. The truth is likely between the two.
+Estimate estimateRest(const Handover &H, uint64_t At, uint64_t TicksBefore, uint64_t Iterations) {
+  auto I0 = static_cast<double>(H.SeenIteration[0].load(Relaxed));
+  auto T0 = static_cast<double>(H.SeenTicks[0].load(Relaxed));
+  auto I1 = static_cast<double>(H.SeenIteration[1].load(Relaxed));
+  auto T1 = static_cast<double>(H.SeenTicks[1].load(Relaxed));
+  auto I2 = static_cast<double>(At), T2 = static_cast<double>(TicksBefore);
+  auto End = static_cast<double>(Iterations);
+  constexpr double EnoughOfAll = 1.0 / 32;
+  // Where several threads are watched, what was seen may belong to different calls.
+  bool IsOneCall = I0 < I1 && I1 < I2 && T0 <= T1 && T1 < T2;
+  if (!(IsOneCall && I2 < End && I2 >= EnoughOfAll * End))
+    return {};
+  double Early = (T1 - T0) / (I1 - I0), Late = (T2 - T1) / (I2 - I1);
+  double Slope = (Late - Early) / ((I2 - I0) / 2);
+  // In the middles of the last stretch and of the rest.
+  double Last = (I1 + I2) / 2, Rest = (I2 + End) / 2;
+  double Changing = Late + Slope * (Rest - Last);
+  Changing = std::clamp(Changing, Late * (End - Rest) / (End - Last), Late * Rest / Last);
+  double Mean = T2 / I2;
+  return {std::min(Changing, Mean) * (End - I2), std::max(Changing, Mean) * (End - I2)};
+}
+
+void *handOver(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+               uint64_t Iteration, specrt_call *Call) {
+  Handover &H = S.Midway;
+  uint32_t Parity = S.enterSection();
+  HandoverTarget *Target = H.Target.load(std::memory_order_seq_cst);
+  if (!Target || Target->Iteration != Iteration || !allHold(Target->Guards, Region, Packed)) {
+    S.leaveSection(Parity);
+    return nullptr;
+  }
+  uint64_t Now = ticks();
+  bool First = !Target->Taken.exchange(true, std::memory_order_acq_rel);
+  if (First) {
+    uint64_t Before = ticksSoFar(H, Now);
+    Target->AtNs = monotonicNs();
+    Target->TicksBefore.store(Before, Relaxed);
+    Estimate Original = estimateRest(H, Iteration, Before, Target->Iterations);
+    Target->AtLeast.store(Original.Low, Relaxed);
+    Target->AtMost.store(Original.High, Relaxed);
+  }
+  H.Taken.fetch_add(1, Relaxed);
+  auto *Record = new (static_cast<void *>(Call->words)) CallRecord();
+  Record->Kind = CallKind::Handover;
+  Record->State = &S;
+  Record->Parity = Parity;
+  Record->Subject = Target;
+  Record->Contestant = First;
+  Record->Begin = Now;
+  return Target->Body;
+}
+
+/// The call is at, or on its way to, the iteration that it asked for.
+void *arrive(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
+             specrt_call *Call) {
+  Handover &H = S.Midway;
+  uint64_t Goal = H.Iteration.load(Relaxed);
+  if (Iteration < Goal) {
+    recordProgress(H, Iteration);
+    pollAt(Region, atMostTwice(Iteration, Goal - Iteration));
+    return nullptr;
+  }
+  if (Iteration > Goal)
+    return nullptr; // another thread's number
+  if (H.State.load(std::memory_order_acquire) == HandoverState::Compiling && !onWorkerThread()) {
+    uint64_t WaitNs = elapsedNs(0, ticksSoFar(H, ticks())) / MaxWaitShare;
+    waitForWorker(H, std::max<uint64_t>(WaitNs / 1000, tuning().SyncWaitUs.load(Relaxed)));
+  }
+  if (H.State.load(std::memory_order_acquire) == HandoverState::Ready)
+    return handOver(S, Region, Packed, Iteration, Call);
+  moveHandoverState(H, HandoverState::Compiling, HandoverState::Late);
+  pollAt(Region, Iteration + 1);
+  return nullptr;
+}
+
+void *lookAgain(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration) {
+  Progress P = recordProgress(S.Midway, Iteration);
+  if (S.Midway.State.load(std::memory_order_acquire) == HandoverState::Again)
+    return ask(S, Region, Packed, P, HandoverState::Again);
+  pollAt(Region, atMostTwice(Iteration, iterationsIn(LookAgainNs / nsPerTick(), P)));
+  return nullptr;
+}
+
+} // namespace
+
+void setHandoverState(Handover &H, HandoverState State) {
+  H.State.store(State, std::memory_order_seq_cst);
+  if (H.Waiters.load(std::memory_order_seq_cst) > 0)
+    wakeAll(H.State);
+}
+
+bool moveHandoverState(Handover &H, HandoverState From, HandoverState To) {
+  if (!H.State.compare_exchange_strong(From, To, std::memory_order_seq_cst))
+    return false;
+  if (H.Waiters.load(std::memory_order_seq_cst) > 0)
+    wakeAll(H.State);
+  return true;
+}
+
+double expectedHandoverNs(const Handover &H) {
+  uint64_t Known = H.CompileTicks.load(Relaxed);
+  return Known ? static_cast<double>(Known) * nsPerTick() : FirstCompileNs;
+}
+
+uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks) {
+  Handover &H = S.Midway;
+  if (!(Region.flags & SPECRT_REGION_POLLS))
+    return Ticks;
+  H.Short.store(Ticks < tuning().HotTicks.load(Relaxed) / 2, Relaxed);
+  if (H.Begin.load(Relaxed) != Record.Begin)
+    return Ticks;
+  H.Begin.store(0, Relaxed);
+  // An unsampled call would be taken for this one.
+  if (H.State.load(Relaxed) == HandoverState::Watching)
+    pollAt(Region, UINT64_MAX);
+  uint64_t Saved = H.Taken.load(Relaxed) != Record.Contestant ? H.SavedTicks.load(Relaxed) : 0;
+  return Ticks - std::min(Ticks, H.Waited.load(Relaxed)) + Saved;
+}
+
+void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record) {
+  Handover &H = S.Midway;
+  if (!(Region.flags & SPECRT_REGION_POLLS) || !tuning().CompileEnabled.load(Relaxed))
+    return;
+  HandoverState State = H.State.load(Relaxed);
+  if (State == HandoverState::Over)
+    return;
+  // The region is called again: now versions for whole calls are worth their compilation.
+  if (State == HandoverState::Ready && H.Taken.load(Relaxed) > 0)
+    request(S, RequestContinue);
+  // Where calls are short, asking would only cost time.
+  if (H.Short.load(Relaxed))
+    return;
+  H.Begin.store(Record.Begin, Relaxed);
+  H.Waited.store(0, Relaxed);
+  H.SeenIteration[1].store(0, Relaxed);
+  H.SeenTicks[1].store(0, Relaxed);
+  pollAt(Region, State == HandoverState::Ready ? H.Iteration.load(Relaxed) : 1);
+}
+
+void keepInOriginal(const RegionState &S) {
+  specrt_region *Region = S.Region.load(Relaxed);
+  if (Region && (Region->flags & SPECRT_REGION_POLLS))
+    pollAt(*Region, UINT64_MAX);
+}
+
+void *pollHandover(RegionState &S, specrt_region &Region, const uint64_t *Packed,
+                   uint64_t Iteration, specrt_call *Call) {
+  HandoverState State = S.Midway.State.load(std::memory_order_acquire);
+  // Times of a call that is not watched are not known; it may still take what is ready.
+  if (State != HandoverState::Ready && S.Midway.Begin.load(Relaxed) == 0)
+    return nullptr;
+  switch (State) {
+  case HandoverState::Watching:
+    return watch(S, Region, Packed, Iteration);
+  case HandoverState::Compiling:
+  case HandoverState::Ready:
+    return arrive(S, Region, Packed, Iteration, Call);
+  case HandoverState::Late:
+  case HandoverState::Again:
+    return lookAgain(S, Region, Packed, Iteration);
+  case HandoverState::Asking:
+  case HandoverState::Over:
+    break;
+  }
+  return nullptr;
+}
+
+void leaveHandover(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  auto *Target = static_cast<HandoverTarget *>(Record.Subject);
+  // Not less than was measured: an original that seems too fast would never be replaced again.
+  auto AtLeast = static_cast<uint64_t>(Target->AtLeast.load(Relaxed));
+  S.Midway.SavedTicks.store(AtLeast > Ticks ? AtLeast - Ticks : 0, Relaxed);
+  if (Record.Contestant) {
+    Target->TicksAfter.store(Ticks, Relaxed);
+    Target->Done.store(true, std::memory_order_release);
+    request(S, RequestHandover);
+  }
+  S.leaveSection(Record.Parity);
+}
+
+} // namespace specrt

@@ -1,0 +1,106 @@
+//===- runtime/call/handover.h - a version takes over from a running call -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call may be the only one, and last. While it runs in the original it comes by specrt_poll at
+// iterations of its choice (specrt_region::poll_at): first soon, to learn how fast it is, then,
+// once it has lasted SPECRT_HOT, at an iteration so far ahead that the worker can have compiled the
+// rest of the nest by then. There it hands over, if the version's guards hold for it.
+//
+//   Watching -> Asking -> Compiling -> Ready            the call comes by and hands over
+//      ^                      |  \
+//      |   (not worth it)     |   -> Late -> Again      it came by too early: a later iteration
+//      +----------------------+-> Over                  nothing to hand over to, or no longer
+//
+// Program threads move the state out of Watching, Again and (to Late) Compiling, the worker does
+// the rest. Everything here but the target's guards only decides when; several threads inside the
+// region at once may confuse times, never results.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_HANDOVER_H
+#define SPECRT_RUNTIME_CALL_HANDOVER_H
+
+#include "guards/guard_list.h"
+#include "profiler/values/assumptions.h"
+#include "specrt/jit_api.h"
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+struct CallRecord;
+struct RegionState;
+
+enum class HandoverState : uint32_t { Watching, Asking, Compiling, Ready, Late, Again, Over };
+
+/// Code for the rest of a call. Owned by the region's detail until the process ends; what Body
+/// points to may be released earlier, see Reclaimer.
+struct HandoverTarget {
+  uint64_t Iteration = 0;  ///< the first that Body does
+  uint64_t Iterations = 0; ///< of a whole call; 0: unknown
+  void *Body = nullptr;
+  void *Handle = nullptr;
+  GuardList Guards;
+  std::string Name;
+  Assumptions Assumed;
+  bool Parallel = false;
+  double CompileMs = 0;
+  bool Told = false; ///< the worker has reported it
+
+  // Of the first call that handed over, written by its thread; valid once Done.
+  std::atomic<bool> Taken{false}, Done{false};
+  uint64_t AtNs = 0; ///< CLOCK_MONOTONIC of the handover
+  std::atomic<uint64_t> TicksBefore{0}, TicksAfter{0};
+  std::atomic<double> AtLeast{0}, AtMost{0}; ///< estimates of the rest in the original; 0: unknown
+};
+
+/// How a call progresses; part of RegionState, so all-zero bytes are a valid start.
+struct Handover {
+  std::atomic<HandoverState> State;
+  std::atomic<uint32_t> Waiters;
+  std::atomic<uint32_t> Taken;     ///< calls that handed over
+  std::atomic<uint32_t> Attempts;  ///< compilations asked for
+  std::atomic<uint64_t> Begin;     ///< ticks when the watched call began; 0: none is
+  std::atomic<uint64_t> Waited;    ///< ticks that it has slept
+  std::atomic<uint64_t> Iteration; ///< to hand over at
+  std::atomic<double> TicksPerIteration;
+  std::atomic<double> TicksGrowth;    ///< of an iteration, per number; 0: none
+  std::atomic<uint64_t> Asked;        ///< ticks
+  std::atomic<uint64_t> CompileTicks; ///< that the last compilation took; 0: none did
+  std::atomic<HandoverTarget *> Target;
+  /// The last two places where the call came by, the later in [1]: iterations, ticks since Begin.
+  std::atomic<uint64_t> SeenIteration[2], SeenTicks[2];
+  std::atomic<bool> Short;          ///< the last sampled call was
+  std::atomic<uint64_t> SavedTicks; ///< estimate of the last call that handed over
+};
+
+/// A sampled call of the original begins: let it come by specrt_poll. Async-signal-safe.
+void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record);
+
+/// A call of the original begins that is timed in a trial: it is not handed over.
+/// Async-signal-safe.
+void keepInOriginal(const RegionState &S);
+
+/// specrt_poll of a registered region.
+void *pollHandover(RegionState &S, specrt_region &Region, const uint64_t *Packed,
+                   uint64_t Iteration, specrt_call *Call);
+
+/// The version that took over has returned after Ticks.
+void leaveHandover(RegionState &S, const CallRecord &Record, uint64_t Ticks);
+
+/// What compiling the rest of a call is expected to take.
+double expectedHandoverNs(const Handover &H);
+
+/// A sampled call of the original is over after Ticks: nobody is watched any more. Returns what the
+/// original alone would have needed, as far as that is known. Async-signal-safe.
+uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks);
+
+/// The worker's side: sets the state and wakes a call that waits for it.
+void setHandoverState(Handover &H, HandoverState State);
+/// Only if the state is From; false otherwise.
+bool moveHandoverState(Handover &H, HandoverState From, HandoverState To);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,61 @@
+//===- runtime/call/locked_region.h - the worker's side of a region's lock ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_CALL_LOCKED_REGION_H
+#define SPECRT_RUNTIME_CALL_LOCKED_REGION_H
+
+#include "runtime/base/clock.h"
+#include "runtime/call/region_state.h"
+#include <sched.h>
+#include <unistd.h>
+#include <utility>
+
+namespace specrt {
+
+/// Holds a region's Lock. Not for program threads, which only try: they hold it for well under a
+/// microsecond, so waiting for them is short. Who has it for a second has left its call by longjmp,
+/// or was cancelled, and will never unlock it: the lock is taken over. What it guards is counters
+/// of fixed places, so that a thread that was merely stopped for so long does no harm.
+class LockedRegion {
+public:
+  explicit LockedRegion(RegionState &S) : State(S) {
+    constexpr uint64_t ForEverNs = 1'000'000'000;
+    const uint64_t Begin = monotonicNs();
+    while (!State.tryLock() && monotonicNs() - Begin < ForEverNs)
+      sched_yield();
+  }
+  ~LockedRegion() { State.unlock(); }
+  LockedRegion(const LockedRegion &) = delete;
+  LockedRegion &operator=(const LockedRegion &) = delete;
+
+private:
+  RegionState &State;
+};
+
+/// Tries for a short while. For the end of the process and for reports: a thread that left its call
+/// by longjmp out of a signal handler, say, may hold the Lock for ever.
+class BrieflyLockedRegion {
+public:
+  explicit BrieflyLockedRegion(RegionState &S) : State(S) {
+    for (int Try = 0; Try < 1000 && !Owned; ++Try) {
+      if (Try > 0)
+        usleep(10);
+      Owned = State.tryLock();
+    }
+  }
+  ~BrieflyLockedRegion() { unlock(); }
+  BrieflyLockedRegion(const BrieflyLockedRegion &) = delete;
+  BrieflyLockedRegion &operator=(const BrieflyLockedRegion &) = delete;
+  explicit operator bool() const { return Owned; }
+  void unlock() {
+    if (std::exchange(Owned, false))
+      State.unlock();
+  }
+
+private:
+  RegionState &State;
+  bool Owned = false;
+};
+
+} // namespace specrt
+
+#endif

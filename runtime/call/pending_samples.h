@@ -1,0 +1,43 @@
+//===- runtime/call/pending_samples.h - calls that wait for their profile -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A profile needs memory, which only the worker may allocate, and only a region that became worth
+// it gets one. The call that made it worth it, maybe the only one of this run, is kept here until
+// the worker has created the profile. So are the arguments of a call that runs and asks for a
+// version to hand over to.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
+#define SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
+
+#include "profiler/values/cell_values.h"
+#include "runtime/call/region_state.h"
+#include <optional>
+#include <vector>
+
+namespace specrt {
+
+struct PendingSample {
+  std::vector<uint64_t> Packed;
+  CellValues Cells;
+  uint64_t Nanoseconds;
+};
+
+/// What a call is kept for.
+enum class SampleUse : uint8_t { Profile, Handover };
+
+/// Keeps a copy of one call, which is still running or about to return; false when there is no
+/// room. Async-signal-safe.
+bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+                 uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
+
+/// Is there one for S's profile? Any thread.
+bool hasPendingSample(const RegionState &S);
+
+/// Takes one call of S out. Worker only.
+std::optional<PendingSample> takePendingSample(const RegionState &S,
+                                               SampleUse Use = SampleUse::Profile);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,100 @@
+//===- runtime/call/region_state.cpp - sampling and waiting ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/region_state.h"
+#include "profiler/values/region_profile.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/futex.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/pending_samples.h"
+#include "runtime/call/work_queue.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace specrt {
+
+const char *phaseName(Phase P) {
+  switch (P) {
+  case Phase::Cold:
+    return "cold";
+  case Phase::Profiling:
+    return "profiling";
+  case Phase::Preparing:
+  case Phase::Compiling:
+    return "compiling";
+  case Phase::Trial:
+    return "trial";
+  case Phase::Specialised:
+    return "specialised";
+  case Phase::Retired:
+    return "retired";
+  case Phase::Blocked:
+    return "blocked";
+  }
+  return "?";
+}
+
+uint32_t samplePeriod(double MeanNs) {
+  constexpr double CostNs = 150, Share = 0.01;
+  double Period = CostNs / (Share * std::max(MeanNs, 1.0));
+  return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));
+}
+
+static uint32_t nextRandom(uint32_t &State) {
+  State = State ? State : 0x9e3779b9u;
+  State ^= State << 13;
+  State ^= State >> 17;
+  State ^= State << 5;
+  return State;
+}
+
+uint64_t hotTarget(const RegionState &S) {
+  return S.HotTarget ? S.HotTarget : tuning().HotTicks.load(std::memory_order_relaxed);
+}
+
+/// Records in the profile, or asks for one.
+static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanoseconds) {
+  const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
+  if (!Region)
+    return;
+  if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
+    return Profile->record(Packed, Nanoseconds, readCells(*Region, Packed));
+  // A profile takes some kilobytes: regions that never get near the threshold do without.
+  if (S.ProfileRequested || S.TotalTicks < hotTarget(S) / 8)
+    return;
+  S.ProfileRequested = true;
+  stashSample(S, *Region, Packed, Nanoseconds);
+  request(S, RequestProfile);
+}
+
+void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks) {
+  constexpr uint64_t FirstCalls = 16; // all sampled: programs that call a region only a few times
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+  uint64_t Weight = Calls > S.CallsAtLastSample ? Calls - S.CallsAtLastSample : 1;
+  S.CallsAtLastSample = Calls;
+  ++S.Samples;
+  S.SampledTicks += Ticks;
+  S.TotalTicks += Ticks * Weight;
+  S.RecentTicks = S.Samples == 1 ? Ticks : S.RecentTicks - S.RecentTicks / 8 + Ticks / 8;
+  double Scale = nsPerTick();
+  recordValues(S, Packed, static_cast<uint64_t>(static_cast<double>(Ticks) * Scale));
+  if (S.Samples < FirstCalls)
+    return;
+  // The distance between samples varies by half a period either way: programs that go through
+  // their shapes in turn would otherwise always be sampled at the same shape.
+  uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale);
+  uint32_t Distance = Period == 1 ? 1 : Period / 2 + nextRandom(S.Random) % Period;
+  S.Skip.store(std::max(Distance, 1u) - 1, std::memory_order_relaxed);
+}
+
+void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
+  waitWhile(S.CurrentPhase, While, S.Waiters, TimeoutUs);
+}
+
+void setPhase(RegionState &S, Phase P) {
+  S.CurrentPhase.store(P, std::memory_order_seq_cst);
+  if (S.Waiters.load(std::memory_order_seq_cst) > 0)
+    wakeAll(S.CurrentPhase);
+}
+
+} // namespace specrt

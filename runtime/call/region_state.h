@@ -1,0 +1,156 @@
+//===- runtime/call/region_state.h - what every call of a region looks at -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One RegionState per registered region, in zeroed memory whose pages are only touched when the
+// region is called: all-zero bytes are a valid cold region. The program's threads (and their signal
+// handlers) and the worker meet here, so the rules are strict:
+//
+//  - Program threads never block on Lock: they try it, and when somebody else holds it they run
+//    unobserved. What they change without it are relaxed counters that may lose an update.
+//  - Only the worker changes ActiveTrial, Versions and the slot, and only the worker moves Phase
+//    out of Preparing, Compiling, Trial and Specialised.
+//  - A thread that runs code found through ActiveTrial or Versions first enters a read section
+//    (enterSection) and leaves it after the call. The worker frees what it took out of these
+//    lists only after all read sections that could have seen it have ended (Reclaimer). A call
+//    that never returns keeps its section open for ever: memory is kept, nothing breaks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_REGION_STATE_H
+#define SPECRT_RUNTIME_CALL_REGION_STATE_H
+
+#include "runtime/call/handover.h"
+#include "specrt/abi.h"
+#include <atomic>
+#include <cstdint>
+
+namespace specrt {
+
+class RegionProfile;
+struct RegionDetail;
+struct Trial;
+struct Version;
+
+enum class Phase : uint32_t {
+  Cold,        ///< never called, or not for long enough to be looked at
+  Profiling,   ///< called; some calls are sampled
+  Preparing,   ///< known to be hot from an earlier run; its versions are being compiled
+  Compiling,   ///< hot; its first version is being compiled
+  Trial,       ///< candidates run on real calls in turn with the original
+  Specialised, ///< at least one version is published
+  Retired,     ///< no version was worth it; runs the original
+  Blocked      ///< cannot be specialised; runs the original
+};
+
+const char *phaseName(Phase P);
+
+/// What the program asks of the worker; a set of bits.
+enum Request : uint32_t {
+  RequestPrepare = 1,   ///< compile what the stored profile promises
+  RequestCompile = 2,   ///< the region became hot
+  RequestDecide = 4,    ///< the trial has its samples
+  RequestReview = 8,    ///< new values recur, or a version stopped paying
+  RequestContinue = 32, ///< a step waited for further calls, and here they are
+  RequestProfile = 16,  ///< the region may become hot: its values are worth recording
+  RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
+  RequestRestart = 128, ///< the settings changed before the first call
+  RequestHandover = 256 ///< a call that runs asks for its rest, or tells how it went
+};
+
+struct alignas(64) RegionState {
+  // First line: all that an unsampled call touches.
+  std::atomic<Phase> CurrentPhase;
+  std::atomic<uint32_t> Skip;  ///< calls until the next sample
+  std::atomic<uint64_t> Calls; ///< that came through the thunk; approximate under threads
+  std::atomic<Trial *> ActiveTrial;
+  std::atomic<Version *> Versions; ///< most useful first
+  std::atomic<uint32_t> Epoch;
+  std::atomic<uint32_t> Lock;
+  std::atomic<uint32_t> Sections[2]; ///< threads in a read section, by the parity of Epoch
+  std::atomic<specrt_region *> Region;
+
+  // Guarded by Lock.
+  std::atomic<RegionProfile *> Profile;
+  uint64_t CallsAtLastSample;
+  uint64_t Samples;
+  uint64_t TotalTicks;    ///< estimate of all time in the original, unsampled calls included
+  uint64_t SampledTicks;  ///< measured time of the sampled calls
+  uint64_t RecentTicks;   ///< moving average of one call
+  uint64_t HotTarget;     ///< TotalTicks at which it is hot; 0: the configured HotTicks
+  uint64_t MissTicks;     ///< estimated time in the original since versions exist
+  uint64_t MissThreshold; ///< MissTicks that lead to a review
+  uint32_t Random;        ///< state of the sampling jitter
+  bool ProfileRequested;
+
+  // The queue of the worker.
+  std::atomic<uint32_t> Requests;
+  std::atomic<uint32_t> Queued;
+  std::atomic<RegionState *> NextQueued;
+
+  // Waiting for versions.
+  std::atomic<uint32_t> Waiters;
+  std::atomic<uint32_t> MayWaitUs; ///< in Preparing: how long a call may wait; 0: not at all
+
+  RegionDetail *Detail;                   ///< the worker's; guarded by the registry's mutex
+  std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
+  std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
+
+  Handover Midway; ///< of a call that runs in the original
+
+  bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
+  void unlock() { Lock.store(0, std::memory_order_release); }
+
+  /// Begins a read section; returns the parity to give back.
+  uint32_t enterSection() {
+    uint32_t Parity = Epoch.load(std::memory_order_seq_cst) & 1;
+    Sections[Parity].fetch_add(1, std::memory_order_seq_cst);
+    return Parity;
+  }
+  void leaveSection(uint32_t Parity) { Sections[Parity].fetch_sub(1, std::memory_order_release); }
+};
+
+/// What specrt_enter leaves for specrt_leave in the thunk's scratch memory.
+enum class CallKind : uint32_t {
+  Plain,    ///< nothing to do
+  Sample,   ///< the original, timed for the profile
+  Trial,    ///< one contestant of a trial, timed; holds a read section
+  Body,     ///< a version's body, timed; holds a read section
+  Baseline, ///< the original, timed to compare with a version; holds a read section
+  Held,     ///< a version's body, not timed; holds a read section
+  Handover  ///< the rest of a call that began in the original; holds a read section
+};
+
+struct CallRecord {
+  CallKind Kind;
+  uint32_t Parity;
+  RegionState *State;
+  const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
+  /// Trial: the trial. Body, Baseline: the version. Handover: its target.
+  void *Subject;
+  /// Trial: who ran. Sample: Handover::Taken at its begin. Handover: is it the target's first?
+  uint32_t Contestant;
+  uint32_t Reserved;
+  uint64_t Begin; ///< ticks
+};
+static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
+
+/// The sampling rule: the number of calls per sample that keeps observation, at about 150 ns per
+/// sample, below 1 % of a region whose calls take MeanNs. A power of two, at most 1024.
+uint32_t samplePeriod(double MeanNs);
+
+/// Accounts one timed call of the original and records it in the profile. A region on its way to
+/// being hot asks the worker for a profile here. Caller holds Lock.
+void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks);
+
+/// TotalTicks from which the region is worth compiling. Caller holds Lock.
+uint64_t hotTarget(const RegionState &S);
+
+/// Sleeps until S leaves phase While, at most TimeoutUs. Signals do not shorten the wait. Safe in
+/// signal handlers.
+void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs);
+
+/// The worker's counterpart: sets the phase and wakes the waiting calls.
+void setPhase(RegionState &S, Phase P);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,120 @@
+//===- runtime/call/trial.h - candidates against the original on real calls ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A trial belongs to one plan (one set of specialised values). Calls whose guards hold run the
+// contestants in turn: what would have run without the trial (the baseline, contestant 0) and each
+// candidate, whose time begins with its guards. Turns go forth and back (0 1 2 2 1 0), so that a
+// drift of the problem size favours nobody. A turn of short calls is a few calls in a row, of which
+// the first does not count: it finds the data in another core's cache when serial and parallel
+// contestants alternate, and pays for page faults and cold code. The worker creates a trial and
+// decides it; program threads only add samples.
+//
+// How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
+// than any noise we could average away, so one each; short calls get more. When calls turn out to
+// be shorter than expected (the machine was busy while the profile was taken, or a candidate is
+// much faster than the original), those that compete for the first place get more, too. Contestants
+// are compared by their median, and one that is far behind after two samples gets no more turns.
+// Not by the minimum or the mean: the minimum would ignore what the contestant does on average
+// data, the mean would follow a single preemption.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_TRIAL_H
+#define SPECRT_RUNTIME_CALL_TRIAL_H
+
+#include "guards/guard_list.h"
+#include "profiler/values/assumptions.h"
+#include "runtime/call/guard_price.h"
+#include "runtime/call/region_state.h"
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A version so many times faster than the original is good enough not to look further.
+constexpr double LargeGain = 3;
+
+/// A win has to be visible: 3 % is above what one and the same code varies by.
+constexpr double WinningRatio = 0.97;
+
+/// A call that is longer than any noise: one sample of each contestant is enough.
+constexpr double OneSampleSeconds = 5e-3;
+/// A call so long that trying everything costs more than the last percents bring.
+constexpr double FeltSeconds = 5e-2;
+
+class LoadedVersion;
+
+/// One body in a trial. The baseline has no body of its own.
+struct Contestant {
+  std::string Name;
+  void *Body = nullptr;
+  void *Handle = nullptr; ///< for the jit's release; null when it came from the store
+  std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
+  GuardList Guards;
+  GuardPrice Price; ///< of Guards; the baseline pays none of its own
+  bool Parallel = false;
+  double CompileMs = 0;
+
+  static constexpr uint32_t MaxSamples = 16;
+  // Written under the region's Lock by program threads; NumSamples is also read without it.
+  std::array<uint64_t, MaxSamples> Ticks{};
+  std::atomic<uint32_t> NumSamples{0};
+  std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
+  std::atomic<uint32_t> NumRuns{0};
+  std::atomic<uint32_t> GuardMisses{0};
+  std::atomic<bool> Hopeless{false}; ///< gets no more turns
+
+  /// The median of its samples in ticks; 0 without samples.
+  uint64_t medianTicks() const;
+};
+
+struct Trial {
+  Assumptions Assumed;
+  std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
+  uint32_t Needed = 1;       ///< samples of each contestant, by what was expected
+  double SecondsPerTick = 0; ///< 0: what was expected is not questioned
+  uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
+  uint32_t TurnLength = 1;   ///< calls in a row
+  uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
+  std::atomic<uint32_t> Turn{0};
+  std::atomic<uint32_t> Previous{~0u}; ///< the contestant that ran last
+  std::atomic<uint32_t> Misses{0};
+  /// The baseline's time was known before: parts of it may be estimated (calls that were handed
+  /// over), so candidates do not lose against it without a run of the original.
+  bool IsBaselineRecalled = false;
+  bool Varying = false;  ///< the plan leaves sizes open
+  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
+  std::atomic<bool> Done{false};
+  /// The fastest contestant of a trial that is done: what runs until the worker has published it.
+  std::atomic<uint32_t> Leader{0};
+
+  uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
+  /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
+  bool complete(uint32_t Contestant) const;
+};
+
+/// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
+/// open, so that single calls differ in size and more of them have to be averaged.
+void planSamples(Trial &T, double SecondsPerCall, bool Varying);
+
+/// The contestant whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
+/// all samples are there). The baseline competes on the calls that any candidate admits. Price:
+/// what the guards of a candidate that was chosen cost this call, else 0. Async-signal-safe.
+int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     uint64_t &Price);
+
+/// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
+/// region's Lock.
+bool addTrialSample(Trial &T, uint32_t Contestant, uint64_t Ticks);
+
+/// The body that serves a call between the end of the trial and its publication, or null. Caller
+/// is in a read section; async-signal-safe.
+void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed);
+
+/// Counts a call that no candidate could take. True when the trial has to be given up.
+bool addTrialMiss(Trial &T);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,124 @@
+//===- runtime/call/versions.h - published versions and their reclamation -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A published version is reached in two ways: through its entry (machine code that checks the
+// guards; the slot points at the first, each entry's state.next at the next, the last at the
+// original) and, on sampled calls, through the list RegionState::Versions. A Version object and
+// its entry live until the process ends, because a thread may be anywhere inside them; they are
+// small. Bodies are large and can be released: when state.body is null, no shard counts a thread
+// inside, and all read sections have ended.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_VERSIONS_H
+#define SPECRT_RUNTIME_CALL_VERSIONS_H
+
+#include "guards/guard_list.h"
+#include "runtime/call/trial.h"
+#include "specrt/jit_api.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+struct Version {
+  specrt_version_state OwnState{};
+  specrt_version_state *State = &OwnState; ///< that of Stored's object when the entry lies there
+  std::atomic<Version *> Next{nullptr};
+  std::string Name; ///< of the candidate: "polly"
+  Assumptions Assumed;
+  GuardList Guards;
+  GuardPrice Price; ///< of Guards
+  void *Entry = nullptr;
+  void *Handle = nullptr;                ///< of a body that was compiled here, else null
+  std::shared_ptr<LoadedVersion> Stored; ///< where body and entry came from, else null
+  bool ExactInside = false;
+  bool Parallel = false;
+  double CompileMs = 0;
+  double BaselineNs = 0; ///< what it was measured against
+  double BodyNs = 0;     ///< what was measured
+  std::string EndReason; ///< why it was taken out; "" while it is in use
+  uint64_t HitsAtReview = 0;
+
+  // Sampled times since publication, guarded by the region's Lock.
+  static constexpr uint32_t Window = 8;
+  std::array<uint64_t, Window> BodyTicks{}, BaselineTicks{};
+  uint32_t NumBody = 0, NumBaseline = 0;
+  /// Comparisons lost in a row. One may be due to something else that ran on the machine.
+  static constexpr uint32_t LostWindowsToRetire = 3;
+  uint32_t LostWindows = 0;
+  std::atomic<uint32_t> SampledHits{0};
+  /// Every n-th sampled hit runs the original to compare; 0: only when the body became slow.
+  uint32_t BaselinePeriod = 0;
+  std::atomic<bool> Suspicious{false};
+  std::atomic<bool> Losing{false};
+  /// A step waits for the region to be called again.
+  std::atomic<bool> ReportsFurtherCalls{false};
+
+  void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
+  uint64_t hits() const;
+  uint64_t misses() const;
+  bool anyInside() const;
+};
+
+/// Chooses sampling for a version whose body takes BodyNs.
+void planObservation(Version &V, double BodyNs);
+
+/// The first version whose guards hold, or nulls.
+struct FoundVersion {
+  Version *V = nullptr;
+  void *Body = nullptr;
+  uint64_t Price = 0; ///< what its guards cost this call, in ticks
+};
+
+/// IsTimed: the price is wanted, which takes two clocks. Caller is in a read section;
+/// async-signal-safe.
+FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+                         bool IsTimed);
+
+/// Adds the sampled time of a body or of the original. Caller holds the region's Lock. Returns
+/// true when the version has just turned out not to pay any more.
+bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
+
+/// Puts V in front of the list and of the chain of entries; the slot is not touched. Worker only.
+void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
+
+/// Takes V out of list and chain: no new call will run its body. Worker only; the slot must not
+/// point at V's entry alone, see slotTarget.
+void unlinkVersion(RegionState &S, Version &V);
+
+/// What the slot of a region without open questions holds: the first entry or the original.
+void *slotTarget(const RegionState &S, void *Original);
+
+/// Frees trials and bodies once nobody can be inside. Worker only.
+class Reclaimer {
+public:
+  using ReleaseFn = void (*)(void *Handle);
+  explicit Reclaimer(ReleaseFn R) : Release(R) {}
+
+  void addTrial(RegionState &S, std::unique_ptr<Trial> T);
+  void addBody(RegionState &S, void *Handle, Version *V);
+  /// Of a candidate that was never published: a published version keeps its object for ever.
+  void addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored);
+
+  /// Frees what can be freed. True while something is left.
+  bool poll();
+
+private:
+  struct Item {
+    RegionState *State = nullptr;
+    std::unique_ptr<Trial> OwnedTrial;
+    void *Handle = nullptr;
+    std::shared_ptr<LoadedVersion> Stored;
+    Version *Body = nullptr;
+    bool Drained[2] = {false, false};
+  };
+  bool drained(Item &I);
+
+  ReleaseFn Release;
+  std::vector<Item> Items;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,105 @@
+//===- runtime/call/work_queue.cpp - what the program asks of the worker --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/work_queue.h"
+#include "runtime/compile/compile_thread.h"
+
+#include <cerrno>
+#include <ctime>
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace specrt {
+namespace {
+
+std::atomic<RegionState *> Top{nullptr};
+std::atomic<pthread_t> WorkerThread{};
+std::atomic<bool> HasWorkerThread{false};
+
+sem_t Semaphore;
+
+// Ready before the constructors of instrumented code, which may already call regions.
+[[gnu::constructor(101)]] void initSemaphore() { sem_init(&Semaphore, 0, 0); }
+
+} // namespace
+
+void wakeWorker() {
+  int SavedErrno = errno;
+  sem_post(&Semaphore);
+  errno = SavedErrno;
+}
+
+void request(RegionState &S, uint32_t Bits) {
+  S.Requests.fetch_or(Bits, std::memory_order_release);
+  if (S.Queued.exchange(1, std::memory_order_acq_rel) == 0) {
+    RegionState *Old = Top.load(std::memory_order_relaxed);
+    do
+      S.NextQueued.store(Old, std::memory_order_relaxed);
+    while (!Top.compare_exchange_weak(Old, &S, std::memory_order_release));
+  }
+  wakeWorker();
+}
+
+RegionState *takeQueued() {
+  RegionState *Reversed = nullptr;
+  RegionState *Next = Top.exchange(nullptr, std::memory_order_acquire);
+  while (Next) {
+    RegionState *S = Next;
+    Next = S->NextQueued.load(std::memory_order_relaxed);
+    S->NextQueued.store(Reversed, std::memory_order_relaxed);
+    Reversed = S;
+  }
+  return Reversed;
+}
+
+uint32_t takeRequests(RegionState &S) {
+  // Off the queue first: a request that comes now is either seen here or queues the region again.
+  S.Queued.exchange(0, std::memory_order_acq_rel);
+  return S.Requests.exchange(0, std::memory_order_acq_rel);
+}
+
+bool queueIsEmpty() { return Top.load(std::memory_order_acquire) == nullptr; }
+
+void waitForWork(uint32_t TimeoutMs) {
+  if (TimeoutMs == 0) {
+    sem_wait(&Semaphore);
+    return;
+  }
+  timespec Until;
+  clock_gettime(CLOCK_REALTIME, &Until);
+  Until.tv_sec += TimeoutMs / 1000;
+  Until.tv_nsec += long{TimeoutMs % 1000} * 1000000;
+  if (Until.tv_nsec >= 1000000000) {
+    Until.tv_nsec -= 1000000000;
+    ++Until.tv_sec;
+  }
+  sem_timedwait(&Semaphore, &Until);
+}
+
+void resetQueueAfterFork() {
+  sem_init(&Semaphore, 0, queueIsEmpty() ? 0 : 1);
+  HasWorkerThread.store(false, std::memory_order_relaxed);
+}
+
+void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
+  RegionState *Next = Top.load(std::memory_order_relaxed);
+  while (Next && Next != &S)
+    Next = Next->NextQueued.load(std::memory_order_relaxed);
+  // Marked as queued without being on the stack: the parent's worker had taken it.
+  if (!Next)
+    S.Queued.store(0, std::memory_order_relaxed);
+  request(S, Bits);
+}
+
+bool onWorkerThread() {
+  if (CompileThread::isThis())
+    return true;
+  return HasWorkerThread.load(std::memory_order_relaxed) &&
+         pthread_equal(WorkerThread.load(std::memory_order_relaxed), pthread_self());
+}
+
+void setWorkerThread(bool IsThisThread) {
+  WorkerThread.store(pthread_self(), std::memory_order_relaxed);
+  HasWorkerThread.store(IsThisThread, std::memory_order_relaxed);
+}
+
+} // namespace specrt

@@ -1,0 +1,46 @@
+//===- runtime/call/work_queue.h - what the program asks of the worker ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A lock-free stack of regions and a semaphore. Pushing is async-signal-safe; a region is on the
+// stack at most once and collects its requests as bits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_WORK_QUEUE_H
+#define SPECRT_RUNTIME_CALL_WORK_QUEUE_H
+
+#include "runtime/call/region_state.h"
+
+namespace specrt {
+
+/// Adds Bits to the region's requests and wakes the worker. Async-signal-safe, preserves errno.
+void request(RegionState &S, uint32_t Bits);
+
+/// Wakes the worker without a request.
+void wakeWorker();
+
+/// All queued regions in the order of their requests, linked by NextQueued; null when empty. Each
+/// is off the queue once its requests were taken. Worker only.
+RegionState *takeQueued();
+
+/// Takes the region off the queue and returns its requests. Worker only.
+uint32_t takeRequests(RegionState &S);
+
+bool queueIsEmpty();
+
+/// Sleeps until woken, at most TimeoutMs (0: without limit). Worker only.
+void waitForWork(uint32_t TimeoutMs);
+
+/// After fork in the child: the semaphore's waiter does not exist here.
+void resetQueueAfterFork();
+
+/// After that, before a second thread exists: request for a region that the parent's worker may
+/// have had in hand.
+void requestAgainAfterFork(RegionState &S, uint32_t Bits);
+
+/// True on the thread that runs the worker, and on those for which it waits.
+bool onWorkerThread();
+void setWorkerThread(bool IsThisThread);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,35 @@
+//===- runtime/compile/compile_thread.h - for work that may never come back ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_COMPILE_COMPILE_THREAD_H
+#define SPECRT_RUNTIME_COMPILE_COMPILE_THREAD_H
+
+#include <functional>
+
+namespace specrt {
+
+/// A thread beside the worker, which waits for it. Work that does not end is left to itself with
+/// its thread. Used by the worker only.
+class CompileThread {
+public:
+  /// Runs \p Work on the thread, or on this one if there is none to be had. Asks every few
+  /// milliseconds whether it \p IsHopeless; then false is returned at once, and \p Work, with
+  /// what it owns, stays until the process ends.
+  bool run(std::function<void()> Work, const std::function<bool()> &IsHopeless);
+
+  /// In a forked child, where the thread does not exist: the next work gets a new one.
+  void forget() { Shared = nullptr; }
+
+  /// Is the caller on such a thread?
+  static bool isThis();
+
+private:
+  struct State;
+  static State *start();
+  static void *main(void *Argument);
+
+  State *Shared = nullptr; ///< never freed: the thread never ends
+};
+
+} // namespace specrt
+
+#endif

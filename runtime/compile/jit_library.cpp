@@ -1,0 +1,207 @@
+//===- runtime/compile/jit_library.cpp - libspecrt-jit.so, opened on demand ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/compile/jit_library.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/compile/compile_job.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <memory>
+#include <unistd.h>
+
+namespace specrt {
+
+/// Passes the gate for one call.
+class JitLibrary::Visit : ExitGate::Visit {
+public:
+  explicit Visit(JitLibrary &L) : ExitGate::Visit(L.Gate), Library(L) {}
+
+  using ExitGate::Visit::admitted;
+  const specrt_jit_api *api() const {
+    return admitted() ? Library.Api.load(std::memory_order_acquire) : nullptr;
+  }
+
+private:
+  JitLibrary &Library;
+};
+
+static void logFromJit(int Level, const char *Message) {
+  constexpr LogLevel Levels[] = {LogLevel::Error, LogLevel::Warning, LogLevel::Info,
+                                 LogLevel::Debug};
+  logLine(Level >= 0 && Level < 4 ? Levels[Level] : LogLevel::Debug, "%s", Message);
+}
+
+/// When a compile is given up: its budget is processor time, and over after four times as long in
+/// any case (specializer/budget.h); what can be interrupted has been by then.
+static uint64_t patienceNs(uint32_t BudgetMs) {
+  constexpr uint64_t Stretch = 4, GraceMs = 1000;
+  return (uint64_t{BudgetMs} * Stretch + GraceMs) * 1'000'000;
+}
+
+static std::string notAvailable(const std::string &Why) {
+  return std::string(words(Reason::NoCompiler)) + ": " + Why;
+}
+
+/// The loader's own text, which stays while the library is loaded: nothing here may throw.
+static const char *findLibraryPath() noexcept {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&libraryDirectory), &Info) || !Info.dli_fname)
+    return "";
+  return Info.dli_fname;
+}
+
+static const char *const LibraryPath = findLibraryPath();
+
+const char *libraryPath() { return LibraryPath; }
+
+std::string libraryDirectory() {
+  const char *Slash = std::strrchr(LibraryPath, '/');
+  return Slash ? std::string(LibraryPath, Slash) : "";
+}
+
+const std::string &JitLibrary::open(const Config &Settings) {
+  if (Tried)
+    return Error;
+  Visit Guard(*this);
+  if (!Guard.admitted()) {
+    static const std::string Closing = "the process is ending";
+    return Closing;
+  }
+  Tried = true;
+  // jit_api.h: both strings must stay valid, so they are kept for the life of the process.
+  static const std::string Directory = libraryDirectory();
+  std::string Path = Directory + "/libspecrt-jit.so";
+  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
+  // compiler another malloc than the program when that one brings its own.
+  void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle) {
+    const char *Why = dlerror();
+    Error = notAvailable(Why ? Why : "no folder to look in");
+    return Error;
+  }
+  // LLVM registered destructors while it was loaded; ours has to run before them.
+  if (AfterLoading)
+    AfterLoading();
+  auto *Query =
+      reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
+  const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
+  if (!Found) {
+    Error = notAvailable(Path + " belongs to another version of libspecrt");
+    return Error;
+  }
+  static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str(),
+                                              static_cast<specrt_perf_mode>(Settings.Perf)};
+  const char *Why = nullptr;
+  Found->start(&JitConfig, &Why);
+  if (Why) {
+    Error = notAvailable(Why);
+    return Error;
+  }
+  Api.store(Found, std::memory_order_release);
+  return Error;
+}
+
+const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  NumCompiles.fetch_add(1, std::memory_order_relaxed);
+  auto Job = std::make_shared<CompileJob>(Request);
+  const uint64_t GiveUpAt = monotonicNs() + patienceNs(Request.budget_ms);
+  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
+  bool Ended = Thread.run([A, Job] { Job->Result = A->compile(&Job->request()); },
+                          [&] {
+                            // At the end of the process it is parked, and this thread with it.
+                            if (Gate.isClosed())
+                              return false;
+                            A->watch();
+                            return monotonicNs() >= GiveUpAt;
+                          });
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  if (Ended)
+    return Job->Result;
+  lose(*A, Request.region->name);
+  return nullptr;
+}
+
+/// The thread holds what it holds: nobody else enters the compiler any more. It stops for good
+/// should it ever come by one of its checkpoints.
+void JitLibrary::lose(const specrt_jit_api &A, const char *Region) {
+  A.cancel(/*park=*/1, /*timeout_ms=*/0);
+  Api.store(nullptr, std::memory_order_release);
+  Lost = true;
+  Error = notAvailable(std::string("the compilation of ") + Region + " did not end");
+  logLine(LogLevel::Warning, "%s; versions that exist stay in use", Error.c_str());
+}
+
+void *JitLibrary::makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                            specrt_version_state &State) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  return A ? A->make_entry(&Region, &Guards.plain(), ExactInside, &State) : nullptr;
+}
+
+void JitLibrary::freeResult(const specrt_jit_result *Result) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->free_result(Result);
+}
+
+std::string JitLibrary::link(const specrt_jit_link &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  const char *Problem = A ? A->link(&Request) : "the compiler is not available";
+  return Problem ? Problem : "";
+}
+
+const specrt_describe_result *JitLibrary::describe(const specrt_describe_request &Request) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
+  const specrt_describe_result *Result = A->describe(&Request);
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  return Result;
+}
+
+void JitLibrary::freeDescription(const specrt_describe_result *Result) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->free_description(Result);
+}
+
+void JitLibrary::release(void *Handle) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->release(Handle);
+}
+
+bool JitLibrary::close(uint32_t TimeoutMs) {
+  Gate.close();
+  uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+  const specrt_jit_api *A = Api.load(std::memory_order_acquire);
+  // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
+  // entry, the start of TBB) is over in some milliseconds.
+  while (Gate.isBusy() && monotonicNs() < Deadline) {
+    if (A && tuning().IsCompiling.load(std::memory_order_seq_cst) &&
+        A->cancel(/*park=*/1, TimeoutMs) != 0)
+      return true;
+    usleep(200);
+  }
+  return !Gate.isBusy();
+}
+
+void JitLibrary::abandon(const char *Why) {
+  Gate.close();
+  Gate.forget();
+  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  Tried = true;
+  Error = notAvailable(Why);
+}
+
+} // namespace specrt

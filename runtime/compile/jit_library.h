@@ -1,0 +1,85 @@
+//===- runtime/compile/jit_library.h - libspecrt-jit.so, opened on demand -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only place that calls into the compiler. Every call passes a gate (runtime/base/exit_gate.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_COMPILE_JIT_LIBRARY_H
+#define SPECRT_RUNTIME_COMPILE_JIT_LIBRARY_H
+
+#include "guards/guard_list.h"
+#include "runtime/base/config.h"
+#include "runtime/base/exit_gate.h"
+#include "runtime/compile/compile_thread.h"
+#include "specrt/jit_api.h"
+#include <atomic>
+#include <string>
+
+namespace specrt {
+
+/// Used by the worker only, except close, wasBusyAtFork and the counters.
+class JitLibrary {
+public:
+  /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
+  /// path, with the settings of then. Returns "" or why there is no compiler; the answer does not
+  /// change any more.
+  const std::string &open(const Config &Settings);
+
+  /// compile, makeEntry and describe return null when the gate is closed, and then the worker
+  /// should end. compile runs in a thread of its own. When it neither ends nor can be interrupted
+  /// well after its budget, null is returned and the compiler is lost with that thread.
+  const specrt_jit_result *compile(const specrt_jit_request &Request);
+  void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
+                  specrt_version_state &State);
+  void freeResult(const specrt_jit_result *Result);
+  /// "" or why the candidates could not be linked into File.
+  std::string link(const specrt_jit_link &Request);
+  const specrt_describe_result *describe(const specrt_describe_request &Request);
+  void freeDescription(const specrt_describe_result *Result);
+  void release(void *Handle);
+
+  /// Closes the gate for ever and waits until nobody is inside or the thread inside is parked, at
+  /// most TimeoutMs. True on success. Any thread.
+  bool close(uint32_t TimeoutMs);
+
+  /// A compile did not come back: there is no compiler any more.
+  bool isLost() const { return Lost; }
+  bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }
+  bool isClosed() const { return Gate.isClosed(); }
+  bool isBusy() const { return Gate.isBusy(); }
+  /// Also for what else must be over before exit goes on.
+  ExitGate &gate() { return Gate; }
+
+  /// In a forked child: the thread that was inside does not exist here, and the locks it held are
+  /// held for ever. The compiler is unavailable from now on.
+  void abandon(const char *Why);
+  /// In every forked child.
+  void forgetThreadAfterFork() { Thread.forget(); }
+
+  std::atomic<uint64_t> NumCompiles{0};
+
+  /// Called when the library and LLVM with it were loaded, before anything of them is used.
+  void (*AfterLoading)() = nullptr;
+
+private:
+  class Visit;
+
+  void lose(const specrt_jit_api &A, const char *Region);
+
+  CompileThread Thread;
+  std::atomic<const specrt_jit_api *> Api{nullptr};
+  ExitGate Gate;
+  bool Tried = false, Lost = false;
+  std::string Error;
+};
+
+/// The file that libspecrt.so was loaded from; "" when unknown. Found while it is loaded, because
+/// the loader's lock must not be waited for later on.
+const char *libraryPath();
+
+/// The folder that libspecrt.so was loaded from, without a slash at the end; "" when unknown.
+std::string libraryDirectory();
+
+} // namespace specrt
+
+#endif

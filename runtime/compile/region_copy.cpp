@@ -1,0 +1,85 @@
+//===- runtime/compile/region_copy.cpp - a descriptor that outlives its image ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/compile/region_copy.h"
+#include "specrt/packed_region.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace specrt {
+
+/// Without poll_at, which running calls write.
+static specrt_region constantPart(const specrt_region &Source) {
+  specrt_region Copy{};
+  std::memcpy(&Copy, &Source, offsetof(specrt_region, poll_at));
+  Copy.poll_at = UINT64_MAX;
+  return Copy;
+}
+
+RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
+    : Copy(constantPart(Source)), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
+      Symbols(Source.symbols, Source.symbols + Source.num_symbols),
+      Cells(Source.cells, Source.cells + Source.num_cells) {
+  for (specrt_symbol &Symbol : Symbols)
+    Symbol.name = keep(Symbol.name);
+  Copy.name = keep(Source.name);
+  Copy.function = keep(Source.function);
+  Copy.file = keep(Source.file);
+  if (Source.flags & SPECRT_REGION_PACKED)
+    unpackTables(Source);
+  else
+    copyTables(Source);
+  Copy.arg_kinds = Kinds.data();
+  Copy.arg_names = Names.data();
+  Copy.symbols = Symbols.data();
+  Copy.accesses = Accesses.data();
+  Copy.loops = Loops.data();
+  Copy.cells = Cells.data();
+  Copy.flags &= ~uint32_t{SPECRT_REGION_PACKED};
+  Copy.thunk = nullptr;
+  Copy.slot = nullptr;
+  Copy.state = nullptr;
+  dropBitcode();
+  if (WithBitcode)
+    addBitcode(Source);
+}
+
+void RegionCopy::copyTables(const specrt_region &Source) {
+  Copy.entry_symbol = keep(Source.entry_symbol);
+  Copy.pipeline = keep(Source.pipeline);
+  for (uint32_t I = 0; I < Source.num_args; ++I)
+    Names.push_back(keep(Source.arg_names ? Source.arg_names[I] : ""));
+  Accesses.assign(Source.accesses, Source.accesses + Source.num_accesses);
+  Loops.assign(Source.loops, Source.loops + Source.num_loops);
+}
+
+void RegionCopy::unpackTables(const specrt_region &Source) {
+  const uint8_t *At = Source.arg_kinds + Source.num_args;
+  Copy.entry_symbol = keep(specrt_unpack_text(&At));
+  Copy.pipeline = keep(specrt_unpack_text(&At));
+  for (uint32_t I = 0; I < Source.num_args; ++I)
+    Names.push_back(keep(specrt_unpack_text(&At)));
+  for (uint32_t I = 0; I < Source.num_accesses; ++I)
+    Accesses.push_back(specrt_unpack_access(&At));
+  for (uint32_t I = 0; I < Source.num_loops; ++I)
+    Loops.push_back(specrt_unpack_loop(&At));
+}
+
+const char *RegionCopy::keep(const char *Text) {
+  return Strings.emplace_back(Text ? Text : "").c_str();
+}
+
+void RegionCopy::addBitcode(const specrt_region &Source) {
+  const char *Begin = static_cast<const char *>(Source.bitcode);
+  Bitcode.assign(Begin, Begin + Source.bitcode_size);
+  Copy.bitcode = Bitcode.data();
+  Copy.bitcode_size = Source.bitcode_size;
+}
+
+void RegionCopy::dropBitcode() {
+  Bitcode = {};
+  Copy.bitcode = nullptr;
+  Copy.bitcode_size = 0;
+}
+
+} // namespace specrt

@@ -1,0 +1,48 @@
+//===- runtime/compile/region_copy.h - a descriptor that outlives its image ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_COMPILE_REGION_COPY_H
+#define SPECRT_RUNTIME_COMPILE_REGION_COPY_H
+
+#include "specrt/abi.h"
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work
+/// on it, so that dlclose of the program's library never has to wait for them. The code addresses
+/// in it (original, symbols) are as valid as the image they point to. slot, thunk and state are
+/// null.
+class RegionCopy {
+public:
+  RegionCopy(const specrt_region &Source, bool WithBitcode);
+  RegionCopy(const RegionCopy &) = delete;
+  RegionCopy &operator=(const RegionCopy &) = delete;
+
+  const specrt_region &region() const { return Copy; }
+
+  /// Bitcode is large and only needed while compiling.
+  bool hasBitcode() const { return Copy.bitcode != nullptr; }
+  void addBitcode(const specrt_region &Source);
+  void dropBitcode();
+
+private:
+  const char *keep(const char *Text);
+  void copyTables(const specrt_region &Source);
+  void unpackTables(const specrt_region &Source);
+
+  specrt_region Copy;
+  std::deque<std::string> Strings;
+  std::vector<uint8_t> Kinds;
+  std::vector<const char *> Names;
+  std::vector<specrt_symbol> Symbols;
+  std::vector<specrt_access> Accesses;
+  std::vector<specrt_loop> Loops;
+  std::vector<specrt_cell> Cells;
+  std::vector<char> Bitcode;
+};
+
+} // namespace specrt
+
+#endif

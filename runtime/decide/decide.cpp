@@ -1,0 +1,307 @@
+//===- runtime/decide/decide.cpp - from a trial to a version, and to its end ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/decide/optimizer.h"
+#include "runtime/decide/prepare.h"
+#include "runtime/decide/publish.h"
+#include "runtime/decide/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// So often a region whose values move on is given another chance.
+constexpr uint32_t MaxLessons = 4;
+
+void setSlot(RegionState &S, void *Target) {
+  if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
+    __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
+}
+
+RetiredCandidate retiredRecord(const Contestant &C, const Assumptions &Assumed, const Verdict &V) {
+  RetiredCandidate Record{.Name = C.Name, .Assumed = Assumed, .CompileMs = C.CompileMs};
+  Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
+  if (Record.Ns == 0)
+    Record.Reason =
+        words(C.GuardMisses.load(std::memory_order_relaxed) > 0 ? Reason::GuardsNeverHeld
+                                                                : Reason::NotRun);
+  else if (V.Winner >= 0)
+    Record.Reason = words(Reason::SlowerThanWinner);
+  else
+    Record.Reason = words(Reason::NotFaster);
+  return Record;
+}
+
+} // namespace
+
+/// Bodies that no call can reach any more. Registry's mutex held.
+void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
+  for (std::unique_ptr<Contestant> &C : Unused)
+    if (C)
+      discard(D, *C);
+  Unused.clear();
+}
+
+void Optimizer::discard(RegionDetail &D, Contestant &Unused) {
+  Garbage.addBody(*D.State, Unused.Handle, nullptr);
+  Garbage.addStored(*D.State, std::move(Unused.Stored));
+}
+
+void Optimizer::decide(RegionDetail &D) {
+  RegionState &S = *D.State;
+  Verdict V;
+  {
+    std::lock_guard Guard(R.Mutex);
+    if (!D.OnTrial || !D.OnTrial->Done.load(std::memory_order_acquire))
+      return;
+    LockedRegion Lock(S);
+    V = judge(*D.OnTrial);
+  }
+  // Until it is published the leader serves through the trial.
+  Trial &T = *D.OnTrial;
+  bool Published = V.Winner > 0 && publish(D, *T.Contestants[static_cast<size_t>(V.Winner)],
+                                           V.BaselineNs, V.BestNs);
+  if (Published)
+    storeWinner(D, *T.Contestants[static_cast<size_t>(V.Winner)]);
+  {
+    std::lock_guard Guard(R.Mutex);
+    // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
+    // report and the store.
+    if (V.Winner > 0 && !Published && R.Jit.isClosed())
+      return;
+    S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+    recordTimes(D);
+    D.Events.add(Event::TrialEnd, Published ? "won by " + D.Versions.back()->Name : "no winner");
+    recordOutcome(D, V, Published);
+    for (uint32_t I = 1; I < T.size(); ++I)
+      if (!Published || static_cast<int>(I) != V.Winner) {
+        D.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
+        discard(D, *T.Contestants[I]);
+      }
+    Garbage.addTrial(S, std::move(D.OnTrial));
+    resume(D);
+  }
+  advance(D);
+}
+
+/// What reports, the store and the next steps learn from a trial. Registry's mutex held.
+void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published) {
+  const Trial &T = *D.OnTrial;
+  std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
+  if (Published) {
+    addDecision(D, {.Assumed = D.Current.assumed(),
+                    .Share = D.Current.Doing.Plan.Share,
+                    .Result = StoredDecision::Outcome::Won,
+                    .Candidate = Best,
+                    .OriginalNs = V.BaselineNs,
+                    .CandidateNs = V.BestNs,
+                    .CompileMs = D.Versions.back()->CompileMs,
+                    .Reason = "faster than the original"});
+    if (!D.Steps.empty() && D.Steps.front().AfterMoreCalls && V.BaselineNs >= LargeGain * V.BestNs)
+      D.Steps.pop_front();
+    return;
+  }
+  if (V.Winner < 0)
+    D.Reason = explain(V, T, D.Copy.region());
+  if (V.Best < 0) {
+    // The id names constants only: a plan with the ranges of newer calls has the same.
+    D.ValuesMovedOn = true;
+    D.TriedPlans.erase(D.Current.assumed().id());
+  }
+  addDecision(D, {.Assumed = D.Current.assumed(),
+                  .Share = D.Current.Doing.Plan.Share,
+                  .Result = StoredDecision::Outcome::Retired,
+                  .Candidate = Best,
+                  .OriginalNs = V.BaselineNs,
+                  .CandidateNs = V.BestNs,
+                  .Reason = D.Reason});
+  logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
+}
+
+bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
+  std::unique_ptr<Version> V =
+      makeVersion(R, D.Copy.region(), D.Current.assumed(), Winner, BaselineNs, BodyNs);
+  std::lock_guard Guard(R.Mutex);
+  if (D.Restart)
+    return false;
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!V || !Live) {
+    D.Reason = words(V ? Reason::Unloaded : Reason::NoEntry);
+    return false;
+  }
+  makeRoom(D, *V);
+  if (D.Current.Doing.as<PublishProven>())
+    addDecision(D, provenDecision(D.Current.Doing, *V));
+  installVersion(D, std::move(V), *Live);
+  return true;
+}
+
+/// A new version takes the place of the one for the same plan, and when there are too many, of the
+/// one that was hit least since the last look. Registry's mutex held.
+void Optimizer::makeRoom(RegionDetail &D, const Version &New) {
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
+      retireVersion(D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
+  while (D.numActiveVersions() >= R.Settings.MaxVersions) {
+    Version *Least = nullptr;
+    for (const auto &V : D.Versions)
+      if (V->EndReason.empty() &&
+          (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
+        Least = V.get();
+    retireVersion(D, *Least, words(Reason::LeastUsed));
+  }
+}
+
+/// Registry's mutex held. The caller sets the slot when it may have pointed at V's entry.
+void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Why) {
+  V.EndReason = Why;
+  D.Events.add(Event::VersionEnded, V.Name + ": " + Why);
+  unlinkVersion(*D.State, V);
+  Garbage.addBody(*D.State, V.Handle, &V);
+  logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
+          describe(V.Assumed, D.Copy.region()).c_str(), Why.c_str());
+}
+
+/// Between two steps: published versions serve directly, without the detour through the thunk.
+/// Registry's mutex held.
+void Optimizer::resume(RegionDetail &D) {
+  RegionState &S = *D.State;
+  if (D.numActiveVersions() > 0) {
+    setSlot(S, slotTarget(S, D.Copy.region().original));
+    setPhase(S, Phase::Specialised);
+  } else if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Trial) {
+    setPhase(S, Phase::Compiling);
+  }
+}
+
+/// The plans were made for values that did not come back: forget them, look at newer calls.
+/// Registry's mutex held.
+void Optimizer::learnAgain(RegionDetail &D) {
+  RegionState &S = *D.State;
+  LockedRegion Lock(S);
+  D.Past->merge(*D.Recent);
+  D.Recent->clear();
+  ++D.Reviews;
+  D.Events.add(Event::Relearning);
+  S.HotTarget = S.TotalTicks +
+                (tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u));
+  setPhase(S, Phase::Profiling);
+}
+
+/// Nothing more to do for now. Registry's mutex held.
+void Optimizer::settle(RegionDetail &D) {
+  RegionState &S = *D.State;
+  D.Copy.dropBitcode();
+  for (const auto &V : D.Versions)
+    V->HitsAtReview = V->hits();
+  if (D.numActiveVersions() > 0)
+    return resume(D);
+  if (std::exchange(D.ValuesMovedOn, false) && D.Reviews < MaxLessons)
+    return learnAgain(D);
+  setSlot(S, D.Copy.region().original);
+  bool NeverRan = D.Retired.empty() && D.Versions.empty();
+  bool Blocked = D.Failed && NeverRan;
+  D.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
+  setPhase(S, Blocked ? Phase::Blocked : Phase::Retired);
+  logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
+          phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
+}
+
+void Optimizer::review(RegionDetail &D) {
+  RegionState &S = *D.State;
+  {
+    std::lock_guard Guard(R.Mutex);
+    bool Lost = false;
+    for (const auto &V : D.Versions)
+      if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
+        Lost = true;
+        D.Reason = words(Reason::StoppedPaying);
+        retireVersion(D, *V, D.Reason);
+        addDecision(D, {.Assumed = V->Assumed,
+                        .Result = StoredDecision::Outcome::Retired,
+                        .Candidate = V->Name,
+                        .Reason = D.Reason});
+      }
+    LockedRegion Lock(S);
+    if (S.MissThreshold == 0) {
+      uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+      for (const SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
+        if (D.TriedPlans.insert(Plan.Assumed.id()).second)
+          D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+      D.Past->merge(*D.Recent);
+      D.Recent->clear();
+      S.MissTicks = 0;
+      // Values that keep changing must not keep the worker busy: each look takes twice as long.
+      ++D.Reviews;
+      S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
+                        << std::min(D.Reviews, 20u);
+    } else if (!Lost) {
+      return;
+    }
+  }
+  advance(D);
+}
+
+/// Registry's mutex held.
+void Optimizer::endTrial(RegionDetail &D) {
+  RegionState &S = *D.State;
+  S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
+  if (!D.OnTrial)
+    return;
+  for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
+    discard(D, *D.OnTrial->Contestants[I]);
+  Garbage.addTrial(S, std::move(D.OnTrial));
+}
+
+/// The settings changed before the region was called: what was made or planned with the old ones is
+/// of no use. Its slot holds the original. From the change on nothing was published or put on
+/// trial, and nobody asked for a decision, because a call would have forbidden the change.
+/// Registry's mutex held.
+void Optimizer::restart(RegionDetail &D) {
+  RegionState &S = *D.State;
+  endTrial(D);
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty())
+      retireVersion(D, *V, words(Reason::Reconfigured));
+  D.Steps.clear();
+  D.TriedPlans.clear();
+  D.Records.clear();
+  D.Decisions.clear();
+  D.Reason.clear();
+  D.Hot = D.Failed = D.Restart = false;
+  ++D.Restarts;
+  {
+    LockedRegion Lock(S);
+    S.HotTarget = 0;
+  }
+  setPhase(S, Phase::Cold);
+  specrt_region *Live = S.Region.load(std::memory_order_acquire);
+  if (Live && !R.Settings.Disable)
+    R.describeRegion(*Live, S);
+}
+
+/// The image is gone: nobody calls the region any more. Registry's mutex held.
+void Optimizer::depart(RegionDetail &D) {
+  RegionState &S = *D.State;
+  D.Steps.clear();
+  setHandoverState(S.Midway, HandoverState::Over);
+  retireHandover(D);
+  endTrial(D);
+  for (const auto &V : D.Versions) {
+    if (V->EndReason.empty())
+      retireVersion(D, *V, words(Reason::Unloaded));
+    if (!V->Stored)
+      continue;
+    // No code is left that could enter. Its counters stay for the report.
+    V->OwnState = *V->State;
+    V->State = &V->OwnState;
+    Garbage.addStored(S, std::move(V->Stored));
+  }
+}
+
+} // namespace specrt

@@ -1,0 +1,59 @@
+//===- runtime/decide/handover_report.cpp - what is told of a handover ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/handover_report.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/decide/verdict.h"
+
+namespace specrt {
+
+/// "tiled at iteration 230 of 1000: 0.21 s in the original, then 0.02 s instead of an estimated
+/// 0.70 s to 0.72 s"
+static std::string describe(const HandoverTarget &T) {
+  auto Time = [](double Ticks) { return formatNs(Ticks * nsPerTick()); };
+  std::string Text = T.Name + " at iteration " + std::to_string(T.Iteration);
+  if (T.Iterations)
+    Text += " of " + std::to_string(T.Iterations);
+  Text += ": " + Time(static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed))) +
+          " in the original, then " +
+          Time(static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed)));
+  if (double AtLeast = T.AtLeast.load(std::memory_order_relaxed); AtLeast > 0)
+    Text += " instead of an estimated " + Time(AtLeast) + " to " +
+            Time(T.AtMost.load(std::memory_order_relaxed));
+  return Text;
+}
+
+/// A candidate that was clearly slower must not be the first one of the next run.
+static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
+  constexpr double Clearly = 1.1;
+  double After = static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed));
+  double AtMost = T.AtMost.load(std::memory_order_relaxed);
+  if (AtMost <= 0 || After < Clearly * AtMost)
+    return;
+  double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
+  const double Ns = (Before + After) * nsPerTick();
+  const char *Why = words(Reason::SlowerInACall);
+  D.Retired.push_back(
+      {.Name = T.Name, .Reason = Why, .Assumed = T.Assumed, .Ns = Ns, .CompileMs = T.CompileMs});
+  addDecision(D, {.Assumed = T.Assumed,
+                  .Result = StoredDecision::Outcome::Retired,
+                  .Candidate = T.Name,
+                  .OriginalNs = (Before + AtMost) * nsPerTick(),
+                  .CandidateNs = Ns,
+                  .CompileMs = T.CompileMs,
+                  .Reason = Why});
+}
+
+void tellHandovers(RegionDetail &D) {
+  for (const auto &T : D.Handovers) {
+    if (T->Told || !T->Done.load(std::memory_order_acquire))
+      continue;
+    T->Told = true;
+    D.Events.add(Event::HandedOver, describe(*T), T->AtNs);
+    recordLoss(D, *T);
+    logLine(LogLevel::Debug, "%s: handed over to %s", D.Copy.region().name, describe(*T).c_str());
+  }
+}
+
+} // namespace specrt

@@ -1,0 +1,452 @@
+//===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/optimizer.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/cache/stored_bodies.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/decide/prepare.h"
+#include "runtime/decide/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// A region that needed so many compiles has values that do not settle.
+constexpr uint32_t MaxCompiles = 32;
+/// Samples without which a region of short calls is not yet understood.
+constexpr uint64_t EnoughSamples = 8;
+
+void releaseBody(void *Handle) { Registry::get().Jit.release(Handle); }
+
+std::string orEmpty(const char *Text) { return Text ? Text : ""; }
+
+/// The time of a call under T's plan, without the version that is about to be compiled; 0 when it
+/// is unknown.
+double expectedNs(const RegionDetail &D, const Task &T) {
+  if (double Ns = T.Doing.baselineNs(); Ns > 0)
+    return Ns;
+  for (const auto &V : D.Versions)
+    if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
+      return V->BodyNs;
+  return D.Recent->meanNs();
+}
+
+/// Most promising first, so that a program with few calls meets the best candidate early.
+void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
+                   const std::vector<std::string> &Order) {
+  auto Rank = [&](const std::unique_ptr<Contestant> &C) {
+    return std::find(Order.begin(), Order.end(), C->Name) - Order.begin();
+  };
+  std::sort(Found.begin(), Found.end(),
+            [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
+}
+
+/// T gave no candidate, for D's reason.
+void addFailure(RegionDetail &D, const Task &T) {
+  addDecision(D, {.Assumed = T.assumed(),
+                  .Share = T.Doing.Plan.Share,
+                  .Result = StoredDecision::Outcome::Failed,
+                  .Reason = D.Reason});
+}
+
+} // namespace
+
+Optimizer::Optimizer(Registry &R) : R(R), Garbage(releaseBody) {}
+
+void Optimizer::process(RegionState &S, uint32_t Requests) {
+  RegionDetail *D;
+  {
+    std::lock_guard Guard(R.Mutex);
+    D = R.detailOf(S);
+    if (!D)
+      return;
+    if (D->Departed)
+      return depart(*D);
+    D->createProfile();
+    if (D->Restart)
+      return restart(*D);
+  }
+  // A decision first: it ends what the others would start on top of.
+  if (Requests & RequestDecide)
+    decide(*D);
+  if (Requests & RequestHandover)
+    serveRunningCall(*D);
+  bool Continue = (Requests & RequestContinue) && continueSteps(*D);
+  if (Continue || (Requests & RequestPrepare))
+    advance(*D);
+  if (Requests & RequestCompile)
+    planHotRegion(*D);
+  if (Requests & RequestReview)
+    review(*D);
+  endHandovers(*D);
+}
+
+/// The further calls for which the next step waited are there. False without a next step.
+bool Optimizer::continueSteps(RegionDetail &D) {
+  std::lock_guard Guard(R.Mutex);
+  if (D.Steps.empty())
+    return false;
+  D.Steps.front().AfterMoreCalls = false;
+  // After a call that handed over, no version has taken the region out of Profiling.
+  Phase Expected = Phase::Profiling;
+  D.State->CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling);
+  return true;
+}
+
+void Optimizer::giveUp(RegionState &S, const char *Why) {
+  std::lock_guard Guard(R.Mutex);
+  if (!S.Detail || S.Detail->Departed)
+    return;
+  S.Detail->Steps.clear();
+  S.Detail->Failed = true;
+  S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
+  if (!S.Detail->Restart)
+    settle(*S.Detail);
+}
+
+void Optimizer::planHotRegion(RegionDetail &D) {
+  RegionState &S = *D.State;
+  // The next call came before what was asked at the end of the last one was heard.
+  if (D.OnTrial)
+    return;
+  std::vector<SpeculationPlan> Found;
+  {
+    std::lock_guard Guard(R.Mutex);
+    LockedRegion Lock(S);
+    uint64_t Seen = D.Recent->sampledCalls();
+    if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
+      // The profile came late because the worker was busy: look at some more calls.
+      S.HotTarget = S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) / 4;
+      setPhase(S, Phase::Profiling);
+      return;
+    }
+    Found = plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions);
+  }
+  {
+    std::lock_guard Guard(R.Mutex);
+    D.Hot = true;
+    D.Events.add(Event::Hot);
+    uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+    for (const SpeculationPlan &Plan : Found)
+      if (D.TriedPlans.insert(Plan.Assumed.id()).second)
+        D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+    // A call that handed over may have been the only one, as other long calls that come once.
+    if (!D.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
+      D.Steps.front().AfterMoreCalls = true;
+    if (D.Steps.empty() && D.Reason.empty())
+      D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
+    logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
+  }
+  advance(D);
+}
+
+void Optimizer::advance(RegionDetail &D) {
+  const bool KeepsVersions = identity().known();
+  while (true) {
+    {
+      std::lock_guard Guard(R.Mutex);
+      if (D.OnTrial || D.Departed || D.Restart)
+        return;
+      if (D.Steps.empty() || D.Compiles >= MaxCompiles) {
+        D.Steps.clear();
+        settle(D);
+        return;
+      }
+      if (D.Steps.front().AfterMoreCalls)
+        return waitForCalls(D);
+      D.Current = {.Doing = std::move(D.Steps.front()),
+                   .Settings = R.Settings,
+                   .Store = KeepsVersions ? R.Versions : nullptr};
+      D.Steps.pop_front();
+    }
+    if (runStep(D))
+      return;
+  }
+}
+
+/// A program that calls the region once is ending now, and a compile would only delay its end: the
+/// next step starts when there is another call. Registry's mutex held.
+void Optimizer::waitForCalls(RegionDetail &D) {
+  RegionState &S = *D.State;
+  if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
+    First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
+    return resume(D);
+  }
+  D.Steps.front().AfterMoreCalls = false;
+  LockedRegion Lock(S);
+  S.HotTarget = S.TotalTicks + 1;
+  setPhase(S, Phase::Profiling);
+}
+
+/// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
+/// process is ending.
+bool Optimizer::runStep(RegionDetail &D) {
+  const Step &Now = D.Current.Doing;
+  const auto *Proven = Now.as<PublishProven>();
+  Bodies Found;
+  Answer Last = obtainCandidates(D, D.Current, Found);
+  std::unique_lock Guard(R.Mutex);
+  // When the process is ending, the region stays in the state that the report shows.
+  if (R.Jit.isClosed() || D.Restart) {
+    discard(D, Found);
+    return true;
+  }
+  if (Found.empty()) {
+    D.Failed = true;
+    // Without a compiler, what else was compiled in an earlier run can still be loaded.
+    if (Last == Answer::NoCompiler)
+      std::erase_if(D.Steps, [](const Step &S) { return !S.as<PublishProven>(); });
+    else
+      addFailure(D, D.Current);
+    D.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Proven;
+    return false;
+  }
+  if (Proven) {
+    Guard.unlock();
+    if (publish(D, *Found.front(), Proven->BaselineNs, Proven->BodyNs))
+      Found.erase(Found.begin());
+    Guard.lock();
+    discard(D, Found);
+    return false;
+  }
+  if (!Now.wanted().empty())
+    D.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
+  return startTrial(D, std::move(Found));
+}
+
+/// Fills a request from T; false when the image is gone. Registry's mutex held.
+bool Optimizer::prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request) {
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!D.Copy.hasBitcode()) {
+    if (!Live)
+      return false;
+    D.Copy.addBitcode(*Live);
+  }
+  const Assumptions &Assumed = T.assumed();
+  const Config &Settings = T.Settings;
+  Request.region = &D.Copy.region();
+  Request.facts = Assumed.Facts.data();
+  Request.cells = Assumed.Cells.data();
+  Request.num_cells = static_cast<uint32_t>(Assumed.Cells.size());
+  uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
+  Request.overlaps = !Assumed.Overlaps.empty() && Assumed.Overlaps.size() == NumPairs
+                         ? Assumed.Overlaps.data()
+                         : nullptr;
+  Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
+  Request.threads = workerThreads(Settings);
+  Request.budget_ms = Settings.CompileBudgetMs;
+  Request.seconds_per_call = expectedNs(D, T) * 1e-9;
+  if (const auto *Rest = T.Doing.as<ResumeCall>())
+    Request.first_iteration = Rest->FirstIteration;
+  Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
+  return Assumed.Facts.size() == Request.region->num_args;
+}
+
+/// From the store, or compiled while other processes that want the same wait for it.
+Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
+  VersionStore *Store = T.Store.get();
+  const std::string &Only = T.Doing.wanted();
+  if (!Store)
+    return compileCandidates(D, T, Only, nullptr, Found);
+  const Config &Settings = T.Settings;
+  const specrt_region &Region = D.Copy.region();
+  const VersionKey Key = versionKey(identity(), Region, T.assumed(), Only, Settings);
+  uint32_t Threads = workerThreads(Settings);
+  if (Settings.readsProfile()) {
+    if (T.Doing.as<PublishProven>() &&
+        loadProven(R.Jit.gate(), *Store, Region, T.assumed(), Only, Settings, Found))
+      return Answer::Asked;
+    if (loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
+      return Answer::Asked;
+  }
+  if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
+    return compileCandidates(D, T, Only, nullptr, Found);
+  // The first one compiles within its budget of processor time; on a busy machine that takes
+  // longer.
+  uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
+  FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
+  if (Settings.readsProfile() &&
+      loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
+    return Answer::Asked;
+  const Destination Keep{*Store, Key};
+  return compileCandidates(D, T, Only, &Keep, Found);
+}
+
+/// One call of the compiler. Adds what it built to Found, and stores it unless Keep is null.
+Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
+                                               const std::string &Only, const Destination *Keep,
+                                               Bodies &Found) {
+  if (T.Settings.Compile == CompileMode::Off) {
+    std::lock_guard Guard(R.Mutex);
+    D.Reason = words(Reason::CompilingOff);
+    return Answer::NoCompiler;
+  }
+  if (D.NeverCompile) {
+    std::lock_guard Guard(R.Mutex);
+    D.Reason = words(Reason::NeverCompiled);
+    return Answer::NothingFits;
+  }
+  const std::string &Unavailable = R.Jit.open(T.Settings);
+  specrt_jit_request Request{};
+  {
+    std::lock_guard Guard(R.Mutex);
+    if (!Unavailable.empty()) {
+      static bool Told = false;
+      if (!std::exchange(Told, true) && !R.Jit.isClosed())
+        logLine(LogLevel::Warning, "%s", Unavailable.c_str());
+      D.Reason = Unavailable;
+      return Answer::NoCompiler;
+    }
+    if (!prepareRequest(D, T, Request))
+      return Answer::NothingFits;
+    ++D.Compiles;
+    D.Events.add(Event::CompileBegin, Only);
+  }
+  Request.only = Only.empty() ? nullptr : Only.c_str();
+  const specrt_jit_result *Result = R.Jit.compile(Request);
+  if (!Result) {
+    if (R.Jit.isLost())
+      loseCompiler(D, T);
+    return Answer::NothingFits;
+  }
+  {
+    std::lock_guard Guard(R.Mutex);
+    collect(D, T, *Result, Found);
+  }
+  if (Keep)
+    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, T.assumed(), Result->candidates,
+                Result->num_candidates);
+  R.Jit.freeResult(Result);
+  return Answer::Asked;
+}
+
+/// The compile for T did not end. Neither this run nor a later one tries that again.
+void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
+  tuning().CompileEnabled = false;
+  tuning().SyncWaitUs = 0;
+  std::lock_guard Guard(R.Mutex);
+  D.NeverCompile = true;
+  D.Reason = words(Reason::NeverCompiled);
+  D.Events.add(Event::CompileEnd, D.Reason);
+  addFailure(D, T);
+}
+
+/// Takes over everything of Result that outlives it. Registry's mutex held.
+void Optimizer::collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result,
+                        Bodies &Found) {
+  D.Notes = orEmpty(Result.notes);
+  if (D.Causes.empty())
+    for (uint32_t I = 0; I < Result.num_causes; ++I) {
+      const specrt_jit_cause &C = Result.causes[I];
+      D.Causes.push_back(
+          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
+    }
+  if (Result.error) {
+    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
+    D.Events.add(Event::CompileEnd, Result.error);
+    logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
+    return;
+  }
+  for (uint32_t I = 0; I < Result.num_candidates; ++I) {
+    const specrt_jit_candidate &C = Result.candidates[I];
+    auto Body = std::make_unique<Contestant>();
+    Body->Name = orEmpty(C.name);
+    Body->Body = C.body;
+    Body->Handle = C.handle;
+    Body->Guards = GuardList(C.guards);
+    Body->Parallel = C.parallel != 0;
+    Body->CompileMs = C.compile_ms;
+    Found.push_back(std::move(Body));
+  }
+  if (Result.num_candidates == 0)
+    D.Reason = words(Reason::NothingToSpecialise);
+  D.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
+  logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
+          Result.num_candidates, describe(T.assumed(), D.Copy.region()).c_str(), Result.total_ms);
+}
+
+/// What won is worth a file of its own: later runs load it without the losers.
+void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
+  // Those that it was compiled with.
+  const Config &Settings = D.Current.Settings;
+  VersionStore *Store = D.Current.Store.get();
+  if (!Store || !Settings.writesProfile() || !Winner.Handle)
+    return;
+  const specrt_region &Region = D.Copy.region();
+  const VersionKey Key = versionKey(identity(), Region, D.Current.assumed(), Winner.Name, Settings);
+  // It has one already when it was compiled alone.
+  if (Store->has(Key))
+    return;
+  specrt_jit_candidate Candidate{};
+  Candidate.name = Winner.Name.c_str();
+  Candidate.body = Winner.Body;
+  Candidate.handle = Winner.Handle;
+  Candidate.guards = Winner.Guards.plain();
+  Candidate.parallel = Winner.Parallel;
+  Candidate.compile_ms = Winner.CompileMs;
+  storeBodies(R.Jit, *Store, Key, Region, D.Current.assumed(), &Candidate, 1);
+}
+
+/// Discards what is published for this very plan and need not compete with its twin, and what was
+/// measured before. Registry's mutex held.
+void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
+  const AssumptionsId Id = D.Current.assumed().id();
+  TrialRecord &Record = D.Records[Id];
+  Record.Complete |= D.Current.Doing.wanted().empty();
+  Bodies Known;
+  for (auto &C : Found) {
+    Record.add(C->Name);
+    auto IsTwin = [&](const auto &V) {
+      return V->EndReason.empty() && V->Assumed.id() == Id && V->Name == C->Name;
+    };
+    if (Record.knows(C->Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
+      Known.push_back(std::move(C));
+  }
+  std::erase(Found, nullptr);
+  discard(D, Known);
+}
+
+/// Registry's mutex held. True when the trial runs.
+bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
+  RegionState &S = *D.State;
+  specrt_region *Live = S.Region.load(std::memory_order_acquire);
+  dropKnown(D, Found);
+  if (!Live || Found.empty()) {
+    discard(D, Found);
+    if (D.Reason.empty())
+      D.Reason = words(Reason::LostEarlier);
+    return false;
+  }
+  double KnownNs = D.Current.Doing.baselineNs();
+  double Seconds = expectedNs(D, D.Current) * 1e-9;
+  sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.Current.Settings)));
+  auto T = std::make_unique<Trial>();
+  T->Assumed = D.Current.assumed();
+  T->Contestants.push_back(std::make_unique<Contestant>());
+  T->Contestants[0]->Name = "original";
+  std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
+  for (uint32_t I = 1; I < T->size(); ++I)
+    T->Contestants[I]->Price = GuardPrice(T->Contestants[I]->Guards, nsPerTick());
+  planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Doing.Plan, *Live));
+  T->SecondsPerTick = nsPerTick() * 1e-9;
+  if (T->Needed == 1 && KnownNs > 0) {
+    // The profile timed the original on the same values: no need to run it once more.
+    T->Contestants[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
+    T->Contestants[0]->NumSamples = 1;
+    T->Contestants[0]->LeastTicks = T->Contestants[0]->Ticks[0];
+    T->IsBaselineRecalled = true;
+    T->Turn = 1;
+  }
+  S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
+  D.OnTrial = std::move(T);
+  D.Events.add(Event::TrialBegin, counted(D.OnTrial->size() - 1, "candidate"));
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
+  setPhase(S, Phase::Trial);
+  return true;
+}
+
+} // namespace specrt

@@ -1,0 +1,90 @@
+//===- runtime/decide/optimizer.h - the worker's decisions ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Takes a region from hot to specialised, retired or blocked:
+//
+//   hot -> plans -> compile the next plan -> trial -> publish or retire -> next plan ... -> settle
+//
+// One plan at a time: a later plan's trial competes against what is already published. All member
+// functions run on the worker thread; the registry's mutex is taken for each change and never
+// held while compiling.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_DECIDE_OPTIMIZER_H
+#define SPECRT_RUNTIME_DECIDE_OPTIMIZER_H
+
+#include "runtime/cache/version_key.h"
+#include "runtime/decide/registry.h"
+#include "runtime/decide/verdict.h"
+
+namespace specrt {
+
+class Optimizer {
+public:
+  explicit Optimizer(Registry &R);
+
+  /// Serves the requests (bits of Request) of one region. May throw std::bad_alloc.
+  void process(RegionState &S, uint32_t Requests);
+
+  /// After an exception: the region keeps its published versions or the original.
+  void giveUp(RegionState &S, const char *Why);
+
+  /// Frees what nobody uses any more; true while something is left to free.
+  bool reclaim() { return Garbage.poll(); }
+
+private:
+  using Bodies = std::vector<std::unique_ptr<Contestant>>;
+
+  // optimizer.cpp: from a hot region to a trial.
+  void planHotRegion(RegionDetail &D);
+  void advance(RegionDetail &D);
+  void waitForCalls(RegionDetail &D);
+  bool continueSteps(RegionDetail &D);
+  bool runStep(RegionDetail &D);
+  /// What came of asking for candidates. The last two: asking for others is of no use.
+  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
+  Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
+  /// Where compiled candidates go.
+  struct Destination {
+    VersionStore &Store;
+    const VersionKey &Key;
+  };
+  Answer compileCandidates(RegionDetail &D, const Task &T, const std::string &Only,
+                           const Destination *Keep, Bodies &Found);
+  void loseCompiler(RegionDetail &D, const Task &T);
+  bool prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request);
+  void collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result, Bodies &Found);
+  void storeWinner(RegionDetail &D, const Contestant &Winner);
+  void dropKnown(RegionDetail &D, Bodies &Found);
+  bool startTrial(RegionDetail &D, Bodies Found);
+
+  // decide.cpp: from a trial to a version, and from a version to its end.
+  void decide(RegionDetail &D);
+  void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
+  bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
+  void makeRoom(RegionDetail &D, const Version &New);
+  void retireVersion(RegionDetail &D, Version &V, const std::string &Why);
+  void discard(RegionDetail &D, Bodies &Unused);
+  void discard(RegionDetail &D, Contestant &Unused);
+  void resume(RegionDetail &D);
+  void learnAgain(RegionDetail &D);
+  void settle(RegionDetail &D);
+  void review(RegionDetail &D);
+  void restart(RegionDetail &D);
+  void depart(RegionDetail &D);
+  void endTrial(RegionDetail &D);
+
+  // prepare_handover.cpp: versions for the rest of a running call.
+  void serveRunningCall(RegionDetail &D);
+  void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
+                   uint64_t Iterations);
+  void retireHandover(RegionDetail &D);
+  void endHandovers(RegionDetail &D);
+
+  Registry &R;
+  Reclaimer Garbage;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,109 @@
+//===- runtime/decide/persistence.cpp - from the registry to the profile store ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/persistence.h"
+#include "runtime/base/clock.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/decide/handover_report.h"
+#include "runtime/decide/verdict.h"
+
+#include <algorithm>
+#include <ctime>
+#include <unistd.h>
+#include <utility>
+
+namespace specrt {
+namespace {
+
+bool wasCalled(const RegionDetail &D) {
+  return D.State->Calls.load(std::memory_order_relaxed) > 0 ||
+         std::any_of(D.Versions.begin(), D.Versions.end(),
+                     [](const auto &V) { return V->hits() + V->misses() > 0; });
+}
+
+/// Runs that the cache serves alone learn nothing, but the store has to know that the region is in
+/// use: what is unused for long is forgotten, and while candidates are left to try, runs are
+/// counted.
+bool needsRenewal(const RegionDetail &D) {
+  constexpr uint64_t Day = 86400;
+  bool Old = D.StoredUse > 0 && D.StoredUse + Day < static_cast<uint64_t>(std::time(nullptr));
+  return (Old || D.CountsRuns) && wasCalled(D);
+}
+
+/// What was decided about D's plans in this run, with all that is known of their trials.
+std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
+  std::vector<StoredDecision> Decisions = D.Decisions;
+  for (StoredDecision &Decision : Decisions)
+    if (auto Found = D.Records.find(Decision.Assumed.id()); Found != D.Records.end())
+      Decision.Trials = Found->second;
+  return Decisions;
+}
+
+void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) {
+  RegionState &S = *D.State;
+  bool Renewal = AtExit && needsRenewal(D);
+  if (Renewal)
+    D.createProfile();
+  if (!D.Recent)
+    return;
+  BrieflyLockedRegion Lock(S);
+  if (!Lock)
+    return;
+  RegionProfile Observed = *D.Past;
+  Observed.merge(*D.Recent);
+  D.Past->clear();
+  D.Recent->clear();
+  D.Saved->merge(Observed);
+  uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+  uint64_t NewCalls = Calls - std::min(Calls, D.CallsSaved);
+  if (NewCalls > Observed.sampledCalls())
+    Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
+  D.CallsSaved = Calls;
+  bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
+  tellHandovers(D);
+  if (AtExit)
+    addUnfinishedDecision(D);
+  Lock.unlock();
+  const specrt_region &Region = D.Copy.region();
+  if (Observed.sampledCalls() == 0 && D.Decisions.empty() && !Renewal)
+    return;
+  uint64_t Runs = wasCalled(D) && !std::exchange(D.RunCounted, true) ? 1 : 0;
+  StoredRegion Contribution{.Profile = std::move(Observed),
+                            .Hot = Hot,
+                            .Decisions = decisionsOf(D),
+                            .Causes = D.Causes,
+                            .Runs = Runs};
+  Updates.push_back(
+      {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
+}
+
+} // namespace
+
+std::unique_lock<std::mutex> lockRegistry(Registry &R, uint32_t TimeoutMs) {
+  std::unique_lock Lock(R.Mutex, std::try_to_lock);
+  for (uint64_t End = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+       !Lock.owns_lock() && monotonicNs() < End;) {
+    usleep(100);
+    (void)Lock.try_lock();
+  }
+  return Lock;
+}
+
+bool saveProfiles(Registry &R, bool AtExit) {
+  std::vector<StoreUpdate> Updates;
+  std::shared_ptr<ProfileStore> Store;
+  {
+    std::unique_lock Lock = lockRegistry(R, 1000);
+    if (!Lock.owns_lock() || !R.Store || !R.Settings.writesProfile())
+      return Lock.owns_lock();
+    Store = R.Store;
+    if (AtExit)
+      R.adoptPendingSamples();
+    R.forEach([&](const Registry::View &V) {
+      if (V.Detail)
+        addUpdate(*V.Detail, AtExit, Updates);
+    });
+  }
+  return Updates.empty() || Store->save(Updates);
+}
+
+} // namespace specrt

@@ -1,0 +1,203 @@
+//===- runtime/decide/prepare.cpp - what an earlier run suggests to compile first ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/prepare.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+#include <map>
+
+namespace specrt {
+namespace {
+
+/// A decision against a plan is trusted for a week: machines, loads and inputs change.
+constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
+
+/// From this time per call on, a call may wait for a version that nobody has measured yet.
+constexpr double LongCallNs = FeltSeconds * 1e9;
+
+/// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
+/// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms.
+constexpr double AheadFactor = 100;
+
+/// Calls so few that a version which comes late comes too late.
+constexpr uint64_t FewCalls = 8;
+
+/// What a compilation is expected to take: opening the compiler, and what it took last time.
+double expectedCompileNs(const StoredDecision &Won) {
+  constexpr double OpenNs = 30e6, UnknownNs = 200e6;
+  return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
+}
+
+/// A call waits when the known gain pays for the compilation, and never longer than it would
+/// take without it: at worst it takes twice its time, once.
+double waitNs(const Step &S, uint64_t KnownCalls) {
+  if (const auto *Proven = S.as<PublishProven>())
+    return Proven->BaselineNs - Proven->BodyNs >= Proven->CompileNs ? Proven->BaselineNs : 0;
+  if (const auto *Try = S.as<TryCandidates>())
+    return Try->BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? Try->BaselineNs : 0;
+  return 0;
+}
+
+/// The plan that was decided about.
+SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned) {
+  // What was stored fits as long as newer calls brought nothing that it excludes.
+  bool Fits = !Planned || Old.Assumed.covers(Planned->Assumed);
+  return {.Assumed = Fits ? Old.Assumed : Planned->Assumed,
+          .Share = Old.Share,
+          .MeanNs = Fits ? 0 : Planned->MeanNs};
+}
+
+Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
+  return {.Plan = planOf(Won, Planned),
+          .What = PublishProven{.Candidate = Won.Candidate,
+                                .BaselineNs = Won.OriginalNs,
+                                .BodyNs = Won.CandidateNs,
+                                .CompileNs = expectedCompileNs(Won)}};
+}
+
+/// Does this run try something else than the best known? Every third one, if the result can be
+/// kept.
+bool triesOthers(const StoredRegion &Known, const Config &Settings) {
+  constexpr uint64_t Period = 3;
+  return Settings.writesProfile() && Settings.Compile != CompileMode::Off &&
+         Known.Runs % Period == Period - 1;
+}
+
+/// The time of a call with the best that is known.
+double bestNs(const StoredDecision &Old) {
+  return Old.Result == StoredDecision::Outcome::Won ? Old.CandidateNs : Old.OriginalNs;
+}
+
+/// May single calls of later runs find something better? Only where one call says enough.
+bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
+                   const specrt_region &Region) {
+  double Best = bestNs(Old);
+  bool Enough = Old.OriginalNs >= LongCallNs && Old.OriginalNs >= LargeGain * Best;
+  return Old.Result != StoredDecision::Outcome::Failed && Old.Trials.isOpen() && !Enough &&
+         Best >= OneSampleSeconds * 1e9 && !leavesNumbersOpen(Plan, Region);
+}
+
+/// Candidates that no run has measured yet, against the best that is known. All in one compile,
+/// which nobody waits for: when it ends after the last call, the next such run finds them stored.
+Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned) {
+  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old)}};
+}
+
+/// A parallel version is of no use to a run that may only use one thread.
+bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
+  return Threads > 1 || !Won.Candidate.ends_with("-parallel");
+}
+
+} // namespace
+
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
+                    const std::string &Slow) {
+  TryCandidates Try{.BaselineNs = Plan.MeanNs};
+  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls)
+    for (const std::string &Name : candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings)))
+      if (Name != Slow) // it comes with the rest
+        Try.OneOf += (Try.OneOf.empty() ? "" : ",") + Name;
+  return {.Plan = Plan, .What = std::move(Try)};
+}
+
+bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
+  const Assumptions &Assumed = Plan.Assumed;
+  for (uint32_t I = 0; I < Region.num_args && I < Assumed.Facts.size(); ++I)
+    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER &&
+        !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
+      return true;
+  return Assumed.Cells.size() < Region.num_cells;
+}
+
+std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
+  if (SecondsPerCall < 1e-4)
+    return {"constants", "tiled", "vector", "polly-schedule", "polly"};
+  std::vector<std::string> Order;
+  if (Threads > 1)
+    Order = {"tiled-parallel", "time-tiled-parallel", "vector-parallel", "polly-parallel",
+             "polly-schedule-parallel"};
+  Order.insert(Order.end(),
+               {"tiled", "time-tiled", "vector", "polly-schedule", "polly", "constants"});
+  return Order;
+}
+
+/// The time that earlier runs together spent in the original.
+static double knownNs(const RegionProfile &Profile) {
+  if (Profile.sampledCalls() == 0)
+    return 0;
+  return static_cast<double>(Profile.times().TotalNs) * static_cast<double>(Profile.calls()) /
+         static_cast<double>(Profile.sampledCalls());
+}
+
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
+  uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
+  uint64_t KnownCalls = Known.Profile.calls();
+  D.Causes = Known.Causes;
+  D.StoredUse = Known.LastUsed;
+  D.Hot = true;
+  std::vector<SpeculationPlan> Planned =
+      plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
+  auto PlannedFor = [&](const AssumptionsId &Id) -> const SpeculationPlan * {
+    auto Found = std::find_if(Planned.begin(), Planned.end(),
+                              [&](const SpeculationPlan &P) { return P.Assumed.id() == Id; });
+    return Found == Planned.end() ? nullptr : &*Found;
+  };
+  double SpentNs = knownNs(Known.Profile);
+  bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
+  std::vector<Step> Others;
+  std::map<AssumptionsId, std::string> Slow; // by plan
+  for (const StoredDecision &Old : Known.Decisions) {
+    const AssumptionsId Id = Old.Assumed.id();
+    D.NeverCompile |= Old.Reason == words(Reason::NeverCompiled);
+    if (Old.Reason == words(Reason::SlowerInACall)) {
+      // Nothing was measured on a whole call.
+      Slow[Id] = Old.Candidate;
+      continue;
+    }
+    bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
+    if (Trusted || Old.Result == StoredDecision::Outcome::Won)
+      D.Records[Id] = Old.Trials;
+    Step Other = otherStep(Old, PlannedFor(Id));
+    if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
+      D.CountsRuns = true;
+      if (triesOthers(Known, Settings)) {
+        ++D.Records[Id].Attempts;
+        D.Decisions.push_back(Old);
+        Others.push_back(std::move(Other));
+      }
+    }
+    if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
+      if (D.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
+          D.TriedPlans.insert(Id).second)
+        D.Steps.push_back(provenStep(Old, PlannedFor(Id)));
+    } else if (Trusted) {
+      D.TriedPlans.insert(Id);
+    }
+  }
+  std::sort(D.Steps.begin(), D.Steps.end(),
+            [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
+  if (!IsWorthIt) {
+    // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
+    D.State->HotTarget =
+        static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
+    D.Hot = !D.Steps.empty();
+  } else if (Settings.Compile != CompileMode::Off) {
+    for (const SpeculationPlan &Plan : Planned)
+      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Assumed.id()).second)
+        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Assumed.id()]));
+  }
+  std::move(Others.begin(), Others.end(), std::back_inserter(D.Steps));
+  if (D.Steps.empty())
+    return;
+  double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
+  if (Settings.Compile == CompileMode::Off)
+    Wait = 0;
+  else if (Settings.Compile == CompileMode::Sync)
+    Wait = (Settings.CompileBudgetMs + 1000) * 1e6;
+  D.State->MayWaitUs.store(static_cast<uint32_t>(Wait / 1e3), std::memory_order_relaxed);
+}
+
+} // namespace specrt

@@ -1,0 +1,31 @@
+//===- runtime/decide/prepare.h - what an earlier run suggests to compile first ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_PREPARE_H
+#define SPECRT_RUNTIME_DECIDE_PREPARE_H
+
+#include "runtime/decide/registry.h"
+
+namespace specrt {
+
+/// Fills D's steps from what the store knows of a region that was hot, and sets how long its first
+/// calls may wait for them. Plans that did not pay lately are marked as tried. Registry's mutex
+/// held.
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings);
+
+/// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
+/// Long calls of which there are few begin with the most promising candidate alone: the next call
+/// can have it while the others would still be compiled. Slow is a candidate that was seen to be
+/// slow, or "".
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
+                    const std::string &Slow = "");
+
+/// Does the plan leave numbers open, so that calls under it differ in size?
+bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
+
+/// The order in which candidates are worth building one by one, for calls of this length: long
+/// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.
+std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,182 @@
+//===- runtime/decide/prepare_handover.cpp - the rest of a running call ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// There is no time for a trial: the most promising candidate that exists takes over.
+//
+//===----------------------------------------------------------------------===//
+#include "guards/polynomial.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/pending_samples.h"
+#include "runtime/decide/handover_report.h"
+#include "runtime/decide/optimizer.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// What is left of the call must take so many times as long as a compilation to be worth one.
+constexpr double MinRest = 2;
+
+/// A request that waited so many times as long as a compilation takes is out of date.
+constexpr double MaxDelay = 0.4;
+
+double ns(uint64_t Ticks) { return static_cast<double>(Ticks) * nsPerTick(); }
+
+/// Iterations of the outermost loop in a call with these arguments; 0: unknown.
+uint64_t iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
+  if (Region.num_loops == 0)
+    return 0;
+  std::optional<int64_t> Count = evaluate(Region.loops[0].trip_count, Region, Packed);
+  return Count && *Count > 0 ? static_cast<uint64_t>(*Count) : 0;
+}
+
+/// What may be chosen without a trial. Polly's own schedule is sometimes three times slower than
+/// the original, and a serial nest in the order of the source hardly faster.
+///
+/// Tiled code is so much faster that threads matter only when the rest is long; serial, it does not
+/// depend on what else runs on the machine.
+const char *promisingCandidates(double RestNs, uint32_t Threads) {
+  constexpr double LongNs = 5e9;
+  if (Threads <= 1)
+    return "tiled,time-tiled,vector";
+  return RestNs >= LongNs
+             ? "tiled-parallel,tiled,time-tiled-parallel,vector-parallel,vector,polly-parallel"
+             : "tiled,time-tiled,vector-parallel,vector,polly-parallel";
+}
+
+/// The facts of one call.
+std::optional<SpeculationPlan> planFor(const specrt_region &Region, const PendingSample &Call,
+                                       double Ns) {
+  RegionProfile Profile(Region);
+  Profile.record(Call.Packed.data(), static_cast<uint64_t>(Ns), Call.Cells);
+  std::vector<SpeculationPlan> Found = plans(Profile, Region, 1);
+  return Found.empty() ? std::nullopt : std::optional(std::move(Found.front()));
+}
+
+/// Time that the original would still need when the version takes over. Without knowing when the
+/// call ends, it is taken to be in its middle.
+double restNs(const Handover &H, uint64_t Iterations) {
+  uint64_t Goal = H.Iteration.load(std::memory_order_relaxed);
+  if (Iterations > 0) {
+    auto First = static_cast<double>(Goal), End = static_cast<double>(Iterations);
+    double Growth = H.TicksGrowth.load(std::memory_order_relaxed);
+    double Rate = Growth > 0 ? Growth * (First + End) / 2
+                             : H.TicksPerIteration.load(std::memory_order_relaxed);
+    return Goal < Iterations ? Rate * (End - First) * nsPerTick() : 0;
+  }
+  return ns(H.Asked.load(std::memory_order_relaxed) - H.Begin.load(std::memory_order_relaxed));
+}
+
+} // namespace
+
+/// A running call asks for its rest, or tells how that went.
+void Optimizer::serveRunningCall(RegionDetail &D) {
+  Handover &H = D.State->Midway;
+  {
+    std::lock_guard Guard(R.Mutex);
+    tellHandovers(D);
+  }
+  HandoverState State = H.State.load(std::memory_order_acquire);
+  if (State != HandoverState::Compiling && State != HandoverState::Late)
+    return;
+  std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Handover);
+  if (!Call || D.OnTrial)
+    return setHandoverState(H, HandoverState::Over);
+  // The worker had other things to do: the call had better choose another iteration.
+  uint64_t Waited = ticks() - H.Asked.load(std::memory_order_relaxed);
+  if (State == HandoverState::Late || ns(Waited) > MaxDelay * expectedHandoverNs(H))
+    return setHandoverState(H, HandoverState::Again);
+  uint64_t Iterations = iterationsOf(D.Copy.region(), Call->Packed.data());
+  double RestNs = restNs(H, Iterations);
+  bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
+  if (!Sync && RestNs < MinRest * expectedHandoverNs(H)) {
+    // The call may turn out longer than it looks; it asks again.
+    moveHandoverState(H, HandoverState::Compiling, HandoverState::Watching);
+    moveHandoverState(H, HandoverState::Late, HandoverState::Watching);
+    return;
+  }
+  std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
+  if (!Plan)
+    return setHandoverState(H, HandoverState::Over);
+  uint64_t First = H.Iteration.load(std::memory_order_relaxed);
+  compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
+}
+
+/// Compiles the rest of a call and offers it.
+void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
+                            uint64_t Iterations) {
+  Handover &H = D.State->Midway;
+  uint64_t Begin = ticks();
+  H.Attempts.fetch_add(1, std::memory_order_relaxed);
+  Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
+  std::string Reason;
+  {
+    std::lock_guard Guard(R.Mutex);
+    T.Settings = R.Settings;
+    Reason = D.Reason;
+  }
+  Bodies Found;
+  compileCandidates(D, T, promisingCandidates(Rest.RestNs, workerThreads(T.Settings)), nullptr,
+                    Found);
+  H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
+  std::lock_guard Guard(R.Mutex);
+  if (!D.NeverCompile)
+    D.Reason = std::move(Reason);
+  if (Found.empty() || R.Jit.isClosed()) {
+    discard(D, Found);
+    return setHandoverState(H, HandoverState::Over);
+  }
+  auto Target = std::make_unique<HandoverTarget>();
+  Contestant &C = *Found.front();
+  Target->Iteration = Rest.FirstIteration;
+  Target->Iterations = Iterations;
+  Target->Body = C.Body;
+  Target->Handle = C.Handle;
+  Target->Guards = std::move(C.Guards);
+  Target->Name = C.Name;
+  Target->Assumed = T.assumed();
+  Target->Parallel = C.Parallel;
+  Target->CompileMs = C.CompileMs;
+  H.Target.store(Target.get(), std::memory_order_seq_cst);
+  D.Handovers.push_back(std::move(Target));
+  if (moveHandoverState(H, HandoverState::Compiling, HandoverState::Ready))
+    return;
+  // The call is further than that already.
+  retireHandover(D);
+  setHandoverState(H, HandoverState::Again);
+}
+
+/// No more calls hand over. Registry's mutex held.
+void Optimizer::retireHandover(RegionDetail &D) {
+  HandoverTarget *Target = D.State->Midway.Target.exchange(nullptr, std::memory_order_seq_cst);
+  if (Target)
+    Garbage.addBody(*D.State, Target->Handle, nullptr);
+}
+
+/// Versions for whole calls exist, or will never: the rest of a call is of no use any more.
+void Optimizer::endHandovers(RegionDetail &D) {
+  Handover &H = D.State->Midway;
+  switch (D.State->CurrentPhase.load(std::memory_order_relaxed)) {
+  case Phase::Trial:
+    // A call that began before the trial may still come by. But no turn of the original may.
+    if (D.OnTrial && D.OnTrial->complete(0))
+      return;
+    break;
+  case Phase::Specialised:
+  case Phase::Retired:
+  case Phase::Blocked:
+    break;
+  default:
+    return;
+  }
+  if (!H.Target.load(std::memory_order_relaxed))
+    return;
+  std::lock_guard Guard(R.Mutex);
+  setHandoverState(H, HandoverState::Over);
+  retireHandover(D);
+}
+
+} // namespace specrt

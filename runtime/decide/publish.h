@@ -1,0 +1,23 @@
+//===- runtime/decide/publish.h - from a body to a version in use ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_PUBLISH_H
+#define SPECRT_RUNTIME_DECIDE_PUBLISH_H
+
+#include "runtime/decide/registry.h"
+
+namespace specrt {
+
+/// A version that runs Winner's body. It gets its entry from the object it was stored in, or from
+/// the jit; null when there is none. Region: a copy that is never freed. BodyNs 0: not measured.
+/// The registry's mutex is not needed.
+std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
+                                     const Assumptions &Assumed, const Contestant &Winner,
+                                     double BaselineNs, double BodyNs);
+
+/// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
+/// Registry's mutex held.
+void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &Live);
+
+} // namespace specrt
+
+#endif

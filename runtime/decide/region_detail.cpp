@@ -1,0 +1,21 @@
+//===- runtime/decide/region_detail.cpp - what the worker knows about a region ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/region_detail.h"
+#include "runtime/call/pending_samples.h"
+
+namespace specrt {
+
+void RegionDetail::createProfile() {
+  if (Recent)
+    return;
+  // All read the copy's descriptor: the image may be gone while they are still used.
+  Recent = std::make_unique<RegionProfile>(Copy.region());
+  Past = std::make_unique<RegionProfile>(Copy.region());
+  Saved = std::make_unique<RegionProfile>(Copy.region());
+  // Nobody else records into it before it is published, so the lock is not needed.
+  if (std::optional<PendingSample> First = takePendingSample(*State))
+    Recent->record(First->Packed.data(), First->Nanoseconds, First->Cells);
+  State->Profile.store(Recent.get(), std::memory_order_release);
+}
+
+} // namespace specrt

@@ -1,0 +1,374 @@
+//===- runtime/decide/registry.cpp - all images, regions and settings of a process ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/registry.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/cache/stored_bodies.h"
+#include "runtime/call/pending_samples.h"
+#include "runtime/call/work_queue.h"
+#include "runtime/decide/prepare.h"
+#include "runtime/decide/publish.h"
+#include "runtime/decide/verdict.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iterator>
+#include <sys/mman.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace specrt {
+namespace {
+
+void setSlot(specrt_region &R, void *Target) { __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE); }
+
+void setState(specrt_region &R, RegionState *S) {
+  __atomic_store_n(&R.state, static_cast<void *>(S), __ATOMIC_RELEASE);
+}
+
+/// A descriptor that this library understands.
+bool understands(const specrt_region &R) {
+  return R.abi_version == SPECRT_ABI_VERSION && R.size >= sizeof(specrt_region);
+}
+
+std::string pathOfExecutable() {
+  char Path[4096];
+  ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
+  return Length > 0 && static_cast<size_t>(Length) < sizeof(Path)
+             ? std::string(Path, static_cast<size_t>(Length))
+             : "";
+}
+
+} // namespace
+
+Registry &Registry::get() {
+  static Registry *Instance = new Registry(); // never destroyed, see above
+  return *Instance;
+}
+
+Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
+  std::vector<std::string> Warnings;
+  bool Trusted = environmentIsTrusted();
+  Settings = configFromEnvironment(environ, Trusted, Warnings);
+  if (Settings.CacheDirectory.empty() && Trusted)
+    Settings.CacheDirectory =
+        defaultCacheDirectory([](const char *Name) -> const char * { return getenv(Name); });
+  setLogLevel(Settings.Log);
+  for (const std::string &Warning : Warnings)
+    logLine(LogLevel::Warning, "%s", Warning.c_str());
+  applySettings();
+}
+
+void Registry::applySettings() {
+  setLogLevel(Settings.Log);
+  Store.reset();
+  Versions.reset();
+  if (Settings.Disable)
+    return;
+  calibrateClock();
+  Tuning &T = tuning();
+  T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
+  T.CompileEnabled = Settings.Compile != CompileMode::Off;
+  // The compile itself ends within the budget; opening LLVM and waiting for one's turn do not
+  // count.
+  T.SyncWaitUs =
+      Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
+  openStore();
+}
+
+void Registry::openStore() {
+  if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
+    return;
+  // Profiles and versions share directories, and their problems: one line for what cannot be kept.
+  struct Said {
+    std::timed_mutex Mutex; // timed, because a forked child may inherit it locked
+    std::set<std::string> Messages;
+  };
+  auto Report = [Before = std::make_shared<Said>()](const std::string &Message) {
+    std::unique_lock Guard(Before->Mutex, std::chrono::seconds(1));
+    if (Guard.owns_lock() && Before->Messages.insert(Message.substr(0, Message.find(": "))).second)
+      logLine(LogLevel::Warning, "%s", Message.c_str());
+  };
+  Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
+  Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
+                                            Settings.writesProfile());
+  if (Settings.readsProfile())
+    Store->load();
+}
+
+void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
+  if (Begin >= End)
+    return;
+  Known Found;
+  {
+    std::lock_guard Guard(Mutex);
+    if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
+      return;
+    Images.push_back({Begin, End});
+    NumRegions += Images.back().size();
+    prepareImage(Images.back(), /*Restart=*/false, Found);
+  }
+  installStored(Found);
+}
+
+/// Restart: what regions were prepared for does not hold any more.
+void Registry::prepareImage(Image &I, bool Restart, Known &Found) {
+  bool Fresh = !Settings.Disable && !I.States;
+  if (Fresh) {
+    I.Bytes = I.size() * sizeof(RegionState);
+    void *Memory =
+        mmap(nullptr, I.Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    I.States = Memory == MAP_FAILED ? nullptr : static_cast<RegionState *>(Memory);
+    if (!I.States)
+      logLine(LogLevel::Warning, "no memory for %zu regions: they run their original code",
+              I.size());
+  }
+  for (size_t N = 0; N < I.size(); ++N) {
+    specrt_region *R = I.Begin[N];
+    // The linker may leave gaps, and one region may be listed twice.
+    if (!R || R->abi_version == 0 || (R->state && R->state != I.States + N))
+      continue;
+    RegionDetail *D = Fresh || !I.States ? nullptr : I.States[N].Detail;
+    if (D && Restart)
+      restartRegion(*R, *D);
+    if (!I.States || Settings.Disable) {
+      setState(*R, nullptr);
+      setSlot(*R, R->original);
+    } else if (D) {
+      setState(*R, &I.States[N]);
+    } else if (RegionDetail *Prepared = prepareRegion(*R, I.States[N], Fresh)) {
+      Found.push_back(Prepared);
+    }
+  }
+}
+
+/// The original runs until the worker, which alone may take versions away, has begun anew.
+void Registry::restartRegion(specrt_region &R, RegionDetail &D) {
+  setSlot(R, R.original);
+  if (D.Refused)
+    return;
+  D.Restart = true;
+  D.State->MayWaitUs.store(0, std::memory_order_relaxed);
+  setPhase(*D.State, Phase::Preparing);
+  request(*D.State, RequestRestart);
+}
+
+/// The region's detail when an earlier run left something for it.
+RegionDetail *Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
+  const char *Blocked = nullptr;
+  if (!understands(R))
+    Blocked = words(Reason::OtherAbi);
+  else if (!Settings.selects(R.name, R.function))
+    Blocked = words(Reason::Excluded);
+  if (Blocked) {
+    S.StaticReason.store(Blocked, std::memory_order_relaxed);
+    setPhase(S, Phase::Blocked);
+    setSlot(R, R.original);
+    setState(R, &S);
+    return nullptr;
+  }
+  // A fresh state has no reason, and its page shall stay untouched.
+  if (!Fresh && S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
+    setPhase(S, Phase::Cold);
+  setSlot(R, R.thunk);
+  setState(R, &S);
+  return Store && Settings.readsProfile() && Store->size() > 0 ? prepareFromStore(R, S) : nullptr;
+}
+
+void Registry::describeRegion(specrt_region &R, RegionState &S) {
+  // The worker looks for stored versions itself when it serves the request.
+  if (prepareRegion(R, S, /*Fresh=*/false))
+    request(S, RequestPrepare);
+}
+
+void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &Why) {
+  S.Region.store(&R, std::memory_order_release);
+  RegionDetail *D = detailOf(S);
+  D->Failed = true;
+  D->Refused = true;
+  D->Reason = Why;
+  D->Events.add(Event::Blocked, Why);
+  setSlot(R, R.original);
+  setPhase(S, Phase::Blocked);
+  logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
+}
+
+RegionDetail *Registry::prepareFromStore(specrt_region &R, RegionState &S) {
+  if (!Store->knows(R))
+    return nullptr;
+  S.Region.store(&R, std::memory_order_release);
+  RegionDetail *D = detailOf(S);
+  if (!D)
+    return nullptr;
+  // From the copy, in which nothing is packed.
+  std::optional<StoredRegion> Known = Store->find(D->Copy.region());
+  if (!Known || !Known->Hot)
+    return nullptr;
+  planFromStore(*D, *Known, Settings);
+  D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
+  if (D->Steps.empty())
+    return nullptr;
+  setPhase(S, Phase::Preparing);
+  return D;
+}
+
+void Registry::installStored(const Known &Regions) {
+  for (RegionDetail *D : Regions)
+    installStored(*D);
+}
+
+/// Versions that an earlier run compiled and measured serve the first call already. What does not
+/// fit into the time that a start may take is left to the worker, which does nothing for D before
+/// it is asked to at the end. Mutex not held: this opens shared objects.
+void Registry::installStored(RegionDetail &D) {
+  constexpr uint64_t MostNs = 25'000'000;
+  uint64_t Begin = monotonicNs();
+  std::vector<Step> Proven;
+  Config Before;
+  std::shared_ptr<VersionStore> From;
+  uint32_t Restarts;
+  {
+    std::lock_guard Guard(Mutex);
+    std::copy_if(D.Steps.begin(), D.Steps.end(), std::back_inserter(Proven),
+                 [](const Step &S) { return S.as<PublishProven>() != nullptr; });
+    Before = Settings;
+    From = Versions;
+    Restarts = D.Restarts;
+  }
+  std::vector<std::pair<const Step *, std::unique_ptr<Version>>> Ready;
+  auto Spent = [&] { return LoadingNs.load() + monotonicNs() - Begin; };
+  for (const Step &S : Proven) {
+    std::vector<std::unique_ptr<Contestant>> Found;
+    const auto &Known = *S.as<PublishProven>();
+    if (From && Spent() < MostNs &&
+        loadProven(Jit.gate(), *From, D.Copy.region(), S.Plan.Assumed, S.wanted(), Before, Found))
+      if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
+                                                   *Found.front(), Known.BaselineNs, Known.BodyNs))
+        Ready.emplace_back(&S, std::move(V));
+  }
+  LoadingNs += monotonicNs() - Begin;
+  std::lock_guard Guard(Mutex);
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  // Otherwise what was loaded is for settings that changed or a library that is gone.
+  if (!Live || D.Restart || D.Restarts != Restarts)
+    return;
+  // The last one installed is asked first: the most valuable, which is the first step.
+  for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
+    const Step &Done = *Next->first;
+    addDecision(D, provenDecision(Done, *Next->second));
+    installVersion(D, std::move(Next->second), *Live);
+    std::erase_if(D.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
+      return S.as<PublishProven>() && S.Plan.Assumed.id() == Id;
+    });
+  }
+  if (!D.Steps.empty())
+    request(*D.State, RequestPrepare);
+}
+
+RegionDetail *Registry::detailOf(RegionState &S) {
+  specrt_region *R = S.Region.load(std::memory_order_acquire);
+  if (!S.Detail && R) {
+    Details.push_back(std::make_unique<RegionDetail>(S, *R));
+    S.Detail = Details.back().get();
+  }
+  return S.Detail;
+}
+
+void Registry::departRegion(specrt_region &R, RegionState &S) {
+  setState(R, nullptr);
+  if (understands(R))
+    setSlot(R, R.original);
+  // Regions that ran stay visible in the report.
+  bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
+  if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
+    detailOf(S);
+  S.Region.store(nullptr, std::memory_order_release);
+  if (RegionDetail *D = S.Detail) {
+    D->Departed = true;
+    request(S, RequestReview); // the worker releases its bodies
+  }
+}
+
+void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
+  std::lock_guard Guard(Mutex);
+  auto Found =
+      std::find_if(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; });
+  if (Found == Images.end())
+    return;
+  Image I = *Found;
+  Images.erase(Found);
+  if (!I.States)
+    return;
+  bool InUse = false;
+  for (size_t N = 0; N < I.size(); ++N) {
+    specrt_region *R = I.Begin[N];
+    RegionState &S = I.States[N];
+    if (R && R->state == &S)
+      departRegion(*R, S);
+    // A region that was called, or a wrapped function that is being read, may be off the queue and
+    // in the worker's hands.
+    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
+             S.Calls.load(std::memory_order_relaxed) > 0 ||
+             S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
+  }
+  // States that the worker or a detail refers to stay; a process does not unload hot code often.
+  if (!InUse)
+    munmap(I.States, I.Bytes);
+}
+
+/// Calls of a published version do not come through the thunk.
+bool Registry::anyVersionRan() const {
+  for (const auto &D : Details)
+    for (const auto &V : D->Versions)
+      if (V->hits() + V->misses() > 0)
+        return true;
+  return false;
+}
+
+std::string Registry::configure(const std::string &Name, const std::string &Value) {
+  Known Found;
+  {
+    std::lock_guard Guard(Mutex);
+    if (tuning().AnyRegionRan.load(std::memory_order_relaxed) || anyVersionRan())
+      return "a region has already run; configure earlier";
+    Config Before = Settings;
+    std::string Error = setOption(Settings, Name, Value);
+    if (!Error.empty())
+      return Error;
+    applySettings();
+    for (Image &I : Images)
+      prepareImage(I, !Settings.givesSameVersions(Before), Found);
+  }
+  installStored(Found);
+  return "";
+}
+
+void Registry::adoptPendingSamples() {
+  for (const Image &I : Images)
+    for (size_t N = 0; I.States && N < I.size(); ++N) {
+      RegionState &S = I.States[N];
+      if (S.Calls.load(std::memory_order_relaxed) == 0 || !hasPendingSample(S))
+        continue;
+      if (RegionDetail *D = detailOf(S))
+        D->createProfile();
+    }
+}
+
+void Registry::forEach(const std::function<void(const View &)> &Visit, bool AlsoCold) {
+  for (const Image &I : Images)
+    for (size_t N = 0; I.States && N < I.size(); ++N) {
+      const specrt_region *R = I.Begin[N];
+      RegionState &S = I.States[N];
+      if (R && R->state == &S && !S.Detail && understands(*R) &&
+          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0))
+        Visit({R, &S, nullptr});
+    }
+  for (const auto &D : Details)
+    Visit({&D->Copy.region(), D->State, D.get()});
+}
+
+} // namespace specrt

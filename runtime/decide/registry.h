@@ -1,0 +1,112 @@
+//===- runtime/decide/registry.h - all images, regions and settings of a process ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one piece of global mutable state. It is created by the first image that registers and never
+// destroyed: regions may still be called by the last destructors of the program.
+//
+// Mutex guards images, details and settings. It is held for short, bounded work only (never while
+// compiling or writing files), and never taken by specrt_enter and specrt_leave. Nothing that takes
+// the loader's lock (dlopen, dlsym, dlclose) happens under it: images register from constructors,
+// which the loader may run under its lock.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_DECIDE_REGISTRY_H
+#define SPECRT_RUNTIME_DECIDE_REGISTRY_H
+
+#include "runtime/base/config.h"
+#include "runtime/cache/version_store.h"
+#include "runtime/compile/jit_library.h"
+#include "runtime/decide/region_detail.h"
+#include <functional>
+#include <list>
+#include <mutex>
+
+namespace specrt {
+
+class WrappedFunction;
+
+/// One instrumented executable or library: its part of the region section and the states.
+struct Image {
+  specrt_region **Begin = nullptr;
+  specrt_region **End = nullptr;
+  RegionState *States = nullptr; ///< one per entry, in zeroed pages; null while disabled
+  size_t Bytes = 0;
+
+  size_t size() const { return static_cast<size_t>(End - Begin); }
+};
+
+class Registry {
+public:
+  static Registry &get();
+
+  void registerImage(specrt_region **Begin, specrt_region **End);
+  void unregisterImage(specrt_region **Begin, specrt_region **End);
+
+  /// Takes up what earlier runs know of a region whose descriptor is complete only now, or that
+  /// begins anew. Worker only, Mutex held.
+  void describeRegion(specrt_region &R, RegionState &S);
+  /// The region of a wrapped function runs its original for good. Mutex held.
+  void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
+
+  /// Changes one setting before the first region ran. What was prepared with the old settings is
+  /// not used any more: its regions run their originals until the worker has made new versions. ""
+  /// or one sentence.
+  std::string configure(const std::string &Name, const std::string &Value);
+
+  /// The detail of S, created when there is none; null when the image is gone. Mutex held.
+  RegionDetail *detailOf(RegionState &S);
+
+  /// Every region that was called or has a detail, also of departed images. Region is null for
+  /// those without detail whose image is gone. Mutex held.
+  struct View {
+    const specrt_region *Region; ///< the live descriptor or the detail's copy
+    RegionState *State;
+    RegionDetail *Detail; ///< may be null
+  };
+  void forEach(const std::function<void(const View &)> &Visit, bool AlsoCold = false);
+
+  /// Gives the regions whose only long call has just ended the profile that the worker had no time
+  /// to create. At exit, when the worker does nothing any more. Mutex held.
+  void adoptPendingSamples();
+
+  const std::string Program; ///< absolute path of the executable; "" when unknown
+  const uint64_t StartNs;    ///< CLOCK_MONOTONIC when libspecrt was loaded
+
+  std::mutex Mutex;
+  Config Settings;
+  JitLibrary Jit;
+  /// Null: no profiles are read or written. Who uses it without Mutex keeps a copy, because
+  /// configure replaces it.
+  std::shared_ptr<ProfileStore> Store;
+  std::shared_ptr<VersionStore> Versions; ///< null together with Store
+  /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
+  std::list<std::shared_ptr<WrappedFunction>> Wrapped;
+  /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.
+  std::list<std::shared_ptr<WrappedFunction>> Unwrapped;
+
+  uint64_t numRegions() const { return NumRegions; }
+
+private:
+  Registry();
+  void applySettings();
+  void openStore();
+  /// Regions that an earlier run left something for; installStored is next for each.
+  using Known = std::vector<RegionDetail *>;
+  void prepareImage(Image &I, bool Restart, Known &Found);
+  RegionDetail *prepareRegion(specrt_region &R, RegionState &S, bool Fresh);
+  RegionDetail *prepareFromStore(specrt_region &R, RegionState &S);
+  void restartRegion(specrt_region &R, RegionDetail &D);
+  bool anyVersionRan() const;
+  void installStored(const Known &Regions);
+  void installStored(RegionDetail &D);
+  void departRegion(specrt_region &R, RegionState &S);
+
+  std::vector<Image> Images;
+  std::vector<std::unique_ptr<RegionDetail>> Details;
+  std::atomic<uint64_t> NumRegions{0};
+  std::atomic<uint64_t> LoadingNs{0}; ///< spent on stored versions while images registered
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,135 @@
+//===- runtime/decide/verdict.cpp - who won a trial, and what the next run learns ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/verdict.h"
+#include "guards/guards.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace specrt {
+namespace {
+
+double medianNs(const Contestant &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
+
+} // namespace
+
+Verdict judge(const Trial &T) {
+  Verdict V;
+  V.BaselineNs = medianNs(*T.Contestants[0]);
+  for (uint32_t I = 1; I < T.size(); ++I) {
+    const Contestant &C = *T.Contestants[I];
+    if (C.NumSamples.load(std::memory_order_relaxed) == 0)
+      continue;
+    double Ns = medianNs(C);
+    if (V.Best < 0 || Ns < V.BestNs) {
+      V.Best = static_cast<int>(I);
+      V.BestNs = Ns;
+    }
+  }
+  bool Measured = T.Contestants[0]->NumSamples.load(std::memory_order_relaxed) > 0;
+  if (Measured && V.Best >= 0 && V.BestNs <= WinningRatio * V.BaselineNs)
+    V.Winner = V.Best;
+  return V;
+}
+
+std::string formatNs(double Ns) {
+  struct Unit {
+    double Ns;
+    const char *Name;
+  };
+  constexpr Unit Units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {0, "ns"}};
+  char Text[32] = "";
+  for (const Unit &U : Units)
+    if (Ns >= U.Ns) {
+      std::snprintf(Text, sizeof(Text), U.Ns > 0 ? "%.2f %s" : "%.0f %s", U.Ns > 0 ? Ns / U.Ns : Ns,
+                    U.Name);
+      break;
+    }
+  return Text;
+}
+
+std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
+  if (V.Best >= 0)
+    return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) +
+           ", best candidate " + T.Contestants[static_cast<size_t>(V.Best)]->Name + " " +
+           formatNs(V.BestNs);
+  std::string Text = words(Reason::NoCallMetGuards);
+  if (T.size() > 1 && !T.Contestants[1]->Guards.empty()) {
+    Text += ":";
+    for (const specrt_guard &Guard : T.Contestants[1]->Guards)
+      Text += " " + describe(Guard, Region) + ";";
+    Text.pop_back();
+  }
+  return Text;
+}
+
+void addDecision(RegionDetail &D, StoredDecision New) {
+  using Outcome = StoredDecision::Outcome;
+  const AssumptionsId Id = New.Assumed.id();
+  auto Old = std::find_if(D.Decisions.begin(), D.Decisions.end(),
+                          [&](const StoredDecision &X) { return X.Assumed.id() == Id; });
+  if (Old == D.Decisions.end()) {
+    D.Decisions.push_back(std::move(New));
+    return;
+  }
+  if (Old->Result == Outcome::Won) {
+    if (New.Result != Outcome::Won && New.Candidate != Old->Candidate)
+      return;
+    if (New.Result == Outcome::Won && Old->OriginalNs > 0)
+      New.OriginalNs = Old->OriginalNs;
+  }
+  if (New.Share == 0)
+    New.Share = Old->Share;
+  New.Trials = std::move(Old->Trials);
+  *Old = std::move(New);
+}
+
+StoredDecision provenDecision(const Step &S, const Version &V) {
+  return {.Assumed = S.Plan.Assumed,
+          .Share = S.Plan.Share,
+          .Result = StoredDecision::Outcome::Won,
+          .Candidate = V.Name,
+          .OriginalNs = V.BaselineNs,
+          .CandidateNs = V.BodyNs,
+          .CompileMs = V.CompileMs,
+          .Reason = "faster than the original in an earlier run"};
+}
+
+void recordTimes(RegionDetail &D) {
+  const Trial &T = *D.OnTrial;
+  TrialRecord &Record = D.Records[T.Assumed.id()];
+  for (uint32_t I = 1; I < T.size(); ++I) {
+    const Contestant &C = *T.Contestants[I];
+    if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
+      Record.add(C.Name, medianNs(C));
+  }
+}
+
+void addUnfinishedDecision(RegionDetail &D) {
+  if (!D.OnTrial)
+    return;
+  const Trial &T = *D.OnTrial;
+  recordTimes(D);
+  Verdict V = judge(T);
+  if (V.Best <= 0)
+    return;
+  // The others are left to later runs.
+  bool IsDecided = T.Needed == 1 && V.BaselineNs > 0;
+  if (V.Winner <= 0 && !IsDecided)
+    return;
+  using Outcome = StoredDecision::Outcome;
+  const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
+  addDecision(D, {.Assumed = D.Current.assumed(),
+                  .Share = D.Current.Doing.Plan.Share,
+                  .Result = V.Winner > 0 ? Outcome::Won : Outcome::Retired,
+                  .Candidate = C.Name,
+                  .OriginalNs = V.BaselineNs,
+                  .CandidateNs = V.BestNs,
+                  .CompileMs = C.CompileMs,
+                  .Reason = V.Winner > 0 ? "fastest when the program ended"
+                                         : explain(V, T, D.Copy.region())});
+}
+
+} // namespace specrt

@@ -1,0 +1,45 @@
+//===- runtime/decide/verdict.h - who won a trial, and what the next run learns ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_VERDICT_H
+#define SPECRT_RUNTIME_DECIDE_VERDICT_H
+
+#include "runtime/decide/region_detail.h"
+
+namespace specrt {
+
+/// The outcome of a trial as it stands. The candidates' times include what their guards cost.
+struct Verdict {
+  int Winner = -1; ///< a contestant, or -1: no candidate is at least 3 % faster than the baseline
+  int Best = -1;   ///< the fastest candidate that ran, or -1
+  double BaselineNs = 0;
+  double BestNs = 0;
+};
+
+/// Caller holds the region's Lock.
+Verdict judge(const Trial &T);
+
+/// "does not pay: original 1.20 us, best candidate polly 1.31 us", or which guard never held.
+std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region);
+
+/// "1.20 us"
+std::string formatNs(double Ns);
+
+/// Adds a decision to what the store will get, or replaces that of the same plan. A later win
+/// keeps the time of the original that the first one was measured against; a later loss against a
+/// version that won is no news. Share 0: as before.
+void addDecision(RegionDetail &D, StoredDecision New);
+
+/// What is kept of a version that an earlier run measured, when S published it.
+StoredDecision provenDecision(const Step &S, const Version &V);
+
+/// Keeps the times of D's trial for later runs: those that a verdict may rest on. Registry's mutex
+/// held.
+void recordTimes(RegionDetail &D);
+
+/// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
+/// the next run. Registry's mutex and the region's Lock held.
+void addUnfinishedDecision(RegionDetail &D);
+
+} // namespace specrt
+
+#endif

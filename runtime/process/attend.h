@@ -1,0 +1,16 @@
+//===- runtime/process/attend.h - what a process with regions needs -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_PROCESS_ATTEND_H
+#define SPECRT_RUNTIME_PROCESS_ATTEND_H
+
+namespace specrt {
+
+class Registry;
+
+/// To be called after an image registered or a setting changed: sees to the end of the process, to
+/// children that it forks, and to a worker while there is something for it to do. Any thread.
+void attend(Registry &R);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,78 @@
+//===- runtime/process/fork.cpp - children of the process -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/process/fork.h"
+#include "profiler/store/store_file.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/work_queue.h"
+#include "runtime/decide/registry.h"
+#include "runtime/process/worker.h"
+#include "runtime/wrap/wrapped_function.h"
+
+#include <pthread.h>
+
+namespace specrt {
+namespace {
+
+/// Holding the mutex over the fork makes every detail consistent in the child.
+void beforeFork() { Registry::get().Mutex.lock(); }
+
+void afterForkInParent() { Registry::get().Mutex.unlock(); }
+
+/// The parent will store what it saw; the child must not store it a second time.
+void forgetParentsSamples(RegionDetail &D) {
+  if (!D.Recent)
+    return;
+  D.Recent->clear();
+  D.Past->clear();
+  D.CallsSaved = D.State->Calls.load(std::memory_order_relaxed);
+}
+
+/// Regions that were waiting for a compile would wait for ever.
+void releaseWaitingRegions(Registry &R) {
+  R.forEach([](const Registry::View &V) {
+    if (!V.Detail)
+      return;
+    RegionState &S = *V.Detail->State;
+    S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
+    forgetParentsSamples(*V.Detail);
+    // What was being compiled never comes.
+    moveHandoverState(S.Midway, HandoverState::Compiling, HandoverState::Over);
+    moveHandoverState(S.Midway, HandoverState::Late, HandoverState::Over);
+    moveHandoverState(S.Midway, HandoverState::Asking, HandoverState::Over);
+    Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
+    // A region that begins anew runs its original until this process's worker comes to it.
+    if (V.Detail->Restart)
+      return requestAgainAfterFork(S, RequestRestart);
+    if (P != Phase::Preparing && P != Phase::Compiling)
+      return;
+    V.Detail->Reason = words(Reason::Forked);
+    V.Detail->Events.add(Event::Retired, V.Detail->Reason);
+    setPhase(S, Phase::Retired);
+    if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
+      __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);
+  });
+}
+
+void afterForkInChild() {
+  Registry &R = Registry::get();
+  bool CompilerLost = R.Jit.isBusy();
+  resetQueueAfterFork();
+  FileLock::forgetAfterFork();
+  R.Jit.forgetThreadAfterFork();
+  if (CompilerLost) {
+    R.Jit.abandon("the process forked during a compilation");
+    tuning().CompileEnabled = false;
+    tuning().SyncWaitUs = 0;
+  }
+  releaseWaitingRegions(R);
+  releaseWrappedAfterFork(R);
+  R.Mutex.unlock();
+  restartWorkerAfterFork();
+}
+
+} // namespace
+
+void installForkHandlers() { pthread_atfork(beforeFork, afterForkInParent, afterForkInChild); }
+
+} // namespace specrt

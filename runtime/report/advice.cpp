@@ -1,0 +1,107 @@
+//===- runtime/report/advice.cpp - what a user can do about it ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/report/advice.h"
+
+namespace specrt {
+namespace {
+
+struct TextRow {
+  const char *Text;
+  const char *Advice;
+};
+
+/// The kinds of specializer/polyhedral/detection.cpp; a test compares the two.
+constexpr TextRow Causes[] = {
+    {"alias", "A guard on the arrays' addresses answers it at run time. To answer it when "
+              "compiling, declare the pointers __restrict."},
+    {"non-affine access",
+     "Usually a product of sizes in the index, as in A[i*n + j]: it becomes linear once the sizes "
+     "recur and are taken as constants. An index read from another array stays as it is."},
+    {"element size", "Access the array with one element type only, without casts between types of "
+                     "different size."},
+    {"non-affine bound", "It becomes linear once the values in it recur and are taken as "
+                         "constants. A bound that is read from memory in the loop: copy it to a "
+                         "local variable first."},
+    {"non-affine branch", "Move the condition out of the inner loop, or write it in terms of loop "
+                          "counters; a condition on data can become a select (x = c ? a : b)."},
+    {"variant base", "Copy the array's address to a local variable before the loop: a row pointer "
+                     "such as A[i] that is read again inside keeps the loop from being modelled."},
+    {"unknown base", "Index the array itself instead of a pointer that is chosen at run time."},
+    {"data-dependent control", "Separate the data-dependent part: leave the regular work in a loop "
+                               "of its own."},
+    {"loop exits", "Replace break, return or goto inside the loop by one condition at its end, or "
+                   "separate the search from the work."},
+    {"call", "Make the function's body visible in this file (inline, or link-time optimisation), "
+             "mark it __attribute__((const)) or pure where that is true, or move the call out of "
+             "the loop."},
+    {"volatile or atomic", "Copy the value to an ordinary local variable before the loop if that "
+                           "is what is meant."},
+    {"control flow", "Write the loop with for, while and if instead of goto, switch fall-through "
+                     "or computed jumps."},
+    {"integer to pointer", "Use pointers throughout instead of addresses in integers."},
+    {"stack allocation", "Allocate before the loop: no alloca and no array of variable length "
+                         "inside it."},
+    {"other", "SPECRT_DUMP=/some/folder shows the code as the compiler sees it; often a simpler "
+              "loop nest in a function of its own is accepted."},
+};
+
+/// Parts of what the compiler notes while it works.
+constexpr TextRow Notes[] = {
+    {"overlap in this program", "The arrays were seen to share bytes, so nothing may be reordered "
+                                "between them. Use separate arrays if that is not meant."},
+    {"may overlap", "The touched bytes cannot be computed before the loop: loop bounds and indices "
+                    "that depend only on arguments can be."},
+    {"may change", "Copy the value to a local variable before the loop."},
+    {"changes in the loop", "Copy the value to a local variable before the loop."},
+    {"are too many to compare", "Declare the pointers __restrict, or split the loop into loops "
+                                "over fewer arrays."},
+    {"folded to a NaN",
+     "The processor makes another NaN than the compiler. Do not pass values with "
+     "which the nest divides zero by zero or the like."},
+    {"not built,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
+    {"not finished,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
+    {"bytes of stack", "The nest keeps too many values at a time for a thread with little stack. "
+                       "Split it into nests that compute less each."},
+    {"no parallel loop", "Each iteration needs the one before. If that is only the order of a "
+                         "floating-point sum, SPECRT_FP=fast allows another order."},
+};
+
+} // namespace
+
+const char *adviceForCause(std::string_view Kind) {
+  for (const TextRow &Row : Causes)
+    if (Kind == Row.Text)
+      return Row.Advice;
+  return nullptr;
+}
+
+const char *adviceForNote(std::string_view Line) {
+  for (const TextRow &Row : Notes)
+    if (Line.find(Row.Text) != std::string_view::npos)
+      return Row.Advice;
+  return "";
+}
+
+const char *adviceForState(Phase P) {
+  switch (P) {
+  case Phase::Cold:
+  case Phase::Profiling:
+    return "It has not run for long enough to be worth a compilation. Lower SPECRT_HOT if it "
+           "should be; the next run goes on counting where this one ended.";
+  case Phase::Preparing:
+  case Phase::Compiling:
+    return "The program ended before its first version was compiled. The next run starts with what "
+           "this one learned; SPECRT_COMPILE=sync makes calls wait for it.";
+  case Phase::Trial:
+    return "The program ended before enough calls were measured. The next run starts with what "
+           "this one learned.";
+  case Phase::Specialised:
+    return "";
+  case Phase::Retired:
+  case Phase::Blocked:
+    return "No reason was recorded; SPECRT_LOG=debug tells how it came to this.";
+  }
+  return "";
+}
+
+} // namespace specrt

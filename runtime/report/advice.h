@@ -1,0 +1,30 @@
+//===- runtime/report/advice.h - what a user can do about it --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports show advice beside every reason (reasons.h) and every rejection cause: the one text that
+// the report of a program, the page and the command line tool share. All strings are static; all
+// functions are thread-safe.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_REPORT_ADVICE_H
+#define SPECRT_RUNTIME_REPORT_ADVICE_H
+
+#include "runtime/base/reasons.h"
+#include "runtime/call/region_state.h"
+#include <string_view>
+
+namespace specrt {
+
+/// About a cause for which the polyhedral compiler refuses a nest ("alias", "non-affine access");
+/// null for a kind that this table does not know.
+const char *adviceForCause(std::string_view Kind);
+
+/// About one line of the compiler's notes; "" for lines that only tell what was done.
+const char *adviceForNote(std::string_view Line);
+
+/// About a region without a reason, by its state; "" when it has a version in use.
+const char *adviceForState(Phase P);
+
+} // namespace specrt
+
+#endif

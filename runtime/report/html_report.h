@@ -1,0 +1,16 @@
+//===- runtime/report/html_report.h - the report as a page for a browser --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_REPORT_HTML_REPORT_H
+#define SPECRT_RUNTIME_REPORT_HTML_REPORT_H
+
+#include <string>
+
+namespace specrt {
+
+/// A page that needs nothing but itself, with Json (a report as JSON text) inside. Whatever names
+/// the report contains, they cannot end the script element that holds them. Thread-safe.
+std::string htmlReport(const std::string &Json);
+
+} // namespace specrt
+
+#endif

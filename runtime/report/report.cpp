@@ -1,0 +1,305 @@
+//===- runtime/report/report.cpp - the machine-readable report ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/report/report.h"
+#include "guards/guards.h"
+#include "guards/words.h"
+#include "profiler/json/json_writer.h"
+#include "profiler/store/profile_json.h"
+#include "runtime/base/clock.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/decide/handover_report.h"
+#include "runtime/decide/persistence.h"
+#include "runtime/decide/verdict.h"
+#include "runtime/report/advice.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+/// Since libspecrt was loaded.
+double milliseconds(const Registry &R, uint64_t Ns) {
+  return Ns > R.StartNs ? static_cast<double>(Ns - R.StartNs) * 1e-6 : 0;
+}
+
+json guardsJson(GuardView Guards, const specrt_region &Region) {
+  json Out = json::array();
+  for (const specrt_guard &Guard : Guards)
+    Out.push_back(describe(Guard, Region));
+  return Out;
+}
+
+json versionJson(const Version &V, const specrt_region &Region) {
+  json Out = {{"candidate", V.Name},
+              {"plan", V.Assumed.id().text()},
+              {"values", describe(V.Assumed, Region)},
+              {"guards", guardsJson(V.Guards, Region)},
+              {"active", V.EndReason.empty()},
+              {"hits", V.hits()},
+              {"misses", V.misses()},
+              {"original_ns", V.BaselineNs},
+              {"ns", V.BodyNs},
+              {"compile_ms", V.CompileMs},
+              {"parallel", V.Parallel},
+              {"from_cache", V.Stored != nullptr}};
+  if (!V.EndReason.empty()) {
+    Out["reason"] = V.EndReason;
+    Out["advice"] = adviceForReason(V.EndReason);
+  }
+  return Out;
+}
+
+/// The candidate that leads a trial which the program's end cut short: it ran, and it won so far.
+json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Region) {
+  const Contestant &C = *T.Contestants[static_cast<size_t>(Outcome.Winner)];
+  return {{"candidate", C.Name},
+          {"plan", T.Assumed.id().text()},
+          {"values", describe(T.Assumed, Region)},
+          {"guards", guardsJson(C.Guards, Region)},
+          {"active", true},
+          {"on_trial", true},
+          {"hits", C.NumRuns.load(std::memory_order_relaxed)},
+          {"misses", T.Misses.load(std::memory_order_relaxed)},
+          {"original_ns", Outcome.BaselineNs},
+          {"ns", Outcome.BestNs},
+          {"compile_ms", C.CompileMs},
+          {"parallel", C.Parallel}};
+}
+
+json handoverJson(const HandoverTarget &T, const specrt_region &Region) {
+  auto Ns = [](double Ticks) { return Ticks * nsPerTick(); };
+  return {{"candidate", T.Name},
+          {"plan", T.Assumed.id().text()},
+          {"values", describe(T.Assumed, Region)},
+          {"guards", guardsJson(T.Guards, Region)},
+          {"iteration", T.Iteration},
+          {"iterations", T.Iterations},
+          {"taken", T.Done.load(std::memory_order_acquire)},
+          {"before_ns", Ns(static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed)))},
+          {"ns", Ns(static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed)))},
+          {"original_at_least_ns", Ns(T.AtLeast.load(std::memory_order_relaxed))},
+          {"original_at_most_ns", Ns(T.AtMost.load(std::memory_order_relaxed))},
+          {"compile_ms", T.CompileMs},
+          {"parallel", T.Parallel}};
+}
+
+json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
+  json Out = json::array();
+  for (uint32_t I = 0; I < Profile.inputs().size(); ++I) {
+    const ValueProfile &Values = Profile.inputs()[I];
+    uint8_t Kind = Profile.inputKinds()[I];
+    std::string Name = I < Region.num_args ? argumentName(Region, I)
+                                           : describe(Region.cells[I - Region.num_args], Region);
+    json Entry = {{"name", std::move(Name)}, {"calls", Values.calls()}};
+    if (Kind == SPECRT_KIND_POINTER) {
+      Entry["alignment"] = Values.alignment();
+    } else if (Values.calls() > 0) {
+      json Frequent = json::array();
+      for (const ValueCount &Count : Values.values())
+        if (Count.Count > 0)
+          Frequent.push_back({{"value", describeValue(Kind, Count.Value)}, {"count", Count.Count}});
+      Entry["values"] = Frequent;
+      Entry["min"] = describeValue(Kind, Values.packedBound(Values.min()));
+      Entry["max"] = describeValue(Kind, Values.packedBound(Values.max()));
+    }
+    Out.push_back(Entry);
+  }
+  return Out;
+}
+
+json loopsJson(const RegionProfile &Profile) {
+  json Out = json::array();
+  for (const LoopProfile &Loop : Profile.accesses().loops())
+    Out.push_back({{"line", Loop.Line},
+                   {"depth", Loop.Depth},
+                   {"calls", Loop.Count},
+                   {"min", Loop.Min},
+                   {"max", Loop.Max},
+                   {"mean", Loop.mean()}});
+  return Out;
+}
+
+json pairsJson(const RegionProfile &Profile, const specrt_region &Region) {
+  json Out = json::array();
+  for (const PairProfile &Pair : Profile.accesses().pairs())
+    Out.push_back({{"first", Pair.First},
+                   {"second", Pair.Second},
+                   {"first_bytes", describe(Region.accesses[Pair.First].range, Region)},
+                   {"second_bytes", describe(Region.accesses[Pair.Second].range, Region)},
+                   {"disjoint", Pair.Counts[PairProfile::Disjoint]},
+                   {"overlapping", Pair.Counts[PairProfile::Overlapping]},
+                   {"unknown", Pair.Counts[PairProfile::Unknown]}});
+  return Out;
+}
+
+/// Calls by their time, in powers of two.
+json timesJson(const TimeProfile &Times) {
+  json Buckets = json::array();
+  for (unsigned B = 0; B < TimeProfile::Buckets; ++B)
+    if (Times.Histogram[B] > 0)
+      Buckets.push_back({{"from_ns", B ? uint64_t{1} << B : 0}, {"calls", Times.Histogram[B]}});
+  return {{"min_ns", Times.MinNs}, {"histogram", Buckets}};
+}
+
+json causeJson(const StoredCause &C) {
+  const char *Advice = adviceForCause(C.Kind);
+  return {{"kind", C.Kind}, {"message", C.Message},         {"file", C.File},
+          {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
+}
+
+json notesAdviceJson(const std::string &Notes) {
+  json Out = json::array();
+  std::set<std::string_view> Given;
+  for (size_t Begin = 0; Begin < Notes.size();) {
+    size_t End = std::min(Notes.find('\n', Begin), Notes.size());
+    std::string_view Advice = adviceForNote(std::string_view(Notes).substr(Begin, End - Begin));
+    if (!Advice.empty() && Given.insert(Advice).second)
+      Out.push_back(Advice);
+    Begin = End + 1;
+  }
+  return Out;
+}
+
+void addEvent(json &Out, const Registry &R, const TimelineEntry &E) {
+  json Entry = json::object();
+  Entry["ms"] = milliseconds(R, E.Ns);
+  Entry["event"] = eventName(E.What);
+  if (!E.Text.empty())
+    Entry["text"] = E.Text;
+  Out.push_back(std::move(Entry));
+}
+
+json timelineJson(const Registry &R, const RegionDetail &D) {
+  json Out = json::array();
+  uint64_t First = D.State->FirstCallNs.load(std::memory_order_relaxed);
+  for (const TimelineEntry &E : D.Events.entries()) {
+    // A program thread saw the first call; what the worker did may have been earlier.
+    if (First && First < E.Ns)
+      addEvent(Out, R, {std::exchange(First, 0), Event::FirstCall, ""});
+    addEvent(Out, R, E);
+  }
+  if (First)
+    addEvent(Out, R, {First, Event::FirstCall, ""});
+  return Out;
+}
+
+void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
+  const specrt_region &Region = D.Copy.region();
+  for (const auto &V : D.Versions)
+    Out[V->EndReason.empty() ? "versions" : "retired"].push_back(versionJson(*V, Region));
+  for (const RetiredCandidate &C : D.Retired)
+    Out["retired"].push_back({{"candidate", C.Name},
+                              {"plan", C.Assumed.id().text()},
+                              {"values", describe(C.Assumed, Region)},
+                              {"ns", C.Ns},
+                              {"compile_ms", C.CompileMs},
+                              {"reason", C.Reason},
+                              {"advice", adviceForReason(C.Reason)}});
+  for (const StoredCause &C : D.Causes)
+    Out["causes"].push_back(causeJson(C));
+  Out["notes"] = D.Notes;
+  Out["notes_advice"] = notesAdviceJson(D.Notes);
+  for (const auto &T : D.Handovers)
+    Out["handovers"].push_back(handoverJson(*T, Region));
+  Out["compiles"] = D.Compiles;
+  Out["events_omitted"] = D.Events.numOmitted();
+  if (!Profile)
+    return;
+  Out["times"] = timesJson(Profile->times());
+  Out["arguments"] = argumentsJson(*Profile, Region);
+  Out["trip_counts"] = loopsJson(*Profile);
+  Out["alias_pairs"] = pairsJson(*Profile, Region);
+}
+
+/// A specialised region's reason is about other values than those it has versions for.
+const char *adviceFor(Phase State, const std::string &Reason) {
+  return State == Phase::Specialised || Reason.empty() ? adviceForState(State)
+                                                       : adviceForReason(Reason);
+}
+
+json regionJson(Registry &R, const Registry::View &V) {
+  const specrt_region &Region = *V.Region;
+  RegionFigures F = figuresOf(V);
+  Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
+  json Out = {{"name", Region.name},
+              {"function", Region.function},
+              {"file", Region.file},
+              {"line", Region.line},
+              {"state", phaseName(State)},
+              {"reason", F.Reason},
+              {"advice", adviceFor(State, F.Reason)},
+              {"hot", V.Detail && V.Detail->Hot},
+              {"calls", F.Calls},
+              {"hits", F.Hits},
+              {"misses", F.Misses},
+              {"original_ns", F.OriginalNs},
+              {"best_ns", F.BestNs},
+              {"versions", json::array()},
+              {"retired", json::array()},
+              {"causes", json::array()}};
+  if (!V.Detail)
+    return Out;
+  std::unique_ptr<RegionProfile> Profile;
+  Verdict Outcome;
+  if (BrieflyLockedRegion Lock(*V.Detail->State); Lock) {
+    Out["sampled_calls"] = V.State->Samples;
+    Out["sampled_ms"] = static_cast<double>(V.State->SampledTicks) * nsPerTick() * 1e-6;
+    if (V.Detail->OnTrial)
+      Outcome = judge(*V.Detail->OnTrial);
+    if (V.Detail->Recent) {
+      Profile = std::make_unique<RegionProfile>(*V.Detail->Saved);
+      Profile->merge(*V.Detail->Past);
+      Profile->merge(*V.Detail->Recent);
+    }
+  }
+  if (Outcome.Winner > 0)
+    Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
+  addDetail(Out, *V.Detail, Profile.get());
+  tellHandovers(*V.Detail);
+  Out["timeline"] = timelineJson(R, *V.Detail);
+  return Out;
+}
+
+/// Was called, and there is nothing else to tell.
+bool isCold(const Registry::View &V) {
+  return !(V.Detail && (V.Detail->Hot || !V.Detail->Reason.empty())) &&
+         !V.State->StaticReason.load(std::memory_order_relaxed);
+}
+
+} // namespace
+
+std::string reportText(Registry &R, const ReportForm &Form) {
+  timespec Now{};
+  clock_gettime(CLOCK_REALTIME, &Now);
+  json Out = {{"format", 1},
+              {"version", SPECRT_VERSION_STRING},
+              {"program", R.Program},
+              {"pid", getpid()},
+              {"written", std::max<int64_t>(Now.tv_sec, 0)},
+              {"elapsed_ms", milliseconds(R, monotonicNs())},
+              {"settings", R.Settings.Given},
+              {"threads", workerThreads(R.Settings)},
+              {"counters",
+               {{"compiles", R.Jit.NumCompiles.load(std::memory_order_relaxed)},
+                {"llvm_loaded", R.Jit.isOpen()},
+                {"instrumented_regions", R.numRegions()}}},
+              {"regions", json::array()}};
+  std::unique_lock Lock = lockRegistry(R, 1000);
+  size_t NumCold = 0;
+  if (Lock.owns_lock())
+    R.forEach([&](const Registry::View &V) {
+      if (!isCold(V) || NumCold++ < Form.MaxCold)
+        Out["regions"].push_back(regionJson(R, V));
+    });
+  Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
+  return jsonText(std::move(Out), Form.Indented ? 2 : -1);
+}
+
+} // namespace specrt

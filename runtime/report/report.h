@@ -1,0 +1,37 @@
+//===- runtime/report/report.h - what happened, for people and for tools --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_REPORT_REPORT_H
+#define SPECRT_RUNTIME_REPORT_REPORT_H
+
+#include "runtime/decide/registry.h"
+#include <cstdint>
+
+namespace specrt {
+
+struct ReportForm {
+  bool Indented = false; ///< for people; otherwise on one line
+  /// The most regions without anything to tell (never hot, no reason); the rest is only counted.
+  size_t MaxCold = SIZE_MAX;
+};
+
+/// The report's JSON text.
+std::string reportText(Registry &R, const ReportForm &Form);
+
+/// A table of the regions that became hot or have a reason, most time first, for standard error.
+std::string summaryText(Registry &R);
+
+/// What a region costs and gains, collected from state, detail and versions.
+struct RegionFigures {
+  uint64_t Calls = 0;    ///< known calls; those of the original after the decision are not counted
+  uint64_t Hits = 0;     ///< of all versions
+  uint64_t Misses = 0;   ///< of the last version of the chain: calls that ended in the original
+  double OriginalNs = 0; ///< per call; of the calls that BestNs is about when there is a version
+  double BestNs = 0;     ///< per call of the version in use that is hit most; 0: none
+  uint32_t Versions = 0; ///< in use
+  std::string Reason;
+};
+RegionFigures figuresOf(const Registry::View &V);
+
+} // namespace specrt
+
+#endif
