@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
-#include "guards/guards.h"
+#include "guards/guard_list.h"
 #include "guards/in_range.h"
 #include "specrt/jit_api.h"
 #include "tests/runtime/fake_control.h"
@@ -31,7 +31,6 @@ FakeControl &control() {
 std::atomic<bool> Cancelled{false}, Park{false};
 
 struct EntryData {
-  const specrt_region *Region;
   specrt::GuardList Guards;
   specrt_version_state *State;
   bool Exact;
@@ -56,7 +55,9 @@ template <size_t I> int64_t entry(int64_t N, int64_t Work, int64_t *Data) {
   specrt_version_shard &Shard = State->shards[Place % SPECRT_VERSION_SHARDS];
   uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
                         reinterpret_cast<uint64_t>(Data)};
-  bool Holds = specrt::allHold(E.Guards, *E.Region, Packed);
+  bool Holds = true;
+  for (const specrt_guard &Guard : E.Guards)
+    Holds = Holds && State->holds(&Guard, State->region, Packed);
   if (Holds) {
     if (sampled(State, &Shard.hits))
       return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
@@ -157,7 +158,7 @@ void freeResult(const specrt_jit_result *R) {
   delete reinterpret_cast<Result *>(const_cast<specrt_jit_result *>(R));
 }
 
-void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32_t ExactInside,
+void *makeEntry(const specrt_region *, const specrt_guards *Guards, uint32_t ExactInside,
                 specrt_version_state *State) {
   if (control().NoEntry || NumEntries >= MaxEntries)
     return nullptr;
@@ -165,7 +166,7 @@ void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32
   usleep(control().EntryMs * 1000);
   control().InsideEntry = 0;
   size_t I = NumEntries++;
-  Entries[I] = {Region, specrt::GuardList(*Guards), State, ExactInside != 0};
+  Entries[I] = {specrt::GuardList(*Guards), State, ExactInside != 0};
   return reinterpret_cast<void *>(EntryTable[I]);
 }
 

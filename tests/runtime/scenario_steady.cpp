@@ -132,6 +132,13 @@ int slowGuards(int, char **) {
   return 0;
 }
 
+/// Evaluating so many guards as data takes as long as the original; as code they would not.
+int manyGuards(int, char **) {
+  offer({{"constants", fast, 12'000}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 20));
+  return 0;
+}
+
 int impossibleGuards(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.ImpossibleGuards = true;
@@ -177,6 +184,7 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"retire", retire},
                                     {"own-guards", ownGuards},
                                     {"slow-guards", slowGuards},
+                                    {"many-guards", manyGuards},
                                     {"impossible-guards", impossibleGuards},
                                     {"moved-on", movedOn},
                                     {"varying", varying},

@@ -169,6 +169,7 @@ TEST_F(Story, EachBodyHasGuardsOfItsOwn) {
   EXPECT_EQ(Guards[3], "-2 <= n <= 9223372036854775807");
 }
 TEST_F(Story, SlowGuardsDoNotPay) { play("slow-guards"); }
+TEST_F(Story, GuardsCostWhatTheirCodeTakes) { play("many-guards"); }
 TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
 TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
 TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }

@@ -1,5 +1,6 @@
 //===- tests/runtime/versions_test.cpp - chains and reclamation -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/equal.h"
 #include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,26 @@ TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
   EXPECT_EQ(B.State->next, A.Entry);
   EXPECT_EQ(A.State->next, original());
   EXPECT_EQ(A.State->sampler, &Code[7]);
+}
+
+TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
+  const uint8_t Kinds[] = {SPECRT_KIND_I64};
+  specrt_region Region{};
+  Region.num_args = 1;
+  Region.arg_kinds = Kinds;
+  A.Guards.append(EqualGuard(0, 5));
+  B.Guards.append(EqualGuard(0, 6));
+  A.Price = GuardPrice(A.Guards, 0.01);
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  uint64_t Packed = 5;
+  FoundVersion Found = findVersion(S, Region, &Packed, /*IsTimed=*/true);
+  EXPECT_EQ(Found.V, &A);
+  EXPECT_EQ(Found.Body, A.body());
+  EXPECT_GE(Found.Price, 120u) << "1.2 ns";
+  EXPECT_EQ(findVersion(S, Region, &Packed, /*IsTimed=*/false).Price, 0u);
+  Packed = 7;
+  EXPECT_EQ(findVersion(S, Region, &Packed, /*IsTimed=*/true).Body, nullptr);
 }
 
 TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
