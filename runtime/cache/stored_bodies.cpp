@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_bodies.h"
 #include "guards/guards.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/cache/loaded_version.h"
 
@@ -10,16 +11,15 @@
 namespace specrt {
 namespace {
 
-std::unique_ptr<Contestant> contestantFrom(const specrt_object_body &Body,
-                                           const std::shared_ptr<LoadedVersion> &Loaded) {
-  auto C = std::make_unique<Contestant>();
-  C->Name = Body.name;
-  C->Body = Body.body;
-  C->Stored = Loaded;
-  C->Guards = GuardList(Body.entry->guards);
-  C->Parallel = Body.parallel != 0;
-  C->CompileMs = Body.compile_ms;
-  return C;
+CompiledBody bodyFrom(const specrt_object_body &Body,
+                      const std::shared_ptr<LoadedVersion> &Loaded) {
+  return {.Name = Body.name,
+          .Body = Body.body,
+          .Stored = Loaded,
+          .Guards = GuardList(Body.entry->guards),
+          .Price = GuardPrice(Body.entry->guards, nsPerTick()),
+          .Parallel = Body.parallel != 0,
+          .CompileMs = Body.compile_ms};
 }
 
 VersionDescription descriptionOf(const specrt_region &Region, const Assumptions &Assumed,
@@ -43,7 +43,7 @@ VersionDescription descriptionOf(const specrt_region &Region, const Assumptions 
 
 bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
                 const specrt_region &Region, const std::string &Only, uint32_t Threads,
-                std::vector<std::unique_ptr<Contestant>> &Found) {
+                std::vector<CompiledBody> &Found) {
   StoredVersion Stored;
   ExitGate::Visit Guard(Gate);
   if (!Guard.admitted() || !Store.find(Key, Stored))
@@ -60,7 +60,7 @@ bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
   for (uint32_t I = 0; I < Object.num_bodies; ++I)
     if ((Only.empty() || Only == Object.bodies[I].name) &&
         (Threads > 1 || !Object.bodies[I].parallel))
-      Found.push_back(contestantFrom(Object.bodies[I], Loaded));
+      Found.push_back(bodyFrom(Object.bodies[I], Loaded));
   logLine(LogLevel::Debug, "%s: %zu candidates from %s", Region.name, Found.size() - Before,
           Stored.Path.c_str());
   return Found.size() > Before;
@@ -68,7 +68,7 @@ bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
 
 bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
                 const Assumptions &Assumed, const std::string &Name, const Config &Settings,
-                std::vector<std::unique_ptr<Contestant>> &Found) {
+                std::vector<CompiledBody> &Found) {
   if (!identity().known())
     return false;
   for (const std::string &Asked : {Name, std::string()})

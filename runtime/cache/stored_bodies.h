@@ -9,7 +9,7 @@
 
 #include "runtime/cache/version_key.h"
 #include "runtime/cache/version_store.h"
-#include "runtime/call/trial.h"
+#include "runtime/call/compiled_body.h"
 #include "runtime/compile/jit_library.h"
 #include <memory>
 #include <string>
@@ -22,13 +22,13 @@ namespace specrt {
 /// threads.
 bool loadBodies(ExitGate &Gate, VersionStore &Store, const VersionKey &Key,
                 const specrt_region &Region, const std::string &Only, uint32_t Threads,
-                std::vector<std::unique_ptr<Contestant>> &Found);
+                std::vector<CompiledBody> &Found);
 
 /// The candidate called Name, the winner of an earlier run, from the file that holds it alone or
 /// from that of all candidates.
 bool loadProven(ExitGate &Gate, VersionStore &Store, const specrt_region &Region,
                 const Assumptions &Assumed, const std::string &Name, const Config &Settings,
-                std::vector<std::unique_ptr<Contestant>> &Found);
+                std::vector<CompiledBody> &Found);
 
 /// Links candidates of one compilation and stores them under Key. Worker only. A failure costs a
 /// message.

@@ -19,8 +19,8 @@
 #ifndef SPECRT_RUNTIME_CALL_HANDOVER_H
 #define SPECRT_RUNTIME_CALL_HANDOVER_H
 
-#include "guards/guard_list.h"
 #include "profiler/values/assumptions.h"
+#include "runtime/call/compiled_body.h"
 #include "specrt/jit_api.h"
 #include <atomic>
 #include <cstdint>
@@ -36,16 +36,13 @@ enum class HandoverState : uint32_t { Watching, Asking, Compiling, Ready, Late, 
 
 /// Code for the rest of a call. Owned by the region's detail until the process ends; what Body
 /// points to may be released earlier, see Reclaimer.
-struct HandoverTarget {
+struct HandoverTarget : CompiledBody {
+  HandoverTarget() = default;
+  explicit HandoverTarget(CompiledBody B) : CompiledBody(std::move(B)) {}
+
   uint64_t Iteration = 0;  ///< the first that Body does
   uint64_t Iterations = 0; ///< of a whole call; 0: unknown
-  void *Body = nullptr;
-  void *Handle = nullptr;
-  GuardList Guards;
-  std::string Name;
   Assumptions Assumed;
-  bool Parallel = false;
-  double CompileMs = 0;
   bool Told = false; ///< the worker has reported it
 
   // Of the first call that handed over, written by its thread; valid once Done.

@@ -21,9 +21,8 @@
 #ifndef SPECRT_RUNTIME_CALL_TRIAL_H
 #define SPECRT_RUNTIME_CALL_TRIAL_H
 
-#include "guards/guard_list.h"
 #include "profiler/values/assumptions.h"
-#include "runtime/call/guard_price.h"
+#include "runtime/call/compiled_body.h"
 #include "runtime/call/region_state.h"
 #include <array>
 #include <memory>
@@ -43,18 +42,10 @@ constexpr double OneSampleSeconds = 5e-3;
 /// A call so long that trying everything costs more than the last percents bring.
 constexpr double FeltSeconds = 5e-2;
 
-class LoadedVersion;
-
-/// One body in a trial. The baseline has no body of its own.
-struct Contestant {
-  std::string Name;
-  void *Body = nullptr;
-  void *Handle = nullptr; ///< for the jit's release; null when it came from the store
-  std::shared_ptr<LoadedVersion> Stored; ///< where it came from, else null
-  GuardList Guards;
-  GuardPrice Price; ///< of Guards; the baseline pays none of its own
-  bool Parallel = false;
-  double CompileMs = 0;
+/// One body in a trial. The baseline has no body of its own, and pays for no guards.
+struct Contestant : CompiledBody {
+  Contestant() = default;
+  explicit Contestant(CompiledBody B) : CompiledBody(std::move(B)) {}
 
   static constexpr uint32_t MaxSamples = 16;
   // Written under the region's Lock by program threads; NumSamples is also read without it.

@@ -12,7 +12,6 @@
 #ifndef SPECRT_RUNTIME_CALL_VERSIONS_H
 #define SPECRT_RUNTIME_CALL_VERSIONS_H
 
-#include "guards/guard_list.h"
 #include "runtime/call/trial.h"
 #include "specrt/jit_api.h"
 #include <memory>
@@ -21,20 +20,17 @@
 
 namespace specrt {
 
-struct Version {
+/// A body that is published, or was.
+struct Version : CompiledBody {
+  Version() = default;
+  explicit Version(CompiledBody B) : CompiledBody(std::move(B)) {}
+
   specrt_version_state OwnState{};
   specrt_version_state *State = &OwnState; ///< that of Stored's object when the entry lies there
   std::atomic<Version *> Next{nullptr};
-  std::string Name; ///< of the candidate: "polly"
   Assumptions Assumed;
-  GuardList Guards;
-  GuardPrice Price; ///< of Guards
   void *Entry = nullptr;
-  void *Handle = nullptr;                ///< of a body that was compiled here, else null
-  std::shared_ptr<LoadedVersion> Stored; ///< where body and entry came from, else null
   bool ExactInside = false;
-  bool Parallel = false;
-  double CompileMs = 0;
   double BaselineNs = 0; ///< what it was measured against
   double BodyNs = 0;     ///< what was measured
   std::string EndReason; ///< why it was taken out; "" while it is in use

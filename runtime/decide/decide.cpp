@@ -41,13 +41,12 @@ RetiredCandidate retiredRecord(const Contestant &C, const Assumptions &Assumed, 
 
 /// Bodies that no call can reach any more. Registry's mutex held.
 void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
-  for (std::unique_ptr<Contestant> &C : Unused)
-    if (C)
-      discard(D, *C);
+  for (CompiledBody &Body : Unused)
+    discard(D, Body);
   Unused.clear();
 }
 
-void Optimizer::discard(RegionDetail &D, Contestant &Unused) {
+void Optimizer::discard(RegionDetail &D, CompiledBody &Unused) {
   Garbage.addBody(*D.State, Unused.Handle, nullptr);
   Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
@@ -123,7 +122,8 @@ void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published)
   logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
-bool Optimizer::publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs) {
+bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,
+                        double BodyNs) {
   std::unique_ptr<Version> V =
       makeVersion(R, D.Copy.region(), D.Current.assumed(), Winner, BaselineNs, BodyNs);
   std::lock_guard Guard(R.Mutex);
@@ -298,7 +298,8 @@ void Optimizer::depart(RegionDetail &D) {
     if (!V->Stored)
       continue;
     // No code is left that could enter. Its counters stay for the report.
-    V->OwnState = *V->State;
+    if (V->State != &V->OwnState)
+      V->OwnState = *V->State;
     V->State = &V->OwnState;
     Garbage.addStored(S, std::move(V->Stored));
   }

@@ -11,6 +11,8 @@
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 namespace specrt {
 namespace {
@@ -36,10 +38,9 @@ double expectedNs(const RegionDetail &D, const Task &T) {
 }
 
 /// Most promising first, so that a program with few calls meets the best candidate early.
-void sortByPromise(std::vector<std::unique_ptr<Contestant>> &Found,
-                   const std::vector<std::string> &Order) {
-  auto Rank = [&](const std::unique_ptr<Contestant> &C) {
-    return std::find(Order.begin(), Order.end(), C->Name) - Order.begin();
+void sortByPromise(std::vector<CompiledBody> &Found, const std::vector<std::string> &Order) {
+  auto Rank = [&](const CompiledBody &Body) {
+    return std::find(Order.begin(), Order.end(), Body.Name) - Order.begin();
   };
   std::sort(Found.begin(), Found.end(),
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
@@ -207,7 +208,7 @@ bool Optimizer::runStep(RegionDetail &D) {
   }
   if (Proven) {
     Guard.unlock();
-    if (publish(D, *Found.front(), Proven->BaselineNs, Proven->BodyNs))
+    if (publish(D, Found.front(), Proven->BaselineNs, Proven->BodyNs))
       Found.erase(Found.begin());
     Guard.lock();
     discard(D, Found);
@@ -353,14 +354,13 @@ void Optimizer::collect(RegionDetail &D, const Task &T, const specrt_jit_result 
   }
   for (uint32_t I = 0; I < Result.num_candidates; ++I) {
     const specrt_jit_candidate &C = Result.candidates[I];
-    auto Body = std::make_unique<Contestant>();
-    Body->Name = orEmpty(C.name);
-    Body->Body = C.body;
-    Body->Handle = C.handle;
-    Body->Guards = GuardList(C.guards);
-    Body->Parallel = C.parallel != 0;
-    Body->CompileMs = C.compile_ms;
-    Found.push_back(std::move(Body));
+    Found.push_back({.Name = orEmpty(C.name),
+                     .Body = C.body,
+                     .Handle = C.handle,
+                     .Guards = GuardList(C.guards),
+                     .Price = GuardPrice(C.guards, nsPerTick()),
+                     .Parallel = C.parallel != 0,
+                     .CompileMs = C.compile_ms});
   }
   if (Result.num_candidates == 0)
     D.Reason = words(Reason::NothingToSpecialise);
@@ -370,7 +370,7 @@ void Optimizer::collect(RegionDetail &D, const Task &T, const specrt_jit_result 
 }
 
 /// What won is worth a file of its own: later runs load it without the losers.
-void Optimizer::storeWinner(RegionDetail &D, const Contestant &Winner) {
+void Optimizer::storeWinner(RegionDetail &D, const CompiledBody &Winner) {
   // Those that it was compiled with.
   const Config &Settings = D.Current.Settings;
   VersionStore *Store = D.Current.Store.get();
@@ -398,15 +398,17 @@ void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
   TrialRecord &Record = D.Records[Id];
   Record.Complete |= D.Current.Doing.wanted().empty();
   Bodies Known;
-  for (auto &C : Found) {
-    Record.add(C->Name);
+  auto IsKnown = [&](const CompiledBody &Body) {
     auto IsTwin = [&](const auto &V) {
-      return V->EndReason.empty() && V->Assumed.id() == Id && V->Name == C->Name;
+      return V->EndReason.empty() && V->Assumed.id() == Id && V->Name == Body.Name;
     };
-    if (Record.knows(C->Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin))
-      Known.push_back(std::move(C));
-  }
-  std::erase(Found, nullptr);
+    return Record.knows(Body.Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin);
+  };
+  for (const CompiledBody &Body : Found)
+    Record.add(Body.Name);
+  auto FirstKnown = std::partition(Found.begin(), Found.end(), std::not_fn(IsKnown));
+  Known.assign(std::make_move_iterator(FirstKnown), std::make_move_iterator(Found.end()));
+  Found.erase(FirstKnown, Found.end());
   discard(D, Known);
 }
 
@@ -428,9 +430,8 @@ bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
   T->Assumed = D.Current.assumed();
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
-  std::move(Found.begin(), Found.end(), std::back_inserter(T->Contestants));
-  for (uint32_t I = 1; I < T->size(); ++I)
-    T->Contestants[I]->Price = GuardPrice(T->Contestants[I]->Guards, nsPerTick());
+  for (CompiledBody &Body : Found)
+    T->Contestants.push_back(std::make_unique<Contestant>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {

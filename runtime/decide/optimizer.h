@@ -33,7 +33,7 @@ public:
   bool reclaim() { return Garbage.poll(); }
 
 private:
-  using Bodies = std::vector<std::unique_ptr<Contestant>>;
+  using Bodies = std::vector<CompiledBody>;
 
   // optimizer.cpp: from a hot region to a trial.
   void planHotRegion(RegionDetail &D);
@@ -54,18 +54,18 @@ private:
   void loseCompiler(RegionDetail &D, const Task &T);
   bool prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request);
   void collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result, Bodies &Found);
-  void storeWinner(RegionDetail &D, const Contestant &Winner);
+  void storeWinner(RegionDetail &D, const CompiledBody &Winner);
   void dropKnown(RegionDetail &D, Bodies &Found);
   bool startTrial(RegionDetail &D, Bodies Found);
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
   void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
-  bool publish(RegionDetail &D, Contestant &Winner, double BaselineNs, double BodyNs);
+  bool publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs, double BodyNs);
   void makeRoom(RegionDetail &D, const Version &New);
   void retireVersion(RegionDetail &D, Version &V, const std::string &Why);
   void discard(RegionDetail &D, Bodies &Unused);
-  void discard(RegionDetail &D, Contestant &Unused);
+  void discard(RegionDetail &D, CompiledBody &Unused);
   void resume(RegionDetail &D);
   void learnAgain(RegionDetail &D);
   void settle(RegionDetail &D);

@@ -129,17 +129,10 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
     discard(D, Found);
     return setHandoverState(H, HandoverState::Over);
   }
-  auto Target = std::make_unique<HandoverTarget>();
-  Contestant &C = *Found.front();
+  auto Target = std::make_unique<HandoverTarget>(std::move(Found.front()));
   Target->Iteration = Rest.FirstIteration;
   Target->Iterations = Iterations;
-  Target->Body = C.Body;
-  Target->Handle = C.Handle;
-  Target->Guards = std::move(C.Guards);
-  Target->Name = C.Name;
   Target->Assumed = T.assumed();
-  Target->Parallel = C.Parallel;
-  Target->CompileMs = C.CompileMs;
   H.Target.store(Target.get(), std::memory_order_seq_cst);
   D.Handovers.push_back(std::move(Target));
   if (moveHandoverState(H, HandoverState::Compiling, HandoverState::Ready))

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/publish.h"
 #include "guards/guards.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/cache/loaded_version.h"
@@ -14,23 +13,16 @@
 namespace specrt {
 
 std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const Assumptions &Assumed, const Contestant &Winner,
+                                     const Assumptions &Assumed, const CompiledBody &Winner,
                                      double BaselineNs, double BodyNs) {
-  auto V = std::make_unique<Version>();
-  V->Name = Winner.Name;
+  auto V = std::make_unique<Version>(Winner);
   V->Assumed = Assumed;
-  V->Guards = Winner.Guards;
-  V->Price = GuardPrice(V->Guards, nsPerTick());
-  V->Handle = Winner.Handle;
-  V->Parallel = Winner.Parallel;
-  V->CompileMs = Winner.CompileMs;
   V->BaselineNs = BaselineNs;
   V->BodyNs = BodyNs;
   // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
   V->ExactInside = BodyNs >= 1000;
   const specrt_object_body *Stored = Winner.Stored ? Winner.Stored->body(Winner.Name) : nullptr;
   if (Stored && Winner.Stored->claimState(*Stored->entry)) {
-    V->Stored = Winner.Stored;
     V->State = Stored->entry->state;
     V->Entry = V->ExactInside ? Stored->entry->exact_entry : Stored->entry->entry;
   }

@@ -11,7 +11,7 @@ namespace specrt {
 /// the jit; null when there is none. Region: a copy that is never freed. BodyNs 0: not measured.
 /// The registry's mutex is not needed.
 std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const Assumptions &Assumed, const Contestant &Winner,
+                                     const Assumptions &Assumed, const CompiledBody &Winner,
                                      double BaselineNs, double BodyNs);
 
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.

@@ -242,12 +242,12 @@ void Registry::installStored(RegionDetail &D) {
   std::vector<std::pair<const Step *, std::unique_ptr<Version>>> Ready;
   auto Spent = [&] { return LoadingNs.load() + monotonicNs() - Begin; };
   for (const Step &S : Proven) {
-    std::vector<std::unique_ptr<Contestant>> Found;
+    std::vector<CompiledBody> Found;
     const auto &Known = *S.as<PublishProven>();
     if (From && Spent() < MostNs &&
         loadProven(Jit.gate(), *From, D.Copy.region(), S.Plan.Assumed, S.wanted(), Before, Found))
       if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
-                                                   *Found.front(), Known.BaselineNs, Known.BodyNs))
+                                                   Found.front(), Known.BaselineNs, Known.BodyNs))
         Ready.emplace_back(&S, std::move(V));
   }
   LoadingNs += monotonicNs() - Begin;

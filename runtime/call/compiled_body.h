@@ -1,0 +1,30 @@
+//===- runtime/call/compiled_body.h - code that can stand for a region ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_CALL_COMPILED_BODY_H
+#define SPECRT_RUNTIME_CALL_COMPILED_BODY_H
+
+#include "guards/guard_list.h"
+#include "runtime/call/guard_price.h"
+#include <memory>
+#include <string>
+
+namespace specrt {
+
+class LoadedVersion;
+
+/// One body, from the compiler or the cache through trial to publication. Copies stand for the same
+/// code; who has the last word on it gives Handle to the jit, or drops Stored.
+struct CompiledBody {
+  std::string Name = {};                      ///< of the candidate: "polly"
+  void *Body = nullptr;                       ///< same signature as the region
+  void *Handle = nullptr;                     ///< for the jit's release; null: from the store
+  std::shared_ptr<LoadedVersion> Stored = {}; ///< where it came from, else null
+  GuardList Guards = {};
+  GuardPrice Price = {}; ///< of Guards
+  bool Parallel = false;
+  double CompileMs = 0;
+};
+
+} // namespace specrt
+
+#endif
