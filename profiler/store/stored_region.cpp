@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char *OutcomeNames[] = {"won", "retired", "failed"};
+constexpr const char *OutcomeNames[] = {"won", "retired", "failed", "endless", "slower-in-a-call"};
 
 json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kinds) {
   return {{"assumptions", toJson(Decision.Assumed, Kinds)},

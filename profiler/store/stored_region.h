@@ -22,9 +22,11 @@ namespace specrt {
 /// What was decided about one plan of a region.
 struct StoredDecision {
   enum class Outcome : uint8_t {
-    Won,     ///< Candidate beat the original
-    Retired, ///< no candidate did
-    Failed   ///< could not be compiled
+    Won,          ///< Candidate beat the original
+    Retired,      ///< no candidate did
+    Failed,       ///< could not be compiled
+    Endless,      ///< its compilation did not end: it is never tried again
+    SlowerInACall ///< did the rest of one call and was slower; on whole calls it was not measured
   };
   Assumptions Assumed; ///< what the version was built with
   double Share = 0;

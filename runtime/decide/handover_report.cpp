@@ -37,7 +37,7 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
   D.Retired.push_back(
       {.Name = T.Name, .Reason = Why, .Assumed = T.Assumed, .Ns = Ns, .CompileMs = T.CompileMs});
   addDecision(D, {.Assumed = T.Assumed,
-                  .Result = StoredDecision::Outcome::Retired,
+                  .Result = StoredDecision::Outcome::SlowerInACall,
                   .Candidate = T.Name,
                   .OriginalNs = (Before + AtMost) * nsPerTick(),
                   .CandidateNs = Ns,

@@ -48,9 +48,10 @@ void sortByPromise(std::vector<CompiledBody> &Found, const std::vector<std::stri
 
 /// T gave no candidate, for D's reason.
 void addFailure(RegionDetail &D, const Task &T) {
+  using Outcome = StoredDecision::Outcome;
   addDecision(D, {.Assumed = T.assumed(),
                   .Share = T.Doing.Plan.Share,
-                  .Result = StoredDecision::Outcome::Failed,
+                  .Result = D.NeverCompile ? Outcome::Endless : Outcome::Failed,
                   .Reason = D.Reason});
 }
 

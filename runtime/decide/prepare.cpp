@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/reasons.h"
 
 #include <algorithm>
 #include <ctime>
@@ -76,8 +75,10 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
                    const specrt_region &Region) {
   double Best = bestNs(Old);
   bool Enough = Old.OriginalNs >= LongCallNs && Old.OriginalNs >= LargeGain * Best;
-  return Old.Result != StoredDecision::Outcome::Failed && Old.Trials.isOpen() && !Enough &&
-         Best >= OneSampleSeconds * 1e9 && !leavesNumbersOpen(Plan, Region);
+  using Outcome = StoredDecision::Outcome;
+  bool Ran = Old.Result == Outcome::Won || Old.Result == Outcome::Retired;
+  return Ran && Old.Trials.isOpen() && !Enough && Best >= OneSampleSeconds * 1e9 &&
+         !leavesNumbersOpen(Plan, Region);
 }
 
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
@@ -151,8 +152,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   std::map<AssumptionsId, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
     const AssumptionsId Id = Old.Assumed.id();
-    D.NeverCompile |= Old.Reason == words(Reason::NeverCompiled);
-    if (Old.Reason == words(Reason::SlowerInACall)) {
+    D.NeverCompile |= Old.Result == StoredDecision::Outcome::Endless;
+    if (Old.Result == StoredDecision::Outcome::SlowerInACall) {
       // Nothing was measured on a whole call.
       Slow[Id] = Old.Candidate;
       continue;
