@@ -77,8 +77,9 @@ specrt_region_info infoOf(const Registry::View &V) {
 std::vector<specrt_region_info> allInfos() {
   std::vector<specrt_region_info> All;
   Registry &R = Registry::get();
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   R.forEach(
+      Guard,
       [&](const Registry::View &V) {
         if (!V.Detail || !V.Detail->Departed)
           All.push_back(infoOf(V));

@@ -46,22 +46,22 @@ bool looksLikeBitcode(const void *Bitcode, size_t Size) {
   return Size >= 4 && (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
 }
 
-/// Registry's mutex held.
+///
 auto find(Registry &R, void *Callable) {
   return std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
                       [=](const auto &W) { return W->Callable == Callable; });
 }
 
 /// Of something that is no callable: fine while disabled, as it may be the function itself.
-/// Registry's mutex held.
-int finishUnknown(Registry &R, void *Callable) {
+///
+int finishUnknown(const RegistryLock &Guard, Registry &R, void *Callable) {
   if (Callable && R.Settings.Disable)
     return finish(SPECRT_WRAP_OK);
   return finish(SPECRT_WRAP_INVALID, "this callable was not made by specrt_wrap, or has ended");
 }
 
 bool isDisabled(Registry &R) {
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   return R.Settings.Disable;
 }
 
@@ -69,7 +69,7 @@ bool isDisabled(Registry &R) {
 void prepareIfKnown(Registry &R, WrappedFunction &W) {
   bool Known;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     Known = R.Store && R.Settings.readsProfile() && R.Store->wasHot(W.Signature.Name);
   }
   RegionState *S = W.state();
@@ -106,7 +106,7 @@ void *wrap(void *Function, const char *Text, const void *Bitcode, size_t Size) {
     return nullptr;
   }
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     R.Wrapped.push_back(W);
   }
   R.registerImage(&W->Entry, &W->Entry + 1);
@@ -120,10 +120,10 @@ int unwrap(void *Callable) {
   Registry &R = Registry::get();
   std::shared_ptr<WrappedFunction> W;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     auto Found = find(R, Callable);
     if (Found == R.Wrapped.end())
-      return finishUnknown(R, Callable);
+      return finishUnknown(Guard, R, Callable);
     W = *Found;
     R.Unwrapped.splice(R.Unwrapped.end(), R.Wrapped, Found);
   }
@@ -137,11 +137,11 @@ int unwrap(void *Callable) {
 int waitForOutcome(Registry &R, WrappedFunction &W, uint32_t TimeoutMs) {
   for (uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;; usleep(200)) {
     {
-      std::lock_guard Guard(R.Mutex);
+      RegistryLock Guard(R);
       if (W.Outcome != SPECRT_WRAP_TIMEOUT)
         return finish(W.Outcome, W.OutcomeMessage);
       if (!W.state())
-        return finishUnknown(R, W.Callable); // another thread has ended it
+        return finishUnknown(Guard, R, W.Callable); // another thread has ended it
     }
     if (monotonicNs() >= Deadline)
       return finish(SPECRT_WRAP_TIMEOUT, "the bitcode was not read in time");
@@ -154,11 +154,11 @@ int verify(void *Callable, uint32_t TimeoutMs) {
   std::shared_ptr<WrappedFunction> W;
   {
     // Held while the state is looked at: specrt_unwrap in another thread frees it.
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     auto Found = find(R, Callable);
     RegionState *S = Found == R.Wrapped.end() ? nullptr : (*Found)->state();
     if (!S)
-      return finishUnknown(R, Callable);
+      return finishUnknown(Guard, R, Callable);
     const char *Why = S->StaticReason.load(std::memory_order_relaxed);
     if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
       return finish(SPECRT_WRAP_NO_COMPILER, Why ? Why : words(Reason::CompilingOff));

@@ -39,14 +39,14 @@ RetiredCandidate retiredRecord(const Contestant &C, const Assumptions &Assumed, 
 
 } // namespace
 
-/// Bodies that no call can reach any more. Registry's mutex held.
-void Optimizer::discard(RegionDetail &D, Bodies &Unused) {
+/// Bodies that no call can reach any more.
+void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused) {
   for (CompiledBody &Body : Unused)
-    discard(D, Body);
+    discard(Guard, D, Body);
   Unused.clear();
 }
 
-void Optimizer::discard(RegionDetail &D, CompiledBody &Unused) {
+void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused) {
   Garbage.addBody(*D.State, Unused.Handle, nullptr);
   Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
@@ -55,7 +55,7 @@ void Optimizer::decide(RegionDetail &D) {
   RegionState &S = *D.State;
   Verdict V;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     if (!D.OnTrial || !D.OnTrial->Done.load(std::memory_order_acquire))
       return;
     LockedRegion Lock(S);
@@ -68,28 +68,29 @@ void Optimizer::decide(RegionDetail &D) {
   if (Published)
     storeWinner(D, *T.Contestants[static_cast<size_t>(V.Winner)]);
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
     // report and the store.
     if (V.Winner > 0 && !Published && R.Jit.isClosed())
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
-    recordTimes(D);
+    recordTimes(Guard, D);
     D.Events.add(Event::TrialEnd, Published ? "won by " + D.Versions.back()->Name : "no winner");
-    recordOutcome(D, V, Published);
+    recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
         D.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
-        discard(D, *T.Contestants[I]);
+        discard(Guard, D, *T.Contestants[I]);
       }
     Garbage.addTrial(S, std::move(D.OnTrial));
-    resume(D);
+    resume(Guard, D);
   }
   advance(D);
 }
 
-/// What reports, the store and the next steps learn from a trial. Registry's mutex held.
-void Optimizer::recordOutcome(RegionDetail &D, const Verdict &V, bool Published) {
+/// What reports, the store and the next steps learn from a trial.
+void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
+                              bool Published) {
   const Trial &T = *D.OnTrial;
   std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
@@ -126,7 +127,7 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
                         double BodyNs) {
   std::unique_ptr<Version> V =
       makeVersion(R, D.Copy.region(), D.Current.assumed(), Winner, BaselineNs, BodyNs);
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   if (D.Restart)
     return false;
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
@@ -134,31 +135,32 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
     D.Reason = words(V ? Reason::Unloaded : Reason::NoEntry);
     return false;
   }
-  makeRoom(D, *V);
+  makeRoom(Guard, D, *V);
   if (D.Current.Doing.as<PublishProven>())
     addDecision(D, provenDecision(D.Current.Doing, *V));
-  installVersion(D, std::move(V), *Live);
+  installVersion(Guard, D, std::move(V), *Live);
   return true;
 }
 
 /// A new version takes the place of the one for the same plan, and when there are too many, of the
-/// one that was hit least since the last look. Registry's mutex held.
-void Optimizer::makeRoom(RegionDetail &D, const Version &New) {
+/// one that was hit least since the last look.
+void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
   for (const auto &V : D.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
-      retireVersion(D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
+      retireVersion(Guard, D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
     for (const auto &V : D.Versions)
       if (V->EndReason.empty() &&
           (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
         Least = V.get();
-    retireVersion(D, *Least, words(Reason::LeastUsed));
+    retireVersion(Guard, D, *Least, words(Reason::LeastUsed));
   }
 }
 
-/// Registry's mutex held. The caller sets the slot when it may have pointed at V's entry.
-void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Why) {
+/// The caller sets the slot when it may have pointed at V's entry.
+void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
+                              const std::string &Why) {
   V.EndReason = Why;
   D.Events.add(Event::VersionEnded, V.Name + ": " + Why);
   unlinkVersion(*D.State, V);
@@ -168,8 +170,8 @@ void Optimizer::retireVersion(RegionDetail &D, Version &V, const std::string &Wh
 }
 
 /// Between two steps: published versions serve directly, without the detour through the thunk.
-/// Registry's mutex held.
-void Optimizer::resume(RegionDetail &D) {
+///
+void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (D.numActiveVersions() > 0) {
     setSlot(S, slotTarget(S, D.Copy.region().original));
@@ -180,8 +182,8 @@ void Optimizer::resume(RegionDetail &D) {
 }
 
 /// The plans were made for values that did not come back: forget them, look at newer calls.
-/// Registry's mutex held.
-void Optimizer::learnAgain(RegionDetail &D) {
+///
+void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   LockedRegion Lock(S);
   D.Past->merge(*D.Recent);
@@ -193,16 +195,16 @@ void Optimizer::learnAgain(RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// Nothing more to do for now. Registry's mutex held.
-void Optimizer::settle(RegionDetail &D) {
+/// Nothing more to do for now.
+void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
   for (const auto &V : D.Versions)
     V->HitsAtReview = V->hits();
   if (D.numActiveVersions() > 0)
-    return resume(D);
+    return resume(Guard, D);
   if (std::exchange(D.ValuesMovedOn, false) && D.Reviews < MaxLessons)
-    return learnAgain(D);
+    return learnAgain(Guard, D);
   setSlot(S, D.Copy.region().original);
   bool NeverRan = D.Retired.empty() && D.Versions.empty();
   bool Blocked = D.Failed && NeverRan;
@@ -215,13 +217,13 @@ void Optimizer::settle(RegionDetail &D) {
 void Optimizer::review(RegionDetail &D) {
   RegionState &S = *D.State;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     bool Lost = false;
     for (const auto &V : D.Versions)
       if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
         Lost = true;
         D.Reason = words(Reason::StoppedPaying);
-        retireVersion(D, *V, D.Reason);
+        retireVersion(Guard, D, *V, D.Reason);
         addDecision(D, {.Assumed = V->Assumed,
                         .Result = StoredDecision::Outcome::Retired,
                         .Candidate = V->Name,
@@ -247,27 +249,27 @@ void Optimizer::review(RegionDetail &D) {
   advance(D);
 }
 
-/// Registry's mutex held.
-void Optimizer::endTrial(RegionDetail &D) {
+///
+void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
   if (!D.OnTrial)
     return;
   for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
-    discard(D, *D.OnTrial->Contestants[I]);
+    discard(Guard, D, *D.OnTrial->Contestants[I]);
   Garbage.addTrial(S, std::move(D.OnTrial));
 }
 
 /// The settings changed before the region was called: what was made or planned with the old ones is
 /// of no use. Its slot holds the original. From the change on nothing was published or put on
 /// trial, and nobody asked for a decision, because a call would have forbidden the change.
-/// Registry's mutex held.
-void Optimizer::restart(RegionDetail &D) {
+///
+void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
-  endTrial(D);
+  endTrial(Guard, D);
   for (const auto &V : D.Versions)
     if (V->EndReason.empty())
-      retireVersion(D, *V, words(Reason::Reconfigured));
+      retireVersion(Guard, D, *V, words(Reason::Reconfigured));
   D.Steps.clear();
   D.TriedPlans.clear();
   D.Records.clear();
@@ -282,19 +284,19 @@ void Optimizer::restart(RegionDetail &D) {
   setPhase(S, Phase::Cold);
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   if (Live && !R.Settings.Disable)
-    R.describeRegion(*Live, S);
+    R.describeRegion(Guard, *Live, S);
 }
 
-/// The image is gone: nobody calls the region any more. Registry's mutex held.
-void Optimizer::depart(RegionDetail &D) {
+/// The image is gone: nobody calls the region any more.
+void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Steps.clear();
   setHandoverState(S.Midway, HandoverState::Over);
-  retireHandover(D);
-  endTrial(D);
+  retireHandover(Guard, D);
+  endTrial(Guard, D);
   for (const auto &V : D.Versions) {
     if (V->EndReason.empty())
-      retireVersion(D, *V, words(Reason::Unloaded));
+      retireVersion(Guard, D, *V, words(Reason::Unloaded));
     if (!V->Stored)
       continue;
     // No code is left that could enter. Its counters stay for the report.

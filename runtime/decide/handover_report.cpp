@@ -45,7 +45,7 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
                   .Reason = Why});
 }
 
-void tellHandovers(RegionDetail &D) {
+void tellHandovers(const RegistryLock &Guard, RegionDetail &D) {
   for (const auto &T : D.Handovers) {
     if (T->Told || !T->Done.load(std::memory_order_acquire))
       continue;

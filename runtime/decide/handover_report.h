@@ -4,12 +4,13 @@
 #define SPECRT_RUNTIME_DECIDE_HANDOVER_REPORT_H
 
 #include "runtime/decide/region_detail.h"
+#include "runtime/decide/registry_lock.h"
 
 namespace specrt {
 
 /// Adds the handovers that are over, and not told yet, to D's timeline, and what the next run
-/// should know of them to its decisions. Registry's mutex held.
-void tellHandovers(RegionDetail &D);
+/// should know of them to its decisions.
+void tellHandovers(const RegistryLock &Guard, RegionDetail &D);
 
 } // namespace specrt
 

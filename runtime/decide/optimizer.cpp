@@ -62,15 +62,15 @@ Optimizer::Optimizer(Registry &R) : R(R), Garbage(releaseBody) {}
 void Optimizer::process(RegionState &S, uint32_t Requests) {
   RegionDetail *D;
   {
-    std::lock_guard Guard(R.Mutex);
-    D = R.detailOf(S);
+    RegistryLock Guard(R);
+    D = R.detailOf(Guard, S);
     if (!D)
       return;
     if (D->Departed)
-      return depart(*D);
+      return depart(Guard, *D);
     D->createProfile();
     if (D->Restart)
-      return restart(*D);
+      return restart(Guard, *D);
   }
   // A decision first: it ends what the others would start on top of.
   if (Requests & RequestDecide)
@@ -89,7 +89,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
 
 /// The further calls for which the next step waited are there. False without a next step.
 bool Optimizer::continueSteps(RegionDetail &D) {
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   if (D.Steps.empty())
     return false;
   D.Steps.front().AfterMoreCalls = false;
@@ -100,14 +100,14 @@ bool Optimizer::continueSteps(RegionDetail &D) {
 }
 
 void Optimizer::giveUp(RegionState &S, const char *Why) {
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   if (!S.Detail || S.Detail->Departed)
     return;
   S.Detail->Steps.clear();
   S.Detail->Failed = true;
   S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
   if (!S.Detail->Restart)
-    settle(*S.Detail);
+    settle(Guard, *S.Detail);
 }
 
 void Optimizer::planHotRegion(RegionDetail &D) {
@@ -117,7 +117,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     return;
   std::vector<SpeculationPlan> Found;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     LockedRegion Lock(S);
     uint64_t Seen = D.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
@@ -129,7 +129,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     Found = plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions);
   }
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     D.Hot = true;
     D.Events.add(Event::Hot);
     uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
@@ -150,16 +150,16 @@ void Optimizer::advance(RegionDetail &D) {
   const bool KeepsVersions = identity().known();
   while (true) {
     {
-      std::lock_guard Guard(R.Mutex);
+      RegistryLock Guard(R);
       if (D.OnTrial || D.Departed || D.Restart)
         return;
       if (D.Steps.empty() || D.Compiles >= MaxCompiles) {
         D.Steps.clear();
-        settle(D);
+        settle(Guard, D);
         return;
       }
       if (D.Steps.front().AfterMoreCalls)
-        return waitForCalls(D);
+        return waitForCalls(Guard, D);
       D.Current = {.Doing = std::move(D.Steps.front()),
                    .Settings = R.Settings,
                    .Store = KeepsVersions ? R.Versions : nullptr};
@@ -171,12 +171,12 @@ void Optimizer::advance(RegionDetail &D) {
 }
 
 /// A program that calls the region once is ending now, and a compile would only delay its end: the
-/// next step starts when there is another call. Registry's mutex held.
-void Optimizer::waitForCalls(RegionDetail &D) {
+/// next step starts when there is another call.
+void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
     First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
-    return resume(D);
+    return resume(Guard, D);
   }
   D.Steps.front().AfterMoreCalls = false;
   LockedRegion Lock(S);
@@ -191,10 +191,10 @@ bool Optimizer::runStep(RegionDetail &D) {
   const auto *Proven = Now.as<PublishProven>();
   Bodies Found;
   Answer Last = obtainCandidates(D, D.Current, Found);
-  std::unique_lock Guard(R.Mutex);
+  RegistryLock Guard(R);
   // When the process is ending, the region stays in the state that the report shows.
   if (R.Jit.isClosed() || D.Restart) {
-    discard(D, Found);
+    discard(Guard, D, Found);
     return true;
   }
   if (Found.empty()) {
@@ -212,16 +212,17 @@ bool Optimizer::runStep(RegionDetail &D) {
     if (publish(D, Found.front(), Proven->BaselineNs, Proven->BodyNs))
       Found.erase(Found.begin());
     Guard.lock();
-    discard(D, Found);
+    discard(Guard, D, Found);
     return false;
   }
   if (!Now.wanted().empty())
     D.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
-  return startTrial(D, std::move(Found));
+  return startTrial(Guard, D, std::move(Found));
 }
 
-/// Fills a request from T; false when the image is gone. Registry's mutex held.
-bool Optimizer::prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request) {
+/// Fills a request from T; false when the image is gone.
+bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
+                               specrt_jit_request &Request) {
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!D.Copy.hasBitcode()) {
     if (!Live)
@@ -283,19 +284,19 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
                                                const std::string &Only, const Destination *Keep,
                                                Bodies &Found) {
   if (T.Settings.Compile == CompileMode::Off) {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     D.Reason = words(Reason::CompilingOff);
     return Answer::NoCompiler;
   }
   if (D.NeverCompile) {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
   const std::string &Unavailable = R.Jit.open(T.Settings);
   specrt_jit_request Request{};
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     if (!Unavailable.empty()) {
       static bool Told = false;
       if (!std::exchange(Told, true) && !R.Jit.isClosed())
@@ -303,7 +304,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
       D.Reason = Unavailable;
       return Answer::NoCompiler;
     }
-    if (!prepareRequest(D, T, Request))
+    if (!prepareRequest(Guard, D, T, Request))
       return Answer::NothingFits;
     ++D.Compiles;
     D.Events.add(Event::CompileBegin, Only);
@@ -316,8 +317,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     return Answer::NothingFits;
   }
   {
-    std::lock_guard Guard(R.Mutex);
-    collect(D, T, *Result, Found);
+    RegistryLock Guard(R);
+    collect(Guard, D, T, *Result, Found);
   }
   if (Keep)
     storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, T.assumed(), Result->candidates,
@@ -330,16 +331,16 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
 void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   D.NeverCompile = true;
   D.Reason = words(Reason::NeverCompiled);
   D.Events.add(Event::CompileEnd, D.Reason);
   addFailure(D, T);
 }
 
-/// Takes over everything of Result that outlives it. Registry's mutex held.
-void Optimizer::collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result,
-                        Bodies &Found) {
+/// Takes over everything of Result that outlives it.
+void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
+                        const specrt_jit_result &Result, Bodies &Found) {
   D.Notes = orEmpty(Result.notes);
   if (D.Causes.empty())
     for (uint32_t I = 0; I < Result.num_causes; ++I) {
@@ -393,8 +394,8 @@ void Optimizer::storeWinner(RegionDetail &D, const CompiledBody &Winner) {
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was
-/// measured before. Registry's mutex held.
-void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
+/// measured before.
+void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
   const AssumptionsId Id = D.Current.assumed().id();
   TrialRecord &Record = D.Records[Id];
   Record.Complete |= D.Current.Doing.wanted().empty();
@@ -410,16 +411,16 @@ void Optimizer::dropKnown(RegionDetail &D, Bodies &Found) {
   auto FirstKnown = std::partition(Found.begin(), Found.end(), std::not_fn(IsKnown));
   Known.assign(std::make_move_iterator(FirstKnown), std::make_move_iterator(Found.end()));
   Found.erase(FirstKnown, Found.end());
-  discard(D, Known);
+  discard(Guard, D, Known);
 }
 
-/// Registry's mutex held. True when the trial runs.
-bool Optimizer::startTrial(RegionDetail &D, Bodies Found) {
+/// True when the trial runs.
+bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
-  dropKnown(D, Found);
+  dropKnown(Guard, D, Found);
   if (!Live || Found.empty()) {
-    discard(D, Found);
+    discard(Guard, D, Found);
     if (D.Reason.empty())
       D.Reason = words(Reason::LostEarlier);
     return false;

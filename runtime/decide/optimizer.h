@@ -38,7 +38,7 @@ private:
   // optimizer.cpp: from a hot region to a trial.
   void planHotRegion(RegionDetail &D);
   void advance(RegionDetail &D);
-  void waitForCalls(RegionDetail &D);
+  void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
   /// What came of asking for candidates. The last two: asking for others is of no use.
@@ -52,33 +52,36 @@ private:
   Answer compileCandidates(RegionDetail &D, const Task &T, const std::string &Only,
                            const Destination *Keep, Bodies &Found);
   void loseCompiler(RegionDetail &D, const Task &T);
-  bool prepareRequest(RegionDetail &D, const Task &T, specrt_jit_request &Request);
-  void collect(RegionDetail &D, const Task &T, const specrt_jit_result &Result, Bodies &Found);
+  bool prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
+                      specrt_jit_request &Request);
+  void collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
+               const specrt_jit_result &Result, Bodies &Found);
   void storeWinner(RegionDetail &D, const CompiledBody &Winner);
-  void dropKnown(RegionDetail &D, Bodies &Found);
-  bool startTrial(RegionDetail &D, Bodies Found);
+  void dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
+  bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);
-  void recordOutcome(RegionDetail &D, const Verdict &V, bool Published);
+  void recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V, bool Published);
   bool publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs, double BodyNs);
-  void makeRoom(RegionDetail &D, const Version &New);
-  void retireVersion(RegionDetail &D, Version &V, const std::string &Why);
-  void discard(RegionDetail &D, Bodies &Unused);
-  void discard(RegionDetail &D, CompiledBody &Unused);
-  void resume(RegionDetail &D);
-  void learnAgain(RegionDetail &D);
-  void settle(RegionDetail &D);
+  void makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New);
+  void retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
+                     const std::string &Why);
+  void discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused);
+  void discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused);
+  void resume(const RegistryLock &Guard, RegionDetail &D);
+  void learnAgain(const RegistryLock &Guard, RegionDetail &D);
+  void settle(const RegistryLock &Guard, RegionDetail &D);
   void review(RegionDetail &D);
-  void restart(RegionDetail &D);
-  void depart(RegionDetail &D);
-  void endTrial(RegionDetail &D);
+  void restart(const RegistryLock &Guard, RegionDetail &D);
+  void depart(const RegistryLock &Guard, RegionDetail &D);
+  void endTrial(const RegistryLock &Guard, RegionDetail &D);
 
   // prepare_handover.cpp: versions for the rest of a running call.
   void serveRunningCall(RegionDetail &D);
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
-  void retireHandover(RegionDetail &D);
+  void retireHandover(const RegistryLock &Guard, RegionDetail &D);
   void endHandovers(RegionDetail &D);
 
   Registry &R;

@@ -38,7 +38,8 @@ std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   return Decisions;
 }
 
-void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) {
+void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
+               std::vector<StoreUpdate> &Updates) {
   RegionState &S = *D.State;
   bool Renewal = AtExit && needsRenewal(D);
   if (Renewal)
@@ -59,9 +60,9 @@ void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) 
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
   D.CallsSaved = Calls;
   bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
-  tellHandovers(D);
+  tellHandovers(Guard, D);
   if (AtExit)
-    addUnfinishedDecision(D);
+    addUnfinishedDecision(Guard, D);
   Lock.unlock();
   const specrt_region &Region = D.Copy.region();
   if (Observed.sampledCalls() == 0 && D.Decisions.empty() && !Renewal)
@@ -78,29 +79,19 @@ void addUpdate(RegionDetail &D, bool AtExit, std::vector<StoreUpdate> &Updates) 
 
 } // namespace
 
-std::unique_lock<std::mutex> lockRegistry(Registry &R, uint32_t TimeoutMs) {
-  std::unique_lock Lock(R.Mutex, std::try_to_lock);
-  for (uint64_t End = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
-       !Lock.owns_lock() && monotonicNs() < End;) {
-    usleep(100);
-    (void)Lock.try_lock();
-  }
-  return Lock;
-}
-
 bool saveProfiles(Registry &R, bool AtExit) {
   std::vector<StoreUpdate> Updates;
   std::shared_ptr<ProfileStore> Store;
   {
-    std::unique_lock Lock = lockRegistry(R, 1000);
-    if (!Lock.owns_lock() || !R.Store || !R.Settings.writesProfile())
-      return Lock.owns_lock();
+    RegistryLock Guard(R, /*TimeoutMs=*/1000);
+    if (!Guard.owns_lock() || !R.Store || !R.Settings.writesProfile())
+      return Guard.owns_lock();
     Store = R.Store;
     if (AtExit)
-      R.adoptPendingSamples();
-    R.forEach([&](const Registry::View &V) {
+      R.adoptPendingSamples(Guard);
+    R.forEach(Guard, [&](const Registry::View &V) {
       if (V.Detail)
-        addUpdate(*V.Detail, AtExit, Updates);
+        addUpdate(Guard, *V.Detail, AtExit, Updates);
     });
   }
   return Updates.empty() || Store->save(Updates);

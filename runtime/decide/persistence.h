@@ -12,10 +12,6 @@ namespace specrt {
 /// thread; may throw std::bad_alloc.
 bool saveProfiles(Registry &R, bool AtExit);
 
-/// Locks the registry, waiting at most TimeoutMs: at exit the thread that holds it may be the very
-/// one that a signal handler interrupted.
-std::unique_lock<std::mutex> lockRegistry(Registry &R, uint32_t TimeoutMs);
-
 } // namespace specrt
 
 #endif

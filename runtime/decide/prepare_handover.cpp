@@ -76,8 +76,8 @@ double restNs(const Handover &H, uint64_t Iterations) {
 void Optimizer::serveRunningCall(RegionDetail &D) {
   Handover &H = D.State->Midway;
   {
-    std::lock_guard Guard(R.Mutex);
-    tellHandovers(D);
+    RegistryLock Guard(R);
+    tellHandovers(Guard, D);
   }
   HandoverState State = H.State.load(std::memory_order_acquire);
   if (State != HandoverState::Compiling && State != HandoverState::Late)
@@ -114,7 +114,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
   std::string Reason;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     T.Settings = R.Settings;
     Reason = D.Reason;
   }
@@ -122,11 +122,11 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   compileCandidates(D, T, promisingCandidates(Rest.RestNs, workerThreads(T.Settings)), nullptr,
                     Found);
   H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   if (!D.NeverCompile)
     D.Reason = std::move(Reason);
   if (Found.empty() || R.Jit.isClosed()) {
-    discard(D, Found);
+    discard(Guard, D, Found);
     return setHandoverState(H, HandoverState::Over);
   }
   auto Target = std::make_unique<HandoverTarget>(std::move(Found.front()));
@@ -138,12 +138,12 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   if (moveHandoverState(H, HandoverState::Compiling, HandoverState::Ready))
     return;
   // The call is further than that already.
-  retireHandover(D);
+  retireHandover(Guard, D);
   setHandoverState(H, HandoverState::Again);
 }
 
-/// No more calls hand over. Registry's mutex held.
-void Optimizer::retireHandover(RegionDetail &D) {
+/// No more calls hand over.
+void Optimizer::retireHandover(const RegistryLock &Guard, RegionDetail &D) {
   HandoverTarget *Target = D.State->Midway.Target.exchange(nullptr, std::memory_order_seq_cst);
   if (Target)
     Garbage.addBody(*D.State, Target->Handle, nullptr);
@@ -167,9 +167,9 @@ void Optimizer::endHandovers(RegionDetail &D) {
   }
   if (!H.Target.load(std::memory_order_relaxed))
     return;
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   setHandoverState(H, HandoverState::Over);
-  retireHandover(D);
+  retireHandover(Guard, D);
 }
 
 } // namespace specrt

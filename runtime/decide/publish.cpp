@@ -37,7 +37,8 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   return V->Entry ? std::move(V) : nullptr;
 }
 
-void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &Live) {
+void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
+                    specrt_region &Live) {
   RegionState &S = *D.State;
   linkVersion(S, *V, Live.original, Live.thunk);
   __atomic_store_n(Live.slot, V->Entry, __ATOMIC_RELEASE);

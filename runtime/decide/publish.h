@@ -15,8 +15,9 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
                                      double BaselineNs, double BodyNs);
 
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
-/// Registry's mutex held.
-void installVersion(RegionDetail &D, std::unique_ptr<Version> V, specrt_region &Live);
+///
+void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
+                    specrt_region &Live);
 
 } // namespace specrt
 

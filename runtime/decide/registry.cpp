@@ -45,6 +45,19 @@ std::string pathOfExecutable() {
 
 } // namespace
 
+RegistryLock::RegistryLock(Registry &R) : unique_lock(R.Mutex) {}
+
+RegistryLock::RegistryLock(Registry &R, std::adopt_lock_t Held) : unique_lock(R.Mutex, Held) {}
+
+RegistryLock::RegistryLock(Registry &R, unsigned TimeoutMs)
+    : unique_lock(R.Mutex, std::try_to_lock) {
+  for (uint64_t End = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+       !owns_lock() && monotonicNs() < End;) {
+    usleep(100);
+    (void)try_lock();
+  }
+}
+
 Registry &Registry::get() {
   static Registry *Instance = new Registry(); // never destroyed, see above
   return *Instance;
@@ -105,18 +118,18 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
     return;
   Known Found;
   {
-    std::lock_guard Guard(Mutex);
+    RegistryLock Guard(*this);
     if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
       return;
     Images.push_back({Begin, End});
     NumRegions += Images.back().size();
-    prepareImage(Images.back(), /*Restart=*/false, Found);
+    prepareImage(Guard, Images.back(), /*Restart=*/false, Found);
   }
   installStored(Found);
 }
 
 /// Restart: what regions were prepared for does not hold any more.
-void Registry::prepareImage(Image &I, bool Restart, Known &Found) {
+void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found) {
   bool Fresh = !Settings.Disable && !I.States;
   if (Fresh) {
     I.Bytes = I.size() * sizeof(RegionState);
@@ -134,20 +147,20 @@ void Registry::prepareImage(Image &I, bool Restart, Known &Found) {
       continue;
     RegionDetail *D = Fresh || !I.States ? nullptr : I.States[N].Detail;
     if (D && Restart)
-      restartRegion(*R, *D);
+      restartRegion(Guard, *R, *D);
     if (!I.States || Settings.Disable) {
       setState(*R, nullptr);
       setSlot(*R, R->original);
     } else if (D) {
       setState(*R, &I.States[N]);
-    } else if (RegionDetail *Prepared = prepareRegion(*R, I.States[N], Fresh)) {
+    } else if (RegionDetail *Prepared = prepareRegion(Guard, *R, I.States[N], Fresh)) {
       Found.push_back(Prepared);
     }
   }
 }
 
 /// The original runs until the worker, which alone may take versions away, has begun anew.
-void Registry::restartRegion(specrt_region &R, RegionDetail &D) {
+void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D) {
   setSlot(R, R.original);
   if (D.Refused)
     return;
@@ -158,7 +171,8 @@ void Registry::restartRegion(specrt_region &R, RegionDetail &D) {
 }
 
 /// The region's detail when an earlier run left something for it.
-RegionDetail *Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fresh) {
+RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
+                                      bool Fresh) {
   const char *Blocked = nullptr;
   if (!understands(R))
     Blocked = words(Reason::OtherAbi);
@@ -176,18 +190,20 @@ RegionDetail *Registry::prepareRegion(specrt_region &R, RegionState &S, bool Fre
     setPhase(S, Phase::Cold);
   setSlot(R, R.thunk);
   setState(R, &S);
-  return Store && Settings.readsProfile() && Store->size() > 0 ? prepareFromStore(R, S) : nullptr;
+  return Store && Settings.readsProfile() && Store->size() > 0 ? prepareFromStore(Guard, R, S)
+                                                               : nullptr;
 }
 
-void Registry::describeRegion(specrt_region &R, RegionState &S) {
+void Registry::describeRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
   // The worker looks for stored versions itself when it serves the request.
-  if (prepareRegion(R, S, /*Fresh=*/false))
+  if (prepareRegion(Guard, R, S, /*Fresh=*/false))
     request(S, RequestPrepare);
 }
 
-void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &Why) {
+void Registry::blockRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
+                           const std::string &Why) {
   S.Region.store(&R, std::memory_order_release);
-  RegionDetail *D = detailOf(S);
+  RegionDetail *D = detailOf(Guard, S);
   D->Failed = true;
   D->Refused = true;
   D->Reason = Why;
@@ -197,11 +213,12 @@ void Registry::blockRegion(specrt_region &R, RegionState &S, const std::string &
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
 }
 
-RegionDetail *Registry::prepareFromStore(specrt_region &R, RegionState &S) {
+RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_region &R,
+                                         RegionState &S) {
   if (!Store->knows(R))
     return nullptr;
   S.Region.store(&R, std::memory_order_release);
-  RegionDetail *D = detailOf(S);
+  RegionDetail *D = detailOf(Guard, S);
   if (!D)
     return nullptr;
   // From the copy, in which nothing is packed.
@@ -232,7 +249,7 @@ void Registry::installStored(RegionDetail &D) {
   std::shared_ptr<VersionStore> From;
   uint32_t Restarts;
   {
-    std::lock_guard Guard(Mutex);
+    RegistryLock Guard(*this);
     std::copy_if(D.Steps.begin(), D.Steps.end(), std::back_inserter(Proven),
                  [](const Step &S) { return S.as<PublishProven>() != nullptr; });
     Before = Settings;
@@ -251,7 +268,7 @@ void Registry::installStored(RegionDetail &D) {
         Ready.emplace_back(&S, std::move(V));
   }
   LoadingNs += monotonicNs() - Begin;
-  std::lock_guard Guard(Mutex);
+  RegistryLock Guard(*this);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   // Otherwise what was loaded is for settings that changed or a library that is gone.
   if (!Live || D.Restart || D.Restarts != Restarts)
@@ -260,7 +277,7 @@ void Registry::installStored(RegionDetail &D) {
   for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
     const Step &Done = *Next->first;
     addDecision(D, provenDecision(Done, *Next->second));
-    installVersion(D, std::move(Next->second), *Live);
+    installVersion(Guard, D, std::move(Next->second), *Live);
     std::erase_if(D.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
       return S.as<PublishProven>() && S.Plan.Assumed.id() == Id;
     });
@@ -269,7 +286,7 @@ void Registry::installStored(RegionDetail &D) {
     request(*D.State, RequestPrepare);
 }
 
-RegionDetail *Registry::detailOf(RegionState &S) {
+RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {
   specrt_region *R = S.Region.load(std::memory_order_acquire);
   if (!S.Detail && R) {
     Details.push_back(std::make_unique<RegionDetail>(S, *R));
@@ -278,14 +295,14 @@ RegionDetail *Registry::detailOf(RegionState &S) {
   return S.Detail;
 }
 
-void Registry::departRegion(specrt_region &R, RegionState &S) {
+void Registry::departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
   setState(R, nullptr);
   if (understands(R))
     setSlot(R, R.original);
   // Regions that ran stay visible in the report.
   bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
   if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
-    detailOf(S);
+    detailOf(Guard, S);
   S.Region.store(nullptr, std::memory_order_release);
   if (RegionDetail *D = S.Detail) {
     D->Departed = true;
@@ -294,7 +311,7 @@ void Registry::departRegion(specrt_region &R, RegionState &S) {
 }
 
 void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
-  std::lock_guard Guard(Mutex);
+  RegistryLock Guard(*this);
   auto Found =
       std::find_if(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; });
   if (Found == Images.end())
@@ -308,7 +325,7 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
     specrt_region *R = I.Begin[N];
     RegionState &S = I.States[N];
     if (R && R->state == &S)
-      departRegion(*R, S);
+      departRegion(Guard, *R, S);
     // A region that was called, or a wrapped function that is being read, may be off the queue and
     // in the worker's hands.
     InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
@@ -332,7 +349,7 @@ bool Registry::anyVersionRan() const {
 std::string Registry::configure(const std::string &Name, const std::string &Value) {
   Known Found;
   {
-    std::lock_guard Guard(Mutex);
+    RegistryLock Guard(*this);
     if (tuning().AnyRegionRan.load(std::memory_order_relaxed) || anyVersionRan())
       return "a region has already run; configure earlier";
     Config Before = Settings;
@@ -341,24 +358,25 @@ std::string Registry::configure(const std::string &Name, const std::string &Valu
       return Error;
     applySettings();
     for (Image &I : Images)
-      prepareImage(I, !Settings.givesSameVersions(Before), Found);
+      prepareImage(Guard, I, !Settings.givesSameVersions(Before), Found);
   }
   installStored(Found);
   return "";
 }
 
-void Registry::adoptPendingSamples() {
+void Registry::adoptPendingSamples(const RegistryLock &Guard) {
   for (const Image &I : Images)
     for (size_t N = 0; I.States && N < I.size(); ++N) {
       RegionState &S = I.States[N];
       if (S.Calls.load(std::memory_order_relaxed) == 0 || !hasPendingSample(S))
         continue;
-      if (RegionDetail *D = detailOf(S))
+      if (RegionDetail *D = detailOf(Guard, S))
         D->createProfile();
     }
 }
 
-void Registry::forEach(const std::function<void(const View &)> &Visit, bool AlsoCold) {
+void Registry::forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
+                       bool AlsoCold) {
   for (const Image &I : Images)
     for (size_t N = 0; I.States && N < I.size(); ++N) {
       const specrt_region *R = I.Begin[N];

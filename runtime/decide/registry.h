@@ -17,6 +17,7 @@
 #include "runtime/cache/version_store.h"
 #include "runtime/compile/jit_library.h"
 #include "runtime/decide/region_detail.h"
+#include "runtime/decide/registry_lock.h"
 #include <functional>
 #include <list>
 #include <mutex>
@@ -43,31 +44,33 @@ public:
   void unregisterImage(specrt_region **Begin, specrt_region **End);
 
   /// Takes up what earlier runs know of a region whose descriptor is complete only now, or that
-  /// begins anew. Worker only, Mutex held.
-  void describeRegion(specrt_region &R, RegionState &S);
-  /// The region of a wrapped function runs its original for good. Mutex held.
-  void blockRegion(specrt_region &R, RegionState &S, const std::string &Why);
+  /// begins anew. Worker only.
+  void describeRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
+  /// The region of a wrapped function runs its original for good.
+  void blockRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
+                   const std::string &Why);
 
   /// Changes one setting before the first region ran. What was prepared with the old settings is
   /// not used any more: its regions run their originals until the worker has made new versions. ""
   /// or one sentence.
   std::string configure(const std::string &Name, const std::string &Value);
 
-  /// The detail of S, created when there is none; null when the image is gone. Mutex held.
-  RegionDetail *detailOf(RegionState &S);
+  /// The detail of S, created when there is none; null when the image is gone.
+  RegionDetail *detailOf(const RegistryLock &Guard, RegionState &S);
 
   /// Every region that was called or has a detail, also of departed images. Region is null for
-  /// those without detail whose image is gone. Mutex held.
+  /// those without detail whose image is gone.
   struct View {
     const specrt_region *Region; ///< the live descriptor or the detail's copy
     RegionState *State;
     RegionDetail *Detail; ///< may be null
   };
-  void forEach(const std::function<void(const View &)> &Visit, bool AlsoCold = false);
+  void forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
+               bool AlsoCold = false);
 
   /// Gives the regions whose only long call has just ended the profile that the worker had no time
-  /// to create. At exit, when the worker does nothing any more. Mutex held.
-  void adoptPendingSamples();
+  /// to create. At exit, when the worker does nothing any more.
+  void adoptPendingSamples(const RegistryLock &Guard);
 
   const std::string Program; ///< absolute path of the executable; "" when unknown
   const uint64_t StartNs;    ///< CLOCK_MONOTONIC when libspecrt was loaded
@@ -92,14 +95,15 @@ private:
   void openStore();
   /// Regions that an earlier run left something for; installStored is next for each.
   using Known = std::vector<RegionDetail *>;
-  void prepareImage(Image &I, bool Restart, Known &Found);
-  RegionDetail *prepareRegion(specrt_region &R, RegionState &S, bool Fresh);
-  RegionDetail *prepareFromStore(specrt_region &R, RegionState &S);
-  void restartRegion(specrt_region &R, RegionDetail &D);
+  void prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found);
+  RegionDetail *prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
+                              bool Fresh);
+  RegionDetail *prepareFromStore(const RegistryLock &Guard, specrt_region &R, RegionState &S);
+  void restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D);
   bool anyVersionRan() const;
   void installStored(const Known &Regions);
   void installStored(RegionDetail &D);
-  void departRegion(specrt_region &R, RegionState &S);
+  void departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
 
   std::vector<Image> Images;
   std::vector<std::unique_ptr<RegionDetail>> Details;

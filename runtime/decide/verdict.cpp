@@ -97,7 +97,7 @@ StoredDecision provenDecision(const Step &S, const Version &V) {
           .Reason = "faster than the original in an earlier run"};
 }
 
-void recordTimes(RegionDetail &D) {
+void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
   const Trial &T = *D.OnTrial;
   TrialRecord &Record = D.Records[T.Assumed.id()];
   for (uint32_t I = 1; I < T.size(); ++I) {
@@ -107,11 +107,11 @@ void recordTimes(RegionDetail &D) {
   }
 }
 
-void addUnfinishedDecision(RegionDetail &D) {
+void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.OnTrial)
     return;
   const Trial &T = *D.OnTrial;
-  recordTimes(D);
+  recordTimes(Guard, D);
   Verdict V = judge(T);
   if (V.Best <= 0)
     return;

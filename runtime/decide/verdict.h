@@ -4,6 +4,7 @@
 #define SPECRT_RUNTIME_DECIDE_VERDICT_H
 
 #include "runtime/decide/region_detail.h"
+#include "runtime/decide/registry_lock.h"
 
 namespace specrt {
 
@@ -32,13 +33,12 @@ void addDecision(RegionDetail &D, StoredDecision New);
 /// What is kept of a version that an earlier run measured, when S published it.
 StoredDecision provenDecision(const Step &S, const Version &V);
 
-/// Keeps the times of D's trial for later runs: those that a verdict may rest on. Registry's mutex
-/// held.
-void recordTimes(RegionDetail &D);
+/// Keeps the times of D's trial for later runs: those that a verdict may rest on.
+void recordTimes(const RegistryLock &Guard, RegionDetail &D);
 
 /// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
-/// the next run. Registry's mutex and the region's Lock held.
-void addUnfinishedDecision(RegionDetail &D);
+/// the next run. The region's Lock held, too.
+void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D);
 
 } // namespace specrt
 

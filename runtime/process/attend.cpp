@@ -9,7 +9,7 @@
 namespace specrt {
 
 void attend(Registry &R) {
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   if (R.Settings.Disable)
     return;
   // exit runs handlers in reverse order, and ours must run before LLVM's destructors.
@@ -19,7 +19,7 @@ void attend(Registry &R) {
   if (R.numRegions() == 0)
     return;
   watchMainThread();
-  startWorker();
+  startWorker(Guard);
 }
 
 } // namespace specrt

@@ -15,9 +15,9 @@ namespace specrt {
 namespace {
 
 /// Holding the mutex over the fork makes every detail consistent in the child.
-void beforeFork() { Registry::get().Mutex.lock(); }
+void beforeFork() { RegistryLock(Registry::get()).release(); }
 
-void afterForkInParent() { Registry::get().Mutex.unlock(); }
+void afterForkInParent() { RegistryLock(Registry::get(), std::adopt_lock); }
 
 /// The parent will store what it saw; the child must not store it a second time.
 void forgetParentsSamples(RegionDetail &D) {
@@ -29,8 +29,8 @@ void forgetParentsSamples(RegionDetail &D) {
 }
 
 /// Regions that were waiting for a compile would wait for ever.
-void releaseWaitingRegions(Registry &R) {
-  R.forEach([](const Registry::View &V) {
+void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
+  R.forEach(Guard, [](const Registry::View &V) {
     if (!V.Detail)
       return;
     RegionState &S = *V.Detail->State;
@@ -56,6 +56,7 @@ void releaseWaitingRegions(Registry &R) {
 
 void afterForkInChild() {
   Registry &R = Registry::get();
+  RegistryLock Guard(R, std::adopt_lock);
   bool CompilerLost = R.Jit.isBusy();
   resetQueueAfterFork();
   FileLock::forgetAfterFork();
@@ -65,9 +66,9 @@ void afterForkInChild() {
     tuning().CompileEnabled = false;
     tuning().SyncWaitUs = 0;
   }
-  releaseWaitingRegions(R);
-  releaseWrappedAfterFork(R);
-  R.Mutex.unlock();
+  releaseWaitingRegions(Guard, R);
+  releaseWrappedAfterFork(Guard, R);
+  Guard.unlock();
   restartWorkerAfterFork();
 }
 

@@ -118,7 +118,7 @@ bool spawn() {
 
 } // namespace
 
-void startWorker() {
+void startWorker(const RegistryLock &Guard) {
   Registry &R = Registry::get();
   bool Useful = R.Settings.Compile != CompileMode::Off || R.Store;
   if (!Useful || Running.load() || Stopping.load())

@@ -3,14 +3,15 @@
 #ifndef SPECRT_RUNTIME_PROCESS_WORKER_H
 #define SPECRT_RUNTIME_PROCESS_WORKER_H
 
+#include "runtime/decide/registry_lock.h"
 #include <cstdint>
 
 namespace specrt {
 
 /// Starts the one background thread unless it runs, or nothing could come of it (compiling is off
 /// and no profile is written). The thread blocks all signals, never preempts the program's
-/// threads, and sleeps while there is nothing to do. Registry's mutex held.
-void startWorker();
+/// threads, and sleeps while there is nothing to do.
+void startWorker(const RegistryLock &Guard);
 
 /// In a forked child, where the thread does not exist: starts a new one if the parent had one.
 void restartWorkerAfterFork();

@@ -224,7 +224,7 @@ const char *adviceFor(Phase State, const std::string &Reason) {
                                                        : adviceForReason(Reason);
 }
 
-json regionJson(Registry &R, const Registry::View &V) {
+json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V) {
   const specrt_region &Region = *V.Region;
   RegionFigures F = figuresOf(V);
   Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
@@ -262,7 +262,7 @@ json regionJson(Registry &R, const Registry::View &V) {
   if (Outcome.Winner > 0)
     Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
-  tellHandovers(*V.Detail);
+  tellHandovers(Guard, *V.Detail);
   Out["timeline"] = timelineJson(R, *V.Detail);
   return Out;
 }
@@ -291,12 +291,12 @@ std::string reportText(Registry &R, const ReportForm &Form) {
                 {"llvm_loaded", R.Jit.isOpen()},
                 {"instrumented_regions", R.numRegions()}}},
               {"regions", json::array()}};
-  std::unique_lock Lock = lockRegistry(R, 1000);
+  RegistryLock Guard(R, /*TimeoutMs=*/1000);
   size_t NumCold = 0;
-  if (Lock.owns_lock())
-    R.forEach([&](const Registry::View &V) {
+  if (Guard.owns_lock())
+    R.forEach(Guard, [&](const Registry::View &V) {
       if (!isCold(V) || NumCold++ < Form.MaxCold)
-        Out["regions"].push_back(regionJson(R, V));
+        Out["regions"].push_back(regionJson(Guard, R, V));
     });
   Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
   return jsonText(std::move(Out), Form.Indented ? 2 : -1);

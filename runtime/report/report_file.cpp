@@ -23,9 +23,9 @@ namespace {
 
 bool anythingHot(Registry &R) {
   bool Hot = false;
-  std::unique_lock Lock = lockRegistry(R, 1000);
-  if (Lock.owns_lock())
-    R.forEach([&](const Registry::View &V) { Hot |= V.Detail && V.Detail->Hot; });
+  RegistryLock Guard(R, /*TimeoutMs=*/1000);
+  if (Guard.owns_lock())
+    R.forEach(Guard, [&](const Registry::View &V) { Hot |= V.Detail && V.Detail->Hot; });
   return Hot;
 }
 

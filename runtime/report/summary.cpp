@@ -88,10 +88,10 @@ std::string summaryText(Registry &R) {
   std::vector<SummaryRow> Rows;
   size_t NeverHot = 0;
   {
-    std::unique_lock Lock = lockRegistry(R, 1000);
-    if (!Lock.owns_lock())
+    RegistryLock Guard(R, /*TimeoutMs=*/1000);
+    if (!Guard.owns_lock())
       return "";
-    R.forEach([&](const Registry::View &V) {
+    R.forEach(Guard, [&](const Registry::View &V) {
       SummaryRow Row{V.Region->name,
                      phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
                      figuresOf(V)};

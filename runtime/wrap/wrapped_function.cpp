@@ -102,13 +102,13 @@ static specrt_c_type viewOf(const CType &T) {
 void WrappedFunction::describe(Registry &R, RegionState &S) {
   Config Settings;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     Settings = R.Settings;
   }
   const std::string &Unavailable = R.Jit.open(Settings);
   if (!Unavailable.empty()) {
-    std::lock_guard Guard(R.Mutex);
-    return refuse(R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);
+    RegistryLock Guard(R);
+    return refuse(Guard, R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);
   }
   std::vector<specrt_c_type> Arguments;
   Arguments.reserve(Signature.Arguments.size());
@@ -130,19 +130,20 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
   if (!Found)
     return; // the process is ending
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     constexpr int Codes[] = {SPECRT_WRAP_OK, SPECRT_WRAP_BITCODE, SPECRT_WRAP_MISMATCH,
                              SPECRT_WRAP_UNSUPPORTED};
     if (Found->status == SPECRT_DESCRIBE_OK)
-      accept(R, S, Found->region);
+      accept(Guard, R, S, Found->region);
     else
-      refuse(R, S, Codes[std::min<uint32_t>(Found->status, 3)], Found->error);
+      refuse(Guard, R, S, Codes[std::min<uint32_t>(Found->status, 3)], Found->error);
   }
   R.Jit.freeDescription(Found);
 }
 
-/// Registry's mutex held.
-void WrappedFunction::refuse(Registry &R, RegionState &S, int Code, const std::string &Why) {
+///
+void WrappedFunction::refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,
+                             const std::string &Why) {
   Bitcode = {};
   Outcome = Code;
   OutcomeMessage = Why;
@@ -153,16 +154,18 @@ void WrappedFunction::refuse(Registry &R, RegionState &S, int Code, const std::s
     Words = std::string(words(Reason::BitcodeDoesNotFit)) + ": ";
   else if (Code != SPECRT_WRAP_NO_COMPILER)
     Words = std::string(words(Reason::CannotBeVersioned)) + ": ";
-  R.blockRegion(Region, S, Words + Why);
+  R.blockRegion(Guard, Region, S, Words + Why);
 }
 
-/// Registry's mutex held.
-void WrappedFunction::accept(Registry &R, RegionState &S, const specrt_region &Found) {
+///
+void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState &S,
+                             const specrt_region &Found) {
   if (state() != &S)
     return; // not wrapped any more
   if (Found.num_args != Kinds.size() || Found.return_kind != Region.return_kind ||
       !std::equal(Kinds.begin(), Kinds.end(), Found.arg_kinds))
-    return refuse(R, S, SPECRT_WRAP_MISMATCH, "the compiler understands the signature otherwise");
+    return refuse(Guard, R, S, SPECRT_WRAP_MISMATCH,
+                  "the compiler understands the signature otherwise");
   Bitcode = {};
   Outcome = SPECRT_WRAP_OK;
   OutcomeMessage.clear();
@@ -188,22 +191,22 @@ void WrappedFunction::accept(Registry &R, RegionState &S, const specrt_region &F
   for (size_t I = 0; I < Names.size(); ++I)
     if (!*Names[I])
       Names[I] = D.arg_names[I];
-  R.describeRegion(Region, S);
-  replayEarlyCalls(R, S);
+  R.describeRegion(Guard, Region, S);
+  replayEarlyCalls(Guard, R, S);
   // Publishes all of this to the calls.
   Described.store(true, std::memory_order_release);
   if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
     setPhase(S, Phase::Cold);
 }
 
-/// The region goes on where the watching ended. Registry's mutex held.
-void WrappedFunction::replayEarlyCalls(Registry &R, RegionState &S) {
+/// The region goes on where the watching ended.
+void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, RegionState &S) {
   uint64_t Total = Early.totalTicks();
   uint64_t HotTicks = tuning().HotTicks.load(std::memory_order_relaxed);
   if (Total == 0)
     return;
   S.Region.store(&Region, std::memory_order_release);
-  RegionDetail *D = R.detailOf(S);
+  RegionDetail *D = R.detailOf(Guard, S);
   D->createProfile();
   D->Hot |= Total >= HotTicks;
   LockedRegion Lock(S);
@@ -225,7 +228,7 @@ void WrappedFunction::replayEarlyCalls(Registry &R, RegionState &S) {
 void describeWrapped(Registry &R, RegionState &S) {
   std::shared_ptr<WrappedFunction> W;
   {
-    std::lock_guard Guard(R.Mutex);
+    RegistryLock Guard(R);
     // S itself may be gone by now: only its address is looked at.
     auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
                               [&](const auto &W) { return W->state() == &S; });
@@ -238,19 +241,19 @@ void describeWrapped(Registry &R, RegionState &S) {
     W->describe(R, S);
   } catch (const std::exception &E) {
     // Out of memory is the only thing that throws here.
-    std::lock_guard Guard(R.Mutex);
-    W->refuse(R, S, SPECRT_WRAP_MEMORY, E.what());
+    RegistryLock Guard(R);
+    W->refuse(Guard, R, S, SPECRT_WRAP_MEMORY, E.what());
   }
   // As long as it was being read it stayed in one of the registry's lists: this is not the last
   // reference, and the library is not closed here.
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   W->IsBeingRead = false;
   W.reset();
 }
 
 void freeUnwrapped(Registry &R) {
   std::list<std::shared_ptr<WrappedFunction>> Free; // destroyed after the lock is gone
-  std::lock_guard Guard(R.Mutex);
+  RegistryLock Guard(R);
   for (auto Next = R.Unwrapped.begin(); Next != R.Unwrapped.end();) {
     auto W = Next++;
     if (!(*W)->IsBeingRead)
@@ -258,7 +261,7 @@ void freeUnwrapped(Registry &R) {
   }
 }
 
-void WrappedFunction::restartAfterFork() {
+void WrappedFunction::restartAfterFork(const RegistryLock &Guard) {
   IsBeingRead = false;
   RegionState *S = state();
   if (!S || isDescribed())
@@ -272,10 +275,10 @@ void WrappedFunction::restartAfterFork() {
     leaveAlone(*S, words(Reason::Forked));
 }
 
-void releaseWrappedAfterFork(Registry &R) {
+void releaseWrappedAfterFork(const RegistryLock &Guard, Registry &R) {
   for (const auto *List : {&R.Wrapped, &R.Unwrapped})
     for (const auto &W : *List)
-      W->restartAfterFork();
+      W->restartAfterFork(Guard);
 }
 
 } // namespace specrt

@@ -19,6 +19,7 @@
 
 #include "runtime/call/region_state.h"
 #include "runtime/compile/region_copy.h"
+#include "runtime/decide/registry_lock.h"
 #include "runtime/wrap/object_symbols.h"
 #include "runtime/wrap/signature.h"
 #include "specrt/wrap.h"
@@ -84,14 +85,15 @@ public:
   void leaveAlone(RegionState &S, const char *Why);
 
   /// In a forked child: asks again for what the parent's worker had in hand, or gives it up where
-  /// there is no compiler any more. Registry's mutex held.
-  void restartAfterFork();
+  /// there is no compiler any more.
+  void restartAfterFork(const RegistryLock &Guard);
 
   /// The worker's part: reads the bitcode and completes the descriptor. Registry's mutex not held.
   void describe(Registry &R, RegionState &S);
 
-  /// Keeps the function as it is, for good. Registry's mutex held.
-  void refuse(Registry &R, RegionState &S, int Code, const std::string &Why);
+  /// Keeps the function as it is, for good.
+  void refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,
+              const std::string &Why);
 
   /// The worker is in describe. Guarded by the registry's mutex.
   bool IsBeingRead = false;
@@ -101,8 +103,8 @@ public:
 
 private:
   void setKinds();
-  void accept(Registry &R, RegionState &S, const specrt_region &Found);
-  void replayEarlyCalls(Registry &R, RegionState &S);
+  void accept(const RegistryLock &Guard, Registry &R, RegionState &S, const specrt_region &Found);
+  void replayEarlyCalls(const RegistryLock &Guard, Registry &R, RegionState &S);
   static void *resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why);
 
   std::string Bitcode; ///< the user's; empty once it was read
@@ -122,8 +124,8 @@ void describeWrapped(Registry &R, RegionState &S);
 /// libraries, whose destructors may do anything. Registry's mutex not held.
 void freeUnwrapped(Registry &R);
 
-/// In a forked child: restarts all. Registry's mutex held.
-void releaseWrappedAfterFork(Registry &R);
+/// In a forked child: restarts all.
+void releaseWrappedAfterFork(const RegistryLock &Guard, Registry &R);
 
 } // namespace specrt
 
