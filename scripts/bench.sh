@@ -22,19 +22,18 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-install=1 name='' arguments=()
-for word in "$@"; do
+read_arguments "$@"
+name='' options=()
+for word in "${arguments[@]}"; do
   case $word in
-  --no-install) install=0 ;;
-  --help) sed -n '5,22p' "$0" && exit 0 ;;
-  -*) arguments+=("$word") ;;
+  -*) options+=("$word") ;;
   *) name=$word ;;
   esac
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile, tiles"
 
-((install)) && scripts/install-deps.sh
+install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
@@ -42,4 +41,4 @@ footprint) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac
-exec python3 "bench/$name.py" "$subject" "${arguments[@]}"
+exec python3 "bench/$name.py" "$subject" "${options[@]}"

@@ -17,19 +17,18 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-install=1 packages=gsl,fftw3,eigen3 flags=-O2 quick=0
-for word in "$@"; do
+read_arguments "$@"
+packages=gsl,fftw3,eigen3 flags=-O2 quick=0
+for word in "${arguments[@]}"; do
   case $word in
-  --no-install) install=0 ;;
   --packages=*) packages=${word#*=} ;;
   --flags=*) flags=${word#*=} ;;
   --quick) quick=1 ;;
-  --help) sed -n '5,16p' "$0" && exit 0 ;;
   *) die "unknown option '$word'" ;;
   esac
 done
 
-((install)) && scripts/install-deps.sh
+install_dependencies
 build release specrt specrt-jit specrt-parallel specrt-instrument
 Work=$Root/build/packages
 mkdir -p "$Work"

@@ -17,16 +17,8 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-install=1 arguments=()
-for word in "$@"; do
-  case $word in
-  --no-install) install=0 ;;
-  --help) sed -n '5,16p' "$0" && exit 0 ;;
-  *) arguments+=("$word") ;;
-  esac
-done
-
-((install)) && scripts/install-deps.sh cvise
+read_arguments "$@"
+install_dependencies cvise
 build release specrt specrt-jit specrt-parallel specrt-instrument
 say "Running random programs ($Jobs at a time)"
 exec python3 tests/fuzz/programs/fuzz.py build/release --jobs="$Jobs" "${arguments[@]}"

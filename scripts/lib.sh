@@ -15,6 +15,26 @@ die() {
   exit 1
 }
 
+# read_arguments WORD...: sees to --help and --no-install; all others are then in `arguments`. Help is
+# the comment at the top of the script, from "usage:" on.
+read_arguments() {
+  local word
+  install=1 arguments=()
+  for word in "$@"; do
+    case $word in
+    --no-install) install=0 ;;
+    --help)
+      sed -n '/^# usage:/,/^[^#]/s/^# \{0,1\}//p' "$Root/scripts/$(basename "$0")"
+      exit 0
+      ;;
+    *) arguments+=("$word") ;;
+    esac
+  done
+}
+
+# install_dependencies [PACKAGE...]: unless there was --no-install.
+install_dependencies() { ((!install)) || scripts/install-deps.sh "$@"; }
+
 # build PRESET [TARGET...]: configures and builds in build/PRESET; all targets when none is named.
 build() {
   local preset=$1 log

@@ -7,15 +7,9 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-install=1
-for word in "$@"; do
-  case $word in
-  --no-install) install=0 ;;
-  --help) sed -n '5,6p' "$0" && exit 0 ;;
-  *) die "unknown argument '$word'" ;;
-  esac
-done
-((install)) && scripts/install-deps.sh
+read_arguments "$@"
+((${#arguments[@]} == 0)) || die "unknown argument '${arguments[0]}'"
+install_dependencies
 
 # Times in the packages are those of the last commit.
 if [[ -z ${SOURCE_DATE_EPOCH-} ]] && epoch=$(git log -1 --format=%ct 2>/dev/null); then

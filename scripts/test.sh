@@ -8,17 +8,15 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-sanitizers=0 install=1 arguments=()
-for word in "$@"; do
+read_arguments "$@"
+sanitizers=0 of_ctest=()
+for word in "${arguments[@]}"; do
   case $word in
   --sanitizers) sanitizers=1 ;;
-  --no-install) install=0 ;;
-  --help) sed -n '4,9p' "$0" && exit 0 ;;
-  *) arguments+=("$word") ;;
+  *) of_ctest+=("$word") ;;
   esac
 done
-
-((install)) && scripts/install-deps.sh
+install_dependencies
 
 # Tests must not read or change the user's profiles.
 SPECRT_CACHE_DIR=$(mktemp -d)
@@ -31,7 +29,7 @@ run_tests() {
   local preset=$1 status=0 failures=build/$1/Testing/Temporary/LastTestsFailed.log
   rm -f "$failures"
   say "Testing $preset"
-  ctest --preset "$preset" --no-tests=error -j "$Jobs" "${arguments[@]}" || status=$?
+  ctest --preset "$preset" --no-tests=error -j "$Jobs" "${of_ctest[@]}" || status=$?
   [[ $status != 0 && $preset == release && -s $failures ]] || return "$status"
   say "Once more, one at a time, what failed beside other tests"
   cat "$failures"
