@@ -7,16 +7,8 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-install=1 arguments=()
-for word in "$@"; do
-  case $word in
-  --no-install) install=0 ;;
-  --help) sed -n '4,6p' "$0" && exit 0 ;;
-  *) arguments+=("$word") ;;
-  esac
-done
-
-((install)) && scripts/install-deps.sh
-build release all
+read_arguments "$@"
+install_dependencies
+build demo demo
 say "Running the examples (plain, first run, second run; several times, alternating)"
-exec python3 scripts/demo.py build/release/bin "${arguments[@]}"
+exec python3 scripts/demo.py build/demo/bin "${arguments[@]}"
