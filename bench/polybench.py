@@ -24,8 +24,8 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "polybench"))
-import chart  # noqa: E402
 import measure  # noqa: E402
+import results as stored_results  # noqa: E402
 
 CLASSES = ("MINI", "SMALL", "MEDIUM", "LARGE")
 
@@ -53,7 +53,8 @@ def parse_arguments():
     parser.add_argument("--json", type=pathlib.Path, help="file for everything that was measured")
     parser.add_argument("--continue", dest="resume", action="store_true",
                         help="do not measure again what the --json file has")
-    parser.add_argument("--svg", type=pathlib.Path, help="file for a plot of the ratios")
+    parser.add_argument("--svg", type=pathlib.Path,
+                        help="file for a plot of the ratios; a dark one goes beside it")
     parser.add_argument("--quick", action="store_true",
                         help="size MEDIUM, one round of short runs: to see that all works")
     options = parser.parse_args()
@@ -135,6 +136,7 @@ class Row:
 
     def as_json(self):
         return {"kernel": self.name, "sizes": self.sizes, "identical": self.identical,
+                "clang_seconds": self.clang,
                 "ratios": {f"{t}t": self.ratios(t) for t in self.bounds},
                 "limits": [[t, *bound] for t, bound in self.bounds.items()],
                 "share": {f"{t}t": self.share(t) for t in self.bounds},
@@ -191,27 +193,21 @@ def without_nan(value):
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def chart_rows(groups, threads):
-    rows = []
-    for _, group in groups:
-        rows += [(row.name, row.ratios(threads), row.identical) for row in group]
-        if len(group) > 1:
-            rows.append(("geometric mean", mean_ratios(group, threads), True))
-    return rows
-
-
 def settings(options):
     """What must be the same for rows to stand in one table."""
     return {"size": options.size, "form": options.form, "rounds": options.repetitions,
             "seconds": options.seconds, "threads": options.threads}
 
 
-def write_json(options, rows, limits, core):
-    everything = settings(options) | {
+def everything(options, rows, limits, core):
+    return without_nan(settings(options) | {
         "openblas_core": core, "limits": {f"{t}t": limit.rates for t, limit in limits.items()},
-        "kernels": [row.as_json() for row in rows]}
+        "kernels": [row.as_json() for row in rows]})
+
+
+def write_json(options, rows, limits, core):
     incomplete = options.json.with_name(options.json.name + ".new")
-    incomplete.write_text(json.dumps(without_nan(everything), indent=1) + "\n")
+    incomplete.write_text(json.dumps(everything(options, rows, limits, core), indent=1) + "\n")
     incomplete.replace(options.json)
 
 
@@ -219,11 +215,11 @@ def earlier_rows(options):
     """{kernel: row} of the --json file."""
     if not options.resume or not options.json.exists():
         return {}
-    everything = json.loads(options.json.read_text())
-    different = [key for key, value in settings(options).items() if everything.get(key) != value]
+    earlier = json.loads(options.json.read_text())
+    different = [key for key, value in settings(options).items() if earlier.get(key) != value]
     if different:
         sys.exit(f"error: {options.json} was measured with other {', '.join(different)}")
-    return {entry["kernel"]: Row.from_json(entry) for entry in everything["kernels"]}
+    return {entry["kernel"]: Row.from_json(entry) for entry in earlier["kernels"]}
 
 
 def measure_all(options, limits, core):
@@ -238,11 +234,12 @@ def measure_all(options, limits, core):
     return rows
 
 
-def write_plot(options, groups):
-    panels = [(f"{threads} thread{'s' if threads > 1 else ''}", chart_rows(groups, threads))
-              for threads in options.threads]
-    title = f"Times faster than clang -O3 on one core ({options.size}, {options.form} arrays)"
-    options.svg.write_text(chart.ratios(title, panels))
+def write_plots(path, measured):
+    """A light chart and, beside it, a dark one."""
+    results = stored_results.Results(stored_results.summarise(measured))
+    charts = results.charts(measure.POLYBENCH, measure.CONTRACTIONS)
+    path.write_text(charts["light"])
+    path.with_stem(path.stem + "-dark").write_text(charts["dark"])
 
 
 def summary(rows, threads):
@@ -270,7 +267,7 @@ def main():
     print("".join(f"\nnot measured: {problem}" for problem in problems))
     measure.print_limits(limits, core)
     if options.svg:
-        write_plot(options, groups)
+        write_plots(options.svg, everything(options, rows, limits, core))
     print(summary(groups[0][1], options.threads))
     sys.exit(not all(row.identical for row in rows))
 

@@ -31,7 +31,7 @@ install(FILES ${PROJECT_BINARY_DIR}/installed/specrt.pc
 
 install(FILES README.md CHANGELOG.md LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
-file(GLOB _pages CONFIGURE_DEPENDS docs/*.md)
+file(GLOB _pages CONFIGURE_DEPENDS docs/*.md docs/*.svg)
 install(FILES ${_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT dev)
 install(DIRECTORY examples/package/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dev
         PATTERN build* EXCLUDE)

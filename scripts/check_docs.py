@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the option table of runtime/base/config.cpp with the documented one: names, defaults and
 accepted values. Every setting must be in libspecrt(7); every command and option of `specrt` in
-specrt(1), docs/tools.md and the shell completions. Also checks that links between our Markdown files
-lead somewhere.
+specrt(1), docs/tools.md and the shell completions. Also checks that links in our Markdown files lead
+somewhere, and those to pictures.
 
 usage: check_docs.py
 """
@@ -21,6 +21,7 @@ DOCUMENTED = re.compile(r"^\| `(SPECRT_[A-Z_]+)` \| (.*?) \| (.*?) \|", re.MULTI
 COMMAND = re.compile(r'\badd\(\w+, "([a-z]+)"')
 COMMAND_OPTION = re.compile(r'(?:add_option|add_flag|set_help_flag|set_version_flag)\("(-[^"]*)"')
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+PICTURE = re.compile(r'\bsrc(?:set)?="([^":]+)"')
 
 
 def option_rows(function):
@@ -81,7 +82,8 @@ def link_problems():
     files = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], check=True,
                            capture_output=True, text=True).stdout.split()
     for name in files:
-        for target in LINK.findall((ROOT / name).read_text()):
+        text = (ROOT / name).read_text()
+        for target in LINK.findall(text) + PICTURE.findall(text):
             if not (ROOT / name).parent.joinpath(target).exists():
                 yield f"{name}: link to {target}, which does not exist"
 
