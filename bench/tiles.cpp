@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/parallel/parallel.h"
+#include "specializer/strategies/time_tiles.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include <algorithm>
 #include <chrono>
@@ -77,7 +78,7 @@ public:
   bool run(unsigned Repetitions);
 
 private:
-  std::optional<PolyhedralResult> compile(Candidate &C, const TimeTiles *Tiles, bool Tiled);
+  bool compile(Candidate &C, const TimeTiles *Tiles, std::optional<TimeTiles> *Used, bool Tiled);
   void add(const TimeTiles &Tiles);
   void addGrid(const std::optional<TimeTiles> &Predicted);
   bool check(Candidate &C);
@@ -90,21 +91,21 @@ private:
   std::set<std::string> Known;
 };
 
-/// Nothing when there are no such tiles.
-std::optional<PolyhedralResult> Measurement::compile(Candidate &C, const TimeTiles *Tiles,
-                                                     bool Tiled) {
+/// With \p Tiles, or what is chosen where they are null. False when there are no such tiles.
+bool Measurement::compile(Candidate &C, const TimeTiles *Tiles, std::optional<TimeTiles> *Used,
+                          bool Tiled) {
+  TimeTileStrategy Strategy(Tiles, Used);
   C.Compiler = std::make_unique<NestCompiler>(SPECRT_TILES_IR, P.Nest);
   PolyhedralOptions Options;
-  Options.Schedule = Tiled ? SchedulePolicy::TimeTiled : SchedulePolicy::Original;
+  Options.Schedule = Tiled ? &Strategy : nullptr;
   Options.Parallel = P.Threads > 1;
   Options.Target = describeHost(C.Compiler->costs(), P.Threads);
-  Options.Tiles = Tiles;
   PolyhedralResult Result = C.Compiler->specialize(P.sizes(), Options);
   if (Tiled && Result.NumGenerated == 0)
-    return std::nullopt;
+    return false;
   C.Code = C.Compiler->compile({&specrt_parallel_loop_runtime_start, &specrt_loop_runtime_next,
                                 &specrt_loop_end_nowait, &specrt_parallel_end});
-  return Result;
+  return true;
 }
 
 std::string describe(const TimeTiles &T) {
@@ -117,7 +118,7 @@ std::string describe(const TimeTiles &T) {
 void Measurement::add(const TimeTiles &Tiles) {
   Candidate C;
   C.Name = describe(Tiles);
-  if (Known.insert(C.Name).second && compile(C, &Tiles, /*Tiled=*/true))
+  if (Known.insert(C.Name).second && compile(C, &Tiles, nullptr, /*Tiled=*/true))
     Candidates.push_back(std::move(C));
 }
 
@@ -178,17 +179,19 @@ bool Measurement::run(unsigned Repetitions) {
   specrt_parallel_configure(P.Threads);
   Candidate Untiled, Predicted;
   Untiled.Name = "untiled";
-  compile(Untiled, nullptr, /*Tiled=*/false);
-  std::optional<PolyhedralResult> Chosen = compile(Predicted, nullptr, /*Tiled=*/true);
+  compile(Untiled, nullptr, nullptr, /*Tiled=*/false);
+  std::optional<TimeTiles> Chosen;
+  if (!compile(Predicted, nullptr, &Chosen, /*Tiled=*/true))
+    Chosen.reset();
   Untiled.IsPredicted = !Chosen;
   Candidates.push_back(std::move(Untiled));
   if (Chosen) {
     Predicted.IsPredicted = true;
-    Predicted.Name = describe(*Chosen->Tiles);
+    Predicted.Name = describe(*Chosen);
     Known.insert(Predicted.Name);
     Candidates.push_back(std::move(Predicted));
   }
-  addGrid(Chosen ? Chosen->Tiles : std::nullopt);
+  addGrid(Chosen);
 
   NestCompiler Plain(SPECRT_TILES_IR, P.Nest);
   Reference.run(Plain.compile(), P.sizes());

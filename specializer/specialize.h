@@ -2,14 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a region's bitcode and what the profile knows to optimised modules that compute the same
-// results under guards of their own. Which of them is best only real calls can tell.
-//
-//   "constants"                constants, ranges, disjointness, then LLVM's O3
-//   "polly"                    Polly's code generation with the order of the source
-//   "polly-schedule"           isl's schedule and Polly's tiling
-//   "tiled"                    register and cache tiles of our own, for contractions
-//   "time-tiled"               the order of the source in tiles of several time steps, for stencils
-//   "…-parallel"               the same with the outermost parallel loop run by several threads
+// results under guards of their own. Which of them is best only real calls can tell. What they are
+// is in strategies/table/candidates.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECIALIZE_H

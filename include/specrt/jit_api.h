@@ -51,7 +51,7 @@ typedef struct specrt_jit_cause {
 } specrt_jit_cause;
 
 typedef struct specrt_jit_candidate {
-  const char *name;     /* stable: "constants", "polly", "polly-parallel", "polly-schedule", ... */
+  const char *name;     /* stable: one of specializer/strategies/table/candidates.h */
   void *body;           /* same signature as the region */
   void *handle;         /* for release */
   specrt_guards guards; /* in the order in which they must be checked */

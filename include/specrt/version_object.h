@@ -68,7 +68,7 @@ typedef struct specrt_object_entry {
 
 /* One candidate. */
 typedef struct specrt_object_body {
-  const char *name; /* stable: "constants", "tiled", ... */
+  const char *name; /* of the candidate; stable */
   void *body;       /* same signature as the region */
   const specrt_object_entry *entry;
   void **symbols;    /* [region's num_symbols], for the loader to fill; null: refers to none */

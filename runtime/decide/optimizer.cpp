@@ -9,6 +9,7 @@
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/verdict.h"
+#include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
 #include <functional>
@@ -38,9 +39,10 @@ double expectedNs(const RegionDetail &D, const Task &T) {
 }
 
 /// Most promising first, so that a program with few calls meets the best candidate early.
-void sortByPromise(std::vector<CompiledBody> &Found, const std::vector<std::string> &Order) {
+void sortByPromise(std::vector<CompiledBody> &Found,
+                   const std::vector<const CandidateKind *> &Order) {
   auto Rank = [&](const CompiledBody &Body) {
-    return std::find(Order.begin(), Order.end(), Body.Name) - Order.begin();
+    return std::find(Order.begin(), Order.end(), findCandidate(Body.Name)) - Order.begin();
   };
   std::sort(Found.begin(), Found.end(),
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
@@ -427,7 +429,7 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   }
   double KnownNs = D.Current.Doing.baselineNs();
   double Seconds = expectedNs(D, D.Current) * 1e-9;
-  sortByPromise(Found, candidateOrder(Seconds, workerThreads(D.Current.Settings)));
+  sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Current.Settings)));
   auto T = std::make_unique<Trial>();
   T->Assumed = D.Current.assumed();
   T->Contestants.push_back(std::make_unique<Contestant>());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
 #include "runtime/base/clock.h"
+#include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
 #include <ctime>
@@ -89,7 +90,8 @@ Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned) {
 
 /// A parallel version is of no use to a run that may only use one thread.
 bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
-  return Threads > 1 || !Won.Candidate.ends_with("-parallel");
+  const CandidateKind *Kind = findCandidate(Won.Candidate);
+  return Threads > 1 || !Kind || !Kind->Parallel;
 }
 
 } // namespace
@@ -97,10 +99,12 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
                     const std::string &Slow) {
   TryCandidates Try{.BaselineNs = Plan.MeanNs};
-  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls)
-    for (const std::string &Name : candidateOrder(Plan.MeanNs * 1e-9, workerThreads(Settings)))
-      if (Name != Slow) // it comes with the rest
-        Try.OneOf += (Try.OneOf.empty() ? "" : ",") + Name;
+  if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
+    auto Order = orderOfTrials(Plan.MeanNs * 1e-9, workerThreads(Settings));
+    // What is slow comes with the rest.
+    std::erase_if(Order, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
+    Try.OneOf = joinNames(Order);
+  }
   return {.Plan = Plan, .What = std::move(Try)};
 }
 
@@ -111,18 +115,6 @@ bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region)
         !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
       return true;
   return Assumed.Cells.size() < Region.num_cells;
-}
-
-std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads) {
-  if (SecondsPerCall < 1e-4)
-    return {"constants", "tiled", "vector", "polly-schedule", "polly"};
-  std::vector<std::string> Order;
-  if (Threads > 1)
-    Order = {"tiled-parallel", "time-tiled-parallel", "vector-parallel", "polly-parallel",
-             "polly-schedule-parallel"};
-  Order.insert(Order.end(),
-               {"tiled", "time-tiled", "vector", "polly-schedule", "polly", "constants"});
-  return Order;
 }
 
 /// The time that earlier runs together spent in the original.

@@ -22,10 +22,6 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Conf
 /// Does the plan leave numbers open, so that calls under it differ in size?
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
 
-/// The order in which candidates are worth building one by one, for calls of this length: long
-/// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.
-std::vector<std::string> candidateOrder(double SecondsPerCall, uint32_t Threads);
-
 } // namespace specrt
 
 #endif

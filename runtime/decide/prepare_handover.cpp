@@ -11,6 +11,7 @@
 #include "runtime/call/pending_samples.h"
 #include "runtime/decide/handover_report.h"
 #include "runtime/decide/optimizer.h"
+#include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
 
@@ -31,20 +32,6 @@ uint64_t iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
     return 0;
   std::optional<int64_t> Count = evaluate(Region.loops[0].trip_count, Region, Packed);
   return Count && *Count > 0 ? static_cast<uint64_t>(*Count) : 0;
-}
-
-/// What may be chosen without a trial. Polly's own schedule is sometimes three times slower than
-/// the original, and a serial nest in the order of the source hardly faster.
-///
-/// Tiled code is so much faster that threads matter only when the rest is long; serial, it does not
-/// depend on what else runs on the machine.
-const char *promisingCandidates(double RestNs, uint32_t Threads) {
-  constexpr double LongNs = 5e9;
-  if (Threads <= 1)
-    return "tiled,time-tiled,vector";
-  return RestNs >= LongNs
-             ? "tiled-parallel,tiled,time-tiled-parallel,vector-parallel,vector,polly-parallel"
-             : "tiled,time-tiled,vector-parallel,vector,polly-parallel";
 }
 
 /// The facts of one call.
@@ -119,8 +106,9 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
     Reason = D.Reason;
   }
   Bodies Found;
-  compileCandidates(D, T, promisingCandidates(Rest.RestNs, workerThreads(T.Settings)), nullptr,
-                    Found);
+  // What may be chosen without a trial.
+  auto Promising = orderOfTakeover(Rest.RestNs * 1e-9, workerThreads(T.Settings));
+  compileCandidates(D, T, joinNames(Promising), nullptr, Found);
   H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);
   if (!D.NeverCompile)

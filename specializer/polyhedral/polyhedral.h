@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/polyhedral.h - Polly, phase by phase, on one function
-//-------------===//
+//===- specializer/polyhedral/polyhedral.h - Polly, phase by phase, on one function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Polly models a loop nest and generates code from a schedule; which nests it accepts and which
@@ -16,10 +15,9 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 
 #include "specializer/polyhedral/tiling_target.h"
-#include "specializer/polyhedral/time_tile_sizes.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,55 +47,49 @@ std::vector<RejectionCause> explainRejections(llvm::Function &F,
 /// Every kind that a cause may have, once each; static text.
 std::vector<const char *> rejectionKinds();
 
-enum class SchedulePolicy {
-  Original,  ///< the execution order of the source
-  Polly,     ///< isl's scheduler and Polly's tiling
-  Vector,    ///< the order of the source, with innermost loops that LLVM can vectorise
-  Tiled,     ///< isl's scheduler and our kernels for contractions; Scops without one keep their
-             ///< original code
-  TimeTiled, ///< the order of the source in tiles that span several time steps; Scops that are no
-             ///< stencil nest keep their original code
-};
+class SchedulePolicy;
 
 struct PolyhedralOptions {
-  SchedulePolicy Schedule = SchedulePolicy::Original;
-  /// What to do, in this order, when a policy finds nothing in any Scop. Models and dependences,
+  /// Decides about the order (schedule_policy.h). Null: that of the source.
+  const SchedulePolicy *Schedule = nullptr;
+  /// What to try, in this order, when a policy finds nothing in any Scop. Models and dependences,
   /// which take most of the time, are made once for as many policies as can share them.
-  llvm::ArrayRef<SchedulePolicy> Otherwise = {};
+  llvm::ArrayRef<const SchedulePolicy *> Otherwise = {};
   /// Emit loops that carry no dependence as parallel loops (calls of GOMP_* entry points).
   bool Parallel = false;
-  /// Caches, registers and workers for SchedulePolicy::Tiled; see describeHost.
+  /// Caches, registers and workers; see describeHost.
   TilingTarget Target = {};
-  /// isl operations granted to SchedulePolicy::TimeTiled and Tiled per Scop, and to each storage
-  /// that is expanded for the latter; a nest of constant size needs a tenth. Beyond them isl gives
-  /// up and the Scop keeps its code.
+  /// isl operations granted to a policy per Scop, and to each storage that is expanded for it; a
+  /// nest of constant size needs a tenth. Beyond them isl gives up and the Scop keeps its code.
   unsigned long MaxTilingOperations = 3'000'000;
-  /// What SchedulePolicy::TimeTiled uses in place of the tiles that it would choose: for measuring
-  /// the choice. Null: it chooses.
-  const TimeTiles *Tiles = nullptr;
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
   /// Receives Scops, schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
+
+  const SchedulePolicy &first() const;
+  bool isExpired() const { return Expired && Expired(); }
 };
 
-struct PolyhedralResult {
-  unsigned NumDetected = 0;       ///< Scops that Polly found
-  unsigned NumGenerated = 0;      ///< Scops replaced by generated code; 0: F is unchanged
-  unsigned NumParallel = 0;       ///< parallel loops emitted
-  unsigned NumKernels = 0;        ///< calls of contraction kernels emitted
-  bool Rescheduled = false;       ///< some schedule differs from the original order
-  bool HasStencil = false;        ///< with SchedulePolicy::TimeTiled: some Scop is a stencil nest
-  std::optional<TimeTiles> Tiles; ///< with SchedulePolicy::TimeTiled: those of the last Scop
-  std::string Notes;              ///< one line per Scop: what was done, or why not
-  /// Notes of the policies before the last one that was tried, which found nothing. Those that come
-  /// after the last one in Otherwise need models of their own, in another call.
-  std::vector<std::string> Passed;
+/// What came of one policy.
+struct PolicyOutcome {
+  std::string Notes; ///< one line per Scop: what was done, or why not
+  /// Some Scop is what the policy looks for; whether it pays depends on the number of workers.
+  bool DependsOnWorkers = false;
 };
 
-/// Models every maximal Scop of \p F, applies the schedule policy and regenerates code. \p F must
-/// be in Polly's canonical form (see canonicalizeForPolly). Analyses of \p F in \p FAM are
+struct PolyhedralResult : PolicyOutcome { // of the last policy that was tried
+  unsigned NumGenerated = 0;              ///< Scops replaced by generated code; 0: F is unchanged
+  unsigned NumParallel = 0;               ///< parallel loops emitted
+  unsigned NumKernels = 0;                ///< calls of contraction kernels emitted
+  /// The policies before, which found nothing. Those that come after the last one in Otherwise need
+  /// models of their own, in another call.
+  std::vector<PolicyOutcome> Passed;
+};
+
+/// Models every maximal Scop of \p F, has the policy choose a schedule and regenerates code. \p F
+/// must be in Polly's canonical form (see canonicalizeForPolly). Analyses of \p F in \p FAM are
 /// invalidated. Never aborts on isl errors or exceeded limits: the Scop concerned keeps its
 /// original code.
 PolyhedralResult optimizeScops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -24,7 +24,7 @@ namespace {
 Module &transformed(NestCompiler &Compiler, const Sizes &S, unsigned L2Bytes = 1 << 20,
                     unsigned Threads = 1) {
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::Tiled;
+  Options.Schedule = findStrategy(StrategyId::Contraction);
   Options.Parallel = Threads > 1;
   Options.Target = describeHost(Compiler.costs(), Threads);
   Options.Target.L2Bytes = L2Bytes;

@@ -11,7 +11,7 @@ const Machine Sse2 = {"sse2", "x86-64", false};
 
 PolyhedralResult specialize(NestCompiler &Compiler, const Sizes &S, const Setting &With) {
   PolyhedralOptions Options;
-  Options.Schedule = With.Schedule;
+  Options.Schedule = findStrategy(With.Schedule);
   Options.Parallel = With.Parallel;
   Options.Dump = With.Dump;
   Options.Target = describeHost(Compiler.costs(), With.Parallel ? 3 : 1);

@@ -14,7 +14,7 @@ struct Setting {
   bool SmallCaches = false; ///< so small that small nests have several blocks of each kind
   bool Parallel = false;
   unsigned L2Bytes = 0; ///< 0: that of this machine
-  SchedulePolicy Schedule = SchedulePolicy::Tiled;
+  StrategyId Schedule = StrategyId::Contraction;
   llvm::raw_ostream *Dump = nullptr; ///< gets schedules and syntax trees
 };
 

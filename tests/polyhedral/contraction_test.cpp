@@ -127,13 +127,13 @@ TEST(Contractions, OfTheirOwnResultsByRows) {
   for (const char *Nest : {"folding", "folding_xor", "folding_sum", "matrix_chain"})
     for (long Size : {0, 1, 2, 3, 17, 60, 101}) {
       std::string Notes = expectSame(contractionCase(Nest), {Size, 1, 1},
-                                     {{}, false, false, 0, SchedulePolicy::Vector});
+                                     {{}, false, false, 0, StrategyId::OuterVectors});
       if (Size >= 17)
         EXPECT_THAT(Notes, HasSubstr("code generated")) << Nest;
     }
   // The order of floating-point operations stays.
   EXPECT_THAT(expectSame(contractionCase("folding_single"), {101, 1, 1},
-                         {{}, false, false, 0, SchedulePolicy::Vector}),
+                         {{}, false, false, 0, StrategyId::OuterVectors}),
               HasSubstr("innermost loops stay as they are"));
 }
 
@@ -211,7 +211,7 @@ TEST(Quota, NeverEndsTheProcess) {
     for (unsigned long Most = 50; !IsFound && Most < 3'000'000; Most = Most * 5 / 3) {
       NestCompiler Compiler(SPECRT_CONTRACTIONS_IR, Of.Nest);
       PolyhedralOptions Options;
-      Options.Schedule = SchedulePolicy::Tiled;
+      Options.Schedule = findStrategy(StrategyId::Contraction);
       Options.MaxTilingOperations = Most;
       PolyhedralResult Result = Compiler.specialize(S, Options);
       IsFound = StringRef(Result.Notes).contains("contraction kernels");

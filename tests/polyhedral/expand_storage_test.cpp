@@ -31,7 +31,7 @@ Expanded expanded(const char *Nest, const Sizes &S, unsigned long MaxOperations 
   std::string Trace;
   raw_string_ostream Stream(Trace);
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::Tiled;
+  Options.Schedule = findStrategy(StrategyId::Contraction);
   Options.MaxTilingOperations = MaxOperations;
   Options.Dump = &Stream;
   Compiler.specialize(S, Options);
@@ -85,7 +85,7 @@ TEST(ExpandStorage, AccessesPromiseNoAlignmentInTheirNewPlace) {
   Function &F = Compiler.withSizes({5, 70, 25});
   setAlignment(F, Align(64));
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::Vector;
+  Options.Schedule = findStrategy(StrategyId::OuterVectors);
   Options.Target = describeHost(Compiler.costs(), 1);
   PolyhedralResult Result = optimizeScops(F, Compiler.functions(), Options);
   ASSERT_EQ(Result.NumGenerated, 1u) << Result.Notes;
@@ -106,7 +106,7 @@ TEST(ExpandStorage, ArraysBelowTheAlignmentOfTheirTypeForbidIt) {
     Function &F = Compiler.withSizes({60, 50, 1});
     setAlignment(F, A);
     PolyhedralOptions Options;
-    Options.Schedule = SchedulePolicy::Vector;
+    Options.Schedule = findStrategy(StrategyId::OuterVectors);
     std::string Trace;
     raw_string_ostream Stream(Trace);
     Options.Dump = &Stream;

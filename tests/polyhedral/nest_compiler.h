@@ -10,7 +10,7 @@
 #define SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 
 #include "specializer/optimize.h"
-#include "specializer/polyhedral/polyhedral.h"
+#include "specializer/strategies/strategy.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 #include <array>

@@ -69,11 +69,11 @@ public:
   }
 
   /// Specialises kernel \p K for \p S and compares it with the original.
-  PolyhedralResult check(unsigned K, const Sizes &S, SchedulePolicy Policy, bool Parallel) {
+  PolyhedralResult check(unsigned K, const Sizes &S, StrategyId Policy, bool Parallel) {
     std::string Name = "kernel" + std::to_string(K);
     NestCompiler Compiler(IR, Name);
     PolyhedralOptions Options;
-    Options.Schedule = Policy;
+    Options.Schedule = findStrategy(Policy);
     Options.Parallel = Parallel;
     Options.Target = target(Compiler.costs(), Parallel ? 2 : 1);
     PolyhedralResult Result = Compiler.specialize(S, Options);
@@ -126,7 +126,7 @@ TEST_P(RandomContractions, GiveTheSameBits) {
     SCOPED_TRACE("seed " + std::to_string(GetParam()));
     const Sizes S = Kernels.sizes();
     PolyhedralResult Result =
-        Kernels.check(K, S, SchedulePolicy::Tiled, /*Parallel=*/Kernels.below(3) == 0);
+        Kernels.check(K, S, StrategyId::Contraction, /*Parallel=*/Kernels.below(3) == 0);
     NumContractions += StringRef(Result.Notes).contains("contraction kernels");
   }
   EXPECT_GE(NumContractions, Count / 5);
@@ -142,9 +142,9 @@ TEST_P(RandomNests, GiveTheSameBitsUnderEveryPolicy) {
   ASSERT_TRUE(Kernels.areCompiled());
   unsigned NumGenerated = 0;
   for (unsigned K = 0; K < Count; ++K)
-    for (SchedulePolicy Policy :
-         {SchedulePolicy::Original, SchedulePolicy::Polly, SchedulePolicy::Vector,
-          SchedulePolicy::Tiled, SchedulePolicy::TimeTiled}) {
+    for (StrategyId Policy :
+         {StrategyId::SourceOrder, StrategyId::IslSchedule, StrategyId::OuterVectors,
+          StrategyId::Contraction, StrategyId::TimeTiles}) {
       SCOPED_TRACE("seed " + std::to_string(GetParam()));
       const Sizes S = Kernels.sizes();
       NumGenerated += Kernels.check(K, S, Policy, Kernels.below(2) == 0).NumGenerated > 0;

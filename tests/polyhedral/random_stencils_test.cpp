@@ -6,6 +6,7 @@
 // not, some of them on a border only. Whatever is tiled, serially or in parallel, must give the
 // bits of the source. FUZZ_SEEDS=<first>-<last> runs other seeds than the default ones.
 
+#include "specializer/strategies/time_tiles.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/polyhedral/generated_nests.h"
 #include "tests/polyhedral/nest_operands.h"
@@ -103,9 +104,9 @@ bool checkTiled(const std::string &IR, const Sizes &S, bool Parallel, unsigned L
                 const TimeTiles *Tiles = nullptr) {
   NestCompiler Reference(IR, "nest"), Candidate(IR, "nest");
   PolyhedralOptions Options;
-  Options.Schedule = SchedulePolicy::TimeTiled;
+  TimeTileStrategy Strategy(Tiles, nullptr);
+  Options.Schedule = &Strategy;
   Options.Parallel = Parallel;
-  Options.Tiles = Tiles;
   Options.Target.VectorBytes = 16;
   Options.Target.L1Bytes = L2Bytes / 8;
   Options.Target.L2Bytes = L2Bytes;

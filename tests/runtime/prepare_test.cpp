@@ -78,6 +78,14 @@ TEST_F(PrepareTest, NotForEver) {
   EXPECT_EQ(steps(), "proven ");
 }
 
+TEST_F(PrepareTest, AParallelWinnerNeedsThreads) {
+  decision().Candidate = "tiled-parallel";
+  Known->Runs = 1;
+  EXPECT_EQ(steps(), "new ");
+  Settings.Threads = 2;
+  EXPECT_EQ(steps(), "proven ");
+}
+
 TEST_F(PrepareTest, NotWhenTheGainIsLargeAlready) {
   decision().CandidateNs = 33e6;
   EXPECT_EQ(steps(), "proven ");

@@ -1,0 +1,170 @@
+//===- specializer/candidate_builder.cpp - modules made by strategies -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/candidate_builder.h"
+#include "specializer/region_module.h"
+#include "specializer/speculation/nan_folding.h"
+#include "specializer/strategies/strategy.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+CandidateBuilder::CandidateBuilder(Module &Base, GuardList Guards,
+                                   const specrt_jit_request &Request, Optimizer &Passes,
+                                   CompileBudget &Budget, Dump &Files, CandidateSink Ready)
+    : Base(Base), Guards(std::move(Guards)), Request(Request), Passes(Passes), Budget(Budget),
+      Files(Files), Ready(Ready), Chosen(Request.seconds_per_call, Request.threads) {}
+
+void CandidateBuilder::addAll() {
+  for (const CandidateKind &Kind : candidateKinds())
+    if (!findStrategy(Kind.Strategy))
+      addWithoutModel(Kind);
+  for (bool Parallel : {true, false}) {
+    SmallVector<const CandidateKind *> Some;
+    for (const CandidateKind &Kind : candidateKinds())
+      if (findStrategy(Kind.Strategy) && Kind.Parallel == Parallel)
+        Some.push_back(&Kind);
+    addModelled(std::move(Some), /*OnlyOne=*/false);
+  }
+}
+
+void CandidateBuilder::addFirstOf(StringRef Names) {
+  SmallVector<const CandidateKind *> Some;
+  auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
+  for (StringRef Name : split(Names, ',')) {
+    const CandidateKind *Kind = findCandidate(Name);
+    if (!Kind)
+      continue;
+    const bool IsModelled = findStrategy(Kind->Strategy);
+    if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))
+      AddSome();
+    if (IsModelled)
+      Some.push_back(Kind);
+    else if (Demanded.empty())
+      addWithoutModel(*Kind);
+  }
+  AddSome();
+}
+
+void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
+  double Start = Budget.elapsedMs();
+  std::unique_ptr<Module> M = CloneModule(Base);
+  Passes.forget();
+  Passes.optimize(*M);
+  add(Kind, std::move(M), Start);
+}
+
+unsigned CandidateBuilder::numUnknownSizes() const {
+  return static_cast<unsigned>(
+      count_if(regionFunction(Base, *Request.region).args(),
+               [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); }));
+}
+
+/// All of \p Some that exist, or the first of them. All are parallel, or none is.
+void CandidateBuilder::addModelled(SmallVector<const CandidateKind *> Some, bool OnlyOne) {
+  const unsigned UnknownSizes = numUnknownSizes();
+  while (!OnlyOne || Demanded.empty()) {
+    // Every candidate may make others superfluous.
+    erase_if(Some, [&](const CandidateKind *Kind) {
+      return !Chosen.isPossible(*Kind, UnknownSizes) || (!OnlyOne && !Chosen.isWanted(*Kind));
+    });
+    if (Some.empty())
+      return;
+    Some.erase(Some.begin(), Some.begin() + addFirstModelled(Some));
+  }
+}
+
+/// The first of \p Some that exists, as far as they can share models. Returns how many were looked
+/// at.
+unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
+  if (Budget.expired()) {
+    for (const CandidateKind *Kind : Some)
+      note(Twine(Kind->Name) + ": not built, " + Budget.reason());
+    return unsigned(Some.size());
+  }
+  double Start = Budget.elapsedMs();
+  std::unique_ptr<Module> M = CloneModule(Base);
+  Passes.forget();
+  std::string Trace;
+  raw_string_ostream Stream(Trace);
+  PolyhedralResult Poly =
+      transform(regionFunction(*M, *Request.region), Some, Files.isOn() ? &Stream : nullptr);
+  for (auto [Kind, Outcome] : zip(Some, Poly.Passed))
+    passOver(*Kind, Outcome);
+  const unsigned NumTried = unsigned(Poly.Passed.size()) + 1;
+  const CandidateKind &Kind = *Some[NumTried - 1];
+  Files.write((Twine(Kind.Name) + ".schedule.txt").str(),
+              [&](raw_ostream &OS) { OS << Trace << Poly.Notes; });
+  if (Poly.NumGenerated == 0)
+    passOver(Kind, Poly);
+  else if (isUseful(Kind, Poly)) {
+    Chosen.addBuilt(Kind);
+    Passes.forget();
+    Passes.run(*M, buildPipelineAfterPolly(Passes.builder()));
+    add(Kind, std::move(M), Start);
+  }
+  return NumTried;
+}
+
+/// Has the strategies of \p Some look at \p F in turn.
+PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostream *Trace) {
+  // Asked between Polly's phases: also the places where a compile can be parked.
+  auto Expired = [&] {
+    Budget.checkpoint();
+    return Budget.expired();
+  };
+  SmallVector<const SchedulePolicy *> Policies;
+  for (const CandidateKind *Kind : Some)
+    Policies.push_back(findStrategy(Kind->Strategy));
+  PolyhedralOptions Options;
+  Options.Schedule = Policies.front();
+  Options.Otherwise = ArrayRef(Policies).drop_front();
+  Options.Parallel = Some.front()->Parallel;
+  Options.Expired = Expired;
+  Options.Target = describeHost(Passes.functions().getResult<TargetIRAnalysis>(F),
+                                Options.Parallel ? Request.threads : 1);
+  Options.Dump = Trace;
+  Budget.checkpoint();
+  PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
+  Budget.checkpoint();
+  return Poly;
+}
+
+/// Nothing was found. Unless the workers matter, nothing will be for another number of them.
+void CandidateBuilder::passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome) {
+  note(Twine(Kind.Name) + ": nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
+  if (!Budget.expired() && !Outcome.DependsOnWorkers)
+    Chosen.addHopeless(Kind.Strategy);
+}
+
+bool CandidateBuilder::isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly) {
+  const char *Why = findStrategy(Kind.Strategy)->whyUseless(Poly);
+  if (!Why && Kind.Parallel && Poly.NumParallel == 0)
+    Why = "no parallel loop";
+  if (Why)
+    note(Twine(Kind.Name) + ": " + Why);
+  return !Why;
+}
+
+/// Takes the module as a candidate, unless the budget ended on the way: then it is half optimised.
+void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M, double StartMs) {
+  Passes.forget();
+  if (Budget.expired())
+    return note(Twine(Kind.Name) + ": not finished, " + Budget.reason());
+  if (Request.fp_mode == SPECRT_FP_STRICT && containsNaN(*M))
+    return note(Twine(Kind.Name) + ": not used, an operation was folded to a NaN");
+  std::string Why;
+  raw_string_ostream Stream(Why);
+  if (verifyModule(*M, &Stream))
+    return note(Twine(Kind.Name) + ": discarded, its code is not valid: " + Why);
+  Files.write((Twine(Kind.Name) + ".after.ll").str(),
+              [&](raw_ostream &OS) { M->print(OS, nullptr); });
+  Demanded.emplace_back(Kind.Name, Guards);
+  Ready({Kind.Name, Guards, std::move(M), Kind.Parallel, Budget.elapsedMs() - StartMs});
+}
+
+} // namespace specrt

@@ -1,0 +1,63 @@
+//===- specializer/candidate_builder.h - modules made by strategies -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a specialised region to optimised modules, one per candidate: LLVM's pipeline alone, or
+// before it Polly's model and a strategy's order (strategies/strategy.h). Strategies that can work
+// on the same model do, because models take most of the time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
+#define SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
+
+#include "specializer/optimize.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "specializer/specialize.h"
+#include "specializer/strategies/selection.h"
+
+namespace specrt {
+
+class CandidateBuilder {
+public:
+  /// All but the guards, which \p Base relies on, must outlive the builder.
+  CandidateBuilder(llvm::Module &Base, GuardList Guards, const specrt_jit_request &Request,
+                   Optimizer &Passes, CompileBudget &Budget, Dump &Files, CandidateSink Ready);
+
+  /// Everything that may win.
+  void addAll();
+  /// Of the candidates that are named, separated by commas, only the first that exists.
+  void addFirstOf(llvm::StringRef Names);
+
+  unsigned numCandidates() const { return unsigned(Demanded.size()); }
+  /// The guards of each candidate that was made, by its name.
+  llvm::ArrayRef<std::pair<std::string, GuardList>> demanded() const { return Demanded; }
+  /// One line per candidate that was not made.
+  const std::string &notes() const { return Notes; }
+
+private:
+  using Kinds = llvm::ArrayRef<const CandidateKind *>;
+
+  void addWithoutModel(const CandidateKind &Kind);
+  void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
+  unsigned addFirstModelled(Kinds Some);
+  PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);
+  void passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome);
+  bool isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly);
+  unsigned numUnknownSizes() const;
+  void add(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M, double StartMs);
+  void note(const llvm::Twine &Line) { Notes += (Line + "\n").str(); }
+
+  llvm::Module &Base;
+  const GuardList Guards; ///< what Base relies on, in the order in which they must be checked
+  const specrt_jit_request &Request;
+  Optimizer &Passes;
+  CompileBudget &Budget;
+  Dump &Files;
+  CandidateSink Ready;
+  Selection Chosen;
+  std::vector<std::pair<std::string, GuardList>> Demanded;
+  std::string Notes;
+};
+
+} // namespace specrt
+
+#endif

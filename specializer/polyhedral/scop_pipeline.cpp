@@ -1,0 +1,177 @@
+//===- specializer/polyhedral/scop_pipeline.cpp - one Scop up to its syntax tree -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/scop_pipeline.h"
+#include "polly/DeLICM.h"
+#include "polly/ForwardOpTree.h"
+#include "polly/ScopInfo.h"
+#include "polly/Simplify.h"
+#include "polly/Support/GICHelper.h"
+#include "specializer/polyhedral/access_alignment.h"
+#include "specializer/polyhedral/expand_storage.h"
+#include "specializer/polyhedral/isl_work.h"
+#include "specializer/polyhedral/loop_shifts.h"
+#include "llvm/Support/raw_ostream.h"
+#include "isl/ctx.h"
+#include "isl/options.h"
+#include "isl/printer.h"
+#include "isl/schedule.h"
+#include <cstdlib>
+#include <utility>
+
+using namespace llvm;
+
+namespace specrt {
+
+/// isl operations granted to syntax tree generation: a second of work, far more than a nest with
+/// constant sizes needs. Beyond it isl returns null and the Scop keeps its code.
+static constexpr unsigned long MaxAstOperations = 4'000'000;
+
+ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
+                           TargetTransformInfo &TTI)
+    : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations) {
+  isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
+  if (Options.Dump)
+    printModel(*Options.Dump, "Static control part");
+}
+
+isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
+
+std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
+  const IslWork Interruptible(ctx());
+  Note.clear();
+  Chosen = {};
+  if (!mayFit(Policy) || !model(Policy.expandsStorage()) || !reschedule(Policy))
+    return nullptr;
+  IsSpent = true;
+  if (Options.Dump)
+    printSchedule(*Options.Dump, "Chosen schedule");
+  std::unique_ptr<polly::IslAstInfo> Ast;
+  {
+    polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
+    Ast = generateAst();
+  }
+  // Here a quota hit is an error: the tree or the condition to run it may be incomplete.
+  bool Complete = isl_ctx_last_error(ctx()) == isl_error_none;
+  if (stopped("syntax tree generation"))
+    return nullptr;
+  if (!Complete || !Ast || Ast->getAst().is_null())
+    return fail("no syntax tree was generated");
+  if (Options.Dump)
+    Ast->print(*Options.Dump);
+  if (!Chosen.Conflicts.is_null())
+    dropPromises(Model.relaxed()->Updates);
+  return Ast;
+}
+
+bool ScopPipeline::mayFit(const SchedulePolicy &Policy) {
+  const IslWork Interruptible(ctx());
+  return Policy.mayFit(Model, Note);
+}
+
+/// Simplifies the statements and computes their dependences, once. False, with a note, when a
+/// limit was exceeded.
+bool ScopPipeline::model(bool Expand) {
+  if (!std::exchange(IsModelled, true)) {
+    Model.HasDependences = computeModel(Expand);
+    ModelFailure = Note;
+  }
+  return Model.HasDependences || fail(ModelFailure);
+}
+
+bool ScopPipeline::computeModel(bool Expand) {
+  const bool CanMoveValues = isNaturallyAligned(S);
+  polly::runSimplify(S, 0);
+  if (stopped("simplification"))
+    return false;
+  if (CanMoveValues && hasScalars()) {
+    polly::runForwardOpTree(S);
+    polly::runDeLICM(S);
+    polly::runSimplify(S, 1);
+    if (stopped("scalar removal"))
+      return false;
+  }
+  IsExpanded = Expand;
+  if (IsExpanded && CanMoveValues)
+    NumExpanded = expandStorage(S, Options.MaxTilingOperations);
+  if (Options.Dump)
+    printModel(*Options.Dump, "Without scalars: static control part");
+  const polly::Dependences &D = Model.dependences();
+  return !stopped("dependence analysis") &&
+         (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
+}
+
+/// Do statements pass values to each other outside of arrays? Looking for ways to remove such
+/// values costs as much as all dependences, even when there are none.
+bool ScopPipeline::hasScalars() const {
+  return llvm::any_of(S, [](const polly::ScopStmt &Stmt) {
+    return llvm::any_of(
+        Stmt, [](const polly::MemoryAccess *Access) { return Access->isLatestScalarKind(); });
+  });
+}
+
+/// Applies a schedule policy. False, with a note, when the Scop should keep its code.
+bool ScopPipeline::reschedule(const SchedulePolicy &Policy) {
+  isl::schedule Old = S.getScheduleTree();
+  Chosen = Policy.schedule(Model);
+  if (Chosen.IsSource)
+    return true;
+  Note = Chosen.Note;
+  if (stopped("scheduling") || Chosen.Schedule.is_null())
+    return false;
+  if (isl_schedule_plain_is_equal(Chosen.Schedule.get(), Old.get()) == isl_bool_true)
+    return fail("the schedule is that of the source");
+  S.setScheduleTree(Chosen.Schedule);
+  S.markAsOptimized();
+  return true;
+}
+
+/// Null when isl gave up before.
+std::unique_ptr<polly::IslAstInfo> ScopPipeline::generateAst() {
+  isl::schedule Wanted = S.getScheduleTree();
+  isl::schedule Unshifted = forbidShifts(Wanted);
+  if (Unshifted.is_null())
+    return nullptr;
+  S.setScheduleTree(Unshifted);
+  std::unique_ptr<polly::IslAstInfo> Ast = polly::runIslAstGen(S, Model.Dependences);
+  S.setScheduleTree(Wanted);
+  return Ast;
+}
+
+ScopPipeline::Failure ScopPipeline::fail(StringRef Why) {
+  Note = Why.str();
+  return {};
+}
+
+/// True, with a note, when the budget is used up or isl reported an error in the last phase.
+bool ScopPipeline::stopped(StringRef Phase) {
+  if (Options.isExpired()) {
+    fail(("compile budget used up in " + Phase).str());
+    return true;
+  }
+  // Phases bound isl operations themselves and recover: a quota hit there is not an error.
+  isl_error Error = isl_ctx_last_error(ctx());
+  if (Error == isl_error_none || Error == isl_error_quota) {
+    isl_ctx_reset_error(ctx());
+    return false;
+  }
+  fail(("isl error in " + Phase).str());
+  return true;
+}
+
+void ScopPipeline::printModel(raw_ostream &OS, StringRef Title) {
+  OS << Title << " " << S.getNameStr() << ":\n";
+  S.print(OS, /*PrintInstructions=*/true);
+  printSchedule(OS, "Original schedule");
+}
+
+void ScopPipeline::printSchedule(raw_ostream &OS, StringRef Title) {
+  isl_printer *Printer = isl_printer_to_str(ctx());
+  Printer = isl_printer_set_yaml_style(Printer, ISL_YAML_STYLE_BLOCK);
+  Printer = isl_printer_print_schedule(Printer, S.getScheduleTree().get());
+  char *Text = isl_printer_get_str(Printer);
+  isl_printer_free(Printer);
+  OS << "\n" << Title << " of " << S.getNameStr() << ":\n" << (Text ? Text : "?") << "\n";
+  std::free(Text);
+}
+
+} // namespace specrt

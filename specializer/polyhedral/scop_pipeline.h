@@ -1,0 +1,74 @@
+//===- specializer/polyhedral/scop_pipeline.h - one Scop up to its syntax tree -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Simplification, scalar removal, dependences, schedule and syntax tree of one Scop. The schedule
+// is a policy's choice (schedule_policy.h); several policies can be tried on one model as long as
+// none has found something. Between phases the compile budget and isl's error state are looked at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
+
+#include "polly/CodeGen/IslAst.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "specializer/polyhedral/schedule_policy.h"
+#include <memory>
+#include <string>
+
+namespace specrt {
+
+class ScopPipeline {
+public:
+  ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options, llvm::TargetTransformInfo &TTI);
+
+  /// Brings the Scop to a syntax tree. Null when the policy finds nothing or a limit was exceeded;
+  /// note() says which.
+  std::unique_ptr<polly::IslAstInfo> run(const SchedulePolicy &Policy);
+
+  /// After a policy that found nothing: is the Scop as \p Policy wants it?
+  bool isReadyFor(const SchedulePolicy &Policy) const {
+    return !IsSpent && (!IsModelled || (Policy.expandsStorage() ? IsExpanded : NumExpanded == 0));
+  }
+
+  /// False with a note. Looks at loops, and at dependences where they are known: costs little.
+  bool mayFit(const SchedulePolicy &Policy);
+
+  const std::string &note() const { return Note; }
+  /// Of the policy that ran last.
+  bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
+  /// What Polly's dependences do not say about loops that run in parallel; may be null.
+  const isl::union_map &conflicts() const { return Chosen.Conflicts; }
+
+private:
+  /// Converts to "no", whatever is asked for.
+  struct Failure {
+    operator bool() const { return false; }
+    operator std::unique_ptr<polly::IslAstInfo>() const { return nullptr; }
+  };
+
+  isl_ctx *ctx() const;
+  bool model(bool Expand);
+  bool computeModel(bool Expand);
+  bool hasScalars() const;
+  bool reschedule(const SchedulePolicy &Policy);
+  std::unique_ptr<polly::IslAstInfo> generateAst();
+  Failure fail(llvm::StringRef Why);
+  bool stopped(llvm::StringRef Phase);
+  void printModel(llvm::raw_ostream &OS, llvm::StringRef Title);
+  void printSchedule(llvm::raw_ostream &OS, llvm::StringRef Title);
+
+  polly::Scop &S;
+  const PolyhedralOptions &Options;
+  ScopModel Model;
+  bool IsModelled = false;
+  bool IsExpanded = false; ///< storage was expanded where that is possible
+  bool IsSpent = false;    ///< it has another schedule
+  unsigned NumExpanded = 0;
+  NewSchedule Chosen; ///< the syntax tree refers to it
+  std::string Note;
+  std::string ModelFailure; ///< why it has no model
+};
+
+} // namespace specrt
+
+#endif

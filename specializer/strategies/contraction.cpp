@@ -1,0 +1,50 @@
+//===- specializer/strategies/contraction.cpp - register and cache tiles for contractions -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// isl distributes the statements, and what has the form of a contraction becomes calls of kernels
+// of our own (contraction_schedule.h). Nothing that Polly does comes near them.
+//
+//===----------------------------------------------------------------------===//
+#include "specializer/polyhedral/contraction_schedule.h"
+#include "specializer/strategies/strategy.h"
+
+namespace specrt {
+namespace {
+
+class Contractions final : public Strategy {
+public:
+  constexpr Contractions() : Strategy(StrategyId::Contraction) {}
+
+  bool expandsStorage() const override { return true; }
+
+  NewSchedule schedule(ScopModel &Model) const override {
+    return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {
+      auto Found = std::make_shared<ContractionSchedule>(scheduleContractions(
+          Model.S, Validity, HasFreeUpdates, Model.Target, Model.MaxOperations));
+      NewSchedule New;
+      New.Schedule = Found->Schedule;
+      New.Marks = std::move(Found);
+      if (New.Schedule.is_null())
+        New.Note = "no contraction";
+      return New;
+    });
+  }
+
+  const char *whyUseless(const PolyhedralResult &Result) const override {
+    // Loops in isl's order without its tiles are no gain by themselves.
+    return Result.NumKernels == 0 ? "no block is regular enough for a kernel" : nullptr;
+  }
+
+  Rivalry supersedes(StrategyId Other) const override {
+    return Other == id() ? Rivalry::WithAsManyThreads : Rivalry::Always;
+  }
+};
+
+} // namespace
+
+const Strategy &contractionStrategy() {
+  static constexpr Contractions Only;
+  return Only;
+}
+
+} // namespace specrt

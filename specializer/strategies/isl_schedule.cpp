@@ -1,0 +1,31 @@
+//===- specializer/strategies/isl_schedule.cpp - isl's schedule and Polly's tiling -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "polly/ScheduleOptimizer.h"
+#include "polly/ScopInfo.h"
+#include "specializer/strategies/strategy.h"
+
+namespace specrt {
+namespace {
+
+class IslSchedule final : public Strategy {
+public:
+  constexpr IslSchedule() : Strategy(StrategyId::IslSchedule) {}
+
+  NewSchedule schedule(ScopModel &Model) const override {
+    NewSchedule New;
+    isl::schedule Old = Model.S.getScheduleTree();
+    polly::runIslScheduleOptimizer(Model.S, &Model.TTI, Model.Dependences);
+    New.Schedule = Model.S.getScheduleTree();
+    Model.S.setScheduleTree(Old);
+    return New;
+  }
+};
+
+} // namespace
+
+const Strategy &islScheduleStrategy() {
+  static constexpr IslSchedule Only;
+  return Only;
+}
+
+} // namespace specrt

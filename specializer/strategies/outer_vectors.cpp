@@ -1,0 +1,43 @@
+//===- specializer/strategies/outer_vectors.cpp - vectors where the innermost loop has none -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/outer_vectors.h"
+#include "specializer/polyhedral/contraction_grid.h"
+#include "specializer/strategies/strategy.h"
+
+namespace specrt {
+namespace {
+
+class OuterVectors final : public Strategy {
+public:
+  constexpr OuterVectors() : Strategy(StrategyId::OuterVectors) {}
+
+  bool expandsStorage() const override { return true; }
+
+  NewSchedule schedule(ScopModel &Model) const override {
+    return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {
+      NewSchedule New;
+      if (HasFreeUpdates)
+        New.Schedule = scheduleRows(Model.S, Validity, Model.MaxOperations);
+      if (New.Schedule.is_null())
+        New.Schedule = vectorizeOuterLoops(Model.S, Validity, Model.Target);
+      if (New.Schedule.is_null())
+        New.Note = "innermost loops stay as they are";
+      return New;
+    });
+  }
+
+  Rivalry supersedes(StrategyId Other) const override {
+    // That is the order of the source, with vectors where it has none.
+    return Other == StrategyId::SourceOrder ? Rivalry::WithAsManyThreads
+                                            : Strategy::supersedes(Other);
+  }
+};
+
+} // namespace
+
+const Strategy &outerVectorStrategy() {
+  static constexpr OuterVectors Only;
+  return Only;
+}
+
+} // namespace specrt

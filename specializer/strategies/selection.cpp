@@ -1,0 +1,39 @@
+//===- specializer/strategies/selection.cpp - which candidates to build ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/strategies/selection.h"
+#include "specializer/strategies/strategy.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+bool Selection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {
+  const Strategy *By = findStrategy(Kind.Strategy);
+  return !is_contained(Hopeless, Kind.Strategy) && (!By || UnknownSizes <= By->maxUnknownSizes()) &&
+         (!Kind.Parallel || Threads > 1);
+}
+
+/// Has \p By as many threads, or is it sure to be better for having more?
+bool Selection::isMatched(const CandidateKind &Kind, const CandidateKind &By) const {
+  return By.Parallel == Kind.Parallel ||
+         (By.Parallel && areThreadsSureToPay(SecondsPerCall, Threads));
+}
+
+bool Selection::isWanted(const CandidateKind &Kind) const {
+  return (!Kind.Parallel || mayThreadsPay(SecondsPerCall)) &&
+         none_of(Built, [&](const CandidateKind *Known) {
+           const Strategy *By = findStrategy(Known->Strategy);
+           switch (By ? By->supersedes(Kind.Strategy) : Strategy::Rivalry::None) {
+           case Strategy::Rivalry::None:
+             return false;
+           case Strategy::Rivalry::WithAsManyThreads:
+             return isMatched(Kind, *Known);
+           case Strategy::Rivalry::Always:
+             return true;
+           }
+           return false;
+         });
+}
+
+} // namespace specrt

@@ -1,0 +1,25 @@
+//===- specializer/strategies/strategy.cpp - ways to make candidates ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/strategies/strategy.h"
+
+namespace specrt {
+
+const Strategy *findStrategy(StrategyId Id) {
+  switch (Id) {
+  case StrategyId::Constants:
+    return nullptr;
+  case StrategyId::Contraction:
+    return &contractionStrategy();
+  case StrategyId::TimeTiles:
+    return &timeTileStrategy();
+  case StrategyId::OuterVectors:
+    return &outerVectorStrategy();
+  case StrategyId::IslSchedule:
+    return &islScheduleStrategy();
+  case StrategyId::SourceOrder:
+    return &sourceOrderStrategy();
+  }
+  return nullptr;
+}
+
+} // namespace specrt

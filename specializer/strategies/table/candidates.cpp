@@ -1,0 +1,115 @@
+//===- specializer/strategies/table/candidates.cpp - the table of candidates ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/strategies/table/candidates.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+using S = StrategyId;
+
+/// A call must last this long before waking other threads can pay.
+constexpr double MinParallelSeconds = 100e-6;
+
+/// In a call that lasts this long for each of them, what waking them costs is less than
+/// measurements vary by.
+constexpr double MaxSerialSecondsPerThread = 1e-3;
+
+/// Contractions are so much faster than the original that threads matter only when this much is
+/// left; serial, they do not depend on what else runs on the machine.
+constexpr double LongRestSeconds = 5;
+
+/// isl's schedule takes over no running call: it is sometimes three times slower than the original.
+/// Nor does a serial nest in the order of the source, which is hardly faster.
+constexpr CandidateKind Kinds[] = {
+    {.Name = "constants", .Strategy = S::Constants, .InShortCalls = 10, .InLongCalls = 110},
+    {.Name = "tiled",
+     .Strategy = S::Contraction,
+     .InShortCalls = 20,
+     .InLongCalls = 60,
+     .InShortRests = 10,
+     .InLongRests = 20},
+    {.Name = "time-tiled", .Strategy = S::TimeTiles, .InLongCalls = 70, .InShortRests = 20},
+    {.Name = "vector",
+     .Strategy = S::OuterVectors,
+     .InShortCalls = 30,
+     .InLongCalls = 80,
+     .InShortRests = 40,
+     .InLongRests = 50},
+    {.Name = "polly-schedule", .Strategy = S::IslSchedule, .InShortCalls = 40, .InLongCalls = 90},
+    {.Name = "polly", .Strategy = S::SourceOrder, .InShortCalls = 50, .InLongCalls = 100},
+    {.Name = "tiled-parallel",
+     .Strategy = S::Contraction,
+     .Parallel = true,
+     .InLongCalls = 10,
+     .InLongRests = 10},
+    {.Name = "time-tiled-parallel",
+     .Strategy = S::TimeTiles,
+     .Parallel = true,
+     .InLongCalls = 20,
+     .InLongRests = 30},
+    {.Name = "vector-parallel",
+     .Strategy = S::OuterVectors,
+     .Parallel = true,
+     .InLongCalls = 30,
+     .InShortRests = 30,
+     .InLongRests = 40},
+    {.Name = "polly-schedule-parallel",
+     .Strategy = S::IslSchedule,
+     .Parallel = true,
+     .InLongCalls = 50},
+    {.Name = "polly-parallel",
+     .Strategy = S::SourceOrder,
+     .Parallel = true,
+     .InLongCalls = 40,
+     .InShortRests = 50,
+     .InLongRests = 60},
+};
+
+std::vector<const CandidateKind *> inOrder(Place CandidateKind::*Order, unsigned Threads) {
+  std::vector<const CandidateKind *> Found;
+  for (const CandidateKind &Kind : Kinds)
+    if (Kind.*Order != Nowhere && (Threads > 1 || !Kind.Parallel))
+      Found.push_back(&Kind);
+  std::sort(Found.begin(), Found.end(),
+            [&](const auto *A, const auto *B) { return A->*Order < B->*Order; });
+  return Found;
+}
+
+} // namespace
+
+std::span<const CandidateKind> candidateKinds() { return Kinds; }
+
+const CandidateKind *findCandidate(std::string_view Name) {
+  const auto *Found = std::find_if(std::begin(Kinds), std::end(Kinds),
+                                   [&](const CandidateKind &Kind) { return Name == Kind.Name; });
+  return Found == std::end(Kinds) ? nullptr : Found;
+}
+
+bool mayThreadsPay(double SecondsPerCall) {
+  return SecondsPerCall == 0 || SecondsPerCall >= MinParallelSeconds;
+}
+
+bool areThreadsSureToPay(double SecondsPerCall, unsigned Threads) {
+  return SecondsPerCall >= MaxSerialSecondsPerThread * Threads;
+}
+
+std::vector<const CandidateKind *> orderOfTrials(double SecondsPerCall, unsigned Threads) {
+  bool IsShort = SecondsPerCall < MinParallelSeconds;
+  return inOrder(IsShort ? &CandidateKind::InShortCalls : &CandidateKind::InLongCalls, Threads);
+}
+
+std::vector<const CandidateKind *> orderOfTakeover(double RestSeconds, unsigned Threads) {
+  bool IsLong = Threads > 1 && RestSeconds >= LongRestSeconds;
+  return inOrder(IsLong ? &CandidateKind::InLongRests : &CandidateKind::InShortRests, Threads);
+}
+
+std::string joinNames(std::span<const CandidateKind *const> Some) {
+  std::string Names;
+  for (const CandidateKind *Kind : Some)
+    Names += (Names.empty() ? "" : ",") + std::string(Kind->Name);
+  return Names;
+}
+
+} // namespace specrt

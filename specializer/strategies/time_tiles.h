@@ -1,0 +1,34 @@
+//===- specializer/strategies/time_tiles.h - tiles of several time steps --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_STRATEGIES_TIME_TILES_H
+#define SPECRT_SPECIALIZER_STRATEGIES_TIME_TILES_H
+
+#include "specializer/polyhedral/time_tile_sizes.h"
+#include "specializer/strategies/strategy.h"
+
+namespace specrt {
+
+/// For stencils: the order of the source in tiles that span several time steps.
+class TimeTileStrategy final : public Strategy {
+public:
+  constexpr TimeTileStrategy() : Strategy(StrategyId::TimeTiles) {}
+  /// For measuring the choice of tiles: uses those of \p Given in place of the ones that it would
+  /// choose, and stores what it used for the last Scop in \p Used. Both may be null.
+  TimeTileStrategy(const TimeTiles *Given, std::optional<TimeTiles> *Used)
+      : Strategy(StrategyId::TimeTiles), Given(Given), Used(Used) {}
+
+  /// The number of steps: the loops are not scheduled anew.
+  unsigned maxUnknownSizes() const override { return 1; }
+  bool wantsCarriedValuesInMemory() const override { return true; }
+  bool mayFit(ScopModel &Model, std::string &Why) const override;
+  NewSchedule schedule(ScopModel &Model) const override;
+  Rivalry supersedes(StrategyId Other) const override;
+
+private:
+  const TimeTiles *Given = nullptr;
+  std::optional<TimeTiles> *Used = nullptr;
+};
+
+} // namespace specrt
+
+#endif

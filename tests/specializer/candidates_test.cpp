@@ -1,0 +1,61 @@
+//===- tests/specializer/candidates_test.cpp - the table of candidates ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/strategies/table/candidates.h"
+#include "gmock/gmock.h"
+#include <set>
+
+using namespace specrt;
+
+namespace {
+
+std::string trials(double Seconds, unsigned Threads) {
+  return joinNames(orderOfTrials(Seconds, Threads));
+}
+
+std::string takeover(double Seconds, unsigned Threads) {
+  return joinNames(orderOfTakeover(Seconds, Threads));
+}
+
+TEST(Candidates, LongCallsBeginWithThreadsAndTiles) {
+  EXPECT_EQ(trials(1, 1), "tiled,time-tiled,vector,polly-schedule,polly,constants");
+  EXPECT_EQ(trials(1e-4, 2),
+            "tiled-parallel,time-tiled-parallel,vector-parallel,polly-parallel,"
+            "polly-schedule-parallel,tiled,time-tiled,vector,polly-schedule,polly,constants");
+}
+
+TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {
+  EXPECT_EQ(trials(0.9e-4, 8), "constants,tiled,vector,polly-schedule,polly");
+}
+
+TEST(Candidates, WhatTakesOverHardlyEverLoses) {
+  EXPECT_EQ(takeover(100, 1), "tiled,time-tiled,vector");
+  EXPECT_EQ(takeover(4.9, 2), "tiled,time-tiled,vector-parallel,vector,polly-parallel");
+  EXPECT_EQ(takeover(5, 2), "tiled-parallel,tiled,time-tiled-parallel,vector-parallel,vector,"
+                            "polly-parallel");
+}
+
+TEST(Candidates, ThreadsPayInLongCalls) {
+  EXPECT_TRUE(mayThreadsPay(0)) << "unknown";
+  EXPECT_FALSE(mayThreadsPay(0.9e-4));
+  EXPECT_TRUE(mayThreadsPay(1e-4));
+  EXPECT_FALSE(areThreadsSureToPay(0, 2)) << "unknown";
+  EXPECT_FALSE(areThreadsSureToPay(1.9e-3, 2));
+  EXPECT_TRUE(areThreadsSureToPay(2e-3, 2));
+}
+
+TEST(Candidates, NamesAndPlacesAreUnique) {
+  std::set<std::string_view> Names;
+  for (const CandidateKind &Kind : candidateKinds()) {
+    EXPECT_TRUE(Names.insert(Kind.Name).second) << Kind.Name;
+    EXPECT_EQ(findCandidate(Kind.Name), &Kind);
+  }
+  EXPECT_EQ(findCandidate("original"), nullptr);
+  for (Place CandidateKind::*Order : {&CandidateKind::InShortCalls, &CandidateKind::InLongCalls,
+                                      &CandidateKind::InShortRests, &CandidateKind::InLongRests}) {
+    std::set<Place> Places;
+    for (const CandidateKind &Kind : candidateKinds())
+      EXPECT_TRUE(Kind.*Order == Nowhere || Places.insert(Kind.*Order).second) << Kind.Name;
+  }
+}
+
+} // namespace
