@@ -11,7 +11,7 @@
 #include "jit/object/linker.h"
 #include "specializer/lines.h"
 #include "specializer/naming.h"
-#include "specializer/polyhedral/isl_work.h"
+#include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/region_module.h"
 #include "specializer/wrapping/describe.h"
 #include "llvm/Object/ObjectFile.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/isl_interrupts.h"
 #include "jit/code/llvm_imports.h"
-#include "specializer/polyhedral/isl_work.h"
+#include "specializer/polyhedral/model/isl_work.h"
 
 #include <cstdlib>
 

@@ -1,9 +1,10 @@
 //===- jit/isl_interrupts.h - where isl meets an interrupt ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only the thread that works with isl can end its work, see specializer/polyhedral/isl_work.h, but
-// isl calls nobody to ask. What it does all the time is allocate, the more so the larger its
-// numbers are: an operation that may fail begins with malloc. So libLLVM's malloc asks.
+// Only the thread that works with isl can end its work, see
+// specializer/polyhedral/model/isl_work.h, but isl calls nobody to ask. What it does all the time
+// is allocate, the more so the larger its numbers are: an operation that may fail begins with
+// malloc. So libLLVM's malloc asks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_ISL_INTERRUPTS_H

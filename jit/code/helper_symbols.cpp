@@ -1,7 +1,7 @@
 //===- jit/code/helper_symbols.cpp - what generated code may call by name -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/helper_symbols.h"
-#include "specializer/polyhedral/contraction_kernel.h"
+#include "specializer/polyhedral/kernel/contraction_kernel.h"
 #include "support/helper_functions.h"
 #include "llvm/ADT/StringSet.h"
 

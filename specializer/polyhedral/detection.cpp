@@ -10,9 +10,9 @@
 //===--------------------------------------------------------------------------------------------===//
 
 #include "polly/ScopDetectionDiagnostic.h"
-#include "specializer/polyhedral/detected_scops.h"
-#include "specializer/polyhedral/iteration_scopes.h"
-#include "specializer/polyhedral/polly_options.h"
+#include "specializer/polyhedral/model/detected_scops.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

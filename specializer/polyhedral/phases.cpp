@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "polly/CodePreparation.h"
-#include "specializer/polyhedral/carried_values.h"
-#include "specializer/polyhedral/detected_scops.h"
-#include "specializer/polyhedral/function_attributes.h"
-#include "specializer/polyhedral/iteration_scopes.h"
-#include "specializer/polyhedral/polly_options.h"
-#include "specializer/polyhedral/reload_scalars.h"
+#include "specializer/polyhedral/kernel/function_attributes.h"
+#include "specializer/polyhedral/model/carried_values.h"
+#include "specializer/polyhedral/model/detected_scops.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/model/polly_options.h"
+#include "specializer/polyhedral/model/reload_scalars.h"
 #include "specializer/polyhedral/scop_codegen.h"
 #include "specializer/polyhedral/scop_pipeline.h"
 #include "llvm/ADT/PriorityWorklist.h"

@@ -14,7 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 
-#include "specializer/polyhedral/tiling_target.h"
+#include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"

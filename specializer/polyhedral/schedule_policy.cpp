@@ -1,8 +1,8 @@
 //===- specializer/polyhedral/schedule_policy.cpp - what decides about an order -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule_policy.h"
-#include "specializer/polyhedral/legality.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specializer/polyhedral/schedule/legality.h"
 
 #include <utility>
 

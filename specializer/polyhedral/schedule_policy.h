@@ -10,8 +10,8 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_POLICY_H
 
 #include "polly/DependenceInfo.h"
-#include "specializer/polyhedral/commuting_updates.h"
-#include "specializer/polyhedral/tiling_target.h"
+#include "specializer/polyhedral/contraction/commuting_updates.h"
+#include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "isl/isl-noexceptions.h"
 #include <memory>

@@ -10,9 +10,9 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
 
-#include "specializer/polyhedral/contraction.h"
-#include "specializer/polyhedral/tiling_target.h"
+#include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/IR/PassManager.h"
+#include "isl/isl-noexceptions.h"
 
 namespace llvm {
 class RegionInfo;
@@ -23,17 +23,6 @@ class Scop;
 } // namespace polly
 
 namespace specrt {
-
-inline constexpr char ContractionMark[] = "specrt.contraction";
-/// No loop below runs in parallel: waking threads would cost more than it gains.
-inline constexpr char SequentialMark[] = "specrt.sequential";
-
-/// What a mark of that name points to. Lives as long as the schedule.
-struct MarkedContraction {
-  Contraction Statement;
-  /// Bounds on the number of iterations of one block; 0: unknown.
-  int64_t MaxRows = 0, MaxColumns = 0, MaxReduced = 0;
-};
 
 struct ScopCodegenResult {
   bool Generated = false;

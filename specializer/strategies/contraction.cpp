@@ -5,7 +5,7 @@
 // of our own (contraction_schedule.h). Nothing that Polly does comes near them.
 //
 //===----------------------------------------------------------------------===//
-#include "specializer/polyhedral/contraction_schedule.h"
+#include "specializer/polyhedral/contraction/contraction_schedule.h"
 #include "specializer/strategies/strategy.h"
 
 namespace specrt {

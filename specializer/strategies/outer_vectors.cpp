@@ -1,7 +1,7 @@
 //===- specializer/strategies/outer_vectors.cpp - vectors where the innermost loop has none -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/outer_vectors.h"
-#include "specializer/polyhedral/contraction_grid.h"
+#include "specializer/polyhedral/schedule/outer_vectors.h"
+#include "specializer/polyhedral/contraction/contraction_grid.h"
 #include "specializer/strategies/strategy.h"
 
 namespace specrt {

@@ -1,7 +1,7 @@
 //===- specializer/strategies/time_tiles.cpp - tiles of several time steps ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/strategies/time_tiles.h"
-#include "specializer/polyhedral/time_tiling.h"
+#include "specializer/polyhedral/stencil/time_tiling.h"
 
 namespace specrt {
 

@@ -3,7 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_STRATEGIES_TIME_TILES_H
 #define SPECRT_SPECIALIZER_STRATEGIES_TIME_TILES_H
 
-#include "specializer/polyhedral/time_tile_sizes.h"
+#include "specializer/polyhedral/stencil/time_tile_sizes.h"
 #include "specializer/strategies/strategy.h"
 
 namespace specrt {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
 #include "polly/Support/GICHelper.h"
-#include "specializer/polyhedral/isl_work.h"
+#include "specializer/polyhedral/model/isl_work.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,6 +1,6 @@
 //===- tests/polyhedral/iteration_scopes_test.cpp - scopes of one iteration, of a call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/iteration_scopes.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/AsmParser/Parser.h"

@@ -1,6 +1,6 @@
 //===- tests/polyhedral/legality_test.cpp - which schedules are accepted ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/legality.h"
+#include "specializer/polyhedral/schedule/legality.h"
 #include "isl/ctx.h"
 #include "isl/options.h"
 #include "isl/schedule_node.h"

@@ -1,7 +1,7 @@
 //===- tests/polyhedral/loop_shifts_test.cpp - the order of syntax trees ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/loop_shifts.h"
-#include "specializer/polyhedral/schedule_tools.h"
+#include "specializer/polyhedral/schedule/loop_shifts.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/ast_build.h"
 #include "isl/schedule.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 //===- tests/polyhedral/reload_scalars_test.cpp - phis that are in memory, or not ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/reload_scalars.h"
+#include "specializer/polyhedral/model/reload_scalars.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

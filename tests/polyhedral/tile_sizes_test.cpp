@@ -4,8 +4,8 @@
 //
 // Golden numbers: "SIMD- and cache-specific tile sizes" (IMPACT 2013).
 
-#include "specializer/polyhedral/tile_sizes.h"
-#include "specializer/polyhedral/time_tile_sizes.h"
+#include "specializer/polyhedral/schedule/tile_sizes.h"
+#include "specializer/polyhedral/stencil/time_tile_sizes.h"
 #include <gmock/gmock.h>
 
 using namespace specrt;

@@ -4,7 +4,7 @@
 //
 // Golden numbers: "Tilings that scale" (IMPACT 2013), recomputed; one of them is wrong there.
 
-#include "specializer/polyhedral/wave_model.h"
+#include "specializer/polyhedral/stencil/wave_model.h"
 #include <gmock/gmock.h>
 #include <map>
 #include <set>

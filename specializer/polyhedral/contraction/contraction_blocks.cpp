@@ -1,0 +1,137 @@
+//===- specializer/polyhedral/contraction/contraction_blocks.cpp ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/contraction/contraction_blocks.h"
+#include "polly/ScopInfo.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "llvm/Support/MathExtras.h"
+#include "isl/schedule_node.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Extents of all coordinates of \p Block.
+SmallVector<int64_t, 4> extents(const Contraction &C, const isl::set &Block) {
+  isl::set Image = Block.apply(isl::map::from_multi_aff(C.coordinates()));
+  SmallVector<int64_t, 4> Result;
+  for (unsigned D = 0; D < C.numDims(); ++D)
+    Result.push_back(extent(Image, D));
+  return Result;
+}
+
+/// Does \p Coordinate have one value for each value of \p Prefix?
+bool isFixed(const isl::aff &Coordinate, const isl::set &Domain,
+             const isl::multi_union_pw_aff &Prefix) {
+  if (count(Prefix.dim(isl::dim::out)) == 0)
+    return false;
+  isl::union_map Before = isl::manage(isl_union_map_from_multi_union_pw_aff(Prefix.copy()));
+  Before = Before.intersect_domain(isl::union_set(Domain));
+  isl::union_map Value(isl::map::from_aff(Coordinate));
+  return Before.reverse().apply_range(Value).is_single_valued().is_true();
+}
+
+/// Pieces of a block for all workers. Where they differ in size there are two for each, the largest
+/// first: of a triangle every worker gets a large one and a small one, and the fewer pieces there
+/// are, the fewer times an operand is packed.
+isl::union_pw_aff pieceOf(const Contraction &C, const isl::set &Block, unsigned Threads) {
+  unsigned Dim = C.Row >= 0 ? unsigned(C.Row) : C.Column;
+  isl::set Image = Block.apply(isl::map::from_multi_aff(C.coordinates()));
+  std::optional<IntegerRange> Range = rangeOf(Image, Dim);
+  if (!Range)
+    return {};
+  bool IsBox = isl::manage(isl_set_is_box(Image.get())).is_true();
+  long Pieces = long(Threads) * (IsBox ? 1 : 2);
+  long Size = std::max<long>(8, long(divideCeil(uint64_t(Range->size()), uint64_t(Pieces))));
+  isl::union_pw_aff Piece = tileOf(onBlock(C.coordinate(Dim), Block), Size);
+  auto NumColumns = [&](int64_t Row) { return extent(fixed(Image, Dim, Row), C.Column); };
+  bool Grows = !IsBox && NumColumns(Range->First) < NumColumns(Range->Last);
+  return Grows ? isl::manage(isl_union_pw_aff_neg(Piece.release())) : Piece;
+}
+
+} // namespace
+
+std::vector<Contraction> contractionsIn(polly::Scop &S, const isl::union_set &Domain,
+                                        const isl::multi_union_pw_aff &Prefix) {
+  std::vector<Contraction> Found;
+  for (polly::ScopStmt &Stmt : S) {
+    if (!Domain.intersect(isl::union_set(Stmt.getDomain())).is_empty().is_false())
+      continue;
+    std::optional<Contraction> C = recognizeContraction(Stmt, [&](const isl::aff &Coordinate) {
+      return isFixed(Coordinate, Stmt.getDomain(), Prefix);
+    });
+    if (!C)
+      continue;
+    auto Rank = [](const Contraction &X) { return std::pair(X.Row >= 0, X.numDims()); };
+    if (!Found.empty() && Rank(*C) != Rank(Found.front())) {
+      if (Rank(*C) < Rank(Found.front()))
+        continue;
+      Found.clear();
+    }
+    Found.push_back(std::move(*C));
+  }
+  return Found;
+}
+
+isl::pw_aff onStatement(const isl::union_pw_aff &Member, const isl::set &Domain) {
+  isl_space *Space = isl_space_from_domain(Domain.get_space().release());
+  return isl::manage(
+      isl_union_pw_aff_extract_pw_aff(Member.get(), isl_space_add_dims(Space, isl_dim_out, 1)));
+}
+
+std::optional<unsigned> memberFor(const isl::multi_union_pw_aff &Members, const Contraction &C,
+                                  int Dim) {
+  if (Dim < 0)
+    return std::nullopt;
+  isl::pw_aff Wanted(C.coordinate(unsigned(Dim)));
+  for (unsigned M = 0, E = count(Members.dim(isl::dim::out)); M < E; ++M) {
+    isl::pw_aff Own = onStatement(Members.get_at(int(M)), C.Stmt->getDomain());
+    if (!Own.is_null() && Own.is_equal(Wanted).is_true())
+      return M;
+  }
+  return std::nullopt;
+}
+
+isl::union_pw_aff onBlock(const isl::aff &Coordinate, const isl::set &Block) {
+  return isl::union_pw_aff(isl::pw_aff(Coordinate).intersect_domain(Block));
+}
+
+isl::schedule_node insertBlock(isl::schedule_node Node, const Contraction &C, const isl::set &Block,
+                               unsigned Threads, ContractionMarks &Marks) {
+  auto Marked = std::make_unique<MarkedContraction>();
+  Marked->Statement = C;
+  SmallVector<int64_t, 4> Extents = extents(C, Block);
+  isl::multi_union_pw_aff Outside = Node.get_prefix_schedule_multi_union_pw_aff();
+  Marked->MaxColumns = Extents[C.Column];
+  Marked->MaxReduced = Extents[C.Reduced];
+  Marked->MaxRows = C.Row < 0 ? 1 : Extents[unsigned(C.Row)];
+
+  auto Insert = [&](const isl::union_pw_aff &Member) {
+    Node = Node.insert_partial_schedule(isl::multi_union_pw_aff(Member));
+  };
+  auto InsertDim = [&](unsigned Dim) { Insert(onBlock(C.coordinate(Dim), Block)); };
+  // From the inside out: every insertion becomes the parent of the last.
+  InsertDim(C.Reduced);
+  InsertDim(C.Column);
+  if (C.Row >= 0)
+    InsertDim(unsigned(C.Row));
+  Node = insertMark(Node, ContractionMark, Marked.get());
+  bool HasFree = false;
+  // Further reduced dimensions inside of the further free ones.
+  for (bool Free : {false, true})
+    for (unsigned D = C.numDims(); D-- > 0;)
+      if (D != C.Column && D != C.Reduced && int(D) != C.Row && (C.Result.PerDim[D] != 0) == Free) {
+        InsertDim(D);
+        HasFree |= Free && !isFixed(C.coordinate(D), Block, Outside);
+      }
+  // Without a loop that may run in parallel, one over pieces.
+  if (Threads > 1 && !HasFree)
+    if (isl::union_pw_aff Piece = pieceOf(C, Block, Threads); !Piece.is_null())
+      Insert(Piece);
+  Marks.push_back(std::move(Marked));
+  return Node;
+}
+
+} // namespace specrt

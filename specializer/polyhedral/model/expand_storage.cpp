@@ -1,0 +1,304 @@
+//===- specializer/polyhedral/model/expand_storage.cpp --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/model/expand_storage.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "isl/schedule.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Does every iteration of the statement make the access?
+bool isTotal(const polly::MemoryAccess &Access) {
+  isl::set Places = Access.getLatestAccessRelation().domain();
+  return Access.getStatement()->getDomain().is_subset(Places).is_true();
+}
+
+/// Does the place of \p Access depend on at most one loop? Arrays of several dimensions may be
+/// given as one of products, so the number of dimensions says nothing.
+bool isRow(const polly::MemoryAccess &Access) {
+  isl::set Domain = Access.getStatement()->getDomain();
+  isl::map Relation = Access.getLatestAccessRelation().gist_domain(Domain);
+  unsigned NumInvolved = 0;
+  for (unsigned D = 0, E = count(Domain.tuple_dim()); D < E; ++D) {
+    isl_bool Involved = isl_map_involves_dims(Relation.get(), isl_dim_in, D, 1);
+    if (Involved == isl_bool_error)
+      return false;
+    NumInvolved += Involved == isl_bool_true;
+  }
+  return NumInvolved <= 1;
+}
+
+/// Storage and all of its accesses.
+class Storage {
+public:
+  Storage(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array) {}
+
+  /// Finds out how to expand it with at most \p Budget bytes and \p MaxOperations of isl. Changes
+  /// nothing.
+  bool plan(long Budget, unsigned long MaxOperations);
+  /// Does it; returns the bytes it takes.
+  long expand();
+
+private:
+  bool accumulates() const;
+  bool collect();
+  bool isPrivate();
+  bool chooseDims(long Budget);
+  bool sharesLoop(unsigned Dim) const;
+  bool computeRelations();
+  isl::map newRelation(const polly::MemoryAccess &Access) const;
+  isl::map lastValues() const;
+  void copyBack(const polly::ScopArrayInfo &New);
+  bool isScalar() const { return Array.getNumberOfDimensions() == 0; }
+  unsigned depth() const;
+  unsigned freeDims() const;
+
+  polly::Scop &S;
+  const polly::ScopArrayInfo &Array;
+  SmallVector<polly::MemoryAccess *, 8> Accesses;
+  isl::union_map Reads, Writes;
+  unsigned NumPrivate = 0;       ///< outermost dimensions that no value leaves
+  SmallVector<unsigned, 4> Dims; ///< those to expand by, ascending
+  SmallVector<IntegerRange, 4> NewRanges, OwnRanges;
+  SmallVector<isl::map, 8> NewRelations; ///< of all accesses; their range has no name yet
+  isl::map Final; ///< { Array[e] -> [place] } of the values that the program sees afterwards
+  long Bytes = 0;
+};
+
+/// Does some statement add to the array along a loop it does not move with, without rows?
+bool Storage::accumulates() const {
+  if (Array.getNumberOfDimensions() != 1)
+    return false;
+  for (polly::ScopStmt &Stmt : S) {
+    bool IsRead = false, IsWritten = false;
+    for (polly::MemoryAccess *Access : Stmt)
+      if (Access->getLatestScopArrayInfo() == &Array && isRow(*Access))
+        (Access->isRead() ? IsRead : IsWritten) = true;
+    if (IsRead && IsWritten && count(Stmt.getDomain().tuple_dim()) >= 3)
+      return true;
+  }
+  return false;
+}
+
+bool Storage::collect() {
+  const DataLayout &Layout = S.getFunction().getDataLayout();
+  Reads = Writes = isl::union_map::empty(S.getIslCtx());
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *Access : Stmt) {
+      if (Access->getLatestScopArrayInfo() != &Array)
+        continue;
+      if (!Access->isAffine() || Access->isMayWrite() || Access->isOriginalExitPHIKind() ||
+          !isTotal(*Access))
+        return false;
+      if (Access->isOriginalValueKind())
+        if (auto *Value = dyn_cast_or_null<Instruction>(Access->getAccessValue()))
+          if (!S.contains(Value) || S.isEscaping(Value))
+            return false;
+      isl::union_map Relation(Access->getLatestAccessRelation().intersect_domain(Stmt.getDomain()));
+      // One whole element at a time.
+      if (!Relation.is_single_valued().is_true() ||
+          Layout.getTypeAllocSize(Access->getElementType()) != uint64_t(Array.getElemSizeInBytes()))
+        return false;
+      (Access->isRead() ? Reads : Writes) = (Access->isRead() ? Reads : Writes).unite(Relation);
+      Accesses.push_back(Access);
+    }
+  return Accesses.size() > 1 && Reads.is_empty().is_false() && Writes.is_empty().is_false();
+}
+
+unsigned Storage::depth() const {
+  unsigned Depth = ~0u;
+  for (polly::MemoryAccess *Access : Accesses)
+    Depth = std::min(Depth, count(Access->getStatement()->getDomain().tuple_dim()));
+  return Depth;
+}
+
+bool Storage::sharesLoop(unsigned Dim) const {
+  const Loop *L = Accesses.front()->getStatement()->getLoopForDimension(Dim);
+  return L && all_of(Accesses, [&](polly::MemoryAccess *Access) {
+           return Access->getStatement()->getLoopForDimension(Dim) == L;
+         });
+}
+
+/// Finds the loops that no value leaves.
+bool Storage::isPrivate() {
+  isl::union_flow Flow = isl::union_access_info(Reads)
+                             .set_must_source(Writes)
+                             .set_schedule_map(S.getSchedule())
+                             .compute_flow();
+  if (!Flow.get_must_no_source().is_empty().is_true())
+    return false; // something comes from before
+  isl::union_map Values = Flow.get_must_dependence();
+  unsigned Depth = depth();
+  for (NumPrivate = 0; NumPrivate < Depth && sharesLoop(NumPrivate); ++NumPrivate)
+    for (isl::map Map : Values.get_map_list()) {
+      isl::map Same =
+          isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(), isl_dim_in,
+                                     int(NumPrivate), isl_dim_out, int(NumPrivate)));
+      if (!Map.is_subset(Same).is_true())
+        return NumPrivate > 0;
+    }
+  return NumPrivate > 0;
+}
+
+/// Dimensions of the results of an access.
+unsigned Storage::freeDims() const { return isScalar() ? 0 : Array.getNumberOfDimensions(); }
+
+bool Storage::chooseDims(long Budget) {
+  for (unsigned D = 0; D < freeDims(); ++D) {
+    isl::set Image =
+        isl::set::empty(Accesses.front()->getLatestAccessRelation().range().get_space());
+    for (polly::MemoryAccess *Access : Accesses)
+      Image = Image.unite(Access->getLatestAccessRelation()
+                              .intersect_domain(Access->getStatement()->getDomain())
+                              .range());
+    std::optional<IntegerRange> R = rangeOf(Image, D);
+    if (!R)
+      return false;
+    OwnRanges.push_back(*R);
+  }
+  Bytes = Array.getElemSizeInBytes();
+  for (const IntegerRange &R : OwnRanges) {
+    if (Bytes > Budget / R.size())
+      return false;
+    Bytes *= R.size();
+  }
+  for (unsigned D = NumPrivate; D-- > 0;) {
+    // Rows and columns are enough; a scalar belongs to all of its loops.
+    if (!isScalar() && freeDims() + Dims.size() >= 2)
+      break;
+    IntegerRange R{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    for (polly::MemoryAccess *Access : Accesses) {
+      std::optional<IntegerRange> One = rangeOf(Access->getStatement()->getDomain(), D);
+      if (!One)
+        return false;
+      R.First = std::min(R.First, One->First);
+      R.Last = std::max(R.Last, One->Last);
+    }
+    if (Bytes > Budget / R.size())
+      break;
+    Bytes *= R.size();
+    Dims.insert(Dims.begin(), D);
+    NewRanges.insert(NewRanges.begin(), R);
+  }
+  return !Dims.empty();
+}
+
+/// { Stmt[x] -> [x_Dims - first, old index - first] }
+isl::map Storage::newRelation(const polly::MemoryAccess &Access) const {
+  isl::map Old = Access.getLatestAccessRelation();
+  isl::space Domain = Old.get_space().domain();
+  isl::local_space Local(Domain);
+  isl::aff_list Own(Domain.ctx(), int(Dims.size()));
+  for (auto [Dim, R] : zip(Dims, NewRanges))
+    Own = Own.add(isl::aff::var_on_domain(Local, isl::dim::set, Dim)
+                      .add(isl::aff(Local, isl::val(Domain.ctx(), -R.First))));
+  isl::multi_aff Prefix(
+      Domain.map_from_domain_and_range(Domain.params().add_unnamed_tuple(unsigned(Dims.size()))),
+      Own);
+  isl::map Relation = isl::map::from_multi_aff(Prefix);
+  if (!isScalar()) {
+    isl::map Shifted = isl::manage(isl_map_reset_tuple_id(Old.release(), isl_dim_out));
+    for (unsigned D = 0; D < OwnRanges.size(); ++D) {
+      isl::space Range = Shifted.get_space().range();
+      isl::local_space Index(Range);
+      isl::multi_aff Move = isl::multi_aff::identity_on_domain(Range);
+      Move = Move.set_at(int(D),
+                         isl::aff::var_on_domain(Index, isl::dim::set, D)
+                             .add(isl::aff(Index, isl::val(Range.ctx(), -OwnRanges[D].First))));
+      Shifted = Shifted.apply_range(isl::map::from_multi_aff(Move));
+    }
+    Relation = Relation.flat_range_product(Shifted);
+  }
+  return Relation;
+}
+
+/// { Array[e] -> [place] } of the last value of every element, null when it cannot be told.
+isl::map Storage::lastValues() const {
+  isl::union_map Schedule = S.getSchedule();
+  isl::union_map Last = Writes.reverse().apply_range(Schedule).lexmax();
+  Last = Last.apply_range(Schedule.reverse()); // { Array[e] -> Stmt[x] }
+  isl::union_map ToNew = isl::union_map::empty(S.getIslCtx());
+  for (unsigned A = 0; A < Accesses.size(); ++A)
+    if (Accesses[A]->isWrite())
+      ToNew = ToNew.unite(isl::union_map(
+          NewRelations[A].intersect_domain(Accesses[A]->getStatement()->getDomain())));
+  isl::map Places = isl::map::from_union_map(Last.apply_range(ToNew));
+  return Places.is_single_valued().is_true() ? Places : isl::map();
+}
+
+bool Storage::computeRelations() {
+  for (polly::MemoryAccess *Access : Accesses)
+    NewRelations.push_back(newRelation(*Access));
+  if (!isScalar())
+    Final = lastValues();
+  return none_of(NewRelations, [](const isl::map &Relation) { return Relation.is_null(); }) &&
+         (isScalar() || !Final.is_null());
+}
+
+/// Adds a statement that gives the program the final values.
+void Storage::copyBack(const polly::ScopArrayInfo &New) {
+  isl::map Source = Final.set_tuple_id(isl::dim::out, New.getBasePtrId());
+  isl::set Elements = Source.domain();
+  isl::map Target = Elements.identity();
+  auto Anonymous = [](isl::map Map) {
+    return isl::manage(isl_map_reset_tuple_id(Map.release(), isl_dim_in));
+  };
+  isl::set Domain = isl::manage(isl_set_reset_tuple_id(Elements.release()));
+  polly::ScopStmt *Copy = S.addScopStmt(Anonymous(Source), Anonymous(Target), Domain);
+  isl::set CopyDomain = Copy->getDomain();
+  isl::schedule Order =
+      isl::schedule::from_domain(CopyDomain)
+          .insert_partial_schedule(isl::multi_union_pw_aff(
+              isl::union_pw_multi_aff(isl::multi_aff::identity_on_domain(CopyDomain.get_space())
+                                          .reset_tuple_id(isl::dim::set))));
+  S.setScheduleTree(S.getScheduleTree().sequence(Order));
+}
+
+bool Storage::plan(long Budget, unsigned long MaxOperations) {
+  isl_ctx *Ctx = S.getIslCtx().get();
+  isl_ctx_reset_error(Ctx);
+  polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
+  return (isScalar() || accumulates()) && collect() && isPrivate() && chooseDims(Budget) &&
+         computeRelations() && isl_ctx_last_error(Ctx) == isl_error_none;
+}
+
+long Storage::expand() {
+  std::vector<unsigned> Sizes;
+  for (const IntegerRange &R : concat<const IntegerRange>(NewRanges, OwnRanges))
+    Sizes.push_back(unsigned(R.size()));
+  polly::ScopArrayInfo *New =
+      S.createScopArrayInfo(Array.getElementType(), Array.getName() + "_expanded", Sizes);
+  New->setIsOnHeap(true);
+  if (!isScalar())
+    copyBack(*New);
+  for (auto [Access, Relation] : zip(Accesses, NewRelations))
+    Access->setNewAccessRelation(Relation.set_tuple_id(isl::dim::out, New->getBasePtrId()));
+  return Bytes;
+}
+
+} // namespace
+
+unsigned expandStorage(polly::Scop &S, unsigned long MaxOperations) {
+  unsigned Count = 0;
+  long Budget = MaxExpandedBytes;
+  SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
+  for (polly::ScopArrayInfo *Array : Arrays) {
+    Storage Own(S, *Array);
+    if (!Own.plan(Budget, MaxOperations))
+      continue;
+    Budget -= Own.expand();
+    ++Count;
+  }
+  return Count;
+}
+
+} // namespace specrt

@@ -1,0 +1,23 @@
+//===- specializer/polyhedral/schedule/legality.h - does a schedule respect the dependences? ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H
+
+#include "isl/isl-noexceptions.h"
+
+namespace polly {
+class Dependences;
+}
+
+namespace specrt {
+
+/// All pairs of iterations whose order \p D fixes.
+isl::union_map allOrders(const polly::Dependences &D);
+
+/// Does every pair of \p Validity go forward in time? No when isl gives up on the way; Polly's own
+/// check ends the process then.
+bool respects(const isl::schedule &Schedule, const isl::union_map &Validity);
+
+} // namespace specrt
+
+#endif

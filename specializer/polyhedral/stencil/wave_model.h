@@ -1,0 +1,86 @@
+//===- specializer/polyhedral/stencil/wave_model.h - how well tiles of time and space run in
+// parallel
+//-----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles that span several time steps depend on each other; those that do not form a wave. A shape
+// decides how many waves there are and how many tiles each has:
+//
+//   pipelined    floor(t / h), floor((x + lean t) / w): always legal, waves start and end narrow
+//   diamond      floor((lean t + x) / w), floor((lean t - x) / w): every wave has full width
+//   trapezoidal  triangles that shrink, then triangles that grow between them: two waves per h
+//   steps overlapped   every tile computes its neighbours' border again: one wave per h steps
+//
+// Where the sides lean as far as a tile is wide, the pipelined width is limited by N/(w + h) and by
+// T/h: work must grow in both dimensions to keep more workers busy. ("Tilings that scale",
+// IMPACT 2013, which this file follows with the actual numbers of steps, points and workers.)
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_WAVE_MODEL_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_WAVE_MODEL_H
+
+#include <optional>
+#include <vector>
+
+namespace specrt {
+
+enum class TileShape { Pipelined, Diamond, Trapezoidal, Overlapped };
+
+/// One axis of space and time.
+struct WaveProblem {
+  long Points = 1; ///< along the axis
+  long Steps = 1;
+  long Lean = 1; ///< points by which a side moves per step; for diamonds on either side
+};
+
+/// The tiles of a shape, wave by wave.
+class WaveProfile {
+public:
+  /// Tiles \p Width points wide and \p Height steps high; a diamond's height follows from its
+  /// width. All numbers are positive.
+  static WaveProfile of(TileShape Shape, const WaveProblem &Problem, long Width, long Height);
+
+  long waves() const { return static_cast<long>(Widths.size()); }
+  long tiles() const;
+  /// Tiles of the widest wave.
+  long largest() const;
+  /// Tiles of one wave.
+  long width(long Wave) const { return Widths[static_cast<size_t>(Wave)]; }
+  /// Which part of the tiles belongs to waves of at least \p Workers tiles.
+  double fullShare(long Workers) const;
+  /// Points computed per point needed; 1 except for overlapped tiles.
+  double redundancy() const { return Redundancy; }
+  /// The points of all tiles, in those of a whole tile: diamonds at the edges of space and time are
+  /// cut, tiles of other shapes count as whole.
+  double wholeTiles() const;
+  /// Time of all waves: each runs its tiles, one after another whoever is free, on \p Workers
+  /// workers, all of which then meet. A whole tile takes \p TileSeconds.
+  double seconds(long Workers, double TileSeconds, double BarrierSeconds) const;
+
+private:
+  /// Which parts of its tiles a wave of diamonds holds.
+  struct Cut {
+    double First = 1, Last = 1; ///< at the edges of space; of the only tile both
+    double All = 1;             ///< at the edges of time, of every tile
+    double wholeTiles(long Tiles) const;
+    double rounds(long Tiles, long Workers) const;
+  };
+  Cut cut(size_t Wave) const { return Cuts.empty() ? Cut() : Cuts[Wave]; }
+
+  std::vector<long> Widths;
+  std::vector<Cut> Cuts; ///< none: nothing is cut
+  double Redundancy = 1;
+};
+
+/// The widest wave that pipelined tiles can have when \p Tiles tiles are \p WidthPerHeight times as
+/// wide as they lean over their height, whatever the numbers of points and steps.
+long largestPipelinedWidth(double Tiles, double WidthPerHeight);
+
+/// The shape with the least WaveProfile::seconds among \p Shapes, which is not empty, when a
+/// pipelined tile takes \p TileSeconds; others take their share of points.
+TileShape bestShape(const std::vector<TileShape> &Shapes, const WaveProblem &Problem, long Width,
+                    long Height, long Workers, double TileSeconds, double BarrierSeconds);
+
+} // namespace specrt
+
+#endif
