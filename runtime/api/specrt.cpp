@@ -70,7 +70,7 @@ specrt_region_info infoOf(const Registry::View &V) {
   Info.misses = F.Misses;
   Info.original_ns = F.OriginalNs;
   Info.best_ns = F.BestNs;
-  Info.compiles = V.Detail ? V.Detail->Compiles : 0;
+  Info.compiles = V.Detail ? V.Detail->Work.Compiles : 0;
   return Info;
 }
 

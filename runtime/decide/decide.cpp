@@ -56,13 +56,13 @@ void Optimizer::decide(RegionDetail &D) {
   Verdict V;
   {
     RegistryLock Guard(R);
-    if (!D.OnTrial || !D.OnTrial->Done.load(std::memory_order_acquire))
+    if (!D.Work.OnTrial || !D.Work.OnTrial->Done.load(std::memory_order_acquire))
       return;
     LockedRegion Lock(S);
-    V = judge(*D.OnTrial);
+    V = judge(*D.Work.OnTrial);
   }
   // Until it is published the leader serves through the trial.
-  Trial &T = *D.OnTrial;
+  Trial &T = *D.Work.OnTrial;
   bool Published = V.Winner > 0 && publish(D, *T.Contestants[static_cast<size_t>(V.Winner)],
                                            V.BaselineNs, V.BestNs);
   if (Published)
@@ -75,14 +75,15 @@ void Optimizer::decide(RegionDetail &D) {
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
     recordTimes(Guard, D);
-    D.Events.add(Event::TrialEnd, Published ? "won by " + D.Versions.back()->Name : "no winner");
+    D.History.Events.add(Event::TrialEnd,
+                         Published ? "won by " + D.History.Versions.back()->Name : "no winner");
     recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
-        D.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
+        D.History.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
         discard(Guard, D, *T.Contestants[I]);
       }
-    Garbage.addTrial(S, std::move(D.OnTrial));
+    Garbage.addTrial(S, std::move(D.Work.OnTrial));
     resume(Guard, D);
   }
   advance(D);
@@ -91,30 +92,31 @@ void Optimizer::decide(RegionDetail &D) {
 /// What reports, the store and the next steps learn from a trial.
 void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
                               bool Published) {
-  const Trial &T = *D.OnTrial;
+  const Trial &T = *D.Work.OnTrial;
   std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
-    addDecision(D, {.Assumed = D.Current.assumed(),
-                    .Share = D.Current.Doing.Plan.Share,
+    addDecision(D, {.Assumed = D.Work.Current.assumed(),
+                    .Share = D.Work.Current.Doing.Plan.Share,
                     .Result = StoredDecision::Outcome::Won,
                     .Candidate = Best,
                     .OriginalNs = V.BaselineNs,
                     .CandidateNs = V.BestNs,
-                    .CompileMs = D.Versions.back()->CompileMs,
+                    .CompileMs = D.History.Versions.back()->CompileMs,
                     .Reason = "faster than the original"});
-    if (!D.Steps.empty() && D.Steps.front().AfterMoreCalls && V.BaselineNs >= LargeGain * V.BestNs)
-      D.Steps.pop_front();
+    if (!D.Work.Steps.empty() && D.Work.Steps.front().AfterMoreCalls &&
+        V.BaselineNs >= LargeGain * V.BestNs)
+      D.Work.Steps.pop_front();
     return;
   }
   if (V.Winner < 0)
     D.Reason = explain(V, T, D.Copy.region());
   if (V.Best < 0) {
     // The id names constants only: a plan with the ranges of newer calls has the same.
-    D.ValuesMovedOn = true;
-    D.TriedPlans.erase(D.Current.assumed().id());
+    D.Work.ValuesMovedOn = true;
+    D.Work.TriedPlans.erase(D.Work.Current.assumed().id());
   }
-  addDecision(D, {.Assumed = D.Current.assumed(),
-                  .Share = D.Current.Doing.Plan.Share,
+  addDecision(D, {.Assumed = D.Work.Current.assumed(),
+                  .Share = D.Work.Current.Doing.Plan.Share,
                   .Result = StoredDecision::Outcome::Retired,
                   .Candidate = Best,
                   .OriginalNs = V.BaselineNs,
@@ -126,7 +128,7 @@ void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const 
 bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,
                         double BodyNs) {
   std::unique_ptr<Version> V =
-      makeVersion(R, D.Copy.region(), D.Current.assumed(), Winner, BaselineNs, BodyNs);
+      makeVersion(R, D.Copy.region(), D.Work.Current.assumed(), Winner, BaselineNs, BodyNs);
   RegistryLock Guard(R);
   if (D.Restart)
     return false;
@@ -136,8 +138,8 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
     return false;
   }
   makeRoom(Guard, D, *V);
-  if (D.Current.Doing.as<PublishProven>())
-    addDecision(D, provenDecision(D.Current.Doing, *V));
+  if (D.Work.Current.Doing.as<PublishProven>())
+    addDecision(D, provenDecision(D.Work.Current.Doing, *V));
   installVersion(Guard, D, std::move(V), *Live);
   return true;
 }
@@ -145,12 +147,12 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
 /// A new version takes the place of the one for the same plan, and when there are too many, of the
 /// one that was hit least since the last look.
 void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
       retireVersion(Guard, D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
-    for (const auto &V : D.Versions)
+    for (const auto &V : D.History.Versions)
       if (V->EndReason.empty() &&
           (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
         Least = V.get();
@@ -162,7 +164,7 @@ void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Versi
 void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                               const std::string &Why) {
   V.EndReason = Why;
-  D.Events.add(Event::VersionEnded, V.Name + ": " + Why);
+  D.History.Events.add(Event::VersionEnded, V.Name + ": " + Why);
   unlinkVersion(*D.State, V);
   Garbage.addBody(*D.State, V.Handle, &V);
   logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
@@ -186,12 +188,12 @@ void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   LockedRegion Lock(S);
-  D.Past->merge(*D.Recent);
-  D.Recent->clear();
-  ++D.Reviews;
-  D.Events.add(Event::Relearning);
-  S.HotTarget = S.TotalTicks +
-                (tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u));
+  D.Seen.Past->merge(*D.Seen.Recent);
+  D.Seen.Recent->clear();
+  ++D.Work.Reviews;
+  D.History.Events.add(Event::Relearning);
+  S.HotTarget = S.TotalTicks + (tuning().HotTicks.load(std::memory_order_relaxed)
+                                << std::min(D.Work.Reviews, 20u));
   setPhase(S, Phase::Profiling);
 }
 
@@ -199,16 +201,16 @@ void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.History.Versions)
     V->HitsAtReview = V->hits();
   if (D.numActiveVersions() > 0)
     return resume(Guard, D);
-  if (std::exchange(D.ValuesMovedOn, false) && D.Reviews < MaxLessons)
+  if (std::exchange(D.Work.ValuesMovedOn, false) && D.Work.Reviews < MaxLessons)
     return learnAgain(Guard, D);
   setSlot(S, D.Copy.region().original);
-  bool NeverRan = D.Retired.empty() && D.Versions.empty();
+  bool NeverRan = D.History.Retired.empty() && D.History.Versions.empty();
   bool Blocked = D.Failed && NeverRan;
-  D.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
+  D.History.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
   setPhase(S, Blocked ? Phase::Blocked : Phase::Retired);
   logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
           phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
@@ -219,7 +221,7 @@ void Optimizer::review(RegionDetail &D) {
   {
     RegistryLock Guard(R);
     bool Lost = false;
-    for (const auto &V : D.Versions)
+    for (const auto &V : D.History.Versions)
       if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
         Lost = true;
         D.Reason = words(Reason::StoppedPaying);
@@ -232,16 +234,17 @@ void Optimizer::review(RegionDetail &D) {
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
       uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
-      for (const SpeculationPlan &Plan : plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions))
-        if (D.TriedPlans.insert(Plan.Assumed.id()).second)
-          D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
-      D.Past->merge(*D.Recent);
-      D.Recent->clear();
+      for (const SpeculationPlan &Plan :
+           plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions))
+        if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+          D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+      D.Seen.Past->merge(*D.Seen.Recent);
+      D.Seen.Recent->clear();
       S.MissTicks = 0;
       // Values that keep changing must not keep the worker busy: each look takes twice as long.
-      ++D.Reviews;
+      ++D.Work.Reviews;
       S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
-                        << std::min(D.Reviews, 20u);
+                        << std::min(D.Work.Reviews, 20u);
     } else if (!Lost) {
       return;
     }
@@ -253,11 +256,11 @@ void Optimizer::review(RegionDetail &D) {
 void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
-  if (!D.OnTrial)
+  if (!D.Work.OnTrial)
     return;
-  for (uint32_t I = 1; I < D.OnTrial->size(); ++I)
-    discard(Guard, D, *D.OnTrial->Contestants[I]);
-  Garbage.addTrial(S, std::move(D.OnTrial));
+  for (uint32_t I = 1; I < D.Work.OnTrial->size(); ++I)
+    discard(Guard, D, *D.Work.OnTrial->Contestants[I]);
+  Garbage.addTrial(S, std::move(D.Work.OnTrial));
 }
 
 /// The settings changed before the region was called: what was made or planned with the old ones is
@@ -267,13 +270,13 @@ void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   endTrial(Guard, D);
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.History.Versions)
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Reconfigured));
-  D.Steps.clear();
-  D.TriedPlans.clear();
-  D.Records.clear();
-  D.Decisions.clear();
+  D.Work.Steps.clear();
+  D.Work.TriedPlans.clear();
+  D.Work.Records.clear();
+  D.History.Decisions.clear();
   D.Reason.clear();
   D.Hot = D.Failed = D.Restart = false;
   ++D.Restarts;
@@ -290,11 +293,11 @@ void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
 /// The image is gone: nobody calls the region any more.
 void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
-  D.Steps.clear();
+  D.Work.Steps.clear();
   setHandoverState(S.Midway, HandoverState::Over);
   retireHandover(Guard, D);
   endTrial(Guard, D);
-  for (const auto &V : D.Versions) {
+  for (const auto &V : D.History.Versions) {
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Unloaded));
     if (!V->Stored)

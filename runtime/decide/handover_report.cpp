@@ -34,7 +34,7 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
   const double Ns = (Before + After) * nsPerTick();
   const char *Why = words(Reason::SlowerInACall);
-  D.Retired.push_back(
+  D.History.Retired.push_back(
       {.Name = T.Name, .Reason = Why, .Assumed = T.Assumed, .Ns = Ns, .CompileMs = T.CompileMs});
   addDecision(D, {.Assumed = T.Assumed,
                   .Result = StoredDecision::Outcome::SlowerInACall,
@@ -46,11 +46,11 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
 }
 
 void tellHandovers(const RegistryLock &Guard, RegionDetail &D) {
-  for (const auto &T : D.Handovers) {
+  for (const auto &T : D.History.Handovers) {
     if (T->Told || !T->Done.load(std::memory_order_acquire))
       continue;
     T->Told = true;
-    D.Events.add(Event::HandedOver, describe(*T), T->AtNs);
+    D.History.Events.add(Event::HandedOver, describe(*T), T->AtNs);
     recordLoss(D, *T);
     logLine(LogLevel::Debug, "%s: handed over to %s", D.Copy.region().name, describe(*T).c_str());
   }

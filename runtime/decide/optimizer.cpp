@@ -32,10 +32,10 @@ std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 double expectedNs(const RegionDetail &D, const Task &T) {
   if (double Ns = T.Doing.baselineNs(); Ns > 0)
     return Ns;
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
       return V->BodyNs;
-  return D.Recent->meanNs();
+  return D.Seen.Recent->meanNs();
 }
 
 /// Most promising first, so that a program with few calls meets the best candidate early.
@@ -53,7 +53,7 @@ void addFailure(RegionDetail &D, const Task &T) {
   using Outcome = StoredDecision::Outcome;
   addDecision(D, {.Assumed = T.assumed(),
                   .Share = T.Doing.Plan.Share,
-                  .Result = D.NeverCompile ? Outcome::Endless : Outcome::Failed,
+                  .Result = D.Work.NeverCompile ? Outcome::Endless : Outcome::Failed,
                   .Reason = D.Reason});
 }
 
@@ -92,9 +92,9 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
 /// The further calls for which the next step waited are there. False without a next step.
 bool Optimizer::continueSteps(RegionDetail &D) {
   RegistryLock Guard(R);
-  if (D.Steps.empty())
+  if (D.Work.Steps.empty())
     return false;
-  D.Steps.front().AfterMoreCalls = false;
+  D.Work.Steps.front().AfterMoreCalls = false;
   // After a call that handed over, no version has taken the region out of Profiling.
   Phase Expected = Phase::Profiling;
   D.State->CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling);
@@ -105,7 +105,7 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
   RegistryLock Guard(R);
   if (!S.Detail || S.Detail->Departed)
     return;
-  S.Detail->Steps.clear();
+  S.Detail->Work.Steps.clear();
   S.Detail->Failed = true;
   S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
   if (!S.Detail->Restart)
@@ -115,35 +115,35 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
 void Optimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
   // The next call came before what was asked at the end of the last one was heard.
-  if (D.OnTrial)
+  if (D.Work.OnTrial)
     return;
   std::vector<SpeculationPlan> Found;
   {
     RegistryLock Guard(R);
     LockedRegion Lock(S);
-    uint64_t Seen = D.Recent->sampledCalls();
+    uint64_t Seen = D.Seen.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
       // The profile came late because the worker was busy: look at some more calls.
       S.HotTarget = S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) / 4;
       setPhase(S, Phase::Profiling);
       return;
     }
-    Found = plans(*D.Recent, D.Copy.region(), R.Settings.MaxVersions);
+    Found = plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions);
   }
   {
     RegistryLock Guard(R);
     D.Hot = true;
-    D.Events.add(Event::Hot);
+    D.History.Events.add(Event::Hot);
     uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
     for (const SpeculationPlan &Plan : Found)
-      if (D.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+      if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
     // A call that handed over may have been the only one, as other long calls that come once.
-    if (!D.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
-      D.Steps.front().AfterMoreCalls = true;
-    if (D.Steps.empty() && D.Reason.empty())
+    if (!D.Work.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
+      D.Work.Steps.front().AfterMoreCalls = true;
+    if (D.Work.Steps.empty() && D.Reason.empty())
       D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
-    logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Steps.size());
+    logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Work.Steps.size());
   }
   advance(D);
 }
@@ -153,19 +153,19 @@ void Optimizer::advance(RegionDetail &D) {
   while (true) {
     {
       RegistryLock Guard(R);
-      if (D.OnTrial || D.Departed || D.Restart)
+      if (D.Work.OnTrial || D.Departed || D.Restart)
         return;
-      if (D.Steps.empty() || D.Compiles >= MaxCompiles) {
-        D.Steps.clear();
+      if (D.Work.Steps.empty() || D.Work.Compiles >= MaxCompiles) {
+        D.Work.Steps.clear();
         settle(Guard, D);
         return;
       }
-      if (D.Steps.front().AfterMoreCalls)
+      if (D.Work.Steps.front().AfterMoreCalls)
         return waitForCalls(Guard, D);
-      D.Current = {.Doing = std::move(D.Steps.front()),
-                   .Settings = R.Settings,
-                   .Store = KeepsVersions ? R.Versions : nullptr};
-      D.Steps.pop_front();
+      D.Work.Current = {.Doing = std::move(D.Work.Steps.front()),
+                        .Settings = R.Settings,
+                        .Store = KeepsVersions ? R.Versions : nullptr};
+      D.Work.Steps.pop_front();
     }
     if (runStep(D))
       return;
@@ -180,7 +180,7 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
     First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
     return resume(Guard, D);
   }
-  D.Steps.front().AfterMoreCalls = false;
+  D.Work.Steps.front().AfterMoreCalls = false;
   LockedRegion Lock(S);
   S.HotTarget = S.TotalTicks + 1;
   setPhase(S, Phase::Profiling);
@@ -189,10 +189,10 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
 /// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
 /// process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
-  const Step &Now = D.Current.Doing;
+  const Step &Now = D.Work.Current.Doing;
   const auto *Proven = Now.as<PublishProven>();
   Bodies Found;
-  Answer Last = obtainCandidates(D, D.Current, Found);
+  Answer Last = obtainCandidates(D, D.Work.Current, Found);
   RegistryLock Guard(R);
   // When the process is ending, the region stays in the state that the report shows.
   if (R.Jit.isClosed() || D.Restart) {
@@ -203,10 +203,10 @@ bool Optimizer::runStep(RegionDetail &D) {
     D.Failed = true;
     // Without a compiler, what else was compiled in an earlier run can still be loaded.
     if (Last == Answer::NoCompiler)
-      std::erase_if(D.Steps, [](const Step &S) { return !S.as<PublishProven>(); });
+      std::erase_if(D.Work.Steps, [](const Step &S) { return !S.as<PublishProven>(); });
     else
-      addFailure(D, D.Current);
-    D.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Proven;
+      addFailure(D, D.Work.Current);
+    D.Work.Records[Now.Plan.Assumed.id()].Complete |= Last == Answer::Asked && !Proven;
     return false;
   }
   if (Proven) {
@@ -218,7 +218,7 @@ bool Optimizer::runStep(RegionDetail &D) {
     return false;
   }
   if (!Now.wanted().empty())
-    D.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
+    D.Work.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
   return startTrial(Guard, D, std::move(Found));
 }
 
@@ -290,7 +290,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     D.Reason = words(Reason::CompilingOff);
     return Answer::NoCompiler;
   }
-  if (D.NeverCompile) {
+  if (D.Work.NeverCompile) {
     RegistryLock Guard(R);
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
@@ -308,8 +308,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     }
     if (!prepareRequest(Guard, D, T, Request))
       return Answer::NothingFits;
-    ++D.Compiles;
-    D.Events.add(Event::CompileBegin, Only);
+    ++D.Work.Compiles;
+    D.History.Events.add(Event::CompileBegin, Only);
   }
   Request.only = Only.empty() ? nullptr : Only.c_str();
   const specrt_jit_result *Result = R.Jit.compile(Request);
@@ -334,25 +334,25 @@ void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   RegistryLock Guard(R);
-  D.NeverCompile = true;
+  D.Work.NeverCompile = true;
   D.Reason = words(Reason::NeverCompiled);
-  D.Events.add(Event::CompileEnd, D.Reason);
+  D.History.Events.add(Event::CompileEnd, D.Reason);
   addFailure(D, T);
 }
 
 /// Takes over everything of Result that outlives it.
 void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                         const specrt_jit_result &Result, Bodies &Found) {
-  D.Notes = orEmpty(Result.notes);
-  if (D.Causes.empty())
+  D.History.Notes = orEmpty(Result.notes);
+  if (D.History.Causes.empty())
     for (uint32_t I = 0; I < Result.num_causes; ++I) {
       const specrt_jit_cause &C = Result.causes[I];
-      D.Causes.push_back(
+      D.History.Causes.push_back(
           {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
     }
   if (Result.error) {
     D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
-    D.Events.add(Event::CompileEnd, Result.error);
+    D.History.Events.add(Event::CompileEnd, Result.error);
     logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
     return;
   }
@@ -368,7 +368,7 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
   }
   if (Result.num_candidates == 0)
     D.Reason = words(Reason::NothingToSpecialise);
-  D.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
+  D.History.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
           Result.num_candidates, describe(T.assumed(), D.Copy.region()).c_str(), Result.total_ms);
 }
@@ -376,12 +376,13 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
 /// What won is worth a file of its own: later runs load it without the losers.
 void Optimizer::storeWinner(RegionDetail &D, const CompiledBody &Winner) {
   // Those that it was compiled with.
-  const Config &Settings = D.Current.Settings;
-  VersionStore *Store = D.Current.Store.get();
+  const Config &Settings = D.Work.Current.Settings;
+  VersionStore *Store = D.Work.Current.Store.get();
   if (!Store || !Settings.writesProfile() || !Winner.Handle)
     return;
   const specrt_region &Region = D.Copy.region();
-  const VersionKey Key = versionKey(identity(), Region, D.Current.assumed(), Winner.Name, Settings);
+  const VersionKey Key =
+      versionKey(identity(), Region, D.Work.Current.assumed(), Winner.Name, Settings);
   // It has one already when it was compiled alone.
   if (Store->has(Key))
     return;
@@ -392,21 +393,22 @@ void Optimizer::storeWinner(RegionDetail &D, const CompiledBody &Winner) {
   Candidate.guards = Winner.Guards.plain();
   Candidate.parallel = Winner.Parallel;
   Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R.Jit, *Store, Key, Region, D.Current.assumed(), &Candidate, 1);
+  storeBodies(R.Jit, *Store, Key, Region, D.Work.Current.assumed(), &Candidate, 1);
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was
 /// measured before.
 void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
-  const AssumptionsId Id = D.Current.assumed().id();
-  TrialRecord &Record = D.Records[Id];
-  Record.Complete |= D.Current.Doing.wanted().empty();
+  const AssumptionsId Id = D.Work.Current.assumed().id();
+  TrialRecord &Record = D.Work.Records[Id];
+  Record.Complete |= D.Work.Current.Doing.wanted().empty();
   Bodies Known;
   auto IsKnown = [&](const CompiledBody &Body) {
     auto IsTwin = [&](const auto &V) {
       return V->EndReason.empty() && V->Assumed.id() == Id && V->Name == Body.Name;
     };
-    return Record.knows(Body.Name) || std::any_of(D.Versions.begin(), D.Versions.end(), IsTwin);
+    return Record.knows(Body.Name) ||
+           std::any_of(D.History.Versions.begin(), D.History.Versions.end(), IsTwin);
   };
   for (const CompiledBody &Body : Found)
     Record.add(Body.Name);
@@ -427,16 +429,16 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
       D.Reason = words(Reason::LostEarlier);
     return false;
   }
-  double KnownNs = D.Current.Doing.baselineNs();
-  double Seconds = expectedNs(D, D.Current) * 1e-9;
-  sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Current.Settings)));
+  double KnownNs = D.Work.Current.Doing.baselineNs();
+  double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
+  sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
   auto T = std::make_unique<Trial>();
-  T->Assumed = D.Current.assumed();
+  T->Assumed = D.Work.Current.assumed();
   T->Contestants.push_back(std::make_unique<Contestant>());
   T->Contestants[0]->Name = "original";
   for (CompiledBody &Body : Found)
     T->Contestants.push_back(std::make_unique<Contestant>(std::move(Body)));
-  planSamples(*T, Seconds, leavesNumbersOpen(D.Current.Doing.Plan, *Live));
+  planSamples(*T, Seconds, leavesNumbersOpen(D.Work.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {
     // The profile timed the original on the same values: no need to run it once more.
@@ -447,8 +449,8 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
     T->Turn = 1;
   }
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
-  D.OnTrial = std::move(T);
-  D.Events.add(Event::TrialBegin, counted(D.OnTrial->size() - 1, "candidate"));
+  D.Work.OnTrial = std::move(T);
+  D.History.Events.add(Event::TrialBegin, counted(D.Work.OnTrial->size() - 1, "candidate"));
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(S, Phase::Trial);
   return true;

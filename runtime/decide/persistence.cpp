@@ -16,7 +16,7 @@ namespace {
 
 bool wasCalled(const RegionDetail &D) {
   return D.State->Calls.load(std::memory_order_relaxed) > 0 ||
-         std::any_of(D.Versions.begin(), D.Versions.end(),
+         std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                      [](const auto &V) { return V->hits() + V->misses() > 0; });
 }
 
@@ -25,15 +25,16 @@ bool wasCalled(const RegionDetail &D) {
 /// counted.
 bool needsRenewal(const RegionDetail &D) {
   constexpr uint64_t Day = 86400;
-  bool Old = D.StoredUse > 0 && D.StoredUse + Day < static_cast<uint64_t>(std::time(nullptr));
-  return (Old || D.CountsRuns) && wasCalled(D);
+  bool Old =
+      D.Seen.StoredUse > 0 && D.Seen.StoredUse + Day < static_cast<uint64_t>(std::time(nullptr));
+  return (Old || D.Seen.CountsRuns) && wasCalled(D);
 }
 
 /// What was decided about D's plans in this run, with all that is known of their trials.
 std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
-  std::vector<StoredDecision> Decisions = D.Decisions;
+  std::vector<StoredDecision> Decisions = D.History.Decisions;
   for (StoredDecision &Decision : Decisions)
-    if (auto Found = D.Records.find(Decision.Assumed.id()); Found != D.Records.end())
+    if (auto Found = D.Work.Records.find(Decision.Assumed.id()); Found != D.Work.Records.end())
       Decision.Trials = Found->second;
   return Decisions;
 }
@@ -44,34 +45,34 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
   bool Renewal = AtExit && needsRenewal(D);
   if (Renewal)
     D.createProfile();
-  if (!D.Recent)
+  if (!D.Seen.Recent)
     return;
   BrieflyLockedRegion Lock(S);
   if (!Lock)
     return;
-  RegionProfile Observed = *D.Past;
-  Observed.merge(*D.Recent);
-  D.Past->clear();
-  D.Recent->clear();
-  D.Saved->merge(Observed);
+  RegionProfile Observed = *D.Seen.Past;
+  Observed.merge(*D.Seen.Recent);
+  D.Seen.Past->clear();
+  D.Seen.Recent->clear();
+  D.Seen.Saved->merge(Observed);
   uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
-  uint64_t NewCalls = Calls - std::min(Calls, D.CallsSaved);
+  uint64_t NewCalls = Calls - std::min(Calls, D.Seen.CallsSaved);
   if (NewCalls > Observed.sampledCalls())
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
-  D.CallsSaved = Calls;
+  D.Seen.CallsSaved = Calls;
   bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
   tellHandovers(Guard, D);
   if (AtExit)
     addUnfinishedDecision(Guard, D);
   Lock.unlock();
   const specrt_region &Region = D.Copy.region();
-  if (Observed.sampledCalls() == 0 && D.Decisions.empty() && !Renewal)
+  if (Observed.sampledCalls() == 0 && D.History.Decisions.empty() && !Renewal)
     return;
-  uint64_t Runs = wasCalled(D) && !std::exchange(D.RunCounted, true) ? 1 : 0;
+  uint64_t Runs = wasCalled(D) && !std::exchange(D.Seen.RunCounted, true) ? 1 : 0;
   StoredRegion Contribution{.Profile = std::move(Observed),
                             .Hot = Hot,
                             .Decisions = decisionsOf(D),
-                            .Causes = D.Causes,
+                            .Causes = D.History.Causes,
                             .Runs = Runs};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});

@@ -128,8 +128,8 @@ static double knownNs(const RegionProfile &Profile) {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
-  D.Causes = Known.Causes;
-  D.StoredUse = Known.LastUsed;
+  D.History.Causes = Known.Causes;
+  D.Seen.StoredUse = Known.LastUsed;
   D.Hot = true;
   std::vector<SpeculationPlan> Planned =
       plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
@@ -144,7 +144,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   std::map<AssumptionsId, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
     const AssumptionsId Id = Old.Assumed.id();
-    D.NeverCompile |= Old.Result == StoredDecision::Outcome::Endless;
+    D.Work.NeverCompile |= Old.Result == StoredDecision::Outcome::Endless;
     if (Old.Result == StoredDecision::Outcome::SlowerInACall) {
       // Nothing was measured on a whole call.
       Slow[Id] = Old.Candidate;
@@ -152,40 +152,41 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     }
     bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
     if (Trusted || Old.Result == StoredDecision::Outcome::Won)
-      D.Records[Id] = Old.Trials;
+      D.Work.Records[Id] = Old.Trials;
     Step Other = otherStep(Old, PlannedFor(Id));
     if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
-      D.CountsRuns = true;
+      D.Seen.CountsRuns = true;
       if (triesOthers(Known, Settings)) {
-        ++D.Records[Id].Attempts;
-        D.Decisions.push_back(Old);
+        ++D.Work.Records[Id].Attempts;
+        D.History.Decisions.push_back(Old);
         Others.push_back(std::move(Other));
       }
     }
     if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
-      if (D.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
-          D.TriedPlans.insert(Id).second)
-        D.Steps.push_back(provenStep(Old, PlannedFor(Id)));
+      if (D.Work.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
+          D.Work.TriedPlans.insert(Id).second)
+        D.Work.Steps.push_back(provenStep(Old, PlannedFor(Id)));
     } else if (Trusted) {
-      D.TriedPlans.insert(Id);
+      D.Work.TriedPlans.insert(Id);
     }
   }
-  std::sort(D.Steps.begin(), D.Steps.end(),
+  std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
             [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
   if (!IsWorthIt) {
     // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
     D.State->HotTarget =
         static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
-    D.Hot = !D.Steps.empty();
+    D.Hot = !D.Work.Steps.empty();
   } else if (Settings.Compile != CompileMode::Off) {
     for (const SpeculationPlan &Plan : Planned)
-      if (D.Steps.size() < Settings.MaxVersions && D.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Assumed.id()]));
+      if (D.Work.Steps.size() < Settings.MaxVersions &&
+          D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+        D.Work.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Assumed.id()]));
   }
-  std::move(Others.begin(), Others.end(), std::back_inserter(D.Steps));
-  if (D.Steps.empty())
+  std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));
+  if (D.Work.Steps.empty())
     return;
-  double Wait = std::min(waitNs(D.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
+  double Wait = std::min(waitNs(D.Work.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
   if (Settings.Compile == CompileMode::Off)
     Wait = 0;
   else if (Settings.Compile == CompileMode::Sync)

@@ -70,7 +70,7 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (State != HandoverState::Compiling && State != HandoverState::Late)
     return;
   std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Handover);
-  if (!Call || D.OnTrial)
+  if (!Call || D.Work.OnTrial)
     return setHandoverState(H, HandoverState::Over);
   // The worker had other things to do: the call had better choose another iteration.
   uint64_t Waited = ticks() - H.Asked.load(std::memory_order_relaxed);
@@ -111,7 +111,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   compileCandidates(D, T, joinNames(Promising), nullptr, Found);
   H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);
-  if (!D.NeverCompile)
+  if (!D.Work.NeverCompile)
     D.Reason = std::move(Reason);
   if (Found.empty() || R.Jit.isClosed()) {
     discard(Guard, D, Found);
@@ -122,7 +122,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   Target->Iterations = Iterations;
   Target->Assumed = T.assumed();
   H.Target.store(Target.get(), std::memory_order_seq_cst);
-  D.Handovers.push_back(std::move(Target));
+  D.History.Handovers.push_back(std::move(Target));
   if (moveHandoverState(H, HandoverState::Compiling, HandoverState::Ready))
     return;
   // The call is further than that already.
@@ -143,7 +143,7 @@ void Optimizer::endHandovers(RegionDetail &D) {
   switch (D.State->CurrentPhase.load(std::memory_order_relaxed)) {
   case Phase::Trial:
     // A call that began before the trial may still come by. But no turn of the original may.
-    if (D.OnTrial && D.OnTrial->complete(0))
+    if (D.Work.OnTrial && D.Work.OnTrial->complete(0))
       return;
     break;
   case Phase::Specialised:

@@ -45,15 +45,16 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   {
     LockedRegion Lock(S);
     S.MissTicks = 0;
-    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed) << std::min(D.Reviews, 20u);
+    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
+                      << std::min(D.Work.Reviews, 20u);
   }
   setPhase(S, Phase::Specialised);
   logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
           V->Name.c_str(), describe(V->Assumed, D.Copy.region()).c_str(),
           formatNs(V->BodyNs).c_str(), formatNs(V->BaselineNs).c_str());
   D.Reason.clear();
-  D.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
-  D.Versions.push_back(std::move(V));
+  D.History.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
+  D.History.Versions.push_back(std::move(V));
 }
 
 } // namespace specrt

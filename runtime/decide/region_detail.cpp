@@ -6,16 +6,16 @@
 namespace specrt {
 
 void RegionDetail::createProfile() {
-  if (Recent)
+  if (Seen.Recent)
     return;
   // All read the copy's descriptor: the image may be gone while they are still used.
-  Recent = std::make_unique<RegionProfile>(Copy.region());
-  Past = std::make_unique<RegionProfile>(Copy.region());
-  Saved = std::make_unique<RegionProfile>(Copy.region());
+  Seen.Recent = std::make_unique<RegionProfile>(Copy.region());
+  Seen.Past = std::make_unique<RegionProfile>(Copy.region());
+  Seen.Saved = std::make_unique<RegionProfile>(Copy.region());
   // Nobody else records into it before it is published, so the lock is not needed.
   if (std::optional<PendingSample> First = takePendingSample(*State))
-    Recent->record(First->Packed.data(), First->Nanoseconds, First->Cells);
-  State->Profile.store(Recent.get(), std::memory_order_release);
+    Seen.Recent->record(First->Packed.data(), First->Nanoseconds, First->Cells);
+  State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 
 } // namespace specrt

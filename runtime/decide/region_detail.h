@@ -26,6 +26,42 @@ struct RetiredCandidate {
   double CompileMs = 0;
 };
 
+/// What was observed of a region's calls.
+struct RegionObservations {
+  /// Recent is what program threads record into (RegionState::Profile), under the region's Lock;
+  /// Past is what reviews moved out of it; Saved is what went to the store. All or none exist.
+  std::unique_ptr<RegionProfile> Recent, Past, Saved;
+  uint64_t CallsSaved = 0;
+  bool CountsRuns = false; ///< later runs have candidates left to try
+  bool RunCounted = false; ///< this run is among StoredRegion::Runs
+  uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
+};
+
+/// What is being done for a region, and what is still to be done.
+struct RegionWork {
+  std::deque<Step> Steps;
+  Task Current;                   ///< what is being compiled or on trial
+  std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
+  std::set<AssumptionsId> TriedPlans;
+  /// What this and earlier runs measured, by plan.
+  std::map<AssumptionsId, TrialRecord> Records;
+  uint32_t Reviews = 0;
+  uint32_t Compiles = 0;
+  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
+  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
+};
+
+/// What came of it, for reports and the store.
+struct RegionHistory {
+  std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
+  std::vector<std::unique_ptr<HandoverTarget>> Handovers; ///< all that were ever offered
+  std::vector<RetiredCandidate> Retired;
+  std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
+  std::vector<StoredDecision> Decisions; ///< of this run, for the store
+  std::string Notes;                     ///< what the compiler did
+  Timeline Events;
+};
+
 /// Everything about a region that needs memory. Created by the worker when the region is worth it
 /// and kept until the process ends, also after dlclose of its image, for the report. Guarded by
 /// the registry's mutex; while the worker compiles it reads Copy without (nobody changes it).
@@ -40,34 +76,11 @@ struct RegionDetail {
   bool Restart = false;  ///< the settings changed: nothing may be published before a new start
   uint32_t Restarts = 0; ///< new starts that were made
   bool Hot = false;
-  bool Failed = false;        ///< some compile gave nothing
-  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
-  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
-  std::string Reason;         ///< of the current state, for people
-  std::string Notes;          ///< what the compiler did
-  std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
-  std::vector<RetiredCandidate> Retired;
-  std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
-  std::vector<StoredDecision> Decisions; ///< of this run, for the store
-  Timeline Events;
-  std::vector<std::unique_ptr<HandoverTarget>> Handovers; ///< all that were ever offered
-
-  std::deque<Step> Steps;
-  Task Current;                   ///< what is being compiled or on trial
-  std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
-  std::set<AssumptionsId> TriedPlans;
-  /// What this and earlier runs measured, by plan.
-  std::map<AssumptionsId, TrialRecord> Records;
-  uint32_t Reviews = 0;
-  uint32_t Compiles = 0;
-
-  /// Recent is what program threads record into (State->Profile), under State->Lock; Past is what
-  /// reviews moved out of it; Saved is what went to the store. All or none exist.
-  std::unique_ptr<RegionProfile> Recent, Past, Saved;
-  uint64_t CallsSaved = 0;
-  bool CountsRuns = false; ///< later runs have candidates left to try
-  bool RunCounted = false; ///< this run is among StoredRegion::Runs
-  uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
+  bool Failed = false; ///< some compile gave nothing
+  std::string Reason;  ///< of the current state, for people
+  RegionObservations Seen;
+  RegionWork Work;
+  RegionHistory History;
 
   /// Creates the profiles unless they exist, with the calls that waited for them. Registry's mutex
   /// held; the worker, or the end of the process after it.
@@ -75,7 +88,7 @@ struct RegionDetail {
 
   uint32_t numActiveVersions() const {
     uint32_t Count = 0;
-    for (const auto &V : Versions)
+    for (const auto &V : History.Versions)
       Count += V->EndReason.empty();
     return Count;
   }

@@ -207,7 +207,7 @@ void Registry::blockRegion(const RegistryLock &Guard, specrt_region &R, RegionSt
   D->Failed = true;
   D->Refused = true;
   D->Reason = Why;
-  D->Events.add(Event::Blocked, Why);
+  D->History.Events.add(Event::Blocked, Why);
   setSlot(R, R.original);
   setPhase(S, Phase::Blocked);
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
@@ -226,8 +226,8 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
   if (!Known || !Known->Hot)
     return nullptr;
   planFromStore(*D, *Known, Settings);
-  D->Events.add(Event::Known, counted(D->Steps.size(), "plan"));
-  if (D->Steps.empty())
+  D->History.Events.add(Event::Known, counted(D->Work.Steps.size(), "plan"));
+  if (D->Work.Steps.empty())
     return nullptr;
   setPhase(S, Phase::Preparing);
   return D;
@@ -250,7 +250,7 @@ void Registry::installStored(RegionDetail &D) {
   uint32_t Restarts;
   {
     RegistryLock Guard(*this);
-    std::copy_if(D.Steps.begin(), D.Steps.end(), std::back_inserter(Proven),
+    std::copy_if(D.Work.Steps.begin(), D.Work.Steps.end(), std::back_inserter(Proven),
                  [](const Step &S) { return S.as<PublishProven>() != nullptr; });
     Before = Settings;
     From = Versions;
@@ -278,11 +278,11 @@ void Registry::installStored(RegionDetail &D) {
     const Step &Done = *Next->first;
     addDecision(D, provenDecision(Done, *Next->second));
     installVersion(Guard, D, std::move(Next->second), *Live);
-    std::erase_if(D.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
+    std::erase_if(D.Work.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
       return S.as<PublishProven>() && S.Plan.Assumed.id() == Id;
     });
   }
-  if (!D.Steps.empty())
+  if (!D.Work.Steps.empty())
     request(*D.State, RequestPrepare);
 }
 
@@ -340,7 +340,7 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
 /// Calls of a published version do not come through the thunk.
 bool Registry::anyVersionRan() const {
   for (const auto &D : Details)
-    for (const auto &V : D->Versions)
+    for (const auto &V : D->History.Versions)
       if (V->hits() + V->misses() > 0)
         return true;
   return false;

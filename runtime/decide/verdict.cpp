@@ -68,10 +68,10 @@ std::string explain(const Verdict &V, const Trial &T, const specrt_region &Regio
 void addDecision(RegionDetail &D, StoredDecision New) {
   using Outcome = StoredDecision::Outcome;
   const AssumptionsId Id = New.Assumed.id();
-  auto Old = std::find_if(D.Decisions.begin(), D.Decisions.end(),
+  auto Old = std::find_if(D.History.Decisions.begin(), D.History.Decisions.end(),
                           [&](const StoredDecision &X) { return X.Assumed.id() == Id; });
-  if (Old == D.Decisions.end()) {
-    D.Decisions.push_back(std::move(New));
+  if (Old == D.History.Decisions.end()) {
+    D.History.Decisions.push_back(std::move(New));
     return;
   }
   if (Old->Result == Outcome::Won) {
@@ -98,8 +98,8 @@ StoredDecision provenDecision(const Step &S, const Version &V) {
 }
 
 void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
-  const Trial &T = *D.OnTrial;
-  TrialRecord &Record = D.Records[T.Assumed.id()];
+  const Trial &T = *D.Work.OnTrial;
+  TrialRecord &Record = D.Work.Records[T.Assumed.id()];
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Contestant &C = *T.Contestants[I];
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
@@ -108,9 +108,9 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
-  if (!D.OnTrial)
+  if (!D.Work.OnTrial)
     return;
-  const Trial &T = *D.OnTrial;
+  const Trial &T = *D.Work.OnTrial;
   recordTimes(Guard, D);
   Verdict V = judge(T);
   if (V.Best <= 0)
@@ -121,8 +121,8 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
     return;
   using Outcome = StoredDecision::Outcome;
   const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
-  addDecision(D, {.Assumed = D.Current.assumed(),
-                  .Share = D.Current.Doing.Plan.Share,
+  addDecision(D, {.Assumed = D.Work.Current.assumed(),
+                  .Share = D.Work.Current.Doing.Plan.Share,
                   .Result = V.Winner > 0 ? Outcome::Won : Outcome::Retired,
                   .Candidate = C.Name,
                   .OriginalNs = V.BaselineNs,

@@ -21,11 +21,11 @@ void afterForkInParent() { RegistryLock(Registry::get(), std::adopt_lock); }
 
 /// The parent will store what it saw; the child must not store it a second time.
 void forgetParentsSamples(RegionDetail &D) {
-  if (!D.Recent)
+  if (!D.Seen.Recent)
     return;
-  D.Recent->clear();
-  D.Past->clear();
-  D.CallsSaved = D.State->Calls.load(std::memory_order_relaxed);
+  D.Seen.Recent->clear();
+  D.Seen.Past->clear();
+  D.Seen.CallsSaved = D.State->Calls.load(std::memory_order_relaxed);
 }
 
 /// Regions that were waiting for a compile would wait for ever.
@@ -47,7 +47,7 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
     V.Detail->Reason = words(Reason::Forked);
-    V.Detail->Events.add(Event::Retired, V.Detail->Reason);
+    V.Detail->History.Events.add(Event::Retired, V.Detail->Reason);
     setPhase(S, Phase::Retired);
     if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
       __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);

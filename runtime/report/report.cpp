@@ -179,7 +179,7 @@ void addEvent(json &Out, const Registry &R, const TimelineEntry &E) {
 json timelineJson(const Registry &R, const RegionDetail &D) {
   json Out = json::array();
   uint64_t First = D.State->FirstCallNs.load(std::memory_order_relaxed);
-  for (const TimelineEntry &E : D.Events.entries()) {
+  for (const TimelineEntry &E : D.History.Events.entries()) {
     // A program thread saw the first call; what the worker did may have been earlier.
     if (First && First < E.Ns)
       addEvent(Out, R, {std::exchange(First, 0), Event::FirstCall, ""});
@@ -192,9 +192,9 @@ json timelineJson(const Registry &R, const RegionDetail &D) {
 
 void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   const specrt_region &Region = D.Copy.region();
-  for (const auto &V : D.Versions)
+  for (const auto &V : D.History.Versions)
     Out[V->EndReason.empty() ? "versions" : "retired"].push_back(versionJson(*V, Region));
-  for (const RetiredCandidate &C : D.Retired)
+  for (const RetiredCandidate &C : D.History.Retired)
     Out["retired"].push_back({{"candidate", C.Name},
                               {"plan", C.Assumed.id().text()},
                               {"values", describe(C.Assumed, Region)},
@@ -202,14 +202,14 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
                               {"compile_ms", C.CompileMs},
                               {"reason", C.Reason},
                               {"advice", adviceForReason(C.Reason)}});
-  for (const StoredCause &C : D.Causes)
+  for (const StoredCause &C : D.History.Causes)
     Out["causes"].push_back(causeJson(C));
-  Out["notes"] = D.Notes;
-  Out["notes_advice"] = notesAdviceJson(D.Notes);
-  for (const auto &T : D.Handovers)
+  Out["notes"] = D.History.Notes;
+  Out["notes_advice"] = notesAdviceJson(D.History.Notes);
+  for (const auto &T : D.History.Handovers)
     Out["handovers"].push_back(handoverJson(*T, Region));
-  Out["compiles"] = D.Compiles;
-  Out["events_omitted"] = D.Events.numOmitted();
+  Out["compiles"] = D.Work.Compiles;
+  Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)
     return;
   Out["times"] = timesJson(Profile->times());
@@ -251,16 +251,16 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
   if (BrieflyLockedRegion Lock(*V.Detail->State); Lock) {
     Out["sampled_calls"] = V.State->Samples;
     Out["sampled_ms"] = static_cast<double>(V.State->SampledTicks) * nsPerTick() * 1e-6;
-    if (V.Detail->OnTrial)
-      Outcome = judge(*V.Detail->OnTrial);
-    if (V.Detail->Recent) {
-      Profile = std::make_unique<RegionProfile>(*V.Detail->Saved);
-      Profile->merge(*V.Detail->Past);
-      Profile->merge(*V.Detail->Recent);
+    if (V.Detail->Work.OnTrial)
+      Outcome = judge(*V.Detail->Work.OnTrial);
+    if (V.Detail->Seen.Recent) {
+      Profile = std::make_unique<RegionProfile>(*V.Detail->Seen.Saved);
+      Profile->merge(*V.Detail->Seen.Past);
+      Profile->merge(*V.Detail->Seen.Recent);
     }
   }
   if (Outcome.Winner > 0)
-    Out["versions"].push_back(leaderJson(*V.Detail->OnTrial, Outcome, Region));
+    Out["versions"].push_back(leaderJson(*V.Detail->Work.OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
   tellHandovers(Guard, *V.Detail);
   Out["timeline"] = timelineJson(R, *V.Detail);

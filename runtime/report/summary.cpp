@@ -30,7 +30,7 @@ RegionFigures figuresOf(const Registry::View &V) {
   if (!D.Reason.empty())
     F.Reason = D.Reason;
   const Version *Busiest = nullptr;
-  for (const auto &V : D.Versions) {
+  for (const auto &V : D.History.Versions) {
     F.Hits += V->hits();
     if (!V->EndReason.empty())
       continue;

@@ -213,7 +213,7 @@ void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, R
   for (const EarlyCalls::Call &C : Early.kept()) {
     if (!C.Complete.load(std::memory_order_acquire))
       continue;
-    D->Recent->record(C.Packed, elapsedNs(0, C.Ticks), peekCells(Region, C.Packed));
+    D->Seen.Recent->record(C.Packed, elapsedNs(0, C.Ticks), peekCells(Region, C.Packed));
     ++S.Samples;
     S.SampledTicks += C.Ticks;
     S.RecentTicks = C.Ticks;

@@ -47,9 +47,9 @@ protected:
     RegionDetail D(State, Region);
     planFromStore(D, *Known, Settings);
     std::string Text;
-    for (const Step &S : D.Steps)
+    for (const Step &S : D.Work.Steps)
       Text += S.as<PublishProven>() ? "proven " : S.as<TryOthers>() ? "others " : "new ";
-    const TrialRecord &Record = D.Records[decision().Assumed.id()];
+    const TrialRecord &Record = D.Work.Records[decision().Assumed.id()];
     EXPECT_EQ(Record.Attempts, decision().Trials.Attempts + (Text.ends_with("others ") ? 1 : 0));
     return Text;
   }
