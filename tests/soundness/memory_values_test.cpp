@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
     b[i] = i * 7 % 1000;
   struct grid g = {1, atoi(argv[1]), 0};
   int other = atoi(argv[2]);
-  for (int c = 0; c < 300000; ++c) {
+  for (int c = 0; c < 800000; ++c) {
     if (other && c % 10 == 0)
       g.stride = g.stride == other ? atoi(argv[1]) : other;
     g.offset = g.stride % 4;
