@@ -237,7 +237,7 @@ TEST(GuardStream, DamagedRecordsWithoutProblemCanBeEvaluated) {
   for (int Round = 0; Round < 20000; ++Round) {
     Stream S(oneOfEach());
     S.half(Random() % S.halves()) = Random() % 3 ? Random() % 40 : static_cast<uint32_t>(Random());
-    if (S.problem() != "") {
+    if (!S.problem().empty()) {
       ++Refused;
       continue;
     }
