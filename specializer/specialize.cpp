@@ -6,25 +6,17 @@
 #include "specializer/candidate_builder.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
-#include "specializer/speculation/disjointness.h"
-#include "specializer/speculation/errno_math.h"
-#include "specializer/speculation/facts.h"
 #include "specializer/speculation/floating_point.h"
-#include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/library_calls.h"
-#include "specializer/speculation/memory_values.h"
 #include "specializer/speculation/nan_folding.h"
+#include "specializer/speculation/speculation.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Sizes may depend on sizes: s->n decides whether s->m is read at all.
-constexpr unsigned MaxMemoryRounds = 3;
 
 StringRef lastLine(StringRef Text) {
   Text = Text.rtrim();
@@ -44,8 +36,6 @@ public:
 private:
   Error prepare();
   Error skipIterations();
-  void speculate();
-  bool speculateOnMemory();
   void dump(const Twine &File, const Module &M);
   void dumpGuards(const CandidateBuilder &Candidates);
   void dumpCauses();
@@ -61,7 +51,7 @@ private:
   std::unique_ptr<LLVMContext> Context;
   /// The specialised region before any candidate's own pipeline.
   std::unique_ptr<Module> Base;
-  Speculation Spec;
+  Premises Known;
   /// After the modules: its analyses refer to them.
   Optimizer Passes;
 };
@@ -69,17 +59,17 @@ private:
 Expected<SpecializedRegion> Specializer::run() {
   if (Error E = prepare())
     return std::move(E);
-  speculate();
+  speculate(Stage::Canonical, Base, Request, Passes, Known);
   if (Budget.expired())
     return createStringError(Budget.reason());
   dump("before.ll", *Base);
-  CandidateBuilder Candidates(*Base, inOrder(Spec.Guards), Request, Passes, Budget, Files, Ready);
+  CandidateBuilder Candidates(*Base, inOrder(Known.Guards), Request, Passes, Budget, Files, Ready);
   if (Request.only)
     Candidates.addFirstOf(Request.only);
   else
     Candidates.addAll();
   Passes.forget();
-  Result.Notes = Spec.Notes + Candidates.notes();
+  Result.Notes = Known.Notes + Candidates.notes();
   Result.NumCandidates = Candidates.numCandidates();
   dumpGuards(Candidates);
   dumpCauses();
@@ -103,8 +93,7 @@ Error Specializer::prepare() {
     if (Error E = skipIterations())
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
-  if (std::optional<FpEnvironmentGuard> Guard = guardOnFpEnvironment(*Base, Request.fp_mode))
-    Spec.Guards.append(*Guard);
+  speculate(Stage::Embedded, Base, Request, Passes, Known);
   if (Request.fp_mode != SPECRT_FP_FAST)
     if (Error E = bindLibraryCalls(*Base, Region))
       return E;
@@ -121,7 +110,6 @@ Error Specializer::prepare() {
   if (!Budget.expired())
     Result.Causes = explainRejections(regionFunction(*Base, Region), Passes.functions());
   Passes.forget();
-  replaceErrnoMath(regionFunction(*Base, Region));
   return Error::success();
 }
 
@@ -136,45 +124,6 @@ Error Specializer::skipIterations() {
     resumeAt(*L, SE, Request.first_iteration);
   Passes.forget();
   return L ? Error::success() : createStringError("its outermost loop cannot begin in the middle");
-}
-
-void Specializer::speculate() {
-  applyFacts(regionFunction(*Base, Region), Region, Request.facts, Spec);
-  Passes.simplify(*Base);
-  if (speculateOnMemory())
-    return;
-  separateArrays(regionFunction(*Base, Region), Passes.functions(), Region, Request.overlaps, {},
-                 Spec);
-  Passes.forget();
-}
-
-/// Tries the specialisation with sizes read from memory; on failure nothing has happened.
-bool Specializer::speculateOnMemory() {
-  std::unique_ptr<Module> Attempt = CloneModule(*Base);
-  Function &F = regionFunction(*Attempt, Region);
-  SmallVector<specrt_cell_fact, 4> Cells;
-  for (unsigned Round = 0; Round < MaxMemoryRounds; ++Round) {
-    SmallVector<specrt_cell_fact, 4> More =
-        assumeMemoryValues(F, Region, ArrayRef(Request.cells, Request.num_cells));
-    if (More.empty())
-      break;
-    Cells.append(More);
-    Passes.forget();
-    Passes.simplify(*Attempt);
-  }
-  if (Cells.empty())
-    return false;
-  Speculation WithMemory = Spec;
-  bool Confirmed =
-      separateArrays(F, Passes.functions(), Region, Request.overlaps, Cells, WithMemory);
-  Passes.forget();
-  if (!Confirmed) {
-    Spec.Notes = WithMemory.Notes;
-    return false;
-  }
-  Spec = std::move(WithMemory);
-  Base = std::move(Attempt);
-  return true;
 }
 
 void Specializer::dump(const Twine &File, const Module &M) {

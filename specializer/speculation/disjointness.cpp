@@ -4,7 +4,7 @@
 #include "analysis/memory/access_ranges.h"
 #include "analysis/memory/entry_path.h"
 #include "guards/disjoint.h"
-#include "guards/load_equal.h"
+#include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -51,7 +51,7 @@ std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) 
 class Separator {
 public:
   Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-            SeenOverlaps Overlaps, Speculation &Result)
+            SeenOverlaps Overlaps, Premises &Result)
       : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Result(Result),
         Accesses(computeAccesses(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
                                  FAM.getResult<LoopAnalysis>(F),
@@ -59,7 +59,7 @@ public:
                                  [&](const GlobalValue &GV) { return symbolNumber(Region, GV); })),
         OnEntry(instructionsOnEntryPath(F)) {}
 
-  bool run(ArrayRef<specrt_cell_fact> Cells);
+  bool run();
 
 private:
   unsigned size() const { return Accesses.Bases.size(); }
@@ -72,8 +72,8 @@ private:
   bool cellIsConstant(unsigned I);
   void dropUntrustedBases();
   void limitGuards();
-  bool guardCell(const specrt_cell_fact &Cell);
-  bool isApart(const specrt_cell_fact &Cell, const BaseAccesses &Base) const;
+  bool keepUnwritten(const UnwrittenRange &Range);
+  bool isApart(const specrt_base &Of, const BaseAccesses &Base) const;
   void addGuards();
   void addScopes();
   bool isTrusted(unsigned I);
@@ -83,21 +83,21 @@ private:
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
-  Speculation &Result;
+  Premises &Result;
   AccessSummary Accesses;
   DenseSet<const Instruction *> OnEntry;
   SmallVector<Relation, 0> Relations;
 };
 
-bool Separator::run(ArrayRef<specrt_cell_fact> Cells) {
+bool Separator::run() {
   Relations.assign(size() * size(), Relation::Unknown);
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = 0; J < I; ++J)
       relate(J, I);
   dropUntrustedBases();
   limitGuards();
-  for (const specrt_cell_fact &Cell : Cells)
-    if (!guardCell(Cell))
+  for (const UnwrittenRange &Range : std::exchange(Result.Unwritten, {}))
+    if (!keepUnwritten(Range))
       return false;
   addGuards();
   if (size() > 1)
@@ -213,44 +213,37 @@ void Separator::limitGuards() {
 }
 
 /// Separate objects, so that no guard is needed.
-bool Separator::isApart(const specrt_cell_fact &Cell, const BaseAccesses &Base) const {
-  const specrt_base &Of = Cell.cell.base;
+bool Separator::isApart(const specrt_base &Of, const BaseAccesses &Base) const {
   return Of.kind == SPECRT_BASE_ARGUMENT && !isSameBase(Of, Base.Base) &&
          AA.isNoAlias(MemoryLocation::getBeforeOrAfter(F.getArg(Of.index)),
                       MemoryLocation::getBeforeOrAfter(Base.Pointer));
 }
 
-bool Separator::guardCell(const specrt_cell_fact &Cell) {
-  const specrt_cell &Place = Cell.cell;
-  std::string Name =
-      "the size in memory at " + baseName(Place.base, Region) + "+" + std::to_string(Place.begin);
+bool Separator::keepUnwritten(const UnwrittenRange &Range) {
   if (!Accesses.CompleteWrites) {
-    Result.Notes += Name + " may change: " + Accesses.Reason + "\n";
+    Result.Notes += Range.Name + " may change: " + Accesses.Reason + "\n";
     return false;
   }
-  const specrt_range Bytes = {Place.base, constantPolynomial(Place.begin),
-                              constantPolynomial(int64_t{Place.begin} + Place.width)};
-  appendLoadEqual(Result.Guards, Place.base, Bytes.begin, Place.width, Cell.value);
   for (unsigned I = 0; I < size(); ++I) {
     const BaseAccesses &Base = Accesses.Bases[I];
-    if (!Base.Writes || isApart(Cell, Base))
+    if (!Base.Writes || isApart(Range.Bytes.base, Base))
       continue;
     bool IsTrusted = Base.Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
     if (!Base.isBounded() || !IsTrusted) {
-      Result.Notes += Name + " may change: the bytes written through " +
+      Result.Notes += Range.Name + " may change: the bytes written through " +
                       baseName(Base.Base, Region) + " are not known before the loop\n";
       return false;
     }
     const specrt_range Written = {Base.Base, Base.Begin, Base.End};
-    std::optional<bool> Known = knownDisjoint(Bytes, Written);
+    std::optional<bool> Known = knownDisjoint(Range.Bytes, Written);
     if (!Known)
-      appendDisjoint(Result.Guards, viewOf(Bytes), viewOf(Written));
+      appendDisjoint(Result.Guards, viewOf(Range.Bytes), viewOf(Written));
     else if (!*Known) {
-      Result.Notes += Name + " changes in the loop\n";
+      Result.Notes += Range.Name + " changes in the loop\n";
       return false;
     }
   }
-  Result.Notes += Name + " is taken to be " + std::to_string(Cell.value) + "\n";
+  Result.Notes += Range.Name + " " + Range.Given + "\n";
   return true;
 }
 
@@ -337,12 +330,30 @@ void Separator::hoistBases() {
 } // namespace
 
 bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-                    SeenOverlaps Overlaps, ArrayRef<specrt_cell_fact> Cells, Speculation &Result) {
-  bool Confirmed = Separator(F, FAM, Region, Overlaps, Result).run(Cells);
+                    SeenOverlaps Overlaps, Premises &Result) {
+  bool Confirmed = Separator(F, FAM, Region, Overlaps, Result).run();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();
   FAM.invalidate(F, Kept);
   return Confirmed;
+}
+
+namespace {
+
+class Disjointness final : public Speculation {
+  Applied apply(Speculative &On) const override {
+    bool Confirmed =
+        separateArrays(On.F, On.Passes.functions(), On.region(), On.Request.overlaps, On.Known);
+    On.Passes.forget();
+    return Confirmed ? Applied::Done : Applied::Impossible;
+  }
+};
+
+} // namespace
+
+const Speculation &disjointness() {
+  static constexpr Disjointness Only;
+  return Only;
 }
 
 } // namespace specrt

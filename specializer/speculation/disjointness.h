@@ -14,7 +14,6 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_DISJOINTNESS_H
 #define SPECRT_SPECIALIZER_SPECULATION_DISJOINTNESS_H
 
-#include "specializer/speculation/memory_values.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/IR/PassManager.h"
 
@@ -28,12 +27,13 @@ using SeenOverlaps = const uint8_t *;
 /// analysis separates by itself need no guard. Changes metadata, and loads bases that stay the same
 /// once at the entry.
 ///
-/// \p Cells were taken for constants in \p F (see assumeMemoryValues): their values are guarded,
-/// and nothing that \p F writes may touch them. Returns false, with a note, when a guard cannot
-/// express that; then \p F and \p Result must be discarded.
+/// Nothing that \p F writes may touch \p Result's unwritten ranges: guards see to it. Returns
+/// false, with a note, when a guard cannot express that; then \p F and \p Result must be discarded.
 bool separateArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                    const specrt_region &Region, SeenOverlaps Overlaps,
-                    llvm::ArrayRef<specrt_cell_fact> Cells, Speculation &Result);
+                    const specrt_region &Region, SeenOverlaps Overlaps, Premises &Result);
+
+/// That, and the last speculation: what later ones changed would not be compared.
+const Speculation &disjointness();
 
 } // namespace specrt
 

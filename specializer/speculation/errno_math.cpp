@@ -136,4 +136,19 @@ unsigned replaceErrnoMath(Function &F) {
   return unsigned(Roots.size());
 }
 
+namespace {
+
+class ErrnoMath final : public Speculation {
+  Applied apply(Speculative &On) const override {
+    return replaceErrnoMath(On.F) ? Applied::Done : Applied::Nothing;
+  }
+};
+
+} // namespace
+
+const Speculation &errnoMath() {
+  static constexpr ErrnoMath Only;
+  return Only;
+}
+
 } // namespace specrt

@@ -12,8 +12,9 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
 #define SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
 
+#include "specializer/speculation/speculation.h"
+
 namespace llvm {
-class Function;
 class Instruction;
 } // namespace llvm
 
@@ -30,6 +31,9 @@ bool setsErrno(const llvm::Instruction &I);
 /// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call). The value
 /// of errno after a call of \p F is that of the original.
 unsigned replaceErrnoMath(llvm::Function &F);
+
+/// That, which is true of every call: no premise.
+const Speculation &errnoMath();
 
 } // namespace specrt
 

@@ -4,6 +4,7 @@
 #include "guards/aligned.h"
 #include "guards/equal.h"
 #include "guards/in_range.h"
+#include "specializer/optimize.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
@@ -31,7 +32,7 @@ bool fits(Type *T, uint64_t Packed) {
   return Width >= 64 || (Packed >> Width) == 0;
 }
 
-void applyRange(Argument &A, const specrt_fact &Fact, Speculation &Result) {
+void applyRange(Argument &A, const specrt_fact &Fact, Premises &Result) {
   unsigned Width = A.getType()->getIntegerBitWidth();
   if (Fact.low > Fact.high || Width == 1 ||
       (Width < 64 && (!isIntN(Width, Fact.low) || !isIntN(Width, Fact.high))))
@@ -50,7 +51,7 @@ void applyRange(Argument &A, const specrt_fact &Fact, Speculation &Result) {
   Result.Guards.append(InRangeGuard(A.getArgNo(), Fact.low, Fact.high));
 }
 
-void applyAlignment(Argument &A, uint64_t Alignment, Speculation &Result) {
+void applyAlignment(Argument &A, uint64_t Alignment, Premises &Result) {
   if (!isPowerOf2_64(Alignment) || Alignment > 4096 ||
       Alignment <= A.getParamAlign().valueOrOne().value())
     return;
@@ -63,7 +64,7 @@ void applyAlignment(Argument &A, uint64_t Alignment, Speculation &Result) {
 } // namespace
 
 void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Facts,
-                Speculation &Result) {
+                Premises &Result) {
   if (!Facts)
     return;
   for (Argument &A : F.args()) {
@@ -90,6 +91,23 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
       applyRange(A, Fact, Result);
     }
   }
+}
+
+namespace {
+
+class ArgumentFacts final : public Speculation {
+  Applied apply(Speculative &On) const override {
+    applyFacts(On.F, On.region(), On.Request.facts, On.Known);
+    On.Passes.simplify(*On.F.getParent());
+    return Applied::Done;
+  }
+};
+
+} // namespace
+
+const Speculation &argumentFacts() {
+  static constexpr ArgumentFacts Only;
+  return Only;
 }
 
 } // namespace specrt

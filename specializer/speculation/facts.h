@@ -13,15 +13,14 @@
 #include "specializer/speculation/speculation.h"
 #include "specrt/jit_api.h"
 
-namespace llvm {
-class Function;
-}
-
 namespace specrt {
 
 /// Applies \p Facts ([num_args], may be null) to \p F, whose arguments are the region's.
 void applyFacts(llvm::Function &F, const specrt_region &Region, const specrt_fact *Facts,
-                Speculation &Result);
+                Premises &Result);
+
+/// The facts of the request, and what follows from constants folded.
+const Speculation &argumentFacts();
 
 } // namespace specrt
 

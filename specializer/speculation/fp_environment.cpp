@@ -77,4 +77,23 @@ std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M, unsigned
                             X87 ? X87Control : 0);
 }
 
+namespace {
+
+class FpEnvironment final : public Speculation {
+  Applied apply(Speculative &On) const override {
+    auto Guard = guardOnFpEnvironment(*On.F.getParent(), On.Request.fp_mode);
+    if (!Guard)
+      return Applied::Nothing;
+    On.Known.Guards.append(*Guard);
+    return Applied::Done;
+  }
+};
+
+} // namespace
+
+const Speculation &fpEnvironment() {
+  static constexpr FpEnvironment Only;
+  return Only;
+}
+
 } // namespace specrt

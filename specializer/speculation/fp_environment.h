@@ -11,6 +11,7 @@
 #define SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
 
 #include "guards/fp_environment.h"
+#include "specializer/speculation/speculation.h"
 #include <optional>
 
 namespace llvm {
@@ -24,6 +25,9 @@ namespace specrt {
 /// specrt_fp_mode) says that results may vary by more: -ffast-math makes clang link a constructor
 /// that flushes them.
 std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
+
+/// That, for the mode of the request.
+const Speculation &fpEnvironment();
 
 } // namespace specrt
 

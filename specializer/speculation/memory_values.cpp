@@ -3,6 +3,8 @@
 #include "specializer/speculation/memory_values.h"
 #include "analysis/memory/entry_path.h"
 #include "analysis/memory/memory_cells.h"
+#include "guards/load_equal.h"
+#include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/IR/Constants.h"
@@ -55,6 +57,50 @@ SmallVector<specrt_cell_fact, 4> assumeMemoryValues(Function &F, const specrt_re
     Load->eraseFromParent();
   }
   return Assumed;
+}
+
+namespace {
+
+/// Sizes may depend on sizes: s->n decides whether s->m is read at all.
+constexpr unsigned MaxRounds = 3;
+
+class MemoryValues final : public Speculation {
+  bool isTentative() const override { return true; }
+  Applied apply(Speculative &On) const override;
+};
+
+void addPremises(const specrt_cell_fact &Fact, const specrt_region &Region, Premises &Known) {
+  const specrt_cell &Cell = Fact.cell;
+  const specrt_range Bytes = {Cell.base, constantPolynomial(Cell.begin),
+                              constantPolynomial(int64_t{Cell.begin} + Cell.width)};
+  appendLoadEqual(Known.Guards, Cell.base, Bytes.begin, Cell.width, Fact.value);
+  Known.Unwritten.push_back(
+      {Bytes,
+       "the size in memory at " + baseName(Cell.base, Region) + "+" + std::to_string(Cell.begin),
+       "is taken to be " + std::to_string(Fact.value)});
+}
+
+Applied MemoryValues::apply(Speculative &On) const {
+  const ArrayRef Cells(On.Request.cells, On.Request.num_cells);
+  Applied What = Applied::Nothing;
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    SmallVector<specrt_cell_fact, 4> Assumed = assumeMemoryValues(On.F, On.region(), Cells);
+    if (Assumed.empty())
+      break;
+    What = Applied::Done;
+    for (const specrt_cell_fact &Fact : Assumed)
+      addPremises(Fact, On.region(), On.Known);
+    On.Passes.forget();
+    On.Passes.simplify(*On.F.getParent());
+  }
+  return What;
+}
+
+} // namespace
+
+const Speculation &memoryValues() {
+  static constexpr MemoryValues Only;
+  return Only;
 }
 
 } // namespace specrt

@@ -1,6 +1,7 @@
 //===- tests/specializer/speculation_test.cpp - facts, memory, guards -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/host_target.h"
+#include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/memory_values.h"
@@ -82,7 +83,7 @@ TEST(Facts, ConstantsReplaceArgumentsAndAreGuarded) {
   R->constant(1, packed(2.5));
   R->constant(2, 0x1000);
   Loaded L(*R);
-  Speculation S;
+  Premises S;
   applyFacts(L.F, R->region(), R->request().facts, S);
   EXPECT_TRUE(L.F.getArg(0)->use_empty());
   EXPECT_TRUE(L.F.getArg(1)->use_empty());
@@ -96,7 +97,7 @@ TEST(Facts, UnusedArgumentsNeedNoGuard) {
   auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
   R->constant(0, 1);
   Loaded L(*R);
-  Speculation S;
+  Premises S;
   applyFacts(L.F, R->region(), R->request().facts, S);
   EXPECT_TRUE(S.Guards.empty());
 }
@@ -108,7 +109,7 @@ TEST(Facts, RangesAndAlignmentsBecomeAttributes) {
   R->range(0, 1, 100);
   R->aligned(1, 32);
   Loaded L(*R);
-  Speculation S;
+  Premises S;
   applyFacts(L.F, R->region(), R->request().facts, S);
   ASSERT_TRUE(L.F.getArg(0)->getRange().has_value());
   EXPECT_EQ(L.F.getArg(0)->getRange()->getSignedMax(), 100);
@@ -145,6 +146,61 @@ TEST(MemoryValues, OnlySizesThatEveryCallReadsAreAssumed) {
   ASSERT_EQ(Cells.size(), 1u);
   EXPECT_EQ(Cells[0].cell.begin, 0);
   EXPECT_EQ(Cells[0].value, 5u);
+}
+
+/// Stands for a speculation that reads ahead: adds a guard and a range, and marks the function.
+struct ReadAhead final : Speculation {
+  bool isTentative() const override { return true; }
+  Applied apply(Speculative &On) const override {
+    On.F.addFnAttr("changed");
+    On.Known.Guards.append(EqualGuard(0, 1));
+    On.Known.Unwritten.push_back({{}, "it", "stays"});
+    return Applied::Done;
+  }
+};
+
+/// Stands for the one that sees to the ranges, or cannot.
+struct Keeper final : Speculation {
+  explicit Keeper(bool Can) : Can(Can) {}
+  bool Can;
+  Applied apply(Speculative &On) const override {
+    On.Known.Notes += "looked;";
+    if (On.Known.Unwritten.empty())
+      return Applied::Nothing;
+    On.Known.Unwritten.clear();
+    return Can ? Applied::Done : Applied::Impossible;
+  }
+};
+
+TEST(Driver, WhatCannotBePromisedLeavesNothingButItsNotes) {
+  for (bool Can : {true, false}) {
+    auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
+    Loaded L(*R);
+    CompileControl Control;
+    CompileBudget Budget(Control, std::chrono::seconds(10));
+    Optimizer Passes(target(), Budget);
+    Premises Known;
+    ReadAhead First;
+    Keeper Second(Can);
+    speculate(L.M, R->request(), Passes, Known, {&First, &Second});
+    EXPECT_EQ(regionFunction(*L.M, R->region()).hasFnAttribute("changed"), Can);
+    EXPECT_EQ(Known.Guards.empty(), !Can);
+    EXPECT_TRUE(Known.Unwritten.empty());
+    EXPECT_EQ(Known.Notes, Can ? "looked;" : "looked;looked;");
+  }
+}
+
+TEST(Driver, RangesThatNobodySeesToAreNotPromised) {
+  auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
+  Loaded L(*R);
+  CompileControl Control;
+  CompileBudget Budget(Control, std::chrono::seconds(10));
+  Optimizer Passes(target(), Budget);
+  Premises Known;
+  ReadAhead First;
+  speculate(L.M, R->request(), Passes, Known, {&First});
+  EXPECT_FALSE(regionFunction(*L.M, R->region()).hasFnAttribute("changed"));
+  EXPECT_TRUE(Known.Guards.empty() && Known.Unwritten.empty());
 }
 
 } // namespace

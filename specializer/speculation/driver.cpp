@@ -1,0 +1,79 @@
+//===- specializer/speculation/driver.cpp - speculations, all or nothing --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/optimize.h"
+#include "specializer/region_module.h"
+#include "specializer/speculation/disjointness.h"
+#include "specializer/speculation/errno_math.h"
+#include "specializer/speculation/facts.h"
+#include "specializer/speculation/fp_environment.h"
+#include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/speculation.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// One request on its way through the speculations.
+class Driver {
+public:
+  Driver(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Optimizer &Passes,
+         Premises &Known)
+      : M(M), Request(Request), Passes(Passes), Known(Known) {}
+
+  bool apply(ArrayRef<const Speculation *> These);
+
+private:
+  Applied applyOne(const Speculation &One) {
+    Speculative On{regionFunction(*M, *Request.region), Request, Passes, Known};
+    return One.apply(On);
+  }
+
+  std::unique_ptr<Module> &M;
+  const specrt_jit_request &Request;
+  Optimizer &Passes;
+  Premises &Known;
+};
+
+/// False when memory that was read ahead of \p These cannot be promised to stay as it is.
+bool Driver::apply(ArrayRef<const Speculation *> These) {
+  if (These.empty())
+    return Known.Unwritten.empty();
+  const Speculation &First = *These.front();
+  const ArrayRef<const Speculation *> Others = These.drop_front();
+  if (!First.isTentative())
+    return applyOne(First) != Applied::Impossible && apply(Others);
+
+  std::unique_ptr<Module> Before = std::exchange(M, CloneModule(*M));
+  Premises KnownBefore = Known;
+  const Applied What = applyOne(First);
+  if (What == Applied::Done && apply(Others))
+    return true;
+  Passes.forget();
+  M = std::move(Before);
+  KnownBefore.Notes = std::move(Known.Notes);
+  Known = std::move(KnownBefore);
+  return apply(Others);
+}
+
+} // namespace
+
+void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Optimizer &Passes,
+               Premises &Known, ArrayRef<const Speculation *> These) {
+  Driver(M, Request, Passes, Known).apply(These);
+}
+
+void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
+               Optimizer &Passes, Premises &Known) {
+  // Constants tell which loads every call executes, and constant sizes bound what is accessed; what
+  // is read ahead must be known when the written ranges are compared.
+  const Speculation *const Canonical[] = {&errnoMath(), &argumentFacts(), &memoryValues(),
+                                          &disjointness()};
+  const Speculation *const Embedded[] = {&fpEnvironment()};
+  speculate(M, Request, Passes, Known,
+            Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));
+}
+
+} // namespace specrt
