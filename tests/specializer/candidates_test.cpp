@@ -1,5 +1,6 @@
 //===- tests/specializer/candidates_test.cpp - the table of candidates ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/strategies/selection.h"
 #include "specializer/strategies/table/candidates.h"
 #include "gmock/gmock.h"
 #include <set>
@@ -56,6 +57,45 @@ TEST(Candidates, NamesAndPlacesAreUnique) {
     for (const CandidateKind &Kind : candidateKinds())
       EXPECT_TRUE(Kind.*Order == Nowhere || Places.insert(Kind.*Order).second) << Kind.Name;
   }
+}
+
+/// What is left to try when \p Built exists, in calls of \p Seconds on two threads.
+std::string wantedBeside(std::string_view Built, double Seconds) {
+  Selection Chosen(Seconds, 2);
+  Chosen.addBuilt(*findCandidate(Built));
+  std::vector<const CandidateKind *> Left;
+  for (const CandidateKind &Kind : candidateKinds())
+    if (Chosen.isWanted(Kind))
+      Left.push_back(&Kind);
+  return joinNames(Left);
+}
+
+TEST(Selection, NothingIsTriedThatCannotWin) {
+  EXPECT_EQ(wantedBeside("tiled", 1), "tiled-parallel");
+  EXPECT_EQ(wantedBeside("tiled-parallel", 1e-3), "tiled");
+  EXPECT_EQ(wantedBeside("tiled-parallel", 1), "");
+  EXPECT_EQ(wantedBeside("time-tiled", 1e-3),
+            "constants,tiled,polly,tiled-parallel,time-tiled-parallel,polly-parallel");
+  EXPECT_EQ(wantedBeside("vector", 1e-5), "constants,tiled,time-tiled,polly-schedule");
+  EXPECT_EQ(wantedBeside("vector-parallel", 1),
+            "constants,tiled,time-tiled,polly-schedule,tiled-parallel,time-tiled-parallel,"
+            "polly-schedule-parallel");
+  EXPECT_EQ(wantedBeside("polly-schedule", 1e-5), "constants,tiled,time-tiled,vector,polly");
+}
+
+TEST(Selection, UnknownSizesAndOneThreadLeaveLess) {
+  auto Possible = [](unsigned Threads, unsigned UnknownSizes) {
+    Selection Chosen(0, Threads);
+    Chosen.addHopeless(StrategyId::OuterVectors);
+    std::vector<const CandidateKind *> Left;
+    for (const CandidateKind &Kind : candidateKinds())
+      if (Chosen.isPossible(Kind, UnknownSizes))
+        Left.push_back(&Kind);
+    return joinNames(Left);
+  };
+  EXPECT_EQ(Possible(1, 0), "constants,tiled,time-tiled,polly-schedule,polly");
+  EXPECT_EQ(Possible(1, 1), "constants,time-tiled,polly");
+  EXPECT_EQ(Possible(2, 2), "constants,polly,polly-parallel");
 }
 
 } // namespace
