@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/detection.cpp - why a nest is not a Scop as written
-//---------------===//
+//===- specializer/polyhedral/detection.cpp - why a nest is not a Scop as written -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Today's Polly hides two classical causes: it accepts aliasing arrays behind run-time checks and
@@ -138,6 +137,26 @@ DebugLoc locationOf(const polly::RejectReason &Reason, const Region &R, const Lo
   return DebugLoc();
 }
 
+/// Does \p I read a place in memory that is the same throughout the call?
+bool readsOnePlace(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load)
+    return false;
+  APInt Offset(64, 0);
+  return isa<Argument, GlobalVariable>(Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      I.getDataLayout(), Offset, /*AllowNonInbounds=*/true));
+}
+
+/// Is a value in \p Subscript computed in the loops from data, as an index that is read from
+/// another array? No guard makes that linear.
+bool dependsOnData(const SCEV *Subscript, const LoopInfo &LI) {
+  return SCEVExprContains(Subscript, [&](const SCEV *Part) {
+    auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return Made && LI.getLoopFor(Made->getParent()) && !readsOnePlace(*Made);
+  });
+}
+
 void collect(const polly::ScopDetection &Detection, const Region &R, const LoopInfo &LI,
              CauseCollector &Causes) {
   if (const polly::RejectLog *Log = Detection.lookupRejectionLog(&R))
@@ -147,6 +166,8 @@ void collect(const polly::ScopDetection &Detection, const Region &R, const LoopI
       if (Reason->getKind() == K::Entry || Reason->getKind() == K::Unprofitable)
         continue;
       CauseText Text = describe(Reason->getKind());
+      if (auto *Access = dyn_cast<polly::ReportNonAffineAccess>(Reason.get()))
+        Text.Speculative = !dependsOnData(Access->get(), LI);
       Causes.add(Text, messageFor(*Reason, Text), locationOf(*Reason, R, LI));
     }
   for (const std::unique_ptr<Region> &Child : R)

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/pipelines.cpp - passes before and after Polly
-//---------------------===//
+//===- specializer/polyhedral/pipelines.cpp - passes before and after Polly -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/polyhedral.h"

@@ -1,4 +1,4 @@
-//===- specializer/speculation/speculation.cpp - guards and their consumers ==//
+//===- specializer/speculation/speculation.cpp - knowledge to be guarded ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/speculation.h"
 

@@ -189,3 +189,16 @@ void shortest_paths(long n, long m, long p, double *A, double *B, double *C) {
         A[i * m + j] = A[i * m + j] < A[i * m + k] + A[k * m + j] ? A[i * m + j]
                                                                   : A[i * m + k] + A[k * m + j];
 }
+
+/* An index from another array. */
+void gathered(long n, long m, long p, double *A, double *restrict B, long *restrict C) {
+  for (long i = 0; i < n; i++)
+    A[i] = B[C[i]];
+}
+
+/* The length of a row lies in memory that a store might change. */
+void row_in_memory(long n, long m, long p, long *A, double *B, long *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      A[i * C[1] + j] += 1;
+}

@@ -52,7 +52,19 @@ TEST(Causes, SpeculativePollyFigure2aIsAliasing) {
   EXPECT_THAT(kinds(Compiler("figure2a").causes()), ElementsAre("alias:4?"));
 }
 TEST(Causes, SpeculativePollyFigure2bIsANonAffineAccess) {
-  EXPECT_THAT(kinds(Compiler("figure2b").causes()), Contains(StartsWith("non-affine access:9")));
+  EXPECT_THAT(kinds(Compiler("figure2b").causes()), Contains("non-affine access:9?"));
+}
+TEST(Causes, AGuardMayKnowTheLengthOfARowInMemory) {
+  std::vector<std::string> Kinds = kinds(Compiler("row_in_memory").causes());
+  EXPECT_THAT(Kinds,
+              Contains(testing::AllOf(StartsWith("non-affine access:"), testing::EndsWith("?"))));
+  EXPECT_THAT(Kinds, testing::Not(Contains(testing::AllOf(StartsWith("non-affine access:"),
+                                                          testing::EndsWith("!")))));
+}
+TEST(Causes, NoGuardMakesAnIndexFromAnArrayAffine) {
+  std::vector<std::string> Kinds = kinds(Compiler("gathered").causes());
+  EXPECT_THAT(Kinds,
+              Contains(testing::AllOf(StartsWith("non-affine access:"), testing::EndsWith("!"))));
 }
 TEST(Causes, QuadraticBound) {
   EXPECT_THAT(kinds(Compiler("quadratic_bound").causes()), Contains("non-affine bound:12?"));

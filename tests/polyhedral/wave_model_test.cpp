@@ -43,9 +43,6 @@ TEST(WavesOfTilingsThatScale, ShareOfTilesInFullWaves) {
   EXPECT_EQ(profile(1'000'000, 1000).largest(), 1000);
   EXPECT_NEAR(profile(38'730, 25'820).fullShare(10'000), 0.85, 5e-4);
 }
-TEST(WavesOfTilingsThatScale, TenToTheTenTilesCannotKeepAHundredThousandWorkersBusy) {
-  EXPECT_EQ(largestPipelinedWidth(1e10, 2), 81'649);
-}
 TEST(WavesOfTilingsThatScale, OtherShapesNeedAsManyWavesForTwiceThePoints) {
   for (long N : {24, 48}) {
     EXPECT_EQ(jacobi(TileShape::Diamond, N, 8).waves(), 9);

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/commuting_updates.cpp -----------------------===//
+//===- specializer/polyhedral/contraction/commuting_updates.cpp - updates whose order is free -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/commuting_updates.h"
 #include "polly/ScopInfo.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction.cpp - recognition ---===//
+//===- specializer/polyhedral/contraction/contraction.cpp - a row combined with a column -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction.h - statements that combine a row with a
-// column ===//
+//===- specializer/polyhedral/contraction/contraction.h - a row combined with a column -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C[i,j] = f(C[i,j], a(i,k), b(j,k)): a statement whose result is updated along k from values that

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_accesses.cpp --------------------===//
+//===- specializer/polyhedral/contraction/contraction_accesses.cpp - their memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_accesses.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_accesses.h - what a contraction reads and
-// writes ===//
+//===- specializer/polyhedral/contraction/contraction_accesses.h - their memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_CONTRACTION_ACCESSES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_CONTRACTION_ACCESSES_H

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_blocks.cpp ----------------------===//
+//===- specializer/polyhedral/contraction/contraction_blocks.cpp - parts of schedules -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_blocks.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_blocks.h - what contraction schedules consist
-// of ===//
+//===- specializer/polyhedral/contraction/contraction_blocks.h - parts of schedules -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the contractions below a node of a schedule and puts their blocks into it. All functions

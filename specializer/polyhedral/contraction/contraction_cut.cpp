@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_cut.cpp -------------------------===//
+//===- specializer/polyhedral/contraction/contraction_cut.cpp - tiles with blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_cut.h"
 #include "polly/ScopInfo.h"

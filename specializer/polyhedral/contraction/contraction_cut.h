@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_cut.h - bands in tiles that have blocks ===//
+//===- specializer/polyhedral/contraction/contraction_cut.h - tiles with blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In factorisations and triangular products iterations of a contraction depend on each other, or

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_grid.cpp ------------------------===//
+//===- specializer/polyhedral/contraction/contraction_grid.cpp - of their own results -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_grid.h"
 #include "polly/ScopInfo.h"

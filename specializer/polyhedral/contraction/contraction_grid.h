@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_grid.h - contractions of their own results
-//===//
+//===- specializer/polyhedral/contraction/contraction_grid.h - of their own results -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In T[i,j] = max(T[i,j], T[i,k] + T[k,j]) for i < k < j (folding of RNA, chains of matrices,

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_schedule.cpp --------------------===//
+//===- specializer/polyhedral/contraction/contraction_schedule.cpp - made of blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_schedule.h"
 #include "polly/ScopInfo.h"

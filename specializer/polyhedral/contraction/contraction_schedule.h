@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_schedule.h - schedules made of contraction
-// blocks ===//
+//===- specializer/polyhedral/contraction/contraction_schedule.h - made of blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds contractions in a Scop and schedules them so that as much of each as possible becomes

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/regular_part.cpp ----------------------------===//
+//===- specializer/polyhedral/contraction/regular_part.cpp - what makes kernels -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/regular_part.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/contraction/regular_part.h - the part of a contraction that makes
-// blocks ===//
+//===- specializer/polyhedral/contraction/regular_part.h - what makes kernels -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_REGULAR_PART_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_REGULAR_PART_H

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/split_rows.cpp ------------------------------===//
+//===- specializer/polyhedral/contraction/split_rows.cpp - rows and columns of flat arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/split_rows.h"
 #include "polly/ScopInfo.h"

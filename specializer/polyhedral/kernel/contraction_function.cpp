@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/contraction_function.cpp --------------------===//
+//===- specializer/polyhedral/kernel/contraction_function.cpp - the function around a kernel -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/contraction_function.h"
 #include "specializer/polyhedral/kernel/function_attributes.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/contraction_sizes.cpp -----------------------===//
+//===- specializer/polyhedral/kernel/contraction_sizes.cpp - blocks of a contraction -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/contraction_sizes.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/function_attributes.cpp ---------------------===//
+//===- specializer/polyhedral/kernel/function_attributes.cpp - compiled like another -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/function_attributes.h"
 #include "llvm/IR/Function.h"

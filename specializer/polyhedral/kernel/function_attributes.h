@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/kernel/function_attributes.h - compiling one function as another is
-//===//
+//===- specializer/polyhedral/kernel/function_attributes.h - compiled like another -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_KERNEL_FUNCTION_ATTRIBUTES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_KERNEL_FUNCTION_ATTRIBUTES_H

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/function_emitter.cpp ------------------------===//
+//===- specializer/polyhedral/kernel/function_emitter.cpp - loops and conditions in IR -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/function_emitter.h"
 #include "llvm/ADT/STLExtras.h"

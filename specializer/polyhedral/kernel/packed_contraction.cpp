@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/packed_contraction.cpp ----------------------===//
+//===- specializer/polyhedral/kernel/packed_contraction.cpp - packed, in registers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/packed_contraction.h"
 #include "specializer/polyhedral/kernel/contraction_function.h"

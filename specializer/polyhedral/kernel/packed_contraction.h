@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/kernel/packed_contraction.h - packed, register-tiled contractions
-//===//
+//===- specializer/polyhedral/kernel/packed_contraction.h - packed, in registers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The structure is that of Goto and van de Geijn, "Anatomy of high-performance matrix

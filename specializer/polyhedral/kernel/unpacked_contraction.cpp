@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/unpacked_contraction.cpp --------------------===//
+//===- specializer/polyhedral/kernel/unpacked_contraction.cpp - small contractions in place -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/unpacked_contraction.h"
 #include "specializer/polyhedral/kernel/contraction_function.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/model/carried_values.cpp - load again what a loop carries
-//---------------===//
+//===- specializer/polyhedral/model/carried_values.cpp - load again what a loop carries -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/model/carried_values.h"

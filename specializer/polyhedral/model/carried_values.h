@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/model/carried_values.h - load again what a loop carries
-//-----------------===//
+//===- specializer/polyhedral/model/carried_values.h - load again what a loop carries -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM keeps a value that the next iteration would load again in a register: A[j + 1] of one

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/detected_scops.cpp --------------------------===//
+//===- specializer/polyhedral/model/detected_scops.cpp - where Polly finds Scops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/detected_scops.h"
 #include "llvm/Analysis/AliasAnalysis.h"

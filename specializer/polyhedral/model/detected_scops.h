@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/detected_scops.h - where Polly finds Scops in a function ===//
+//===- specializer/polyhedral/model/detected_scops.h - where Polly finds Scops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_DETECTED_SCOPS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_DETECTED_SCOPS_H

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/expand_storage.cpp --------------------------===//
+//===- specializer/polyhedral/model/expand_storage.cpp - a place of its own for every value -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/expand_storage.h"
 #include "polly/ScopInfo.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/iteration_scopes.cpp ------------------------===//
+//===- specializer/polyhedral/model/iteration_scopes.cpp - restrict of inlined functions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/reload_scalars.cpp --------------------------===//
+//===- specializer/polyhedral/model/reload_scalars.cpp - give array elements back to memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/legality.cpp --------------------------------===//
+//===- specializer/polyhedral/schedule/legality.cpp - is a schedule legal? ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/legality.h"
 #include "polly/DependenceInfo.h"

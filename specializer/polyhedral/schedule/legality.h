@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/legality.h - does a schedule respect the dependences? ===//
+//===- specializer/polyhedral/schedule/legality.h - is a schedule legal? ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/loop_shifts.cpp -----------------------------===//
+//===- specializer/polyhedral/schedule/loop_shifts.cpp - what isl must not merge -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/loop_shifts.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"

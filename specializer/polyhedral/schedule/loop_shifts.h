@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/schedule/loop_shifts.h - loops that isl must not merge by shifting
-//===//
+//===- specializer/polyhedral/schedule/loop_shifts.h - what isl must not merge -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // isl runs { A[i] -> 2i; B[i] -> 2i + 1 } as one loop with a step of 2, shifting B by 1. It finds

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/outer_vectors.cpp ---------------------------===//
+//===- specializer/polyhedral/schedule/outer_vectors.cpp - where innermost loops have none -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/outer_vectors.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/schedule/outer_vectors.h - vectors where the innermost loop has none
-//===//
+//===- specializer/polyhedral/schedule/outer_vectors.h - where innermost loops have none -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM vectorises innermost loops whose iterations are independent. Two kinds of nests have none

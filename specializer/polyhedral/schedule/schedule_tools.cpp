@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/schedule_tools.cpp --------------------------===//
+//===- specializer/polyhedral/schedule/schedule_tools.cpp - small pieces of schedule trees -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/aff.h"

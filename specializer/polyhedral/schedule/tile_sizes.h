@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/schedule/tile_sizes.h - how many points fit a cache
-//------------------------===//
+//===- specializer/polyhedral/schedule/tile_sizes.h - how many points fit a cache -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // "SIMD- and cache-specific tile sizes" (IMPACT 2013): the vectorised loop is cut so that the

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/stencil/stencil_nest.cpp - loops around time steps
-//------------------------===//
+//===- specializer/polyhedral/stencil/stencil_nest.cpp - loops around time steps -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/stencil_nest.h"

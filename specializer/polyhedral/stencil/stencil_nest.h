@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/stencil/stencil_nest.h - loops around time steps
-//--------------------------===//
+//===- specializer/polyhedral/stencil/stencil_nest.h - loops around time steps -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A stencil nest is a loop over time around loops over space. Its dependences are short: a point

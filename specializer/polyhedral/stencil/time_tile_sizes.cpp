@@ -1,6 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tile_sizes.cpp - how large tiles of space and time should
-// be
-//---===//
+//===- specializer/polyhedral/stencil/time_tile_sizes.cpp - how large tiles should be -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/time_tile_sizes.h"

@@ -1,6 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tile_sizes.h - how large tiles of space and time should
-// be
-//-----===//
+//===- specializer/polyhedral/stencil/time_tile_sizes.h - how large tiles should be -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tall tiles read less from outside the second cache, but lean farther and so need more of it; wide

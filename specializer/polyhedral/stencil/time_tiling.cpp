@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tiling.cpp - tiles that span several time steps
-//--------------===//
+//===- specializer/polyhedral/stencil/time_tiling.cpp - tiles that span several time steps -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/time_tiling.h"

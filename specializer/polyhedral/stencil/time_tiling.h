@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tiling.h - tiles that span several time steps
-//----------------===//
+//===- specializer/polyhedral/stencil/time_tiling.h - tiles that span several time steps -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A stencil that does not fit the cache reads every point from memory once per step. Here the grid

@@ -1,6 +1,4 @@
-//===- specializer/polyhedral/stencil/wave_model.cpp - how well tiles of time and space run in
-// parallel
-//---===//
+//===- specializer/polyhedral/stencil/wave_model.cpp - how well tiles run in waves -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/wave_model.h"
@@ -160,11 +158,6 @@ double WaveProfile::seconds(long Workers, double TileSeconds, double BarrierSeco
   for (size_t Wave = 0; Wave < Widths.size(); ++Wave)
     Rounds += cut(Wave).rounds(Widths[Wave], Workers);
   return Rounds * TileSeconds + static_cast<double>(waves()) * BarrierSeconds;
-}
-
-long largestPipelinedWidth(double Tiles, double WidthPerHeight) {
-  // The width is at most K rows and at most the N/(w + lean h) columns that K rows leave.
-  return static_cast<long>(std::sqrt(Tiles * WidthPerHeight / (WidthPerHeight + 1)));
 }
 
 TileShape bestShape(const std::vector<TileShape> &Shapes, const WaveProblem &Problem, long Width,

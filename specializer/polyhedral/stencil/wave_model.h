@@ -1,6 +1,4 @@
-//===- specializer/polyhedral/stencil/wave_model.h - how well tiles of time and space run in
-// parallel
-//-----===//
+//===- specializer/polyhedral/stencil/wave_model.h - how well tiles run in waves -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles that span several time steps depend on each other; those that do not form a wave. A shape
@@ -71,10 +69,6 @@ private:
   std::vector<Cut> Cuts; ///< none: nothing is cut
   double Redundancy = 1;
 };
-
-/// The widest wave that pipelined tiles can have when \p Tiles tiles are \p WidthPerHeight times as
-/// wide as they lean over their height, whatever the numbers of points and steps.
-long largestPipelinedWidth(double Tiles, double WidthPerHeight);
 
 /// The shape with the least WaveProfile::seconds among \p Shapes, which is not empty, when a
 /// pipelined tile takes \p TileSeconds; others take their share of points.
