@@ -9,7 +9,7 @@
 namespace specrt {
 
 /// Copies Width (at most 8) bytes at Address of this process, zero-extended; nothing when they are
-/// not readable. Some system calls; async-signal-safe.
+/// not readable. Some system calls; async-signal-safe, preserves errno.
 std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width);
 
 } // namespace specrt

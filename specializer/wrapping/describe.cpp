@@ -86,6 +86,7 @@ private:
   bool hasOneMeaning(const GlobalValue &Symbol);
   void nameArguments();
   void describeSource();
+  bool mayGiveMemoryAway() const;
   void describeCode();
   void write();
   bool fail(specrt_describe_status Status, const Twine &Why) {
@@ -316,6 +317,19 @@ bool Describer::resolve() {
   return true;
 }
 
+/// Could memory that the function read be gone when it returns, because it frees it or tells
+/// another thread that it may?
+bool Describer::mayGiveMemoryAway() const {
+  auto MayGiveAway = [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return I.isAtomic() || (Call && !Call->getMemoryEffects()
+                                         .getWithoutLoc(IRMemLocation::ArgMem)
+                                         .getWithoutLoc(IRMemLocation::ErrnoMem)
+                                         .onlyReadsMemory());
+  };
+  return any_of(instructions(*Region), MayGiveAway);
+}
+
 void Describer::describeCode() {
   specrt_region &R = Result.region;
   R.entry_symbol = Result.keep(Region->getName().str());
@@ -332,7 +346,9 @@ void Describer::describeCode() {
   };
   Result.Accesses = describeAccesses(*Region, SE, LI, Index);
   Result.Loops = describeLoops(*Region, SE, LI);
-  Result.Cells = describeCells(*Region, Index);
+  // Sampled calls read cells when they return.
+  if (!mayGiveMemoryAway())
+    Result.Cells = describeCells(*Region, Index);
 }
 
 /// The same source and flags give the same bytes wherever they were compiled.

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 void gemm(long n, long m, long p, double alpha, double beta, double *C, const double *A,
           const double *B) {
@@ -76,4 +77,18 @@ const float *find_first(const float *values, unsigned n, float wanted, _Bool neg
     if ((values[i] * sign == wanted) != negate)
       return values + i;
   return 0;
+}
+
+/* A size in memory, which is gone afterwards if the caller likes. */
+struct job {
+  long n, gone;
+  double values[64];
+};
+double finish(struct job *job) {
+  double sum = 0;
+  for (long i = 0; i < job->n; ++i)
+    sum += job->values[i];
+  if (job->gone)
+    munmap(job, sizeof *job);
+  return sum;
 }
