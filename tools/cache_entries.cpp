@@ -133,7 +133,7 @@ void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Fil
   }
 }
 
-/// "tiled, polly for story.cpp:33"
+/// "contraction, source-order for story.cpp:33"
 std::string contentsOf(const VersionDescription &D) {
   std::string File = D.File.substr(D.File.rfind('/') + 1), Text;
   for (const StoredCandidate &C : D.Candidates)

@@ -39,7 +39,7 @@ public:
 private:
   Value *iterationNumber();
   CallInst *callPoll(IRBuilder<> &Builder, Value *Iteration);
-  BasicBlock *emitHandOver(Value *Target);
+  BasicBlock *emitReplacement(Value *Target);
 
   Function &Body;
   Constant *Descriptor;
@@ -82,7 +82,7 @@ CallInst *PollEmitter::callPoll(IRBuilder<> &Builder, Value *Iteration) {
 }
 
 /// r = target(args...); specrt_leave(region, &call); return r
-BasicBlock *PollEmitter::emitHandOver(Value *Target) {
+BasicBlock *PollEmitter::emitReplacement(Value *Target) {
   BasicBlock *Block = BasicBlock::Create(Context, "hand.over", &Body);
   IRBuilder<> Builder(Block);
   Builder.SetCurrentDebugLocation(cast<Instruction>(Target)->getDebugLoc());
@@ -119,7 +119,7 @@ void PollEmitter::emit() {
 
   Builder.SetInsertPoint(Poll);
   CallInst *Target = callPoll(Builder, Iteration);
-  Builder.CreateCondBr(Builder.CreateIsNull(Target), Rest, emitHandOver(Target),
+  Builder.CreateCondBr(Builder.CreateIsNull(Target), Rest, emitReplacement(Target),
                        Metadata.createLikelyBranchWeights());
 }
 

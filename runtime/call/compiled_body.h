@@ -15,7 +15,7 @@ class LoadedVersion;
 /// One body, from the compiler or the cache through trial to publication. Copies stand for the same
 /// code; who has the last word on it gives Handle to the jit, or drops Stored.
 struct CompiledBody {
-  std::string Name = {};                      ///< of the candidate: "polly"
+  std::string Name = {};                      ///< of the candidate: "source-order"
   void *Body = nullptr;                       ///< same signature as the region
   void *Handle = nullptr;                     ///< for the jit's release; null: from the store
   std::shared_ptr<LoadedVersion> Stored = {}; ///< where it came from, else null

@@ -36,7 +36,7 @@ void *plain(const specrt_region &R, specrt_call *Call) {
 void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
   CallRecord &Record = begin(Call, CallKind::Sample, S);
   Record.Packed = Packed;
-  Record.Contestant = S.Midway.Taken.load(std::memory_order_relaxed);
+  Record.Candidate = S.Osr.Taken.load(std::memory_order_relaxed);
   Record.Begin = ticks();
   return R.original;
 }
@@ -64,7 +64,7 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
   return Original;
 }
 
-/// Would a time measured now say nothing? A compile takes a core from parallel contestants. Long
+/// Would a time measured now say nothing? A compile takes a core from parallel candidates. Long
 /// calls are not held up by that: there may be few of them, and they outlast most of a compile.
 bool isDisturbed(const Trial &T) {
   return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
@@ -87,13 +87,13 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   if (isDisturbed(*T))
     return runPublished(S, R, Packed, Call, Parity);
   uint64_t Price = 0;
-  int Index = chooseContestant(*T, R, Packed, Price);
+  int Index = chooseCandidate(*T, R, Packed, Price);
   if (Index < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);
     return runPublished(S, R, Packed, Call, Parity);
   }
-  void *Target = T->Contestants[Index]->Body;
+  void *Target = T->Candidates[Index]->Body;
   if (Index == 0) {
     FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
     Target = Found.Body ? Found.Body : R.original;
@@ -104,7 +104,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   Record.Parity = Parity;
   Record.Packed = Packed;
   Record.Subject = T;
-  Record.Contestant = static_cast<uint32_t>(Index);
+  Record.Candidate = static_cast<uint32_t>(Index);
   Record.Begin = ticks() - Price;
   return Target;
 }
@@ -236,7 +236,7 @@ void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   bool Decided = false;
   if (S.tryLock()) {
     auto &T = *static_cast<Trial *>(Record.Subject);
-    Decided = !isDisturbed(T) && addTrialSample(T, Record.Contestant, Ticks);
+    Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Ticks);
     if (Decided)
       request(S, RequestDecide);
     S.unlock();
@@ -278,7 +278,7 @@ SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, 
 SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, uint64_t Iteration,
                                 specrt_call *Call) {
   auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
-  return S ? pollHandover(*S, *Region, Packed, Iteration, Call) : nullptr;
+  return S ? pollOsr(*S, *Region, Packed, Iteration, Call) : nullptr;
 }
 
 SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
@@ -297,8 +297,8 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
     return leaveSample(S, Record, endWatch(S, *Region, Record, Ticks));
   case CallKind::Trial:
     return leaveTrial(S, Record, Ticks);
-  case CallKind::Handover:
-    return leaveHandover(S, Record, Ticks);
+  case CallKind::Osr:
+    return leaveOsr(S, Record, Ticks);
   default:
     return leaveObserved(S, Record, Ticks);
   }

@@ -24,7 +24,7 @@ struct PendingSample {
 };
 
 /// What a call is kept for.
-enum class SampleUse : uint8_t { Profile, Handover };
+enum class SampleUse : uint8_t { Profile, Osr };
 
 /// Keeps a copy of one call, which is still running or about to return; false when there is no
 /// room. Async-signal-safe.

@@ -18,7 +18,7 @@
 #ifndef SPECRT_RUNTIME_CALL_REGION_STATE_H
 #define SPECRT_RUNTIME_CALL_REGION_STATE_H
 
-#include "runtime/call/handover.h"
+#include "runtime/call/osr.h"
 #include "specrt/abi.h"
 #include <atomic>
 #include <cstdint>
@@ -53,7 +53,7 @@ enum Request : uint32_t {
   RequestProfile = 16,  ///< the region may become hot: its values are worth recording
   RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
   RequestRestart = 128, ///< the settings changed before the first call
-  RequestHandover = 256 ///< a call that runs asks for its rest, or tells how it went
+  RequestOsr = 256      ///< a call that runs asks for its rest, or tells how it went
 };
 
 struct alignas(64) RegionState {
@@ -94,7 +94,7 @@ struct alignas(64) RegionState {
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
-  Handover Midway; ///< of a call that runs in the original
+  OnStackReplacement Osr; ///< of a call that runs in the original
 
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }
@@ -112,11 +112,11 @@ struct alignas(64) RegionState {
 enum class CallKind : uint32_t {
   Plain,    ///< nothing to do
   Sample,   ///< the original, timed for the profile
-  Trial,    ///< one contestant of a trial, timed; holds a read section
+  Trial,    ///< one candidate of a trial, timed; holds a read section
   Body,     ///< a version's body, timed; holds a read section
   Baseline, ///< the original, timed to compare with a version; holds a read section
   Held,     ///< a version's body, not timed; holds a read section
-  Handover  ///< the rest of a call that began in the original; holds a read section
+  Osr       ///< the rest of a call that began in the original; holds a read section
 };
 
 struct CallRecord {
@@ -124,10 +124,10 @@ struct CallRecord {
   uint32_t Parity;
   RegionState *State;
   const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
-  /// Trial: the trial. Body, Baseline: the version. Handover: its target.
+  /// Trial: the trial. Body, Baseline: the version. Osr: its target.
   void *Subject;
-  /// Trial: who ran. Sample: Handover::Taken at its begin. Handover: is it the target's first?
-  uint32_t Contestant;
+  /// Trial: who ran. Sample: OnStackReplacement::Taken at its begin. Osr: is it the target's first?
+  uint32_t Candidate;
   uint32_t Reserved;
   uint64_t Begin; ///< ticks
 };

@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-uint64_t Contestant::medianTicks() const {
+uint64_t Candidate::medianTicks() const {
   uint32_t Count = std::min(NumSamples.load(std::memory_order_relaxed), MaxSamples);
   if (Count == 0)
     return 0;
@@ -24,16 +24,16 @@ static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
   if (SecondsPerCall >= 1e-4)
     return Varying ? 9 : 3;
   if (Varying)
-    return Contestant::MaxSamples;
+    return Candidate::MaxSamples;
   return SecondsPerCall >= 1e-6 ? 5 : 9;
 }
 
 bool Trial::complete(uint32_t Index) const {
-  const Contestant &C = *Contestants[Index];
+  const Candidate &C = *Candidates[Index];
   if (C.Hopeless.load(std::memory_order_relaxed))
     return true;
   uint64_t Fastest = ~uint64_t{0};
-  for (const auto &Any : Contestants)
+  for (const auto &Any : Candidates)
     Fastest = std::min(Fastest, Any->LeastTicks.load(std::memory_order_relaxed));
   uint32_t Wanted = Needed;
   // More samples of a baseline that has lost already would cost more than they tell.
@@ -57,7 +57,7 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
 }
 
 /// Does the candidate's turn come with this call?
-static bool admits(Contestant &C, const specrt_region &Region, const uint64_t *Packed) {
+static bool admits(Candidate &C, const specrt_region &Region, const uint64_t *Packed) {
   if (allHold(C.Guards, Region, Packed))
     return true;
   C.GuardMisses.fetch_add(1, std::memory_order_relaxed);
@@ -67,15 +67,15 @@ static bool admits(Contestant &C, const specrt_region &Region, const uint64_t *P
 static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   for (uint32_t I = 1; I < T.size(); ++I) {
     // Most often all have the same.
-    bool IsNew = I == 1 || !(T.Contestants[I]->Guards == T.Contestants[I - 1]->Guards);
-    if (IsNew && admits(*T.Contestants[I], Region, Packed))
+    bool IsNew = I == 1 || !(T.Candidates[I]->Guards == T.Candidates[I - 1]->Guards);
+    if (IsNew && admits(*T.Candidates[I], Region, Packed))
       return true;
   }
   return false;
 }
 
-int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed,
-                     uint64_t &Price) {
+int chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                    uint64_t &Price) {
   uint32_t Count = T.size();
   uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) / T.TurnLength % (2 * Count);
   uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
@@ -90,9 +90,9 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
       continue;
     }
     uint64_t Begin = ticks();
-    if (!admits(*T.Contestants[Index], Region, Packed))
+    if (!admits(*T.Candidates[Index], Region, Packed))
       continue;
-    Price = T.Contestants[Index]->Price.of(Begin, ticks());
+    Price = T.Candidates[Index]->Price.of(Begin, ticks());
     return static_cast<int>(Index);
   }
   return -1;
@@ -102,23 +102,23 @@ int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Pack
 /// plan that leaves sizes open, single runs cannot be compared like that.
 static void dropHopeless(Trial &T, uint32_t Index) {
   constexpr double FarBehind = 1.3;
-  Contestant &C = *T.Contestants[Index];
+  Candidate &C = *T.Candidates[Index];
   uint64_t Best = C.LeastTicks.load(std::memory_order_relaxed);
   // No noise is that long.
   uint32_t FewSamples = static_cast<double>(Best) * T.SecondsPerTick >= FeltSeconds ? 1 : 2;
   if (Index == 0 || T.Varying || C.NumSamples.load(std::memory_order_relaxed) < FewSamples)
     return;
-  for (const auto &Other : T.Contestants)
+  for (const auto &Other : T.Candidates)
     if (Other->NumSamples.load(std::memory_order_relaxed) >= FewSamples &&
         static_cast<double>(Best) > FarBehind * static_cast<double>(Other->medianTicks()))
       C.Hopeless.store(true, std::memory_order_relaxed);
 }
 
-/// After a sample of contestant Index: does the trial know enough?
+/// After a sample of candidate Index: does the trial know enough?
 static bool isDecided(const Trial &T, uint32_t Index) {
   if (Index > 0 && T.EnoughGain > 0 && T.complete(0) && T.complete(Index) &&
-      static_cast<double>(T.Contestants[Index]->medianTicks()) * T.EnoughGain <=
-          static_cast<double>(T.Contestants[0]->medianTicks()))
+      static_cast<double>(T.Candidates[Index]->medianTicks()) * T.EnoughGain <=
+          static_cast<double>(T.Candidates[0]->medianTicks()))
     return true;
   for (uint32_t I = 0; I < T.size(); ++I)
     if (!T.complete(I))
@@ -131,10 +131,10 @@ static bool isDecided(const Trial &T, uint32_t Index) {
 static bool asksForBaseline(Trial &T) {
   if (!std::exchange(T.IsBaselineRecalled, false))
     return false;
-  Contestant &Baseline = *T.Contestants[0];
+  Candidate &Baseline = *T.Candidates[0];
   double ToBeat = WinningRatio * static_cast<double>(Baseline.medianTicks());
   for (uint32_t I = 1; I < T.size(); ++I)
-    if (uint64_t Ticks = T.Contestants[I]->medianTicks();
+    if (uint64_t Ticks = T.Candidates[I]->medianTicks();
         Ticks > 0 && static_cast<double>(Ticks) <= ToBeat)
       return false;
   Baseline.NumSamples.store(0, std::memory_order_relaxed);
@@ -145,20 +145,20 @@ static bool asksForBaseline(Trial &T) {
 static bool endTrial(Trial &T) {
   uint32_t Leader = 0;
   for (uint32_t I = 1; I < T.size(); ++I)
-    if (T.complete(I) && T.Contestants[I]->medianTicks() < T.Contestants[Leader]->medianTicks())
+    if (T.complete(I) && T.Candidates[I]->medianTicks() < T.Candidates[Leader]->medianTicks())
       Leader = I;
   T.Leader.store(Leader, std::memory_order_release);
   return !T.Done.exchange(true, std::memory_order_acq_rel);
 }
 
 bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
-  Contestant &C = *T.Contestants[Index];
+  Candidate &C = *T.Candidates[Index];
   uint32_t Runs = C.NumRuns.fetch_add(1, std::memory_order_relaxed);
   bool StartsTurn = T.Previous.exchange(Index, std::memory_order_relaxed) != Index;
   if (T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded)
     return false;
   uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
-  if (Count >= Contestant::MaxSamples)
+  if (Count >= Candidate::MaxSamples)
     return false;
   C.Ticks[Count] = Ticks;
   C.NumSamples.store(Count + 1, std::memory_order_relaxed);
@@ -169,7 +169,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
 }
 
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {
-  const Contestant &C = *T.Contestants[T.Leader.load(std::memory_order_acquire)];
+  const Candidate &C = *T.Candidates[T.Leader.load(std::memory_order_acquire)];
   return C.Body && allHold(C.Guards, Region, Packed) ? C.Body : nullptr;
 }
 

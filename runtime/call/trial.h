@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A trial belongs to one plan (one set of specialised values). Calls whose guards hold run the
-// contestants in turn: what would have run without the trial (the baseline, contestant 0) and each
+// candidates in turn: what would have run without the trial (the baseline, candidate 0) and each
 // candidate, whose time begins with its guards. Turns go forth and back (0 1 2 2 1 0), so that a
 // drift of the problem size favours nobody. A turn of short calls is a few calls in a row, of which
 // the first does not count: it finds the data in another core's cache when serial and parallel
-// contestants alternate, and pays for page faults and cold code. The worker creates a trial and
+// candidates alternate, and pays for page faults and cold code. The worker creates a trial and
 // decides it; program threads only add samples.
 //
 // How many samples are enough follows from the length of a call: a call of 5 ms or more is longer
 // than any noise we could average away, so one each; short calls get more. When calls turn out to
 // be shorter than expected (the machine was busy while the profile was taken, or a candidate is
-// much faster than the original), those that compete for the first place get more, too. Contestants
+// much faster than the original), those that compete for the first place get more, too. Candidates
 // are compared by their median, and one that is far behind after two samples gets no more turns.
-// Not by the minimum or the mean: the minimum would ignore what the contestant does on average
+// Not by the minimum or the mean: the minimum would ignore what the candidate does on average
 // data, the mean would follow a single preemption.
 //
 //===----------------------------------------------------------------------===//
@@ -37,15 +37,15 @@ constexpr double LargeGain = 3;
 /// A win has to be visible: 3 % is above what one and the same code varies by.
 constexpr double WinningRatio = 0.97;
 
-/// A call that is longer than any noise: one sample of each contestant is enough.
+/// A call that is longer than any noise: one sample of each candidate is enough.
 constexpr double OneSampleSeconds = 5e-3;
 /// A call so long that trying everything costs more than the last percents bring.
 constexpr double FeltSeconds = 5e-2;
 
 /// One body in a trial. The baseline has no body of its own, and pays for no guards.
-struct Contestant : CompiledBody {
-  Contestant() = default;
-  explicit Contestant(CompiledBody B) : CompiledBody(std::move(B)) {}
+struct Candidate : CompiledBody {
+  Candidate() = default;
+  explicit Candidate(CompiledBody B) : CompiledBody(std::move(B)) {}
 
   static constexpr uint32_t MaxSamples = 16;
   // Written under the region's Lock by program threads; NumSamples is also read without it.
@@ -62,14 +62,14 @@ struct Contestant : CompiledBody {
 
 struct Trial {
   Assumptions Assumed;
-  std::vector<std::unique_ptr<Contestant>> Contestants; ///< [0] is the baseline
-  uint32_t Needed = 1;       ///< samples of each contestant, by what was expected
+  std::vector<std::unique_ptr<Candidate>> Candidates; ///< [0] is the baseline
+  uint32_t Needed = 1;       ///< samples of each candidate, by what was expected
   double SecondsPerTick = 0; ///< 0: what was expected is not questioned
   uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
   uint32_t TurnLength = 1;   ///< calls in a row
   uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Turn{0};
-  std::atomic<uint32_t> Previous{~0u}; ///< the contestant that ran last
+  std::atomic<uint32_t> Previous{~0u}; ///< the candidate that ran last
   std::atomic<uint32_t> Misses{0};
   /// The baseline's time was known before: parts of it may be estimated (calls that were handed
   /// over), so candidates do not lose against it without a run of the original.
@@ -77,27 +77,26 @@ struct Trial {
   bool Varying = false;  ///< the plan leaves sizes open
   double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
   std::atomic<bool> Done{false};
-  /// The fastest contestant of a trial that is done: what runs until the worker has published it.
+  /// The fastest candidate of a trial that is done: what runs until the worker has published it.
   std::atomic<uint32_t> Leader{0};
 
-  uint32_t size() const { return static_cast<uint32_t>(Contestants.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
-  bool complete(uint32_t Contestant) const;
+  bool complete(uint32_t Candidate) const;
 };
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
 /// open, so that single calls differ in size and more of them have to be averaged.
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
-/// The contestant whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
+/// The candidate whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
 /// all samples are there). The baseline competes on the calls that any candidate admits. Price:
 /// what the guards of a candidate that was chosen cost this call, else 0. Async-signal-safe.
-int chooseContestant(Trial &T, const specrt_region &Region, const uint64_t *Packed,
-                     uint64_t &Price);
+int chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed, uint64_t &Price);
 
 /// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
 /// region's Lock.
-bool addTrialSample(Trial &T, uint32_t Contestant, uint64_t Ticks);
+bool addTrialSample(Trial &T, uint32_t Candidate, uint64_t Ticks);
 
 /// The body that serves a call between the end of the trial and its publication, or null. Caller
 /// is in a read section; async-signal-safe.

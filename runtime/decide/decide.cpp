@@ -23,7 +23,7 @@ void setSlot(RegionState &S, void *Target) {
     __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
 }
 
-RetiredCandidate retiredRecord(const Contestant &C, const Assumptions &Assumed, const Verdict &V) {
+RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, const Verdict &V) {
   RetiredCandidate Record{.Name = C.Name, .Assumed = Assumed, .CompileMs = C.CompileMs};
   Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
   if (Record.Ns == 0)
@@ -63,10 +63,10 @@ void Optimizer::decide(RegionDetail &D) {
   }
   // Until it is published the leader serves through the trial.
   Trial &T = *D.Work.OnTrial;
-  bool Published = V.Winner > 0 && publish(D, *T.Contestants[static_cast<size_t>(V.Winner)],
-                                           V.BaselineNs, V.BestNs);
+  bool Published = V.Winner > 0 &&
+                   publish(D, *T.Candidates[static_cast<size_t>(V.Winner)], V.BaselineNs, V.BestNs);
   if (Published)
-    storeWinner(D, *T.Contestants[static_cast<size_t>(V.Winner)]);
+    storeWinner(D, *T.Candidates[static_cast<size_t>(V.Winner)]);
   {
     RegistryLock Guard(R);
     // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
@@ -80,8 +80,8 @@ void Optimizer::decide(RegionDetail &D) {
     recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
-        D.History.Retired.push_back(retiredRecord(*T.Contestants[I], T.Assumed, V));
-        discard(Guard, D, *T.Contestants[I]);
+        D.History.Retired.push_back(retiredRecord(*T.Candidates[I], T.Assumed, V));
+        discard(Guard, D, *T.Candidates[I]);
       }
     Garbage.addTrial(S, std::move(D.Work.OnTrial));
     resume(Guard, D);
@@ -93,7 +93,7 @@ void Optimizer::decide(RegionDetail &D) {
 void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
                               bool Published) {
   const Trial &T = *D.Work.OnTrial;
-  std::string Best = V.Best > 0 ? T.Contestants[static_cast<size_t>(V.Best)]->Name : "";
+  std::string Best = V.Best > 0 ? T.Candidates[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
     addDecision(D, {.Assumed = D.Work.Current.assumed(),
                     .Share = D.Work.Current.Doing.Plan.Share,
@@ -259,7 +259,7 @@ void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.Work.OnTrial)
     return;
   for (uint32_t I = 1; I < D.Work.OnTrial->size(); ++I)
-    discard(Guard, D, *D.Work.OnTrial->Contestants[I]);
+    discard(Guard, D, *D.Work.OnTrial->Candidates[I]);
   Garbage.addTrial(S, std::move(D.Work.OnTrial));
 }
 
@@ -294,8 +294,8 @@ void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Work.Steps.clear();
-  setHandoverState(S.Midway, HandoverState::Over);
-  retireHandover(Guard, D);
+  setOsrState(S.Osr, OsrState::Over);
+  retireOsr(Guard, D);
   endTrial(Guard, D);
   for (const auto &V : D.History.Versions) {
     if (V->EndReason.empty())

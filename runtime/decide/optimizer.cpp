@@ -77,7 +77,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
   // A decision first: it ends what the others would start on top of.
   if (Requests & RequestDecide)
     decide(*D);
-  if (Requests & RequestHandover)
+  if (Requests & RequestOsr)
     serveRunningCall(*D);
   bool Continue = (Requests & RequestContinue) && continueSteps(*D);
   if (Continue || (Requests & RequestPrepare))
@@ -86,7 +86,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
     planHotRegion(*D);
   if (Requests & RequestReview)
     review(*D);
-  endHandovers(*D);
+  endOsr(*D);
 }
 
 /// The further calls for which the next step waited are there. False without a next step.
@@ -139,7 +139,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
       if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
         D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
     // A call that handed over may have been the only one, as other long calls that come once.
-    if (!D.Work.Steps.empty() && S.Midway.Taken.load(std::memory_order_relaxed) == 1)
+    if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
     if (D.Work.Steps.empty() && D.Reason.empty())
       D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
@@ -434,17 +434,17 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
   auto T = std::make_unique<Trial>();
   T->Assumed = D.Work.Current.assumed();
-  T->Contestants.push_back(std::make_unique<Contestant>());
-  T->Contestants[0]->Name = "original";
+  T->Candidates.push_back(std::make_unique<Candidate>());
+  T->Candidates[0]->Name = "original";
   for (CompiledBody &Body : Found)
-    T->Contestants.push_back(std::make_unique<Contestant>(std::move(Body)));
+    T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(D.Work.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   if (T->Needed == 1 && KnownNs > 0) {
     // The profile timed the original on the same values: no need to run it once more.
-    T->Contestants[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
-    T->Contestants[0]->NumSamples = 1;
-    T->Contestants[0]->LeastTicks = T->Contestants[0]->Ticks[0];
+    T->Candidates[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
+    T->Candidates[0]->NumSamples = 1;
+    T->Candidates[0]->LeastTicks = T->Candidates[0]->Ticks[0];
     T->IsBaselineRecalled = true;
     T->Turn = 1;
   }

@@ -77,12 +77,12 @@ private:
   void depart(const RegistryLock &Guard, RegionDetail &D);
   void endTrial(const RegistryLock &Guard, RegionDetail &D);
 
-  // prepare_handover.cpp: versions for the rest of a running call.
+  // prepare_osr.cpp: versions for the rest of a running call.
   void serveRunningCall(RegionDetail &D);
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
-  void retireHandover(const RegistryLock &Guard, RegionDetail &D);
-  void endHandovers(RegionDetail &D);
+  void retireOsr(const RegistryLock &Guard, RegionDetail &D);
+  void endOsr(RegionDetail &D);
 
   Registry &R;
   Reclaimer Garbage;

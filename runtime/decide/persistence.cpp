@@ -3,7 +3,7 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/handover_report.h"
+#include "runtime/decide/osr_report.h"
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
   D.Seen.CallsSaved = Calls;
   bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
-  tellHandovers(Guard, D);
+  tellOsr(Guard, D);
   if (AtExit)
     addUnfinishedDecision(Guard, D);
   Lock.unlock();

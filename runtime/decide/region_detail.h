@@ -54,7 +54,7 @@ struct RegionWork {
 /// What came of it, for reports and the store.
 struct RegionHistory {
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
-  std::vector<std::unique_ptr<HandoverTarget>> Handovers; ///< all that were ever offered
+  std::vector<std::unique_ptr<OsrTarget>> OsrTargets; ///< all that were ever offered
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store

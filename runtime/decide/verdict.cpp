@@ -11,15 +11,15 @@
 namespace specrt {
 namespace {
 
-double medianNs(const Contestant &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
+double medianNs(const Candidate &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
 
 } // namespace
 
 Verdict judge(const Trial &T) {
   Verdict V;
-  V.BaselineNs = medianNs(*T.Contestants[0]);
+  V.BaselineNs = medianNs(*T.Candidates[0]);
   for (uint32_t I = 1; I < T.size(); ++I) {
-    const Contestant &C = *T.Contestants[I];
+    const Candidate &C = *T.Candidates[I];
     if (C.NumSamples.load(std::memory_order_relaxed) == 0)
       continue;
     double Ns = medianNs(C);
@@ -28,7 +28,7 @@ Verdict judge(const Trial &T) {
       V.BestNs = Ns;
     }
   }
-  bool Measured = T.Contestants[0]->NumSamples.load(std::memory_order_relaxed) > 0;
+  bool Measured = T.Candidates[0]->NumSamples.load(std::memory_order_relaxed) > 0;
   if (Measured && V.Best >= 0 && V.BestNs <= WinningRatio * V.BaselineNs)
     V.Winner = V.Best;
   return V;
@@ -53,12 +53,12 @@ std::string formatNs(double Ns) {
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
   if (V.Best >= 0)
     return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) +
-           ", best candidate " + T.Contestants[static_cast<size_t>(V.Best)]->Name + " " +
+           ", best candidate " + T.Candidates[static_cast<size_t>(V.Best)]->Name + " " +
            formatNs(V.BestNs);
   std::string Text = words(Reason::NoCallMetGuards);
-  if (T.size() > 1 && !T.Contestants[1]->Guards.empty()) {
+  if (T.size() > 1 && !T.Candidates[1]->Guards.empty()) {
     Text += ":";
-    for (const specrt_guard &Guard : T.Contestants[1]->Guards)
+    for (const specrt_guard &Guard : T.Candidates[1]->Guards)
       Text += " " + describe(Guard, Region) + ";";
     Text.pop_back();
   }
@@ -101,7 +101,7 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
   const Trial &T = *D.Work.OnTrial;
   TrialRecord &Record = D.Work.Records[T.Assumed.id()];
   for (uint32_t I = 1; I < T.size(); ++I) {
-    const Contestant &C = *T.Contestants[I];
+    const Candidate &C = *T.Candidates[I];
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
       Record.add(C.Name, medianNs(C));
   }
@@ -120,7 +120,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (V.Winner <= 0 && !IsDecided)
     return;
   using Outcome = StoredDecision::Outcome;
-  const Contestant &C = *T.Contestants[static_cast<size_t>(V.Best)];
+  const Candidate &C = *T.Candidates[static_cast<size_t>(V.Best)];
   addDecision(D, {.Assumed = D.Work.Current.assumed(),
                   .Share = D.Work.Current.Doing.Plan.Share,
                   .Result = V.Winner > 0 ? Outcome::Won : Outcome::Retired,

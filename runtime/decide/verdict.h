@@ -10,7 +10,7 @@ namespace specrt {
 
 /// The outcome of a trial as it stands. The candidates' times include what their guards cost.
 struct Verdict {
-  int Winner = -1; ///< a contestant, or -1: no candidate is at least 3 % faster than the baseline
+  int Winner = -1; ///< a candidate, or -1: no candidate is at least 3 % faster than the baseline
   int Best = -1;   ///< the fastest candidate that ran, or -1
   double BaselineNs = 0;
   double BestNs = 0;
@@ -19,7 +19,8 @@ struct Verdict {
 /// Caller holds the region's Lock.
 Verdict judge(const Trial &T);
 
-/// "does not pay: original 1.20 us, best candidate polly 1.31 us", or which guard never held.
+/// "does not pay: original 1.20 us, best candidate source-order 1.31 us", or which guard never
+/// held.
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region);
 
 /// "1.20 us"

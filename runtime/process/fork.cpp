@@ -37,9 +37,9 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
     S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
     forgetParentsSamples(*V.Detail);
     // What was being compiled never comes.
-    moveHandoverState(S.Midway, HandoverState::Compiling, HandoverState::Over);
-    moveHandoverState(S.Midway, HandoverState::Late, HandoverState::Over);
-    moveHandoverState(S.Midway, HandoverState::Asking, HandoverState::Over);
+    moveOsrState(S.Osr, OsrState::Compiling, OsrState::Over);
+    moveOsrState(S.Osr, OsrState::Late, OsrState::Over);
+    moveOsrState(S.Osr, OsrState::Asking, OsrState::Over);
     Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
     // A region that begins anew runs its original until this process's worker comes to it.
     if (V.Detail->Restart)

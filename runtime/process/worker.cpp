@@ -43,7 +43,7 @@ RegionState *takeNext(RegionState *&First) {
   RegionState *Before = nullptr, *Found = First;
   for (RegionState *Prior = nullptr, *S = First; S;
        Prior = S, S = S->NextQueued.load(std::memory_order_relaxed))
-    if (S->Requests.load(std::memory_order_relaxed) & RequestHandover) {
+    if (S->Requests.load(std::memory_order_relaxed) & RequestOsr) {
       Before = Prior;
       Found = S;
       break;

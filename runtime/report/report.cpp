@@ -7,7 +7,7 @@
 #include "profiler/store/profile_json.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/handover_report.h"
+#include "runtime/decide/osr_report.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/report/advice.h"
@@ -58,7 +58,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
 
 /// The candidate that leads a trial which the program's end cut short: it ran, and it won so far.
 json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Region) {
-  const Contestant &C = *T.Contestants[static_cast<size_t>(Outcome.Winner)];
+  const Candidate &C = *T.Candidates[static_cast<size_t>(Outcome.Winner)];
   return {{"candidate", C.Name},
           {"plan", T.Assumed.id().text()},
           {"values", describe(T.Assumed, Region)},
@@ -73,7 +73,7 @@ json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Reg
           {"parallel", C.Parallel}};
 }
 
-json handoverJson(const HandoverTarget &T, const specrt_region &Region) {
+json osrJson(const OsrTarget &T, const specrt_region &Region) {
   auto Ns = [](double Ticks) { return Ticks * nsPerTick(); };
   return {{"candidate", T.Name},
           {"plan", T.Assumed.id().text()},
@@ -206,8 +206,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
     Out["causes"].push_back(causeJson(C));
   Out["notes"] = D.History.Notes;
   Out["notes_advice"] = notesAdviceJson(D.History.Notes);
-  for (const auto &T : D.History.Handovers)
-    Out["handovers"].push_back(handoverJson(*T, Region));
+  for (const auto &T : D.History.OsrTargets)
+    Out["on_stack_replacements"].push_back(osrJson(*T, Region));
   Out["compiles"] = D.Work.Compiles;
   Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)
@@ -262,7 +262,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
   if (Outcome.Winner > 0)
     Out["versions"].push_back(leaderJson(*V.Detail->Work.OnTrial, Outcome, Region));
   addDetail(Out, *V.Detail, Profile.get());
-  tellHandovers(Guard, *V.Detail);
+  tellOsr(Guard, *V.Detail);
   Out["timeline"] = timelineJson(R, *V.Detail);
   return Out;
 }

@@ -34,8 +34,7 @@ protected:
 std::string loop(const std::string &Entry, const std::string &Body = "") {
   return "@named = external global i64\n@other = external global i64\n"
          "define void @f(ptr %s, ptr %x, i1 %c) {\nentry:\n" +
-         Entry +
-         "  br label %body\nbody:\n  %i = phi i64 [0, %entry], [%next, %latch]\n" + Body +
+         Entry + "  br label %body\nbody:\n  %i = phi i64 [0, %entry], [%next, %latch]\n" + Body +
          "  br label %latch\nlatch:\n  %next = add i64 %i, 1\n"
          "  %more = icmp slt i64 %next, %n\n"
          "  br i1 %more, label %body, label %end\nend:\n  ret void\n}\n";
@@ -49,10 +48,10 @@ TEST_F(MemoryCells, BoundsBehindArgumentsAndGlobals) {
 }
 
 TEST_F(MemoryCells, DataShapeNothing) {
-  EXPECT_EQ(cells(loop("  %n = load i64, ptr %s\n",
-                       "  %v = load i64, ptr %x\n  %w = add i64 %v, 1\n"
-                       "  store i64 %w, ptr %x\n")),
-            Words{"a0+0:8"});
+  EXPECT_EQ(
+      cells(loop("  %n = load i64, ptr %s\n", "  %v = load i64, ptr %x\n  %w = add i64 %v, 1\n"
+                                              "  store i64 %w, ptr %x\n")),
+      Words{"a0+0:8"});
 }
 
 TEST_F(MemoryCells, WhatSomeCallsReadNeedsACertainNeighbour) {

@@ -36,7 +36,7 @@ TEST(LoadedVersion, GivesBodiesWithTheirGuards) {
   const specrt_object_body *Body = Loaded->body("constants");
   ASSERT_TRUE(Body);
   EXPECT_EQ(GuardView(Body->entry->guards).size(), 1u);
-  EXPECT_EQ(Loaded->body("tiled"), nullptr);
+  EXPECT_EQ(Loaded->body("contraction"), nullptr);
   EXPECT_TRUE(Loaded->claimState(*Body->entry));
   EXPECT_FALSE(Loaded->claimState(*Body->entry)) << "it has one state";
 }

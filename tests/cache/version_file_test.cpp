@@ -15,7 +15,7 @@ VersionDescription description() {
   D.File = "kernel.c";
   D.Line = 7;
   D.Plan = "0=5";
-  D.Candidates = {{"constants", {"n == 5"}}, {"tiled", {"n == 5", "m == 6"}}};
+  D.Candidates = {{"constants", {"n == 5"}}, {"contraction", {"n == 5", "m == 6"}}};
   D.Created = 1234567;
   return D;
 }
@@ -41,7 +41,7 @@ TEST(VersionFile, RoundTrip) {
   ASSERT_EQ(D.Candidates.size(), 2u);
   EXPECT_EQ(D.Candidates[0].Name, "constants");
   EXPECT_THAT(D.Candidates[0].Guards, testing::ElementsAre("n == 5"));
-  EXPECT_EQ(D.Candidates[1].Name, "tiled");
+  EXPECT_EQ(D.Candidates[1].Name, "contraction");
   EXPECT_THAT(D.Candidates[1].Guards, testing::ElementsAre("n == 5", "m == 6"));
   EXPECT_EQ(D.Created, 1234567u);
 }

@@ -15,7 +15,7 @@ struct Ingredients {
   std::vector<specrt_symbol> Symbols = {{"table", nullptr}, {"helper", nullptr}};
   specrt_region Region{};
   Assumptions Assumed;
-  std::string Candidate = "tiled";
+  std::string Candidate = "contraction";
   Config Settings;
 
   Ingredients() {

@@ -127,9 +127,9 @@ unsigned versionsRan(const nlohmann::json &Region) {
   // Of a candidate that lost its trial the report keeps the time it took.
   for (const auto &Lost : Region["retired"])
     Ran += Lost.value("hits", 0L) > 0 || Lost.value("ns", 0.0) > 0;
-  if (Region.contains("handovers"))
-    for (const auto &Handover : Region["handovers"])
-      Ran += Handover.value("taken", false);
+  if (Region.contains("on_stack_replacements"))
+    for (const auto &Osr : Region["on_stack_replacements"])
+      Ran += Osr.value("taken", false);
   return Ran;
 }
 

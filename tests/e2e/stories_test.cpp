@@ -56,17 +56,17 @@ TEST(SecondRun, AKernelThatIsCalledOnceGains) {
   ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
 }
 
-/// The handover of a run's only call of product.
-void expectHandover(const Outcome &Run) {
+/// The on-stack replacement of a run's only call of product.
+void expectOsr(const Outcome &Run) {
   auto Region = Run.region("product");
   ASSERT_TRUE(Region.is_object()) << Run.Errors;
-  ASSERT_EQ(Region["handovers"].size(), 1u) << Region.dump(2);
-  auto Handover = Region["handovers"][0];
-  EXPECT_TRUE(Handover["taken"]) << Region.dump(2);
-  EXPECT_GT(Handover["iteration"], 0);
-  EXPECT_EQ(Handover["iterations"], 1400);
-  EXPECT_GT(Handover["ns"], 0);
-  EXPECT_FALSE(Handover["guards"].empty());
+  ASSERT_EQ(Region["on_stack_replacements"].size(), 1u) << Region.dump(2);
+  auto Osr = Region["on_stack_replacements"][0];
+  EXPECT_TRUE(Osr["taken"]) << Region.dump(2);
+  EXPECT_GT(Osr["iteration"], 0);
+  EXPECT_EQ(Osr["iterations"], 1400);
+  EXPECT_GT(Osr["ns"], 0);
+  EXPECT_FALSE(Osr["guards"].empty());
   EXPECT_EQ(Region["calls"], 1);
   std::vector<std::string> Events;
   for (auto &E : Region["timeline"])
@@ -74,63 +74,65 @@ void expectHandover(const Outcome &Run) {
   EXPECT_THAT(Events, Contains("handed-over"));
 }
 
-TEST(Handover, AKernelThatIsCalledOnceGainsInItsFirstCall) {
+TEST(OnStackReplacement, AKernelThatIsCalledOnceGainsInItsFirstCall) {
   for (const char *Threads : {"1", "2"}) {
     Sandbox Box;
     Environment E = Synchronous;
     E["SPECRT_THREADS"] = Threads;
     Outcome Run = Box.story("once", E);
     expectSame(Run, plainStory("once"));
-    expectHandover(Run);
+    expectOsr(Run);
     EXPECT_THAT(Run.Errors, IsEmpty());
   }
 }
 
 /// How many calls of product changed over.
-long handovers(const Outcome &Run) {
+long replacements(const Outcome &Run) {
   auto Region = Run.region("product");
-  return std::count_if(Region["handovers"].begin(), Region["handovers"].end(),
-                       [](const auto &Handover) { return Handover["taken"] == true; });
+  return std::count_if(Region["on_stack_replacements"].begin(),
+                       Region["on_stack_replacements"].end(),
+                       [](const auto &Osr) { return Osr["taken"] == true; });
 }
 
 /// When it comes depends on how busy the machine is: on a slow one a call may be over before.
-TEST(Handover, InTheBackgroundTheResultIsTheSame) {
+TEST(OnStackReplacement, InTheBackgroundTheResultIsTheSame) {
   Outcome Plain = plainStory("once");
   long Seen = 0;
   for (int I = 0; I < 4 && Seen == 0; ++I) {
     Outcome Run = Sandbox().story("once");
     expectSame(Run, Plain);
-    Seen += handovers(Run);
+    Seen += replacements(Run);
   }
   EXPECT_GT(Seen, 0);
 }
 
-TEST(Handover, OverlappingArraysGiveTheSameResult) {
+TEST(OnStackReplacement, OverlappingArraysGiveTheSameResult) {
   Outcome Run = Sandbox().story("once-overlapping", Synchronous);
   expectSame(Run, plainStory("once-overlapping"));
-  EXPECT_FALSE(Run.region("product")["handovers"].empty()) << "no version was made for the rest";
+  EXPECT_FALSE(Run.region("product")["on_stack_replacements"].empty())
+      << "no version was made for the rest";
 }
 
-TEST(Handover, OtherThreadsHaveOtherSizes) {
+TEST(OnStackReplacement, OtherThreadsHaveOtherSizes) {
   Outcome Plain = plainStory("at-the-same-time");
   long Seen = 0;
   for (int I = 0; I < 2; ++I)
     for (const Environment &E : {Synchronous, Environment{{"SPECRT_HOT", "0"}}}) {
       Outcome Run = Sandbox().story("at-the-same-time", E);
       expectSame(Run, Plain);
-      Seen += handovers(Run);
+      Seen += replacements(Run);
     }
   EXPECT_GT(Seen, 0);
 }
 
-TEST(Handover, TheProcessEndsInTheMiddle) {
+TEST(OnStackReplacement, TheProcessEndsInTheMiddle) {
   Outcome Plain = plainStory("exit-in-call");
   EXPECT_EQ(Plain.Status, 7);
   for (int Delay = 0; Delay < 400; Delay += 30)
     expectSame(Sandbox().story("exit-in-call", {{"STORY_DELAY_MS", std::to_string(Delay)}}), Plain);
 }
 
-TEST(Handover, NothingIsAskedWhenNothingIsCompiled) {
+TEST(OnStackReplacement, NothingIsAskedWhenNothingIsCompiled) {
   for (const char *Name : {"SPECRT_DISABLE", "SPECRT_COMPILE"}) {
     Outcome Run =
         Sandbox().story("once", {{Name, Name == std::string("SPECRT_DISABLE") ? "1" : "off"}});

@@ -183,7 +183,7 @@ TEST_F(Region, OriginalsAskOnceWhereTheyAreTold) {
   EXPECT_EQ(Begin.substr(0, Begin.find('\n')), Poll.substr(0, Poll.find('\n')));
 }
 
-TEST_F(Region, AHandoverEndsTheOriginal) {
+TEST_F(Region, AnOnStackReplacementEndsTheOriginal) {
   write("a.c", Rows);
   check("$CC -O2 -mllvm -specrt-filter=rows a.c -o a");
   CommandResult Run = check("SPECRT_STUB_POLL_AT=4 SPECRT_STUB_HAND_OVER=1 ./a");

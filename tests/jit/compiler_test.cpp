@@ -53,7 +53,7 @@ TEST(Compiler, RefusesTheRestOfANestThatCannotBeResumed) {
 
 TEST(Compiler, BuildsTheFirstPossibleOfSeveralNames) {
   auto R = TestRegion::fromKernel("axpy");
-  R->request().only = "tiled,constants,polly";
+  R->request().only = "contraction,constants,source-order";
   ResultPtr Result = compile(*R);
   ASSERT_EQ(errorOf(Result), "");
   ASSERT_EQ(Result->num_candidates, 1u);

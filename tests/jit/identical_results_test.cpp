@@ -83,8 +83,8 @@ TEST(IdenticalResults, Gemm) {
     EXPECT_TRUE(sameBits(Actual, Expected));
   });
   EXPECT_TRUE(Names.count("constants"));
-  EXPECT_TRUE(Names.count("tiled"));
-  EXPECT_TRUE(Names.count("tiled-parallel"));
+  EXPECT_TRUE(Names.count("contraction"));
+  EXPECT_TRUE(Names.count("contraction-parallel"));
 }
 
 TEST(IdenticalResults, SymbolicSizes) {

@@ -135,7 +135,8 @@ TEST(RandomStencils, GiveTheSameBitsInTiles) {
       NumOddlyTiled += checkTiled(IR, Stencil.sizes(), Parallel, L2Bytes, &Tiles);
     }
   }
-  EXPECT_GE(NumTiled, Seeds.size() / 3) << "too few nests could be tiled for the test to mean much";
+  EXPECT_GE(NumTiled, Seeds.size() / 3)
+      << "too few nests could be contraction for the test to mean much";
   EXPECT_GE(NumOddlyTiled, Seeds.size() / 5);
 }
 

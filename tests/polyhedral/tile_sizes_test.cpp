@@ -85,7 +85,7 @@ TEST(TimeTileSizes, AGridThatFitsTheFirstCacheIsNotCutForOneThread) {
 TEST(TimeTileSizes, ManyWorkersGetDiamondsUnlessTheStencilIsInPlace) {
   StencilShape S = jacobi2d(64, 4000);
   EXPECT_EQ(chooseTimeTiles(S, machine(32))->Shape, TileShape::Diamond);
-  S.Axes[0].MirroredLean.reset();
+  S.Axes[0].MirroredSkew.reset();
   EXPECT_EQ(chooseTimeTiles(S, machine(32))->Shape, TileShape::Pipelined);
 }
 TEST(TimeTileSizes, TheChoiceIsTheLeastEstimate) {
@@ -112,7 +112,7 @@ TEST(TimeTileSizes, VeryLargeGridsAndManyStepsAreEstimatedAsQuickly) {
 TEST(TimeTileSizes, OneStepAndAnAxisThatCannotBeCutHaveNoTiles) {
   EXPECT_FALSE(chooseTimeTiles(jacobi2d(1, 4000), machine(1)));
   StencilShape S = jacobi2d(500, 4000);
-  S.Axes[0].Lean.reset();
+  S.Axes[0].Skew.reset();
   EXPECT_FALSE(chooseTimeTiles(S, machine(2)));
 }
 

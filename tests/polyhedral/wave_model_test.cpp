@@ -16,7 +16,7 @@ namespace {
 constexpr long Tau = 10, Sigma = 2 * Tau;
 
 WaveProfile jacobi(TileShape Shape, long N, long T, long Width = Sigma) {
-  return WaveProfile::of(Shape, {N * Tau, T * Tau, /*Lean=*/1}, Width, Tau);
+  return WaveProfile::of(Shape, {N * Tau, T * Tau, /*Skew=*/1}, Width, Tau);
 }
 
 TEST(WavesOfTilingsThatScale, Pipelined) {
@@ -61,10 +61,10 @@ TEST(WavesOfTilingsThatScale, OverlappedTilesComputeTheirBordersTwice) {
 }
 
 TEST(WaveModel, DiamondsAreCutAtTheEdgesOfSpaceAndTime) {
-  for (long Lean : {1, 2})
+  for (long Skew : {1, 2})
     for (long Width : {40, 100, 250, 1000}) {
-      WaveProfile Profile = WaveProfile::of(TileShape::Diamond, {1000, 500, Lean}, Width, 1);
-      double PerTile = double(Width) * double(Width) / double(2 * Lean);
+      WaveProfile Profile = WaveProfile::of(TileShape::Diamond, {1000, 500, Skew}, Width, 1);
+      double PerTile = double(Width) * double(Width) / double(2 * Skew);
       EXPECT_NEAR(Profile.wholeTiles() * PerTile, 1000 * 500, 1000 * 500 * 0.02) << Width;
     }
   EXPECT_EQ(jacobi(TileShape::Pipelined, 24, 8).wholeTiles(), 104);
@@ -84,8 +84,8 @@ std::vector<long> countWidths(TileShape Shape, const WaveProblem &P, long Width,
   for (long T = 0; T < P.Steps; ++T)
     for (long X = 0; X < P.Points; ++X) {
       bool Diamond = Shape == TileShape::Diamond;
-      long A = floorDiv(P.Lean * T + X, Width);
-      long B = Diamond ? floorDiv(P.Lean * T - X, Width) : T / Height;
+      long A = floorDiv(P.Skew * T + X, Width);
+      long B = Diamond ? floorDiv(P.Skew * T - X, Width) : T / Height;
       Waves[A + B].insert(A);
     }
   std::vector<long> Widths;
@@ -96,17 +96,17 @@ std::vector<long> countWidths(TileShape Shape, const WaveProblem &P, long Width,
 TEST(Waves, AreThoseOfAllPoints) {
   for (long N : {5, 30, 64})
     for (long T : {1, 2, 7, 33})
-      for (long Lean : {1, 2, 3})
+      for (long Skew : {1, 2, 3})
         for (long Width : {2, 4, 7, 16})
           for (TileShape Shape : {TileShape::Pipelined, TileShape::Diamond}) {
-            if (Shape == TileShape::Diamond && (Width < 2 * Lean || N <= 2 * Width))
+            if (Shape == TileShape::Diamond && (Width < 2 * Skew || N <= 2 * Width))
               continue;
-            WaveProblem P{N, T, Lean};
+            WaveProblem P{N, T, Skew};
             WaveProfile Profile = WaveProfile::of(Shape, P, Width, 5);
             std::vector<long> Widths;
             for (long Wave = 0; Wave < Profile.waves(); ++Wave)
               Widths.push_back(Profile.width(Wave));
-            EXPECT_EQ(Widths, countWidths(Shape, P, Width, 5)) << N << " " << T << " " << Lean;
+            EXPECT_EQ(Widths, countWidths(Shape, P, Width, 5)) << N << " " << T << " " << Skew;
           }
 }
 

@@ -11,30 +11,30 @@ namespace {
 TEST(TrialRecordTest, IsOpenUntilAllThatExistsIsMeasured) {
   TrialRecord R;
   EXPECT_TRUE(R.isOpen()) << "nobody knows what there is";
-  R.add("tiled", 100);
-  EXPECT_TRUE(R.knows("tiled"));
-  R.add("polly");
-  EXPECT_FALSE(R.knows("polly"));
+  R.add("contraction", 100);
+  EXPECT_TRUE(R.knows("contraction"));
+  R.add("source-order");
+  EXPECT_FALSE(R.knows("source-order"));
   R.Complete = true;
   EXPECT_TRUE(R.isOpen());
-  R.add("polly", 50);
+  R.add("source-order", 50);
   EXPECT_FALSE(R.isOpen());
-  R.add("polly"); // met again
-  EXPECT_TRUE(R.knows("polly"));
+  R.add("source-order"); // met again
+  EXPECT_TRUE(R.knows("source-order"));
   EXPECT_EQ(R.Candidates.size(), 2u);
 }
 
 TEST(TrialRecordTest, RunsAddUp) {
   TrialRecord Old, New;
-  Old.add("tiled", 100);
-  Old.add("polly");
+  Old.add("contraction", 100);
+  Old.add("source-order");
   Old.Attempts = 3;
-  New.add("polly", 70);
-  New.add("tiled");
+  New.add("source-order", 70);
+  New.add("contraction");
   New.Complete = true;
   New.Attempts = 1;
   Old.merge(New);
-  EXPECT_TRUE(Old.knows("tiled") && Old.knows("polly") && Old.Complete);
+  EXPECT_TRUE(Old.knows("contraction") && Old.knows("source-order") && Old.Complete);
   EXPECT_EQ(Old.Attempts, 3u);
   EXPECT_FALSE(Old.isOpen());
 }
@@ -47,17 +47,17 @@ TEST(TrialRecordTest, EndsAfterManyAttempts) {
 
 TEST(TrialRecordTest, IsTheSameAfterWritingAndReading) {
   TrialRecord R;
-  R.add("tiled", 100.5);
-  R.add("polly");
+  R.add("contraction", 100.5);
+  R.add("source-order");
   R.Complete = true;
   R.Attempts = 2;
   JsonReader In;
   TrialRecord Again = readTrialRecord(In, toJson(R));
   EXPECT_TRUE(In.good());
   ASSERT_EQ(Again.Candidates.size(), 2u);
-  EXPECT_EQ(Again.Candidates[0].Name, "tiled");
+  EXPECT_EQ(Again.Candidates[0].Name, "contraction");
   EXPECT_EQ(Again.Candidates[0].Ns, 100.5);
-  EXPECT_FALSE(Again.knows("polly"));
+  EXPECT_FALSE(Again.knows("source-order"));
   EXPECT_TRUE(Again.Complete);
   EXPECT_EQ(Again.Attempts, 2u);
 }
@@ -72,7 +72,7 @@ TEST(TrialRecordTest, DamageIsNoticed) {
     EXPECT_FALSE(In.good()) << Field;
   }
   nlohmann::json Negative = Good;
-  Negative["candidates"] = {{{"name", "tiled"}, {"ns", -1}}};
+  Negative["candidates"] = {{{"name", "contraction"}, {"ns", -1}}};
   JsonReader In;
   readTrialRecord(In, Negative);
   EXPECT_FALSE(In.good());

@@ -106,7 +106,7 @@ int main(int Argc, char **Argv) {
   if (Argc < 2)
     return 2;
   for (const Scenario *List :
-       {SteadyScenarios, CompileScenarios, ProcessScenarios, StoreScenarios, HandoverScenarios})
+       {SteadyScenarios, CompileScenarios, ProcessScenarios, StoreScenarios, OsrScenarios})
     for (const Scenario *S = List; S->Name; ++S)
       if (std::strcmp(S->Name, Argv[1]) == 0)
         return S->Run(Argc - 2, Argv + 2);

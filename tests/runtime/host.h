@@ -66,7 +66,7 @@ struct Scenario {
   int (*Run)(int Argc, char **Argv);
 };
 extern const Scenario SteadyScenarios[], CompileScenarios[], ProcessScenarios[], StoreScenarios[],
-    HandoverScenarios[];
+    OsrScenarios[];
 
 } // namespace host
 

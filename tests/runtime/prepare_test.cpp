@@ -32,11 +32,11 @@ protected:
     SpeculationPlan Plan = plans(Profile, Region, 1).at(0);
     Won.Assumed = Plan.Assumed;
     Won.Result = StoredDecision::Outcome::Won;
-    Won.Candidate = "tiled";
+    Won.Candidate = "contraction";
     Won.OriginalNs = 100e6;
     Won.CandidateNs = 60e6;
     Won.Stamp = static_cast<uint64_t>(std::time(nullptr));
-    Won.Trials.add("tiled", 60e6);
+    Won.Trials.add("contraction", 60e6);
     Known = StoredRegion{.Profile = std::move(Profile), .Hot = true, .Decisions = {Won}, .Runs = 2};
   }
 
@@ -65,9 +65,9 @@ TEST_F(PrepareTest, EveryThirdRunTriesOthers) {
 TEST_F(PrepareTest, UntilAllAreMeasured) {
   decision().Trials.Complete = true;
   EXPECT_EQ(steps(), "proven ");
-  decision().Trials.add("polly");
+  decision().Trials.add("source-order");
   EXPECT_EQ(steps(), "proven others ");
-  decision().Trials.add("polly", 70e6);
+  decision().Trials.add("source-order", 70e6);
   EXPECT_EQ(steps(), "proven ");
 }
 
@@ -79,7 +79,7 @@ TEST_F(PrepareTest, NotForEver) {
 }
 
 TEST_F(PrepareTest, AParallelWinnerNeedsThreads) {
-  decision().Candidate = "tiled-parallel";
+  decision().Candidate = "contraction-parallel";
   Known->Runs = 1;
   EXPECT_EQ(steps(), "new ");
   Settings.Threads = 2;

@@ -154,7 +154,7 @@ int recursion(int, char **) {
 }
 
 int threads(int, char **) {
-  offer({{"constants", fast}, {"polly", slow}});
+  offer({{"constants", fast}, {"source-order", slow}});
   std::vector<std::thread> Threads;
   for (int T = 0; T < 64; ++T)
     Threads.emplace_back([] {
@@ -175,7 +175,7 @@ jmp_buf Escape;
 int64_t jumping(int64_t, int64_t, int64_t *) { longjmp(Escape, 1); }
 
 int notReturning(int, char **) {
-  offer({{"constants", jumping}, {"polly", fast}});
+  offer({{"constants", jumping}, {"source-order", fast}});
   for (int I = 0; I < 2000 && FastRuns < 5; ++I)
     if (setjmp(Escape) == 0)
       call(5, 40);

@@ -17,10 +17,10 @@ int cold(int, char **) {
 }
 
 int winner(int, char **) {
-  offer({{"constants", slow}, {"polly", fast}});
+  offer({{"constants", slow}, {"source-order", fast}});
   CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
   specrt_region_info Now = info();
-  CHECK(std::string(Now.version) == "polly" && Now.versions == 1);
+  CHECK(std::string(Now.version) == "source-order" && Now.versions == 1);
   CHECK(Now.original_ns > 2 * Now.best_ns);
   uint64_t Before = FastRuns;
   for (int I = 0; I < 200; ++I)
@@ -117,9 +117,9 @@ int retire(int, char **) {
 
 /// Each candidate has guards of its own.
 int ownGuards(int, char **) {
-  offer({{"constants", slow}, {"polly", fast, 2}});
+  offer({{"constants", slow}, {"source-order", fast, 2}});
   CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
-  CHECK(std::string(info().version) == "polly");
+  CHECK(std::string(info().version) == "source-order");
   return 0;
 }
 

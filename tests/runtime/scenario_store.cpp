@@ -10,7 +10,7 @@ namespace {
 /// A program that calls its kernel once, for 300 ms.
 int once(int Argc, char **Argv) {
   FakeJitControl.CompileMs = 5;
-  offer({{"constants", slow}, {"polly", fast}, {"polly-parallel", fast}});
+  offer({{"constants", slow}, {"source-order", fast}, {"source-order-parallel", fast}});
   bool Second = Argc > 0 && std::strcmp(Argv[0], "second") == 0;
   call(5, 300000);
   if (Second) {
@@ -26,19 +26,19 @@ int once(int Argc, char **Argv) {
 /// not worth a try when the region goes on being called.
 int others(int Argc, char **) {
   FakeJitControl.CompileMs = 5;
-  offer({{"constants", half}, {"tiled", original}, {"polly", fast}});
+  offer({{"constants", half}, {"contraction", original}, {"source-order", fast}});
   call(5, 100000);
   if (Argc == 0)
     return 0;
-  for (int I = 0; I < 300 && std::string(info().version) != "polly"; ++I)
+  for (int I = 0; I < 300 && std::string(info().version) != "source-order"; ++I)
     call(5, 100000);
-  CHECK(std::string(info().version) == "polly" && info().versions == 1);
+  CHECK(std::string(info().version) == "source-order" && info().versions == 1);
   return 0;
 }
 
 /// A program that calls its kernel once, 200 ms long, and says what ran.
 int few(int, char **) {
-  offer({{"tiled", half}, {"polly", slow}, {"constants", fast}});
+  offer({{"contraction", half}, {"source-order", slow}, {"constants", fast}});
   // The candidates of a fake compiler are not stored: what an earlier run stored, the run that
   // tries it would find at its start.
   specrt_wait_idle(5000);
@@ -50,10 +50,10 @@ int few(int, char **) {
 
 /// The winner of an earlier run is published without a trial, before or soon after the first call.
 int proven(int, char **) {
-  offer({{"constants", slow}, {"polly", fast}});
+  offer({{"constants", slow}, {"source-order", fast}});
   CHECK(eventually([] { return info().state == SPECRT_STATE_SPECIALISED; }));
   CHECK(specrt_num_compiles() == 1);
-  CHECK(std::string(info().version) == "polly");
+  CHECK(std::string(info().version) == "source-order");
   call(5, 40);
   CHECK(FastRuns == 1 && OriginalRuns == 0 && SlowRuns == 0);
   return 0;
@@ -65,7 +65,7 @@ int configureDuring(int, char **) {
   CHECK(FakeJitControl.LastFpMode == 0);
   CHECK(specrt_configure("fp", "fast") == nullptr);
   CHECK(Main::Slot == Main::Region.original);
-  offer({{"polly", fast}});
+  offer({{"source-order", fast}});
   CHECK(eventually([] { return info().state == SPECRT_STATE_SPECIALISED; }));
   CHECK(FakeJitControl.Compiles == 2 && FakeJitControl.LastFpMode == 2);
   CHECK(info().versions == 1);
@@ -77,7 +77,7 @@ int configureDuring(int, char **) {
 
 /// The settings change when its version is ready, but was not called yet.
 int configureReady(int, char **) {
-  offer({{"polly", fast}});
+  offer({{"source-order", fast}});
   auto Ready = [] { return info().state == SPECRT_STATE_SPECIALISED && info().versions == 1; };
   CHECK(eventually(Ready));
   CHECK(specrt_configure("log", "error") == nullptr);

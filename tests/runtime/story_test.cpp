@@ -97,7 +97,7 @@ TEST_F(Story, TheFasterCandidateIsPublished) {
   EXPECT_EQ(Region["line"], 7);
   EXPECT_EQ(Region["state"], "specialised");
   auto Version = Region["versions"][0];
-  EXPECT_EQ(Version["candidate"], "polly");
+  EXPECT_EQ(Version["candidate"], "source-order");
   EXPECT_EQ(Version["guards"][0], "n == 5");
   EXPECT_GE(Version["hits"], 150);
   EXPECT_GT(Version["original_ns"], Version["ns"]);
@@ -118,42 +118,42 @@ TEST_F(Story, ASlowerCandidateIsRetired) {
 }
 
 TEST_F(Story, ARunningCallChangesOver) {
-  play("handover");
+  play("osr");
   auto Report = report();
   for (auto &Region : Report["regions"]) {
     if (Region["name"] != "rows:7")
       continue;
-    auto Handover = Region["handovers"][0];
-    EXPECT_EQ(Handover["candidate"], "tiled");
-    EXPECT_EQ(Handover["taken"], true);
-    EXPECT_EQ(Handover["iterations"], 10000);
-    EXPECT_EQ(Handover["guards"][0], "n == 10000");
-    EXPECT_GT(Handover["before_ns"], 0);
+    auto Osr = Region["on_stack_replacements"][0];
+    EXPECT_EQ(Osr["candidate"], "contraction");
+    EXPECT_EQ(Osr["taken"], true);
+    EXPECT_EQ(Osr["iterations"], 10000);
+    EXPECT_EQ(Osr["guards"][0], "n == 10000");
+    EXPECT_GT(Osr["before_ns"], 0);
     // The profile keeps what the original would have needed.
     EXPECT_GT(Region["original_ns"].get<double>(),
-              Handover["before_ns"].get<double>() + Handover["ns"].get<double>());
+              Osr["before_ns"].get<double>() + Osr["ns"].get<double>());
     return;
   }
   ADD_FAILURE() << "the region is missing";
 }
-TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("handover-late"); }
-TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("handover-guarded"); }
-TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("handover-unpromising"); }
-TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("handover-too-short"); }
-TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("handover-threads"); }
-TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("handover-again"); }
+TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("osr-late"); }
+TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("osr-guarded"); }
+TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("osr-unpromising"); }
+TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("osr-too-short"); }
+TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("osr-threads"); }
+TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("osr-again"); }
 TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {
-  play("handover-in-trial", {{"SPECRT_COMPILE", "sync"}});
+  play("osr-in-trial", {{"SPECRT_COMPILE", "sync"}});
 }
 TEST_F(Story, TheNextRunBeginsWithAnotherCandidate) {
-  play("handover-slower");
+  play("osr-slower");
   auto Report = report();
   for (auto &Region : Report["regions"])
     if (Region["name"] == "rows:7")
       EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
-  play("handover-after-slower");
+  play("osr-after-slower");
 }
-TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("handover-fork"); }
+TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("osr-fork"); }
 
 TEST_F(Story, AGuardMissRunsTheOriginal) { play("guard-miss"); }
 TEST_F(Story, NewValuesGetTheirVersion) { play("new-values"); }
@@ -305,7 +305,7 @@ TEST_F(Story, AKernelThatIsCalledOnceGainsInTheSecondRun) {
   EXPECT_EQ(First.Code, 0) << First.Errors;
   Outcome Second = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
   EXPECT_EQ(Second.Code, 0) << Second.Errors;
-  EXPECT_EQ(report()["regions"][0]["versions"][0]["candidate"], "polly");
+  EXPECT_EQ(report()["regions"][0]["versions"][0]["candidate"], "source-order");
   Outcome Third = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
   EXPECT_EQ(Third.Code, 0) << Third.Errors;
 }

@@ -26,10 +26,10 @@ specrt_region region() {
 std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varying = false) {
   auto T = std::make_unique<Trial>();
   for (uint32_t I = 0; I <= Candidates; ++I) {
-    T->Contestants.push_back(std::make_unique<Contestant>());
-    T->Contestants.back()->Name = "candidate" + std::to_string(I);
+    T->Candidates.push_back(std::make_unique<Candidate>());
+    T->Candidates.back()->Name = "candidate" + std::to_string(I);
     if (I > 0)
-      T->Contestants.back()->Guards.append(EqualGuard(0, 5));
+      T->Candidates.back()->Guards.append(EqualGuard(0, 5));
   }
   planSamples(*T, Seconds, Varying);
   return T;
@@ -37,10 +37,10 @@ std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varyi
 
 int choose(Trial &T, const specrt_region &R, const uint64_t *Packed) {
   uint64_t Price = 0;
-  return chooseContestant(T, R, Packed, Price);
+  return chooseCandidate(T, R, Packed, Price);
 }
 
-/// Plays the trial with these times per contestant; returns the number of calls it took.
+/// Plays the trial with these times per candidate; returns the number of calls it took.
 int play(Trial &T, std::vector<uint64_t> Ticks) {
   specrt_region R = region();
   uint64_t Packed = 5;
@@ -66,9 +66,9 @@ TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {
   for (auto [Original, Candidate, Calls, Winner] :
        {std::tuple{500u, 80u, 2, 1}, {60u, 80u, 2, -1}, {500u, 50u, 1, 1}}) {
     auto T = makeTrial(1, 0.01);
-    T->Contestants[0]->Ticks[0] = 70;
-    T->Contestants[0]->NumSamples = 1;
-    T->Contestants[0]->LeastTicks = 70;
+    T->Candidates[0]->Ticks[0] = 70;
+    T->Candidates[0]->NumSamples = 1;
+    T->Candidates[0]->LeastTicks = 70;
     T->IsBaselineRecalled = true;
     T->Turn = 1;
     EXPECT_EQ(play(*T, {Original, Candidate}), Calls);
@@ -100,14 +100,14 @@ TEST(TrialTest, ALongCallIsNotRepeatedBecauseAnotherIsShort) {
   auto T = makeTrial(2, 0.2);
   T->SecondsPerTick = 1e-9;
   EXPECT_GT(play(*T, {200'000'000, 150'000'000, 100'000'000}), 0);
-  EXPECT_EQ(T->Contestants[0]->NumRuns, 1u);
+  EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
   T = makeTrial(2, 0.2);
   T->SecondsPerTick = 1e-9;
   T->EnoughGain = 0;
   EXPECT_GT(play(*T, {200'000'000, 150'000'000, 1'000'000}), 0);
-  EXPECT_EQ(T->Contestants[0]->NumRuns, 1u);
-  EXPECT_LE(T->Contestants[1]->NumRuns, 2u);
-  EXPECT_EQ(T->Contestants[2]->NumRuns, 3u);
+  EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
+  EXPECT_LE(T->Candidates[1]->NumRuns, 2u);
+  EXPECT_EQ(T->Candidates[2]->NumRuns, 3u);
   EXPECT_EQ(judge(*T).Winner, 2);
 }
 
@@ -118,7 +118,7 @@ TEST(TrialTest, ALargeGainEndsATrialOfLongCalls) {
   specrt_region R = region();
   uint64_t Packed = 5, Other = 6;
   int Code = 0;
-  T->Contestants[1]->Body = &Code;
+  T->Candidates[1]->Body = &Code;
   EXPECT_EQ(leadingBody(*T, R, &Packed), &Code);
   EXPECT_EQ(leadingBody(*T, R, &Other), nullptr);
 }
@@ -127,8 +127,8 @@ TEST(TrialTest, ACandidateFarBehindGetsNoMoreTurns) {
   auto T = makeTrial(2, 1e-7);
   EXPECT_GT(play(*T, {100, 500, 90}), 0);
   EXPECT_EQ(judge(*T).Winner, 2);
-  EXPECT_EQ(T->Contestants[1]->NumRuns, T->TurnLength);
-  EXPECT_GE(T->Contestants[2]->NumRuns, 9u);
+  EXPECT_EQ(T->Candidates[1]->NumRuns, T->TurnLength);
+  EXPECT_GE(T->Candidates[2]->NumRuns, 9u);
   // Where sizes vary, a slow run may only have been a large one.
   T = makeTrial(2, 1e-7, /*Varying=*/true);
   EXPECT_EQ(play(*T, {100, 500, 90}), 3 * 17);
@@ -143,7 +143,7 @@ TEST(TrialTest, ALosingTrialHasNoLeader) {
 }
 
 TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
-  // Whoever comes after another contestant finds cold caches.
+  // Whoever comes after another candidate finds cold caches.
   auto T = makeTrial(1, 1e-4);
   specrt_region R = region();
   uint64_t Packed = 5;
@@ -155,8 +155,8 @@ TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
   }
   ASSERT_TRUE(T->Done);
   for (uint32_t I = 0; I < 2; ++I)
-    for (uint32_t S = 0; S < T->Contestants[I]->NumSamples; ++S)
-      EXPECT_EQ(T->Contestants[I]->Ticks[S], I == 0 ? 100u : 50u);
+    for (uint32_t S = 0; S < T->Candidates[I]->NumSamples; ++S)
+      EXPECT_EQ(T->Candidates[I]->Ticks[S], I == 0 ? 100u : 50u);
 }
 
 TEST(TrialTest, AWinHasToBeVisible) {
@@ -201,29 +201,29 @@ TEST(TrialTest, CallsOutsideThePlanAreMisses) {
 
 TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
   auto T = makeTrial(2, 0.01);
-  T->Contestants[2]->Guards = GuardList();
-  T->Contestants[2]->Guards.append(EqualGuard(0, 7));
+  T->Candidates[2]->Guards = GuardList();
+  T->Candidates[2]->Guards.append(EqualGuard(0, 7));
   EXPECT_EQ(play(*T, {100, 50, 50}), -1);
   EXPECT_EQ(judge(*T).Winner, 1);
 }
 
 TEST(TrialTest, TheBaselineCompetesOnTheCallsOfEveryCandidate) {
   auto T = makeTrial(2, 0.01);
-  T->Contestants[1]->Guards = GuardList();
-  T->Contestants[1]->Guards.append(EqualGuard(0, 7));
+  T->Candidates[1]->Guards = GuardList();
+  T->Candidates[1]->Guards.append(EqualGuard(0, 7));
   EXPECT_EQ(play(*T, {100, 50, 50}), -1);
   EXPECT_EQ(judge(*T).Winner, 2);
-  EXPECT_GT(T->Contestants[1]->GuardMisses, 0u);
+  EXPECT_GT(T->Candidates[1]->GuardMisses, 0u);
 }
 
 TEST(TrialTest, GuardsArePartOfACandidatesTime) {
   auto T = makeTrial(1, 1e-6);
-  T->Contestants[1]->Price = GuardPrice(T->Contestants[1]->Guards, 0.01);
+  T->Candidates[1]->Price = GuardPrice(T->Candidates[1]->Guards, 0.01);
   specrt_region R = region();
   const uint64_t Packed = 5;
   for (int Call = 0; Call < 4; ++Call) {
     uint64_t Price = 1;
-    int I = chooseContestant(*T, R, &Packed, Price);
+    int I = chooseCandidate(*T, R, &Packed, Price);
     if (I == 0)
       EXPECT_EQ(Price, 0u) << "the original has no guards";
     else
@@ -248,7 +248,7 @@ TEST(GuardPriceTest, TimeThatDataAtHandDoNotExplainIsPaid) {
 }
 
 TEST(TrialTest, DriftFavoursNobody) {
-  // Each call takes a little longer than the one before; the contestants are equal.
+  // Each call takes a little longer than the one before; the candidates are equal.
   auto T = makeTrial(1, 1e-6, /*Varying=*/true);
   specrt_region R = region();
   uint64_t Packed = 5, Ticks = 100000;

@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
 TEST(Signals, JumpsOutOfParallelVersions) {
   ProgramPair Program(std::string(Product) + Jumps, "-O2");
   Outcome First = Program.expectSameBits({{"SPECRT_HOT", "1"}, {"SPECRT_THREADS", "2"}});
-  EXPECT_NE(First.Report.dump().find("tiled-parallel"), std::string::npos);
+  EXPECT_NE(First.Report.dump().find("contraction-parallel"), std::string::npos);
 }
 
 TEST(Signals, JumpsOutOfSerialVersions) {
@@ -171,7 +171,7 @@ int main(int argc, char **argv) {
 TEST(Signals, CancelsParallelVersions) {
   ProgramPair Program(std::string(Product) + Cancellations, "-O2");
   Outcome First = Program.expectSameBits({{"SPECRT_HOT", "1"}, {"SPECRT_THREADS", "2"}});
-  EXPECT_NE(First.Report.dump().find("tiled-parallel"), std::string::npos);
+  EXPECT_NE(First.Report.dump().find("contraction-parallel"), std::string::npos);
 }
 
 TEST(Signals, CancelsSerialVersions) {

@@ -82,13 +82,13 @@ int main(void) {
 TEST(Stack, OfTheLeastSizeIsEnough) {
   ProgramPair Pair(Program, "-O2");
   Outcome First = Pair.expectSameBits({{"SPECRT_THREADS", "1"}});
-  EXPECT_NE(First.Report.dump().find("tiled"), std::string::npos);
+  EXPECT_NE(First.Report.dump().find("contraction"), std::string::npos);
 }
 
 TEST(Stack, OfTheLeastSizeIsEnoughForParallelVersions) {
   ProgramPair Pair(Program, "-O2");
   Outcome First = Pair.expectSameBits({{"SPECRT_THREADS", "2"}});
-  EXPECT_NE(First.Report.dump().find("tiled-parallel"), std::string::npos);
+  EXPECT_NE(First.Report.dump().find("contraction-parallel"), std::string::npos);
 }
 
 } // namespace

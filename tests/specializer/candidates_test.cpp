@@ -18,21 +18,24 @@ std::string takeover(double Seconds, unsigned Threads) {
 }
 
 TEST(Candidates, LongCallsBeginWithThreadsAndTiles) {
-  EXPECT_EQ(trials(1, 1), "tiled,time-tiled,vector,polly-schedule,polly,constants");
-  EXPECT_EQ(trials(1e-4, 2),
-            "tiled-parallel,time-tiled-parallel,vector-parallel,polly-parallel,"
-            "polly-schedule-parallel,tiled,time-tiled,vector,polly-schedule,polly,constants");
+  EXPECT_EQ(trials(1, 1), "contraction,time-tiled,vector,isl-schedule,source-order,constants");
+  EXPECT_EQ(
+      trials(1e-4, 2),
+      "contraction-parallel,time-tiled-parallel,vector-parallel,source-order-parallel,"
+      "isl-schedule-parallel,contraction,time-tiled,vector,isl-schedule,source-order,constants");
 }
 
 TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {
-  EXPECT_EQ(trials(0.9e-4, 8), "constants,tiled,vector,polly-schedule,polly");
+  EXPECT_EQ(trials(0.9e-4, 8), "constants,contraction,vector,isl-schedule,source-order");
 }
 
 TEST(Candidates, WhatTakesOverHardlyEverLoses) {
-  EXPECT_EQ(takeover(100, 1), "tiled,time-tiled,vector");
-  EXPECT_EQ(takeover(4.9, 2), "tiled,time-tiled,vector-parallel,vector,polly-parallel");
-  EXPECT_EQ(takeover(5, 2), "tiled-parallel,tiled,time-tiled-parallel,vector-parallel,vector,"
-                            "polly-parallel");
+  EXPECT_EQ(takeover(100, 1), "contraction,time-tiled,vector");
+  EXPECT_EQ(takeover(4.9, 2),
+            "contraction,time-tiled,vector-parallel,vector,source-order-parallel");
+  EXPECT_EQ(takeover(5, 2),
+            "contraction-parallel,contraction,time-tiled-parallel,vector-parallel,vector,"
+            "source-order-parallel");
 }
 
 TEST(Candidates, ThreadsPayInLongCalls) {
@@ -71,16 +74,18 @@ std::string wantedBeside(std::string_view Built, double Seconds) {
 }
 
 TEST(Selection, NothingIsTriedThatCannotWin) {
-  EXPECT_EQ(wantedBeside("tiled", 1), "tiled-parallel");
-  EXPECT_EQ(wantedBeside("tiled-parallel", 1e-3), "tiled");
-  EXPECT_EQ(wantedBeside("tiled-parallel", 1), "");
-  EXPECT_EQ(wantedBeside("time-tiled", 1e-3),
-            "constants,tiled,polly,tiled-parallel,time-tiled-parallel,polly-parallel");
-  EXPECT_EQ(wantedBeside("vector", 1e-5), "constants,tiled,time-tiled,polly-schedule");
-  EXPECT_EQ(wantedBeside("vector-parallel", 1),
-            "constants,tiled,time-tiled,polly-schedule,tiled-parallel,time-tiled-parallel,"
-            "polly-schedule-parallel");
-  EXPECT_EQ(wantedBeside("polly-schedule", 1e-5), "constants,tiled,time-tiled,vector,polly");
+  EXPECT_EQ(wantedBeside("contraction", 1), "contraction-parallel");
+  EXPECT_EQ(wantedBeside("contraction-parallel", 1e-3), "contraction");
+  EXPECT_EQ(wantedBeside("contraction-parallel", 1), "");
+  EXPECT_EQ(wantedBeside("time-tiled", 1e-3), "constants,contraction,source-order,contraction-"
+                                              "parallel,time-tiled-parallel,source-order-parallel");
+  EXPECT_EQ(wantedBeside("vector", 1e-5), "constants,contraction,time-tiled,isl-schedule");
+  EXPECT_EQ(
+      wantedBeside("vector-parallel", 1),
+      "constants,contraction,time-tiled,isl-schedule,contraction-parallel,time-tiled-parallel,"
+      "isl-schedule-parallel");
+  EXPECT_EQ(wantedBeside("isl-schedule", 1e-5),
+            "constants,contraction,time-tiled,vector,source-order");
 }
 
 TEST(Selection, UnknownSizesAndOneThreadLeaveLess) {
@@ -93,9 +98,9 @@ TEST(Selection, UnknownSizesAndOneThreadLeaveLess) {
         Left.push_back(&Kind);
     return joinNames(Left);
   };
-  EXPECT_EQ(Possible(1, 0), "constants,tiled,time-tiled,polly-schedule,polly");
-  EXPECT_EQ(Possible(1, 1), "constants,time-tiled,polly");
-  EXPECT_EQ(Possible(2, 2), "constants,polly,polly-parallel");
+  EXPECT_EQ(Possible(1, 0), "constants,contraction,time-tiled,isl-schedule,source-order");
+  EXPECT_EQ(Possible(1, 1), "constants,time-tiled,source-order");
+  EXPECT_EQ(Possible(2, 2), "constants,source-order,source-order-parallel");
 }
 
 } // namespace

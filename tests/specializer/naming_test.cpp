@@ -39,9 +39,9 @@ TEST(Naming, TellsRegionCandidateAndConstants) {
   R->region().name = "space::gemm:27";
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, 64 + I);
-  EXPECT_THAT(namesOf(*R, "tiled"),
-              ElementsAre("space::gemm:27.tiled[arg0=64,arg1=65,arg2=66]",
-                          "space::gemm:27.tiled[arg0=64,arg1=65,arg2=66].part"))
+  EXPECT_THAT(namesOf(*R, "contraction"),
+              ElementsAre("space::gemm:27.contraction[arg0=64,arg1=65,arg2=66]",
+                          "space::gemm:27.contraction[arg0=64,arg1=65,arg2=66].part"))
       << "the body and its kernel";
 }
 
@@ -51,9 +51,9 @@ TEST(Naming, OutlinedLoopsAreLocalAndCalledAfterTheirFunction) {
   R->request().threads = 2;
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, 300);
-  EXPECT_THAT(namesOf(*R, "polly-parallel"),
-              ElementsAre("gemm:27.polly-parallel[arg0=300,arg1=300,arg2=300]",
-                          "gemm:27.polly-parallel[arg0=300,arg1=300,arg2=300].loop"));
+  EXPECT_THAT(namesOf(*R, "source-order-parallel"),
+              ElementsAre("gemm:27.source-order-parallel[arg0=300,arg1=300,arg2=300]",
+                          "gemm:27.source-order-parallel[arg0=300,arg1=300,arg2=300].loop"));
 }
 
 TEST(Naming, EntriesAreNamedAfterTheirGuards) {
@@ -70,9 +70,9 @@ TEST(Naming, LongNamesKeepTheirLine) {
   R->region().name = Long.c_str();
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, INT64_MAX - 1);
-  std::string Name = nameOfCandidate(R->request(), "polly");
+  std::string Name = nameOfCandidate(R->request(), "source-order");
   EXPECT_LT(Name.size(), 250u);
-  EXPECT_THAT(Name, testing::HasSubstr("__>:27.polly[arg0=9223372036854775806,"));
+  EXPECT_THAT(Name, testing::HasSubstr("__>:27.source-order[arg0=9223372036854775806,"));
   EXPECT_THAT(Name, EndsWith(",...]"));
   EXPECT_THAT(Name, Not(Contains('@')));
 }

@@ -196,16 +196,16 @@ TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
   ASSERT_NE(Second, std::string::npos);
   EXPECT_EQ(Out.find("load ptr", Second + 1), std::string::npos) << Out;
   EXPECT_TRUE(find(S, "vector")) << S.Notes;
-  EXPECT_FALSE(find(S, "polly")) << "the same order without vectors";
+  EXPECT_FALSE(find(S, "source-order")) << "the same order without vectors";
 }
 
 TEST(Specialize, PolyhedralCandidatesOfAContraction) {
   auto R = gemm(256, 256, 256);
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_TRUE(find(S, "constants"));
-  EXPECT_TRUE(find(S, "tiled")) << S.Notes;
-  EXPECT_FALSE(find(S, "tiled-parallel")) << "one thread was allowed";
-  EXPECT_FALSE(find(S, "polly-schedule")) << "nothing comes near a kernel";
+  EXPECT_TRUE(find(S, "contraction")) << S.Notes;
+  EXPECT_FALSE(find(S, "contraction-parallel")) << "one thread was allowed";
+  EXPECT_FALSE(find(S, "isl-schedule")) << "nothing comes near a kernel";
 }
 
 TEST(Specialize, ParallelCandidatesNeedLongCallsAndThreads) {
@@ -213,11 +213,11 @@ TEST(Specialize, ParallelCandidatesNeedLongCallsAndThreads) {
   R->request().threads = 4;
   R->request().seconds_per_call = 20e-6;
   auto Short = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Short, "tiled")) << Short.Notes;
-  EXPECT_FALSE(find(Short, "tiled-parallel"));
+  EXPECT_TRUE(find(Short, "contraction")) << Short.Notes;
+  EXPECT_FALSE(find(Short, "contraction-parallel"));
   R->request().seconds_per_call = 0.02;
   auto S = llvm::cantFail(specializeTest(*R));
-  const Seen *C = find(S, "tiled-parallel");
+  const Seen *C = find(S, "contraction-parallel");
   ASSERT_TRUE(C) << S.Notes;
   EXPECT_TRUE(C->Parallel);
   EXPECT_THAT(C->Text, HasSubstr("@GOMP_parallel_loop_runtime_start"));
@@ -228,22 +228,22 @@ TEST(Specialize, SerialCandidatesAreForShortCallsAndForOneThread) {
   R->request().threads = 4;
   R->request().seconds_per_call = 1e-3;
   auto Short = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Short, "tiled")) << Short.Notes;
-  EXPECT_TRUE(find(Short, "tiled-parallel")) << Short.Notes;
+  EXPECT_TRUE(find(Short, "contraction")) << Short.Notes;
+  EXPECT_TRUE(find(Short, "contraction-parallel")) << Short.Notes;
   R->request().seconds_per_call = 5e-3;
   auto Long = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Long, "tiled-parallel")) << Long.Notes;
-  EXPECT_FALSE(find(Long, "tiled"));
+  EXPECT_TRUE(find(Long, "contraction-parallel")) << Long.Notes;
+  EXPECT_FALSE(find(Long, "contraction"));
   R->request().threads = 1;
-  EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "tiled"));
+  EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "contraction"));
 }
 
 TEST(Specialize, OneCandidateOnRequest) {
   auto R = gemm(64, 64, 64);
-  R->request().only = "polly";
+  R->request().only = "source-order";
   auto S = llvm::cantFail(specializeTest(*R));
   ASSERT_EQ(S.Candidates.size(), 1u);
-  EXPECT_EQ(S.Candidates[0].Name, "polly");
+  EXPECT_EQ(S.Candidates[0].Name, "source-order");
   R->request().only = "no such candidate";
   auto Unknown = specializeTest(*R);
   ASSERT_FALSE(bool(Unknown));

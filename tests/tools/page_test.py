@@ -25,10 +25,10 @@ REPORT = {
         "name": "kernel" + EVIL, "function": "k", "file": "a&b.c", "line": 3, "state": "specialised",
         "reason": "", "advice": "", "hot": True, "calls": 1000, "hits": 900, "misses": 5,
         "original_ns": 2000.0, "best_ns": 500.0, "sampled_calls": 10, "notes": "note <b>",
-        "versions": [{"candidate": "tiled", "values": "n == 5", "guards": ["n == 5 <" + EVIL],
+        "versions": [{"candidate": "contraction", "values": "n == 5", "guards": ["n == 5 <" + EVIL],
                       "hits": 900, "misses": 5, "original_ns": 2000.0, "ns": 500.0,
                       "compile_ms": 12.0, "parallel": False}],
-        "retired": [{"candidate": "polly", "values": "n == 5", "ns": 900.0, "compile_ms": 9.0,
+        "retired": [{"candidate": "source-order", "values": "n == 5", "ns": 900.0, "compile_ms": 9.0,
                      "reason": "slower than the winner", "advice": ""}],
         "causes": [{"kind": "alias", "message": "they may overlap", "file": "a&b.c", "line": 4,
                     "speculative": True, "advice": "restrict" + EVIL}],
@@ -38,8 +38,8 @@ REPORT = {
         "timeline": [{"ms": 1.0, "event": "first-call"}, {"ms": 3.0, "event": "hot"},
                      {"ms": 3.1, "event": "compile-begin"},
                      {"ms": 40.0, "event": "compile-end", "text": "2 candidates"},
-                     {"ms": 41.0, "event": "published", "text": "tiled"},
-                     {"ms": 50.0, "event": "published", "text": "tiled-parallel, from the cache"},
+                     {"ms": 41.0, "event": "published", "text": "contraction"},
+                     {"ms": 50.0, "event": "published", "text": "contraction-parallel, from the cache"},
                      {"ms": 80.0, "event": "version-ended", "text": "tiled-parallel: too slow"}]},
         {"name": "cold:9", "function": "c", "file": "", "line": 0, "state": "profiling",
          "reason": "", "advice": "too short", "hot": False, "calls": 1, "versions": [],
@@ -103,7 +103,7 @@ def check_in_browser(browser, path, folder):
           "".join(line for line in ran.stderr.splitlines() if "CONSOLE" in line))
     for words in ("kernel&lt;/script&gt;", "4.00×", "<svg", "n == 5 &lt;", "restrict&lt;/script&gt;",
                   "show 1 region that", "slower than the winner", "a&amp;b.c:4",
-                  "tiled-parallel: too slow (50.0 ms to 80.0 ms)", "tiled (41.0 ms to 120 ms)"):
+                  "tiled-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
         check(words in body, f"the page does not show {words}")
     check("cold:9" not in body, "a region that never became hot is shown unasked")
     check("<title>broken out" not in ran.stdout, "a name was run as a script")

@@ -18,7 +18,7 @@ constexpr const char *Good = R"({"format": 1, "version": "0.1.0", "program": "/b
   "regions": [{"name": "f:1", "function": "f", "file": "a.c", "line": 1, "state": "specialised",
     "reason": "", "advice": "", "hot": true, "calls": 10, "hits": 6, "misses": 1,
     "original_ns": 200.0, "best_ns": 100.0, "times": {"min_ns": 90, "histogram": []},
-    "versions": [{"candidate": "tiled", "plan": "0=5", "values": "n == 5", "guards": ["n == 5"],
+    "versions": [{"candidate": "contraction", "plan": "0=5", "values": "n == 5", "guards": ["n == 5"],
                   "hits": 6, "misses": 1, "original_ns": 200.0, "ns": 100.0}],
     "retired": [], "causes": [{"kind": "alias", "message": "m", "file": "a.c", "line": 2,
                                "speculative": true, "advice": "restrict"}],

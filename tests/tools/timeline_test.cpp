@@ -14,11 +14,11 @@ TEST(Timeline, KeepsTheOrderAndTheTime) {
   uint64_t Before = monotonicNs();
   Timeline T;
   T.add(Event::Hot);
-  T.add(Event::CompileBegin, "tiled");
+  T.add(Event::CompileBegin, "contraction");
   uint64_t After = monotonicNs();
   ASSERT_EQ(T.entries().size(), 2u);
   EXPECT_EQ(T.entries()[0].What, Event::Hot);
-  EXPECT_EQ(T.entries()[1].Text, "tiled");
+  EXPECT_EQ(T.entries()[1].Text, "contraction");
   EXPECT_LE(Before, T.entries()[0].Ns);
   EXPECT_LE(T.entries()[0].Ns, T.entries()[1].Ns);
   EXPECT_LE(T.entries()[1].Ns, After);

@@ -268,7 +268,7 @@ isl::ctx StencilNest::ctx() const { return Statements.front().Stmt->getIslCtx();
 
 std::optional<ConeRow> StencilNest::coneRow(unsigned Axis, bool Mirrored) const {
   ConeRow Row{Axis, Mirrored, 0, {}};
-  for (; Row.Time <= MaxLean; ++Row.Time)
+  for (; Row.Time <= MaxSkew; ++Row.Time)
     if (solveShifts(Row))
       return Row;
   return std::nullopt;
@@ -287,7 +287,7 @@ std::optional<long> StencilNest::wavefront() const {
   isl::local_space LS(Deltas.get_space());
   isl::aff Row = isl::aff::var_on_domain(LS, isl::dim::set, numAxes() - 1);
   isl::aff X = isl::aff::var_on_domain(LS, isl::dim::set, numAxes());
-  for (long Skew = 1; Skew <= MaxLean; ++Skew) {
+  for (long Skew = 1; Skew <= MaxSkew; ++Skew) {
     isl::val Least = Deltas.min_val(X.add(Row.scale(isl::val(ctx(), Skew))));
     if (isNumber(Least) && Least.is_pos().is_true())
       return Skew;

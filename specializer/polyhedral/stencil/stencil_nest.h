@@ -9,8 +9,9 @@
 //
 // and it may be cut anywhere when no dependence decreases it: for every dependence from P to S that
 // spans dt steps and dx points, Time * dt + dx + Shift(S) - Shift(P) >= 0. With Time fixed these
-// are difference constraints; the least Time for which they have a solution leans least. The other
-// diagonal, -x + Time * t + Shift(S), obeys the same rule; where both exist tiles may be diamonds.
+// are difference constraints; the least Time for which they have a solution is skewed least. The
+// other diagonal, -x + Time * t + Shift(S), obeys the same rule; where both exist tiles may be
+// diamonds.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_STENCIL_NEST_H
@@ -47,19 +48,21 @@ public:
   /// Are the loops and statements of \p S those of a stencil nest, whatever the dependences?
   static bool hasLoopsOfOne(polly::Scop &S, std::string &Why);
 
-  /// Sizes and costs; which axes can be cut, and how far tiles must lean, is not yet filled in.
+  /// Sizes and costs; which axes can be cut, and how far tiles must be skewed, is not yet filled
+  /// in.
   const StencilShape &shape() const { return Shape; }
   unsigned numAxes() const { return Shape.Axes.size(); }
   /// Where all of it lives: objects that isl could not make have no context to ask for.
   isl::ctx ctx() const;
 
-  /// The cone row along \p Axis that leans least. Nothing when none leans less than MaxLean.
+  /// The cone row along \p Axis with the least skew. Nothing when none is skewed by less than
+  /// MaxSkew.
   std::optional<ConeRow> coneRow(unsigned Axis, bool Mirrored = false) const;
 
   /// The least s for which the points x + s * row of the innermost loop x and the loop around it
   /// do not depend on each other; then those rows can advance side by side. Nothing when the
   /// innermost loop is parallel as it is, when there are several statements, or when s exceeds
-  /// MaxLean.
+  /// MaxSkew.
   std::optional<long> wavefront() const;
 
   /// The time step as a function of the statement instances.
@@ -69,7 +72,7 @@ public:
   /// The place along \p Axis as a function of the statement instances.
   isl::union_pw_aff place(unsigned Axis) const;
 
-  static constexpr long MaxLean = 8;
+  static constexpr long MaxSkew = 8;
 
 private:
   struct Statement {

@@ -41,11 +41,11 @@ class Estimate {
 public:
   Estimate(const StencilShape &S, const TilingTarget &M, const TimeTiles &Tiles)
       : S(S), M(M), Tiles(Tiles), Diamond(Tiles.Shape == TileShape::Diamond) {
-    Lean = *S.Axes[0].Lean;
+    Skew = *S.Axes[0].Skew;
     if (Diamond)
-      Lean = std::max({Lean, *S.Axes[0].MirroredLean, 1L});
+      Skew = std::max({Skew, *S.Axes[0].MirroredSkew, 1L});
     // A diamond is on average half as high as between its tips.
-    Height = Diamond ? std::max(1.0, real(Tiles.Widths[0]) / real(2 * Lean)) : real(Tiles.Height);
+    Height = Diamond ? std::max(1.0, real(Tiles.Widths[0]) / real(2 * Skew)) : real(Tiles.Height);
     Height = std::min(Height, real(S.Steps));
   }
 
@@ -55,7 +55,7 @@ public:
       Footprint *= reach(A);
       Points *= width(A);
       if (A > 0 && Tiles.Widths[A] > 0)
-        Columns *= std::ceil((real(S.Axes[A].Points) + leanOf(A) * Height) / width(A));
+        Columns *= std::ceil((real(S.Axes[A].Points) + skewOf(A) * Height) / width(A));
     }
     if (Footprint * bytesPerPoint() > CacheShare * M.L2Bytes)
       return Never;
@@ -66,7 +66,7 @@ public:
                   rows() * SecondsPerRow;
     // The waves of very many tiles are those of fewer, more often.
     WaveProblem Problem{std::min(S.Axes[0].Points, MaxTilesModelled * Tiles.Widths[0]),
-                        std::min(S.Steps, std::lround(real(MaxTilesModelled) * Height)), Lean};
+                        std::min(S.Steps, std::lround(real(MaxTilesModelled) * Height)), Skew};
     WaveProfile Profile =
         WaveProfile::of(Tiles.Shape, Problem, Tiles.Widths[0], std::lround(Height));
     double Visits = real(Problem.Points) * real(Problem.Steps);
@@ -81,8 +81,8 @@ public:
   }
 
 private:
-  double leanOf(size_t A) const {
-    return Tiles.Widths[A] > 0 ? real(A == 0 ? Lean : *S.Axes[A].Lean) : 0;
+  double skewOf(size_t A) const {
+    return Tiles.Widths[A] > 0 ? real(A == 0 ? Skew : *S.Axes[A].Skew) : 0;
   }
   double width(size_t A) const {
     long Points = S.Axes[A].Points;
@@ -92,7 +92,7 @@ private:
   double reach(size_t A) const {
     if (A == 0 && Diamond)
       return width(A);
-    return std::min(width(A) + leanOf(A) * Height, real(S.Axes[A].Points));
+    return std::min(width(A) + skewOf(A) * Height, real(S.Axes[A].Points));
   }
   double bytesPerPoint() const { return real(S.BytesPerPoint); }
   double secondsPerAccess() const { return SecondsPerAccess * S.ElementBytes / 8; }
@@ -130,7 +130,7 @@ private:
   const TilingTarget &M;
   const TimeTiles &Tiles;
   bool Diamond;
-  long Lean = 0;
+  long Skew = 0;
   double Height = 1;
 };
 
@@ -140,7 +140,7 @@ std::vector<long> widthsOf(const StencilShape &S, const TilingTarget &M, size_t 
   std::vector<long> Widths;
   if (A > 0)
     Widths.push_back(0);
-  if (!Axis.Lean)
+  if (!Axis.Skew)
     return Widths;
   bool Innermost = A + 1 == S.Axes.size();
   if (Innermost) {
@@ -201,7 +201,7 @@ double estimateSeconds(const StencilShape &S, const TilingTarget &M, const TimeT
 }
 
 std::optional<TimeTiles> chooseTimeTiles(const StencilShape &S, const TilingTarget &M) {
-  if (S.Axes.empty() || !S.Axes[0].Lean)
+  if (S.Axes.empty() || !S.Axes[0].Skew)
     return std::nullopt;
   std::optional<TimeTiles> Best;
   auto Try = [&](TimeTiles &T) {
@@ -215,12 +215,12 @@ std::optional<TimeTiles> chooseTimeTiles(const StencilShape &S, const TilingTarg
     T.Height = Height;
     forEachWidth(S, M, T, 0, Try);
   }
-  if (M.Threads > 1 && S.Axes[0].MirroredLean) {
+  if (M.Threads > 1 && S.Axes[0].MirroredSkew) {
     T.Shape = TileShape::Diamond;
     forEachWidth(S, M, T, 0, [&](TimeTiles &D) {
-      long Lean = std::max({*S.Axes[0].Lean, *S.Axes[0].MirroredLean, 1L});
+      long Skew = std::max({*S.Axes[0].Skew, *S.Axes[0].MirroredSkew, 1L});
       // The model of diamonds holds for those that a step does not cross.
-      if (D.Widths[0] >= 2 * Lean && 2 * D.Widths[0] <= S.Axes[0].Points)
+      if (D.Widths[0] >= 2 * Skew && 2 * D.Widths[0] <= S.Axes[0].Points)
         Try(D);
     });
   }

@@ -1,10 +1,10 @@
 //===- specializer/polyhedral/stencil/time_tile_sizes.h - how large tiles should be -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tall tiles read less from outside the second cache, but lean farther and so need more of it; wide
-// ones leave fewer for the workers; short rows pay for their ends. The costs of these are added up
-// for every shape and size from a grid of candidates, with the actual numbers of steps, points and
-// workers, and the least sum wins.
+// Tall tiles read less from outside the second cache, but are skewed more and so need more of it;
+// wide ones leave fewer for the workers; short rows pay for their ends. The costs of these are
+// added up for every shape and size from a grid of candidates, with the actual numbers of steps,
+// points and workers, and the least sum wins.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_TIME_TILE_SIZES_H
@@ -21,10 +21,10 @@ namespace specrt {
 struct StencilShape {
   struct Axis {
     long Points = 1;
-    /// By how much tiles must lean per step; nothing: the axis cannot be cut.
-    std::optional<long> Lean;
+    /// By how much tiles are skewed per step; nothing: the axis cannot be cut.
+    std::optional<long> Skew;
     /// The same for the opposite diagonal.
-    std::optional<long> MirroredLean;
+    std::optional<long> MirroredSkew;
   };
   long Steps = 1;
   std::vector<Axis> Axes;  ///< outermost first; the last one is consecutive in memory

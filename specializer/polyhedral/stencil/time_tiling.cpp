@@ -43,7 +43,7 @@ struct Cones {
       Mirrored = Nest.coneRow(0, /*Mirrored=*/true);
   }
 
-  bool lean() const {
+  bool skew() const {
     return any_of(Rows, [](auto &Row) { return Row && Row->Time > 0; });
   }
 
@@ -60,9 +60,9 @@ struct Cones {
   StencilShape describe(StencilShape Shape) const {
     for (unsigned Axis = 0; Axis < Rows.size(); ++Axis)
       if (Rows[Axis])
-        Shape.Axes[Axis].Lean = Rows[Axis]->Time;
+        Shape.Axes[Axis].Skew = Rows[Axis]->Time;
     if (Mirrored)
-      Shape.Axes[0].MirroredLean = Mirrored->Time;
+      Shape.Axes[0].MirroredSkew = Mirrored->Time;
     return Shape;
   }
 };
@@ -149,7 +149,7 @@ TimeTiling tileTime(polly::Scop &S, const polly::Dependences &D, const TilingTar
   if (!C.Rows[0])
     return Result;
   Result.Note = "no point needs its neighbours of an earlier step";
-  if (!C.lean())
+  if (!C.skew())
     return Result;
   Result.IsStencil = true;
   StencilShape Shape = C.describe(Nest->shape());

@@ -20,8 +20,8 @@ std::vector<long> pipelinedWidths(const WaveProblem &P, long Width, long Height)
   std::vector<long> Change;
   for (long Row = 0; Row < Rows; ++Row) {
     long LastStep = std::min((Row + 1) * Height, P.Steps) - 1;
-    long First = Row + floorDiv(P.Lean * Row * Height, Width);
-    long Last = Row + floorDiv(P.Lean * LastStep + P.Points - 1, Width);
+    long First = Row + floorDiv(P.Skew * Row * Height, Width);
+    long Last = Row + floorDiv(P.Skew * LastStep + P.Points - 1, Width);
     if (Change.size() < static_cast<size_t>(Last) + 2)
       Change.resize(static_cast<size_t>(Last) + 2);
     ++Change[static_cast<size_t>(First)];
@@ -32,7 +32,7 @@ std::vector<long> pipelinedWidths(const WaveProblem &P, long Width, long Height)
   return Change;
 }
 
-/// The diamond a w <= v + x < a w + w, b w <= v - x < b w + w with v = lean t.
+/// The diamond a w <= v + x < a w + w, b w <= v - x < b w + w with v = skew t.
 struct DiamondTiles {
   const WaveProblem &P;
   long Width;
@@ -42,9 +42,9 @@ struct DiamondTiles {
   bool holdsPoints(long Wave, long A) const {
     long B = Wave - A, LastPoint = P.Points - 1;
     long Low = std::max({0L, ceilDiv(Wave * Width, 2), B * Width, A * Width - LastPoint});
-    long High = std::min({P.Lean * (P.Steps - 1), floorDiv((Wave + 2) * Width - 2, 2),
+    long High = std::min({P.Skew * (P.Steps - 1), floorDiv((Wave + 2) * Width - 2, 2),
                           (A + 1) * Width - 1, LastPoint + (B + 1) * Width - 1});
-    return Low <= High && floorDiv(High, P.Lean) >= ceilDiv(Low, P.Lean);
+    return Low <= High && floorDiv(High, P.Skew) >= ceilDiv(Low, P.Skew);
   }
 
   /// The first and the last tile of a wave; none when the last comes before the first.
@@ -67,7 +67,7 @@ struct DiamondTiles {
   /// Which part of the tiles of a wave lies between the first step and the last.
   double partInTime(long Wave) const {
     double Begin = static_cast<double>(Wave) / 2, W = static_cast<double>(Width);
-    return below(static_cast<double>(P.Lean * P.Steps) / W - Begin) - below(-Begin);
+    return below(static_cast<double>(P.Skew * P.Steps) / W - Begin) - below(-Begin);
   }
 
 private:
@@ -90,7 +90,7 @@ WaveProfile WaveProfile::of(TileShape Shape, const WaveProblem &P, long Width, l
   case TileShape::Diamond: {
     DiamondTiles Tiles{P, Width};
     // At t = 0 only the points 0, w, ... are in wave 0, all others are in wave -1.
-    for (long Wave = -1, Last = floorDiv(2 * P.Lean * (P.Steps - 1), Width); Wave <= Last; ++Wave)
+    for (long Wave = -1, Last = floorDiv(2 * P.Skew * (P.Steps - 1), Width); Wave <= Last; ++Wave)
       if (auto [Low, High] = Tiles.range(Wave); Low <= High) {
         Profile.Widths.push_back(High - Low + 1);
         Profile.Cuts.push_back(
@@ -106,8 +106,8 @@ WaveProfile WaveProfile::of(TileShape Shape, const WaveProblem &P, long Width, l
     break;
   case TileShape::Overlapped: {
     Profile.Widths.assign(static_cast<size_t>(Rows), Columns);
-    // Each inner side computes lean points more per step left to do: lean h (h - 1) / 2 in all.
-    double Extra = static_cast<double>(Columns - 1) * static_cast<double>(P.Lean) *
+    // Each inner side computes skew points more per step left to do: skew h (h - 1) / 2 in all.
+    double Extra = static_cast<double>(Columns - 1) * static_cast<double>(P.Skew) *
                    static_cast<double>(Height - 1) * static_cast<double>(P.Steps);
     Profile.Redundancy = 1 + Extra / (static_cast<double>(P.Points) * static_cast<double>(P.Steps));
     break;

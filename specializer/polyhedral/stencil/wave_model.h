@@ -4,12 +4,12 @@
 // Tiles that span several time steps depend on each other; those that do not form a wave. A shape
 // decides how many waves there are and how many tiles each has:
 //
-//   pipelined    floor(t / h), floor((x + lean t) / w): always legal, waves start and end narrow
-//   diamond      floor((lean t + x) / w), floor((lean t - x) / w): every wave has full width
+//   pipelined    floor(t / h), floor((x + skew t) / w): always legal, waves start and end narrow
+//   diamond      floor((skew t + x) / w), floor((skew t - x) / w): every wave has full width
 //   trapezoidal  triangles that shrink, then triangles that grow between them: two waves per h
 //   steps overlapped   every tile computes its neighbours' border again: one wave per h steps
 //
-// Where the sides lean as far as a tile is wide, the pipelined width is limited by N/(w + h) and by
+// Where the sides skew as far as a tile is wide, the pipelined width is limited by N/(w + h) and by
 // T/h: work must grow in both dimensions to keep more workers busy. ("Tilings that scale",
 // IMPACT 2013, which this file follows with the actual numbers of steps, points and workers.)
 //
@@ -28,7 +28,7 @@ enum class TileShape { Pipelined, Diamond, Trapezoidal, Overlapped };
 struct WaveProblem {
   long Points = 1; ///< along the axis
   long Steps = 1;
-  long Lean = 1; ///< points by which a side moves per step; for diamonds on either side
+  long Skew = 1; ///< points by which a side moves per step; for diamonds on either side
 };
 
 /// The tiles of a shape, wave by wave.

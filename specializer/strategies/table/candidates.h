@@ -65,7 +65,7 @@ std::vector<const CandidateKind *> orderOfTrials(double SecondsPerCall, unsigned
 /// What may take over a running call of which so much is left, the most promising first.
 std::vector<const CandidateKind *> orderOfTakeover(double RestSeconds, unsigned Threads);
 
-/// Their names as a request for the first of them wants them: "tiled,vector".
+/// Their names as a request for the first of them wants them: "contraction,vector".
 std::string joinNames(std::span<const CandidateKind *const> Some);
 
 } // namespace specrt

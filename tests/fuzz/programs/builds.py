@@ -106,7 +106,7 @@ def candidates(report):
         found |= {v["candidate"] for v in region["versions"] if v.get("hits", 0) > 0}
         found |= {v["candidate"] for v in region["retired"]
                   if v.get("hits", 0) > 0 or (v.get("ns") or 0) > 0}
-        found |= {h.get("candidate", "handover") for h in region.get("handovers", ())
+        found |= {h.get("candidate", "on-stack replacement") for h in region.get("on_stack_replacements", ())
                   if h.get("taken")}
     return found
 

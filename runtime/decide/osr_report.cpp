@@ -1,6 +1,6 @@
-//===- runtime/decide/handover_report.cpp - what is told of a handover ----===//
+//===- runtime/decide/osr_report.cpp - what is told of on-stack replacements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/decide/handover_report.h"
+#include "runtime/decide/osr_report.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
@@ -10,7 +10,7 @@ namespace specrt {
 
 /// "tiled at iteration 230 of 1000: 0.21 s in the original, then 0.02 s instead of an estimated
 /// 0.70 s to 0.72 s"
-static std::string describe(const HandoverTarget &T) {
+static std::string describe(const OsrTarget &T) {
   auto Time = [](double Ticks) { return formatNs(Ticks * nsPerTick()); };
   std::string Text = T.Name + " at iteration " + std::to_string(T.Iteration);
   if (T.Iterations)
@@ -25,7 +25,7 @@ static std::string describe(const HandoverTarget &T) {
 }
 
 /// A candidate that was clearly slower must not be the first one of the next run.
-static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
+static void recordLoss(RegionDetail &D, const OsrTarget &T) {
   constexpr double Clearly = 1.1;
   double After = static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed));
   double AtMost = T.AtMost.load(std::memory_order_relaxed);
@@ -45,8 +45,8 @@ static void recordLoss(RegionDetail &D, const HandoverTarget &T) {
                   .Reason = Why});
 }
 
-void tellHandovers(const RegistryLock &Guard, RegionDetail &D) {
-  for (const auto &T : D.History.Handovers) {
+void tellOsr(const RegistryLock &Guard, RegionDetail &D) {
+  for (const auto &T : D.History.OsrTargets) {
     if (T->Told || !T->Done.load(std::memory_order_acquire))
       continue;
     T->Told = true;

@@ -1,6 +1,6 @@
-//===- runtime/call/handover.cpp - the running call's side of a handover --===//
+//===- runtime/call/osr.cpp - the running call's side of on-stack replacement ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/call/handover.h"
+#include "runtime/call/osr.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/futex.h"
@@ -53,23 +53,23 @@ double growth(double Before, double BeforeAt, double Rate, double RateAt) {
 }
 
 /// Ticks that the watched call has run; 0 without one.
-uint64_t ticksSoFar(const Handover &H, uint64_t Now) {
-  uint64_t Begin = H.Begin.load(Relaxed);
-  uint64_t Paused = Begin + H.Waited.load(Relaxed);
+uint64_t ticksSoFar(const OnStackReplacement &Osr, uint64_t Now) {
+  uint64_t Begin = Osr.Begin.load(Relaxed);
+  uint64_t Paused = Begin + Osr.Waited.load(Relaxed);
   return Begin && Now > Paused ? Now - Paused : 0;
 }
 
 /// The call comes by. The last two places stay known.
-Progress recordProgress(Handover &H, uint64_t Iteration) {
-  uint64_t Ticks = ticksSoFar(H, ticks());
-  uint64_t LastIteration = H.SeenIteration[1].load(Relaxed);
-  uint64_t LastTicks = H.SeenTicks[1].load(Relaxed);
+Progress recordProgress(OnStackReplacement &Osr, uint64_t Iteration) {
+  uint64_t Ticks = ticksSoFar(Osr, ticks());
+  uint64_t LastIteration = Osr.SeenIteration[1].load(Relaxed);
+  uint64_t LastTicks = Osr.SeenTicks[1].load(Relaxed);
   if (Iteration <= LastIteration || Ticks <= LastTicks)
     LastIteration = LastTicks = 0;
-  uint64_t FirstIteration = H.SeenIteration[0].exchange(LastIteration, Relaxed);
-  uint64_t FirstTicks = H.SeenTicks[0].exchange(LastTicks, Relaxed);
-  H.SeenIteration[1].store(Iteration, Relaxed);
-  H.SeenTicks[1].store(Ticks, Relaxed);
+  uint64_t FirstIteration = Osr.SeenIteration[0].exchange(LastIteration, Relaxed);
+  uint64_t FirstTicks = Osr.SeenTicks[0].exchange(LastTicks, Relaxed);
+  Osr.SeenIteration[1].store(Iteration, Relaxed);
+  Osr.SeenTicks[1].store(Ticks, Relaxed);
   auto I0 = static_cast<double>(FirstIteration), I1 = static_cast<double>(LastIteration),
        I2 = static_cast<double>(Iteration);
   auto T0 = static_cast<double>(FirstTicks), T1 = static_cast<double>(LastTicks),
@@ -101,52 +101,52 @@ uint64_t atMostTwice(uint64_t Iteration, uint64_t Distance) {
 }
 
 /// A wait is not part of the time that the original needs.
-void waitForWorker(Handover &H, uint64_t TimeoutUs) {
+void waitForWorker(OnStackReplacement &Osr, uint64_t TimeoutUs) {
   uint64_t Begin = ticks();
-  waitWhile(H.State, HandoverState::Compiling, H.Waiters, TimeoutUs);
+  waitWhile(Osr.State, OsrState::Compiling, Osr.Waiters, TimeoutUs);
   uint64_t End = ticks();
   if (End > Begin)
-    H.Waited.fetch_add(End - Begin, Relaxed);
+    Osr.Waited.fetch_add(End - Begin, Relaxed);
 }
 
 /// Asks the worker for the rest of the call from an iteration that lies ahead. The state was From.
 void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const Progress &P,
-          HandoverState From) {
-  Handover &H = S.Midway;
-  if (H.Attempts.load(Relaxed) >= MaxAttempts || onWorkerThread()) {
-    setHandoverState(H, HandoverState::Over);
+          OsrState From) {
+  OnStackReplacement &Osr = S.Osr;
+  if (Osr.Attempts.load(Relaxed) >= MaxAttempts || onWorkerThread()) {
+    setOsrState(Osr, OsrState::Over);
     return nullptr;
   }
-  if (!moveHandoverState(H, From, HandoverState::Asking))
+  if (!moveOsrState(Osr, From, OsrState::Asking))
     return nullptr;
   uint32_t SyncUs = tuning().SyncWaitUs.load(Relaxed);
-  double Ticks = Margin * expectedHandoverNs(H) / nsPerTick();
+  double Ticks = Margin * expectedOsrNs(Osr) / nsPerTick();
   uint64_t Ahead = SyncUs ? 1 : iterationsIn(Ticks, P);
-  if (!stashSample(S, Region, Packed, 0, SampleUse::Handover)) {
-    setHandoverState(H, From);
+  if (!stashSample(S, Region, Packed, 0, SampleUse::Osr)) {
+    setOsrState(Osr, From);
     return nullptr;
   }
-  H.Iteration.store(P.Iteration + Ahead, Relaxed);
-  H.TicksPerIteration.store(P.Rate, Relaxed);
-  H.TicksGrowth.store(P.Growth, Relaxed);
-  H.Asked.store(ticks(), Relaxed);
-  setHandoverState(H, HandoverState::Compiling);
-  request(S, RequestHandover);
+  Osr.Iteration.store(P.Iteration + Ahead, Relaxed);
+  Osr.TicksPerIteration.store(P.Rate, Relaxed);
+  Osr.TicksGrowth.store(P.Growth, Relaxed);
+  Osr.Asked.store(ticks(), Relaxed);
+  setOsrState(Osr, OsrState::Compiling);
+  request(S, RequestOsr);
   // Half-way it comes by once more: two speeds tell what the rest would take in the original.
   pollAt(Region, atMostTwice(P.Iteration, (Ahead + 1) / 2));
   if (SyncUs)
-    waitForWorker(H, SyncUs);
+    waitForWorker(Osr, SyncUs);
   return nullptr;
 }
 
 /// Until the call has lasted long enough it comes by at about twice the iteration each time.
 void *watch(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration) {
-  Progress P = recordProgress(S.Midway, Iteration);
+  Progress P = recordProgress(S.Osr, Iteration);
   uint64_t Hot = tuning().HotTicks.load(Relaxed);
   bool Understood = P.Steady || tuning().SyncWaitUs.load(Relaxed) > 0 ||
                     static_cast<double>(P.Ticks) * nsPerTick() >= LongEnoughNs;
   if (P.Ticks >= Hot && Understood)
-    return ask(S, Region, Packed, P, HandoverState::Watching);
+    return ask(S, Region, Packed, P, OsrState::Watching);
   uint64_t Rest = P.Ticks < Hot ? Hot - P.Ticks : Hot;
   pollAt(Region, atMostTwice(Iteration, iterationsIn(static_cast<double>(Rest), P)));
   return nullptr;
@@ -159,11 +159,12 @@ struct Estimate {
 /// Ticks that the original would need from iteration At on: at its mean speed so far, or at a speed
 /// that goes on changing as it did between the last looks, but no faster than in nests whose inner
 /// loops run from or up to the outer number. The truth is likely between the two.
-Estimate estimateRest(const Handover &H, uint64_t At, uint64_t TicksBefore, uint64_t Iterations) {
-  auto I0 = static_cast<double>(H.SeenIteration[0].load(Relaxed));
-  auto T0 = static_cast<double>(H.SeenTicks[0].load(Relaxed));
-  auto I1 = static_cast<double>(H.SeenIteration[1].load(Relaxed));
-  auto T1 = static_cast<double>(H.SeenTicks[1].load(Relaxed));
+Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t TicksBefore,
+                      uint64_t Iterations) {
+  auto I0 = static_cast<double>(Osr.SeenIteration[0].load(Relaxed));
+  auto T0 = static_cast<double>(Osr.SeenTicks[0].load(Relaxed));
+  auto I1 = static_cast<double>(Osr.SeenIteration[1].load(Relaxed));
+  auto T1 = static_cast<double>(Osr.SeenTicks[1].load(Relaxed));
   auto I2 = static_cast<double>(At), T2 = static_cast<double>(TicksBefore);
   auto End = static_cast<double>(Iterations);
   constexpr double EnoughOfAll = 1.0 / 32;
@@ -181,11 +182,11 @@ Estimate estimateRest(const Handover &H, uint64_t At, uint64_t TicksBefore, uint
   return {std::min(Changing, Mean) * (End - I2), std::max(Changing, Mean) * (End - I2)};
 }
 
-void *handOver(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
-               uint64_t Iteration, specrt_call *Call) {
-  Handover &H = S.Midway;
+void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+                     uint64_t Iteration, specrt_call *Call) {
+  OnStackReplacement &Osr = S.Osr;
   uint32_t Parity = S.enterSection();
-  HandoverTarget *Target = H.Target.load(std::memory_order_seq_cst);
+  OsrTarget *Target = Osr.Target.load(std::memory_order_seq_cst);
   if (!Target || Target->Iteration != Iteration || !allHold(Target->Guards, Region, Packed)) {
     S.leaveSection(Parity);
     return nullptr;
@@ -193,20 +194,20 @@ void *handOver(RegionState &S, const specrt_region &Region, const uint64_t *Pack
   uint64_t Now = ticks();
   bool First = !Target->Taken.exchange(true, std::memory_order_acq_rel);
   if (First) {
-    uint64_t Before = ticksSoFar(H, Now);
+    uint64_t Before = ticksSoFar(Osr, Now);
     Target->AtNs = monotonicNs();
     Target->TicksBefore.store(Before, Relaxed);
-    Estimate Original = estimateRest(H, Iteration, Before, Target->Iterations);
+    Estimate Original = estimateRest(Osr, Iteration, Before, Target->Iterations);
     Target->AtLeast.store(Original.Low, Relaxed);
     Target->AtMost.store(Original.High, Relaxed);
   }
-  H.Taken.fetch_add(1, Relaxed);
+  Osr.Taken.fetch_add(1, Relaxed);
   auto *Record = new (static_cast<void *>(Call->words)) CallRecord();
-  Record->Kind = CallKind::Handover;
+  Record->Kind = CallKind::Osr;
   Record->State = &S;
   Record->Parity = Parity;
   Record->Subject = Target;
-  Record->Contestant = First;
+  Record->Candidate = First;
   Record->Begin = Now;
   return Target->Body;
 }
@@ -214,88 +215,88 @@ void *handOver(RegionState &S, const specrt_region &Region, const uint64_t *Pack
 /// The call is at, or on its way to, the iteration that it asked for.
 void *arrive(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
              specrt_call *Call) {
-  Handover &H = S.Midway;
-  uint64_t Goal = H.Iteration.load(Relaxed);
+  OnStackReplacement &Osr = S.Osr;
+  uint64_t Goal = Osr.Iteration.load(Relaxed);
   if (Iteration < Goal) {
-    recordProgress(H, Iteration);
+    recordProgress(Osr, Iteration);
     pollAt(Region, atMostTwice(Iteration, Goal - Iteration));
     return nullptr;
   }
   if (Iteration > Goal)
     return nullptr; // another thread's number
-  if (H.State.load(std::memory_order_acquire) == HandoverState::Compiling && !onWorkerThread()) {
-    uint64_t WaitNs = elapsedNs(0, ticksSoFar(H, ticks())) / MaxWaitShare;
-    waitForWorker(H, std::max<uint64_t>(WaitNs / 1000, tuning().SyncWaitUs.load(Relaxed)));
+  if (Osr.State.load(std::memory_order_acquire) == OsrState::Compiling && !onWorkerThread()) {
+    uint64_t WaitNs = elapsedNs(0, ticksSoFar(Osr, ticks())) / MaxWaitShare;
+    waitForWorker(Osr, std::max<uint64_t>(WaitNs / 1000, tuning().SyncWaitUs.load(Relaxed)));
   }
-  if (H.State.load(std::memory_order_acquire) == HandoverState::Ready)
-    return handOver(S, Region, Packed, Iteration, Call);
-  moveHandoverState(H, HandoverState::Compiling, HandoverState::Late);
+  if (Osr.State.load(std::memory_order_acquire) == OsrState::Ready)
+    return replaceOnStack(S, Region, Packed, Iteration, Call);
+  moveOsrState(Osr, OsrState::Compiling, OsrState::Late);
   pollAt(Region, Iteration + 1);
   return nullptr;
 }
 
 void *lookAgain(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration) {
-  Progress P = recordProgress(S.Midway, Iteration);
-  if (S.Midway.State.load(std::memory_order_acquire) == HandoverState::Again)
-    return ask(S, Region, Packed, P, HandoverState::Again);
+  Progress P = recordProgress(S.Osr, Iteration);
+  if (S.Osr.State.load(std::memory_order_acquire) == OsrState::Again)
+    return ask(S, Region, Packed, P, OsrState::Again);
   pollAt(Region, atMostTwice(Iteration, iterationsIn(LookAgainNs / nsPerTick(), P)));
   return nullptr;
 }
 
 } // namespace
 
-void setHandoverState(Handover &H, HandoverState State) {
-  H.State.store(State, std::memory_order_seq_cst);
-  if (H.Waiters.load(std::memory_order_seq_cst) > 0)
-    wakeAll(H.State);
+void setOsrState(OnStackReplacement &Osr, OsrState State) {
+  Osr.State.store(State, std::memory_order_seq_cst);
+  if (Osr.Waiters.load(std::memory_order_seq_cst) > 0)
+    wakeAll(Osr.State);
 }
 
-bool moveHandoverState(Handover &H, HandoverState From, HandoverState To) {
-  if (!H.State.compare_exchange_strong(From, To, std::memory_order_seq_cst))
+bool moveOsrState(OnStackReplacement &Osr, OsrState From, OsrState To) {
+  if (!Osr.State.compare_exchange_strong(From, To, std::memory_order_seq_cst))
     return false;
-  if (H.Waiters.load(std::memory_order_seq_cst) > 0)
-    wakeAll(H.State);
+  if (Osr.Waiters.load(std::memory_order_seq_cst) > 0)
+    wakeAll(Osr.State);
   return true;
 }
 
-double expectedHandoverNs(const Handover &H) {
-  uint64_t Known = H.CompileTicks.load(Relaxed);
+double expectedOsrNs(const OnStackReplacement &Osr) {
+  uint64_t Known = Osr.CompileTicks.load(Relaxed);
   return Known ? static_cast<double>(Known) * nsPerTick() : FirstCompileNs;
 }
 
 uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks) {
-  Handover &H = S.Midway;
+  OnStackReplacement &Osr = S.Osr;
   if (!(Region.flags & SPECRT_REGION_POLLS))
     return Ticks;
-  H.Short.store(Ticks < tuning().HotTicks.load(Relaxed) / 2, Relaxed);
-  if (H.Begin.load(Relaxed) != Record.Begin)
+  Osr.Short.store(Ticks < tuning().HotTicks.load(Relaxed) / 2, Relaxed);
+  if (Osr.Begin.load(Relaxed) != Record.Begin)
     return Ticks;
-  H.Begin.store(0, Relaxed);
+  Osr.Begin.store(0, Relaxed);
   // An unsampled call would be taken for this one.
-  if (H.State.load(Relaxed) == HandoverState::Watching)
+  if (Osr.State.load(Relaxed) == OsrState::Watching)
     pollAt(Region, UINT64_MAX);
-  uint64_t Saved = H.Taken.load(Relaxed) != Record.Contestant ? H.SavedTicks.load(Relaxed) : 0;
-  return Ticks - std::min(Ticks, H.Waited.load(Relaxed)) + Saved;
+  uint64_t Saved = Osr.Taken.load(Relaxed) != Record.Candidate ? Osr.SavedTicks.load(Relaxed) : 0;
+  return Ticks - std::min(Ticks, Osr.Waited.load(Relaxed)) + Saved;
 }
 
 void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record) {
-  Handover &H = S.Midway;
+  OnStackReplacement &Osr = S.Osr;
   if (!(Region.flags & SPECRT_REGION_POLLS) || !tuning().CompileEnabled.load(Relaxed))
     return;
-  HandoverState State = H.State.load(Relaxed);
-  if (State == HandoverState::Over)
+  OsrState State = Osr.State.load(Relaxed);
+  if (State == OsrState::Over)
     return;
   // The region is called again: now versions for whole calls are worth their compilation.
-  if (State == HandoverState::Ready && H.Taken.load(Relaxed) > 0)
+  if (State == OsrState::Ready && Osr.Taken.load(Relaxed) > 0)
     request(S, RequestContinue);
   // Where calls are short, asking would only cost time.
-  if (H.Short.load(Relaxed))
+  if (Osr.Short.load(Relaxed))
     return;
-  H.Begin.store(Record.Begin, Relaxed);
-  H.Waited.store(0, Relaxed);
-  H.SeenIteration[1].store(0, Relaxed);
-  H.SeenTicks[1].store(0, Relaxed);
-  pollAt(Region, State == HandoverState::Ready ? H.Iteration.load(Relaxed) : 1);
+  Osr.Begin.store(Record.Begin, Relaxed);
+  Osr.Waited.store(0, Relaxed);
+  Osr.SeenIteration[1].store(0, Relaxed);
+  Osr.SeenTicks[1].store(0, Relaxed);
+  pollAt(Region, State == OsrState::Ready ? Osr.Iteration.load(Relaxed) : 1);
 }
 
 void keepInOriginal(const RegionState &S) {
@@ -304,37 +305,37 @@ void keepInOriginal(const RegionState &S) {
     pollAt(*Region, UINT64_MAX);
 }
 
-void *pollHandover(RegionState &S, specrt_region &Region, const uint64_t *Packed,
-                   uint64_t Iteration, specrt_call *Call) {
-  HandoverState State = S.Midway.State.load(std::memory_order_acquire);
+void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
+              specrt_call *Call) {
+  OsrState State = S.Osr.State.load(std::memory_order_acquire);
   // Times of a call that is not watched are not known; it may still take what is ready.
-  if (State != HandoverState::Ready && S.Midway.Begin.load(Relaxed) == 0)
+  if (State != OsrState::Ready && S.Osr.Begin.load(Relaxed) == 0)
     return nullptr;
   switch (State) {
-  case HandoverState::Watching:
+  case OsrState::Watching:
     return watch(S, Region, Packed, Iteration);
-  case HandoverState::Compiling:
-  case HandoverState::Ready:
+  case OsrState::Compiling:
+  case OsrState::Ready:
     return arrive(S, Region, Packed, Iteration, Call);
-  case HandoverState::Late:
-  case HandoverState::Again:
+  case OsrState::Late:
+  case OsrState::Again:
     return lookAgain(S, Region, Packed, Iteration);
-  case HandoverState::Asking:
-  case HandoverState::Over:
+  case OsrState::Asking:
+  case OsrState::Over:
     break;
   }
   return nullptr;
 }
 
-void leaveHandover(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
-  auto *Target = static_cast<HandoverTarget *>(Record.Subject);
+void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+  auto *Target = static_cast<OsrTarget *>(Record.Subject);
   // Not less than was measured: an original that seems too fast would never be replaced again.
   auto AtLeast = static_cast<uint64_t>(Target->AtLeast.load(Relaxed));
-  S.Midway.SavedTicks.store(AtLeast > Ticks ? AtLeast - Ticks : 0, Relaxed);
-  if (Record.Contestant) {
+  S.Osr.SavedTicks.store(AtLeast > Ticks ? AtLeast - Ticks : 0, Relaxed);
+  if (Record.Candidate) {
     Target->TicksAfter.store(Ticks, Relaxed);
     Target->Done.store(true, std::memory_order_release);
-    request(S, RequestHandover);
+    request(S, RequestOsr);
   }
   S.leaveSection(Record.Parity);
 }

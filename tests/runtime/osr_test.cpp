@@ -1,7 +1,7 @@
-//===- tests/runtime/handover_test.cpp - which calls come by, and which do not ---===//
+//===- tests/runtime/osr_test.cpp - which calls come by, and which do not ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole handovers are stories: scenario_handover.cpp.
+// Whole replacements are stories: scenario_osr.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/tuning.h"
@@ -15,11 +15,11 @@ namespace {
 constexpr uint64_t Iterations = 20, Goal = 7, Never = UINT64_MAX;
 
 /// A region whose calls can hand over to Target from iteration Goal on.
-class HandoverTest : public testing::Test {
+class OsrTest : public testing::Test {
 protected:
   RegionState S{};
   specrt_region Region{};
-  HandoverTarget Target;
+  OsrTarget Target;
   char Body = 0; // its address stands for code
 
   void SetUp() override {
@@ -30,9 +30,9 @@ protected:
     Target.Body = &Body;
     Target.Taken = true; // the worker, which there is none of here, is told of the first time
     S.Region = &Region;
-    S.Midway.Target = &Target;
-    S.Midway.Iteration = Goal;
-    S.Midway.State = HandoverState::Ready;
+    S.Osr.Target = &Target;
+    S.Osr.Iteration = Goal;
+    S.Osr.State = OsrState::Ready;
     tuning().CompileEnabled = true;
   }
   void TearDown() override { tuning().CompileEnabled = false; }
@@ -49,10 +49,10 @@ protected:
     for (uint64_t I = 0; I < Iterations; ++I)
       if (I == Region.poll_at) {
         specrt_call Call;
-        if (void *Rest = pollHandover(S, Region, nullptr, I, &Call)) {
+        if (void *Rest = pollOsr(S, Region, nullptr, I, &Call)) {
           EXPECT_EQ(Rest, &Body);
           const auto *Record = reinterpret_cast<const CallRecord *>(Call.words);
-          leaveHandover(S, *Record, /*Ticks=*/1);
+          leaveOsr(S, *Record, /*Ticks=*/1);
           return I;
         }
       }
@@ -60,30 +60,30 @@ protected:
   }
 };
 
-TEST_F(HandoverTest, AWatchedCallHandsOverToWhatIsReady) {
+TEST_F(OsrTest, AWatchedCallHandsOverToWhatIsReady) {
   beginWatchedCall();
   EXPECT_EQ(runOriginal(), Goal);
-  EXPECT_EQ(S.Midway.Taken, 1u);
+  EXPECT_EQ(S.Osr.Taken, 1u);
 }
 
-TEST_F(HandoverTest, ACallThatIsKeptInTheOriginalDoesAllItsIterations) {
+TEST_F(OsrTest, ACallThatIsKeptInTheOriginalDoesAllItsIterations) {
   // The last call left the region polling.
   beginWatchedCall();
   ASSERT_EQ(runOriginal(), Goal);
   ASSERT_EQ(Region.poll_at, Goal);
   keepInOriginal(S);
   EXPECT_EQ(runOriginal(), Iterations);
-  EXPECT_EQ(S.Midway.Taken, 1u);
+  EXPECT_EQ(S.Osr.Taken, 1u);
 }
 
-TEST_F(HandoverTest, TheNextWatchedCallComesByAgain) {
+TEST_F(OsrTest, TheNextWatchedCallComesByAgain) {
   keepInOriginal(S);
   ASSERT_EQ(runOriginal(), Iterations);
   beginWatchedCall();
   EXPECT_EQ(runOriginal(), Goal);
 }
 
-TEST_F(HandoverTest, KeepingWritesOnlyIntoRegionsThatPoll) {
+TEST_F(OsrTest, KeepingWritesOnlyIntoRegionsThatPoll) {
   // Originals that never look at poll_at.
   Region.flags = 0;
   Region.poll_at = 3;

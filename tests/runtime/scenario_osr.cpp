@@ -1,4 +1,4 @@
-//===- tests/runtime/scenario_handover.cpp - calls that change over -------===//
+//===- tests/runtime/scenario_osr.cpp - calls that change over -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/runtime/host.h"
 
@@ -94,7 +94,7 @@ void callRows(int64_t N, int64_t Work) {
 
 int taken(int, char **) {
   setUp();
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   callRows(10000, 100);
   CHECK(RestRuns == 1);
   CHECK(LastFirst > 0 && FakeJitControl.FirstIteration == LastFirst);
@@ -105,7 +105,7 @@ int taken(int, char **) {
 int late(int, char **) {
   setUp();
   FakeJitControl.CompileMs = 900;
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   callRows(30000, 100);
   CHECK(RestRuns == 1);
   CHECK(specrt_num_compiles() >= 2);
@@ -115,7 +115,7 @@ int late(int, char **) {
 int guarded(int, char **) {
   setUp();
   FakeJitControl.ImpossibleGuards = true;
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   callRows(10000, 100);
   CHECK(RestRuns == 0);
   return 0;
@@ -124,7 +124,7 @@ int guarded(int, char **) {
 /// Nothing promising: no other candidate is worth the risk.
 int unpromising(int, char **) {
   setUp();
-  offer({{"polly-schedule", rest}, {"constants", rest}});
+  offer({{"isl-schedule", rest}, {"constants", rest}});
   callRows(5000, 100);
   CHECK(RestRuns == 0);
   return 0;
@@ -132,7 +132,7 @@ int unpromising(int, char **) {
 
 int tooShort(int, char **) {
   setUp();
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   auto Begin = std::chrono::steady_clock::now();
   callRows(300, 100);
   auto Taken = std::chrono::steady_clock::now() - Begin;
@@ -144,7 +144,7 @@ int tooShort(int, char **) {
 /// Only one size has a version; the others go on.
 int severalThreads(int, char **) {
   setUp();
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   std::vector<std::thread> Workers;
   for (int64_t T = 0; T < 4; ++T)
     Workers.emplace_back([T] { callRows(9000 + T % 2, 100); });
@@ -157,7 +157,7 @@ int severalThreads(int, char **) {
 /// A region that goes on being called gets versions for whole calls, and the rest is released.
 int calledAgain(int, char **) {
   setUp();
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   callRows(10000, 100);
   CHECK(RestRuns == 1);
   for (int I = 0; I < 50 && FakeJitControl.Released == 0; ++I)
@@ -171,7 +171,7 @@ int calledAgain(int, char **) {
 /// timed. What took over from the first call is still there, but all rows are the original's.
 int timedInATrial(int, char **) {
   setUp();
-  offer({{"tiled", fastAsRest}});
+  offer({{"contraction", fastAsRest}});
   callRows(40, 1000);
   CHECK(RestRuns == 1 && WholeRuns == 0);
   bool WasOnTrial = false;
@@ -190,7 +190,7 @@ int timedInATrial(int, char **) {
 /// What took over was slower. The next run, below, must not begin with it.
 int slower(int, char **) {
   setUp();
-  offer({{"tiled", slowRest}, {"polly", rest}});
+  offer({{"contraction", slowRest}, {"source-order", rest}});
   callRows(5000, 150);
   CHECK(SlowRestRuns == 1 && RestRuns == 0);
   return 0;
@@ -198,7 +198,7 @@ int slower(int, char **) {
 
 int afterSlower(int, char **) {
   setUp();
-  offer({{"tiled", slowRest}, {"polly", rest}});
+  offer({{"contraction", slowRest}, {"source-order", rest}});
   callRows(5000, 150);
   CHECK(RestRuns == 1 && SlowRestRuns == 0);
   return 0;
@@ -208,7 +208,7 @@ int afterSlower(int, char **) {
 int forkedDuring(int, char **) {
   setUp();
   FakeJitControl.CompileMs = 1000;
-  offer({{"tiled", rest}});
+  offer({{"contraction", rest}});
   std::thread Forker([] {
     usleep(100000);
     pid_t Child = fork();
@@ -227,17 +227,17 @@ int forkedDuring(int, char **) {
 
 } // namespace
 
-const Scenario HandoverScenarios[] = {{"handover", taken},
-                                      {"handover-late", late},
-                                      {"handover-guarded", guarded},
-                                      {"handover-unpromising", unpromising},
-                                      {"handover-too-short", tooShort},
-                                      {"handover-threads", severalThreads},
-                                      {"handover-again", calledAgain},
-                                      {"handover-in-trial", timedInATrial},
-                                      {"handover-slower", slower},
-                                      {"handover-after-slower", afterSlower},
-                                      {"handover-fork", forkedDuring},
-                                      {nullptr, nullptr}};
+const Scenario OsrScenarios[] = {{"osr", taken},
+                                 {"osr-late", late},
+                                 {"osr-guarded", guarded},
+                                 {"osr-unpromising", unpromising},
+                                 {"osr-too-short", tooShort},
+                                 {"osr-threads", severalThreads},
+                                 {"osr-again", calledAgain},
+                                 {"osr-in-trial", timedInATrial},
+                                 {"osr-slower", slower},
+                                 {"osr-after-slower", afterSlower},
+                                 {"osr-fork", forkedDuring},
+                                 {nullptr, nullptr}};
 
 } // namespace host

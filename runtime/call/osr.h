@@ -1,23 +1,23 @@
-//===- runtime/call/handover.h - a version takes over from a running call -===//
+//===- runtime/call/osr.h - on-stack replacement: a version takes over from a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call may be the only one, and last. While it runs in the original it comes by specrt_poll at
 // iterations of its choice (specrt_region::poll_at): first soon, to learn how fast it is, then,
 // once it has lasted SPECRT_HOT, at an iteration so far ahead that the worker can have compiled the
-// rest of the nest by then. There it hands over, if the version's guards hold for it.
+// rest of the nest by then. There the version replaces it, if the version's guards hold for it.
 //
-//   Watching -> Asking -> Compiling -> Ready            the call comes by and hands over
+//   Watching -> Asking -> Compiling -> Ready            the call comes by and is replaced
 //      ^                      |  \
 //      |   (not worth it)     |   -> Late -> Again      it came by too early: a later iteration
-//      +----------------------+-> Over                  nothing to hand over to, or no longer
+//      +----------------------+-> Over                  nothing to replace it with, or no longer
 //
 // Program threads move the state out of Watching, Again and (to Late) Compiling, the worker does
 // the rest. Everything here but the target's guards only decides when; several threads inside the
 // region at once may confuse times, never results.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_CALL_HANDOVER_H
-#define SPECRT_RUNTIME_CALL_HANDOVER_H
+#ifndef SPECRT_RUNTIME_CALL_OSR_H
+#define SPECRT_RUNTIME_CALL_OSR_H
 
 #include "profiler/values/assumptions.h"
 #include "runtime/call/compiled_body.h"
@@ -32,13 +32,13 @@ namespace specrt {
 struct CallRecord;
 struct RegionState;
 
-enum class HandoverState : uint32_t { Watching, Asking, Compiling, Ready, Late, Again, Over };
+enum class OsrState : uint32_t { Watching, Asking, Compiling, Ready, Late, Again, Over };
 
 /// Code for the rest of a call. Owned by the region's detail until the process ends; what Body
 /// points to may be released earlier, see Reclaimer.
-struct HandoverTarget : CompiledBody {
-  HandoverTarget() = default;
-  explicit HandoverTarget(CompiledBody B) : CompiledBody(std::move(B)) {}
+struct OsrTarget : CompiledBody {
+  OsrTarget() = default;
+  explicit OsrTarget(CompiledBody B) : CompiledBody(std::move(B)) {}
 
   uint64_t Iteration = 0;  ///< the first that Body does
   uint64_t Iterations = 0; ///< of a whole call; 0: unknown
@@ -47,14 +47,14 @@ struct HandoverTarget : CompiledBody {
 
   // Of the first call that handed over, written by its thread; valid once Done.
   std::atomic<bool> Taken{false}, Done{false};
-  uint64_t AtNs = 0; ///< CLOCK_MONOTONIC of the handover
+  uint64_t AtNs = 0; ///< CLOCK_MONOTONIC of the replacement
   std::atomic<uint64_t> TicksBefore{0}, TicksAfter{0};
   std::atomic<double> AtLeast{0}, AtMost{0}; ///< estimates of the rest in the original; 0: unknown
 };
 
 /// How a call progresses; part of RegionState, so all-zero bytes are a valid start.
-struct Handover {
-  std::atomic<HandoverState> State;
+struct OnStackReplacement {
+  std::atomic<OsrState> State;
   std::atomic<uint32_t> Waiters;
   std::atomic<uint32_t> Taken;     ///< calls that handed over
   std::atomic<uint32_t> Attempts;  ///< compilations asked for
@@ -65,7 +65,7 @@ struct Handover {
   std::atomic<double> TicksGrowth;    ///< of an iteration, per number; 0: none
   std::atomic<uint64_t> Asked;        ///< ticks
   std::atomic<uint64_t> CompileTicks; ///< that the last compilation took; 0: none did
-  std::atomic<HandoverTarget *> Target;
+  std::atomic<OsrTarget *> Target;
   /// The last two places where the call came by, the later in [1]: iterations, ticks since Begin.
   std::atomic<uint64_t> SeenIteration[2], SeenTicks[2];
   std::atomic<bool> Short;          ///< the last sampled call was
@@ -80,23 +80,23 @@ void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record);
 void keepInOriginal(const RegionState &S);
 
 /// specrt_poll of a registered region.
-void *pollHandover(RegionState &S, specrt_region &Region, const uint64_t *Packed,
-                   uint64_t Iteration, specrt_call *Call);
+void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
+              specrt_call *Call);
 
 /// The version that took over has returned after Ticks.
-void leaveHandover(RegionState &S, const CallRecord &Record, uint64_t Ticks);
+void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks);
 
 /// What compiling the rest of a call is expected to take.
-double expectedHandoverNs(const Handover &H);
+double expectedOsrNs(const OnStackReplacement &Osr);
 
 /// A sampled call of the original is over after Ticks: nobody is watched any more. Returns what the
 /// original alone would have needed, as far as that is known. Async-signal-safe.
 uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks);
 
 /// The worker's side: sets the state and wakes a call that waits for it.
-void setHandoverState(Handover &H, HandoverState State);
+void setOsrState(OnStackReplacement &Osr, OsrState State);
 /// Only if the state is From; false otherwise.
-bool moveHandoverState(Handover &H, HandoverState From, HandoverState To);
+bool moveOsrState(OnStackReplacement &Osr, OsrState From, OsrState To);
 
 } // namespace specrt
 

@@ -1,4 +1,4 @@
-//===- runtime/decide/prepare_handover.cpp - the rest of a running call ---===//
+//===- runtime/decide/prepare_osr.cpp - the rest of a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // There is no time for a trial: the most promising candidate that exists takes over.
@@ -9,8 +9,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
-#include "runtime/decide/handover_report.h"
 #include "runtime/decide/optimizer.h"
+#include "runtime/decide/osr_report.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -45,59 +45,59 @@ std::optional<SpeculationPlan> planFor(const specrt_region &Region, const Pendin
 
 /// Time that the original would still need when the version takes over. Without knowing when the
 /// call ends, it is taken to be in its middle.
-double restNs(const Handover &H, uint64_t Iterations) {
-  uint64_t Goal = H.Iteration.load(std::memory_order_relaxed);
+double restNs(const OnStackReplacement &Osr, uint64_t Iterations) {
+  uint64_t Goal = Osr.Iteration.load(std::memory_order_relaxed);
   if (Iterations > 0) {
     auto First = static_cast<double>(Goal), End = static_cast<double>(Iterations);
-    double Growth = H.TicksGrowth.load(std::memory_order_relaxed);
+    double Growth = Osr.TicksGrowth.load(std::memory_order_relaxed);
     double Rate = Growth > 0 ? Growth * (First + End) / 2
-                             : H.TicksPerIteration.load(std::memory_order_relaxed);
+                             : Osr.TicksPerIteration.load(std::memory_order_relaxed);
     return Goal < Iterations ? Rate * (End - First) * nsPerTick() : 0;
   }
-  return ns(H.Asked.load(std::memory_order_relaxed) - H.Begin.load(std::memory_order_relaxed));
+  return ns(Osr.Asked.load(std::memory_order_relaxed) - Osr.Begin.load(std::memory_order_relaxed));
 }
 
 } // namespace
 
 /// A running call asks for its rest, or tells how that went.
 void Optimizer::serveRunningCall(RegionDetail &D) {
-  Handover &H = D.State->Midway;
+  OnStackReplacement &Osr = D.State->Osr;
   {
     RegistryLock Guard(R);
-    tellHandovers(Guard, D);
+    tellOsr(Guard, D);
   }
-  HandoverState State = H.State.load(std::memory_order_acquire);
-  if (State != HandoverState::Compiling && State != HandoverState::Late)
+  OsrState State = Osr.State.load(std::memory_order_acquire);
+  if (State != OsrState::Compiling && State != OsrState::Late)
     return;
-  std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Handover);
+  std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Osr);
   if (!Call || D.Work.OnTrial)
-    return setHandoverState(H, HandoverState::Over);
+    return setOsrState(Osr, OsrState::Over);
   // The worker had other things to do: the call had better choose another iteration.
-  uint64_t Waited = ticks() - H.Asked.load(std::memory_order_relaxed);
-  if (State == HandoverState::Late || ns(Waited) > MaxDelay * expectedHandoverNs(H))
-    return setHandoverState(H, HandoverState::Again);
+  uint64_t Waited = ticks() - Osr.Asked.load(std::memory_order_relaxed);
+  if (State == OsrState::Late || ns(Waited) > MaxDelay * expectedOsrNs(Osr))
+    return setOsrState(Osr, OsrState::Again);
   uint64_t Iterations = iterationsOf(D.Copy.region(), Call->Packed.data());
-  double RestNs = restNs(H, Iterations);
+  double RestNs = restNs(Osr, Iterations);
   bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
-  if (!Sync && RestNs < MinRest * expectedHandoverNs(H)) {
+  if (!Sync && RestNs < MinRest * expectedOsrNs(Osr)) {
     // The call may turn out longer than it looks; it asks again.
-    moveHandoverState(H, HandoverState::Compiling, HandoverState::Watching);
-    moveHandoverState(H, HandoverState::Late, HandoverState::Watching);
+    moveOsrState(Osr, OsrState::Compiling, OsrState::Watching);
+    moveOsrState(Osr, OsrState::Late, OsrState::Watching);
     return;
   }
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
   if (!Plan)
-    return setHandoverState(H, HandoverState::Over);
-  uint64_t First = H.Iteration.load(std::memory_order_relaxed);
+    return setOsrState(Osr, OsrState::Over);
+  uint64_t First = Osr.Iteration.load(std::memory_order_relaxed);
   compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
 }
 
 /// Compiles the rest of a call and offers it.
 void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                             uint64_t Iterations) {
-  Handover &H = D.State->Midway;
+  OnStackReplacement &Osr = D.State->Osr;
   uint64_t Begin = ticks();
-  H.Attempts.fetch_add(1, std::memory_order_relaxed);
+  Osr.Attempts.fetch_add(1, std::memory_order_relaxed);
   Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
   std::string Reason;
   {
@@ -109,37 +109,37 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   // What may be chosen without a trial.
   auto Promising = orderOfTakeover(Rest.RestNs * 1e-9, workerThreads(T.Settings));
   compileCandidates(D, T, joinNames(Promising), nullptr, Found);
-  H.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
+  Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);
   if (!D.Work.NeverCompile)
     D.Reason = std::move(Reason);
   if (Found.empty() || R.Jit.isClosed()) {
     discard(Guard, D, Found);
-    return setHandoverState(H, HandoverState::Over);
+    return setOsrState(Osr, OsrState::Over);
   }
-  auto Target = std::make_unique<HandoverTarget>(std::move(Found.front()));
+  auto Target = std::make_unique<OsrTarget>(std::move(Found.front()));
   Target->Iteration = Rest.FirstIteration;
   Target->Iterations = Iterations;
   Target->Assumed = T.assumed();
-  H.Target.store(Target.get(), std::memory_order_seq_cst);
-  D.History.Handovers.push_back(std::move(Target));
-  if (moveHandoverState(H, HandoverState::Compiling, HandoverState::Ready))
+  Osr.Target.store(Target.get(), std::memory_order_seq_cst);
+  D.History.OsrTargets.push_back(std::move(Target));
+  if (moveOsrState(Osr, OsrState::Compiling, OsrState::Ready))
     return;
   // The call is further than that already.
-  retireHandover(Guard, D);
-  setHandoverState(H, HandoverState::Again);
+  retireOsr(Guard, D);
+  setOsrState(Osr, OsrState::Again);
 }
 
 /// No more calls hand over.
-void Optimizer::retireHandover(const RegistryLock &Guard, RegionDetail &D) {
-  HandoverTarget *Target = D.State->Midway.Target.exchange(nullptr, std::memory_order_seq_cst);
+void Optimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
+  OsrTarget *Target = D.State->Osr.Target.exchange(nullptr, std::memory_order_seq_cst);
   if (Target)
     Garbage.addBody(*D.State, Target->Handle, nullptr);
 }
 
 /// Versions for whole calls exist, or will never: the rest of a call is of no use any more.
-void Optimizer::endHandovers(RegionDetail &D) {
-  Handover &H = D.State->Midway;
+void Optimizer::endOsr(RegionDetail &D) {
+  OnStackReplacement &Osr = D.State->Osr;
   switch (D.State->CurrentPhase.load(std::memory_order_relaxed)) {
   case Phase::Trial:
     // A call that began before the trial may still come by. But no turn of the original may.
@@ -153,11 +153,11 @@ void Optimizer::endHandovers(RegionDetail &D) {
   default:
     return;
   }
-  if (!H.Target.load(std::memory_order_relaxed))
+  if (!Osr.Target.load(std::memory_order_relaxed))
     return;
   RegistryLock Guard(R);
-  setHandoverState(H, HandoverState::Over);
-  retireHandover(Guard, D);
+  setOsrState(Osr, OsrState::Over);
+  retireOsr(Guard, D);
 }
 
 } // namespace specrt

@@ -1,0 +1,17 @@
+//===- runtime/decide/osr_report.h - what is told of on-stack replacements ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_OSR_REPORT_H
+#define SPECRT_RUNTIME_DECIDE_OSR_REPORT_H
+
+#include "runtime/decide/region_detail.h"
+#include "runtime/decide/registry_lock.h"
+
+namespace specrt {
+
+/// Adds the on-stack replacements that are over, and not told yet, to D's timeline, and what the
+/// next run should know of them to its decisions.
+void tellOsr(const RegistryLock &Guard, RegionDetail &D);
+
+} // namespace specrt
+
+#endif
