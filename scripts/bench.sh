@@ -2,8 +2,8 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles [--no-install]
-#                 [--repetitions=N] [OPTION...]
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot
+#                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -19,6 +19,10 @@
 #              line is p50_ms=... p95_ms=... max_ms=... peak_extra_mb=...
 #   tiles      how good the predicted tiles of time and space are; the last line is
 #              within_10_percent=NN/50 median_loss=...
+#   oneshot    the PolyBench kernels, each called once by a program that knows its sizes, in the
+#              program's first runs; the last line is run1=... run2=... run2_long=... best=...
+#              best_long=... min_run1=... min_later=... identical=N/N (a quarter of an hour; --quick:
+#              a minute)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -31,13 +35,14 @@ for word in "${arguments[@]}"; do
   esac
 done
 [[ -f bench/$name.py ]] ||
-  die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile, tiles"
+  die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
+    "tiles, oneshot"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint) subject=build/release ;;
+footprint | oneshot) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

@@ -1,22 +1,19 @@
 //===- bench/polybench/driver.c - runs one kernel on data made for it ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main program of every kernel, compiled once and linked to each build of each kernel. For
-// every
+// The main program of every kernel, compiled once and linked to each build of each kernel. For each
 // --size it makes the arrays, then runs the kernel several times, each time from the same initial
 // data, and prints one JSON object with the seconds of each call and a checksum of all arrays after
 // it. Sizes may be zero or negative: then the loops are empty and the arrays keep one element per
 // direction. Exit status 2 and one line on standard error for bad arguments.
-#include "kernel.h"
+#include "arrays.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MaxRuns = 16, MaxAliases = 4, ArrayAlignment = 64 };
+enum { MaxRuns = 16, MaxAliases = 4 };
 static const char *const ClassNames[NumSizeClasses] = {"MINI", "SMALL", "MEDIUM", "LARGE"};
 
 /// Array number Array lies in the memory of number Target, Offset elements from its start.
@@ -33,37 +30,6 @@ typedef struct {
   long Repetitions;
   FILE *Output, *Initial;
 } Options;
-
-/// One array during a run. Only an array that is no alias owns Data and Pristine.
-typedef struct {
-  size_t Elements, Bytes; ///< of the array itself
-  size_t OwnedBytes;      ///< of the memory, which may be longer for the sake of an alias
-  char *Data, *Pristine;
-} ArrayData;
-
-static void fail(const char *Format, ...) {
-  va_list Arguments;
-  va_start(Arguments, Format);
-  fputs("error: ", stderr);
-  vfprintf(stderr, Format, Arguments);
-  fputc('\n', stderr);
-  va_end(Arguments);
-  exit(2);
-}
-
-static int numSizes(void) {
-  int Count = 0;
-  while (Count < MaxSizes && Kernel.SizeNames[Count])
-    ++Count;
-  return Count;
-}
-
-static int numArrays(void) {
-  int Count = 0;
-  while (Count < MaxArrays && Kernel.Arrays[Count].Name)
-    ++Count;
-  return Count;
-}
 
 //===- Arguments ---===//
 
@@ -218,61 +184,6 @@ static Options parseArguments(int Argc, char **Argv) {
 
 //===- Data ---===//
 
-// A linear congruential generator: the same numbers on every machine.
-static uint64_t nextBits(uint64_t *State) {
-  *State = *State * 6364136223846793005u + 1442695040888963407u;
-  return *State >> 11;
-}
-
-static double nextNumber(uint64_t *State) {
-  return (double)((int64_t)nextBits(State) - ((int64_t)1 << 52)) * 0x1p-52;
-}
-
-static double initialNumber(Fill Kind, uint64_t *State, size_t Position) {
-  double Number = Kind == FillZero ? 0.0 : nextNumber(State);
-  if (Kind == FillDecaying)
-    Number *= 0.3 / ((double)(Position + 1) * (double)(Position + 1));
-  return Number;
-}
-
-// Makes a matrix diagonally dominant, and symmetric when \p Symmetric.
-static void makeDominant(double *A, long n, int Symmetric) {
-  for (long i = 0; i < n; ++i) {
-    A[i * n + i] += (double)n;
-    for (long j = 0; Symmetric && j < i; ++j)
-      A[i * n + j] = A[j * n + i];
-  }
-}
-
-static void fill(const ArrayInfo *Info, const long *Sizes, ArrayData *Array, uint64_t Seed) {
-  uint64_t State = Seed * 0x9e3779b97f4a7c15u + 1;
-  for (size_t I = 0; I < Array->Elements; ++I)
-    switch (Info->Type) {
-    case TypeDouble:
-      ((double *)Array->Data)[I] = initialNumber(Info->Initial, &State, I);
-      break;
-    case TypeFloat:
-      ((float *)Array->Data)[I] = (float)initialNumber(Info->Initial, &State, I);
-      break;
-    case TypeInt:
-      ((int *)Array->Data)[I] = Info->Initial == FillZero ? 0 : (int)(nextBits(&State) % 1000) + 1;
-      break;
-    case TypeChar:
-      Array->Data[I] = (char)(nextBits(&State) >> 20 & 3);
-      break;
-    }
-  if (Info->Initial == FillDominant || Info->Initial == FillDefinite)
-    makeDominant((double *)Array->Data, Sizes[Info->Extents[0]], Info->Initial == FillDefinite);
-}
-
-static void *allocate(size_t Bytes) {
-  void *Memory =
-      aligned_alloc(ArrayAlignment, (Bytes + ArrayAlignment - 1) / ArrayAlignment * ArrayAlignment);
-  if (!Memory)
-    fail("no memory for %zu bytes", Bytes);
-  return Memory;
-}
-
 static const Alias *findAlias(const Options *Chosen, int Array) {
   for (int I = 0; I < Chosen->NumAliases; ++I)
     if (Chosen->Aliases[I].Array == Array)
@@ -280,20 +191,9 @@ static const Alias *findAlias(const Options *Chosen, int Array) {
   return NULL;
 }
 
-static size_t elementSize(int Array) {
-  static const size_t Sizes[] = {sizeof(double), sizeof(float), sizeof(int), sizeof(char)};
-  return Sizes[Kernel.Arrays[Array].Type];
-}
-
 static void makeArrays(const Options *Chosen, const long *Sizes, ArrayData *Arrays) {
-  for (int I = 0; I < numArrays(); ++I) {
-    const ArrayInfo *Info = &Kernel.Arrays[I];
-    Arrays[I].Elements = 1;
-    // A kernel may touch the first row or element of an array without rows.
-    for (int D = 0; D < Info->Rank; ++D)
-      Arrays[I].Elements *= Sizes[Info->Extents[D]] > 0 ? (size_t)Sizes[Info->Extents[D]] : 1;
-    Arrays[I].Bytes = Arrays[I].OwnedBytes = Arrays[I].Elements * elementSize(I);
-  }
+  for (int I = 0; I < numArrays(); ++I)
+    measureArray(I, Sizes, &Arrays[I]);
   for (int I = 0; I < Chosen->NumAliases; ++I) {
     const Alias *Overlap = &Chosen->Aliases[I];
     if (findAlias(Chosen, Overlap->Target))
@@ -333,35 +233,7 @@ static void freeArrays(ArrayData *Arrays) {
     }
 }
 
-static void writeArrays(FILE *File, const ArrayData *Arrays) {
-  if (!File)
-    return;
-  for (int I = 0; I < numArrays(); ++I)
-    if (fwrite(Arrays[I].Data, 1, Arrays[I].Bytes, File) != Arrays[I].Bytes)
-      fail("cannot write the arrays: %s", strerror(errno));
-}
-
-// A hash of all arrays in which every bit counts: FNV-1a, eight bytes at a time, folded.
-static uint64_t checksum(const ArrayData *Arrays) {
-  uint64_t Hash = 0xcbf29ce484222325u;
-  for (int I = 0; I < numArrays(); ++I)
-    for (size_t Byte = 0; Byte < Arrays[I].Bytes; Byte += sizeof(uint64_t)) {
-      uint64_t Word = 0;
-      size_t Left = Arrays[I].Bytes - Byte;
-      memcpy(&Word, Arrays[I].Data + Byte, Left < sizeof Word ? Left : sizeof Word);
-      Hash = (Hash ^ Word) * 0x100000001b3u;
-      Hash ^= Hash >> 29;
-    }
-  return Hash;
-}
-
 //===- Runs ---===//
-
-static double now(void) {
-  struct timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return (double)Time.tv_sec + 1e-9 * (double)Time.tv_nsec;
-}
 
 static void runOnce(const Options *Chosen, const long *Sizes) {
   ArrayData Arrays[MaxArrays] = {{0}};

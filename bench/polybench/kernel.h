@@ -8,6 +8,7 @@
 //
 // Macros choose the form. -DPOLYBENCH_VLA: an m x n matrix is a `double (*A)[n]`; otherwise it is a
 // `double *A`, addressed as A[i * n + j]. -DPOLYBENCH_INDEX=int: subscripts are int, not long.
+// -DPOLYBENCH_ONESHOT: the kernel becomes part of its caller, which knows all sizes.
 // -DPOLYBENCH_BLAS: calls of BLAS or LAPACK in place of the loops that they can do, in kernels that
 // have such loops.
 #ifndef SPECRT_BENCH_POLYBENCH_KERNEL_H
@@ -46,8 +47,10 @@ typedef POLYBENCH_INDEX Index;
 #define AT4(NAME, N1, N2, N3, I, J, K, L) NAME[(((I) * (N1) + (J)) * (N2) + (K)) * (N3) + (L)]
 #endif
 
-// No compiler may learn the arguments from the only call there is.
-#ifdef __clang__
+// No compiler may learn the arguments from the only call there is, except in oneshot.c.
+#ifdef POLYBENCH_ONESHOT
+#define KERNEL static inline __attribute__((always_inline)) void
+#elif defined(__clang__)
 #define KERNEL __attribute__((noinline)) void
 #else
 #define KERNEL __attribute__((noipa)) void

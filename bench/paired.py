@@ -1,0 +1,225 @@
+# bench/paired.py - programs with and without specrt, run side by side
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Shared by bench/oneshot.py, bench/busy.py and bench/programs.py.
+
+A program is built twice with the same options, by clang and by specrt's driver. A *round* is so many
+runs of specrt's build, one after another, of which the first finds an empty cache directory and each
+later one what those before it left. Right beside every run the plain build runs, before or after it in
+turn, so that a change of the machine's speed hits both; a ratio is always of two such neighbours, and
+medians are over rounds.
+
+A program prints a JSON object as its last line. "seconds" is what it measured itself, and "checksum"
+must be the same in all of its runs.
+"""
+import concurrent.futures
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "polybench"))
+import measure  # noqa: E402
+
+BENCH = pathlib.Path(__file__).resolve().parent
+OPTIMIZE = ["-O3", "-march=native"]
+
+
+def processor_name():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown processor"
+
+
+def add_options(parser, limit):
+    """What all of these benchmarks understand."""
+    parser.add_argument("build", type=pathlib.Path, help="build folder with specrt")
+    parser.add_argument("--runs", type=int, default=6,
+                        help="runs from an empty cache on (default: 6)")
+    parser.add_argument("--limit", type=float, default=limit,
+                        help=f"seconds a run may take (default: {limit})")
+    parser.add_argument("--json", type=pathlib.Path, help="file for everything that was measured")
+    parser.add_argument("--reports", type=pathlib.Path,
+                        help="folder for the reports of all of specrt's runs")
+    parser.add_argument("--quick", action="store_true", help="one round: to see that all works")
+
+
+def check_options(parser, options):
+    if options.runs < 2:
+        parser.error("--runs must be at least 2")
+    if options.reports:
+        options.reports.mkdir(parents=True, exist_ok=True)
+
+
+# --- Builds
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """The builds of one program."""
+    name: str
+    plain: pathlib.Path
+    specrt: pathlib.Path
+    arguments: tuple = ()
+
+
+class Toolchain:
+    """Builds programs in a scratch folder. Files that only carry a program, such as its clock, are
+    compiled by clang for both builds."""
+
+    def __init__(self, build, folder):
+        self.build, self.folder = build.absolute(), folder
+
+    def compiler(self, plain, sources):
+        suffix = "++" if any(source.suffix == ".cpp" for source in sources) else ""
+        return f"clang{suffix}-22" if plain else self.build / f"bin/specrt-clang{suffix}"
+
+    def run(self, command):
+        finished = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True)
+        if finished.returncode != 0:
+            sys.exit(f"error: {' '.join(map(str, command))}\n{finished.stdout}")
+
+    def object(self, source, flags):
+        """A file as clang compiles it."""
+        path = self.folder / f"{source.stem}.o"
+        self.run([self.compiler(True, [source]), *flags, "-c", source, "-o", path])
+        return path
+
+    def program(self, name, sources, flags, libraries=(), arguments=()):
+        """\\p libraries come last and may be objects."""
+        paths = {}
+        for variant in ("plain", "specrt"):
+            paths[variant] = self.folder / f"{name}-{variant}"
+            self.run([self.compiler(variant == "plain", sources), *flags, *sources, *libraries,
+                      "-o", paths[variant]])
+        return Program(name, paths["plain"], paths["specrt"], tuple(map(str, arguments)))
+
+
+def in_parallel(function, items):
+    """[function(item)] with as many threads as processors, for builds."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(function, items))
+
+
+# --- Runs
+
+@dataclasses.dataclass
+class Run:
+    wall: float = math.nan  # of the whole process
+    cpu: float = math.nan   # user and system time of the whole process
+    outcome: dict = dataclasses.field(default_factory=dict)  # what the program printed
+    report: dict = dataclasses.field(default_factory=dict)   # what specrt says
+    problem: str = ""
+
+    @property
+    def seconds(self):
+        return self.outcome.get("seconds", math.nan)
+
+
+def run_once(command, settings, threads, limit):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("SPECRT_")}
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    try:
+        finished = subprocess.run(
+            command, env=clean | settings, capture_output=True, text=True, timeout=limit,
+            preexec_fn=lambda: os.sched_setaffinity(0, measure.processors(threads)))
+    except subprocess.TimeoutExpired:
+        return Run(problem=f"not done in {limit:g} s")
+    wall, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    if finished.returncode != 0:
+        return Run(problem=f"ends with status {finished.returncode}: {finished.stderr[:200]}")
+    return Run(wall, cpu, json.loads(finished.stdout.splitlines()[-1]))
+
+
+class Series:
+    """Rounds of one program."""
+
+    def __init__(self, program, options, threads, with_reports=False):
+        self.program, self.options, self.threads = program, options, threads
+        self.with_reports = with_reports
+        self.rounds = []  # lists of (plain, specrt)
+
+    def plain(self):
+        return run_once([self.program.plain, *self.program.arguments],
+                        {"OMP_NUM_THREADS": str(self.threads)}, self.threads, self.options.limit)
+
+    def specrt(self, cache, turn):
+        run = run_once([self.program.specrt, *self.program.arguments],
+                       {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
+                        "OMP_NUM_THREADS": str(self.threads)}, self.threads, self.options.limit)
+        if self.with_reports or self.options.reports:
+            self.read_report(run, cache, turn)
+        return run
+
+    def read_report(self, run, cache, turn):
+        """The one kept in the cache: SPECRT_REPORT would add to the run's time."""
+        tool = subprocess.run([self.options.build / "bin/specrt", "report", "--json"],
+                              env=os.environ | {"SPECRT_CACHE_DIR": str(cache)},
+                              capture_output=True, text=True)
+        if tool.returncode != 0:
+            return  # none is kept while nothing is hot
+        run.report = json.loads(tool.stdout)
+        if self.options.reports:
+            name = f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
+            (self.options.reports / name).write_text(tool.stdout)
+
+    def pair(self, cache, turn):
+        if (len(self.rounds) + turn) % 2:
+            run = self.specrt(cache, turn)
+            return self.plain(), run
+        plain = self.plain()
+        return plain, self.specrt(cache, turn)
+
+    def round(self, enough=lambda pairs: False):
+        """Goes on until \\p enough of the pairs so far, or to the last run."""
+        pairs = []
+        with tempfile.TemporaryDirectory(prefix="specrt-bench-") as scratch:
+            cache = pathlib.Path(scratch) / "cache"
+            for turn in range(self.options.runs):
+                pairs.append(self.pair(cache, turn))
+                if enough(pairs):
+                    break
+        self.rounds.append(pairs)
+        return self
+
+    def median(self, turn, value):
+        """Of value(plain, specrt) over the rounds; nan when a run has failed."""
+        values = [value(*pairs[turn]) for pairs in self.rounds]
+        return math.nan if any(map(math.isnan, values)) else statistics.median(values)
+
+    def ratio(self, turn, of=lambda run: run.seconds):
+        """Plain over specrt. A run that failed counts as the worst there can be."""
+        median = self.median(turn, lambda plain, specrt: of(plain) / of(specrt))
+        return 0.0 if math.isnan(median) else median
+
+    def plain_seconds(self, of=lambda run: run.seconds):
+        return statistics.median(of(plain) for pairs in self.rounds for plain, _ in pairs)
+
+    def runs(self):
+        return [run for pairs in self.rounds for pair in pairs for run in pair]
+
+    def problems(self):
+        return sorted({f"{self.program.name}: {run.problem}" for run in self.runs() if run.problem})
+
+    def identical(self):
+        return len({run.outcome.get("checksum") for run in self.runs()}) == 1 and \
+            not self.problems()
+
+    def as_json(self):
+        return {"program": self.program.name, "threads": self.threads, "rounds": [
+            [{name: {"wall": run.wall, "cpu": run.cpu, "problem": run.problem, **run.outcome}
+              for name, run in zip(("plain", "specrt"), pair)} for pair in pairs]
+            for pairs in self.rounds]}
+
+
+def write_json(path, threads, series):
+    path.write_text(json.dumps({"processor": processor_name(), "threads": threads,
+                                "programs": [s.as_json() for s in series]}, indent=1) + "\n")
