@@ -50,7 +50,8 @@ TEST(Advice, NoReasonBeginsLikeAnother) {
 
 TEST(Advice, NotesThatOnlyTellWhatWasDoneGetNone) {
   EXPECT_STREQ(adviceForNote("for.body => exit: code generated"), "");
-  EXPECT_THAT(adviceForNote("tiled: a function takes 5000 bytes of stack"), HasSubstr("Split"));
+  EXPECT_THAT(adviceForNote("contraction: a function takes 5000 bytes of stack"),
+              HasSubstr("Split"));
   EXPECT_THAT(adviceForNote("A and B overlap in this program"), HasSubstr("separate arrays"));
 }
 

@@ -40,7 +40,7 @@ REPORT = {
                      {"ms": 40.0, "event": "compile-end", "text": "2 candidates"},
                      {"ms": 41.0, "event": "published", "text": "contraction"},
                      {"ms": 50.0, "event": "published", "text": "contraction-parallel, from the cache"},
-                     {"ms": 80.0, "event": "version-ended", "text": "tiled-parallel: too slow"}]},
+                     {"ms": 80.0, "event": "version-ended", "text": "contraction-parallel: too slow"}]},
         {"name": "cold:9", "function": "c", "file": "", "line": 0, "state": "profiling",
          "reason": "", "advice": "too short", "hot": False, "calls": 1, "versions": [],
          "retired": [], "causes": []}],
@@ -103,7 +103,7 @@ def check_in_browser(browser, path, folder):
           "".join(line for line in ran.stderr.splitlines() if "CONSOLE" in line))
     for words in ("kernel&lt;/script&gt;", "4.00×", "<svg", "n == 5 &lt;", "restrict&lt;/script&gt;",
                   "show 1 region that", "slower than the winner", "a&amp;b.c:4",
-                  "tiled-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
+                  "contraction-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
         check(words in body, f"the page does not show {words}")
     check("cold:9" not in body, "a region that never became hot is shown unasked")
     check("<title>broken out" not in ran.stdout, "a name was run as a script")

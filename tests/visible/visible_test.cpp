@@ -226,13 +226,13 @@ TEST_F(Dump, HasEveryStage) {
   EXPECT_THAT(Stage("before.ll"), AllOf(HasSubstr("define void @nest"), HasSubstr("160")));
   EXPECT_THAT(Stage("guards.txt"), AllOf(HasSubstr("n == 160\n"), HasSubstr("do not overlap")));
   EXPECT_THAT(Stage("causes.txt"), HasSubstr(statement() + ": "));
-  EXPECT_THAT(Stage("candidates.txt"), ContainsRegex("tiled: compiled in [0-9.]+ ms"));
-  EXPECT_THAT(Stage("tiled.schedule.txt"),
+  EXPECT_THAT(Stage("candidates.txt"), ContainsRegex("contraction: compiled in [0-9.]+ ms"));
+  EXPECT_THAT(Stage("contraction.schedule.txt"),
               AllOf(ContainsRegex("Statements \\{"), HasSubstr("Original schedule"),
                     HasSubstr("Chosen schedule"), HasSubstr("specrt.contraction"),
                     HasSubstr("for (int c"), HasSubstr("code generated")));
-  EXPECT_THAT(Stage("tiled.after.ll"), HasSubstr("<8 x double>"));
-  EXPECT_THAT(Stage("tiled.s"), AllOf(ContainsRegex(Version), HasSubstr(".loc")));
+  EXPECT_THAT(Stage("contraction.after.ll"), HasSubstr("<8 x double>"));
+  EXPECT_THAT(Stage("contraction.s"), AllOf(ContainsRegex(Version), HasSubstr(".loc")));
 }
 
 TEST_F(Dump, HasAnIndexOfItsFiles) {
