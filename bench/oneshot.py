@@ -31,30 +31,16 @@ CLASSES = ("MINI", "SMALL", "MEDIUM", "LARGE")
 LONG, SHORT = 1.0, 0.1  # seconds of the plain build
 
 
-def names_of(known):
-    def split(text):
-        unknown = [name for name in text.split(",") if name not in known]
-        if unknown:
-            raise argparse.ArgumentTypeError(f"unknown: {', '.join(unknown)}; known: "
-                                             f"{', '.join(known)}")
-        return text.split(",")
-    return split
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh oneshot")
     paired.add_options(parser, 120)
-    parser.add_argument("--kernels", type=names_of(measure.POLYBENCH), default=measure.POLYBENCH)
-    parser.add_argument("--sizes", type=names_of(CLASSES), help="default: MEDIUM,LARGE")
-    parser.add_argument("--threads", type=int, help="default: 2, as far as there are processors")
+    parser.add_argument("--kernels", type=paired.names_of(measure.POLYBENCH), default=measure.POLYBENCH)
+    parser.add_argument("--sizes", type=paired.names_of(CLASSES), help="default: MEDIUM,LARGE")
     parser.add_argument("--repetitions", type=int,
                         help="rounds (default: 5, 3 from 0.1 s on, 1 from 0.5 s on)")
     options = parser.parse_args()
     paired.check_options(parser, options)
-    available = len(measure.processors(1 << 20))
-    options.threads = options.threads or min(2, available)
-    if not 1 <= options.threads <= available:
-        parser.error(f"--threads must be from 1 to {available}")
+    options.threads = options.threads or len(measure.processors(2))
     options.sizes = options.sizes or (["MEDIUM"] if options.quick else ["MEDIUM", "LARGE"])
     options.sizes.sort(key=CLASSES.index)
     return options
@@ -81,11 +67,10 @@ class Row:
 
     def __init__(self, kernel, size, program, options):
         self.kernel, self.size = kernel, size
-        self.series = paired.Series(program, options, options.threads).round()
+        self.series = paired.Series(program, options, options.threads).measure(1)
         self.plain = self.series.plain_seconds()
         rounds = 1 if self.plain >= 5 * SHORT else 3 if self.plain >= SHORT else 5
-        for _ in range((1 if options.quick else options.repetitions or rounds) - 1):
-            self.series.round()
+        self.series.measure(options.repetitions or rounds)
         self.plain = self.series.plain_seconds()
         self.ratios = [self.series.ratio(turn) for turn in range(options.runs)]
         self.identical = self.series.identical()
@@ -155,9 +140,7 @@ def main():
             rows.append(Row(kernel, size, program, options))
             print("  " + "  ".join(rows[-1].cells()), file=sys.stderr, flush=True)
     print_rows(rows, options)
-    print("".join(f"not measured: {problem}\n" for row in rows for problem in row.series.problems()))
-    if options.json:
-        paired.write_json(options.json, options.threads, [row.series for row in rows])
+    paired.finish(options, [row.series for row in rows])
     print(summary(rows, options))
     sys.exit(not all(row.identical for row in rows))
 

@@ -11,6 +11,7 @@ medians are over rounds.
 A program prints a JSON object as its last line. "seconds" is what it measured itself, and "checksum"
 must be the same in all of its runs.
 """
+import argparse
 import concurrent.futures
 import dataclasses
 import json
@@ -29,6 +30,7 @@ import measure  # noqa: E402
 
 BENCH = pathlib.Path(__file__).resolve().parent
 OPTIMIZE = ["-O3", "-march=native"]
+LONG_SERIES = 60.0  # seconds, after which a program has no further round
 
 
 def processor_name():
@@ -38,23 +40,44 @@ def processor_name():
     return "unknown processor"
 
 
-def add_options(parser, limit):
+def names_of(known):
+    """For lists of names as options."""
+    def split(text):
+        unknown = [name for name in text.split(",") if name not in known]
+        if unknown:
+            raise argparse.ArgumentTypeError(f"unknown: {', '.join(unknown)}; known: "
+                                             f"{', '.join(known)}")
+        return text.split(",")
+    return split
+
+
+def add_options(parser, limit, runs=6):
     """What all of these benchmarks understand."""
     parser.add_argument("build", type=pathlib.Path, help="build folder with specrt")
-    parser.add_argument("--runs", type=int, default=6,
-                        help="runs from an empty cache on (default: 6)")
+    parser.add_argument("--threads", type=int, help="processors that programs may use")
+    parser.add_argument("--runs", type=int, default=runs,
+                        help=f"runs from an empty cache on (default: {runs})")
     parser.add_argument("--limit", type=float, default=limit,
                         help=f"seconds a run may take (default: {limit})")
     parser.add_argument("--json", type=pathlib.Path, help="file for everything that was measured")
     parser.add_argument("--reports", type=pathlib.Path,
-                        help="folder for the reports of all of specrt's runs")
+                        help="folder for the reports of all of specrt's runs; writing them takes "
+                             "some ms")
     parser.add_argument("--quick", action="store_true", help="one round: to see that all works")
 
 
 def check_options(parser, options):
     if options.runs < 2:
         parser.error("--runs must be at least 2")
+    available = len(measure.processors(1 << 20))
+    if options.threads is not None and not 1 <= options.threads <= available:
+        parser.error(f"--threads must be from 1 to {available}")
+    if options.quick:
+        options.repetitions = 1
+    if options.repetitions is not None and options.repetitions < 1:
+        parser.error("--repetitions must be positive")
     if options.reports:
+        options.reports = options.reports.absolute()
         options.reports.mkdir(parents=True, exist_ok=True)
 
 
@@ -100,6 +123,17 @@ class Toolchain:
             self.run([self.compiler(variant == "plain", sources), *flags, *sources, *libraries,
                       "-o", paths[variant]])
         return Program(name, paths["plain"], paths["specrt"], tuple(map(str, arguments)))
+
+
+def outcome(toolchain):
+    """What every program in bench/programs/ is linked with."""
+    return toolchain.object(BENCH / "programs/outcome.cpp", ["-std=c++20", "-O2"])
+
+
+def cpp_program(toolchain, outcome, name, flags=(), arguments=()):
+    """One of bench/programs/."""
+    return toolchain.program(name, [BENCH / f"programs/{name}.cpp"],
+                             ["-std=c++20", *OPTIMIZE, *flags], [outcome], arguments)
 
 
 def in_parallel(function, items):
@@ -152,24 +186,17 @@ class Series:
                         {"OMP_NUM_THREADS": str(self.threads)}, self.threads, self.options.limit)
 
     def specrt(self, cache, turn):
-        run = run_once([self.program.specrt, *self.program.arguments],
-                       {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
-                        "OMP_NUM_THREADS": str(self.threads)}, self.threads, self.options.limit)
+        settings = {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
+                    "OMP_NUM_THREADS": str(self.threads)}
+        report = (self.options.reports or cache.parent) / \
+            f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
         if self.with_reports or self.options.reports:
-            self.read_report(run, cache, turn)
+            settings["SPECRT_REPORT"] = str(report)
+        run = run_once([self.program.specrt, *self.program.arguments], settings, self.threads,
+                       self.options.limit)
+        if report.exists():
+            run.report = json.loads(report.read_text())
         return run
-
-    def read_report(self, run, cache, turn):
-        """The one kept in the cache: SPECRT_REPORT would add to the run's time."""
-        tool = subprocess.run([self.options.build / "bin/specrt", "report", "--json"],
-                              env=os.environ | {"SPECRT_CACHE_DIR": str(cache)},
-                              capture_output=True, text=True)
-        if tool.returncode != 0:
-            return  # none is kept while nothing is hot
-        run.report = json.loads(tool.stdout)
-        if self.options.reports:
-            name = f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
-            (self.options.reports / name).write_text(tool.stdout)
 
     def pair(self, cache, turn):
         if (len(self.rounds) + turn) % 2:
@@ -178,16 +205,21 @@ class Series:
         plain = self.plain()
         return plain, self.specrt(cache, turn)
 
-    def round(self, enough=lambda pairs: False):
-        """Goes on until \\p enough of the pairs so far, or to the last run."""
+    def round(self):
         pairs = []
         with tempfile.TemporaryDirectory(prefix="specrt-bench-") as scratch:
-            cache = pathlib.Path(scratch) / "cache"
+            cache = pathlib.Path(scratch).absolute() / "cache"
             for turn in range(self.options.runs):
                 pairs.append(self.pair(cache, turn))
-                if enough(pairs):
-                    break
         self.rounds.append(pairs)
+
+    def measure(self, rounds):
+        """So many rounds altogether, or fewer that took LONG_SERIES."""
+        begin = time.monotonic()
+        while len(self.rounds) < rounds:
+            self.round()
+            if time.monotonic() - begin > LONG_SERIES:
+                break
         return self
 
     def median(self, turn, value):
@@ -220,6 +252,10 @@ class Series:
             for pairs in self.rounds]}
 
 
-def write_json(path, threads, series):
-    path.write_text(json.dumps({"processor": processor_name(), "threads": threads,
-                                "programs": [s.as_json() for s in series]}, indent=1) + "\n")
+def finish(options, all_series):
+    """Says what could not be measured, and writes the --json file."""
+    print("".join(f"not measured: {problem}\n" for s in all_series for problem in s.problems()))
+    if options.json:
+        options.json.write_text(json.dumps(
+            {"processor": processor_name(), "programs": [s.as_json() for s in all_series]},
+            indent=1) + "\n")

@@ -2,7 +2,7 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -23,6 +23,10 @@
 #              program's first runs; the last line is run1=... run2=... run2_long=... best=...
 #              best_long=... min_run1=... min_later=... identical=N/N (a quarter of an hour; --quick:
 #              a minute)
+#   busy       what OpenMP programs lose that use all processors themselves; the last line is
+#              lost_percent=...
+#   programs   whether programs gain what is claimed, and none becomes slower; the last line is
+#              claims_off_percent=... min_ratio=... after4_min=... solver_cpu_s=... solver_runs=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -36,13 +40,13 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot"
+    "tiles, oneshot, busy, programs"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot) subject=build/release ;;
+footprint | oneshot | busy | programs) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

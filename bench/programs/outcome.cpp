@@ -1,0 +1,67 @@
+//===- bench/programs/outcome.cpp - what the programs of the benchmarks share ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "outcome.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+namespace bench {
+
+static double secondsOf(clockid_t Clock) {
+  timespec Time;
+  clock_gettime(Clock, &Time);
+  return static_cast<double>(Time.tv_sec) + 1e-9 * static_cast<double>(Time.tv_nsec);
+}
+
+long argument(int Argc, char **Argv, int Index, long Default) {
+  if (Index >= Argc)
+    return Default;
+  char *End;
+  long Value = std::strtol(Argv[Index], &End, 10);
+  if (*End || Value < 1) {
+    std::fprintf(stderr, "error: '%s' is not a positive number\n", Argv[Index]);
+    std::exit(2);
+  }
+  return Value;
+}
+
+void fill(double *Data, size_t Count, uint64_t Seed) {
+  uint64_t State = Seed * 0x9e3779b97f4a7c15u + 1;
+  for (size_t I = 0; I < Count; ++I) {
+    State = State * 6364136223846793005u + 1442695040888963407u;
+    Data[I] = static_cast<double>(static_cast<int64_t>(State >> 11) - (int64_t{1} << 52)) * 0x1p-52;
+  }
+}
+
+std::vector<double> numbers(size_t Count, uint64_t Seed) {
+  std::vector<double> Result(Count);
+  fill(Result.data(), Count, Seed);
+  return Result;
+}
+
+uint64_t checksum(const double *Data, size_t Count) {
+  uint64_t Hash = 0xcbf29ce484222325u;
+  for (size_t I = 0; I < Count; ++I) {
+    uint64_t Word;
+    std::memcpy(&Word, &Data[I], sizeof Word);
+    Hash = (Hash ^ Word) * 0x100000001b3u;
+    Hash ^= Hash >> 29;
+  }
+  return Hash;
+}
+
+Stopwatch::Stopwatch()
+    : Wall(secondsOf(CLOCK_MONOTONIC)), Processor(secondsOf(CLOCK_PROCESS_CPUTIME_ID)) {}
+
+void Stopwatch::stop() {
+  Wall = secondsOf(CLOCK_MONOTONIC) - Wall;
+  Processor = secondsOf(CLOCK_PROCESS_CPUTIME_ID) - Processor;
+}
+
+void Stopwatch::print(uint64_t Checksum) const {
+  std::printf("{\"seconds\": %.9f, \"processor_seconds\": %.9f, \"checksum\": \"%016llx\"}\n", Wall,
+              Processor, static_cast<unsigned long long>(Checksum));
+}
+
+} // namespace bench
