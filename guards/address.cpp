@@ -11,6 +11,10 @@ bool isSameBase(const specrt_base &A, const specrt_base &B) {
          (A.kind != SPECRT_BASE_LOADED || A.offset == B.offset);
 }
 
+bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
+  return isSameBase(A.base, B.base) && A.begin == B.begin && A.width == B.width;
+}
+
 std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &Region,
                                   const uint64_t *Packed) {
   if (problemOf(Base, Region))

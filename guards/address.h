@@ -5,6 +5,7 @@
 
 #include "guards/polynomial.h"
 #include "specrt/abi.h"
+#include "specrt/facts.h"
 #include <optional>
 
 namespace specrt {
@@ -17,6 +18,8 @@ struct RangeView {
 inline RangeView viewOf(const specrt_range &Range) { return {Range.base, Range.begin, Range.end}; }
 
 bool isSameBase(const specrt_base &A, const specrt_base &B);
+/// Are both the same bytes?
+bool isSameCell(const specrt_cell &A, const specrt_cell &B);
 
 /// The base's address for this call; nothing when Region has no such base. A loaded one is read.
 std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &Region,

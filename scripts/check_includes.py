@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "include": set(),
     "support": set(),
     "guards": set(),
-    "analysis/memory": set(),
+    "analysis/memory": {"guards"},
     "analysis/rounding": {"analysis/memory"},
     "analysis": {"analysis/memory", "analysis/rounding"},
     "instrument/select": {"analysis"},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "analysis/memory/access_ranges.h"
 #include "analysis/memory/scev_polynomial.h"
+#include "guards/address.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -248,8 +249,7 @@ AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const Point
 
 BaseAccesses &AccessCollector::entry(const specrt_base &Base, Value *Pointer, bool &IsNew) {
   for (BaseAccesses &Entry : Summary.Bases)
-    if (Entry.Base.kind == Base.kind && Entry.Base.index == Base.index &&
-        Entry.Base.offset == Base.offset) {
+    if (isSameBase(Entry.Base, Base)) {
       IsNew = false;
       return Entry;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/memory_cells.h"
 #include "analysis/memory/entry_path.h"
+#include "guards/address.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -12,10 +13,6 @@
 using namespace llvm;
 
 namespace specrt {
-
-static bool isSameBase(const specrt_base &A, const specrt_base &B) {
-  return A.kind == B.kind && A.index == B.index;
-}
 
 std::optional<specrt_cell> cellOf(const LoadInst &Load, const SymbolIndex &Symbols) {
   auto *T = dyn_cast<IntegerType>(Load.getType());
@@ -63,10 +60,6 @@ bool shapesControl(const LoadInst &Load) {
     }
   }
   return false;
-}
-
-bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
-  return isSameBase(A.base, B.base) && A.begin == B.begin && A.width == B.width;
 }
 
 SmallVector<specrt_cell> describeCells(const Function &F, const SymbolIndex &Symbols) {

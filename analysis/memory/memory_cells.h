@@ -26,9 +26,6 @@ std::optional<specrt_cell> cellOf(const llvm::LoadInst &Load, const SymbolIndex 
 /// make a guard fail whenever the data change.
 bool shapesControl(const llvm::LoadInst &Load);
 
-/// Are both the same bytes?
-bool isSameCell(const specrt_cell &A, const specrt_cell &B);
-
 /// At most SPECRT_MAX_CELLS places that shape \p F: first those that every call reads, each group
 /// in function order. The others are named only where a certain one has the same base.
 llvm::SmallVector<specrt_cell> describeCells(const llvm::Function &F, const SymbolIndex &Symbols);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
 
+#include <cinttypes>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace specrt {
@@ -15,6 +17,12 @@ static void dropInfinities(json &J) {
       dropInfinities(Child);
   else if (J.is_number_float() && !std::isfinite(J.get<double>()))
     J = 0.0;
+}
+
+std::string hexadecimal(uint64_t Value) {
+  char Text[20];
+  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Value);
+  return Text;
 }
 
 std::string jsonText(json Document, int Indent) {

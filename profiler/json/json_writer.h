@@ -19,6 +19,9 @@ namespace specrt {
 /// \p Count as JsonReader::count() accepts it.
 inline uint64_t countForJson(uint64_t Count) { return std::min(Count, JsonReader::MaxCount); }
 
+/// "0x2a", as JsonReader::hexadecimal() reads it.
+std::string hexadecimal(uint64_t Value);
+
 /// \p Document as a text that ends in a line break; \p Indent as of json::dump. Numbers that JSON
 /// cannot express become 0, which stands for unknown, and bytes that are not UTF-8 are replaced.
 std::string jsonText(nlohmann::json Document, int Indent);

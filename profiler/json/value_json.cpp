@@ -4,8 +4,7 @@
 
 #include "guards/polynomial.h"
 #include "profiler/json/json_reader.h"
-#include <cinttypes>
-#include <cstdio>
+#include "profiler/json/json_writer.h"
 #include <nlohmann/json.hpp>
 
 namespace specrt {
@@ -15,9 +14,7 @@ using nlohmann::json;
 json valueToJson(uint8_t Kind, uint64_t Packed) {
   if (isInteger(Kind))
     return signedValue(Kind, Packed);
-  char Text[32];
-  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Packed);
-  return Text;
+  return hexadecimal(Packed);
 }
 
 uint64_t valueFromJson(JsonReader &In, const json &Json, uint8_t Kind) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/values/assumptions.h"
 
+#include "guards/address.h"
 #include "guards/polynomial.h"
 #include "guards/words.h"
 #include "profiler/json/json_reader.h"
@@ -10,8 +11,6 @@
 #include "profiler/values/value_profile.h"
 #include <algorithm>
 #include <bit>
-#include <cinttypes>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 namespace specrt {
@@ -20,12 +19,6 @@ namespace {
 using nlohmann::json;
 
 bool isConstant(const specrt_fact &Fact) { return (Fact.flags & SPECRT_FACT_CONSTANT) != 0; }
-
-std::string hexadecimal(uint64_t Value) {
-  char Text[20];
-  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, Value);
-  return Text;
-}
 
 bool covers(const specrt_fact &Known, const specrt_fact &Fact) {
   if (isConstant(Known))
@@ -54,11 +47,6 @@ std::string textOf(const specrt_cell &Cell) {
   const char *Kind = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol " : "argument ";
   return Kind + std::to_string(Cell.base.index) + " + " + std::to_string(Cell.begin) + ":" +
          std::to_string(Cell.width);
-}
-
-bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
-  return A.base.kind == B.base.kind && A.base.index == B.base.index && A.begin == B.begin &&
-         A.width == B.width;
 }
 
 /// "0100", or "" without any overlap.

@@ -1,9 +1,11 @@
-//===- specializer/speculation/disjointness.cpp - arrays that do not overlap =//
+//===- specializer/speculation/disjointness.cpp - arrays that do not overlap ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/disjointness.h"
 #include "analysis/memory/access_ranges.h"
 #include "analysis/memory/entry_path.h"
+#include "guards/address.h"
 #include "guards/disjoint.h"
+#include "guards/words.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "llvm/ADT/MapVector.h"
@@ -142,7 +144,7 @@ void Separator::relate(unsigned I, unsigned J) {
   if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Pointer),
                    MemoryLocation::getBeforeOrAfter(B.Pointer)))
     return set(I, J, Relation::Apart);
-  std::string Names = baseName(A.Base, Region) + " and " + baseName(B.Base, Region);
+  std::string Names = describe(A.Base, Region) + " and " + describe(B.Base, Region);
   if (wasSeenOverlapping(A.Base, B.Base)) {
     Result.Notes += Names + " overlap in this program\n";
     return;
@@ -231,7 +233,7 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     bool IsTrusted = Base.Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
     if (!Base.isBounded() || !IsTrusted) {
       Result.Notes += Range.Name + " may change: the bytes written through " +
-                      baseName(Base.Base, Region) + " are not known before the loop\n";
+                      describe(Base.Base, Region) + " are not known before the loop\n";
       return false;
     }
     const specrt_range Written = {Base.Base, Base.Begin, Base.End};

@@ -1,9 +1,11 @@
-//===- specializer/speculation/memory_values.cpp - sizes that live in memory =//
+//===- specializer/speculation/memory_values.cpp - sizes that live in memory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/memory_values.h"
 #include "analysis/memory/entry_path.h"
 #include "analysis/memory/memory_cells.h"
+#include "guards/address.h"
 #include "guards/load_equal.h"
+#include "guards/words.h"
 #include "specializer/optimize.h"
 #include "specializer/region_module.h"
 #include "specializer/speculation/errno_math.h"
@@ -76,7 +78,7 @@ void addPremises(const specrt_cell_fact &Fact, const specrt_region &Region, Prem
   appendLoadEqual(Known.Guards, Cell.base, Bytes.begin, Cell.width, Fact.value);
   Known.Unwritten.push_back(
       {Bytes,
-       "the size in memory at " + baseName(Cell.base, Region) + "+" + std::to_string(Cell.begin),
+       "the size in memory at " + describe(Cell.base, Region) + " + " + std::to_string(Cell.begin),
        "is taken to be " + std::to_string(Fact.value)});
 }
 

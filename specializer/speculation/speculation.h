@@ -30,7 +30,7 @@ class Optimizer;
 /// Memory that a speculation has read ahead: nothing that the function writes may touch it.
 struct UnwrittenRange {
   specrt_range Bytes;
-  std::string Name;  ///< "the size in memory at s+8"
+  std::string Name;  ///< "the size in memory at s + 8"
   std::string Given; ///< what is told of it when that can be promised: "is taken to be 5"
 };
 
@@ -84,9 +84,6 @@ void speculate(Stage Now, std::unique_ptr<llvm::Module> &M, const specrt_jit_req
 /// The same with \p These, in their order.
 void speculate(std::unique_ptr<llvm::Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known, llvm::ArrayRef<const Speculation *> These);
-
-/// "A", "the global table", "the pointer at s+8": for notes.
-std::string baseName(const specrt_base &Base, const specrt_region &Region);
 
 } // namespace specrt
 
