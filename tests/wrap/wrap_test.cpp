@@ -1,70 +1,20 @@
 //===- tests/wrap/wrap_test.cpp - stories of wrapped functions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specrt/wrap.hpp"
+#include "tests/wrap/kernels.h"
 #include "tests/wrap/plugin.h"
 
-#include <atomic>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <stdexcept>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 extern "C" __attribute__((visibility("default"))) double bias;
 double bias = 2;
 
 namespace {
-using Decay = double(double *, long);
-/// What the library silent tells.
-Decay *SilentDecay;
-std::atomic<int> SilentClosings;
-std::thread::id SilentClosedBy;
-} // namespace
-
-extern "C" __attribute__((visibility("default"))) void silent_opened(void *Function) {
-  SilentDecay = reinterpret_cast<Decay *>(Function);
-}
-extern "C" __attribute__((visibility("default"))) void silent_closed() {
-  SilentClosedBy = std::this_thread::get_id();
-  ++SilentClosings;
-}
-
-namespace {
-
-using Gemm = void(long, long, long, double, double, double *, const double *, const double *);
-constexpr const char *GemmSignature =
-    "void gemm(i64 n, i64 m, i64 p, f64 alpha, f64 beta, ptr C, ptr A, ptr B)";
-
-std::vector<double> numbers(size_t Count, double Start) {
-  std::vector<double> Values(Count);
-  for (size_t I = 0; I < Count; ++I)
-    Values[I] = Start + static_cast<double>(I * 7919 % 1009) / 97;
-  return Values;
-}
-
-/// Runs Work in a forked child. Its result, as exit status.
-template <typename F> int inChild(F Work) {
-  pid_t Child = fork();
-  if (Child == 0)
-    _exit(Work());
-  int Status = -1;
-  waitpid(Child, &Status, 0);
-  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
-}
-
-/// Settings are fixed by the first region that runs: these tests need programs of their own, which
-/// gtest starts by running this one again.
-class Settings : public testing::Test {
-protected:
-  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
-};
-template <typename F> void expectInNewProgram(F Work, int Expected = 0) {
-  EXPECT_EXIT(std::exit(Work()), testing::ExitedWithCode(Expected), "");
-}
 
 TEST(Wrapped, AKernelCompiledByGccIsSpecialised) {
   Plugin Kernels("kernels");
@@ -203,7 +153,6 @@ TEST(Wrapped, RecursionRunsTheOriginalInside) {
   unwrap(Wrapped);
 }
 
-using Each = long(long, long, long (*)(long));
 Each *CurrentEach;
 long visitAgain(long I) { return I > 0 && I % 3 == 0 ? CurrentEach(I - 1, 1, visitAgain) : I; }
 
@@ -313,62 +262,6 @@ TEST(Wrapped, ManyThreadsMayWrapAndUnwrap) {
   EXPECT_EQ(Wrong, std::vector<int>(8));
 }
 
-/// The callable of the library silent, which is opened by this.
-Decay *wrapDecay(const Plugin &Silent) {
-  void *Callable = specrt_wrap(reinterpret_cast<void *>(SilentDecay), "f64 decay(ptr, i64)",
-                               Silent.Bitcode.data(), Silent.Bitcode.size());
-  EXPECT_NE(Callable, nullptr) << wrapError();
-  return reinterpret_cast<Decay *>(Callable);
-}
-
-TEST(Wrapped, WhatALibraryWithoutExportsImportsIsFound) {
-  Plugin Silent("silent");
-  Decay *Wrapped = wrapDecay(Silent);
-  ASSERT_EQ(verify(Wrapped), SPECRT_WRAP_OK) << wrapError();
-  for (int I = 0; I < 100; ++I) {
-    std::vector<double> A = numbers(300, 0.5), B = A;
-    ASSERT_EQ(SilentDecay(A.data(), 300), Wrapped(B.data(), 300));
-    ASSERT_EQ(A, B);
-  }
-  EXPECT_GT(regionNamed("decay").compiles, 0u);
-  unwrap(Wrapped);
-}
-
-TEST(Wrapped, APluginMayBeClosedAfterUnwrap) {
-  for (int I = 0; I < 3; ++I) {
-    SilentClosings = 0;
-    Plugin Silent("silent");
-    Decay *Wrapped = wrapDecay(Silent);
-    for (int J = 0; J < 50; ++J) {
-      std::vector<double> A = numbers(300, 0.5);
-      ASSERT_GT(Wrapped(A.data(), 300), 0);
-    }
-    EXPECT_GT(regionNamed("decay").compiles, 0u);
-    Silent.close();
-    EXPECT_EQ(SilentClosings, 0);
-    EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
-    EXPECT_EQ(SilentClosings, 1);
-    EXPECT_EQ(SilentClosedBy, std::this_thread::get_id());
-    specrt_wait_idle(10000);
-  }
-}
-
-TEST(Wrapped, UnwrappingWhileItIsReadClosesThePluginOnTheCallersThread) {
-  for (int I = 0; I < 20; ++I) {
-    SilentClosings = 0;
-    Plugin Silent("silent");
-    Decay *Wrapped = wrapDecay(Silent);
-    Silent.close();
-    // No time to read anything, not even where calls wait for the compiler.
-    EXPECT_EQ(specrt_wrap_verify(reinterpret_cast<void *>(Wrapped), 0), SPECRT_WRAP_TIMEOUT);
-    std::this_thread::sleep_for(std::chrono::microseconds(I * 100));
-    EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
-    EXPECT_EQ(specrt_wait_idle(60000), 1);
-    EXPECT_EQ(SilentClosings, 1);
-    EXPECT_EQ(SilentClosedBy, std::this_thread::get_id());
-  }
-}
-
 TEST(Wrapped, MayBeVerifiedAgain) {
   Plugin Kernels("kernels");
   auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
@@ -382,202 +275,12 @@ TEST(Wrapped, MayBeVerifiedAgain) {
   unwrap(Wrapped);
 }
 
-TEST(Wrapped, APluginStaysLoadedWhileItIsWrapped) {
-  SilentClosings = 0;
-  Plugin Silent("silent");
-  Decay *Wrapped = wrapDecay(Silent);
-  Silent.close();
-  for (int J = 0; J < 50; ++J) {
-    std::vector<double> A = numbers(300, 0.5);
-    ASSERT_GT(Wrapped(A.data(), 300), 0);
-  }
-  EXPECT_EQ(SilentClosings, 0);
-  EXPECT_EQ(unwrap(Wrapped), SPECRT_WRAP_OK);
-}
-
 TEST(Wrapped, IsListedFromTheStart) {
   Plugin Kernels("kernels");
   auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
   EXPECT_EQ(regionNamed("gemm").state, unsigned(SPECRT_STATE_COLD));
   unwrap(Wrapped);
   EXPECT_EQ(verify(Wrapped), SPECRT_WRAP_INVALID);
-}
-
-int disabled() {
-  if (specrt_configure("SPECRT_DISABLE", "1"))
-    return 1;
-  Plugin Kernels("kernels");
-  void *Wrapped = Kernels.wrap("fibonacci", "i64 fibonacci(i64)");
-  if (Wrapped != Kernels.symbol("fibonacci"))
-    return 2;
-  if (verify(Wrapped) != SPECRT_WRAP_OK || specrt_unwrap(Wrapped) != SPECRT_WRAP_OK)
-    return 3;
-  return specrt_compiler_loaded() ? 4 : 0;
-}
-TEST_F(Settings, DisableGivesTheFunctionItself) { expectInNewProgram(disabled); }
-
-int withoutCompiling() {
-  if (specrt_configure("SPECRT_COMPILE", "off"))
-    return 1;
-  Plugin Kernels("kernels");
-  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-  if (verify(Wrapped) != SPECRT_WRAP_NO_COMPILER)
-    return 2;
-  for (int I = 0; I < 100; ++I)
-    if (Wrapped(10) != 55)
-      return 3;
-  if (std::string(regionNamed("fibonacci").reason) != "nothing is compiled (SPECRT_COMPILE=off)")
-    return 4;
-  return specrt_compiler_loaded() ? 5 : 0;
-}
-TEST_F(Settings, WithoutCompilingTheCompilerIsNotLoaded) { expectInNewProgram(withoutCompiling); }
-
-int neverHot() {
-  if (specrt_configure("SPECRT_HOT", "10000"))
-    return 1;
-  Plugin Kernels("kernels");
-  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-  for (int I = 0; I < 100; ++I)
-    if (Wrapped(10) != 55)
-      return 2;
-  if (regionNamed("fibonacci").calls != 100)
-    return 3;
-  return specrt_compiler_loaded() ? 4 : 0;
-}
-TEST_F(Settings, WhatIsNotHotDoesNotLoadTheCompiler) { expectInNewProgram(neverHot); }
-
-/// 1 when gemm was specialised, 0 when not.
-int runWithStore(const char *Hot) {
-  if (specrt_configure("SPECRT_PROFILE", "readwrite") ||
-      specrt_configure("SPECRT_CACHE_DIR", getenv("WRAP_TEST_CACHE")) ||
-      specrt_configure("SPECRT_HOT", Hot))
-    return 100;
-  Plugin Kernels("kernels");
-  auto *Wrapped = Kernels.wrap<Gemm>("gemm", GemmSignature);
-  std::vector<double> A = numbers(64 * 64, 1), B = A, C = A;
-  for (int I = 0; I < 60; ++I)
-    Wrapped(64, 64, 64, 1, 0, C.data(), A.data(), B.data());
-  return regionNamed("gemm").state == SPECRT_STATE_SPECIALISED;
-}
-TEST_F(Settings, TheSecondRunKnowsWhatWasHot) {
-  // The programs that gtest starts come by here too.
-  char Folder[] = "/tmp/specrt-wrap-XXXXXX";
-  bool IsFirst = !getenv("WRAP_TEST_CACHE");
-  if (IsFirst) {
-    ASSERT_NE(mkdtemp(Folder), nullptr);
-    setenv("WRAP_TEST_CACHE", Folder, 1);
-  }
-  // Nothing gets hot in ten seconds of running time; but it was, in an earlier run.
-  expectInNewProgram([] { return runWithStore("10000"); }, 0);
-  expectInNewProgram([] { return runWithStore("0"); }, 1);
-  expectInNewProgram([] { return runWithStore("10000"); }, 1);
-  if (IsFirst) {
-    EXPECT_EQ(std::system(("rm -r " + std::string(Folder)).c_str()), 0);
-    unsetenv("WRAP_TEST_CACHE");
-  }
-}
-
-int wrapsWrongly() {
-  if (specrt_configure("SPECRT_LOG", "info"))
-    return 1;
-  specrt_wrap(reinterpret_cast<void *>(&wrapsWrongly), "f64 dot(ptr, float)", "BC\xc0\xde", 4);
-  return 0;
-}
-TEST_F(Settings, FailuresAreLogged) {
-  EXPECT_EXIT(std::exit(wrapsWrongly()), testing::ExitedWithCode(0),
-              "specrt_wrap\\(\"f64 dot\\(ptr, float\\)\"\\): signature, position 14");
-}
-
-/// Read by the worker of this process, or given up for a reason.
-bool isSettled(const char *Name) {
-  specrt_region_info Info = regionNamed(Name);
-  return Info.compiles > 0 || Info.state == SPECRT_STATE_BLOCKED;
-}
-
-/// A program that forks while the worker reads one function and has taken up another.
-int forksWhileItIsRead(unsigned DelayUs) {
-  if (specrt_configure("SPECRT_COMPILE", "background"))
-    return 1;
-  Plugin Kernels("kernels");
-  auto *Fibonacci = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-  auto *Sum = Kernels.wrap<Each>("each", "i64 each(i64, i64, ptr)");
-  for (void *Callable : {reinterpret_cast<void *>(Fibonacci), reinterpret_cast<void *>(Sum)})
-    if (specrt_wrap_verify(Callable, 0) != SPECRT_WRAP_TIMEOUT)
-      return 2;
-  usleep(DelayUs);
-  return inChild([&] {
-    for (int I = 0; I < 2000; ++I) {
-      if (Fibonacci(10) != 55 || Sum(4, 1, [](long X) { return X; }) != 6)
-        return 3;
-      if (isSettled("fibonacci") && isSettled("each"))
-        return 0;
-      usleep(10000);
-    }
-    return 4;
-  });
-}
-TEST_F(Settings, ForkingWhileItIsReadLosesNoRegion) {
-  for (unsigned DelayUs : {0, 50, 200, 1000, 10000, 100000})
-    expectInNewProgram([=] { return forksWhileItIsRead(DelayUs); });
-}
-
-TEST(Fork, AChildMayGoOnCalling) {
-  Plugin Kernels("kernels");
-  auto *Wrapped = Kernels.wrap<long(long)>("fibonacci", "i64 fibonacci(i64)");
-  for (int I = 0; I < 5; ++I) {
-    EXPECT_EQ(Wrapped(10), 55);
-    EXPECT_EQ(inChild([&] {
-                for (int J = 0; J < 100; ++J)
-                  if (Wrapped(10) != 55)
-                    return 1;
-                return 0;
-              }),
-              0);
-  }
-  unwrap(Wrapped);
-}
-
-struct Pair {
-  float First;
-  short Second;
-};
-enum class Colour : unsigned char { Red };
-
-} // namespace
-
-template <> struct specrt::SignatureText<Pair> {
-  static std::string text() { return "{f32, i16}"; }
-};
-
-namespace {
-
-TEST(Typed, WritesSignatures) {
-  EXPECT_EQ(specrt::signatureOf<void()>("f"), "void f()");
-  EXPECT_EQ((specrt::signatureOf<double(const double *, const double *, long)>("dot")),
-            "f64 dot(ptr, ptr, i64)");
-  EXPECT_EQ((specrt::signatureOf<Pair(bool, signed char, unsigned short, int, unsigned, float,
-                                      Colour, const Pair &, Pair, const int)>("g")),
-            "{f32, i16} g(bool, i8, u16, i32, u32, f32, u8, ptr, {f32, i16}, i32)");
-  EXPECT_EQ(specrt::signatureOf<double(float) noexcept>("h"), "f64 h(f32)");
-}
-
-TEST(Typed, OwnsTheCallable) {
-  Plugin Kernels("kernels");
-  auto *Fibonacci = Kernels.function<long(long)>("fibonacci");
-  {
-    specrt::Wrapped<long(long)> First(Fibonacci, "fibonacci", Kernels.Bitcode);
-    EXPECT_EQ(First.error(), "");
-    EXPECT_TRUE(First.verify(std::chrono::seconds(60)));
-    specrt::Wrapped<long(long)> Second(std::move(First));
-    EXPECT_NE(Second.get(), Fibonacci);
-    EXPECT_EQ(Second(10), 55);
-    regionNamed("fibonacci");
-  }
-  specrt_region_info Info;
-  EXPECT_EQ(specrt_find_region("fibonacci", &Info), 0);
-  specrt::Wrapped<long(long)> Refused(Fibonacci, "fibonacci", "no bitcode");
-  EXPECT_EQ(Refused.code(), SPECRT_WRAP_BITCODE);
-  EXPECT_EQ(Refused(10), 55);
 }
 
 } // namespace
