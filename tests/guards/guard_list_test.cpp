@@ -125,6 +125,18 @@ TEST(GuardList, AGuardIsCheckedOnce) {
   EXPECT_EQ(inOrder(Guards).size(), 6u);
 }
 
+TEST(GuardList, ARecordIsOfItsKindAlone) {
+  for (const specrt_guard &Guard : oneOfEach()) {
+    const void *Known[] = {as<EqualGuard>(Guard),     as<InRangeGuard>(Guard),
+                           as<AlignedGuard>(Guard),   as<DisjointGuard>(Guard),
+                           as<LoadEqualGuard>(Guard), as<FpEnvironmentGuard>(Guard)};
+    for (uint32_t I = 0; I < std::size(Known); ++I)
+      EXPECT_EQ(Known[I], Guard.kind == I + 1 ? &Guard : nullptr) << describe(Guard, region());
+  }
+  specrt_guard Unknown{99, sizeof(specrt_guard)};
+  EXPECT_EQ(as<EqualGuard>(Unknown), nullptr);
+}
+
 TEST(GuardList, EveryKindCostsSomething) {
   double Sum = 0;
   for (const specrt_guard &Guard : oneOfEach()) {
@@ -180,6 +192,16 @@ TEST(GuardStream, EveryCutIsNoticed) {
     bool AtEnd = std::find(Ends.begin(), Ends.end(), Bytes) != Ends.end();
     EXPECT_EQ(Part.problem(Bytes), AtEnd ? "" : "is incomplete") << Bytes;
   }
+}
+
+TEST(GuardStream, ACutHeadIsNotReadAsOne) {
+  // What stands behind the end could pass for the length of a record.
+  for (uint32_t Behind : {0u, 1u, 4u, 24u})
+    for (uint64_t Bytes = 1; Bytes < sizeof(specrt_guard); ++Bytes) {
+      Stream S = streamOf(EqualGuard(0, 5));
+      S.half(1) = Behind;
+      EXPECT_EQ(S.problem(Bytes), "is incomplete") << Bytes << " of a head, then " << Behind;
+    }
 }
 
 TEST(GuardStream, LengthsThatDoNotFitAreRefused) {

@@ -116,6 +116,25 @@ TEST(GuardTest, TwoHalvesOfOneBufferAreDisjoint) {
                        R, Packed));
 }
 
+TEST(GuardTest, WhereAnEmptyRangeLiesDoesNotMatter) {
+  specrt_region R = region();
+  const specrt_range Nothing = {{SPECRT_BASE_LOADED, 3, 16}, {}, product(8, {0})};
+  const specrt_range Some = range(4, constantPolynomial(0), constantPolynomial(8));
+  // Nothing is read: there need not be a pointer to it.
+  uint64_t Packed[6] = {0, 0, 0, 0, 1000, 0};
+  EXPECT_TRUE(allHold(disjoint(Nothing, Some), R, Packed));
+  EXPECT_TRUE(allHold(disjoint(Some, Nothing), R, Packed));
+  // Not even when the other wraps around the address space, which is refused otherwise.
+  const specrt_range Empty = range(3, constantPolynomial(8), constantPolynomial(8));
+  const specrt_range Byte = range(3, constantPolynomial(0), constantPolynomial(1));
+  Packed[3] = 5000;
+  Packed[4] = UINT64_MAX - 3;
+  EXPECT_TRUE(allHold(disjoint(Empty, Some), R, Packed));
+  EXPECT_TRUE(allHold(disjoint(Some, Empty), R, Packed));
+  EXPECT_FALSE(allHold(disjoint(Byte, Some), R, Packed));
+  EXPECT_FALSE(allHold(disjoint(Some, Byte), R, Packed));
+}
+
 TEST(GuardTest, DisjointAgreesWithByteSets) {
   specrt_region R = region();
   std::mt19937 Random(1);
