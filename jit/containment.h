@@ -1,4 +1,4 @@
-//===- jit/containment.h - LLVM's fatal errors end a compile, not a program ==//
+//===- jit/containment.h - LLVM's fatal errors end a compile, not a program ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM reports what it considers a bug or cannot handle with report_fatal_error, which ends the

@@ -1,4 +1,4 @@
-//===- specrt/jit_api.cpp - the C interface of libspecrt-jit.so --------------===//
+//===- jit/jit_api.cpp - the C interface of libspecrt-jit.so --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/jit_api.h"
 #include "jit/compiler.h"

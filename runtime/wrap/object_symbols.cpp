@@ -1,4 +1,4 @@
-//===- runtime/wrap/object_symbols.cpp - what a library's code calls by name ==//
+//===- runtime/wrap/object_symbols.cpp - what a library's code calls by name ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/object_symbols.h"
 

@@ -1,4 +1,4 @@
-//===- specializer/speculation/floating_point.cpp - which results may change =//
+//===- specializer/speculation/floating_point.cpp - which results may change ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/floating_point.h"
 #include "specrt/jit_api.h"

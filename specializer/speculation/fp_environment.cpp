@@ -1,4 +1,4 @@
-//===- specializer/speculation/fp_environment.cpp - the modes that code presumes ==//
+//===- specializer/speculation/fp_environment.cpp - the modes that code presumes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fp_environment.h"
 #include "specrt/jit_api.h"

@@ -1,4 +1,4 @@
-//===- specializer/speculation/fp_environment.h - the modes that code presumes ==//
+//===- specializer/speculation/fp_environment.h - the modes that code presumes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM compiles for the floating-point environment of a program's start: it folds to nearest, takes

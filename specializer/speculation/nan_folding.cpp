@@ -1,4 +1,4 @@
-//===- specializer/speculation/nan_folding.cpp - NaNs as the processor makes them ==//
+//===- specializer/speculation/nan_folding.cpp - NaNs as the processor makes them ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/nan_folding.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,4 +1,4 @@
-//===- specializer/speculation/nan_folding.h - NaNs as the processor makes them ==//
+//===- specializer/speculation/nan_folding.h - NaNs as the processor makes them ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // To LLVM one NaN is as good as another: it folds 0.0 / 0.0 to a positive one, where the processor

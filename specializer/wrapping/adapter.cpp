@@ -1,4 +1,4 @@
-//===- specializer/wrapping/adapter.cpp - a C function with a region's arguments //
+//===- specializer/wrapping/adapter.cpp - a C function with a region's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/adapter.h"
 #include "analysis/kinds.h"

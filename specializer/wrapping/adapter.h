@@ -1,4 +1,4 @@
-//===- specializer/wrapping/adapter.h - a C function with a region's arguments //
+//===- specializer/wrapping/adapter.h - a C function with a region's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In LLVM's hands a C function has other arguments than in its source: clang passes a struct as one

@@ -1,4 +1,4 @@
-//===- specializer/wrapping/isolation.cpp - one function out of a user's module //
+//===- specializer/wrapping/isolation.cpp - one function out of a user's module ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/isolation.h"
 #include "analysis/eligibility.h"

@@ -1,4 +1,4 @@
-//===- specializer/wrapping/isolation.h - one function out of a user's module //
+//===- specializer/wrapping/isolation.h - one function out of a user's module ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The module of a wrapped function describes a whole translation unit, of which the program has its

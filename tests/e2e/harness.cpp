@@ -1,5 +1,4 @@
-//===- tests/e2e/harness.cpp - runs the story program and reads what it reports
-//-----------------===//
+//===- tests/e2e/harness.cpp - runs the story program and reads what it reports ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/e2e/harness.h"

@@ -1,5 +1,4 @@
-//===- tests/e2e/harness.h - runs the story program and reads what it reports
-//-------------------===//
+//===- tests/e2e/harness.h - runs the story program and reads what it reports ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every run gets a directory of its own for cache and profile, and a JSON report. The same story is

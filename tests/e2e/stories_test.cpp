@@ -1,5 +1,4 @@
-//===- tests/e2e/stories_test.cpp - a program's life with libspecrt, told as stories
-//------------===//
+//===- tests/e2e/stories_test.cpp - a program's life with libspecrt, told as stories ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/e2e/harness.h"

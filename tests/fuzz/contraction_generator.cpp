@@ -1,4 +1,4 @@
-//===- tests/fuzz/contraction_generator.cpp -------------------------------===//
+//===- tests/fuzz/contraction_generator.cpp - random products of matrices -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/contraction_generator.h"
 #include <algorithm>

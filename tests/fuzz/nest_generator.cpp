@@ -1,4 +1,4 @@
-//===- tests/fuzz/nest_generator.cpp --------------------------------------===//
+//===- tests/fuzz/nest_generator.cpp - random loop nests ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/nest_generator.h"
 #include <vector>

@@ -1,4 +1,4 @@
-//===- tests/jit/compiler_test.cpp - what can go wrong, and how long it takes =//
+//===- tests/jit/compiler_test.cpp - what can go wrong, and how long it takes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
 #include "polly/Support/GICHelper.h"

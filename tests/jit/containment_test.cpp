@@ -1,4 +1,4 @@
-//===- tests/jit/containment_test.cpp - LLVM gives up, the program does not ==//
+//===- tests/jit/containment_test.cpp - LLVM gives up, the program does not ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
 #include "llvm/Support/ErrorHandling.h"

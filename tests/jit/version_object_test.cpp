@@ -1,4 +1,4 @@
-//===- tests/jit/version_object_test.cpp - bodies that outlive their process =//
+//===- tests/jit/version_object_test.cpp - bodies that outlive their process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/guards/test_guards.h"
 #include "tests/jit/shared_compiler.h"

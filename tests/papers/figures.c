@@ -1,5 +1,5 @@
-// The loops of "Speculative Polly" (IMPACT 2013) and of section 6 of the project's notes: rejected by
-// a static polyhedral optimiser, resolved at run time. The line of each loop is checked by the test.
+// tests/papers/figures.c - the loops of "Speculative Polly" (IMPACT 2013), and others of their kind
+// Rejected by a static polyhedral optimiser, resolved at run time; the test checks the lines of each.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

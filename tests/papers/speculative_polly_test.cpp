@@ -1,5 +1,4 @@
-//===- tests/papers/speculative_polly_test.cpp - golden loops of speculative Polly
-//--------------===//
+//===- tests/papers/speculative_polly_test.cpp - golden loops of speculative Polly ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Doerfert, Hammacher, Streit, Hack: "SPolly: Speculative Optimizations in the Polyhedral Model",

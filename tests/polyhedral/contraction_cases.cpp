@@ -1,4 +1,4 @@
-//===- tests/polyhedral/contraction_cases.cpp -----------------------------===//
+//===- tests/polyhedral/contraction_cases.cpp - the nests of contractions.c ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/contraction_cases.h"
 #include "llvm/ADT/STLExtras.h"

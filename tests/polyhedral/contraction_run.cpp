@@ -1,4 +1,4 @@
-//===- tests/polyhedral/contraction_run.cpp -------------------------------===//
+//===- tests/polyhedral/contraction_run.cpp - contractions beside their originals ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/contraction_run.h"
 #include <cerrno>

@@ -1,5 +1,5 @@
-// Contractions for contraction_test.cpp: nests of (n, m, p, A, B, C) on dense arrays. How many
-// elements each array has is told in the table there; no nest touches others.
+// tests/polyhedral/contractions.c - contractions of (n, m, p, A, B, C) on dense arrays
+// contraction_cases.cpp tells how many elements each array has; no nest touches others.
 #include <math.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-//===- tests/polyhedral/generated_nests.cpp -------------------------------===//
+//===- tests/polyhedral/generated_nests.cpp - nests that a test writes itself ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/generated_nests.h"
 #include <cstdlib>

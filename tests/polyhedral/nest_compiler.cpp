@@ -1,4 +1,4 @@
-//===- tests/polyhedral/nest_compiler.cpp ---------------------------------===//
+//===- tests/polyhedral/nest_compiler.cpp - one nest from IR to machine code ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/nest_compiler.h"
 #include "specializer/host_target.h"

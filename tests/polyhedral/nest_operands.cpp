@@ -1,4 +1,4 @@
-//===- tests/polyhedral/nest_operands.cpp ---------------------------------===//
+//===- tests/polyhedral/nest_operands.cpp - what a nest works on ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -1,4 +1,4 @@
-// Nests for polyhedral_test.cpp. Line numbers are checked there.
+// tests/polyhedral/nests.c - nests for polyhedral_test.cpp, which checks the numbers of their lines
 void figure2a(int *A, int *B, int N) {
   for (int i = 1; i < N; i++)
     A[i] = 3 * B[i];

@@ -1,5 +1,4 @@
-//===- tests/polyhedral/polyhedral_test.cpp - causes, schedules and identical results
-//-----------===//
+//===- tests/polyhedral/polyhedral_test.cpp - causes, schedules and identical results ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/polyhedral/nest_operands.h"

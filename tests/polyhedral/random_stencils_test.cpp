@@ -1,5 +1,4 @@
-//===- tests/polyhedral/random_stencils_test.cpp - time tiling of random stencils
-//----------------===//
+//===- tests/polyhedral/random_stencils_test.cpp - time tiling of random stencils ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random nests of one to three statements per time step, in one to three dimensions, in place or

@@ -1,5 +1,4 @@
-//===- tests/polyhedral/tile_sizes_test.cpp - sizes from formulas and from estimates
-//------------===//
+//===- tests/polyhedral/tile_sizes_test.cpp - sizes from formulas and from estimates ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Golden numbers: "SIMD- and cache-specific tile sizes" (IMPACT 2013).

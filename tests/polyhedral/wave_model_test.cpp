@@ -1,5 +1,4 @@
-//===- tests/polyhedral/wave_model_test.cpp - waves of tiles, counted and predicted
-//-------------===//
+//===- tests/polyhedral/wave_model_test.cpp - waves of tiles, counted and predicted ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Golden numbers: "Tilings that scale" (IMPACT 2013), recomputed; one of them is wrong there.

@@ -1,4 +1,4 @@
-//===- tests/runtime/exit_gate_test.cpp -----------------------------------===//
+//===- tests/runtime/exit_gate_test.cpp - who may enter while it closes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/exit_gate.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===- tests/tools/advice_test.cpp - something can be done about everything //
+//===- tests/tools/advice_test.cpp - something can be done about everything ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/report/advice.h"

@@ -1,4 +1,4 @@
-//===- tests/tools/html_report_test.cpp - data cannot break out of the page //
+//===- tests/tools/html_report_test.cpp - data cannot break out of the page ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/html_report.h"
 

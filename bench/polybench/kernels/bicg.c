@@ -1,5 +1,4 @@
-//===- bench/polybench/kernels/bicg.c - the two matrix-vector products of biconjugate gradients
-//---===//
+//===- bench/polybench/kernels/bicg.c - two products of biconjugate gradients ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // s = A^T r and q = A p in one pass over A, which is n x m.

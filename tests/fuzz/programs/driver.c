@@ -1,4 +1,4 @@
-//===- tests/fuzz/programs/driver.c -----------------------------------------===//
+//===- tests/fuzz/programs/driver.c - calls generated kernels ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver.h"
 #include <fenv.h>
