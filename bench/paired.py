@@ -6,7 +6,7 @@ A program is built twice with the same options, by clang and by specrt's driver.
 runs of specrt's build, one after another, of which the first finds an empty cache directory and each
 later one what those before it left. Right beside every run the plain build runs, before or after it in
 turn, so that a change of the machine's speed hits both; a ratio is always of two such neighbours, and
-medians are over rounds.
+medians are over rounds. A long plain run stands between two of specrt's and is compared with both.
 
 A program prints a JSON object as its last line. "seconds" is what it measured itself, and "checksum"
 must be the same in all of its runs.
@@ -30,6 +30,7 @@ import measure  # noqa: E402
 
 BENCH = pathlib.Path(__file__).resolve().parent
 OPTIMIZE = ["-O3", "-march=native"]
+LONG_RUN = 2.0      # seconds, from which on one plain run is the neighbour of two
 LONG_SERIES = 60.0  # seconds, after which a program has no further round
 
 
@@ -198,11 +199,13 @@ class Series:
             run.report = json.loads(report.read_text())
         return run
 
-    def pair(self, cache, turn):
-        if (len(self.rounds) + turn) % 2:
+    def pair(self, cache, turn, before):
+        """\p before is the pair before, which ended with its plain run when this one begins with it."""
+        if (len(self.rounds) + turn) % 2 == 0:
             run = self.specrt(cache, turn)
             return self.plain(), run
-        plain = self.plain()
+        shared = before and before[0].wall >= LONG_RUN
+        plain = before[0] if shared else self.plain()
         return plain, self.specrt(cache, turn)
 
     def round(self):
@@ -210,7 +213,7 @@ class Series:
         with tempfile.TemporaryDirectory(prefix="specrt-bench-") as scratch:
             cache = pathlib.Path(scratch).absolute() / "cache"
             for turn in range(self.options.runs):
-                pairs.append(self.pair(cache, turn))
+                pairs.append(self.pair(cache, turn, pairs[-1] if pairs else None))
         self.rounds.append(pairs)
 
     def measure(self, rounds):
