@@ -16,6 +16,13 @@ using nlohmann::json;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed", "endless", "slower-in-a-call"};
 
+json runsToJson(const StoredDecision &Decision) {
+  json J = json::array();
+  for (const StoredDecision::RunTimes &Run : Decision.Runs)
+    J.push_back({{"original_ns", Run.OriginalNs}, {"candidate_ns", Run.CandidateNs}});
+  return J;
+}
+
 json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kinds) {
   return {{"assumptions", toJson(Decision.Assumed, Kinds)},
           {"share", Decision.Share},
@@ -26,7 +33,8 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"compile_ms", Decision.CompileMs},
           {"reason", Decision.Reason},
           {"stamp", countForJson(Decision.Stamp)},
-          {"trials", toJson(Decision.Trials)}};
+          {"trials", toJson(Decision.Trials)},
+          {"runs", runsToJson(Decision)}};
 }
 
 StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8_t> Kinds) {
@@ -46,6 +54,11 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
   auto Name = std::find(std::begin(OutcomeNames), std::end(OutcomeNames), Outcome);
   if (In.require(Name != std::end(OutcomeNames)))
     Decision.Result = static_cast<StoredDecision::Outcome>(Name - std::begin(OutcomeNames));
+  for (const json &Run : In.array(J, "runs")) {
+    Decision.Runs.push_back({In.number(Run, "original_ns"), In.number(Run, "candidate_ns")});
+    In.require(Decision.Runs.back().OriginalNs >= 0 && Decision.Runs.back().CandidateNs >= 0 &&
+               Decision.Runs.size() <= StoredDecision::MaxRuns);
+  }
   In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
              Decision.CompileMs >= 0);
   return Decision;
@@ -69,6 +82,31 @@ StoredCause readCause(JsonReader &In, const json &J) {
   return Cause;
 }
 
+/// The median of what single runs measured; Else when none did.
+double medianOf(const std::vector<StoredDecision::RunTimes> &Runs,
+                double StoredDecision::RunTimes::*Field, double Else) {
+  std::vector<double> Times;
+  for (const StoredDecision::RunTimes &Run : Runs)
+    if (Run.*Field > 0)
+      Times.push_back(Run.*Field);
+  if (Times.empty())
+    return Else;
+  auto Middle = Times.begin() + static_cast<ptrdiff_t>(Times.size() / 2);
+  std::nth_element(Times.begin(), Middle, Times.end());
+  return *Middle;
+}
+
+/// One run's times are one opinion among those of other runs.
+void joinRuns(const StoredDecision &Old, StoredDecision &New) {
+  if (Old.Result != New.Result || Old.Candidate != New.Candidate)
+    return;
+  New.Runs.insert(New.Runs.begin(), Old.Runs.begin(), Old.Runs.end());
+  if (New.Runs.size() > StoredDecision::MaxRuns)
+    New.Runs.erase(New.Runs.begin(), New.Runs.end() - StoredDecision::MaxRuns);
+  New.OriginalNs = medianOf(New.Runs, &StoredDecision::RunTimes::OriginalNs, New.OriginalNs);
+  New.CandidateNs = medianOf(New.Runs, &StoredDecision::RunTimes::CandidateNs, New.CandidateNs);
+}
+
 } // namespace
 
 const StoredDecision *StoredRegion::decision(const AssumptionsId &Id) const {
@@ -85,12 +123,14 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
     Older.Causes = Newer.Causes;
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
   Older.Runs += Newer.Runs;
+  Older.ColdCalls += Newer.ColdCalls;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
     if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
       TrialRecord Both = Old->Trials;
       Both.merge(Decision.Trials);
       Decision.Trials = std::move(Both);
+      joinRuns(*Old, Decision);
     }
   for (StoredDecision &Decision : Older.Decisions)
     if (!Newer.decision(Decision.Assumed.id()))
@@ -109,6 +149,7 @@ void write(const StoredRegion &Region, json &Json) {
   Json["hot"] = Region.Hot;
   Json["last_used"] = countForJson(Region.LastUsed);
   Json["runs"] = countForJson(Region.Runs);
+  Json["cold_calls"] = countForJson(Region.ColdCalls);
   Json["profile"] = toJson(Region.Profile);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -124,6 +165,7 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.Hot = In.boolean(Json, "hot");
   Region.LastUsed = In.count(Json, "last_used");
   Region.Runs = In.count(Json, "runs");
+  Region.ColdCalls = In.count(Json, "cold_calls");
   In.require(readProfile(In.object(Json, "profile"), Region.Profile));
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

@@ -32,12 +32,18 @@ struct StoredDecision {
   double Share = 0;
   Outcome Result = Outcome::Retired;
   std::string Candidate = {}; ///< the fastest candidate's name; "" when there was none
-  double OriginalNs = 0;      ///< per call; 0: not measured
-  double CandidateNs = 0;     ///< per call; 0: not measured
+  double OriginalNs = 0;      ///< per call; 0: not measured. Median of the runs that did
+  double CandidateNs = 0;     ///< the same
   double CompileMs = 0;       ///< of the candidate; 0: unknown
   std::string Reason = {};    ///< one sentence for people
   uint64_t Stamp = 0;         ///< seconds since 1970; set by ProfileStore::save when 0
   TrialRecord Trials = {};    ///< of all runs
+  /// What one run measured per call; 0: it did not.
+  struct RunTimes {
+    double OriginalNs = 0, CandidateNs = 0;
+  };
+  static constexpr unsigned MaxRuns = 7;
+  std::vector<RunTimes> Runs = {}; ///< the last ones, with Candidate
 };
 
 /// Why the compiler could not transform a region as it is written.
@@ -60,6 +66,8 @@ struct StoredRegion {
   std::vector<StoredCause> Causes =
       {};            ///< from the last compilation; empty: none was made, or no cause
   uint64_t Runs = 0; ///< that called it
+  /// Sampled calls of Profile that were the first of a run, or met memory that was new.
+  uint64_t ColdCalls = 0;
 
   /// The decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const AssumptionsId &Id) const;

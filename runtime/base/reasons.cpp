@@ -45,6 +45,9 @@ constexpr ReasonRow Reasons[] = {
      "The original is as good as anything found, so it stays. If the loop sums floating-point "
      "numbers and their order may change, SPECRT_FP=fast allows more; calls of well under 1 us "
      "gain from a region around the calling loop."},
+    {Reason::TimesScatter, "ahead by less than times scatter",
+     "The gain could not be told from noise, so nothing is claimed. On a quiet machine, or with "
+     "more calls, a later run may be sure."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "

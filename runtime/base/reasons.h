@@ -28,6 +28,7 @@ enum class Reason : uint8_t {
   CompilingOff,
   NoEntry,
   DoesNotPay,
+  TimesScatter,
   NoCallMetGuards,
   Forked,
   BitcodeDoesNotFit,

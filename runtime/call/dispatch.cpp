@@ -12,6 +12,7 @@
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
 
+#include <algorithm>
 #include <new>
 
 namespace specrt {
@@ -28,6 +29,18 @@ CallRecord &begin(specrt_call *Call, CallKind Kind, RegionState &S) {
   return *Record;
 }
 
+/// What a call of the original takes; 0: unknown. Read without the lock: an old value does.
+double recentNs(const RegionState &S) {
+  return static_cast<double>(__atomic_load_n(&S.RecentTicks, __ATOMIC_RELAXED)) * nsPerTick();
+}
+
+/// Is a call the first one of a run, which meets code and data for the first time? A long one, like
+/// those of the original that take OriginalTicks, outlasts that.
+bool isColdStart(const RegionState &S, uint64_t OriginalTicks) {
+  return S.Calls.load(std::memory_order_relaxed) <= 1 &&
+         static_cast<double>(OriginalTicks) * nsPerTick() < FeltSeconds * 1e9;
+}
+
 void *plain(const specrt_region &R, specrt_call *Call) {
   recordOf(Call).Kind = CallKind::Plain;
   return R.original;
@@ -37,7 +50,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   CallRecord &Record = begin(Call, CallKind::Sample, S);
   Record.Packed = Packed;
   Record.Candidate = S.Osr.Taken.load(std::memory_order_relaxed);
-  Record.Begin = ticks();
+  beginMeasurement(Record, recentNs(S));
   return R.original;
 }
 
@@ -86,26 +99,26 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   }
   if (isDisturbed(*T))
     return runPublished(S, R, Packed, Call, Parity);
-  uint64_t Price = 0;
-  int Index = chooseCandidate(*T, R, Packed, Price);
-  if (Index < 0) {
+  Turn Now = chooseCandidate(*T, R, Packed);
+  if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);
     return runPublished(S, R, Packed, Call, Parity);
   }
-  void *Target = T->Candidates[Index]->Body;
-  if (Index == 0) {
+  void *Target = T->Candidates[Now.Candidate]->Body;
+  if (Now.Candidate == 0) {
     FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
     Target = Found.Body ? Found.Body : R.original;
-    Price = Found.Price;
+    Now.Price = Found.Price;
     keepInOriginal(S);
   }
   CallRecord &Record = begin(Call, CallKind::Trial, S);
   Record.Parity = Parity;
   Record.Packed = Packed;
   Record.Subject = T;
-  Record.Candidate = static_cast<uint32_t>(Index);
-  Record.Begin = ticks() - Price;
+  Record.Candidate = static_cast<uint32_t>(Now.Candidate);
+  Record.Class = Now.Class;
+  beginMeasurement(Record, recentNs(S), Now.Price);
   return Target;
 }
 
@@ -120,13 +133,12 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   }
   Version *V = Found.V;
   uint32_t Turn = V->SampledHits.fetch_add(1, std::memory_order_relaxed);
-  bool Baseline = V->BaselinePeriod ? Turn % V->BaselinePeriod == V->BaselinePeriod - 1
-                                    : V->Suspicious.load(std::memory_order_relaxed) && Turn % 2;
+  const bool Baseline = comparesAgain(*V, Turn);
   CallRecord &Record = begin(Call, Baseline ? CallKind::Baseline : CallKind::Body, S);
   Record.Parity = Parity;
   Record.Packed = Packed;
   Record.Subject = V;
-  Record.Begin = ticks() - (Baseline ? 0 : Found.Price);
+  beginMeasurement(Record, Baseline ? V->BaselineNs : V->BodyNs, Baseline ? 0 : Found.Price);
   return Baseline ? R.original : Found.Body;
 }
 
@@ -213,13 +225,13 @@ uint64_t missWeight(const RegionState &S) {
   return Head ? Head->State->sample_mask + 1 : 1;
 }
 
-void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M) {
   if (!S.tryLock())
     return;
   bool Versioned = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Specialised;
-  recordSample(S, Record.Packed, Ticks);
+  recordSample(S, Record.Packed, M);
   if (Versioned) {
-    S.MissTicks += Ticks * missWeight(S);
+    S.MissTicks += M.Ticks * missWeight(S);
     if (S.MissThreshold && S.MissTicks >= S.MissThreshold) {
       S.MissThreshold = 0; // the worker sets the next one
       request(S, RequestReview);
@@ -232,11 +244,14 @@ void leaveSample(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
     waitIfSync(S, Phase::Compiling);
 }
 
-void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+void leaveTrial(RegionState &S, const CallRecord &Record) {
+  auto &T = *static_cast<Trial *>(Record.Subject);
+  Measurement M = endMeasurement(Record, T.Candidates[Record.Candidate]->Parallel);
+  M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));
+  M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {
-    auto &T = *static_cast<Trial *>(Record.Subject);
-    Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Ticks);
+    Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Record.Class, M);
     if (Decided)
       request(S, RequestDecide);
     S.unlock();
@@ -248,12 +263,14 @@ void leaveTrial(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   waitIfSync(S, Phase::Compiling); // without a winner, the next step may have to be compiled
 }
 
-void leaveObserved(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
+void leaveObserved(RegionState &S, const CallRecord &Record) {
+  auto *V = static_cast<Version *>(Record.Subject);
+  const bool Baseline = Record.Kind == CallKind::Baseline;
+  const Measurement M = endMeasurement(Record, V->Parallel && !Baseline);
   if (S.tryLock()) {
-    auto *V = static_cast<Version *>(Record.Subject);
     // A compile takes a core from parallel bodies: times of such moments say nothing.
-    if (!tuning().IsCompiling.load(std::memory_order_relaxed) &&
-        addVersionSample(*V, Record.Kind == CallKind::Baseline, Ticks))
+    if (!M.Cold && !M.Disturbed && !tuning().IsCompiling.load(std::memory_order_relaxed) &&
+        addVersionSample(*V, Baseline, M.Ticks))
       request(S, RequestReview);
     if (V->ReportsFurtherCalls.load(std::memory_order_relaxed) &&
         V->ReportsFurtherCalls.exchange(false, std::memory_order_relaxed))
@@ -290,16 +307,18 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
     S.leaveSection(Record.Parity);
     return;
   }
-  uint64_t Now = ticks();
-  uint64_t Ticks = Now > Record.Begin ? Now - Record.Begin : 0;
   switch (Record.Kind) {
-  case CallKind::Sample:
-    return leaveSample(S, Record, endWatch(S, *Region, Record, Ticks));
+  case CallKind::Sample: {
+    Measurement M = endMeasurement(Record, /*Parallel=*/wasInterrupted(S, Record));
+    M.Cold |= isColdStart(S, M.Ticks);
+    M.Ticks = endWatch(S, *Region, Record, M.Ticks);
+    return leaveSample(S, Record, M);
+  }
   case CallKind::Trial:
-    return leaveTrial(S, Record, Ticks);
+    return leaveTrial(S, Record);
   case CallKind::Osr:
-    return leaveOsr(S, Record, Ticks);
+    return leaveOsr(S, Record, endMeasurement(Record, /*Parallel=*/true).Ticks);
   default:
-    return leaveObserved(S, Record, Ticks);
+    return leaveObserved(S, Record);
   }
 }

@@ -208,6 +208,7 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
   Record->Parity = Parity;
   Record->Subject = Target;
   Record->Candidate = First;
+  Record->ProcessorNs = 0;
   Record->Begin = Now;
   return Target->Body;
 }
@@ -277,6 +278,11 @@ uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Recor
     pollAt(Region, UINT64_MAX);
   uint64_t Saved = Osr.Taken.load(Relaxed) != Record.Candidate ? Osr.SavedTicks.load(Relaxed) : 0;
   return Ticks - std::min(Ticks, Osr.Waited.load(Relaxed)) + Saved;
+}
+
+bool wasInterrupted(const RegionState &S, const CallRecord &Record) {
+  return S.Osr.Begin.load(Relaxed) == Record.Begin &&
+         (S.Osr.Waited.load(Relaxed) > 0 || S.Osr.Taken.load(Relaxed) != Record.Candidate);
 }
 
 void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record) {

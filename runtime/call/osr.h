@@ -75,6 +75,10 @@ struct OnStackReplacement {
 /// A sampled call of the original begins: let it come by specrt_poll. Async-signal-safe.
 void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record);
 
+/// Did the watched call wait for a version, or did one do its rest? Then its processor time says
+/// nothing.
+bool wasInterrupted(const RegionState &S, const CallRecord &Record);
+
 /// A call of the original begins that is timed in a trial: it is not handed over.
 /// Async-signal-safe.
 void keepInOriginal(const RegionState &S);

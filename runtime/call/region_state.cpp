@@ -6,6 +6,7 @@
 #include "runtime/base/futex.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
+#include "runtime/call/thread_use.h"
 #include "runtime/call/work_queue.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ const char *phaseName(Phase P) {
 }
 
 uint32_t samplePeriod(double MeanNs) {
-  constexpr double CostNs = 150, Share = 0.01;
+  constexpr double ClockNs = 150, SystemCallsNs = 500, Share = 0.01;
+  double CostNs = ClockNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
   double Period = CostNs / (Share * std::max(MeanNs, 1.0));
   return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));
 }
@@ -67,8 +69,10 @@ static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanose
   request(S, RequestProfile);
 }
 
-void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks) {
+void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) {
   constexpr uint64_t FirstCalls = 16; // all sampled: programs that call a region only a few times
+  const uint64_t Ticks = M.Ticks;
+  S.ColdSamples += M.Cold;
   uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
   uint64_t Weight = Calls > S.CallsAtLastSample ? Calls - S.CallsAtLastSample : 1;
   S.CallsAtLastSample = Calls;

@@ -27,6 +27,7 @@ namespace specrt {
 
 class RegionProfile;
 struct RegionDetail;
+struct Measurement;
 struct Trial;
 struct Version;
 
@@ -72,6 +73,7 @@ struct alignas(64) RegionState {
   std::atomic<RegionProfile *> Profile;
   uint64_t CallsAtLastSample;
   uint64_t Samples;
+  uint64_t ColdSamples;   ///< of them; see Measurement
   uint64_t TotalTicks;    ///< estimate of all time in the original, unsampled calls included
   uint64_t SampledTicks;  ///< measured time of the sampled calls
   uint64_t RecentTicks;   ///< moving average of one call
@@ -128,18 +130,21 @@ struct CallRecord {
   void *Subject;
   /// Trial: who ran. Sample: OnStackReplacement::Taken at its begin. Osr: is it the target's first?
   uint32_t Candidate;
-  uint32_t Reserved;
-  uint64_t Begin; ///< ticks
+  uint32_t Class;               ///< Trial: the class of the call
+  uint64_t Begin;               ///< ticks
+  uint64_t ProcessorNs;         ///< of the thread at Begin; 0: only the wall time is measured
+  uint32_t Faults, Preemptions; ///< of the thread at Begin
 };
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 
 /// The sampling rule: the number of calls per sample that keeps observation, at about 150 ns per
-/// sample, below 1 % of a region whose calls take MeanNs. A power of two, at most 1024.
+/// sample (650 where the operating system is asked), below 1 % of a region whose calls take MeanNs.
+/// A power of two, at most 1024.
 uint32_t samplePeriod(double MeanNs);
 
 /// Accounts one timed call of the original and records it in the profile. A region on its way to
 /// being hot asks the worker for a profile here. Caller holds Lock.
-void recordSample(RegionState &S, const uint64_t *Packed, uint64_t Ticks);
+void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 
 /// TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);

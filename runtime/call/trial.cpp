@@ -2,20 +2,115 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/trial.h"
 #include "guards/guards.h"
+#include "guards/polynomial.h"
 #include "runtime/base/clock.h"
+#include "runtime/call/call_work.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace specrt {
 
-uint64_t Candidate::medianTicks() const {
-  uint32_t Count = std::min(NumSamples.load(std::memory_order_relaxed), MaxSamples);
+namespace {
+
+constexpr auto Relaxed = std::memory_order_relaxed;
+
+/// The middle of some samples, and what they scatter by.
+struct Spread {
+  double Low = 0, Median = 0, High = 0; ///< all 0 without samples
+};
+
+/// Of a candidate's samples in one class, or in all.
+Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
+  std::array<double, Candidate::MaxSamples> Sorted;
+  size_t Count = 0;
+  for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
+    if (!Class || C.Class[I] == *Class)
+      Sorted[Count++] = static_cast<double>(C.Ticks[I]);
   if (Count == 0)
-    return 0;
-  std::array<uint64_t, MaxSamples> Sorted = Ticks;
+    return {};
   std::sort(Sorted.begin(), Sorted.begin() + Count);
-  return Count % 2 ? Sorted[Count / 2] : (Sorted[Count / 2 - 1] + Sorted[Count / 2]) / 2;
+  const double Median = (Sorted[(Count - 1) / 2] + Sorted[Count / 2]) / 2;
+  // What one long call may be off by.
+  constexpr double OneSample = 0.05;
+  if (Count == 1)
+    return {Median * (1 - OneSample), Median, Median * (1 + OneSample)};
+  const size_t Tail = Count < 4 ? 0 : Count / 4;
+  return {Sorted[Tail], Median, Sorted[Count - 1 - Tail]};
+}
+
+/// How much a call does; 0: unknown, or alike for all calls.
+double workIn(const Trial &T, const uint64_t *Packed) {
+  return T.Varying && T.Described ? workOf(*T.Described, Packed) : 0;
+}
+
+/// The class of a call, which may be a new one; MaxClasses: there is no room for it.
+uint32_t classOf(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+  if (!T.Varying)
+    return 0;
+  uint64_t Key = 0;
+  if (const double Work = workIn(T, Packed); Work > 0) {
+    Key = static_cast<uint64_t>(std::ilogb(Work)) + 1;
+  } else {
+    for (uint32_t I = 0; I < Region.num_args; ++I)
+      if (isInteger(Region.arg_kinds[I]))
+        Key = (Key ^ Packed[I]) * 0x9e3779b97f4a7c15u + I;
+    Key |= uint64_t{1} << 63;
+  }
+  for (uint32_t I = 0; I < Trial::MaxClasses; ++I) {
+    uint64_t Found = T.Classes[I].Key.load(Relaxed);
+    if (Found == 0 && T.Classes[I].Key.compare_exchange_strong(Found, Key, Relaxed))
+      return I;
+    if (Found == Key)
+      return I;
+  }
+  return Trial::MaxClasses;
+}
+
+} // namespace
+
+uint64_t Candidate::medianTicks() const {
+  return static_cast<uint64_t>(spreadOf(*this, std::nullopt).Median);
+}
+
+uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks) {
+  const double Work = workIn(T, Packed);
+  return Work > 0 ? static_cast<uint64_t>(static_cast<double>(Ticks) / Work *
+                                          std::scalbn(1.0, std::ilogb(Work)))
+                  : Ticks;
+}
+
+Comparison compare(const Trial &T, uint32_t Index) {
+  Comparison Sum;
+  double Weight = 0, BaselineLow = 0, CandidateHigh = 0;
+  for (uint32_t Class = 0; Class < (T.Varying ? Trial::MaxClasses : 1); ++Class) {
+    const Spread B = spreadOf(*T.Candidates[0], Class), C = spreadOf(*T.Candidates[Index], Class);
+    if (B.Median == 0 || C.Median == 0)
+      continue;
+    const double Calls =
+        std::max(1.0, static_cast<double>(T.Classes[Class].NumCalls.load(Relaxed)));
+    Weight += Calls;
+    Sum.Baseline += Calls * B.Median;
+    Sum.Candidate += Calls * C.Median;
+    BaselineLow += Calls * B.Low;
+    CandidateHigh += Calls * C.High;
+  }
+  if (Weight == 0)
+    return {};
+  return {Sum.Baseline / Weight, Sum.Candidate / Weight, CandidateHigh < BaselineLow};
+}
+
+void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
+  Candidate &Baseline = *Candidates[0];
+  Baseline.Ticks[0] = Ticks;
+  Baseline.NumSamples = 1;
+  Baseline.LeastTicks = Ticks;
+  IsBaselineRecalled = true;
+  RecalledTicks = Ticks;
+  CountsCold = Cold;
+  Classes[0].Turn = 1;
 }
 
 static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
@@ -24,7 +119,7 @@ static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
   if (SecondsPerCall >= 1e-4)
     return Varying ? 9 : 3;
   if (Varying)
-    return Candidate::MaxSamples;
+    return Candidate::MaxSamples / 2;
   return SecondsPerCall >= 1e-6 ? 5 : 9;
 }
 
@@ -74,28 +169,27 @@ static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Pac
   return false;
 }
 
-int chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
-                    uint64_t &Price) {
-  uint32_t Count = T.size();
-  uint32_t Turn = T.Turn.fetch_add(1, std::memory_order_relaxed) / T.TurnLength % (2 * Count);
+Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+  const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
+  if (Class == Trial::MaxClasses)
+    return {};
+  uint32_t Turn = T.Classes[Class].Turn.fetch_add(1, Relaxed) / T.TurnLength % (2 * Count);
   uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
-  Price = 0;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
     if (T.complete(Index))
       continue;
     if (Index == 0) {
       if (anyAdmits(T, Region, Packed))
-        return 0;
+        return {.Candidate = 0, .Class = Class};
       continue;
     }
     uint64_t Begin = ticks();
     if (!admits(*T.Candidates[Index], Region, Packed))
       continue;
-    Price = T.Candidates[Index]->Price.of(Begin, ticks());
-    return static_cast<int>(Index);
+    return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
-  return -1;
+  return {};
 }
 
 /// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
@@ -114,6 +208,42 @@ static void dropHopeless(Trial &T, uint32_t Index) {
       C.Hopeless.store(true, std::memory_order_relaxed);
 }
 
+/// The candidate that would win now; 0: none.
+static uint32_t leader(const Trial &T) {
+  uint32_t Leader = 0;
+  double LeastShare = 1;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (const Comparison C = compare(T, I);
+        C.Baseline > 0 && C.Candidate < LeastShare * C.Baseline) {
+      Leader = I;
+      LeastShare = C.Candidate / C.Baseline;
+    }
+  return Leader;
+}
+
+/// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
+/// False when they have all that such calls are worth.
+static bool asksForMore(Trial &T) {
+  const uint32_t Leader = leader(T);
+  if (Leader == 0)
+    return false;
+  const Comparison C = compare(T, Leader);
+  if (C.IsSure || !(C.Candidate <= WinningRatio * C.Baseline))
+    return false;
+  const uint32_t Needed = T.Needed.load(Relaxed);
+  const double Seconds = C.Baseline * T.SecondsPerTick;
+  const uint32_t Most = Seconds >= FeltSeconds        ? 3
+                        : Seconds >= OneSampleSeconds ? 5
+                                                      : Candidate::MaxSamples / 2;
+  if (Needed >= Most)
+    return false;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (I != Leader)
+      T.Candidates[I]->Hopeless.store(true, Relaxed);
+  T.Needed.store(std::min(2 * Needed + 1, Most), Relaxed);
+  return true;
+}
+
 /// After a sample of candidate Index: does the trial know enough?
 static bool isDecided(const Trial &T, uint32_t Index) {
   if (Index > 0 && T.EnoughGain > 0 && T.complete(0) && T.complete(Index) &&
@@ -124,6 +254,12 @@ static bool isDecided(const Trial &T, uint32_t Index) {
     if (!T.complete(I))
       return false;
   return true;
+}
+
+static void forgetSamples(Candidate &C) {
+  C.NumSamples.store(0, Relaxed);
+  C.LeastTicks.store(~uint64_t{0}, Relaxed);
+  C.Hopeless.store(false, Relaxed);
 }
 
 /// Candidates seem to have lost against a time that was not measured here: the next turn is the
@@ -137,35 +273,46 @@ static bool asksForBaseline(Trial &T) {
     if (uint64_t Ticks = T.Candidates[I]->medianTicks();
         Ticks > 0 && static_cast<double>(Ticks) <= ToBeat)
       return false;
-  Baseline.NumSamples.store(0, std::memory_order_relaxed);
-  Baseline.LeastTicks.store(~uint64_t{0}, std::memory_order_relaxed);
+  forgetSamples(Baseline);
   return true;
 }
 
 static bool endTrial(Trial &T) {
-  uint32_t Leader = 0;
-  for (uint32_t I = 1; I < T.size(); ++I)
-    if (T.complete(I) && T.Candidates[I]->medianTicks() < T.Candidates[Leader]->medianTicks())
-      Leader = I;
-  T.Leader.store(Leader, std::memory_order_release);
+  T.Leader.store(leader(T), std::memory_order_release);
   return !T.Done.exchange(true, std::memory_order_acq_rel);
 }
 
-bool addTrialSample(Trial &T, uint32_t Index, uint64_t Ticks) {
+/// Is a run like those that count?
+static bool counts(Trial &T, Candidate &C, const Measurement &M) {
+  // After so many, the region's calls are like that.
+  constexpr uint32_t MaxRejected = 2;
+  if (T.CountsCold && !M.Cold) {
+    // Warm calls are there. What cold ones took says nothing about them.
+    T.CountsCold = T.IsBaselineRecalled = false;
+    for (auto &Any : T.Candidates)
+      forgetSamples(*Any);
+  }
+  const bool Odd = M.Disturbed || (M.Cold && !T.CountsCold);
+  return !Odd || ++C.NumRejected > MaxRejected;
+}
+
+bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   Candidate &C = *T.Candidates[Index];
-  uint32_t Runs = C.NumRuns.fetch_add(1, std::memory_order_relaxed);
-  bool StartsTurn = T.Previous.exchange(Index, std::memory_order_relaxed) != Index;
-  if (T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded)
+  uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
+  bool StartsTurn = T.Previous.exchange(Index, Relaxed) != Index;
+  if ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M))
     return false;
-  uint32_t Count = C.NumSamples.load(std::memory_order_relaxed);
+  T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
+  uint32_t Count = C.NumSamples.load(Relaxed);
   if (Count >= Candidate::MaxSamples)
     return false;
-  C.Ticks[Count] = Ticks;
-  C.NumSamples.store(Count + 1, std::memory_order_relaxed);
-  if (Ticks < C.LeastTicks.load(std::memory_order_relaxed))
-    C.LeastTicks.store(Ticks, std::memory_order_relaxed);
+  C.Ticks[Count] = M.Ticks;
+  C.Class[Count] = static_cast<uint8_t>(Class);
+  C.NumSamples.store(Count + 1, Relaxed);
+  if (M.Ticks < C.LeastTicks.load(Relaxed))
+    C.LeastTicks.store(M.Ticks, Relaxed);
   dropHopeless(T, Index);
-  return isDecided(T, Index) && !asksForBaseline(T) && endTrial(T);
+  return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);
 }
 
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {

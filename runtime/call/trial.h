@@ -15,7 +15,13 @@
 // much faster than the original), those that compete for the first place get more, too. Candidates
 // are compared by their median, and one that is far behind after two samples gets no more turns.
 // Not by the minimum or the mean: the minimum would ignore what the candidate does on average
-// data, the mean would follow a single preemption.
+// data, the mean would follow a single preemption. A winner must also be ahead by more than the
+// samples scatter; a trial in which the best is not gets more samples.
+//
+// Only like is compared with like. Calls on memory that nobody touched before (cold ones) do not
+// count, unless all are of that kind, and then the original's must be, too. Where the plan leaves
+// sizes open, calls form classes by the work they do, and what was measured in one class is
+// compared only there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CALL_TRIAL_H
@@ -24,6 +30,7 @@
 #include "profiler/values/assumptions.h"
 #include "runtime/call/compiled_body.h"
 #include "runtime/call/region_state.h"
+#include "runtime/call/thread_use.h"
 #include <array>
 #include <memory>
 #include <string>
@@ -47,9 +54,11 @@ struct Candidate : CompiledBody {
   Candidate() = default;
   explicit Candidate(CompiledBody B) : CompiledBody(std::move(B)) {}
 
-  static constexpr uint32_t MaxSamples = 16;
+  static constexpr uint32_t MaxSamples = 32;
   // Written under the region's Lock by program threads; NumSamples is also read without it.
   std::array<uint64_t, MaxSamples> Ticks{};
+  std::array<uint8_t, MaxSamples> Class{}; ///< of the calls that were sampled
+  uint32_t NumRejected = 0;                ///< runs that did not count
   std::atomic<uint32_t> NumSamples{0};
   std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
   std::atomic<uint32_t> NumRuns{0};
@@ -60,25 +69,43 @@ struct Candidate : CompiledBody {
   uint64_t medianTicks() const;
 };
 
+/// Calls of a trial that are compared with each other.
+struct CallClass {
+  std::atomic<uint64_t> Key{0}; ///< 0: free
+  std::atomic<uint32_t> Turn{0};
+  std::atomic<uint32_t> NumCalls{0};
+};
+
 struct Trial {
+  static constexpr uint32_t MaxClasses = 8;
+
   Assumptions Assumed;
   std::vector<std::unique_ptr<Candidate>> Candidates; ///< [0] is the baseline
-  uint32_t Needed = 1;       ///< samples of each candidate, by what was expected
+  /// The region with all of its description, which the one that is called may lack; null: unknown.
+  const specrt_region *Described = nullptr;
+  /// Where all calls are alike, the first is the only one.
+  std::array<CallClass, MaxClasses> Classes{};
+  /// Samples of each candidate, by what was expected and how much they scatter.
+  std::atomic<uint32_t> Needed{1};
   double SecondsPerTick = 0; ///< 0: what was expected is not questioned
   uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
   uint32_t TurnLength = 1;   ///< calls in a row
   uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
-  std::atomic<uint32_t> Turn{0};
   std::atomic<uint32_t> Previous{~0u}; ///< the candidate that ran last
   std::atomic<uint32_t> Misses{0};
   /// The baseline's time was known before: parts of it may be estimated (calls that were handed
   /// over), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;
-  bool Varying = false;  ///< the plan leaves sizes open
-  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
+  uint64_t RecalledTicks = 0;
+  bool CountsCold = false; ///< the baseline is known from cold calls only, so those count
+  bool Varying = false;    ///< the plan leaves sizes open
+  double EnoughGain = 0;   ///< a candidate so many times faster ends the trial; 0: none does
   std::atomic<bool> Done{false};
   /// The fastest candidate of a trial that is done: what runs until the worker has published it.
   std::atomic<uint32_t> Leader{0};
+
+  /// Takes the baseline's time per call from elsewhere.
+  void recallBaseline(uint64_t Ticks, bool Cold);
 
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
@@ -89,14 +116,30 @@ struct Trial {
 /// open, so that single calls differ in size and more of them have to be averaged.
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
-/// The candidate whose turn it is and whose guards hold for this call, or -1 (no guard holds, or
-/// all samples are there). The baseline competes on the calls that any candidate admits. Price:
-/// what the guards of a candidate that was chosen cost this call, else 0. Async-signal-safe.
-int chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed, uint64_t &Price);
+/// Who runs a call of a trial.
+struct Turn {
+  int Candidate = -1; ///< -1: nobody; no guard holds, or all samples are there
+  uint32_t Class = 0;
+  uint64_t Price = 0; ///< what the guards of a candidate cost this call, in ticks
+};
 
-/// Adds the time of one run. Returns true when this sample completed the trial. Caller holds the
-/// region's Lock.
-bool addTrialSample(Trial &T, uint32_t Candidate, uint64_t Ticks);
+/// The candidate whose turn it is and whose guards hold for this call. The baseline competes on the
+/// calls that any candidate admits. Async-signal-safe.
+Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed);
+
+/// Makes times of one class comparable: Ticks as if the call did the least work of its class.
+uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
+
+/// Adds one run; its time is scaled. Returns true when this sample completed the trial. Caller
+/// holds the region's Lock.
+bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M);
+
+/// A candidate and the baseline on the same calls.
+struct Comparison {
+  double Baseline = 0, Candidate = 0; ///< medians in ticks per call; 0: nothing was comparable
+  bool IsSure = false;                ///< the candidate is ahead by more than the samples scatter
+};
+Comparison compare(const Trial &T, uint32_t Candidate);
 
 /// The body that serves a call between the end of the trial and its publication, or null. Caller
 /// is in a read section; async-signal-safe.

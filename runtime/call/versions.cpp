@@ -20,15 +20,30 @@ void storePointer(void *&Target, void *Value) {
   __atomic_store_n(&Target, Value, __ATOMIC_SEQ_CST);
 }
 
-uint64_t median(std::array<uint64_t, Version::Window> Ticks) {
-  std::nth_element(Ticks.begin(), Ticks.begin() + Version::Window / 2, Ticks.end());
-  return Ticks[Version::Window / 2];
-}
-
 } // namespace
 
 uint64_t Version::hits() const { return sum(*State, &specrt_version_shard::hits); }
 uint64_t Version::misses() const { return sum(*State, &specrt_version_shard::misses); }
+uint64_t Version::LastTicks::median() const {
+  std::array<uint64_t, Window> Sorted = Ticks;
+  const uint32_t Count = std::min(Total, Window);
+  std::nth_element(Sorted.begin(), Sorted.begin() + Count / 2, Sorted.begin() + Count);
+  return Count ? Sorted[Count / 2] : 0;
+}
+
+/// Fewer times are an accident.
+static constexpr uint32_t EnoughTimes = 3;
+
+double Version::baselineNs() const {
+  const double Measured = MeasuredBaselineNs.load(std::memory_order_relaxed);
+  return Measured > 0 ? Measured : BaselineNs;
+}
+
+double Version::bodyNs() const {
+  const double Measured = MeasuredBodyNs.load(std::memory_order_relaxed);
+  return Measured > 0 ? Measured : BodyNs;
+}
+
 bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
 void planObservation(Version &V, double BodyNs) {
@@ -51,20 +66,33 @@ FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint
   return {};
 }
 
+bool comparesAgain(const Version &V, uint32_t Turn) {
+  if (V.BaselinePeriod)
+    return Turn % V.BaselinePeriod == V.BaselinePeriod - 1;
+  if (V.Suspicious.load(std::memory_order_relaxed) && Turn % 2)
+    return true;
+  // What an earlier run measured may not hold here. A comparison takes what one call has gained: so
+  // a twentieth of the gain.
+  constexpr uint32_t CallsPerComparison = 20;
+  return V.IsProven && Turn % CallsPerComparison == CallsPerComparison - 1 &&
+         Turn < CallsPerComparison * EnoughTimes;
+}
+
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
-  if (Baseline)
-    V.BaselineTicks[V.NumBaseline++ % Version::Window] = Ticks;
-  else
-    V.BodyTicks[V.NumBody++ % Version::Window] = Ticks;
-  if (V.NumBody < Version::Window)
+  Version::LastTicks &Times = Baseline ? V.BaselineTimes : V.BodyTimes;
+  Times.add(Ticks);
+  if (Times.Total >= EnoughTimes)
+    (Baseline ? V.MeasuredBaselineNs : V.MeasuredBodyNs)
+        .store(static_cast<double>(Times.median()) * nsPerTick(), std::memory_order_relaxed);
+  if (V.BodyTimes.New < Version::Window)
     return false;
-  uint64_t Body = median(V.BodyTicks);
-  double BodyNs = static_cast<double>(Body) * nsPerTick();
-  V.Suspicious.store(V.BaselineNs > 0 && BodyNs > 0.97 * V.BaselineNs, std::memory_order_relaxed);
-  if (V.NumBaseline < Version::Window)
+  uint64_t Body = V.BodyTimes.median();
+  const double Known = V.baselineNs();
+  V.Suspicious.store(Known > 0 && V.bodyNs() > WinningRatio * Known, std::memory_order_relaxed);
+  if (V.BaselineTimes.New < Version::Window)
     return false;
-  V.LostWindows = Body > median(V.BaselineTicks) ? V.LostWindows + 1 : 0;
-  V.NumBody = V.NumBaseline = 0;
+  V.LostWindows = Body > V.BaselineTimes.median() ? V.LostWindows + 1 : 0;
+  V.BodyTimes.New = V.BaselineTimes.New = 0;
   return V.LostWindows >= Version::LostWindowsToRetire &&
          !V.Losing.exchange(true, std::memory_order_relaxed);
 }

@@ -38,24 +38,46 @@ struct Version : CompiledBody {
 
   // Sampled times since publication, guarded by the region's Lock.
   static constexpr uint32_t Window = 8;
-  std::array<uint64_t, Window> BodyTicks{}, BaselineTicks{};
-  uint32_t NumBody = 0, NumBaseline = 0;
+  /// The last times of something.
+  struct LastTicks {
+    std::array<uint64_t, Window> Ticks{};
+    uint32_t Total = 0; ///< ever
+    uint32_t New = 0;   ///< since the last comparison
+
+    void add(uint64_t Time) {
+      Ticks[Total++ % Window] = Time;
+      ++New;
+    }
+    uint64_t median() const; ///< 0 without times
+  };
+  LastTicks BodyTimes, BaselineTimes;
+  /// Their medians, once there are enough of them; until then 0.
+  std::atomic<double> MeasuredBaselineNs{0}, MeasuredBodyNs{0};
   /// Comparisons lost in a row. One may be due to something else that ran on the machine.
   static constexpr uint32_t LostWindowsToRetire = 3;
   uint32_t LostWindows = 0;
   std::atomic<uint32_t> SampledHits{0};
   /// Every n-th sampled hit runs the original to compare; 0: only when the body became slow.
   uint32_t BaselinePeriod = 0;
+  /// Measured in an earlier run: some calls of this run compare again.
+  bool IsProven = false;
   std::atomic<bool> Suspicious{false};
   std::atomic<bool> Losing{false};
   /// A step waits for the region to be called again.
   std::atomic<bool> ReportsFurtherCalls{false};
+
+  /// What this run measured, or what the version was published with: per call, 0: unknown.
+  double baselineNs() const;
+  double bodyNs() const;
 
   void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
   uint64_t hits() const;
   uint64_t misses() const;
   bool anyInside() const;
 };
+
+/// Does the sampled hit of this number run the original, to compare?
+bool comparesAgain(const Version &V, uint32_t Turn);
 
 /// Chooses sampling for a version whose body takes BodyNs.
 void planObservation(Version &V, double BodyNs);

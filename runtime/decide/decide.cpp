@@ -138,7 +138,8 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
     return false;
   }
   makeRoom(Guard, D, *V);
-  if (D.Work.Current.Doing.as<PublishProven>())
+  V->IsProven = D.Work.Current.Doing.as<PublishProven>() != nullptr;
+  if (V->IsProven)
     addDecision(D, provenDecision(D.Work.Current.Doing, *V));
   installVersion(Guard, D, std::move(V), *Live);
   return true;
@@ -237,7 +238,7 @@ void Optimizer::review(RegionDetail &D) {
       for (const SpeculationPlan &Plan :
            plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions))
         if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-          D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+          D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, R.Settings));
       D.Seen.Past->merge(*D.Seen.Recent);
       D.Seen.Recent->clear();
       S.MissTicks = 0;

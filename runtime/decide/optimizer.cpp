@@ -118,9 +118,11 @@ void Optimizer::planHotRegion(RegionDetail &D) {
   if (D.Work.OnTrial)
     return;
   std::vector<SpeculationPlan> Found;
+  Measured Baseline;
   {
     RegistryLock Guard(R);
     LockedRegion Lock(S);
+    Baseline = measuredOn(S.ColdSamples, S.Samples);
     uint64_t Seen = D.Seen.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
       // The profile came late because the worker was busy: look at some more calls.
@@ -137,7 +139,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
     for (const SpeculationPlan &Plan : Found)
       if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, R.Settings));
+        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, R.Settings));
     // A call that handed over may have been the only one, as other long calls that come once.
     if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
@@ -434,20 +436,20 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
   auto T = std::make_unique<Trial>();
   T->Assumed = D.Work.Current.assumed();
+  T->Described = &D.Copy.region();
   T->Candidates.push_back(std::make_unique<Candidate>());
   T->Candidates[0]->Name = "original";
   for (CompiledBody &Body : Found)
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(D.Work.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  if (T->Needed == 1 && KnownNs > 0) {
-    // The profile timed the original on the same values: no need to run it once more.
-    T->Candidates[0]->Ticks[0] = static_cast<uint64_t>(KnownNs / nsPerTick());
-    T->Candidates[0]->NumSamples = 1;
-    T->Candidates[0]->LeastTicks = T->Candidates[0]->Ticks[0];
-    T->IsBaselineRecalled = true;
-    T->Turn = 1;
-  }
+  T->Candidates[0]->Parallel =
+      std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
+                  [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
+  // Where the profile timed the original on the same values there is no need to run it once more.
+  const Measured On = D.Work.Current.Doing.baseline();
+  if (T->Needed == 1 && KnownNs > 0 && On != Measured::OnBoth)
+    T->recallBaseline(static_cast<uint64_t>(KnownNs / nsPerTick()), On == Measured::OnColdCalls);
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
   D.Work.OnTrial = std::move(T);
   D.History.Events.add(Event::TrialBegin, counted(D.Work.OnTrial->size() - 1, "candidate"));

@@ -60,10 +60,13 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
   if (NewCalls > Observed.sampledCalls())
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());
   D.Seen.CallsSaved = Calls;
+  const uint64_t ColdCalls = S.ColdSamples - std::exchange(D.Seen.ColdCallsSaved, S.ColdSamples);
   bool Hot = D.Hot || S.TotalTicks >= hotTarget(S);
   tellOsr(Guard, D);
-  if (AtExit)
+  if (AtExit) {
     addUnfinishedDecision(Guard, D);
+    addRunTimes(Guard, D);
+  }
   Lock.unlock();
   const specrt_region &Region = D.Copy.region();
   if (Observed.sampledCalls() == 0 && D.History.Decisions.empty() && !Renewal)
@@ -73,7 +76,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
                             .Hot = Hot,
                             .Decisions = decisionsOf(D),
                             .Causes = D.History.Causes,
-                            .Runs = Runs};
+                            .Runs = Runs,
+                            .ColdCalls = ColdCalls};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

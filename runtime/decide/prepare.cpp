@@ -19,8 +19,9 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
 /// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
-/// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms.
-constexpr double AheadFactor = 100;
+/// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms, in the
+/// background.
+constexpr double AheadFactor = 25;
 
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
@@ -84,8 +85,8 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
 
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
-Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned) {
-  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old)}};
+Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {
+  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best}};
 }
 
 /// A parallel version is of no use to a run that may only use one thread.
@@ -96,9 +97,9 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
-Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
-                    const std::string &Slow) {
-  TryCandidates Try{.BaselineNs = Plan.MeanNs};
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
+                    const Config &Settings, const std::string &Slow) {
+  TryCandidates Try{.BaselineNs = Plan.MeanNs, .Baseline = Baseline};
   if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
     auto Order = orderOfTrials(Plan.MeanNs * 1e-9, workerThreads(Settings));
     // What is slow comes with the rest.
@@ -128,6 +129,7 @@ static double knownNs(const RegionProfile &Profile) {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
+  const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Hot = true;
@@ -153,7 +155,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
     if (Trusted || Old.Result == StoredDecision::Outcome::Won)
       D.Work.Records[Id] = Old.Trials;
-    Step Other = otherStep(Old, PlannedFor(Id));
+    Step Other = otherStep(Old, PlannedFor(Id), Calls);
     if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
       D.Seen.CountsRuns = true;
       if (triesOthers(Known, Settings)) {
@@ -181,7 +183,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     for (const SpeculationPlan &Plan : Planned)
       if (D.Work.Steps.size() < Settings.MaxVersions &&
           D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Work.Steps.push_back(unmeasuredStep(Plan, KnownCalls, Settings, Slow[Plan.Assumed.id()]));
+        D.Work.Steps.push_back(
+            unmeasuredStep(Plan, KnownCalls, Calls, Settings, Slow[Plan.Assumed.id()]));
   }
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));
   if (D.Work.Steps.empty())

@@ -15,9 +15,9 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call
 /// can have it while the others would still be compiled. Slow is a candidate that was seen to be
-/// slow, or "".
-Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, const Config &Settings,
-                    const std::string &Slow = "");
+/// slow, or "". Baseline: the calls that the plan's time is of.
+Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
+                    const Config &Settings, const std::string &Slow = "");
 
 /// Does the plan leave numbers open, so that calls under it differ in size?
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);

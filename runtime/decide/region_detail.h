@@ -31,7 +31,7 @@ struct RegionObservations {
   /// Recent is what program threads record into (RegionState::Profile), under the region's Lock;
   /// Past is what reviews moved out of it; Saved is what went to the store. All or none exist.
   std::unique_ptr<RegionProfile> Recent, Past, Saved;
-  uint64_t CallsSaved = 0;
+  uint64_t CallsSaved = 0, ColdCallsSaved = 0;
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never

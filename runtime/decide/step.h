@@ -13,6 +13,20 @@ namespace specrt {
 
 class VersionStore;
 
+/// On what calls a time was measured.
+enum class Measured : uint8_t {
+  OnColdCalls, ///< the first of a run, or calls whose memory was new; maybe some others, too
+  OnWarmCalls,
+  OnBoth ///< it is no call's time
+};
+
+/// \p Cold of all calls are cold.
+constexpr Measured measuredOn(uint64_t Cold, uint64_t All) {
+  if (Cold == 0)
+    return Measured::OnWarmCalls;
+  return Cold >= All ? Measured::OnColdCalls : Measured::OnBoth;
+}
+
 /// Publish the winner of an earlier run, without a trial. Times are per call.
 struct PublishProven {
   std::string Candidate;
@@ -26,11 +40,13 @@ struct TryCandidates {
   /// first version; the others follow when there are more calls. "": all.
   std::string OneOf = {};
   double BaselineNs = 0; ///< measured per call; 0: unknown
+  Measured Baseline = Measured::OnColdCalls;
 };
 
 /// Have those candidates compete with the best known version that no run has measured.
 struct TryOthers {
   double BestNs = 0; ///< per call, with the best known
+  Measured Best = Measured::OnColdCalls;
 };
 
 /// Do the rest of a call that is running.
@@ -65,6 +81,14 @@ struct Step {
     if (const auto *Rest = as<ResumeCall>())
       return Rest->RestNs;
     return as<TryCandidates>()->BaselineNs;
+  }
+
+  /// On which calls that was measured.
+  Measured baseline() const {
+    if (const auto *Others = as<TryOthers>())
+      return Others->Best;
+    const auto *Try = as<TryCandidates>();
+    return Try ? Try->Baseline : Measured::OnColdCalls;
   }
 };
 

@@ -18,18 +18,27 @@ double medianNs(const Candidate &C) { return static_cast<double>(C.medianTicks()
 Verdict judge(const Trial &T) {
   Verdict V;
   V.BaselineNs = medianNs(*T.Candidates[0]);
+  const bool HasBaseline = V.BaselineNs > 0;
+  double LeastShare = 0;
+  Comparison Best;
   for (uint32_t I = 1; I < T.size(); ++I) {
-    const Candidate &C = *T.Candidates[I];
-    if (C.NumSamples.load(std::memory_order_relaxed) == 0)
+    const double Ns = medianNs(*T.Candidates[I]);
+    const Comparison C = compare(T, I);
+    if (Ns == 0 || (HasBaseline && C.Baseline == 0))
       continue;
-    double Ns = medianNs(C);
-    if (V.Best < 0 || Ns < V.BestNs) {
-      V.Best = static_cast<int>(I);
-      V.BestNs = Ns;
-    }
+    const double Share = HasBaseline ? C.Candidate / C.Baseline : Ns;
+    if (V.Best >= 0 && Share >= LeastShare)
+      continue;
+    V.Best = static_cast<int>(I);
+    V.BestNs = HasBaseline ? C.Candidate * nsPerTick() : Ns;
+    LeastShare = Share;
+    Best = C;
   }
-  bool Measured = T.Candidates[0]->NumSamples.load(std::memory_order_relaxed) > 0;
-  if (Measured && V.Best >= 0 && V.BestNs <= WinningRatio * V.BaselineNs)
+  if (!HasBaseline || V.Best < 0)
+    return V;
+  V.BaselineNs = Best.Baseline * nsPerTick();
+  V.IsUnsure = LeastShare <= WinningRatio && !Best.IsSure;
+  if (LeastShare <= WinningRatio && Best.IsSure)
     V.Winner = V.Best;
   return V;
 }
@@ -52,9 +61,9 @@ std::string formatNs(double Ns) {
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
   if (V.Best >= 0)
-    return std::string(words(Reason::DoesNotPay)) + ": original " + formatNs(V.BaselineNs) +
-           ", best candidate " + T.Candidates[static_cast<size_t>(V.Best)]->Name + " " +
-           formatNs(V.BestNs);
+    return std::string(words(V.IsUnsure ? Reason::TimesScatter : Reason::DoesNotPay)) +
+           ": original " + formatNs(V.BaselineNs) + ", best candidate " +
+           T.Candidates[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
   std::string Text = words(Reason::NoCallMetGuards);
   if (T.size() > 1 && !T.Candidates[1]->Guards.empty()) {
     Text += ":";
@@ -104,6 +113,23 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
     const Candidate &C = *T.Candidates[I];
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
       Record.add(C.Name, medianNs(C));
+  }
+}
+
+void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
+  for (const auto &V : D.History.Versions) {
+    if (!V->EndReason.empty())
+      continue;
+    auto Found = std::find_if(D.History.Decisions.begin(), D.History.Decisions.end(),
+                              [&](const StoredDecision &X) {
+                                return X.Assumed.id() == V->Assumed.id() && X.Candidate == V->Name;
+                              });
+    if (Found == D.History.Decisions.end())
+      continue;
+    // The trial of this run measured both; later runs measure again.
+    const bool HasBaseline = !V->IsProven || V->MeasuredBaselineNs > 0;
+    const bool HasBody = !V->IsProven || V->MeasuredBodyNs > 0;
+    Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
   }
 }
 

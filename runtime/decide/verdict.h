@@ -10,8 +10,10 @@ namespace specrt {
 
 /// The outcome of a trial as it stands. The candidates' times include what their guards cost.
 struct Verdict {
-  int Winner = -1; ///< a candidate, or -1: no candidate is at least 3 % faster than the baseline
-  int Best = -1;   ///< the fastest candidate that ran, or -1
+  /// A candidate, or -1: none is surely faster than the baseline, by 3 % at least.
+  int Winner = -1;
+  bool IsUnsure = false; ///< the best one seems to be, but times scatter by more
+  int Best = -1;         ///< the fastest candidate that ran, or -1
   double BaselineNs = 0;
   double BestNs = 0;
 };
@@ -36,6 +38,10 @@ StoredDecision provenDecision(const Step &S, const Version &V);
 
 /// Keeps the times of D's trial for later runs: those that a verdict may rest on.
 void recordTimes(const RegistryLock &Guard, RegionDetail &D);
+
+/// Adds what this run measured of D's versions to their decisions, at exit. The region's Lock held,
+/// too.
+void addRunTimes(const RegistryLock &Guard, RegionDetail &D);
 
 /// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
 /// the next run. The region's Lock held, too.

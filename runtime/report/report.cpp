@@ -44,8 +44,8 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"active", V.EndReason.empty()},
               {"hits", V.hits()},
               {"misses", V.misses()},
-              {"original_ns", V.BaselineNs},
-              {"ns", V.BodyNs},
+              {"original_ns", V.baselineNs()},
+              {"ns", V.bodyNs()},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
               {"from_cache", V.Stored != nullptr}};

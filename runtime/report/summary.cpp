@@ -29,18 +29,21 @@ RegionFigures figuresOf(const Registry::View &V) {
   const RegionDetail &D = *V.Detail;
   if (!D.Reason.empty())
     F.Reason = D.Reason;
-  const Version *Busiest = nullptr;
+  double Hits = 0, OriginalNs = 0, BestNs = 0;
   for (const auto &V : D.History.Versions) {
     F.Hits += V->hits();
     if (!V->EndReason.empty())
       continue;
     ++F.Versions;
-    if (!Busiest || V->hits() > Busiest->hits())
-      Busiest = V.get();
+    // A version that nobody has needed yet counts when it is the only one.
+    const double Weight = static_cast<double>(V->hits()) + 1e-6;
+    Hits += Weight;
+    OriginalNs += Weight * V->baselineNs();
+    BestNs += Weight * V->bodyNs();
   }
-  if (Busiest) {
-    F.OriginalNs = Busiest->BaselineNs > 0 ? Busiest->BaselineNs : F.OriginalNs;
-    F.BestNs = Busiest->BodyNs;
+  if (Hits > 0) {
+    F.OriginalNs = OriginalNs > 0 ? OriginalNs / Hits : F.OriginalNs;
+    F.BestNs = BestNs / Hits;
   }
   for (const Version *Last = S.Versions.load(std::memory_order_acquire); Last;
        Last = Last->Next.load(std::memory_order_acquire))

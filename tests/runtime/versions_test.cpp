@@ -1,6 +1,7 @@
 //===- tests/runtime/versions_test.cpp - chains and reclamation -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/equal.h"
+#include "runtime/base/clock.h"
 #include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
@@ -144,6 +145,24 @@ TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
   planObservation(A, 100);
   EXPECT_EQ(A.State->sample_mask, 255u);
   EXPECT_EQ(A.BaselinePeriod, 4u);
+}
+
+TEST_F(VersionsTest, WhatAnEarlierRunMeasuredIsMeasuredAgain) {
+  planObservation(A, 1e6);
+  A.BaselineNs = 83, A.BodyNs = 33;
+  uint32_t Originals = 0;
+  for (uint32_t Turn = 0; Turn < 1000; ++Turn)
+    Originals += comparesAgain(A, Turn);
+  EXPECT_EQ(Originals, 0u) << "measured in this run";
+  A.IsProven = true;
+  for (uint32_t Turn = 0; Turn < 1000; ++Turn)
+    if (comparesAgain(A, Turn)) {
+      ++Originals;
+      addVersionSample(A, /*Baseline=*/true, static_cast<uint64_t>(30 / nsPerTick()));
+    }
+  EXPECT_EQ(Originals, 3u);
+  EXPECT_NEAR(A.baselineNs(), 30, 1);
+  EXPECT_EQ(A.bodyNs(), 33);
 }
 
 TEST_F(VersionsTest, ReadersAndReclaimerTogether) {

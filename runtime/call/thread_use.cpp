@@ -1,0 +1,59 @@
+//===- runtime/call/thread_use.cpp - what a call cost the calling thread --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/thread_use.h"
+#include "runtime/base/clock.h"
+#include "runtime/call/region_state.h"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+namespace specrt {
+namespace {
+
+/// More than a page fault takes most of the time; those of huge pages take a hundred.
+constexpr double FaultNs = 5e3;
+/// What faults may take of a call that counts as warm.
+constexpr double WarmShare = 0.02;
+/// In longer calls of several threads a preemption is part of the weather.
+constexpr double NoiseNs = 5e6;
+
+uint64_t processorNs() {
+  timespec Now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
+}
+
+} // namespace
+
+// Neither system call fails for the calling thread, so errno stays.
+void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price) {
+  Record.ProcessorNs = 0;
+  if (ExpectedNs == 0 || ExpectedNs >= WatchedNs) {
+    rusage Use{};
+    getrusage(RUSAGE_THREAD, &Use);
+    Record.Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt);
+    Record.Preemptions = static_cast<uint32_t>(Use.ru_nivcsw);
+    Record.ProcessorNs = processorNs();
+  }
+  Record.Begin = ticks() - Price;
+}
+
+Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
+  const uint64_t Now = ticks();
+  Measurement M{.Ticks = Now > Record.Begin ? Now - Record.Begin : 0};
+  if (Record.ProcessorNs == 0)
+    return M;
+  const uint64_t Processor = processorNs() - Record.ProcessorNs;
+  rusage Use{};
+  getrusage(RUSAGE_THREAD, &Use);
+  const uint32_t Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt) - Record.Faults;
+  const bool Preempted = static_cast<uint32_t>(Use.ru_nivcsw) != Record.Preemptions;
+  const double Ns = static_cast<double>(M.Ticks) * nsPerTick();
+  if (Preempted && !Parallel)
+    M.Ticks = std::min(M.Ticks, static_cast<uint64_t>(static_cast<double>(Processor) / nsPerTick()));
+  M.Disturbed = Preempted && Parallel && Ns < NoiseNs;
+  M.Cold = Faults * FaultNs > WarmShare * Ns;
+  return M;
+}
+
+} // namespace specrt

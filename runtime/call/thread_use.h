@@ -1,0 +1,38 @@
+//===- runtime/call/thread_use.h - what a call cost the calling thread ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The wall time of a call says nothing about its code when the thread met pages that were never
+// touched before, or had to let others run. Both are asked of the operating system, around calls
+// that are long enough for two system calls to be nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CALL_THREAD_USE_H
+#define SPECRT_RUNTIME_CALL_THREAD_USE_H
+
+#include <cstdint>
+
+namespace specrt {
+
+struct CallRecord;
+
+/// Calls that are expected to be shorter are timed by the wall alone: asking takes about 0.5 us.
+constexpr double WatchedNs = 20e3;
+
+/// The time of one call, and what it is worth.
+struct Measurement {
+  uint64_t Ticks = 0;
+  bool Cold = false;      ///< much of it is the first use of memory, or of the code
+  bool Disturbed = false; ///< the thread was preempted, for an unknown part of it
+};
+
+/// Begins the measurement of a call that takes about ExpectedNs; 0: unknown. The time of the
+/// guards, Price, has passed already. Async-signal-safe, preserves errno.
+void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price = 0);
+
+/// Ends it. Parallel: threads of ours did part of the work. The time of a serial call that was
+/// preempted is the thread's processor time. Async-signal-safe, preserves errno.
+Measurement endMeasurement(const CallRecord &Record, bool Parallel);
+
+} // namespace specrt
+
+#endif
