@@ -79,7 +79,7 @@ struct alignas(64) RegionState {
   uint64_t RecentTicks;   ///< moving average of one call
   uint64_t HotTarget;     ///< TotalTicks at which it is hot; 0: the configured HotTicks
   uint64_t MissTicks;     ///< estimated time in the original since versions exist
-  uint64_t MissThreshold; ///< MissTicks that lead to a review
+  uint64_t MissThreshold; ///< MissTicks that lead to a review; 0: the worker knows
   uint32_t Random;        ///< state of the sampling jitter
   bool ProfileRequested;
 

@@ -173,7 +173,6 @@ void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Versio
 }
 
 /// Between two steps: published versions serve directly, without the detour through the thunk.
-///
 void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (D.numActiveVersions() > 0) {
@@ -185,7 +184,6 @@ void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 /// The plans were made for values that did not come back: forget them, look at newer calls.
-///
 void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   LockedRegion Lock(S);
@@ -242,10 +240,8 @@ void Optimizer::review(RegionDetail &D) {
       D.Seen.Past->merge(*D.Seen.Recent);
       D.Seen.Recent->clear();
       S.MissTicks = 0;
-      // Values that keep changing must not keep the worker busy: each look takes twice as long.
       ++D.Work.Reviews;
-      S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
-                        << std::min(D.Work.Reviews, 20u);
+      S.MissThreshold = missTicksToReview(D.Work);
     } else if (!Lost) {
       return;
     }
@@ -253,7 +249,6 @@ void Optimizer::review(RegionDetail &D) {
   advance(D);
 }
 
-///
 void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
@@ -267,7 +262,6 @@ void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
 /// The settings changed before the region was called: what was made or planned with the old ones is
 /// of no use. Its slot holds the original. From the change on nothing was published or put on
 /// trial, and nobody asked for a decision, because a call would have forbidden the change.
-///
 void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   endTrial(Guard, D);

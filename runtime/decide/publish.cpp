@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/publish.h"
 #include "guards/guards.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/cache/loaded_version.h"
@@ -37,6 +38,13 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   return V->Entry ? std::move(V) : nullptr;
 }
 
+uint64_t missTicksToReview(const RegionWork &Work) {
+  constexpr double LeastNs = 100'000; // well above what a review takes
+  const auto Least = static_cast<uint64_t>(LeastNs / nsPerTick());
+  return std::max(tuning().HotTicks.load(std::memory_order_relaxed), Least)
+         << std::min(Work.Reviews, 20u);
+}
+
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live) {
   RegionState &S = *D.State;
@@ -45,8 +53,7 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   {
     LockedRegion Lock(S);
     S.MissTicks = 0;
-    S.MissThreshold = tuning().HotTicks.load(std::memory_order_relaxed)
-                      << std::min(D.Work.Reviews, 20u);
+    S.MissThreshold = missTicksToReview(D.Work);
   }
   setPhase(S, Phase::Specialised);
   logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,

@@ -14,8 +14,12 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
                                      const Assumptions &Assumed, const CompiledBody &Winner,
                                      double BaselineNs, double BodyNs);
 
+/// Ticks in the original, of a region that has versions, that lead to its next review: values that
+/// keep changing must not keep the worker busy, so each look takes twice as long. Never 0, however
+/// soon regions are hot.
+uint64_t missTicksToReview(const RegionWork &Work);
+
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
-///
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live);
 

@@ -157,6 +157,9 @@ TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("osr-fork"); }
 
 TEST_F(Story, AGuardMissRunsTheOriginal) { play("guard-miss"); }
 TEST_F(Story, NewValuesGetTheirVersion) { play("new-values"); }
+TEST_F(Story, NewValuesGetTheirVersionHoweverSoonRegionsAreHot) {
+  play("new-values", {{"SPECRT_HOT", "0"}});
+}
 TEST_F(Story, TheLeastUsefulVersionIsReplaced) {
   play("replacement", {{"SPECRT_MAX_VERSIONS", "2"}});
 }
