@@ -46,14 +46,12 @@ bool looksLikeBitcode(const void *Bitcode, size_t Size) {
   return Size >= 4 && (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
 }
 
-///
 auto find(Registry &R, void *Callable) {
   return std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
                       [=](const auto &W) { return W->Callable == Callable; });
 }
 
 /// Of something that is no callable: fine while disabled, as it may be the function itself.
-///
 int finishUnknown(const RegistryLock &Guard, Registry &R, void *Callable) {
   if (Callable && R.Settings.Disable)
     return finish(SPECRT_WRAP_OK);

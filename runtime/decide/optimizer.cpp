@@ -70,7 +70,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
       return;
     if (D->Departed)
       return depart(Guard, *D);
-    D->createProfile();
+    D->createProfile(Guard);
     if (D->Restart)
       return restart(Guard, *D);
   }

@@ -44,7 +44,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
   RegionState &S = *D.State;
   bool Renewal = AtExit && needsRenewal(D);
   if (Renewal)
-    D.createProfile();
+    D.createProfile(Guard);
   if (!D.Seen.Recent)
     return;
   BrieflyLockedRegion Lock(S);

@@ -8,8 +8,7 @@
 namespace specrt {
 
 /// Fills D's steps from what the store knows of a region that was hot, and sets how long its first
-/// calls may wait for them. Plans that did not pay lately are marked as tried. Registry's mutex
-/// held.
+/// calls may wait for them. Plans that did not pay lately are marked as tried.
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings);
 
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.

@@ -5,7 +5,7 @@
 
 namespace specrt {
 
-void RegionDetail::createProfile() {
+void RegionDetail::createProfile(const RegistryLock &Guard) {
   if (Seen.Recent)
     return;
   // All read the copy's descriptor: the image may be gone while they are still used.

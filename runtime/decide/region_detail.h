@@ -7,6 +7,7 @@
 #include "profiler/values/region_profile.h"
 #include "runtime/call/versions.h"
 #include "runtime/compile/region_copy.h"
+#include "runtime/decide/registry_lock.h"
 #include "runtime/decide/step.h"
 #include "runtime/decide/timeline.h"
 #include <deque>
@@ -82,9 +83,9 @@ struct RegionDetail {
   RegionWork Work;
   RegionHistory History;
 
-  /// Creates the profiles unless they exist, with the calls that waited for them. Registry's mutex
-  /// held; the worker, or the end of the process after it.
-  void createProfile();
+  /// Creates the profiles unless they exist, with the calls that waited for them. The worker, or
+  /// the end of the process after it.
+  void createProfile(const RegistryLock &Guard);
 
   uint32_t numActiveVersions() const {
     uint32_t Count = 0;

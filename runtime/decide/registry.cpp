@@ -240,7 +240,8 @@ void Registry::installStored(const Known &Regions) {
 
 /// Versions that an earlier run compiled and measured serve the first call already. What does not
 /// fit into the time that a start may take is left to the worker, which does nothing for D before
-/// it is asked to at the end. Mutex not held: this opens shared objects.
+/// it is asked to at the end. Takes the mutex only to look and to install: between, shared objects
+/// are opened.
 void Registry::installStored(RegionDetail &D) {
   constexpr uint64_t MostNs = 25'000'000;
   uint64_t Begin = monotonicNs();
@@ -371,7 +372,7 @@ void Registry::adoptPendingSamples(const RegistryLock &Guard) {
       if (S.Calls.load(std::memory_order_relaxed) == 0 || !hasPendingSample(S))
         continue;
       if (RegionDetail *D = detailOf(Guard, S))
-        D->createProfile();
+        D->createProfile(Guard);
     }
 }
 

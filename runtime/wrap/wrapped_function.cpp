@@ -141,7 +141,6 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
   R.Jit.freeDescription(Found);
 }
 
-///
 void WrappedFunction::refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,
                              const std::string &Why) {
   Bitcode = {};
@@ -157,7 +156,6 @@ void WrappedFunction::refuse(const RegistryLock &Guard, Registry &R, RegionState
   R.blockRegion(Guard, Region, S, Words + Why);
 }
 
-///
 void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState &S,
                              const specrt_region &Found) {
   if (state() != &S)
@@ -207,7 +205,7 @@ void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, R
     return;
   S.Region.store(&Region, std::memory_order_release);
   RegionDetail *D = R.detailOf(Guard, S);
-  D->createProfile();
+  D->createProfile(Guard);
   D->Hot |= Total >= HotTicks;
   LockedRegion Lock(S);
   for (const EarlyCalls::Call &C : Early.kept()) {
