@@ -31,7 +31,7 @@ std::string explanation(const ReportedRegion &R) {
     Text += wrapped("  in the function ", printable(R.Function));
   Text += reasonText(R);
   Text += section("Observed", observedText(R));
-  Text += section("Versions in use", versionsText(R));
+  Text += section("Versions in use", versionsText(R) + replacementsText(R));
   Text += section("Candidates not in use", retiredText(R));
   Text += section("Why the compiler alone could not do it", causesText(R, /*Brief=*/false));
   Text += section("Notes of the compiler about the last plan", notesText(R));

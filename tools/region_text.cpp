@@ -148,6 +148,31 @@ std::string versionsText(const ReportedRegion &R) {
   return Text;
 }
 
+std::string replacementsText(const ReportedRegion &R) {
+  const ReportedReplacement *Last = nullptr;
+  size_t Taken = 0;
+  for (const ReportedReplacement &O : R.Replacements)
+    if (O.Taken) {
+      Last = &O;
+      ++Taken;
+    }
+  if (R.Replacements.empty())
+    return "";
+  if (!Last)
+    return "  running calls: a version was made for the rest of one, which did not take it\n";
+  std::string Line = Taken == 1 ? "one changed over" : grouped(Taken) + " changed over, the last";
+  Line +=
+      fmt::format(" to {} at iteration {}", printable(Last->Candidate), grouped(Last->Iteration));
+  if (Last->Iterations > 0)
+    Line += " of " + grouped(Last->Iterations);
+  Line +=
+      fmt::format(": {} in the original, then {}", timeText(Last->BeforeNs), timeText(Last->Ns));
+  if (Last->AtLeastNs > 0)
+    Line +=
+        fmt::format(" instead of {} to {}", timeText(Last->AtLeastNs), timeText(Last->AtMostNs));
+  return wrapped("  running calls: ", Line);
+}
+
 std::string retiredText(const ReportedRegion &R) {
   std::string Text;
   std::set<std::string> Advised;

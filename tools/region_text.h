@@ -25,6 +25,9 @@ std::string reasonText(const ReportedRegion &R);
 /// The versions in use, with guards, counts and times.
 std::string versionsText(const ReportedRegion &R);
 
+/// Whether calls changed over to a version while they ran, and what the last of them gained.
+std::string replacementsText(const ReportedRegion &R);
+
 /// The candidates that are not in use, and why.
 std::string retiredText(const ReportedRegion &R);
 

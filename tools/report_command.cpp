@@ -104,7 +104,7 @@ std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options)
                         Cold == 1 ? " was" : "s were", hintAt(Hidden, Cold));
   for (const ReportedRegion &R : Regions)
     if (!R.isCold())
-      Text += "\n" + headline(R) + versionsText(R) + reasonText(R) +
+      Text += "\n" + headline(R) + versionsText(R) + replacementsText(R) + reasonText(R) +
               causesText(R, /*Brief=*/!R.Versions.empty());
   return Text;
 }

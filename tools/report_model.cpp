@@ -129,6 +129,17 @@ void readPair(Fields &F, ReportedPair &P) {
   F.get("unknown", P.Unknown);
 }
 
+void readReplacement(Fields &F, ReportedReplacement &O) {
+  F.get("candidate", O.Candidate);
+  F.get("iteration", O.Iteration);
+  F.get("iterations", O.Iterations);
+  F.get("before_ns", O.BeforeNs);
+  F.get("ns", O.Ns);
+  F.get("original_at_least_ns", O.AtLeastNs);
+  F.get("original_at_most_ns", O.AtMostNs);
+  F.get("taken", O.Taken);
+}
+
 void readEvent(Fields &F, ReportedEvent &E) {
   F.get("ms", E.Ms);
   F.get("event", E.Event);
@@ -160,6 +171,7 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("arguments", R.Arguments, readArgument);
   F.get("trip_counts", R.Loops, readLoop);
   F.get("alias_pairs", R.Pairs, readPair);
+  F.get("on_stack_replacements", R.Replacements, readReplacement);
   F.get("timeline", R.Timeline, readEvent);
   F.object("times", [&](Fields Of) { Of.get("min_ns", R.MinNs); });
 }

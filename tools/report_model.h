@@ -47,6 +47,16 @@ struct ReportedPair {
   uint64_t Disjoint = 0, Overlapping = 0, Unknown = 0;
 };
 
+/// A version for the rest of a call that ran in the original.
+struct ReportedReplacement {
+  std::string Candidate;
+  uint64_t Iteration = 0, Iterations = 0; ///< of the outermost loop; Iterations 0: unknown
+  double BeforeNs = 0;                    ///< of the call in the original
+  double Ns = 0;                          ///< of its rest
+  double AtLeastNs = 0, AtMostNs = 0;     ///< that the original would have needed for the rest
+  bool Taken = false;
+};
+
 struct ReportedEvent {
   double Ms = 0; ///< since libspecrt was loaded
   std::string Event, Text;
@@ -64,6 +74,7 @@ struct ReportedRegion {
   std::vector<ReportedArgument> Arguments;
   std::vector<ReportedLoop> Loops;
   std::vector<ReportedPair> Pairs;
+  std::vector<ReportedReplacement> Replacements;
   std::vector<ReportedEvent> Timeline;
 
   /// Called, but never for long enough to be worth a look.

@@ -34,6 +34,10 @@ REPORT = {
                     "speculative": True, "advice": "restrict" + EVIL}],
         "arguments": [{"name": "n", "min": "5", "max": "6",
                        "values": [{"value": "5", "count": 9}, {"value": "6", "count": 1}]}],
+        "on_stack_replacements": [
+            {"candidate": "source-order", "taken": False},
+            {"candidate": "contraction" + EVIL, "taken": True, "iteration": 230, "iterations": 1000,
+             "before_ns": 2e8, "ns": 2e7, "original_at_least_ns": 7e8, "original_at_most_ns": 7.2e8}],
         "trip_counts": [], "alias_pairs": [], "times": {"min_ns": 5, "histogram": []},
         "timeline": [{"ms": 1.0, "event": "first-call"}, {"ms": 3.0, "event": "hot"},
                      {"ms": 3.1, "event": "compile-begin"},
@@ -103,6 +107,7 @@ def check_in_browser(browser, path, folder):
           "".join(line for line in ran.stderr.splitlines() if "CONSOLE" in line))
     for words in ("kernel&lt;/script&gt;", "4.00×", "<svg", "n == 5 &lt;", "restrict&lt;/script&gt;",
                   "show 1 region that", "slower than the winner", "a&amp;b.c:4",
+                  "at iteration 230 of 1", "200 ms in the original, then 20.0 ms instead of 700 ms",
                   "contraction-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
         check(words in body, f"the page does not show {words}")
     check("cold:9" not in body, "a region that never became hot is shown unasked")

@@ -24,6 +24,9 @@ constexpr const char *Good = R"({"format": 1, "version": "0.1.0", "program": "/b
                                "speculative": true, "advice": "restrict"}],
     "arguments": [{"name": "n", "calls": 3, "min": "5", "max": "6",
                    "values": [{"value": "6", "count": 1}, {"value": "5", "count": 2}]}],
+    "on_stack_replacements": [{"candidate": "contraction", "iteration": 230, "iterations": 1000,
+                               "taken": true, "before_ns": 200.0, "ns": 20.0,
+                               "original_at_least_ns": 700.0, "original_at_most_ns": 720.0}],
     "timeline": [{"ms": 1.5, "event": "hot"}, {"ms": 2.0, "event": "published", "text": "t"}]}]})";
 
 TEST(ReportModel, TakesAReportApart) {
@@ -41,6 +44,10 @@ TEST(ReportModel, TakesAReportApart) {
   EXPECT_EQ(F.Causes.at(0).Line, 2u);
   EXPECT_EQ(F.Arguments.at(0).Values.at(0).first, "5") << "the most frequent first";
   EXPECT_EQ(F.Timeline.at(1).Text, "t");
+  EXPECT_EQ(F.Replacements.at(0).Candidate, "contraction");
+  EXPECT_EQ(F.Replacements.at(0).Iteration, 230u);
+  EXPECT_EQ(F.Replacements.at(0).AtMostNs, 720);
+  EXPECT_TRUE(F.Replacements.at(0).Taken);
   EXPECT_FALSE(F.isCold());
 }
 

@@ -75,6 +75,19 @@ TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
   EXPECT_THAT(specrt({"report"}).Output, Not(HasSubstr("smooth:")));
 }
 
+TEST_F(ToolsTest, CallsThatChangedOverAreTold) {
+  Outcome Run = Box.story("once", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}});
+  ASSERT_FALSE(Run.region("product")["on_stack_replacements"].empty()) << Run.Report.dump(1);
+  for (const std::vector<std::string> &Command :
+       {std::vector<std::string>{"report"}, {"explain", "product"}}) {
+    Outcome O = specrt(Command);
+    EXPECT_EQ(O.Status, 0) << O.Errors;
+    EXPECT_THAT(O.Output, ContainsRegex("running calls: one changed over to [a-z-]+ at iteration "
+                                        "[0-9]+ of 1,400: "));
+    EXPECT_LE(widestLine(O.Output), 100u);
+  }
+}
+
 TEST_F(ToolsTest, NothingIsKeptWhenNothingIsHotOrNothingIsWritten) {
   Box.story("steady", {{"SPECRT_HOT", "1000000"}});
   EXPECT_THAT(filesIn("cache/reports"), IsEmpty());
