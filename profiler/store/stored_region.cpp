@@ -124,6 +124,11 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
   Older.Runs += Newer.Runs;
   Older.ColdCalls += Newer.ColdCalls;
+  Older.Losses.LostNs = std::max(Older.Losses.LostNs + Newer.Losses.LostNs, 0.0);
+  if (Newer.Losses.RunNs > 0)
+    Older.Losses.RunNs = Newer.Losses.RunNs;
+  if (Newer.Losses.LostNs > 0)
+    Older.Losses.Stamp = Newer.Losses.Stamp;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
     if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
@@ -150,6 +155,9 @@ void write(const StoredRegion &Region, json &Json) {
   Json["last_used"] = countForJson(Region.LastUsed);
   Json["runs"] = countForJson(Region.Runs);
   Json["cold_calls"] = countForJson(Region.ColdCalls);
+  Json["losses"] = {{"lost_ns", std::max(Region.Losses.LostNs, 0.0)},
+                    {"run_ns", Region.Losses.RunNs},
+                    {"stamp", countForJson(Region.Losses.Stamp)}};
   Json["profile"] = toJson(Region.Profile);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -166,6 +174,10 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.LastUsed = In.count(Json, "last_used");
   Region.Runs = In.count(Json, "runs");
   Region.ColdCalls = In.count(Json, "cold_calls");
+  const json &Losses = In.object(Json, "losses");
+  Region.Losses = {In.number(Losses, "lost_ns"), In.number(Losses, "run_ns"),
+                   In.count(Losses, "stamp")};
+  In.require(Region.Losses.LostNs >= 0 && Region.Losses.RunNs >= 0);
   In.require(readProfile(In.object(Json, "profile"), Region.Profile));
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

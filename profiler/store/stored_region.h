@@ -53,6 +53,13 @@ struct StoredCause {
   bool Speculative = false; ///< a guard can resolve it
 };
 
+/// What optimizing a region has cost, over all runs.
+struct StoredLosses {
+  double LostNs = 0;  ///< by trials and waits, less what versions gained; not below 0
+  double RunNs = 0;   ///< how long the last run took
+  uint64_t Stamp = 0; ///< of the last loss, seconds since 1970
+};
+
 /// What is known about one region.
 struct StoredRegion {
   static constexpr unsigned MaxDecisions = 16;
@@ -68,6 +75,8 @@ struct StoredRegion {
   uint64_t Runs = 0; ///< that called it
   /// Sampled calls of Profile that were the first of a run, or met memory that was new.
   uint64_t ColdCalls = 0;
+  /// Given to save: of this run alone; what it gained is negative.
+  StoredLosses Losses = {};
 
   /// The decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const AssumptionsId &Id) const;

@@ -48,6 +48,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::TimesScatter, "ahead by less than times scatter",
      "The gain could not be told from noise, so nothing is claimed. On a quiet machine, or with "
      "more calls, a later run may be sure."},
+    {Reason::Rests, "rests",
+     "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
+     "for a week. Longer runs, or a cleared cache (specrt cache clear), give it another chance."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "

@@ -29,6 +29,7 @@ enum class Reason : uint8_t {
   NoEntry,
   DoesNotPay,
   TimesScatter,
+  Rests,
   NoCallMetGuards,
   Forked,
   BitcodeDoesNotFit,

@@ -169,7 +169,10 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
     if (MayWaitUs == 0 || onWorkerThread())
       return enterProfiling(S, R, Packed, Call);
+    const uint64_t Begin = ticks();
     waitForPhase(S, Phase::Preparing, MayWaitUs);
+    if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0) // else it is what the user wants
+      S.WaitedTicks.fetch_add(ticks() - Begin, std::memory_order_relaxed);
     S.MayWaitUs.store(0, std::memory_order_relaxed);
     return enterPhase(S, R, Packed, Call, IsFirst);
   }

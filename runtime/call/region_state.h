@@ -89,6 +89,7 @@ struct alignas(64) RegionState {
   std::atomic<RegionState *> NextQueued;
 
   // Waiting for versions.
+  std::atomic<uint64_t> WaitedTicks; ///< by calls, in Preparing
   std::atomic<uint32_t> Waiters;
   std::atomic<uint32_t> MayWaitUs; ///< in Preparing: how long a call may wait; 0: not at all
 

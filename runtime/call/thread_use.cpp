@@ -50,7 +50,8 @@ Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
   const bool Preempted = static_cast<uint32_t>(Use.ru_nivcsw) != Record.Preemptions;
   const double Ns = static_cast<double>(M.Ticks) * nsPerTick();
   if (Preempted && !Parallel)
-    M.Ticks = std::min(M.Ticks, static_cast<uint64_t>(static_cast<double>(Processor) / nsPerTick()));
+    M.Ticks =
+        std::min(M.Ticks, static_cast<uint64_t>(static_cast<double>(Processor) / nsPerTick()));
   M.Disturbed = Preempted && Parallel && Ns < NoiseNs;
   M.Cold = Faults * FaultNs > WarmShare * Ns;
   return M;

@@ -296,21 +296,43 @@ static bool counts(Trial &T, Candidate &C, const Measurement &M) {
   return !Odd || ++C.NumRejected > MaxRejected;
 }
 
-bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
+/// False when there is no room.
+static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   Candidate &C = *T.Candidates[Index];
-  uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
-  bool StartsTurn = T.Previous.exchange(Index, Relaxed) != Index;
-  if ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M))
-    return false;
   T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
-  uint32_t Count = C.NumSamples.load(Relaxed);
+  const uint32_t Count = C.NumSamples.load(Relaxed);
   if (Count >= Candidate::MaxSamples)
     return false;
-  C.Ticks[Count] = M.Ticks;
+  C.Ticks[Count] = Ticks;
   C.Class[Count] = static_cast<uint8_t>(Class);
   C.NumSamples.store(Count + 1, Relaxed);
-  if (M.Ticks < C.LeastTicks.load(Relaxed))
-    C.LeastTicks.store(M.Ticks, Relaxed);
+  if (Ticks < C.LeastTicks.load(Relaxed))
+    C.LeastTicks.store(Ticks, Relaxed);
+  return true;
+}
+
+/// Adds what a candidate took longer than the baseline usually does. When no more may be lost, the
+/// candidates get no more turns, and true is returned.
+static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
+  const uint64_t Baseline = std::max(T.RecalledTicks, T.Candidates[0]->medianTicks());
+  if (Index > 0 && Baseline > 0 && Ticks > Baseline)
+    T.LostTicks.fetch_add(Ticks - Baseline, Relaxed);
+  if (T.LostTicks.load(Relaxed) <= T.LossBudget)
+    return false;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    T.Candidates[I]->Hopeless.store(true, Relaxed);
+  return true;
+}
+
+bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
+  Candidate &C = *T.Candidates[Index];
+  const bool Ends = losesTooMuch(T, Index, M.Ticks);
+  uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
+  bool StartsTurn = T.Previous.exchange(Index, Relaxed) != Index;
+  if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M)))
+    return false;
+  if (!addSample(T, Index, Class, M.Ticks))
+    return false;
   dropHopeless(T, Index);
   return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);
 }

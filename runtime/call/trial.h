@@ -100,6 +100,9 @@ struct Trial {
   bool CountsCold = false; ///< the baseline is known from cold calls only, so those count
   bool Varying = false;    ///< the plan leaves sizes open
   double EnoughGain = 0;   ///< a candidate so many times faster ends the trial; 0: none does
+  /// What candidates may take longer than the baseline, and what they took; ticks.
+  uint64_t LossBudget = ~uint64_t{0};
+  std::atomic<uint64_t> LostTicks{0};
   std::atomic<bool> Done{false};
   /// The fastest candidate of a trial that is done: what runs until the worker has published it.
   std::atomic<uint32_t> Leader{0};

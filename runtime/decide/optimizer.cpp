@@ -7,6 +7,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/cache/stored_bodies.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
@@ -130,7 +131,8 @@ void Optimizer::planHotRegion(RegionDetail &D) {
       setPhase(S, Phase::Profiling);
       return;
     }
-    Found = plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions);
+    if (!D.Work.Rests)
+      Found = plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions);
   }
   {
     RegistryLock Guard(R);
@@ -443,6 +445,8 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(D.Work.Current.Doing.Plan, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
+  const double Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
+  T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });

@@ -3,6 +3,7 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/osr_report.h"
 #include "runtime/decide/verdict.h"
 
@@ -39,7 +40,15 @@ std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   return Decisions;
 }
 
-void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
+/// What this run has lost since the last save.
+StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double ElapsedNs) {
+  const double Lost = lostNs(Guard, D);
+  return {.LostNs = Lost - std::exchange(D.Seen.LostSavedNs, Lost),
+          .RunNs = ElapsedNs,
+          .Stamp = static_cast<uint64_t>(std::time(nullptr))};
+}
+
+void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double ElapsedNs,
                std::vector<StoreUpdate> &Updates) {
   RegionState &S = *D.State;
   bool Renewal = AtExit && needsRenewal(D);
@@ -77,7 +86,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit,
                             .Decisions = decisionsOf(D),
                             .Causes = D.History.Causes,
                             .Runs = Runs,
-                            .ColdCalls = ColdCalls};
+                            .ColdCalls = ColdCalls,
+                            .Losses = lossesOf(Guard, D, ElapsedNs)};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }
@@ -94,9 +104,10 @@ bool saveProfiles(Registry &R, bool AtExit) {
     Store = R.Store;
     if (AtExit)
       R.adoptPendingSamples(Guard);
+    const auto ElapsedNs = static_cast<double>(monotonicNs() - R.StartNs);
     R.forEach(Guard, [&](const Registry::View &V) {
       if (V.Detail)
-        addUpdate(Guard, *V.Detail, AtExit, Updates);
+        addUpdate(Guard, *V.Detail, AtExit, ElapsedNs, Updates);
     });
   }
   return Updates.empty() || Store->save(Updates);

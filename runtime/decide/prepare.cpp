@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
 #include "runtime/base/clock.h"
+#include "runtime/decide/losses.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -132,6 +133,10 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
+  D.Seen.Losses = Known.Losses;
+  D.Work.Rests = isResting(Known.Losses, Now);
+  if (D.Work.Rests)
+    D.Reason = whyResting(Known.Losses);
   D.Hot = true;
   std::vector<SpeculationPlan> Planned =
       plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
@@ -156,7 +161,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     if (Trusted || Old.Result == StoredDecision::Outcome::Won)
       D.Work.Records[Id] = Old.Trials;
     Step Other = otherStep(Old, PlannedFor(Id), Calls);
-    if (Trusted && IsWorthIt && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
+    if (Trusted && IsWorthIt && !D.Work.Rests && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
       D.Seen.CountsRuns = true;
       if (triesOthers(Known, Settings)) {
         ++D.Work.Records[Id].Attempts;
@@ -179,7 +184,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     D.State->HotTarget =
         static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
     D.Hot = !D.Work.Steps.empty();
-  } else if (Settings.Compile != CompileMode::Off) {
+  } else if (Settings.Compile != CompileMode::Off && !D.Work.Rests) {
     for (const SpeculationPlan &Plan : Planned)
       if (D.Work.Steps.size() < Settings.MaxVersions &&
           D.Work.TriedPlans.insert(Plan.Assumed.id()).second)

@@ -35,6 +35,8 @@ struct RegionObservations {
   uint64_t CallsSaved = 0, ColdCallsSaved = 0;
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
+  StoredLosses Losses;     ///< of earlier runs
+  double LostSavedNs = 0;  ///< of this run, already in the store
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 };
 
@@ -48,7 +50,9 @@ struct RegionWork {
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
+  bool Rests = false;         ///< earlier runs lost too much: nothing new is tried
   bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
+  double LostNs = 0;          ///< by the trials of this run that have ended
   bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
 };
 

@@ -129,7 +129,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
     // The trial of this run measured both; later runs measure again.
     const bool HasBaseline = !V->IsProven || V->MeasuredBaselineNs > 0;
     const bool HasBody = !V->IsProven || V->MeasuredBodyNs > 0;
-    Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
+    if (HasBaseline || HasBody)
+      Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/equal.h"
 #include "runtime/base/clock.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/verdict.h"
 
 #include <gmock/gmock.h>
@@ -301,6 +302,33 @@ TEST(TrialTest, AColdBaselineSaysNothingAboutWarmCalls) {
   T->recallBaseline(8300, /*Cold=*/true);
   EXPECT_GT(playCalls(*T, [](int I, int) { return Measurement{.Ticks = I ? 3298u : 2960u}; }), 1);
   EXPECT_EQ(judge(*T).Winner, -1);
+}
+
+TEST(TrialTest, ATrialThatLosesTooMuchEnds) {
+  auto T = makeTrial(4, 0.01);
+  T->LossBudget = 1000;
+  // The original once, the first candidate, and that is enough.
+  EXPECT_EQ(play(*T, {100, 1200, 50, 50, 50}), 2);
+  EXPECT_EQ(T->LostTicks, 1100u);
+  EXPECT_EQ(judge(*T).Winner, -1);
+  // What is faster costs nothing.
+  T = makeTrial(4, 0.01);
+  T->LossBudget = 0;
+  EXPECT_GT(play(*T, {100, 90, 80, 70, 60}), 4);
+  EXPECT_EQ(judge(*T).Winner, 4);
+}
+
+TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
+  constexpr uint64_t Now = 1795000000, Day = 86400;
+  EXPECT_FALSE(isResting({}, Now));
+  EXPECT_FALSE(isResting({.LostNs = 19e6, .RunNs = 200e6, .Stamp = Now}, Now));
+  EXPECT_TRUE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now));
+  EXPECT_FALSE(isResting({.LostNs = 9e6, .RunNs = 1e6, .Stamp = Now}, Now)) << "not felt";
+  EXPECT_TRUE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now + 6 * Day));
+  EXPECT_FALSE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now + 8 * Day));
+  EXPECT_EQ(whyResting({.LostNs = 33e6, .RunNs = 200e6, .Stamp = 1795305600}),
+            "rests since 2026-11-22: trials and waits cost 33.00 ms more than versions gained, in "
+            "runs of 200.00 ms");
 }
 
 TEST(TrialTest, WhatScattersIsNotClaimed) {

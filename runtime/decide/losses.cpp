@@ -1,0 +1,56 @@
+//===- runtime/decide/losses.cpp - what optimizing a region may cost ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/losses.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+#include "runtime/decide/verdict.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// Of one run's time.
+constexpr double MaxShare = 0.1;
+/// Less is not felt, however short the run.
+constexpr double SmallNs = 10e6;
+/// After a week nothing is as it was.
+constexpr uint64_t RestSeconds = 7 * 24 * 3600;
+
+double allowedNs(double RunNs) { return std::max(MaxShare * RunNs, SmallNs); }
+
+} // namespace
+
+double lossBudgetNs(const RegionDetail &D, double ElapsedNs) {
+  const double RunNs = std::max(ElapsedNs, D.Seen.Losses.RunNs);
+  return std::max(allowedNs(RunNs) - D.Seen.Losses.LostNs - D.Work.LostNs, 0.0);
+}
+
+double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
+  double Lost = D.Work.LostNs;
+  if (D.Work.OnTrial)
+    Lost += static_cast<double>(D.Work.OnTrial->LostTicks.load(std::memory_order_relaxed)) *
+            nsPerTick();
+  Lost += static_cast<double>(D.State->WaitedTicks.load(std::memory_order_relaxed)) * nsPerTick();
+  for (const auto &V : D.History.Versions)
+    if (V->baselineNs() > 0 && V->bodyNs() > 0)
+      Lost -= static_cast<double>(V->hits()) * (V->baselineNs() - V->bodyNs());
+  return Lost;
+}
+
+bool isResting(const StoredLosses &Losses, uint64_t Now) {
+  return Losses.LostNs > allowedNs(Losses.RunNs) && Now < Losses.Stamp + RestSeconds;
+}
+
+std::string whyResting(const StoredLosses &Losses) {
+  const auto Time = static_cast<time_t>(Losses.Stamp);
+  tm Date{};
+  char Day[32] = "";
+  if (gmtime_r(&Time, &Date))
+    std::strftime(Day, sizeof(Day), "%Y-%m-%d", &Date);
+  return std::string(words(Reason::Rests)) + " since " + Day + ": trials and waits cost " +
+         formatNs(Losses.LostNs) + " more than versions gained, in runs of " +
+         formatNs(Losses.RunNs);
+}
+
+} // namespace specrt
