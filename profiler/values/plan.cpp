@@ -5,6 +5,7 @@
 #include "guards/polynomial.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 
 namespace specrt {
@@ -31,6 +32,18 @@ std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
     Facts[I].alignment = static_cast<uint32_t>(UsefulAlignment);
   }
   return Facts;
+}
+
+/// Is a version for this value of an input more than a guard? A number in a register is as good as
+/// a constant, unless arithmetic with it can be left out: a zero, or a power of two, one among
+/// them.
+bool isWorthKnowing(uint8_t Kind, uint64_t Packed) {
+  if (isInteger(Kind))
+    return true;
+  const double Value = Kind == SPECRT_KIND_F32 ? std::bit_cast<float>(static_cast<uint32_t>(Packed))
+                                               : std::bit_cast<double>(Packed);
+  int Exponent;
+  return Value == 0 || (std::isfinite(Value) && std::abs(std::frexp(Value, &Exponent)) == 0.5);
 }
 
 /// How often tuple entry I surely occurred.
@@ -61,9 +74,10 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   Plan.MeanNs = static_cast<double>(Entry.TotalNs) / static_cast<double>(Calls);
   Plan.Assumed.Facts = commonFacts(Profile);
   for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
-    uint32_t Argument = Tuples.arguments()[A];
-    makeConstant(Plan.Assumed.Facts[Argument], Profile.inputKinds()[Argument],
-                 Tuples.values(Index)[A]);
+    const uint32_t Input = Tuples.arguments()[A];
+    const uint64_t Value = Tuples.values(Index)[A];
+    if (isWorthKnowing(Profile.inputKinds()[Input], Value))
+      makeConstant(Plan.Assumed.Facts[Input], Profile.inputKinds()[Input], Value);
   }
   return Plan;
 }
@@ -229,10 +243,15 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   }
   std::vector<SpeculationPlan> Distinct;
   for (SpeculationPlan &Plan : Result) {
-    bool Known = std::any_of(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
+    auto Known = std::find_if(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
       return P.Assumed.id() == Plan.Assumed.id();
     });
-    if (Known || Distinct.size() == Max)
+    // Tuples that differ in numbers that do not matter.
+    if (Known != Distinct.end()) {
+      Known->Share = std::min(1.0, Known->Share + Plan.Share);
+      continue;
+    }
+    if (Distinct.size() == Max)
       continue;
     Plan.Assumed.Overlaps = Profile.accesses().overlapMatrix();
     Distinct.push_back(std::move(Plan));

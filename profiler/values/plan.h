@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A plan is the assumptions under which one version is generated. Two shapes exist:
-//  - a *full* plan takes a recurring tuple: every argument that is not a pointer is constant;
+//  - a *full* plan takes a recurring tuple: every argument that is not a pointer is constant,
+//  except
+//    floating-point numbers with which arithmetic is no simpler than with others;
 //  - a *partial* plan serves calls whose tuples do not recur, such as (n, k) with k = 0 .. n-1:
 //    arguments that mostly have one value are constant, the least recurring ones are dropped until
 //    the rest occurs together, and the other integers stay within their range: the observed one,

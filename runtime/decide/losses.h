@@ -22,8 +22,8 @@ double lossBudgetNs(const RegionDetail &D, double ElapsedNs);
 /// What this run has lost so far in nanoseconds; negative when versions gained more.
 double lostNs(const RegistryLock &Guard, const RegionDetail &D);
 
-/// Does a region with these losses rest at time Now (seconds since 1970)? Not for ever: machines and
-/// programs change.
+/// Does a region with these losses rest at time Now (seconds since 1970)? Not for ever: machines
+/// and programs change.
 bool isResting(const StoredLosses &Losses, uint64_t Now);
 
 /// "rests since 2026-11-22: trials and waits cost 33.00 ms of runs of 200.00 ms"

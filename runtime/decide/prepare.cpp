@@ -113,8 +113,7 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured B
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
   const Assumptions &Assumed = Plan.Assumed;
   for (uint32_t I = 0; I < Region.num_args && I < Assumed.Facts.size(); ++I)
-    if (Region.arg_kinds[I] != SPECRT_KIND_POINTER &&
-        !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
+    if (isInteger(Region.arg_kinds[I]) && !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
       return true;
   return Assumed.Cells.size() < Region.num_cells;
 }

@@ -18,7 +18,7 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow = "");
 
-/// Does the plan leave numbers open, so that calls under it differ in size?
+/// Does the plan leave integers open, so that calls under it differ in size?
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
 
 } // namespace specrt

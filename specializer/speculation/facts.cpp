@@ -5,6 +5,7 @@
 #include "guards/equal.h"
 #include "guards/in_range.h"
 #include "specializer/optimize.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
@@ -30,6 +31,13 @@ Constant *unpack(Type *T, uint64_t Packed) {
 bool fits(Type *T, uint64_t Packed) {
   unsigned Width = T->getPrimitiveSizeInBits();
   return Width >= 64 || (Packed >> Width) == 0;
+}
+
+/// Is A only what a sum starts with? Such a value says nothing about the next call, and the nest is
+/// no better for it.
+bool isStartOfSum(const Argument &A) {
+  return A.getType()->isFloatingPointTy() &&
+         all_of(A.users(), [](const User *U) { return isa<PHINode>(U); });
 }
 
 void applyRange(Argument &A, const specrt_fact &Fact, Premises &Result) {
@@ -70,7 +78,7 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
   for (Argument &A : F.args()) {
     const specrt_fact &Fact = Facts[A.getArgNo()];
     // What the nest never looks at needs no guard.
-    if (A.use_empty())
+    if (A.use_empty() || isStartOfSum(A))
       continue;
     Type *T = A.getType();
     if (T->isPointerTy()) {

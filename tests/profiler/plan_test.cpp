@@ -3,6 +3,7 @@
 #include "profiler/values/plan.h"
 
 #include "tests/profiler/test_region.h"
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -60,6 +61,30 @@ TEST(Plan, OneSampleSuffices) {
   EXPECT_EQ(P.Assumed.Facts[0].alignment, 16u);
   EXPECT_EQ(P.Assumed.id().text(), "1=0x3e8,2=0x44c,3=0x3fe0000000000000");
   EXPECT_EQ(P.Assumed.Overlaps, (std::vector<uint8_t>{0, 1, 1, 0}));
+}
+
+TEST(Plan, NumbersBecomeConstantsWhereArithmeticGetsSimpler) {
+  for (double Alpha : {0.0, -0.0, 1.0, -1.0, 0.25, 1024.0}) {
+    Kernel K;
+    K.call(1000, 1100, Alpha);
+    EXPECT_TRUE(isConstant(K.plans().at(0), 3, packed(Alpha))) << Alpha;
+  }
+  for (double Alpha : {6292.97725, 1.5, 1e-3, double(INFINITY), double(NAN)}) {
+    Kernel K;
+    K.call(1000, 1100, Alpha);
+    EXPECT_FALSE(K.plans().at(0).Assumed.Facts[3].flags & SPECRT_FACT_CONSTANT) << Alpha;
+  }
+}
+
+TEST(Plan, TuplesThatDifferInSuchNumbersAreOnePlan) {
+  Kernel K;
+  for (int I = 0; I < 10; ++I) {
+    K.call(1000, 1100, 1.5);
+    K.call(1000, 1100, 1.7);
+  }
+  auto Plans = K.plans();
+  ASSERT_EQ(Plans.size(), 1u);
+  EXPECT_NEAR(Plans[0].Share, 1, 1e-9);
 }
 
 TEST(Plan, RecurringTuplesByTheirTime) {

@@ -102,6 +102,30 @@ TEST(Facts, UnusedArgumentsNeedNoGuard) {
   EXPECT_TRUE(S.Guards.empty());
 }
 
+TEST(Facts, AStartOfASumIsNoConstant) {
+  auto R = TestRegion::fromIR("define double @f(double %start, ptr %x, double %scale) {\n"
+                              "entry:\n  br label %loop\n"
+                              "loop:\n"
+                              "  %i = phi i64 [0, %entry], [%next, %loop]\n"
+                              "  %sum = phi double [%start, %entry], [%more, %loop]\n"
+                              "  %p = getelementptr double, ptr %x, i64 %i\n"
+                              "  %v = load double, ptr %p\n"
+                              "  %w = fmul double %v, %scale\n"
+                              "  %more = fadd double %sum, %w\n"
+                              "  %next = add i64 %i, 1\n"
+                              "  %again = icmp ult i64 %next, 100\n"
+                              "  br i1 %again, label %loop, label %end\n"
+                              "end:\n  ret double %more\n}",
+                              "f");
+  R->constant(0, llvm::bit_cast<uint64_t>(0.0));
+  R->constant(2, llvm::bit_cast<uint64_t>(1.0));
+  Loaded L(*R);
+  Premises Result;
+  applyFacts(L.F, R->region(), R->request().facts, Result);
+  EXPECT_FALSE(L.F.getArg(0)->use_empty());
+  EXPECT_TRUE(L.F.getArg(2)->use_empty());
+}
+
 TEST(Facts, RangesAndAlignmentsBecomeAttributes) {
   auto R = TestRegion::fromIR("define i32 @f(i32 %n, ptr %p) {\n"
                               "  %v = load i32, ptr %p\n  %s = add i32 %v, %n\n  ret i32 %s\n}",
