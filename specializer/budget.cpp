@@ -54,12 +54,11 @@ static std::chrono::nanoseconds timeOf(clockid_t Clock) {
 }
 
 CompileBudget::CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit)
-    : Control(Control), Start(Clock::now()), WallDeadline(Start + MaxStretch * Limit),
-      Processor(clockOfThisThread()), ProcessorDeadline(timeOf(Processor) + Limit) {}
+    : Control(Control), Start(Clock::now()), Processor(clockOfThisThread()),
+      ProcessorDeadline(timeOf(Processor) + Limit) {}
 
 bool CompileBudget::expired() const {
-  return Control.isCancelled() || Clock::now() >= WallDeadline ||
-         timeOf(Processor) >= ProcessorDeadline;
+  return Control.isCancelled() || timeOf(Processor) >= ProcessorDeadline;
 }
 
 void CompileBudget::attach(llvm::PassInstrumentationCallbacks &PIC) {

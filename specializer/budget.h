@@ -59,12 +59,10 @@ private:
 
 class CompileBudget {
 public:
-  /// \p Limit is processor time of the constructing thread: a background thread of low priority on
-  /// a busy machine should not lose its work because it had to wait. But after MaxStretch times
-  /// Limit on the wall clock it is over in any case. Zero or less is used up at once.
+  /// \p Limit is processor time of the constructing thread: a thread of idle priority must not lose
+  /// its work because it had to wait for a processor, however long. Zero or less is used up at
+  /// once.
   CompileBudget(CompileControl &Control, std::chrono::milliseconds Limit);
-
-  static constexpr int MaxStretch = 4;
 
   /// Any thread, while the constructing one exists.
   bool expired() const;
@@ -86,7 +84,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   CompileControl &Control;
-  Clock::time_point Start, WallDeadline;
+  Clock::time_point Start;
   clockid_t Processor; ///< time of the constructing thread
   std::chrono::nanoseconds ProcessorDeadline;
 };

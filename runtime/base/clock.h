@@ -28,6 +28,13 @@ inline uint64_t monotonicNs() {
   return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
 }
 
+/// Time that a thread has had on a processor.
+inline uint64_t processorNs(clockid_t Clock = CLOCK_THREAD_CPUTIME_ID) {
+  timespec Now{};
+  clock_gettime(Clock, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
+}
+
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   if (clock_detail::UseCounter.load(std::memory_order_relaxed))

@@ -184,6 +184,13 @@ const std::vector<Option> &optionTable() {
        [](Config &C, const std::string &V) {
          return parseInteger(C.CompileBudgetMs, V, 1, 3600000);
        }},
+      {"SPECRT_COMPILE_PRIORITY", "idle", "idle or normal",
+       "What compiling gets of the processors while no call waits for it: what nobody else wants, "
+       "or a share.",
+       [](Config &C, const std::string &V) {
+         return parseName<Priority>(C.CompilePriority, V,
+                                    {{"idle", Priority::Idle}, {"normal", Priority::Normal}});
+       }},
       {"SPECRT_HOT", "2", "a number of milliseconds, for example 0.5",
        "A region is worth compiling once its original code has run for this long altogether.",
        parseHot},

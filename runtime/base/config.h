@@ -19,6 +19,8 @@ namespace specrt {
 enum class LogLevel : uint8_t { Off, Error, Warning, Info, Debug };
 enum class ProfileMode : uint8_t { Off, Read, Write, ReadWrite };
 enum class CompileMode : uint8_t { Background, Sync, Off };
+/// What a thread gets of the processors: its share, or what nobody else wants.
+enum class Priority : uint8_t { Normal, Idle };
 enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
 enum class PerfMode : uint8_t { Off, Map, JitDump };  // same order as specrt_perf_mode
 
@@ -31,6 +33,7 @@ struct Config {
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;
   uint32_t CompileBudgetMs = 2000;
+  Priority CompilePriority = Priority::Idle; ///< while no call waits
   double HotMs = 2;
   uint32_t MaxVersions = 4;
   uint32_t Threads = 0; ///< 0: as many as the affinity mask allows

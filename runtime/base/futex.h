@@ -8,6 +8,8 @@
 #define SPECRT_RUNTIME_BASE_FUTEX_H
 
 #include "runtime/base/clock.h"
+#include "runtime/base/tuning.h"
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -17,20 +19,21 @@
 
 namespace specrt {
 
-/// Sleeps while Word has the value While, at most TimeoutUs. Signals do not shorten the wait. Who
-/// changes Word wakes up Waiters if there are any.
+/// Sleeps while Word has the value While, at most TimeoutUs, and not while a compile starves: calls
+/// wait for compiles only. Signals do not shorten the wait. Who changes Word wakes up Waiters if
+/// there are any.
 template <typename T>
 void waitWhile(std::atomic<T> &Word, T While, std::atomic<uint32_t> &Waiters, uint64_t TimeoutUs) {
   static_assert(sizeof(Word) == sizeof(uint32_t));
+  constexpr uint64_t LookNs = 10'000'000;
   int SavedErrno = errno;
   uint64_t Deadline = monotonicNs() + TimeoutUs * 1000;
   Waiters.fetch_add(1, std::memory_order_seq_cst);
   while (Word.load(std::memory_order_seq_cst) == While) {
     uint64_t Now = monotonicNs();
-    if (Now >= Deadline)
+    if (Now >= Deadline || tuning().CompileStarves.load(std::memory_order_relaxed))
       break;
-    timespec Rest = {static_cast<time_t>((Deadline - Now) / 1000000000u),
-                     static_cast<long>((Deadline - Now) % 1000000000u)};
+    timespec Rest = {0, static_cast<long>(std::min(Deadline - Now, LookNs))};
     syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, static_cast<uint32_t>(While), &Rest, nullptr, 0);
   }
   Waiters.fetch_sub(1, std::memory_order_relaxed);

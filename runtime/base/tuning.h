@@ -17,6 +17,9 @@ struct Tuning {
   std::atomic<uint32_t> SyncWaitUs{0}; ///< 0: never wait for the compiler
   std::atomic<bool> AnyRegionRan{false};
   std::atomic<bool> IsCompiling{false}; ///< a compile takes a core now
+  /// A compile would, but gets none. Nobody should wait for it.
+  std::atomic<bool> CompileStarves{false};
+  std::atomic<uint32_t> WorkerAwaited{0}; ///< threads that wait until it has nothing to do
 };
 
 inline Tuning &tuning() {

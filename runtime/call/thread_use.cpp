@@ -17,12 +17,6 @@ constexpr double WarmShare = 0.02;
 /// In longer calls of several threads a preemption is part of the weather.
 constexpr double NoiseNs = 5e6;
 
-uint64_t processorNs() {
-  timespec Now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
-}
-
 } // namespace
 
 // Neither system call fails for the calling thread, so errno stays.

@@ -1,16 +1,20 @@
 //===- runtime/compile/compile_thread.cpp - for work that may never come back ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/compile_thread.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "support/thread.h"
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -32,31 +36,88 @@ bool waitShortly(sem_t &Semaphore) {
   return sem_timedwait(&Semaphore, &Until) == 0;
 }
 
-/// The latest. No thread-local variable: it is asked for in signal handlers.
-std::atomic<pthread_t> Latest{};
-std::atomic<bool> Exists{false};
+/// The latest of each priority. No thread-local variable: it is asked for in signal handlers.
+struct Latest {
+  std::atomic<pthread_t> Thread{};
+  std::atomic<bool> Exists{false};
+};
+Latest Threads[2];
+
+Latest &latest(Priority P) { return Threads[P == Priority::Idle]; }
+
+/// Runs, or would if it were given a processor. False when the system does not tell.
+bool wantsProcessor(pid_t Thread) {
+  char Path[64], Text[128];
+  std::snprintf(Path, sizeof(Path), "/proc/self/task/%d/stat", Thread);
+  int File = open(Path, O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return false;
+  ssize_t Size = read(File, Text, sizeof(Text) - 1);
+  close(File);
+  // 12 (name) R ...
+  std::string_view Read(Text, Size > 0 ? static_cast<size_t>(Size) : 0);
+  size_t Name = Read.rfind(')');
+  return Name != Read.npos && Read.substr(Name).starts_with(") R");
+}
+
+void setPriority(pid_t Thread, Priority P) {
+  sched_param Parameters{};
+  sched_setscheduler(Thread, P == Priority::Idle ? SCHED_IDLE : SCHED_BATCH, &Parameters);
+}
 
 } // namespace
 
 struct CompileThread::State {
+  explicit State(Priority P) : Given(P) {}
+
+  const Priority Given;
   sem_t Begin, End;
   std::function<void()> Work;
   std::atomic<pid_t> Id{0};
+  clockid_t Clock{};
 };
 
+namespace {
+
+/// Adds up the time that the watched thread could use.
+class Watch {
+public:
+  explicit Watch(clockid_t Clock) : Clock(Clock) {}
+
+  CompileThread::Progress look(pid_t Thread) {
+    constexpr uint64_t Starving = 4;
+    uint64_t Now = monotonicNs(), Used = processorNs(Clock);
+    uint64_t Passed = Now - std::exchange(LastNs, Now), Got = Used - std::exchange(LastUsed, Used);
+    // Who sleeps needs no processor.
+    Sum.Starved = Got < Passed / Starving && wantsProcessor(Thread);
+    Sum.OwnNs += Sum.Starved ? Got : Passed;
+    return Sum;
+  }
+
+private:
+  const clockid_t Clock;
+  uint64_t LastNs = monotonicNs(), LastUsed = processorNs(Clock);
+  CompileThread::Progress Sum;
+};
+
+} // namespace
+
 bool CompileThread::isThis() {
-  return Exists.load(std::memory_order_acquire) &&
-         pthread_equal(Latest.load(std::memory_order_relaxed), pthread_self());
+  for (const Latest &Last : Threads)
+    if (Last.Exists.load(std::memory_order_acquire) &&
+        pthread_equal(Last.Thread.load(std::memory_order_relaxed), pthread_self()))
+      return true;
+  return false;
 }
 
 void *CompileThread::main(void *Argument) {
   auto &Shared = *static_cast<State *>(Argument);
-  Latest.store(pthread_self(), std::memory_order_relaxed);
-  Exists.store(true, std::memory_order_release);
+  Latest &Last = latest(Shared.Given);
+  Last.Thread.store(pthread_self(), std::memory_order_relaxed);
+  Last.Exists.store(true, std::memory_order_release);
   Shared.Id.store(gettid());
   pthread_setname_np(pthread_self(), "specrt-compile");
-  sched_param Parameters{};
-  sched_setscheduler(0, SCHED_BATCH, &Parameters);
+  setPriority(0, Shared.Given);
   while (true) {
     while (sem_wait(&Shared.Begin) != 0) {
     }
@@ -66,14 +127,15 @@ void *CompileThread::main(void *Argument) {
   }
 }
 
-CompileThread::State *CompileThread::start() {
-  auto *Shared = new State();
+CompileThread::State *CompileThread::start(Priority P) {
+  auto *Shared = new State(P);
   sem_init(&Shared->Begin, 0, 0);
   sem_init(&Shared->End, 0, 0);
   constexpr size_t StackBytes = size_t{64} << 20; // Polly and isl recurse deeply
   pthread_t Thread;
   int Error = startThread(Thread, StackBytes, main, Shared);
   if (Error == 0) {
+    pthread_getcpuclockid(Thread, &Shared->Clock);
     pthread_detach(Thread);
     return Shared;
   }
@@ -82,21 +144,21 @@ CompileThread::State *CompileThread::start() {
   return nullptr;
 }
 
-bool CompileThread::run(std::function<void()> Work, const std::function<bool()> &IsHopeless) {
+bool CompileThread::run(std::function<void()> Work,
+                        const std::function<bool(const Progress &)> &IsHopeless) {
   if (!Shared)
-    Shared = start();
+    Shared = start(Given);
   if (!Shared) {
     Work();
     return true;
   }
+  Watch Watched(Shared->Clock);
   Shared->Work = std::move(Work);
   sem_post(&Shared->Begin);
   while (!waitShortly(Shared->End)) {
-    if (!IsHopeless())
+    if (!IsHopeless(Watched.look(Shared->Id.load())))
       continue;
-    // It gets what nobody else wants of the processor.
-    sched_param Parameters{};
-    sched_setscheduler(Shared->Id.load(), SCHED_IDLE, &Parameters);
+    setPriority(Shared->Id.load(), Priority::Idle);
     Shared = nullptr;
     return false;
   }

@@ -3,18 +3,31 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COMPILE_THREAD_H
 #define SPECRT_RUNTIME_COMPILE_COMPILE_THREAD_H
 
+#include "runtime/base/config.h"
+#include <cstdint>
 #include <functional>
+#include <pthread.h>
 
 namespace specrt {
 
 /// A thread beside the worker, which waits for it. Work that does not end is left to itself with
 /// its thread. Used by the worker only.
+///
+/// A thread's priority is that of its start: without privileges nobody leaves Idle again.
 class CompileThread {
 public:
+  explicit CompileThread(Priority P) : Given(P) {}
+
+  /// How the work goes on.
+  struct Progress {
+    uint64_t OwnNs = 0;   ///< time since it began, without that in which it got no processor
+    bool Starved = false; ///< it gets none, or next to none, at present
+  };
+
   /// Runs \p Work on the thread, or on this one if there is none to be had. Asks every few
   /// milliseconds whether it \p IsHopeless; then false is returned at once, and \p Work, with
   /// what it owns, stays until the process ends.
-  bool run(std::function<void()> Work, const std::function<bool()> &IsHopeless);
+  bool run(std::function<void()> Work, const std::function<bool(const Progress &)> &IsHopeless);
 
   /// In a forked child, where the thread does not exist: the next work gets a new one.
   void forget() { Shared = nullptr; }
@@ -24,9 +37,10 @@ public:
 
 private:
   struct State;
-  static State *start();
+  static State *start(Priority P);
   static void *main(void *Argument);
 
+  const Priority Given;
   State *Shared = nullptr; ///< never freed: the thread never ends
 };
 

@@ -34,11 +34,38 @@ static void logFromJit(int Level, const char *Message) {
   logLine(Level >= 0 && Level < 4 ? Levels[Level] : LogLevel::Debug, "%s", Message);
 }
 
-/// When a compile is given up: its budget is processor time, and over after four times as long in
-/// any case (specializer/budget.h); what can be interrupted has been by then.
+/// When a compile is given up, of the time in which it had a processor or slept: its budget is
+/// processor time (specializer/budget.h), and what can be interrupted has been by then.
 static uint64_t patienceNs(uint32_t BudgetMs) {
   constexpr uint64_t Stretch = 4, GraceMs = 1000;
   return (uint64_t{BudgetMs} * Stretch + GraceMs) * 1'000'000;
+}
+
+/// Has this thread, which has idle priority, a processor almost for itself? Longer than its turns
+/// are between two of threads that work all the time.
+static bool hasProcessor() {
+  constexpr uint64_t EnoughNs = 5'000'000;
+  const uint64_t Begin = monotonicNs(), Before = processorNs();
+  while (processorNs() - Before < EnoughNs) {
+  }
+  return monotonicNs() - Begin < EnoughNs + EnoughNs / 2;
+}
+
+/// What the worker does itself takes a processor from nobody then. Those that never have one free
+/// get the compiler all the same, but not in their first seconds.
+void JitLibrary::awaitFreeProcessor() {
+  constexpr uint64_t LongNs = 2'000'000'000;
+  auto IsOver = std::make_shared<std::atomic<bool>>(false);
+  const uint64_t GiveUpAt = monotonicNs() + LongNs;
+  IdleThread.run(
+      [IsOver] {
+        while (!IsOver->load(std::memory_order_relaxed) && !hasProcessor()) {
+        }
+      },
+      [&](const CompileThread::Progress &) {
+        IsOver->store(Gate.isClosed() || monotonicNs() >= GiveUpAt, std::memory_order_relaxed);
+        return IsOver->load(std::memory_order_relaxed);
+      });
 }
 
 static std::string notAvailable(const std::string &Why) {
@@ -62,9 +89,11 @@ std::string libraryDirectory() {
   return Slash ? std::string(LibraryPath, Slash) : "";
 }
 
-const std::string &JitLibrary::open(const Config &Settings) {
+const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   if (Tried)
     return Error;
+  if (P == Priority::Idle)
+    awaitFreeProcessor();
   Visit Guard(*this);
   if (!Guard.admitted()) {
     static const std::string Closing = "the process is ending";
@@ -104,24 +133,30 @@ const std::string &JitLibrary::open(const Config &Settings) {
   return Error;
 }
 
-const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request) {
+const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P) {
   Visit Guard(*this);
   const specrt_jit_api *A = Guard.api();
   if (!A)
     return nullptr;
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
   auto Job = std::make_shared<CompileJob>(Request);
-  const uint64_t GiveUpAt = monotonicNs() + patienceNs(Request.budget_ms);
-  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
-  bool Ended = Thread.run([A, Job] { Job->Result = A->compile(&Job->request()); },
-                          [&] {
+  Compiling.store(true, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(true, std::memory_order_relaxed);
+  CompileThread &Chosen = P == Priority::Idle ? IdleThread : Thread;
+  bool Ended = Chosen.run([A, Job] { Job->Result = A->compile(&Job->request()); },
+                          [&](const CompileThread::Progress &SoFar) {
                             // At the end of the process it is parked, and this thread with it.
                             if (Gate.isClosed())
                               return false;
                             A->watch();
-                            return monotonicNs() >= GiveUpAt;
+                            bool Starves = P == Priority::Idle && SoFar.Starved;
+                            tuning().CompileStarves.store(Starves, std::memory_order_relaxed);
+                            tuning().IsCompiling.store(!Starves, std::memory_order_relaxed);
+                            return SoFar.OwnNs >= patienceNs(Request.budget_ms);
                           });
-  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  tuning().CompileStarves.store(false, std::memory_order_relaxed);
+  tuning().IsCompiling.store(false, std::memory_order_relaxed);
+  Compiling.store(false, std::memory_order_seq_cst);
   if (Ended)
     return Job->Result;
   lose(*A, Request.region->name);
@@ -163,9 +198,11 @@ const specrt_describe_result *JitLibrary::describe(const specrt_describe_request
   const specrt_jit_api *A = Guard.api();
   if (!A)
     return nullptr;
-  tuning().IsCompiling.store(true, std::memory_order_seq_cst);
+  Compiling.store(true, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(true, std::memory_order_relaxed);
   const specrt_describe_result *Result = A->describe(&Request);
-  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(false, std::memory_order_relaxed);
+  Compiling.store(false, std::memory_order_seq_cst);
   return Result;
 }
 
@@ -188,8 +225,7 @@ bool JitLibrary::close(uint32_t TimeoutMs) {
   // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
   // entry, the start of TBB) is over in some milliseconds.
   while (Gate.isBusy() && monotonicNs() < Deadline) {
-    if (A && tuning().IsCompiling.load(std::memory_order_seq_cst) &&
-        A->cancel(/*park=*/1, TimeoutMs) != 0)
+    if (A && Compiling.load(std::memory_order_seq_cst) && A->cancel(/*park=*/1, TimeoutMs) != 0)
       return true;
     usleep(200);
   }
@@ -199,7 +235,9 @@ bool JitLibrary::close(uint32_t TimeoutMs) {
 void JitLibrary::abandon(const char *Why) {
   Gate.close();
   Gate.forget();
-  tuning().IsCompiling.store(false, std::memory_order_seq_cst);
+  Compiling.store(false, std::memory_order_seq_cst);
+  tuning().IsCompiling.store(false, std::memory_order_relaxed);
+  tuning().CompileStarves.store(false, std::memory_order_relaxed);
   Tried = true;
   Error = notAvailable(Why);
 }

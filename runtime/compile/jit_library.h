@@ -22,13 +22,14 @@ class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
   /// path, with the settings of then. Returns "" or why there is no compiler; the answer does not
-  /// change any more.
-  const std::string &open(const Config &Settings);
+  /// change any more. Idle: a moment is awaited in which a processor has nothing to do.
+  const std::string &open(const Config &Settings, Priority P);
 
   /// compile, makeEntry and describe return null when the gate is closed, and then the worker
-  /// should end. compile runs in a thread of its own. When it neither ends nor can be interrupted
-  /// well after its budget, null is returned and the compiler is lost with that thread.
-  const specrt_jit_result *compile(const specrt_jit_request &Request);
+  /// should end. compile runs in a thread of its own, with this priority. When it neither ends nor
+  /// can be interrupted well after its budget, null is returned and the compiler is lost with that
+  /// thread.
+  const specrt_jit_result *compile(const specrt_jit_request &Request, Priority P);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
@@ -54,7 +55,10 @@ public:
   /// held for ever. The compiler is unavailable from now on.
   void abandon(const char *Why);
   /// In every forked child.
-  void forgetThreadAfterFork() { Thread.forget(); }
+  void forgetThreadsAfterFork() {
+    Thread.forget();
+    IdleThread.forget();
+  }
 
   std::atomic<uint64_t> NumCompiles{0};
 
@@ -64,11 +68,13 @@ public:
 private:
   class Visit;
 
+  void awaitFreeProcessor();
   void lose(const specrt_jit_api &A, const char *Region);
 
-  CompileThread Thread;
+  CompileThread Thread{Priority::Normal}, IdleThread{Priority::Idle};
   std::atomic<const specrt_jit_api *> Api{nullptr};
   ExitGate Gate;
+  std::atomic<bool> Compiling{false}; ///< inside what has checkpoints
   bool Tried = false, Lost = false;
   std::string Error;
 };

@@ -49,6 +49,15 @@ void sortByPromise(std::vector<CompiledBody> &Found,
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
 }
 
+/// What calls wait for, or may, is worth a processor.
+Priority priorityFor(const RegionState &S, const Config &Settings) {
+  bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
+  bool Call = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Preparing &&
+              S.MayWaitUs.load(std::memory_order_relaxed) > 0;
+  bool Program = tuning().WorkerAwaited.load(std::memory_order_relaxed) > 0;
+  return Sync || Call || Program ? Priority::Normal : Settings.CompilePriority;
+}
+
 /// T gave no candidate, for D's reason.
 void addFailure(RegionDetail &D, const Task &T) {
   using Outcome = StoredDecision::Outcome;
@@ -299,7 +308,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
-  const std::string &Unavailable = R.Jit.open(T.Settings);
+  const Priority Given = priorityFor(*D.State, T.Settings);
+  const std::string &Unavailable = R.Jit.open(T.Settings, Given);
   specrt_jit_request Request{};
   {
     RegistryLock Guard(R);
@@ -316,7 +326,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     D.History.Events.add(Event::CompileBegin, Only);
   }
   Request.only = Only.empty() ? nullptr : Only.c_str();
-  const specrt_jit_result *Result = R.Jit.compile(Request);
+  const specrt_jit_result *Result = R.Jit.compile(Request, Given);
   if (!Result) {
     if (R.Jit.isLost())
       loseCompiler(D, T);

@@ -60,7 +60,7 @@ void afterForkInChild() {
   bool CompilerLost = R.Jit.isBusy();
   resetQueueAfterFork();
   FileLock::forgetAfterFork();
-  R.Jit.forgetThreadAfterFork();
+  R.Jit.forgetThreadsAfterFork();
   if (CompilerLost) {
     R.Jit.abandon("the process forked during a compilation");
     tuning().CompileEnabled = false;

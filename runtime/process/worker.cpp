@@ -137,6 +137,10 @@ void restartWorkerAfterFork() {
 }
 
 bool waitForIdleWorker(uint32_t TimeoutMs) {
+  struct Awaited {
+    Awaited() { tuning().WorkerAwaited.fetch_add(1, std::memory_order_relaxed); }
+    ~Awaited() { tuning().WorkerAwaited.fetch_sub(1, std::memory_order_relaxed); }
+  } const Until;
   uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
   while (Running.load() && !Stopping.load()) {
     // The worker announces itself busy before it empties the queue.

@@ -105,7 +105,7 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
     RegistryLock Guard(R);
     Settings = R.Settings;
   }
-  const std::string &Unavailable = R.Jit.open(Settings);
+  const std::string &Unavailable = R.Jit.open(Settings, Settings.CompilePriority);
   if (!Unavailable.empty()) {
     RegistryLock Guard(R);
     return refuse(Guard, R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);

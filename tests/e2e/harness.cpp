@@ -85,7 +85,9 @@ Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> 
                      const Environment &Extra) const {
   static std::atomic<int> Runs{0};
   std::string Tag = std::to_string(++Runs);
+  // Beside other tests idle priority would be none.
   Environment Variables = {{"SPECRT_CACHE_DIR", path("cache")},
+                           {"SPECRT_COMPILE_PRIORITY", "normal"},
                            {"SPECRT_REPORT", path("report" + Tag + ".json")}};
   for (const auto &[Name, Value] : Extra)
     Variables[Name] = Value;

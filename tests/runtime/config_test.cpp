@@ -25,12 +25,13 @@ Config parse(std::vector<std::string> Entries, std::vector<std::string> &Warning
 
 TEST(ConfigTest, EveryOptionIsUnderstood) {
   std::vector<std::string> W;
-  Config C = parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c",
-                    "SPECRT_PROFILE=read", "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70",
-                    "SPECRT_HOT=0.5", "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2",
-                    "SPECRT_FP=finite", "SPECRT_REGIONS=a*", "SPECRT_REPORT=r.json",
-                    "SPECRT_DUMP=/d", "SPECRT_PERF=jitdump", "HOME=/h", "SPECRTX=1"},
-                   W);
+  Config C =
+      parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c", "SPECRT_PROFILE=read",
+             "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
+             "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
+             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_PERF=jitdump",
+             "SPECRT_COMPILE_PRIORITY=normal", "HOME=/h", "SPECRTX=1"},
+            W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
   EXPECT_EQ(C.Log, LogLevel::Debug);
@@ -39,6 +40,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_FALSE(C.writesProfile());
   EXPECT_EQ(C.Compile, CompileMode::Sync);
   EXPECT_EQ(C.CompileBudgetMs, 70u);
+  EXPECT_EQ(C.CompilePriority, Priority::Normal);
   EXPECT_DOUBLE_EQ(C.HotMs, 0.5);
   EXPECT_EQ(C.MaxVersions, 3u);
   EXPECT_EQ(C.Threads, 2u);
@@ -65,7 +67,7 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
         "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.txt", "SPECRT_DUMP=d",
-        "SPECRT_PERF=yes"}) {
+        "SPECRT_PERF=yes", "SPECRT_COMPILE_PRIORITY=19"}) {
     std::vector<std::string> W;
     Config C = parse({Entry}, W);
     ASSERT_EQ(W.size(), 1u) << Entry;
@@ -103,6 +105,7 @@ TEST(ConfigTest, DefaultsOfTheTableAreTheDefaultsOfTheStruct) {
     EXPECT_EQ(C.Profile, D.Profile);
     EXPECT_EQ(C.Compile, D.Compile);
     EXPECT_EQ(C.CompileBudgetMs, D.CompileBudgetMs);
+    EXPECT_EQ(C.CompilePriority, D.CompilePriority);
     EXPECT_DOUBLE_EQ(C.HotMs, D.HotMs);
     EXPECT_EQ(C.MaxVersions, D.MaxVersions);
     EXPECT_EQ(C.Threads, D.Threads);
@@ -112,12 +115,22 @@ TEST(ConfigTest, DefaultsOfTheTableAreTheDefaultsOfTheStruct) {
 }
 
 TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
-  const std::map<std::string, std::string> Others = {
-      {"SPECRT_DISABLE", "1"},      {"SPECRT_CACHE_DIR", "/x"}, {"SPECRT_PROFILE", "off"},
-      {"SPECRT_COMPILE", "sync"},   {"SPECRT_HOT", "7"},        {"SPECRT_MAX_VERSIONS", "9"},
-      {"SPECRT_THREADS", "1"},      {"SPECRT_FP", "fast"},      {"SPECRT_REGIONS", "x"},
-      {"SPECRT_CACHE_LIMIT", "1K"}, {"SPECRT_LOG", "debug"},    {"SPECRT_COMPILE_BUDGET_MS", "9"},
-      {"SPECRT_REPORT", "x.json"},  {"SPECRT_DUMP", "/x"},      {"SPECRT_PERF", "map"}};
+  const std::map<std::string, std::string> Others = {{"SPECRT_DISABLE", "1"},
+                                                     {"SPECRT_CACHE_DIR", "/x"},
+                                                     {"SPECRT_PROFILE", "off"},
+                                                     {"SPECRT_COMPILE", "sync"},
+                                                     {"SPECRT_HOT", "7"},
+                                                     {"SPECRT_MAX_VERSIONS", "9"},
+                                                     {"SPECRT_THREADS", "1"},
+                                                     {"SPECRT_FP", "fast"},
+                                                     {"SPECRT_REGIONS", "x"},
+                                                     {"SPECRT_CACHE_LIMIT", "1K"},
+                                                     {"SPECRT_LOG", "debug"},
+                                                     {"SPECRT_COMPILE_BUDGET_MS", "9"},
+                                                     {"SPECRT_COMPILE_PRIORITY", "normal"},
+                                                     {"SPECRT_REPORT", "x.json"},
+                                                     {"SPECRT_DUMP", "/x"},
+                                                     {"SPECRT_PERF", "map"}};
   std::set<std::string> Alike;
   for (const Option &O : optionTable()) {
     ASSERT_TRUE(Others.contains(O.Name)) << O.Name << ": does it decide about versions?";
@@ -126,9 +139,9 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
     if (C.givesSameVersions(Config()))
       Alike.insert(O.Name);
   }
-  EXPECT_EQ(Alike,
-            (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG", "SPECRT_COMPILE_BUDGET_MS",
-                                   "SPECRT_REPORT", "SPECRT_DUMP", "SPECRT_PERF"}));
+  EXPECT_EQ(Alike, (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG",
+                                          "SPECRT_COMPILE_BUDGET_MS", "SPECRT_COMPILE_PRIORITY",
+                                          "SPECRT_REPORT", "SPECRT_DUMP", "SPECRT_PERF"}));
 }
 
 TEST(ConfigTest, RegionGlobs) {

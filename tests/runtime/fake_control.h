@@ -23,6 +23,7 @@ struct FakeControl {
   FakeCandidate Candidates[4] = {};
   std::atomic<uint32_t> NumCandidates{0};
   std::atomic<uint32_t> CompileMs{0};       ///< how long a compile takes
+  std::atomic<uint32_t> ProcessorMs{0};     ///< what it takes of the processor, before that
   std::atomic<bool> NeverReturns{false};    ///< a compile takes for ever, without a checkpoint
   std::atomic<uint32_t> Watches{0};         ///< calls of watch
   std::atomic<const char *> Error{nullptr}; ///< what compile answers
@@ -43,6 +44,8 @@ struct FakeControl {
   std::atomic<uint32_t> Compiling{0};      ///< inside compile now
   std::atomic<uint32_t> Released{0};
   std::atomic<uint32_t> Parked{0};
+  std::atomic<uint32_t> Threads{0}; ///< that the last request allows
+  std::atomic<int> Policy{-1}; ///< of the thread that compiled last
 };
 
 #endif

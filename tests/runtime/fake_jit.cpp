@@ -15,8 +15,10 @@
 #include <deque>
 #include <dlfcn.h>
 #include <memory>
+#include <sched.h>
 #include <string>
 #include <thread>
+#include <time.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -113,6 +115,17 @@ bool work(uint32_t Ms) {
   return !Cancelled;
 }
 
+/// Takes time of the processor, without checkpoints.
+void spin(uint32_t Ms) {
+  auto Used = [] {
+    timespec Now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
+    return Now.tv_sec * 1000 + Now.tv_nsec / 1000000;
+  };
+  for (long Begin = Used(); Used() - Begin < long{Ms};) {
+  }
+}
+
 bool isNamed(const specrt_jit_request &Request, const std::string &Name) {
   return ("," + std::string(Request.only) + ",").find("," + Name + ",") != std::string::npos;
 }
@@ -122,6 +135,9 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   C.LastFpMode = Request->fp_mode;
   ++C.Compiling;
   ++C.Compiles;
+  C.Policy = sched_getscheduler(0);
+  C.Threads = Request->threads;
+  spin(C.ProcessorMs);
   C.FirstIteration = Request->first_iteration;
   // Stored plans are compiled from registration on, before main could say what to offer.
   for (int Ms = 0; Ms < 500 && C.NumCandidates == 0 && !C.Error; ++Ms)

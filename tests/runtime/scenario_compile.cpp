@@ -3,26 +3,37 @@
 #include "tests/runtime/host.h"
 
 #include <dirent.h>
+#include <fstream>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace host {
 namespace {
 
-int numThreads() {
-  int Count = 0;
+std::vector<pid_t> threads() {
+  std::vector<pid_t> Found;
   DIR *Directory = opendir("/proc/self/task");
   while (dirent *Entry = readdir(Directory))
-    Count += Entry->d_name[0] != '.';
+    if (Entry->d_name[0] != '.')
+      Found.push_back(std::atoi(Entry->d_name));
   closedir(Directory);
-  return Count;
+  return Found;
+}
+
+std::string nameOf(pid_t Thread) {
+  std::ifstream File("/proc/self/task/" + std::to_string(Thread) + "/comm");
+  std::string Name;
+  std::getline(File, Name);
+  return Name;
 }
 
 /// SPECRT_COMPILE=sync: after the call that makes it hot, the region is on trial.
 int sync(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.CompileMs = 100;
-  call(5, 5000);
+  call(5, 30000);
   CHECK(info().state == SPECRT_STATE_TRIAL || info().state == SPECRT_STATE_SPECIALISED);
   CHECK(specrt_num_compiles() == 1);
   return 0;
@@ -32,11 +43,48 @@ int sync(int, char **) {
 int background(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.CompileMs = 300;
-  call(5, 5000);
+  call(5, 30000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
   uint64_t Before = OriginalRuns;
   call(5, 10);
   CHECK(OriginalRuns == Before + 1);
+  CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
+  return 0;
+}
+
+/// What nobody waits for gets what nobody else wants of the processor. The others are the worker's
+/// and the program's own threads, which take locks.
+int idlePriority(int, char **) {
+  offer({{"constants", fast}});
+  FakeJitControl.CompileMs = 100;
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  CHECK(FakeJitControl.Policy == SCHED_IDLE);
+  for (pid_t Thread : threads())
+    CHECK((sched_getscheduler(Thread) == SCHED_IDLE) == (nameOf(Thread) == "specrt-compile"));
+  return 0;
+}
+
+int awaited(int, char **) {
+  offer({{"constants", fast}});
+  call(5, 30000);
+  CHECK(FakeJitControl.Policy == SCHED_BATCH);
+  return 0;
+}
+
+/// A program that uses all its processors, which is one. The compile gets its turn when the program
+/// rests, however long that takes, and is neither over its budget then nor given up.
+int starved(int, char **) {
+  cpu_set_t One;
+  CPU_ZERO(&One);
+  CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
+  CHECK(sched_setaffinity(0, sizeof(One), &One) == 0);
+  offer({{"constants", fast}});
+  FakeJitControl.ProcessorMs = 60;
+  call(5, 30000);
+  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
+  for (int I = 0; I < 250; ++I)
+    call(5, 10000);
+  CHECK(info().state == SPECRT_STATE_COMPILING);
   CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
   return 0;
 }
@@ -57,7 +105,7 @@ int disabled(int, char **) {
   for (int I = 0; I < 100; ++I)
     call(5, 100);
   CHECK(OriginalRuns == 100);
-  CHECK(numThreads() == 1 || getenv("TSAN_OPTIONS"));
+  CHECK(threads().size() == 1 || getenv("TSAN_OPTIONS"));
   return 0;
 }
 
@@ -158,6 +206,9 @@ int options(int, char **) {
 
 const Scenario CompileScenarios[] = {{"sync", sync},
                                      {"background", background},
+                                     {"idle-priority", idlePriority},
+                                     {"awaited", awaited},
+                                     {"starved", starved},
                                      {"off", off},
                                      {"disabled", disabled},
                                      {"blocked", blocked},

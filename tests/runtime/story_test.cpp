@@ -53,6 +53,8 @@ protected:
       freopen(Err.c_str(), "w", stderr);
       setenv("SPECRT_CACHE_DIR", (Box / "cache").c_str(), 1);
       setenv("SPECRT_REPORT", (Box / "report.json").c_str(), 1);
+      // Beside other tests idle priority would be none.
+      setenv("SPECRT_COMPILE_PRIORITY", "normal", 1);
       // A child that starts its own worker is what we test.
       setenv("TSAN_OPTIONS", "die_after_fork=0", 0);
       for (const auto &[Name, Value] : Extra)
@@ -179,6 +181,15 @@ TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }
 
 TEST_F(Story, SyncWaitsForTheVersions) { play("sync", {{"SPECRT_COMPILE", "sync"}}); }
 TEST_F(Story, BackgroundDoesNotWait) { play("background"); }
+TEST_F(Story, WhatNobodyWaitsForIsCompiledWithIdlePriority) {
+  play("idle-priority", {{"SPECRT_COMPILE_PRIORITY", "idle"}});
+}
+TEST_F(Story, WhatACallWaitsForIsNot) {
+  play("awaited", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_COMPILE_PRIORITY", "idle"}});
+}
+TEST_F(Story, ACompileThatGetsNoProcessorIsNotGivenUp) {
+  play("starved", {{"SPECRT_COMPILE_BUDGET_MS", "100"}, {"SPECRT_COMPILE_PRIORITY", "idle"}});
+}
 TEST_F(Story, SyncEndsWithItsBudget) {
   play("sync-budget", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_COMPILE_BUDGET_MS", "100"}});
 }

@@ -1,0 +1,97 @@
+//===- tests/runtime/compile_thread_test.cpp - who waits for a compile, and how long ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/region_state.h"
+#include "runtime/compile/compile_thread.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+/// Takes time of a processor.
+void spin(uint64_t Ms) {
+  for (uint64_t Begin = processorNs(); processorNs() - Begin < Ms * 1'000'000;) {
+  }
+}
+
+/// This thread, and those that it starts, have one processor.
+class OnOneProcessor {
+public:
+  OnOneProcessor() {
+    sched_getaffinity(0, sizeof(Before), &Before);
+    cpu_set_t One;
+    CPU_ZERO(&One);
+    CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
+    sched_setaffinity(0, sizeof(One), &One);
+  }
+  ~OnOneProcessor() { sched_setaffinity(0, sizeof(Before), &Before); }
+  OnOneProcessor(const OnOneProcessor &) = delete;
+  OnOneProcessor &operator=(const OnOneProcessor &) = delete;
+
+private:
+  cpu_set_t Before;
+};
+
+TEST(CompileThread, HasThePriorityThatItWasGiven) {
+  for (Priority P : {Priority::Normal, Priority::Idle}) {
+    CompileThread Thread(P);
+    int Policy = -1;
+    EXPECT_TRUE(Thread.run([&] { Policy = sched_getscheduler(0); },
+                           [](const CompileThread::Progress &) { return false; }));
+    EXPECT_EQ(Policy, P == Priority::Idle ? SCHED_IDLE : SCHED_BATCH);
+  }
+}
+
+TEST(CompileThread, KnowsThatItStarves) {
+  OnOneProcessor Here;
+  std::atomic<bool> Stop{false};
+  std::thread Other([&] {
+    while (!Stop)
+      spin(1);
+  });
+  CompileThread Thread(Priority::Idle);
+  uint64_t Own = 0, Begin = monotonicNs(), StoppedAt = 0;
+  EXPECT_TRUE(Thread.run([] { spin(15); },
+                         [&](const CompileThread::Progress &SoFar) {
+                           if (SoFar.Starved && !StoppedAt && monotonicNs() - Begin > 400'000'000) {
+                             Own = SoFar.OwnNs;
+                             StoppedAt = monotonicNs();
+                             Stop = true;
+                           }
+                           return false;
+                         }));
+  Stop = true;
+  Other.join();
+  ASSERT_GT(StoppedAt, 0u) << "it ended beside a thread that left it nothing";
+  EXPECT_LT(Own, (StoppedAt - Begin) / 2);
+}
+
+TEST(CompileThread, DoesNotStarveInItsSleep) {
+  CompileThread Thread(Priority::Idle);
+  CompileThread::Progress Last;
+  EXPECT_TRUE(Thread.run([] { usleep(300'000); },
+                         [&](const CompileThread::Progress &SoFar) {
+                           Last = SoFar;
+                           return false;
+                         }));
+  EXPECT_GT(Last.OwnNs, 100'000'000u);
+}
+
+TEST(CompileThread, NoCallWaitsWhileItStarves) {
+  RegionState S{};
+  S.CurrentPhase = Phase::Compiling;
+  tuning().CompileStarves = true;
+  uint64_t Begin = monotonicNs();
+  waitForPhase(S, Phase::Compiling, 60'000'000);
+  tuning().CompileStarves = false;
+  EXPECT_LT(monotonicNs() - Begin, 30'000'000'000u);
+  EXPECT_EQ(S.CurrentPhase, Phase::Compiling);
+}
+
+} // namespace
+} // namespace specrt
