@@ -129,6 +129,7 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
     Older.Losses.RunNs = Newer.Losses.RunNs;
   if (Newer.Losses.LostNs > 0)
     Older.Losses.Stamp = Newer.Losses.Stamp;
+  Older.CalledAtOnce |= Newer.CalledAtOnce;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
     if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
@@ -158,6 +159,7 @@ void write(const StoredRegion &Region, json &Json) {
   Json["losses"] = {{"lost_ns", std::max(Region.Losses.LostNs, 0.0)},
                     {"run_ns", Region.Losses.RunNs},
                     {"stamp", countForJson(Region.Losses.Stamp)}};
+  Json["called_at_once"] = Region.CalledAtOnce;
   Json["profile"] = toJson(Region.Profile);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -178,6 +180,7 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.Losses = {In.number(Losses, "lost_ns"), In.number(Losses, "run_ns"),
                    In.count(Losses, "stamp")};
   In.require(Region.Losses.LostNs >= 0 && Region.Losses.RunNs >= 0);
+  Region.CalledAtOnce = In.boolean(Json, "called_at_once");
   In.require(readProfile(In.object(Json, "profile"), Region.Profile));
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

@@ -77,6 +77,7 @@ struct StoredRegion {
   uint64_t ColdCalls = 0;
   /// Given to save: of this run alone; what it gained is negative.
   StoredLosses Losses = {};
+  bool CalledAtOnce = false; ///< by several threads, in some run
 
   /// The decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const AssumptionsId &Id) const;

@@ -50,6 +50,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   CallRecord &Record = begin(Call, CallKind::Sample, S);
   Record.Packed = Packed;
   Record.Candidate = S.Osr.Taken.load(std::memory_order_relaxed);
+  S.Who.begin();
   beginMeasurement(Record, recentNs(S));
   return R.original;
 }
@@ -118,6 +119,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   Record.Subject = T;
   Record.Candidate = static_cast<uint32_t>(Now.Candidate);
   Record.Class = Now.Class;
+  S.Who.begin();
   beginMeasurement(Record, recentNs(S), Now.Price);
   return Target;
 }
@@ -229,6 +231,7 @@ uint64_t missWeight(const RegionState &S) {
 }
 
 void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M) {
+  S.Who.end();
   if (!S.tryLock())
     return;
   bool Versioned = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Specialised;
@@ -248,6 +251,7 @@ void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M)
 }
 
 void leaveTrial(RegionState &S, const CallRecord &Record) {
+  S.Who.end();
   auto &T = *static_cast<Trial *>(Record.Subject);
   Measurement M = endMeasurement(Record, T.Candidates[Record.Candidate]->Parallel);
   M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));

@@ -18,6 +18,7 @@
 #ifndef SPECRT_RUNTIME_CALL_REGION_STATE_H
 #define SPECRT_RUNTIME_CALL_REGION_STATE_H
 
+#include "runtime/call/callers.h"
 #include "runtime/call/osr.h"
 #include "specrt/abi.h"
 #include <atomic>
@@ -97,6 +98,7 @@ struct alignas(64) RegionState {
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
+  Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
 
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
@@ -150,8 +152,8 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 /// TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);
 
-/// Sleeps until S leaves phase While, at most TimeoutUs. Signals do not shorten the wait. Safe in
-/// signal handlers.
+/// Sleeps until S leaves phase While, at most TimeoutUs, and not while a compile starves. Signals
+/// do not shorten the wait. Safe in signal handlers.
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs);
 
 /// The worker's counterpart: sets the phase and wakes the waiting calls.

@@ -237,7 +237,8 @@ void Optimizer::review(RegionDetail &D) {
       for (const SpeculationPlan &Plan :
            plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions))
         if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-          D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, R.Settings));
+          D.Work.Steps.push_back(
+              unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
       D.Seen.Past->merge(*D.Seen.Recent);
       D.Seen.Recent->clear();
       S.MissTicks = 0;

@@ -150,7 +150,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
     for (const SpeculationPlan &Plan : Found)
       if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, R.Settings));
+        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, D.settings(R.Settings)));
     // A call that handed over may have been the only one, as other long calls that come once.
     if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
@@ -176,7 +176,7 @@ void Optimizer::advance(RegionDetail &D) {
       if (D.Work.Steps.front().AfterMoreCalls)
         return waitForCalls(Guard, D);
       D.Work.Current = {.Doing = std::move(D.Work.Steps.front()),
-                        .Settings = R.Settings,
+                        .Settings = D.settings(R.Settings),
                         .Store = KeepsVersions ? R.Versions : nullptr};
       D.Work.Steps.pop_front();
     }
@@ -358,6 +358,8 @@ void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
 void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                         const specrt_jit_result &Result, Bodies &Found) {
   D.History.Notes = orEmpty(Result.notes);
+  if (D.State->Who.areManyAtOnce())
+    D.History.Notes += "several threads call it at once: no parallel versions\n";
   if (D.History.Causes.empty())
     for (uint32_t I = 0; I < Result.num_causes; ++I) {
       const specrt_jit_cause &C = Result.causes[I];

@@ -87,7 +87,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .Causes = D.History.Causes,
                             .Runs = Runs,
                             .ColdCalls = ColdCalls,
-                            .Losses = lossesOf(Guard, D, ElapsedNs)};
+                            .Losses = lossesOf(Guard, D, ElapsedNs),
+                            .CalledAtOnce = S.Who.areManyAtOnce()};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

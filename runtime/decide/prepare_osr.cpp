@@ -102,7 +102,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   std::string Reason;
   {
     RegistryLock Guard(R);
-    T.Settings = R.Settings;
+    T.Settings = D.settings(R.Settings);
     Reason = D.Reason;
   }
   Bodies Found;

@@ -18,4 +18,11 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 
+Config RegionDetail::settings(const Config &Settings) const {
+  Config Here = Settings;
+  if (State->Who.areManyAtOnce())
+    Here.Threads = 1;
+  return Here;
+}
+
 } // namespace specrt

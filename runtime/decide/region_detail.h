@@ -91,6 +91,9 @@ struct RegionDetail {
   /// the end of the process after it.
   void createProfile(const RegistryLock &Guard);
 
+  /// What Settings mean for the region: no threads of ours beside several of the program's.
+  Config settings(const Config &Settings) const;
+
   uint32_t numActiveVersions() const {
     uint32_t Count = 0;
     for (const auto &V : History.Versions)

@@ -225,7 +225,9 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
   std::optional<StoredRegion> Known = Store->find(D->Copy.region());
   if (!Known || !Known->Hot)
     return nullptr;
-  planFromStore(*D, *Known, Settings);
+  if (Known->CalledAtOnce)
+    S.Who.recall();
+  planFromStore(*D, *Known, D->settings(Settings));
   D->History.Events.add(Event::Known, counted(D->Work.Steps.size(), "plan"));
   if (D->Work.Steps.empty())
     return nullptr;

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <climits>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -59,10 +60,30 @@ unsigned limit() {
   return Known;
 }
 
+uint64_t roughNs() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(Now.tv_nsec);
+}
+
+/// Do other threads of the program run loops of ours, too? When two have met, all keep to
+/// themselves for a while: the program has work for its processors, and a loop would wait for
+/// helpers that get none. Nothing counts threads that are inside, because loops are left by
+/// siglongjmp.
+bool isCrowded() {
+  constexpr uint64_t WhileNs = 10'000'000;
+  static std::atomic<uint64_t> LastMet{0};
+  uint64_t Now = roughNs();
+  if (!Busy.load(std::memory_order_relaxed))
+    return Now - LastMet.load(std::memory_order_relaxed) < WhileNs;
+  LastMet.store(Now, std::memory_order_relaxed);
+  return true;
+}
+
 /// The most threads for a loop that wants at most Wanted (0: any number), by what is known without
 /// asking anybody.
 unsigned mostThreads(unsigned Wanted) {
-  if (Current || isForkedChild() || Busy.load(std::memory_order_relaxed))
+  if (Current || isForkedChild() || isCrowded())
     return 1;
   return Wanted ? std::min(Wanted, limit()) : limit();
 }

@@ -35,9 +35,10 @@ unsigned specrt_parallel_threads(void);
  * fn(data) that follows finds nothing to do. threads: at most that many; 0: the limit.
  *
  * Serial, by one fn(data) on this thread, where parallelism exists already: inside another loop of
- * ours, while another thread runs one, in a TBB task or an OpenMP parallel region of the host; and
- * in a forked child, where TBB's threads do not exist. Workers have the caller's floating-point
- * environment during the loop; exceptions that they flag are flagged in the caller. */
+ * ours, while another thread runs one and for some milliseconds after two threads have met like
+ * that, in a TBB task or an OpenMP parallel region of the host; and in a forked child, where TBB's
+ * threads do not exist. Workers have the caller's floating-point environment during the loop;
+ * exceptions that they flag are flagged in the caller. */
 void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned threads,
                                         long begin, long end, long step);
 

@@ -62,6 +62,9 @@ constexpr TextRow Notes[] = {
     {"not finished,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
     {"bytes of stack", "The nest keeps too many values at a time for a thread with little stack. "
                        "Split it into nests that compute less each."},
+    {"several threads call it", "Parallel versions would take processors from the program's own "
+                                "threads. If only an earlier run called it like that, specrt cache "
+                                "clear makes it forgotten."},
     {"no parallel loop", "Each iteration needs the one before. If that is only the order of a "
                          "floating-point sum, SPECRT_FP=fast allows another order."},
 };

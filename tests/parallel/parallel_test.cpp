@@ -174,6 +174,30 @@ TEST_F(Parallel, ConcurrentCallersDoNotMix) {
   EXPECT_EQ(Wrong, 0);
 }
 
+/// Their program has work for its processors.
+TEST_F(Parallel, ThreadsThatMeetKeepToThemselvesForAWhile) {
+  ASSERT_TRUE(becomesParallel());
+  EXPECT_GT(specrt_parallel_threads(), 1u);
+  using Clock = std::chrono::steady_clock;
+  std::once_flag Once;
+  std::atomic<size_t> Beside{0};
+  Clock::time_point Met;
+  Loop L{[&](long, long) {
+    std::call_once(Once, [&] {
+      Met = Clock::now();
+      std::thread([&] { Beside = threadsOf(0, 2); }).join();
+    });
+  }};
+  L.run(0, 0, 64);
+  EXPECT_EQ(Beside, 1u);
+  auto Begin = Clock::now();
+  size_t After = threadsOf(0, 4);
+  // Not on a machine that is so busy that the while is over.
+  EXPECT_TRUE(After == 1 || Begin - Met > std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GT(specrt_parallel_threads(), 1u);
+}
+
 TEST_F(Parallel, SerialInsideATbbTaskOfTheHost) {
   std::atomic<size_t> Most{0};
   tbb::parallel_for(0, 4, [&](int) {

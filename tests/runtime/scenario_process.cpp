@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/runtime/host.h"
 
+#include <barrier>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
@@ -50,7 +51,7 @@ int forkAfter(int, char **) {
 int forkDuring(int, char **) {
   offer({{"constants", fast}});
   FakeJitControl.CompileMs = 200;
-  call(5, 5000);
+  call(5, 30000);
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
   pid_t Child = fork();
   if (Child == 0) {
@@ -68,7 +69,7 @@ int forkDuring(int, char **) {
 int exitDuring(int Argc, char **Argv) {
   FakeJitControl.CompileMs = 60000;
   offer({{"constants", fast}});
-  call(5, 5000);
+  call(5, 30000);
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
   if (Argc > 0 && std::strcmp(Argv[0], "quick") == 0)
     std::quick_exit(7);
@@ -80,7 +81,7 @@ int exitDuring(int Argc, char **Argv) {
 int exitDuringOpen(int, char **) {
   FakeJitControl.OpenMs = 100;
   offer({{"constants", fast}});
-  call(5, 5000);
+  call(5, 30000);
   CHECK(eventually([] { return FakeJitControl.Opening == 1; }));
   return 7;
 }
@@ -97,7 +98,7 @@ int exitDuringEntry(int, char **) {
 int syncBudget(int, char **) {
   FakeJitControl.CompileMs = 60000;
   offer({{"constants", fast}});
-  call(5, 5000);
+  call(5, 30000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
   return 0;
 }
@@ -166,6 +167,47 @@ int threads(int, char **) {
   for (std::thread &T : Threads)
     T.join();
   CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40) || info().state == SPECRT_STATE_RETIRED);
+  return 0;
+}
+
+/// Calls that all run at the same time, long enough to be hot.
+void callAtOnce(int NumThreads) {
+  std::barrier Meeting(NumThreads);
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < NumThreads; ++T)
+    Threads.emplace_back([&] {
+      Meeting.arrive_and_wait();
+      int64_t Data = 0;
+      CHECK(Main::call(5, 40000, &Data) == 5 * 3 + 1);
+    });
+  for (std::thread &T : Threads)
+    T.join();
+}
+
+/// Such a program has shared its work out itself.
+int calledAtOnce(int, char **) {
+  offer({{"constants", fast}});
+  callAtOnce(4);
+  CHECK(eventually([] { return FakeJitControl.Compiles > 0; }));
+  CHECK(FakeJitControl.Threads == 1);
+  return 0;
+}
+
+/// After a run of that, whatever comes first.
+int calledAtOnceBefore(int, char **) {
+  offer({{"constants", fast}});
+  for (int I = 0; I < 100 && FakeJitControl.Compiles == 0; ++I)
+    call(5, 20000);
+  CHECK(FakeJitControl.Threads == 1);
+  return 0;
+}
+
+/// The threads of this one take turns.
+int calledInTurn(int, char **) {
+  offer({{"constants", fast}});
+  for (int I = 0; I < 100 && FakeJitControl.Compiles == 0; ++I)
+    std::thread([] { call(5, 30000); }).join();
+  CHECK(FakeJitControl.Threads == 2);
   return 0;
 }
 
@@ -256,6 +298,9 @@ const Scenario ProcessScenarios[] = {{"fork-before", forkBefore},
                                      {"signals", signals},
                                      {"recursion", recursion},
                                      {"threads", threads},
+                                     {"called-at-once", calledAtOnce},
+                                     {"called-at-once-before", calledAtOnceBefore},
+                                     {"called-in-turn", calledInTurn},
                                      {"not-returning", notReturning},
                                      {"unload", unload},
                                      {"many-regions", manyRegions},

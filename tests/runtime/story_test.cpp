@@ -299,6 +299,17 @@ TEST_F(Story, ExitWaitsUntilNobodyIsInTheCompiler) {
 TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
 TEST_F(Story, RegionsCallThemselves) { play("recursion"); }
 TEST_F(Story, SixtyFourThreads) { play("threads"); }
+TEST_F(Story, WhatThreadsCallAtOnceGetsNoThreadsOfItsOwn) {
+  play("called-at-once");
+  play("called-at-once-before");
+  EXPECT_THAT(std::string(report()["regions"][0]["notes"]), HasSubstr("several threads"));
+}
+TEST_F(Story, WhatThreadsCallInTurnMayGetSome) {
+  cpu_set_t Allowed;
+  if (sched_getaffinity(0, sizeof(Allowed), &Allowed) != 0 || CPU_COUNT(&Allowed) < 2)
+    GTEST_SKIP() << "needs two processors";
+  play("called-in-turn", {{"SPECRT_THREADS", "2"}});
+}
 TEST_F(Story, ACallThatNeverReturnsIsSurvived) { play("not-returning"); }
 TEST_F(Story, LibrariesComeAndGoDuringCompiles) {
   Outcome O = run({"unload", TEST_PLUGIN});
