@@ -82,6 +82,7 @@ public:
       State->next = Next;
       State->sampler = Region.thunk;
       State->sample_mask = 1023;
+      State->miss_mask = LastState ? ~uint64_t{0} : 1023; // as in a chain of libspecrt
       GuardList Guards = guards(Region, 8 + I);
       Complete = Complete && Guards.size() == 5;
       specrt_guards Plain = Guards.plain();

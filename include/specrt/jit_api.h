@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 6u
+#define SPECRT_JIT_API_VERSION 7u
 
 enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
 

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 3u
+#define SPECRT_VERSION_OBJECT_FORMAT 4u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };
@@ -43,18 +43,23 @@ typedef struct specrt_version_shard {
 } specrt_version_shard;
 
 /* The mutable part of a published version, never freed while its entry can be reached. The entry
- * code reads `next` when a guard fails and `body` when all hold (null body: goes to next). Every
- * sample_period-th hit and miss (a power of two; 0: never) goes to `sampler`, the region's thunk,
- * instead. Guards without code of their own are checked by `holds`, with `region`. Aligned to 64
- * bytes. */
+ * code reads `next` when a guard fails and `body` when all hold (null body: a miss). As the masks
+ * say, some hits and misses go to `sampler`, the region's thunk, instead, and are counted in
+ * `sampled` before: so the thunk can tell calls that an entry has counted from others. Misses are
+ * sampled where no later version of the chain could take the call, which lets each version see
+ * what it admits. Guards without code of their own are checked by `holds`, with `region`. Aligned
+ * to 64 bytes. */
 typedef struct specrt_version_state {
   specrt_version_shard shards[SPECRT_VERSION_SHARDS];
   void *body;
   void *next;
   void *sampler;
   uint64_t sample_mask; /* sample when (hits & mask) == mask; ~0: never */
+  uint64_t miss_mask;   /* the same for misses; ~0 for all versions but the last of a chain */
   specrt_guard_holds_fn *holds;
   const struct specrt_region *region;
+  uint64_t reserved;
+  uint64_t sampled; /* an atomic addition each; in a line that no other call reads */
 } specrt_version_state;
 
 /* Guards and the code that checks them. Bodies with equal guards share one; as it has one state,

@@ -72,15 +72,18 @@ private:
   }
   Value *both(Value *X, Value *Y) { return !X ? Y : !Y ? X : B.CreateAnd(X, Y); }
 
+  /// So that a miss falls through to the next entry.
+  MDNode *unlikely() { return MDBuilder(F.getContext()).createUnlikelyBranchWeights(); }
   BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
   Value *statePointer(size_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Surroundings.State, Offset);
   }
   LoadInst *loadState(size_t Offset, Type *T, AtomicOrdering Order);
   Value *shard();
-  void countAndSample(size_t CounterOffset, BasicBlock *Continue);
+  Value *count(size_t CounterOffset, int64_t Difference);
+  void countAndSample(size_t CounterOffset, size_t MaskOffset, BasicBlock *Continue);
   CallInst *forward(Value *Target, bool TailCall);
-  void finishExact(BasicBlock *Hit);
+  void finishExact(BasicBlock *Hit, BasicBlock *Withdrawn);
 
   const specrt_region &Region;
   const EntrySurroundings &Surroundings;
@@ -327,20 +330,28 @@ Value *EntryBuilder::shard() {
   return B.CreatePtrAdd(statePointer(offsetof(specrt_version_state, shards)), Offset);
 }
 
-void EntryBuilder::countAndSample(size_t CounterOffset, BasicBlock *Continue) {
+/// Changes one of this thread's counters; returns what it was.
+Value *EntryBuilder::count(size_t CounterOffset, int64_t Difference) {
   Value *Counter = B.CreatePtrAdd(shard(), B.getInt64(CounterOffset));
   LoadInst *Count = B.CreateAlignedLoad(B.getInt64Ty(), Counter, Align(8));
   Count->setAtomic(AtomicOrdering::Monotonic);
   // Not an atomic addition, on purpose: it would cost more than the guards, and a lost count
   // between two threads with the same shard does no harm.
-  StoreInst *Store = B.CreateAlignedStore(B.CreateAdd(Count, B.getInt64(1)), Counter, Align(8));
-  Store->setAtomic(AtomicOrdering::Monotonic);
-  Value *Mask = loadState(offsetof(specrt_version_state, sample_mask), B.getInt64Ty(),
-                          AtomicOrdering::Monotonic);
+  Value *Sum = B.CreateAdd(Count, B.getInt64(Difference));
+  B.CreateAlignedStore(Sum, Counter, Align(8))->setAtomic(AtomicOrdering::Monotonic);
+  return Count;
+}
+
+void EntryBuilder::countAndSample(size_t CounterOffset, size_t MaskOffset, BasicBlock *Continue) {
+  Value *Count = count(CounterOffset, 1);
+  Value *Mask = loadState(MaskOffset, B.getInt64Ty(), AtomicOrdering::Monotonic);
   BasicBlock *Sample = newBlock("sample");
   B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Count, Mask), Mask), Sample, Continue,
                  MDBuilder(F.getContext()).createBranchWeights(1, 1000));
   B.SetInsertPoint(Sample);
+  // Here an addition may cost something, and must not get lost: each is taken back by one thunk.
+  B.CreateAtomicRMW(AtomicRMWInst::Add, statePointer(offsetof(specrt_version_state, sampled)),
+                    B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
   forward(loadState(offsetof(specrt_version_state, sampler), B.getPtrTy(), AtomicOrdering::Acquire),
           /*TailCall=*/true);
 }
@@ -361,7 +372,7 @@ CallInst *EntryBuilder::forward(Value *Target, bool TailCall) {
 /// Enters the body visibly: the count first, then the look at `body`. The runtime does the
 /// opposite (body to null, then read the counts), both sequentially consistent, so that it cannot
 /// miss a thread that has seen the old body.
-void EntryBuilder::finishExact(BasicBlock *Hit) {
+void EntryBuilder::finishExact(BasicBlock *Hit, BasicBlock *Withdrawn) {
   B.SetInsertPoint(Hit);
   Value *Inside = B.CreatePtrAdd(shard(), B.getInt64(offsetof(specrt_version_shard, inside)));
   auto Count = [&](AtomicRMWInst::BinOp Op) {
@@ -370,11 +381,11 @@ void EntryBuilder::finishExact(BasicBlock *Hit) {
   Count(AtomicRMWInst::Add);
   Value *Body = loadState(offsetof(specrt_version_state, body), B.getPtrTy(),
                           AtomicOrdering::SequentiallyConsistent);
-  BasicBlock *Run = newBlock("run"), *Withdrawn = newBlock("withdrawn");
-  B.CreateCondBr(B.CreateIsNull(Body), Withdrawn, Run);
-  B.SetInsertPoint(Withdrawn);
+  BasicBlock *Run = newBlock("run"), *Out = newBlock("out");
+  B.CreateCondBr(B.CreateIsNull(Body), Out, Run, unlikely());
+  B.SetInsertPoint(Out);
   Count(AtomicRMWInst::Sub);
-  B.CreateBr(Next);
+  B.CreateBr(Withdrawn);
   B.SetInsertPoint(Run);
   CallInst *Call = forward(Body, /*TailCall=*/false);
   Count(AtomicRMWInst::Sub);
@@ -382,23 +393,30 @@ void EntryBuilder::finishExact(BasicBlock *Hit) {
 }
 
 void EntryBuilder::finish(bool ExactInside) {
-  BasicBlock *Hit = newBlock("hit");
-  countAndSample(offsetof(specrt_version_shard, hits), Hit);
+  BasicBlock *Hit = newBlock("hit"), *Withdrawn = newBlock("withdrawn");
+  countAndSample(offsetof(specrt_version_shard, hits), offsetof(specrt_version_state, sample_mask),
+                 Hit);
   if (ExactInside) {
-    finishExact(Hit);
+    finishExact(Hit, Withdrawn);
   } else {
     B.SetInsertPoint(Hit);
     Value *Body =
         loadState(offsetof(specrt_version_state, body), B.getPtrTy(), AtomicOrdering::Acquire);
     BasicBlock *Run = newBlock("run");
-    B.CreateCondBr(B.CreateIsNull(Body), Next, Run);
+    B.CreateCondBr(B.CreateIsNull(Body), Withdrawn, Run, unlikely());
     B.SetInsertPoint(Run);
     forward(Body, /*TailCall=*/true);
   }
+  // Without a body it was no hit.
+  B.SetInsertPoint(Withdrawn);
+  count(offsetof(specrt_version_shard, hits), -1);
+  count(offsetof(specrt_version_shard, misses), 1);
+  B.CreateBr(Next);
   Miss->insertInto(&F);
   Next->insertInto(&F);
   B.SetInsertPoint(Miss);
-  countAndSample(offsetof(specrt_version_shard, misses), Next);
+  countAndSample(offsetof(specrt_version_shard, misses), offsetof(specrt_version_state, miss_mask),
+                 Next);
   B.SetInsertPoint(Next);
   forward(loadState(offsetof(specrt_version_state, next), B.getPtrTy(), AtomicOrdering::Acquire),
           /*TailCall=*/true);

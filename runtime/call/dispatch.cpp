@@ -58,7 +58,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
 /// Runs what is published, not timed: in phases that have other things to do.
 void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                    specrt_call *Call, uint32_t Parity) {
-  if (void *Body = findVersion(S, R, Packed, /*IsTimed=*/false).Body) {
+  if (void *Body = findVersion(S, R, Packed, {.IsCounted = true}).Body) {
     CallRecord &Record = begin(Call, CallKind::Held, S);
     Record.Parity = Parity;
     return Body;
@@ -95,6 +95,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     void *Body = leadingBody(*T, R, Packed);
     if (!Body)
       return runPublished(S, R, Packed, Call, Parity);
+    S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
     begin(Call, CallKind::Held, S).Parity = Parity;
     return Body;
   }
@@ -108,10 +109,12 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   }
   void *Target = T->Candidates[Now.Candidate]->Body;
   if (Now.Candidate == 0) {
-    FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+    FoundVersion Found = findVersion(S, R, Packed, {.IsTimed = true, .IsCounted = true});
     Target = Found.Body ? Found.Body : R.original;
     Now.Price = Found.Price;
     keepInOriginal(S);
+  } else {
+    S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
   }
   CallRecord &Record = begin(Call, CallKind::Trial, S);
   Record.Parity = Parity;
@@ -124,11 +127,12 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   return Target;
 }
 
-/// A call that an entry sent here to be observed.
+/// A call that an entry sent here to be observed (and has counted), or that came while the slot was
+/// about to be changed.
 void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Packed,
-                    specrt_call *Call) {
+                    specrt_call *Call, bool IsCounted) {
   uint32_t Parity = S.enterSection();
-  const FoundVersion Found = findVersion(S, R, Packed, /*IsTimed=*/true);
+  const FoundVersion Found = findVersion(S, R, Packed, {.IsTimed = true, .IsCounted = !IsCounted});
   if (!Found.Body) {
     S.leaveSection(Parity);
     return sample(S, R, Packed, Call);
@@ -187,7 +191,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:
-    return enterObserved(S, R, Packed, Call);
+    return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:
   case Phase::Blocked:
     break;
@@ -200,6 +204,9 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
   S.Calls.store(Calls, std::memory_order_relaxed);
   if (Calls == 1)
     tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
+  // The phase may be another one by now than where the entry was reached.
+  if (takeSample(S))
+    return enterObserved(S, R, Packed, Call, /*IsCounted=*/true);
   return enterPhase(S, R, Packed, Call, Calls == 1);
 }
 
@@ -224,10 +231,12 @@ void checkHot(RegionState &S) {
     request(S, RequestCompile);
 }
 
-/// Calls that one observed miss stands for.
+/// Calls that one observed miss stands for: the last version's entry chose it.
 uint64_t missWeight(const RegionState &S) {
-  const Version *Head = S.Versions.load(std::memory_order_acquire);
-  return Head ? Head->State->sample_mask + 1 : 1;
+  const Version *Last = S.Versions.load(std::memory_order_acquire);
+  while (const Version *Next = Last ? Last->Next.load(std::memory_order_acquire) : nullptr)
+    Last = Next;
+  return Last ? Last->State->sample_mask + 1 : 1;
 }
 
 void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M) {

@@ -89,6 +89,10 @@ struct alignas(64) RegionState {
   std::atomic<uint32_t> Queued;
   std::atomic<RegionState *> NextQueued;
 
+  // Of calls that came to the thunk without having passed an entry.
+  std::atomic<uint64_t> ThunkMisses; ///< no version's guards held
+  std::atomic<uint64_t> TrialCalls;  ///< ran a candidate on trial
+
   // Waiting for versions.
   std::atomic<uint64_t> WaitedTicks; ///< by calls, in Preparing
   std::atomic<uint32_t> Waiters;

@@ -22,8 +22,24 @@ void storePointer(void *&Target, void *Value) {
 
 } // namespace
 
-uint64_t Version::hits() const { return sum(*State, &specrt_version_shard::hits); }
-uint64_t Version::misses() const { return sum(*State, &specrt_version_shard::misses); }
+uint64_t Version::hits() const {
+  return sum(*State, &specrt_version_shard::hits) + ThunkHits.load(std::memory_order_relaxed);
+}
+uint64_t Version::misses() const {
+  return sum(*State, &specrt_version_shard::misses) + ThunkMisses.load(std::memory_order_relaxed);
+}
+uint64_t Version::finalMisses() const {
+  return MissesBeforeLast == NeverLast
+             ? 0
+             : sum(*State, &specrt_version_shard::misses) - MissesBeforeLast;
+}
+uint64_t Version::callsPastThunk() const {
+  // Those that are on their way are sampled already, and hits and misses before that.
+  uint64_t Sampled = __atomic_load_n(&State->sampled, __ATOMIC_ACQUIRE);
+  uint64_t Counted = sum(*State, &specrt_version_shard::hits) + finalMisses();
+  return Counted - std::min(Counted, Sampled);
+}
+
 uint64_t Version::LastTicks::median() const {
   std::array<uint64_t, Window> Sorted = Ticks;
   const uint32_t Count = std::min(Total, Window);
@@ -55,14 +71,20 @@ void planObservation(Version &V, double BodyNs) {
 }
 
 FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
-                         bool IsTimed) {
-  for (Version *V = S.Versions.load(std::memory_order_seq_cst); V;
-       V = V->Next.load(std::memory_order_acquire)) {
-    const uint64_t Begin = IsTimed ? ticks() : 0;
+                         Lookup How) {
+  Version *const Head = S.Versions.load(std::memory_order_seq_cst);
+  for (Version *V = Head; V; V = V->Next.load(std::memory_order_acquire)) {
+    const uint64_t Begin = How.IsTimed ? ticks() : 0;
     void *Body = V->body();
-    if (Body && allHold(V->Guards, Region, Packed))
-      return {V, Body, IsTimed ? V->Price.of(Begin, ticks()) : 0};
+    const bool Holds = Body && allHold(V->Guards, Region, Packed);
+    const uint64_t Price = Holds && How.IsTimed ? V->Price.of(Begin, ticks()) : 0;
+    if (How.IsCounted)
+      (Holds ? V->ThunkHits : V->ThunkMisses).fetch_add(1, std::memory_order_relaxed);
+    if (Holds)
+      return {V, Body, Price};
   }
+  if (How.IsCounted && Head)
+    S.ThunkMisses.fetch_add(1, std::memory_order_relaxed);
   return {};
 }
 
@@ -76,6 +98,17 @@ bool comparesAgain(const Version &V, uint32_t Turn) {
   constexpr uint32_t CallsPerComparison = 20;
   return V.IsProven && Turn % CallsPerComparison == CallsPerComparison - 1 &&
          Turn < CallsPerComparison * EnoughTimes;
+}
+
+bool takeSample(const RegionState &S) {
+  for (Version *V = S.Versions.load(std::memory_order_acquire); V;
+       V = V->Next.load(std::memory_order_acquire)) {
+    uint64_t Seen = V->SamplesSeen.load(std::memory_order_relaxed);
+    while (Seen != __atomic_load_n(&V->State->sampled, __ATOMIC_RELAXED))
+      if (V->SamplesSeen.compare_exchange_weak(Seen, Seen + 1, std::memory_order_relaxed))
+        return true;
+  }
+  return false;
 }
 
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
@@ -97,12 +130,26 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
          !V.Losing.exchange(true, std::memory_order_relaxed);
 }
 
+/// A call that misses the last version runs the original: those are sampled, and counted. Earlier
+/// in the chain, sampling would take calls away from the versions behind.
+static void sampleFinalMisses(RegionState &S) {
+  for (Version *V = S.Versions.load(std::memory_order_relaxed); V;) {
+    Version *After = V->Next.load(std::memory_order_relaxed);
+    if (!After && V->MissesBeforeLast == Version::NeverLast)
+      V->MissesBeforeLast = sum(*V->State, &specrt_version_shard::misses);
+    __atomic_store_n(&V->State->miss_mask, After ? ~uint64_t{0} : V->State->sample_mask,
+                     __ATOMIC_RELAXED);
+    V = After;
+  }
+}
+
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
   Version *Head = S.Versions.load(std::memory_order_relaxed);
   storePointer(V.State->next, Head ? Head->Entry : Original);
   storePointer(V.State->sampler, Thunk);
   V.Next.store(Head, std::memory_order_relaxed);
   S.Versions.store(&V, std::memory_order_seq_cst);
+  sampleFinalMisses(S);
 }
 
 void unlinkVersion(RegionState &S, Version &V) {
@@ -118,6 +165,7 @@ void unlinkVersion(RegionState &S, Version &V) {
       storePointer(Before->State->next, __atomic_load_n(&V.State->next, __ATOMIC_RELAXED));
     }
   }
+  sampleFinalMisses(S);
   // Threads that are already in V's entry go on to next; V keeps its links for them.
   storePointer(V.State->body, nullptr);
 }

@@ -36,6 +36,13 @@ struct Version : CompiledBody {
   std::string EndReason; ///< why it was taken out; "" while it is in use
   uint64_t HitsAtReview = 0;
 
+  // Calls that came to the thunk without having passed the entries.
+  std::atomic<uint64_t> ThunkHits{0}, ThunkMisses{0};
+  std::atomic<uint64_t> SamplesSeen{0}; ///< of State->sampled, by the thunk
+  /// Misses that its entry had counted when it became the last of the chain.
+  static constexpr uint64_t NeverLast = ~uint64_t{0};
+  uint64_t MissesBeforeLast = NeverLast;
+
   // Sampled times since publication, guarded by the region's Lock.
   static constexpr uint32_t Window = 8;
   /// The last times of something.
@@ -71,8 +78,12 @@ struct Version : CompiledBody {
   double bodyNs() const;
 
   void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
-  uint64_t hits() const;
-  uint64_t misses() const;
+  uint64_t hits() const;   ///< calls whose guards held
+  uint64_t misses() const; ///< calls whose guards it checked, and that did not hold
+  /// Calls for which its entry, as the last of the chain, chose the original.
+  uint64_t finalMisses() const;
+  /// Calls that the entry served alone, or as the last sent on, without the thunk.
+  uint64_t callsPastThunk() const;
   bool anyInside() const;
 };
 
@@ -89,10 +100,18 @@ struct FoundVersion {
   uint64_t Price = 0; ///< what its guards cost this call, in ticks
 };
 
-/// IsTimed: the price is wanted, which takes two clocks. Caller is in a read section;
-/// async-signal-safe.
+struct Lookup {
+  bool IsTimed = false;   ///< the price is wanted, which takes two clocks
+  bool IsCounted = false; ///< the call's way goes into the figures: no entry has counted it
+};
+
+/// Caller is in a read section; async-signal-safe.
 FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
-                         bool IsTimed);
+                         Lookup How);
+
+/// Did an entry, which has counted it, send this call to be observed? To be asked once per call;
+/// threads that come at the same time may get each other's answer. Async-signal-safe.
+bool takeSample(const RegionState &S);
 
 /// Adds the sampled time of a body or of the original. Caller holds the region's Lock. Returns
 /// true when the version has just turned out not to pay any more.

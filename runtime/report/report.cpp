@@ -239,6 +239,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
               {"calls", F.Calls},
               {"hits", F.Hits},
               {"misses", F.Misses},
+              {"trial_calls", F.TrialCalls},
               {"original_ns", F.OriginalNs},
               {"best_ns", F.BestNs},
               {"versions", json::array()},

@@ -22,12 +22,14 @@ std::string summaryText(Registry &R);
 
 /// What a region costs and gains, collected from state, detail and versions.
 struct RegionFigures {
-  uint64_t Calls = 0;    ///< known calls; those of the original after the decision are not counted
-  uint64_t Hits = 0;     ///< of all versions
-  uint64_t Misses = 0;   ///< of the last version of the chain: calls that ended in the original
-  double OriginalNs = 0; ///< per call; of the calls that BestNs is about when there is a version
-  double BestNs = 0;     ///< per call of the version in use that is hit most; 0: none
-  uint32_t Versions = 0; ///< in use
+  // Exact where one thread calls. What remains of the calls ran before there was a version.
+  uint64_t Calls = 0;      ///< those of the original after the decision are not counted
+  uint64_t Hits = 0;       ///< of all versions
+  uint64_t Misses = 0;     ///< no version's guards held: calls that ended in the original
+  uint64_t TrialCalls = 0; ///< ran a candidate that was on trial
+  double OriginalNs = 0;   ///< per call; of the calls that BestNs is about when there is a version
+  double BestNs = 0;       ///< per call of the version in use that is hit most; 0: none
+  uint32_t Versions = 0;   ///< in use
   std::string Reason;
 };
 RegionFigures figuresOf(const Registry::View &V);

@@ -30,8 +30,12 @@ RegionFigures figuresOf(const Registry::View &V) {
   if (!D.Reason.empty())
     F.Reason = D.Reason;
   double Hits = 0, OriginalNs = 0, BestNs = 0;
+  F.TrialCalls = S.TrialCalls.load(std::memory_order_relaxed);
+  F.Misses = S.ThunkMisses.load(std::memory_order_relaxed);
   for (const auto &V : D.History.Versions) {
     F.Hits += V->hits();
+    F.Misses += V->finalMisses();
+    F.Calls += V->callsPastThunk();
     if (!V->EndReason.empty())
       continue;
     ++F.Versions;
@@ -45,10 +49,6 @@ RegionFigures figuresOf(const Registry::View &V) {
     F.OriginalNs = OriginalNs > 0 ? OriginalNs / Hits : F.OriginalNs;
     F.BestNs = BestNs / Hits;
   }
-  for (const Version *Last = S.Versions.load(std::memory_order_acquire); Last;
-       Last = Last->Next.load(std::memory_order_acquire))
-    F.Misses = Last->misses();
-  F.Calls = std::max(F.Calls, F.Hits + F.Misses);
   return F;
 }
 

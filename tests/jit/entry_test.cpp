@@ -52,7 +52,7 @@ protected:
     S.body = Body;
     S.next = Next;
     S.sampler = address(&sampler);
-    S.sample_mask = ~uint64_t{0};
+    S.sample_mask = S.miss_mask = ~uint64_t{0};
     return S;
   }
 
@@ -91,12 +91,32 @@ TEST_F(Entry, ChainsReachTheVersionThatFits) {
 
 TEST_F(Entry, EveryFourthHitAndMissIsSampled) {
   specrt_version_state S = state(address(&first), address(&original));
-  S.sample_mask = 3;
+  S.sample_mask = S.miss_mask = 3;
   Signature *F = build(equals(5), S);
   for (int Call = 1; Call <= 12; ++Call) {
     EXPECT_EQ(F(5, nullptr, nullptr), Call % 4 == 0 ? 405 : 105);
     EXPECT_EQ(F(6, nullptr, nullptr), Call % 4 == 0 ? 406 : 306);
+    EXPECT_EQ(S.sampled, 2u * (Call / 4)) << "known before the sampler runs";
   }
+}
+
+TEST_F(Entry, MissesThatALaterVersionMayTakeAreNotSampled) {
+  specrt_version_state Last = state(address(&first), address(&original));
+  Last.sample_mask = Last.miss_mask = 1;
+  Signature *FLast = build(equals(2), Last);
+  specrt_version_state Head = state(address(&first), address(FLast));
+  Head.sample_mask = 1;
+  Signature *F = build(equals(1), Head);
+  // Sizes that alternate: each version takes its own, and of both every second call is sampled.
+  for (int Call = 1; Call <= 8; ++Call) {
+    EXPECT_EQ(F(1, nullptr, nullptr), Call % 2 == 0 ? 401 : 101);
+    EXPECT_EQ(F(2, nullptr, nullptr), Call % 2 == 0 ? 402 : 102);
+    EXPECT_EQ(F(3, nullptr, nullptr), Call % 2 == 0 ? 403 : 303);
+  }
+  EXPECT_EQ(total<&specrt_version_shard::misses>(Head), 16u);
+  EXPECT_EQ(total<&specrt_version_shard::hits>(Last), 8u);
+  EXPECT_EQ(total<&specrt_version_shard::misses>(Last), 8u);
+  EXPECT_EQ(Head.sampled, 4u);
 }
 
 TEST_F(Entry, WithdrawnBodyGoesToTheNext) {
@@ -104,6 +124,8 @@ TEST_F(Entry, WithdrawnBodyGoesToTheNext) {
     specrt_version_state S = state(nullptr, address(&original));
     EXPECT_EQ(build(equals(5), S, Exact)(5, nullptr, nullptr), 305);
     EXPECT_EQ(totalInside(S), 0u);
+    EXPECT_EQ(total<&specrt_version_shard::hits>(S), 0u);
+    EXPECT_EQ(total<&specrt_version_shard::misses>(S), 1u);
   }
 }
 

@@ -53,7 +53,7 @@ protected:
     R->region().num_symbols = 1;
     State.body = reinterpret_cast<void *>(&body);
     State.next = reinterpret_cast<void *>(&next);
-    State.sample_mask = ~uint64_t{0};
+    State.sample_mask = State.miss_mask = ~uint64_t{0};
     State.region = &R->region();
     State.holds = [](const specrt_guard *Guard, const specrt_region *Region,
                      const uint64_t *Packed) -> uint32_t {

@@ -127,7 +127,7 @@ TEST(VersionObject, EntriesCheckTheGuards) {
     ++Went;
     return -N;
   }));
-  State.sample_mask = ~uint64_t{0};
+  State.sample_mask = State.miss_mask = ~uint64_t{0};
   for (void *Entry : {Guarded.entry, Guarded.exact_entry}) {
     Went = 0;
     EXPECT_EQ(reinterpret_cast<F *>(Entry)(14), 42);
@@ -165,7 +165,7 @@ TEST(VersionObject, BodiesMayHaveGuardsOfTheirOwn) {
     specrt_version_state &State = *Bodies[I].entry->state;
     State.body = Bodies[I].body;
     State.next = reinterpret_cast<void *>(static_cast<F *>([](int32_t N) { return -N; }));
-    State.sample_mask = ~uint64_t{0};
+    State.sample_mask = State.miss_mask = ~uint64_t{0};
     for (void *Entry : {Bodies[I].entry->entry, Bodies[I].entry->exact_entry})
       for (int32_t N : {14, 15})
         EXPECT_EQ(reinterpret_cast<F *>(Entry)(N), N == int32_t(14 + I) ? 3 * N : -N);

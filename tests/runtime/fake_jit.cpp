@@ -41,9 +41,13 @@ constexpr size_t MaxEntries = 64;
 std::array<EntryData, MaxEntries> Entries;
 std::atomic<size_t> NumEntries{0};
 
-bool sampled(specrt_version_state *State, uint64_t *Counter) {
-  uint64_t Count = __atomic_add_fetch(Counter, 1, __ATOMIC_RELAXED);
-  return (Count & State->sample_mask) == State->sample_mask;
+bool sampled(specrt_version_state *State, uint64_t *Counter, uint64_t *Mask) {
+  uint64_t Count = __atomic_fetch_add(Counter, 1, __ATOMIC_RELAXED);
+  uint64_t Known = __atomic_load_n(Mask, __ATOMIC_RELAXED);
+  if ((Count & Known) != Known)
+    return false;
+  __atomic_add_fetch(&State->sampled, 1, __ATOMIC_RELAXED);
+  return true;
 }
 
 int64_t call(void *Target, int64_t N, int64_t Work, int64_t *Data) {
@@ -61,7 +65,7 @@ template <size_t I> int64_t entry(int64_t N, int64_t Work, int64_t *Data) {
   for (const specrt_guard &Guard : E.Guards)
     Holds = Holds && State->holds(&Guard, State->region, Packed);
   if (Holds) {
-    if (sampled(State, &Shard.hits))
+    if (sampled(State, &Shard.hits, &State->sample_mask))
       return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
     __atomic_add_fetch(&Shard.inside, 1, __ATOMIC_SEQ_CST);
     void *Body = __atomic_load_n(&State->body, __ATOMIC_SEQ_CST);
@@ -69,7 +73,9 @@ template <size_t I> int64_t entry(int64_t N, int64_t Work, int64_t *Data) {
     __atomic_sub_fetch(&Shard.inside, 1, __ATOMIC_SEQ_CST);
     if (Body)
       return Result;
-  } else if (sampled(State, &Shard.misses)) {
+    __atomic_sub_fetch(&Shard.hits, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&Shard.misses, 1, __ATOMIC_RELAXED);
+  } else if (sampled(State, &Shard.misses, &State->miss_mask)) {
     return call(__atomic_load_n(&State->sampler, __ATOMIC_ACQUIRE), N, Work, Data);
   }
   return call(__atomic_load_n(&State->next, __ATOMIC_ACQUIRE), N, Work, Data);

@@ -173,6 +173,23 @@ int varying(int, char **) {
   return 0;
 }
 
+/// Calls of four sizes, of which two have versions. Reports before the last 400 to a file, and
+/// prints what ran.
+int figures(int, char **Files) {
+  offer({{"constants", fast}});
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
+  for (int I = 0; I < 4000 && info().versions < 2; ++I)
+    call(5, 40), call(6, 40);
+  CHECK(info().versions == 2);
+  CHECK(specrt_write_report(Files[0]) == 1);
+  for (int64_t I = 0; I < 100; ++I)
+    for (int64_t N = 5; N < 9; ++N)
+      call(N, N < 7 ? 40 : 1);
+  std::printf("%llu %llu\n", (unsigned long long)FastRuns.load(),
+              (unsigned long long)OriginalRuns.load());
+  return 0;
+}
+
 } // namespace
 
 const Scenario SteadyScenarios[] = {{"cold", cold},
@@ -188,6 +205,7 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"impossible-guards", impossibleGuards},
                                     {"moved-on", movedOn},
                                     {"varying", varying},
+                                    {"figures", figures},
                                     {nullptr, nullptr}};
 
 } // namespace host

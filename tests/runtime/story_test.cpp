@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -178,6 +179,27 @@ TEST_F(Story, GuardsCostWhatTheirCodeTakes) { play("many-guards"); }
 TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
 TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
 TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }
+
+TEST_F(Story, EveryCallIsInTheFiguresOnce) {
+  auto SinceVersions = [](const nlohmann::json &Region) {
+    return Region["hits"].get<uint64_t>() + Region["misses"].get<uint64_t>() +
+           Region["trial_calls"].get<uint64_t>();
+  };
+  for (const char *Mode : {"background", "sync"}) {
+    Outcome O = run({"figures", Box / "before.json"}, {{"SPECRT_COMPILE", Mode}});
+    ASSERT_EQ(O.Code, 0) << O.Errors;
+    uint64_t Fast = 0, Original = 0;
+    std::istringstream(O.Output) >> Fast >> Original;
+    auto Before = nlohmann::json::parse(readFile(Box / "before.json"))["regions"][0];
+    auto After = report()["regions"][0];
+    EXPECT_EQ(After["calls"], Fast + Original) << After.dump(1);
+    EXPECT_EQ(After["calls"].get<uint64_t>() - Before["calls"].get<uint64_t>(), 400u);
+    // Whatever is tried, or taken out, meanwhile.
+    EXPECT_EQ(SinceVersions(After) - SinceVersions(Before), 400u) << After.dump(1);
+    EXPECT_GE(After["hits"].get<uint64_t>() + After["trial_calls"].get<uint64_t>(), Fast);
+    fs::remove_all(Box / "cache");
+  }
+}
 
 TEST_F(Story, SyncWaitsForTheVersions) { play("sync", {{"SPECRT_COMPILE", "sync"}}); }
 TEST_F(Story, BackgroundDoesNotWait) { play("background"); }

@@ -53,13 +53,80 @@ TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
   linkVersion(S, A, original(), &Code[7]);
   linkVersion(S, B, original(), &Code[7]);
   uint64_t Packed = 5;
-  FoundVersion Found = findVersion(S, Region, &Packed, /*IsTimed=*/true);
+  FoundVersion Found = findVersion(S, Region, &Packed, {.IsTimed = true});
   EXPECT_EQ(Found.V, &A);
   EXPECT_EQ(Found.Body, A.body());
   EXPECT_GE(Found.Price, 120u) << "1.2 ns";
-  EXPECT_EQ(findVersion(S, Region, &Packed, /*IsTimed=*/false).Price, 0u);
+  EXPECT_EQ(findVersion(S, Region, &Packed, {}).Price, 0u);
   Packed = 7;
-  EXPECT_EQ(findVersion(S, Region, &Packed, /*IsTimed=*/true).Body, nullptr);
+  EXPECT_EQ(findVersion(S, Region, &Packed, {.IsTimed = true}).Body, nullptr);
+}
+
+TEST_F(VersionsTest, OnlyTheLastOneSamplesMisses) {
+  for (Version *V : {&A, &B, &C}) {
+    V->State->sample_mask = 7;
+    linkVersion(S, *V, original(), &Code[7]);
+  }
+  constexpr uint64_t Never = ~uint64_t{0};
+  EXPECT_EQ(A.State->miss_mask, 7u);
+  EXPECT_EQ(B.State->miss_mask, Never);
+  EXPECT_EQ(C.State->miss_mask, Never);
+  unlinkVersion(S, C);
+  EXPECT_EQ(B.State->miss_mask, Never);
+  unlinkVersion(S, A);
+  EXPECT_EQ(B.State->miss_mask, 7u);
+}
+
+TEST_F(VersionsTest, MissesOfTheLastOneAreTheRegions) {
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  B.State->shards[0].misses = 5; // three of them went to A
+  A.State->shards[1].hits = 3;
+  A.State->shards[2].misses = 2;
+  EXPECT_EQ(A.finalMisses(), 2u);
+  EXPECT_EQ(B.finalMisses(), 0u);
+  unlinkVersion(S, A);
+  B.State->shards[3].misses = 4;
+  EXPECT_EQ(A.finalMisses(), 2u) << "they happened";
+  EXPECT_EQ(B.finalMisses(), 4u) << "not what A took";
+  EXPECT_EQ(A.callsPastThunk(), 5u);
+  B.State->sampled = 1;
+  EXPECT_EQ(B.callsPastThunk(), 3u) << "the thunk has counted that one";
+}
+
+TEST_F(VersionsTest, CallsThroughTheThunkAreCountedOnce) {
+  const uint8_t Kinds[] = {SPECRT_KIND_I64};
+  specrt_region Region{};
+  Region.num_args = 1;
+  Region.arg_kinds = Kinds;
+  A.Guards.append(EqualGuard(0, 5));
+  B.Guards.append(EqualGuard(0, 6));
+  uint64_t Packed = 5;
+  findVersion(S, Region, &Packed, {.IsCounted = true});
+  EXPECT_EQ(S.ThunkMisses, 0u) << "without versions nothing is missed";
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  for (uint64_t Value : {5, 5, 6, 7}) {
+    findVersion(S, Region, &Value, {.IsCounted = true});
+    findVersion(S, Region, &Value, {}); // an entry has counted this one
+  }
+  EXPECT_EQ(A.hits(), 2u);
+  EXPECT_EQ(A.misses(), 1u);
+  EXPECT_EQ(B.hits(), 1u);
+  EXPECT_EQ(B.misses(), 3u);
+  EXPECT_EQ(S.ThunkMisses, 1u);
+}
+
+TEST_F(VersionsTest, EachSampleIsTakenOnce) {
+  EXPECT_FALSE(takeSample(S));
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  EXPECT_FALSE(takeSample(S));
+  A.State->sampled = 2;
+  B.State->sampled = 1;
+  for (int Call = 0; Call < 3; ++Call)
+    EXPECT_TRUE(takeSample(S));
+  EXPECT_FALSE(takeSample(S));
 }
 
 TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
