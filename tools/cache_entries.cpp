@@ -49,8 +49,10 @@ std::string examineReport(const std::string &Text, CacheEntry &Entry) {
 struct ProgramFiles {
   const char *Kind; ///< the folder's name
   std::string (*Examine)(const std::string &Text, CacheEntry &Entry);
+  bool HasObservations; ///< in files beside them
 };
-constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile}, {ReportFolder, examineReport}};
+constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile, true},
+                                       {ReportFolder, examineReport, false}};
 
 /// The entry that a lock, a file set aside or an unfinished write belongs to; "" for other files.
 std::string ownerOf(std::string Name) {
@@ -103,6 +105,16 @@ Folder openFolder(const std::string &CacheDirectory, const std::string &Kind,
   return Opened;
 }
 
+/// Of a profile. Other processes may remove some meanwhile.
+void addObservations(const ObservationFiles &Files, CacheEntry &Entry) {
+  for (const auto &[Hash, Bytes] : Files.sizes()) {
+    Entry.Bytes += Bytes;
+    std::string Problem = Files.examine(Hash);
+    if (Entry.Problem.empty() && !Problem.empty())
+      Entry.Problem.append("has an observation, ").append(Hash).append(", which ").append(Problem);
+  }
+}
+
 bool wants(const CacheFilter &Filter, const char *Kind) {
   return Filter.Kind.empty() || Filter.Kind == Kind;
 }
@@ -129,6 +141,8 @@ void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Fil
       continue; // removed meanwhile
     if (Read == ReadResult::Ok)
       Entry.Problem = Files.Examine(Text, Entry);
+    if (Files.HasObservations)
+      addObservations(ObservationFiles(In.Path, Name, nullptr), Entry);
     Out.push_back(std::move(Entry));
   }
 }
@@ -162,6 +176,8 @@ size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &
       Errors.push_back(In.Path + "/" + Name + " is in use and stays");
       continue;
     }
+    if (Files.HasObservations)
+      Removed += ObservationFiles(In.Path, Owner, nullptr).removeOthers({});
     if (unlinkat(In.Directory.get(), Name.c_str(), 0) == 0)
       ++Removed;
     else if (errno != ENOENT) // somebody else was faster

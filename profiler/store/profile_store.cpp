@@ -4,6 +4,7 @@
 
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
+#include "profiler/store/stored_json.h"
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
@@ -18,8 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char *FormatName = "specrt-profile";
-/// Deeper than anything we write; the parser has no limit of its own.
-constexpr int MaxNesting = 24;
 
 /// JSON is UTF-8; a name that is not keeps its ASCII part, the same in every run.
 std::string validName(const std::string &Name) {
@@ -40,23 +39,6 @@ std::string hashText(const uint64_t Hash[2]) {
   return Text;
 }
 
-bool nestsTooDeep(const std::string &Text) {
-  int Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Text.size(); ++I) {
-    char C = Text[I];
-    if (InString && C == '\\')
-      ++I;
-    else if (C == '"')
-      InString = !InString;
-    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxNesting)
-      return true;
-    else if (!InString && (C == ']' || C == '}'))
-      --Depth;
-  }
-  return false;
-}
-
 } // namespace
 
 /// The regions of one file in their JSON form, by hash and name.
@@ -70,12 +52,10 @@ struct ProfileStore::Contents {
 
   /// Takes a file's text apart. Returns "" or why it is not understood.
   std::string parse(const std::string &Text) {
-    if (nestsTooDeep(Text))
-      return "is damaged (nested too deep)";
-    json Root = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+    json Root;
     JsonReader In;
-    if (Root.is_discarded())
-      return "is damaged (not JSON)";
+    if (std::string Problem = parseStored(Text, Root); !Problem.empty())
+      return Problem;
     if (In.string(Root, "format") != FormatName)
       return "was not written by libspecrt";
     uint64_t Version = In.count(Root, "version");
@@ -122,6 +102,42 @@ struct ProfileStore::Contents {
                                  [&](const auto &R) { return lastUsed(R.second) == FirstKept; }));
   }
 
+  /// Calls Visit(reference) for the hash of each file that a region refers to, from the region used
+  /// last to the longest unused, and forgets the reference where it returns false.
+  template <typename Visitor> void filterReferences(Visitor Visit) {
+    std::vector<json *> ByUse;
+    for (auto &[Key, Region] : Regions)
+      if (observationFilesOf(Region))
+        ByUse.push_back(&Region);
+    std::sort(ByUse.begin(), ByUse.end(),
+              [](json *A, json *B) { return lastUsed(*A) > lastUsed(*B); });
+    for (json *Region : ByUse) {
+      json &References = *observationFilesOf(*Region);
+      for (auto I = References.begin(); I != References.end();)
+        I = I->is_string() && Visit(I->get_ref<const std::string &>()) ? std::next(I)
+                                                                       : References.erase(I);
+    }
+  }
+
+  std::set<std::string> references() {
+    std::set<std::string> Hashes;
+    filterReferences([&](const std::string &Hash) { return Hashes.insert(Hash), true; });
+    return Hashes;
+  }
+
+  /// Forgets what is lost, and of the rest the longest unused beyond the limit.
+  void pruneReferences(ObservationFiles &Files) {
+    const std::map<std::string, uint64_t> Sizes = Files.sizes();
+    uint64_t Total = 0;
+    filterReferences([&](const std::string &Hash) {
+      auto Found = Sizes.find(Hash);
+      if (Found == Sizes.end() || Files.isLost(Hash))
+        return false;
+      Total += Found->second;
+      return Total <= ObservationFiles::MaxTotalBytes;
+    });
+  }
+
   std::string dump(const std::string &Executable) const {
     json Root = {{"format", FormatName}, {"version", FormatVersion}, {"executable", Executable}};
     json &List = Root["regions"] = json::array();
@@ -165,6 +181,8 @@ ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, R
     return;
   FileName = storeFileName(this->Executable);
   Path = this->CacheDirectory + "/profiles/" + FileName;
+  Observations = std::make_shared<ObservationFiles>(this->CacheDirectory + "/profiles", FileName,
+                                                    this->Report);
 }
 
 ProfileStore::~ProfileStore() = default;
@@ -237,7 +255,7 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
   auto Found = Loaded->Regions.find(Contents::key(Name, hashText(Region.bitcode_hash)));
   if (Found == Loaded->Regions.end())
     return std::nullopt;
-  auto Stored = readRegion(Found->second, RegionProfile(Region));
+  auto Stored = readRegion(Found->second, RegionProfile(Region), Observations);
   if (!Stored) {
     std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
     if (Guard.owns_lock())
@@ -270,7 +288,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
 
   std::optional<StoredRegion> Old;
   if (!Entry.is_null()) {
-    Old = readRegion(Entry, New.Profile);
+    Old = readRegion(Entry, New.Profile, Observations);
     if (!Old) {
       report("the profile of " + Name + " in " + Path + " is damaged and is replaced");
       Entry = json();
@@ -283,7 +301,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
   merge(*Old, New);
   Entry["name"] = Name;
   Entry["bitcode_hash"] = Hash;
-  write(*Old, Entry);
+  write(*Old, *Observations, Entry);
 }
 
 bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
@@ -299,18 +317,24 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   Contents Merged;
   if (!readFile(Directory, Merged))
     return false;
+  // Other processes may have started from what is replaced, and not have read its files yet.
+  std::set<std::string> Before = Merged.references();
   uint64_t Now = static_cast<uint64_t>(std::time(nullptr));
   for (const StoreUpdate &Update : Updates)
     mergeUpdate(Update, Now, Merged);
   Merged.prune(Now > MaxAgeSeconds ? Now - MaxAgeSeconds : 0, MaxRegions);
+  Merged.pruneReferences(*Observations);
   std::string Text = Merged.dump(Executable);
   while (Text.size() > MaxFileBytes && Merged.Regions.size() > 1) {
     Merged.prune(0, Merged.Regions.size() / 2);
     Text = Merged.dump(Executable);
   }
   Error = replaceFile(Directory, FileName, Text);
-  if (!Error.empty())
+  if (Error.empty())
+    Before.merge(Merged.references());
+  else
     report("what this run learned is not kept: " + Path + " " + Error);
+  Observations->removeOthers(Before);
   return Error.empty();
 }
 

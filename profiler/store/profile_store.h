@@ -5,7 +5,8 @@
 // hash of its bitcode, so that a recompiled program never meets the profile of other code. The file
 // is read once at start. At exit each process merges what it learned into what the file holds by
 // then, under a lock, and replaces it by rename: readers see the old or the new content, and
-// concurrent processes lose nothing.
+// concurrent processes lose nothing. Large observations are in files of their own
+// (observation_files.h), which the JSON file refers to.
 //
 // A file that cannot be understood (damaged, foreign, written by a newer libspecrt, not the user's
 // own) is reported, moved aside to "<name>.bad" and ignored. A directory that cannot be written
@@ -15,9 +16,9 @@
 #ifndef SPECRT_PROFILER_STORE_PROFILE_STORE_H
 #define SPECRT_PROFILER_STORE_PROFILE_STORE_H
 
+#include "profiler/plans/plan.h"
 #include "profiler/store/store_file.h"
 #include "profiler/store/stored_region.h"
-#include "profiler/values/plan.h"
 #include "specrt/abi.h"
 #include <cstdint>
 #include <functional>
@@ -45,7 +46,7 @@ std::string defaultCacheDirectory(const std::function<const char *(const char *)
 /// Thread-safe except load() and the constructor, which come first.
 class ProfileStore {
 public:
-  static constexpr unsigned FormatVersion = 3;
+  static constexpr unsigned FormatVersion = 4;
   static constexpr unsigned MaxRegions = 4096;
   static constexpr uint64_t MaxAgeSeconds = 180u * 86400;
   static constexpr uint64_t MaxFileBytes = 64u << 20;
@@ -109,6 +110,7 @@ private:
   std::string Path;
   std::string Executable;
   Reporter Report;
+  std::shared_ptr<ObservationFiles> Observations; ///< null for an always-empty store
   /// Held during save() and while find() reports. Timed, because a child forked while another
   /// thread saves inherits it locked for ever.
   mutable std::timed_mutex Lock;

@@ -4,7 +4,6 @@
 
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
-#include "profiler/store/profile_json.h"
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,9 @@ namespace specrt {
 namespace {
 
 using nlohmann::json;
+
+/// In a profile's object, beside "observations": hashes of the files with the others.
+constexpr const char *FilesField = "observation_files";
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed", "endless", "slower-in-a-call"};
 
@@ -107,6 +109,40 @@ void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   New.CandidateNs = medianOf(New.Runs, &StoredDecision::RunTimes::CandidateNs, New.CandidateNs);
 }
 
+/// Brings Json up to Profile.
+void writeProfile(const RegionProfile &Profile, ObservationFiles &Files, json &Json) {
+  json New = Profile.toJson();
+  if (!Json.is_object())
+    Json = json::object();
+  json Observations = Json.value("observations", json::object());
+  json References = Json.value(FilesField, json::object());
+  for (auto &[Name, Observation] : New["observations"].items()) {
+    Observations.erase(Name);
+    References.erase(Name);
+    std::string Text = jsonText(Observation, -1);
+    if (Text.size() <= ObservationFiles::MaxInlineBytes)
+      Observations[Name] = std::move(Observation);
+    else if (std::string Hash = Files.store(Text); !Hash.empty())
+      References[Name] = Hash;
+  }
+  New["observations"] = std::move(Observations);
+  if (!References.empty())
+    New[FilesField] = std::move(References);
+  Json = std::move(New);
+}
+
+void readProfile(JsonReader &In, const json &Json, const std::shared_ptr<ObservationFiles> &Files,
+                 RegionProfile &Profile) {
+  Profile.readJson(In, Json);
+  if (!Json.contains(FilesField))
+    return;
+  for (const auto &[Name, Value] : In.object(Json, FilesField).items()) {
+    std::string Hash = Value.is_string() ? Value.get<std::string>() : "";
+    if (In.require(ObservationFiles::isHash(Hash)))
+      Profile.defer(Name, [Files, Hash](Observation &Into) { Files->load(Hash, Into); });
+  }
+}
+
 } // namespace
 
 const StoredDecision *StoredRegion::decision(const AssumptionsId &Id) const {
@@ -151,7 +187,7 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   return true;
 }
 
-void write(const StoredRegion &Region, json &Json) {
+void write(const StoredRegion &Region, ObservationFiles &Files, json &Json) {
   Json["hot"] = Region.Hot;
   Json["last_used"] = countForJson(Region.LastUsed);
   Json["runs"] = countForJson(Region.Runs);
@@ -160,7 +196,7 @@ void write(const StoredRegion &Region, json &Json) {
                     {"run_ns", Region.Losses.RunNs},
                     {"stamp", countForJson(Region.Losses.Stamp)}};
   Json["called_at_once"] = Region.CalledAtOnce;
-  Json["profile"] = toJson(Region.Profile);
+  writeProfile(Region.Profile, Files, Json["profile"]);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
     Causes.push_back(causeToJson(Cause));
@@ -169,7 +205,8 @@ void write(const StoredRegion &Region, json &Json) {
     Decisions.push_back(decisionToJson(Decision, Region.Profile.argKinds()));
 }
 
-std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape) {
+std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Shape,
+                                       const std::shared_ptr<ObservationFiles> &Files) {
   JsonReader In;
   StoredRegion Region{.Profile = Shape};
   Region.Hot = In.boolean(Json, "hot");
@@ -181,7 +218,7 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
                    In.count(Losses, "stamp")};
   In.require(Region.Losses.LostNs >= 0 && Region.Losses.RunNs >= 0);
   Region.CalledAtOnce = In.boolean(Json, "called_at_once");
-  In.require(readProfile(In.object(Json, "profile"), Region.Profile));
+  readProfile(In, In.object(Json, "profile"), Files, Region.Profile);
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
     for (const json &Decision : Decisions)
@@ -191,6 +228,11 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   if (!In.good())
     return std::nullopt;
   return Region;
+}
+
+json *observationFilesOf(json &Region) {
+  json::json_pointer Place = json::json_pointer("/profile") / FilesField;
+  return Region.contains(Place) && Region[Place].is_object() ? &Region[Place] : nullptr;
 }
 
 } // namespace specrt

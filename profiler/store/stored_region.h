@@ -7,11 +7,13 @@
 #ifndef SPECRT_PROFILER_STORE_STORED_REGION_H
 #define SPECRT_PROFILER_STORE_STORED_REGION_H
 
+#include "profiler/observations/region_profile.h"
+#include "profiler/plans/assumptions.h"
+#include "profiler/store/observation_files.h"
 #include "profiler/store/trial_record.h"
-#include "profiler/values/assumptions.h"
-#include "profiler/values/region_profile.h"
 #include "specrt/abi.h"
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -88,11 +90,17 @@ struct StoredRegion {
 /// regions.
 bool merge(StoredRegion &Older, const StoredRegion &Newer);
 
-/// Writes Region's fields into Json, an object; keeps other fields that a newer libspecrt left.
-void write(const StoredRegion &Region, nlohmann::json &Json);
+/// Writes Region's fields into Json, an object; keeps other fields that a newer libspecrt left, and
+/// what Json says of observations that are deferred. Large ones go to Files.
+void write(const StoredRegion &Region, ObservationFiles &Files, nlohmann::json &Json);
 
 /// Shape: a profile of the same region; its contents are ignored. Nothing when Json does not fit.
-std::optional<StoredRegion> readRegion(const nlohmann::json &Json, const RegionProfile &Shape);
+/// What lies in Files is deferred.
+std::optional<StoredRegion> readRegion(const nlohmann::json &Json, const RegionProfile &Shape,
+                                       const std::shared_ptr<ObservationFiles> &Files);
+
+/// The files that a region refers to: an object of hashes by kind of observation, or null.
+nlohmann::json *observationFilesOf(nlohmann::json &Region);
 
 } // namespace specrt
 

@@ -3,12 +3,11 @@
 #include "runtime/cache/version_file.h"
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
+#include "profiler/store/content_hash.h"
 #include "runtime/cache/version_key.h"
 
 #include <cstring>
 #include <nlohmann/json.hpp>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace specrt {
 namespace {
@@ -27,9 +26,9 @@ struct Footer {
 };
 
 void computeChecksum(std::string_view Bytes, uint64_t Checksum[2]) {
-  XXH128_hash_t Hash = XXH3_128bits(Bytes.data(), Bytes.size());
-  Checksum[0] = Hash.low64;
-  Checksum[1] = Hash.high64;
+  ContentHash Hash = contentHash(Bytes);
+  Checksum[0] = Hash.Low;
+  Checksum[1] = Hash.High;
 }
 
 json candidatesJson(const std::vector<StoredCandidate> &Candidates) {

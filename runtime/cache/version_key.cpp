@@ -1,11 +1,10 @@
 //===- runtime/cache/version_key.cpp - what a compiled version depends on -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_key.h"
+#include "profiler/store/content_hash.h"
 
 #include <cinttypes>
 #include <cstdio>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace specrt {
 namespace {
@@ -74,10 +73,6 @@ VersionKey versionKey(const Identity &Who, const specrt_region &Region, const As
   return Key;
 }
 
-std::string VersionKey::fileName() const {
-  XXH128_hash_t Hash = XXH3_128bits(Text.data(), Text.size());
-  return format("%016" PRIx64 "%016" PRIx64 ".so", static_cast<uint64_t>(Hash.high64),
-                static_cast<uint64_t>(Hash.low64));
-}
+std::string VersionKey::fileName() const { return contentHash(Text).text() + ".so"; }
 
 } // namespace specrt

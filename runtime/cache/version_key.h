@@ -3,7 +3,7 @@
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 #define SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 
-#include "profiler/values/assumptions.h"
+#include "profiler/plans/assumptions.h"
 #include "runtime/base/config.h"
 #include "runtime/cache/identity.h"
 #include "specrt/abi.h"

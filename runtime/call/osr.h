@@ -19,7 +19,7 @@
 #ifndef SPECRT_RUNTIME_CALL_OSR_H
 #define SPECRT_RUNTIME_CALL_OSR_H
 
-#include "profiler/values/assumptions.h"
+#include "profiler/plans/assumptions.h"
 #include "runtime/call/compiled_body.h"
 #include "specrt/jit_api.h"
 #include <atomic>

@@ -10,7 +10,7 @@
 #ifndef SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
 #define SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
 
-#include "profiler/values/cell_values.h"
+#include "profiler/observations/cell_values.h"
 #include "runtime/call/region_state.h"
 #include <optional>
 #include <vector>

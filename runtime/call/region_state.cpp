@@ -1,7 +1,7 @@
 //===- runtime/call/region_state.cpp - sampling and waiting ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/region_state.h"
-#include "profiler/values/region_profile.h"
+#include "profiler/observations/region_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/futex.h"
 #include "runtime/base/tuning.h"

@@ -27,7 +27,7 @@
 #ifndef SPECRT_RUNTIME_CALL_TRIAL_H
 #define SPECRT_RUNTIME_CALL_TRIAL_H
 
-#include "profiler/values/assumptions.h"
+#include "profiler/plans/assumptions.h"
 #include "runtime/call/compiled_body.h"
 #include "runtime/call/region_state.h"
 #include "runtime/call/thread_use.h"

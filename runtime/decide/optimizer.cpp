@@ -1,6 +1,7 @@
 //===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/optimizer.h"
+#include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
@@ -36,7 +37,7 @@ double expectedNs(const RegionDetail &D, const Task &T) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
       return V->BodyNs;
-  return D.Seen.Recent->meanNs();
+  return D.Seen.Recent->get<TimeProfile>().meanNs();
 }
 
 /// Most promising first, so that a program with few calls meets the best candidate early.

@@ -1,6 +1,7 @@
 //===- runtime/decide/prepare.cpp - what an earlier run suggests to compile first ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
+#include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/decide/losses.h"
 #include "specializer/strategies/table/candidates.h"
@@ -122,8 +123,8 @@ bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region)
 static double knownNs(const RegionProfile &Profile) {
   if (Profile.sampledCalls() == 0)
     return 0;
-  return static_cast<double>(Profile.times().TotalNs) * static_cast<double>(Profile.calls()) /
-         static_cast<double>(Profile.sampledCalls());
+  return static_cast<double>(Profile.get<TimeProfile>().totalNs()) *
+         static_cast<double>(Profile.calls()) / static_cast<double>(Profile.sampledCalls());
 }
 
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {

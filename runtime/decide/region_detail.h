@@ -3,8 +3,8 @@
 #ifndef SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 
+#include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
-#include "profiler/values/region_profile.h"
 #include "runtime/call/versions.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/decide/registry_lock.h"

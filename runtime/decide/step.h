@@ -3,7 +3,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_STEP_H
 #define SPECRT_RUNTIME_DECIDE_STEP_H
 
-#include "profiler/values/plan.h"
+#include "profiler/plans/plan.h"
 #include "runtime/base/config.h"
 #include <memory>
 #include <string>

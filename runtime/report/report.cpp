@@ -4,7 +4,10 @@
 #include "guards/guards.h"
 #include "guards/words.h"
 #include "profiler/json/json_writer.h"
-#include "profiler/store/profile_json.h"
+#include "profiler/observations/alias_profile.h"
+#include "profiler/observations/input_values.h"
+#include "profiler/observations/time_profile.h"
+#include "profiler/observations/trip_counts.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/osr_report.h"
@@ -90,11 +93,11 @@ json osrJson(const OsrTarget &T, const specrt_region &Region) {
           {"parallel", T.Parallel}};
 }
 
-json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
+json argumentsJson(const InputValues &Inputs, const specrt_region &Region) {
   json Out = json::array();
-  for (uint32_t I = 0; I < Profile.inputs().size(); ++I) {
-    const ValueProfile &Values = Profile.inputs()[I];
-    uint8_t Kind = Profile.inputKinds()[I];
+  for (uint32_t I = 0; I < Inputs.size(); ++I) {
+    const ValueProfile &Values = Inputs[I];
+    uint8_t Kind = Values.kind();
     std::string Name = I < Region.num_args ? argumentName(Region, I)
                                            : describe(Region.cells[I - Region.num_args], Region);
     json Entry = {{"name", std::move(Name)}, {"calls", Values.calls()}};
@@ -114,9 +117,9 @@ json argumentsJson(const RegionProfile &Profile, const specrt_region &Region) {
   return Out;
 }
 
-json loopsJson(const RegionProfile &Profile) {
+json loopsJson(const TripCounts &Trips) {
   json Out = json::array();
-  for (const LoopProfile &Loop : Profile.accesses().loops())
+  for (const LoopProfile &Loop : Trips.loops())
     Out.push_back({{"line", Loop.Line},
                    {"depth", Loop.Depth},
                    {"calls", Loop.Count},
@@ -126,9 +129,9 @@ json loopsJson(const RegionProfile &Profile) {
   return Out;
 }
 
-json pairsJson(const RegionProfile &Profile, const specrt_region &Region) {
+json pairsJson(const AliasProfile &Aliasing, const specrt_region &Region) {
   json Out = json::array();
-  for (const PairProfile &Pair : Profile.accesses().pairs())
+  for (const PairProfile &Pair : Aliasing.pairs())
     Out.push_back({{"first", Pair.First},
                    {"second", Pair.Second},
                    {"first_bytes", describe(Region.accesses[Pair.First].range, Region)},
@@ -143,9 +146,9 @@ json pairsJson(const RegionProfile &Profile, const specrt_region &Region) {
 json timesJson(const TimeProfile &Times) {
   json Buckets = json::array();
   for (unsigned B = 0; B < TimeProfile::Buckets; ++B)
-    if (Times.Histogram[B] > 0)
-      Buckets.push_back({{"from_ns", B ? uint64_t{1} << B : 0}, {"calls", Times.Histogram[B]}});
-  return {{"min_ns", Times.MinNs}, {"histogram", Buckets}};
+    if (uint64_t Calls = Times.histogram()[B]; Calls > 0)
+      Buckets.push_back({{"from_ns", B ? uint64_t{1} << B : 0}, {"calls", Calls}});
+  return {{"min_ns", Times.minNs()}, {"histogram", Buckets}};
 }
 
 json causeJson(const StoredCause &C) {
@@ -212,10 +215,11 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)
     return;
-  Out["times"] = timesJson(Profile->times());
-  Out["arguments"] = argumentsJson(*Profile, Region);
-  Out["trip_counts"] = loopsJson(*Profile);
-  Out["alias_pairs"] = pairsJson(*Profile, Region);
+  Out["times"] = timesJson(Profile->get<TimeProfile>());
+  Out["arguments"] = argumentsJson(Profile->get<InputValues>(), Region);
+  Out["trip_counts"] = loopsJson(Profile->get<TripCounts>());
+  Out["alias_pairs"] = pairsJson(Profile->get<AliasProfile>(), Region);
+  Out["profile_bytes"] = Profile->memoryBytes();
 }
 
 /// A specialised region's reason is about other values than those it has versions for.

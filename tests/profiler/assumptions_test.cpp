@@ -1,6 +1,6 @@
 //===- tests/profiler/assumptions_test.cpp - what a version relies on -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/assumptions.h"
+#include "profiler/plans/assumptions.h"
 
 #include "tests/profiler/test_region.h"
 #include <functional>

@@ -91,7 +91,7 @@ TEST_F(ProfileStoreTest, DamagedRegionCostsOnlyItself) {
   nlohmann::json Json = nlohmann::json::parse(text());
   for (auto &Region : Json["regions"])
     if (Region["name"] == "kernel:10")
-      Region["profile"]["inputs"] = 5;
+      Region["profile"]["observations"]["values"] = 5;
   write(Json.dump());
   auto Store = open();
   EXPECT_FALSE(Store->find(K.get()));

@@ -1,8 +1,10 @@
 //===- tests/profiler/cell_values_test.cpp - what cells hold at a call ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/cell_values.h"
+#include "profiler/observations/cell_values.h"
 
-#include "profiler/values/plan.h"
+#include "profiler/observations/input_values.h"
+#include "profiler/observations/region_profile.h"
+#include "profiler/plans/plan.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -98,8 +100,8 @@ TEST(CellValues, RepeatedCallsDifferInCellsAlone) {
   uint64_t Packed[] = {0x1000, 7};
   for (uint64_t N : {1u, 1u, 2u, 2u, 2u})
     P.record(Packed, 10, values({N}));
-  EXPECT_EQ(P.inputs()[2].top().Value, 2u);
-  EXPECT_EQ(P.inputs()[2].top().Count, 3u);
+  EXPECT_EQ(P.get<InputValues>()[2].top().Value, 2u);
+  EXPECT_EQ(P.get<InputValues>()[2].top().Count, 3u);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 //===- tests/profiler/plan_test.cpp - plans from profiles -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/plan.h"
+#include "profiler/plans/plan.h"
 
 #include "tests/profiler/test_region.h"
 #include <cmath>

@@ -1,9 +1,10 @@
 //===- tests/profiler/profile_json_test.cpp - profiles as JSON ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/store/profile_json.h"
+#include "profiler/observations/region_profile.h"
 
 #include "profiler/json/json_writer.h"
-#include "profiler/values/plan.h"
+#include "profiler/observations/input_values.h"
+#include "profiler/plans/plan.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <limits>
@@ -48,19 +49,21 @@ struct Everything : TestRegion {
 /// Nothing when Json does not describe Region.
 std::optional<RegionProfile> profileFromJson(const json &Json, const specrt_region &Region) {
   RegionProfile Profile(Region);
-  return readProfile(Json, Profile) ? std::optional(std::move(Profile)) : std::nullopt;
+  JsonReader In;
+  Profile.readJson(In, Json);
+  return In.good() ? std::optional(std::move(Profile)) : std::nullopt;
 }
 
 TEST(ProfileJson, RoundTrip) {
   Everything R;
   for (unsigned Seed = 0; Seed < 100; ++Seed) {
     RegionProfile P = R.random(Seed, static_cast<int>(Seed * 3));
-    json First = json::parse(toJson(P).dump(1));
+    json First = json::parse(P.toJson().dump(1));
     auto Read = profileFromJson(First, R.get());
     ASSERT_TRUE(Read) << First.dump(1);
-    ASSERT_EQ(toJson(*Read), First);
+    ASSERT_EQ(Read->toJson(), First);
     ASSERT_EQ(Read->calls(), P.calls());
-    ASSERT_EQ(Read->inputs()[7].alignment(), P.inputs()[7].alignment());
+    ASSERT_EQ(Read->get<InputValues>()[7].alignment(), P.get<InputValues>()[7].alignment());
     // Plans are what the profile is stored for: the same before and after.
     auto Before = plans(P, R.get(), 4), After = plans(*Read, R.get(), 4);
     ASSERT_EQ(Before.size(), After.size());
@@ -87,10 +90,10 @@ TEST(ProfileJson, ExtremesRoundTrip) {
       P.record(Call, Nanoseconds);
     P.addUnsampledCalls(Nanoseconds);
     for (int Doubling = 0; Doubling < 60; ++Doubling) {
-      json Written = json::parse(jsonText(toJson(P), -1));
+      json Written = json::parse(jsonText(P.toJson(), -1));
       auto Read = profileFromJson(Written, R.get());
       ASSERT_TRUE(Read) << Doubling << Written.dump(1);
-      ASSERT_EQ(toJson(*Read), Written);
+      ASSERT_EQ(Read->toJson(), Written);
       P.merge(RegionProfile(P));
     }
   }
@@ -101,14 +104,14 @@ TEST(ProfileJson, WritesValuesForPeople) {
   RegionProfile P(R.get());
   uint64_t C[] = {static_cast<uint32_t>(-7), packed(1)};
   P.record(C, 10);
-  json J = toJson(P);
-  EXPECT_EQ(J["inputs"][0]["values"][0]["value"], -7);
-  EXPECT_EQ(J["inputs"][1]["values"][0]["value"], "0x3ff0000000000000");
+  json J = P.toJson();
+  EXPECT_EQ(J["observations"]["values"][0]["values"][0]["value"], -7);
+  EXPECT_EQ(J["observations"]["values"][1]["values"][0]["value"], "0x3ff0000000000000");
 }
 
 TEST(ProfileJson, RefusesOtherRegions) {
   Everything R;
-  json J = toJson(R.random(1, 10));
+  json J = R.random(1, 10).toJson();
   TestRegion FewerArguments({SPECRT_KIND_I1});
   EXPECT_FALSE(profileFromJson(J, FewerArguments.get()));
   Everything OtherKind;
@@ -138,7 +141,7 @@ template <typename Visit> void mutateEach(json &Root, json &Node, Visit Check) {
 
 TEST(ProfileJson, SurvivesHostileContent) {
   Everything R;
-  json J = toJson(R.random(1, 30));
+  json J = R.random(1, 30).toJson();
   int Refused = 0, Total = 0;
   mutateEach(J, J, [&](const json &Mutant) {
     auto P = profileFromJson(Mutant, R.get());
@@ -148,7 +151,7 @@ TEST(ProfileJson, SurvivesHostileContent) {
       plans(*P, R.get(), 4);
       RegionProfile Q = R.random(2, 10);
       Q.merge(*P);
-      toJson(Q);
+      Q.toJson();
     }
   });
   EXPECT_GT(Total, 1000);
@@ -157,12 +160,13 @@ TEST(ProfileJson, SurvivesHostileContent) {
 
 TEST(ProfileJson, RefusesRepeatedEntries) {
   Everything R;
-  json J = toJson(R.random(1, 3));
+  json J = R.random(1, 3).toJson();
   json Twice = J;
-  Twice["tuples"].push_back(Twice["tuples"][0]);
+  Twice["observations"]["tuples"].push_back(Twice["observations"]["tuples"][0]);
   EXPECT_FALSE(profileFromJson(Twice, R.get()));
   Twice = J;
-  Twice["inputs"][0]["values"].push_back(Twice["inputs"][0]["values"][0]);
+  Twice["observations"]["values"][0]["values"].push_back(
+      Twice["observations"]["values"][0]["values"][0]);
   EXPECT_FALSE(profileFromJson(Twice, R.get()));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/profiler/test_store.h"
 
+#include "profiler/observations/tuple_profile.h"
 #include <chrono>
 #include <cstdio>
 #include <gmock/gmock.h>
@@ -95,7 +96,7 @@ TEST_F(ProfileStoreTest, RunsAddUp) {
   auto Store = open();
   EXPECT_EQ(Store->size(), 2u); // a region that the second run did not meet is kept
   EXPECT_EQ(Store->find(K.get())->Profile.sampledCalls(), 7u);
-  EXPECT_EQ(Store->find(K.get())->Profile.tuples().entries()[0].Count, 7u);
+  EXPECT_EQ(Store->find(K.get())->Profile.get<TupleProfile>().entries()[0].Count, 7u);
 }
 
 TEST_F(ProfileStoreTest, NewerDecisionsReplaceOlder) {

@@ -1,6 +1,11 @@
 //===- tests/profiler/region_profile_test.cpp - a region's profile --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/region_profile.h"
+#include "profiler/observations/alias_profile.h"
+#include "profiler/observations/input_values.h"
+#include "profiler/observations/region_profile.h"
+#include "profiler/observations/time_profile.h"
+#include "profiler/observations/trip_counts.h"
+#include "profiler/observations/tuple_profile.h"
 
 #include "tests/profiler/test_region.h"
 #include <algorithm>
@@ -37,12 +42,12 @@ TEST(RegionProfile, CountsCallsAndTimes) {
   P.addUnsampledCalls(7);
   EXPECT_EQ(P.calls(), 10u);
   EXPECT_EQ(P.sampledCalls(), 3u);
-  EXPECT_EQ(P.times().TotalNs, 400u);
-  EXPECT_EQ(P.times().MinNs, 0u);
-  EXPECT_EQ(P.times().Histogram[0], 1u);
-  EXPECT_EQ(P.times().Histogram[6], 1u);
-  EXPECT_EQ(P.times().Histogram[8], 1u);
-  EXPECT_NEAR(P.meanNs(), 133.3, 0.1);
+  EXPECT_EQ(P.get<TimeProfile>().totalNs(), 400u);
+  EXPECT_EQ(P.get<TimeProfile>().minNs(), 0u);
+  EXPECT_EQ(P.get<TimeProfile>().histogram()[0], 1u);
+  EXPECT_EQ(P.get<TimeProfile>().histogram()[6], 1u);
+  EXPECT_EQ(P.get<TimeProfile>().histogram()[8], 1u);
+  EXPECT_NEAR(P.get<TimeProfile>().meanNs(), 133.3, 0.1);
 }
 
 TEST(RegionProfile, TuplesLeaveOutPointers) {
@@ -52,11 +57,11 @@ TEST(RegionProfile, TuplesLeaveOutPointers) {
   B[0] += 64;
   P.record(A.data(), 5);
   P.record(B.data(), 3);
-  EXPECT_EQ(P.tuples().arguments(), (std::vector<uint32_t>{2, 3, 4}));
-  EXPECT_EQ(P.tuples().entries()[0].Count, 2u);
-  EXPECT_EQ(P.tuples().entries()[0].TotalNs, 8u);
-  EXPECT_EQ(P.tuples().entries()[0].MinNs, 3u);
-  EXPECT_EQ(P.tuples().values(0)[1], 20u);
+  EXPECT_EQ(P.get<TupleProfile>().inputs(), (std::vector<uint32_t>{2, 3, 4}));
+  EXPECT_EQ(P.get<TupleProfile>().entries()[0].Count, 2u);
+  EXPECT_EQ(P.get<TupleProfile>().entries()[0].TotalNs, 8u);
+  EXPECT_EQ(P.get<TupleProfile>().entries()[0].MinNs, 3u);
+  EXPECT_EQ(P.get<TupleProfile>().values(0)[1], 20u);
 }
 
 TEST(RegionProfile, RegionWithoutArguments) {
@@ -66,7 +71,7 @@ TEST(RegionProfile, RegionWithoutArguments) {
   P.record(&None, 5);
   P.record(&None, 5);
   EXPECT_EQ(P.sampledCalls(), 2u);
-  EXPECT_EQ(P.tuples().entries()[0].Count, 2u);
+  EXPECT_EQ(P.get<TupleProfile>().entries()[0].Count, 2u);
 }
 
 using Tuples = std::map<std::vector<uint64_t>, std::pair<uint64_t, uint64_t>>; // count, ns
@@ -79,7 +84,7 @@ void expectTupleBounds(const TupleProfile &T, const Tuples &Exact) {
     Smallest = std::min(Smallest, E.Count);
     if (E.Count == 0)
       continue;
-    std::vector<uint64_t> Key(T.values(I), T.values(I) + T.arguments().size());
+    std::vector<uint64_t> Key(T.values(I), T.values(I) + T.inputs().size());
     ASSERT_TRUE(Table.emplace(Key, I).second) << "tuple listed twice";
     ASSERT_TRUE(Exact.count(Key));
     auto [Count, Ns] = Exact.at(Key);
@@ -114,10 +119,10 @@ TEST(RegionProfile, TuplesKeepTheirPromiseMergedOrNot) {
           Entry.second += Ns;
         }
       }
-      expectTupleBounds(P.tuples(), Own);
+      expectTupleBounds(P.get<TupleProfile>(), Own);
       ASSERT_TRUE(Merged.merge(P));
     }
-    expectTupleBounds(Merged.tuples(), Exact);
+    expectTupleBounds(Merged.get<TupleProfile>(), Exact);
     ASSERT_EQ(Merged.sampledCalls(), Calls);
   }
 }
@@ -137,12 +142,12 @@ TEST(RegionProfile, ClearForgetsEverything) {
   P.record(call(11, 20).data(), 5);
   P.clear();
   EXPECT_EQ(P.calls(), 0u);
-  EXPECT_EQ(P.tuples().entries()[0].Count, 0u);
+  EXPECT_EQ(P.get<TupleProfile>().entries()[0].Count, 0u);
   P.record(call(12, 20).data(), 7);
-  EXPECT_EQ(P.inputs()[2].min(), 12);
-  EXPECT_EQ(P.times().MinNs, 7u);
-  EXPECT_EQ(P.accesses().loops()[0].Min, 12);
-  EXPECT_EQ(P.accesses().loops()[0].Count, 1u);
+  EXPECT_EQ(P.get<InputValues>()[2].min(), 12);
+  EXPECT_EQ(P.get<TimeProfile>().minNs(), 7u);
+  EXPECT_EQ(P.get<TripCounts>().loops()[0].Min, 12);
+  EXPECT_EQ(P.get<TripCounts>().loops()[0].Count, 1u);
 }
 
 TEST(RegionProfile, EqualCallsCountLikeDifferentOnes) {
@@ -155,15 +160,15 @@ TEST(RegionProfile, EqualCallsCountLikeDifferentOnes) {
     Q.record(call(I % 2 ? 1 : 2, 20).data(), 5);
   auto Sorted = [](RegionProfile &X) {
     std::vector<std::pair<uint64_t, uint64_t>> V;
-    for (const ValueCount &E : X.inputs()[2].values())
+    for (const ValueCount &E : X.get<InputValues>()[2].values())
       V.emplace_back(E.Value, E.Count);
     std::sort(V.begin(), V.end());
     return V;
   };
   EXPECT_EQ(Sorted(P), Sorted(Q));
-  EXPECT_EQ(P.accesses().loops()[0].Sum, Q.accesses().loops()[0].Sum);
-  EXPECT_EQ(P.accesses().pairs()[0].Counts[PairProfile::Disjoint],
-            Q.accesses().pairs()[0].Counts[PairProfile::Disjoint]);
+  EXPECT_EQ(P.get<TripCounts>().loops()[0].Sum, Q.get<TripCounts>().loops()[0].Sum);
+  EXPECT_EQ(P.get<AliasProfile>().pairs()[0].Counts[PairProfile::Disjoint],
+            Q.get<AliasProfile>().pairs()[0].Counts[PairProfile::Disjoint]);
 }
 
 TEST(RegionProfile, ReportsTheCostOfRecording) {

@@ -3,6 +3,7 @@
 #ifndef SPECRT_TESTS_PROFILER_TEST_REGION_H
 #define SPECRT_TESTS_PROFILER_TEST_REGION_H
 
+#include "profiler/observations/observation.h"
 #include "specrt/abi.h"
 #include <bit>
 #include <initializer_list>
@@ -83,6 +84,15 @@ struct TestRegion {
 private:
   specrt_region R{};
 };
+
+/// A call with other inputs than the one before. Valid as long as Inputs.
+inline specrt::SampledCall sampled(TestRegion &Region, const std::vector<uint64_t> &Inputs) {
+  return {.Region = Region.get(),
+          .Inputs = Inputs.data(),
+          .Nanoseconds = 1000,
+          .SameInputs = false,
+          .IntegersChanged = true};
+}
 
 } // namespace specrt_test
 

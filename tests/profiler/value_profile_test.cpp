@@ -1,6 +1,6 @@
 //===- tests/profiler/value_profile_test.cpp - values of one argument -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/value_profile.h"
+#include "profiler/observations/value_profile.h"
 
 #include "specrt/abi.h"
 #include "tests/profiler/test_region.h"

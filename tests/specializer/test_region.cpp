@@ -4,7 +4,7 @@
 #include "analysis/kinds.h"
 #include "analysis/memory/memory_cells.h"
 #include "analysis/module_bytes.h"
-#include "profiler/values/cell_values.h"
+#include "profiler/observations/cell_values.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"

@@ -46,6 +46,17 @@ protected:
     std::sort(Files.begin(), Files.end());
     return Files;
   }
+  /// Gives the only profile a large observation, "[]"; returns the path of its file.
+  std::string addObservation() const {
+    fs::create_directory(Box.path("cache/profiles/observations"));
+    chmod(path("cache/profiles/observations").c_str(), 0700);
+    std::string Program;
+    for (const fs::path &File : filesIn("cache/profiles"))
+      if (File.extension() == ".json" && File.stem().string().starts_with("story-"))
+        Program = File.stem();
+    return write(
+        "cache/profiles/observations/" + Program + "-39347ff402b6c53d831154110e30ac6a.json", "[]");
+  }
   size_t widestLine(const std::string &Text) const {
     size_t Widest = 0;
     std::istringstream Lines(Text);
@@ -244,6 +255,23 @@ TEST_F(ToolsTest, InputThatIsNoReportIsNamedWithWhatIsWrong) {
   }
 }
 
+TEST_F(ToolsTest, LargeObservationsBelongToTheirProfile) {
+  Box.story("steady", Synchronous);
+  auto Profile = [&] {
+    auto List =
+        nlohmann::json::parse(specrt({"cache", "list", "--kind", "profiles", "--json"}).Output);
+    return List["entries"].at(0);
+  };
+  uint64_t Before = Profile()["bytes"];
+  std::string File = addObservation();
+  EXPECT_EQ(Profile()["bytes"], Before + 2);
+  EXPECT_EQ(specrt({"cache", "verify"}).Status, 0);
+  std::ofstream(File) << "{}";
+  Outcome O = specrt({"cache", "verify"});
+  EXPECT_EQ(O.Status, 1);
+  EXPECT_THAT(O.Output, HasSubstr("wrong checksum"));
+}
+
 TEST_F(ToolsTest, TheCacheIsListedAndVerified) {
   Box.story("steady", Synchronous);
   EXPECT_EQ(specrt({"cache", "path"}).Output, path("cache") + "\n");
@@ -280,17 +308,22 @@ TEST_F(ToolsTest, ClearingAsksAndSparesWhatIsNotOurs) {
   EXPECT_THAT(Asked.Errors, HasSubstr("--yes"));
   EXPECT_GE(filesIn("cache/reports").size(), 1u);
 
+  std::string Observation = addObservation();
+  write("cache/profiles/observations/notes.json", "mine as well");
   EXPECT_EQ(specrt({"cache", "clear", "--yes", "--program", "/no/such/program"}).Status, 0);
+  EXPECT_TRUE(fs::exists(Observation));
   EXPECT_EQ(filesIn("cache/reports").size(), 1u);
   EXPECT_EQ(specrt({"cache", "clear", "--yes", "--kind", "reports"}).Status, 0);
   EXPECT_THAT(filesIn("cache/reports"), IsEmpty());
   EXPECT_EQ(specrt({"cache", "clear", "--yes", "--program", "story"}).Status, 0);
-  EXPECT_EQ(filesIn("cache/profiles").size(), 2u) << "the files that are not ours";
+  EXPECT_EQ(filesIn("cache/profiles").size(), 3u) << "the files and the folder that are not ours";
+  EXPECT_FALSE(fs::exists(Observation));
   EXPECT_FALSE(filesIn("cache/versions").empty()) << "no program owns them";
   EXPECT_EQ(specrt({"cache", "clear", "-y"}).Status, 0);
   EXPECT_THAT(filesIn("cache/versions"), IsEmpty());
   EXPECT_EQ(read(path("cache/mine")), "still mine");
   EXPECT_EQ(read(path("cache/profiles/notes.json")), "mine too");
+  EXPECT_EQ(read(path("cache/profiles/observations/notes.json")), "mine as well");
   EXPECT_THAT(specrt({"cache", "list"}).Output, HasSubstr("0 files"));
 }
 

@@ -1,4 +1,4 @@
-//===- profiler/values/plan.h - what a profile suggests to speculate on ---===//
+//===- profiler/plans/plan.h - what a profile suggests to speculate on ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A plan is the assumptions under which one version is generated. Two shapes exist:
@@ -17,8 +17,8 @@
 #ifndef SPECRT_PROFILER_VALUES_PLAN_H
 #define SPECRT_PROFILER_VALUES_PLAN_H
 
-#include "profiler/values/assumptions.h"
-#include "profiler/values/region_profile.h"
+#include "profiler/observations/region_profile.h"
+#include "profiler/plans/assumptions.h"
 #include <vector>
 
 namespace specrt {

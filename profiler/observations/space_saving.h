@@ -1,4 +1,4 @@
-//===- profiler/values/space_saving.h - what tables of heavy hitters share ===//
+//===- profiler/observations/space_saving.h - what tables of heavy hitters share ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Entries have a Count, which is 0 in free entries, and an Error. See value_profile.h.

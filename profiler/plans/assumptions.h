@@ -1,4 +1,4 @@
-//===- profiler/values/assumptions.h - what a version relies on -----------===//
+//===- profiler/plans/assumptions.h - what a version relies on -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that a compilation believes about calls is in one value: the compiler looks at nothing

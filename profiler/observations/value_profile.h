@@ -1,7 +1,7 @@
-//===- profiler/values/value_profile.h - which values an argument takes ---===//
+//===- profiler/observations/value_profile.h - which values one input takes -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One argument's values in bounded memory:
+// One input's values in bounded memory:
 //  - heavy hitters by Space-Saving (Metwally, Agrawal, El Abbadi: "Efficient computation of
 //    frequent and top-k elements in data streams", 2005): a new value takes the place of the
 //    rarest one and inherits its count as possible error. Every value that occurs in more than
@@ -15,8 +15,11 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 
 namespace specrt {
+
+class JsonReader;
 
 /// A value and how often it occurred: between Count - Error and Count times.
 struct ValueCount {
@@ -62,9 +65,13 @@ public:
   /// other kinds and when nothing was recorded.
   uint64_t alignment() const;
 
+  /// Of pointers only the alignment is written: addresses mean nothing outside their process.
+  nlohmann::json toJson() const;
+  /// As Observation::readJson.
+  void readJson(JsonReader &In, const nlohmann::json &Json);
+
 private:
-  friend class ProfileReader;
-  friend class ProfileWriter;
+  void readValues(JsonReader &In, const nlohmann::json &Json);
   int64_t ordered(uint64_t Packed) const;
   void recordSlow(uint64_t Packed);
   void count(uint64_t Packed);

@@ -1,14 +1,27 @@
-//===- profiler/values/value_profile.cpp - which values an argument takes -===//
+//===- profiler/observations/value_profile.cpp - which values one input takes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/value_profile.h"
+#include "profiler/observations/value_profile.h"
 
 #include "guards/polynomial.h"
-#include "profiler/values/space_saving.h"
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include "profiler/json/value_json.h"
+#include "profiler/observations/space_saving.h"
 #include <algorithm>
 #include <bit>
+#include <nlohmann/json.hpp>
 
 namespace specrt {
 namespace {
+
+using nlohmann::json;
+
+constexpr const char *KindNames[] = {"void", "i1",  "i8",  "i16",    "i32",
+                                     "i64",  "f32", "f64", "pointer"};
+
+const char *kindName(uint8_t Kind) {
+  return Kind < std::size(KindNames) ? KindNames[Kind] : "unknown";
+}
 
 /// Bits of a floating-point number as an integer in the same order, and back: negative numbers
 /// store a magnitude, which grows where the value falls.
@@ -116,6 +129,50 @@ uint64_t ValueProfile::alignment() const {
   if (Kind != SPECRT_KIND_POINTER || Calls == 0)
     return 1;
   return uint64_t{1} << std::countr_zero(AddressBits | MaxAlignment);
+}
+
+json ValueProfile::toJson() const {
+  json Out = {{"kind", kindName(Kind)}, {"calls", countForJson(Calls)}};
+  if (Kind == SPECRT_KIND_POINTER) {
+    Out["alignment"] = alignment();
+    return Out;
+  }
+  Out["min"] = valueToJson(Kind, packedBound(Min));
+  Out["max"] = valueToJson(Kind, packedBound(Max));
+  json &Table = Out["values"] = json::array();
+  for (const ValueCount &E : Values)
+    if (E.Count != 0)
+      Table.push_back({{"value", valueToJson(Kind, E.Value)},
+                       {"count", countForJson(E.Count)},
+                       {"error", countForJson(E.Error)}});
+  return Out;
+}
+
+void ValueProfile::readJson(JsonReader &In, const json &Json) {
+  In.require(In.string(Json, "kind") == kindName(Kind));
+  Calls = In.count(Json, "calls");
+  if (Kind == SPECRT_KIND_POINTER) {
+    AddressBits = In.count(Json, "alignment");
+    In.require(std::has_single_bit(AddressBits));
+    return;
+  }
+  Min = ordered(valueFromJson(In, In.member(Json, "min"), Kind));
+  Max = ordered(valueFromJson(In, In.member(Json, "max"), Kind));
+  In.require(Min <= Max);
+  readValues(In, In.array(Json, "values"));
+}
+
+void ValueProfile::readValues(JsonReader &In, const json &Json) {
+  if (!In.require(Json.size() <= Capacity))
+    return;
+  for (size_t I = 0; I < Json.size(); ++I) {
+    ValueCount E{valueFromJson(In, In.member(Json[I], "value"), Kind), In.count(Json[I], "count"),
+                 In.count(Json[I], "error")};
+    In.require(E.Count != 0 && E.Error <= E.Count);
+    for (size_t K = 0; K < I; ++K)
+      In.require(Values[K].Value != E.Value);
+    Values[I] = E;
+  }
 }
 
 } // namespace specrt

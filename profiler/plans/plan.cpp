@@ -1,8 +1,12 @@
-//===- profiler/values/plan.cpp - what a profile suggests to speculate on -===//
+//===- profiler/plans/plan.cpp - what a profile suggests to speculate on -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/plan.h"
+#include "profiler/plans/plan.h"
 
 #include "guards/polynomial.h"
+#include "profiler/observations/alias_profile.h"
+#include "profiler/observations/input_values.h"
+#include "profiler/observations/time_profile.h"
+#include "profiler/observations/tuple_profile.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -23,9 +27,10 @@ constexpr uint64_t UsefulAlignment = 16;
 
 /// Facts about inputs with what all plans share: the pointers' alignment.
 std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
-  std::vector<specrt_fact> Facts(Profile.inputKinds().size());
+  const auto &Inputs = Profile.get<InputValues>();
+  std::vector<specrt_fact> Facts(Inputs.size());
   for (size_t I = 0; I < Facts.size(); ++I) {
-    uint64_t Alignment = Profile.inputs()[I].alignment();
+    uint64_t Alignment = Inputs[I].alignment();
     if (Alignment < UsefulAlignment)
       continue;
     Facts[I].flags = SPECRT_FACT_ALIGNED;
@@ -51,9 +56,9 @@ uint64_t certain(const TupleCount &Entry) { return Entry.Count - Entry.Error; }
 
 /// What part of Whole the calls of some tuples are: of its time, or of its calls without times.
 double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
-  double Whole = static_cast<double>(Profile.times().TotalNs);
+  double Whole = static_cast<double>(Profile.get<TimeProfile>().totalNs());
   double Part = static_cast<double>(Ns);
-  if (Profile.times().TotalNs == 0) {
+  if (Whole == 0) {
     Whole = static_cast<double>(Profile.sampledCalls());
     Part = static_cast<double>(Calls);
   }
@@ -62,7 +67,7 @@ double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
 
 /// The plan that makes all of tuple Index constant; nothing when it does not recur.
 std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index) {
-  const TupleProfile &Tuples = Profile.tuples();
+  const auto &Tuples = Profile.get<TupleProfile>();
   const TupleCount &Entry = Tuples.entries()[Index];
   uint64_t Calls = certain(Entry);
   if (Calls == 0 || (Calls < 2 && Profile.sampledCalls() > 1))
@@ -73,8 +78,8 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
     return std::nullopt;
   Plan.MeanNs = static_cast<double>(Entry.TotalNs) / static_cast<double>(Calls);
   Plan.Assumed.Facts = commonFacts(Profile);
-  for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
-    const uint32_t Input = Tuples.arguments()[A];
+  for (size_t A = 0; A < Tuples.inputs().size(); ++A) {
+    const uint32_t Input = Tuples.inputs()[A];
     const uint64_t Value = Tuples.values(Index)[A];
     if (isWorthKnowing(Profile.inputKinds()[Input], Value))
       makeConstant(Plan.Assumed.Facts[Input], Profile.inputKinds()[Input], Value);
@@ -90,8 +95,8 @@ struct Agreement {
 };
 
 bool agrees(const TupleProfile &Tuples, unsigned Index, const std::vector<specrt_fact> &Facts) {
-  for (size_t A = 0; A < Tuples.arguments().size(); ++A) {
-    const specrt_fact &Fact = Facts[Tuples.arguments()[A]];
+  for (size_t A = 0; A < Tuples.inputs().size(); ++A) {
+    const specrt_fact &Fact = Facts[Tuples.inputs()[A]];
     if ((Fact.flags & SPECRT_FACT_CONSTANT) && Fact.value != Tuples.values(Index)[A])
       return false;
   }
@@ -121,10 +126,9 @@ Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &
   return Result;
 }
 
-/// Share of the calls that surely had the input's most frequent value, if it may become a
+/// Share of the calls that surely had an input's most frequent value, if it may become a
 /// constant by itself; otherwise 0. A floating-point value only recurs as part of a tuple.
-double constantShare(const RegionProfile &Profile, size_t Input) {
-  const ValueProfile &Values = Profile.inputs()[Input];
+double constantShare(const ValueProfile &Values) {
   if (!isInteger(Values.kind()) || Values.calls() == 0)
     return 0;
   ValueCount Top = Values.top();
@@ -166,25 +170,26 @@ void makeRange(specrt_fact &Fact, const ValueProfile &Values,
 
 /// The plan that keeps the inputs that recur together and bounds the other integers.
 SpeculationPlan partialPlan(const RegionProfile &Profile) {
-  const std::vector<ValueProfile> &Inputs = Profile.inputs();
+  const auto &Inputs = Profile.get<InputValues>();
+  const auto &Tuples = Profile.get<TupleProfile>();
   SpeculationPlan Plan;
   std::vector<specrt_fact> &Facts = Plan.Assumed.Facts;
   Facts = commonFacts(Profile);
   for (size_t I = 0; I < Inputs.size(); ++I)
-    if (constantShare(Profile, I) > 0)
+    if (constantShare(Inputs[I]) > 0)
       makeConstant(Facts[I], Inputs[I].kind(), Inputs[I].top().Value);
 
-  Agreement Together = agreement(Profile.tuples(), Facts);
+  Agreement Together = agreement(Tuples, Facts);
   while (Together.Share < MinJointShare) {
     size_t Rarest = Inputs.size();
     for (size_t I = 0; I < Inputs.size(); ++I)
       if ((Facts[I].flags & SPECRT_FACT_CONSTANT) &&
-          (Rarest == Inputs.size() || constantShare(Profile, I) < constantShare(Profile, Rarest)))
+          (Rarest == Inputs.size() || constantShare(Inputs[I]) < constantShare(Inputs[Rarest])))
         Rarest = I;
     if (Rarest == Inputs.size())
       break;
     Facts[Rarest] = {};
-    Together = agreement(Profile.tuples(), Facts);
+    Together = agreement(Tuples, Facts);
   }
 
   std::vector<int64_t> Constants;
@@ -253,7 +258,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
     }
     if (Distinct.size() == Max)
       continue;
-    Plan.Assumed.Overlaps = Profile.accesses().overlapMatrix();
+    Plan.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
     Distinct.push_back(std::move(Plan));
   }
   return Distinct;

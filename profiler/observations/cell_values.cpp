@@ -1,11 +1,12 @@
-//===- profiler/values/cell_values.cpp - what a region's cells hold at a call ===//
+//===- profiler/observations/cell_values.cpp - what a region's cells hold at a call ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/cell_values.h"
+#include "profiler/observations/cell_values.h"
 
 #include "support/peek_memory.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 namespace specrt {
 namespace {
@@ -61,6 +62,12 @@ CellValues peekCells(const specrt_region &Region, const uint64_t *Packed) {
 uint8_t kindOf(const specrt_cell &Cell) {
   // I8 = 2 for one byte, I64 = 5 for eight.
   return static_cast<uint8_t>(SPECRT_KIND_I8 + std::countr_zero(unsigned{Cell.width}));
+}
+
+std::vector<uint8_t> inputKinds(const specrt_region &Region) {
+  std::vector<uint8_t> Kinds(Region.arg_kinds, Region.arg_kinds + Region.num_args);
+  std::transform(Region.cells, Region.cells + Region.num_cells, std::back_inserter(Kinds), kindOf);
+  return Kinds;
 }
 
 } // namespace specrt

@@ -1,10 +1,11 @@
-//===- profiler/values/cell_values.h - what a region's cells hold at a call ===//
+//===- profiler/observations/cell_values.h - what a region's cells hold at a call ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_VALUES_CELL_VALUES_H
 #define SPECRT_PROFILER_VALUES_CELL_VALUES_H
 
 #include "specrt/abi.h"
 #include <array>
+#include <vector>
 
 namespace specrt {
 
@@ -23,6 +24,10 @@ CellValues peekCells(const specrt_region &Region, const uint64_t *Packed);
 
 /// enum specrt_kind of what a cell holds.
 uint8_t kindOf(const specrt_cell &Cell);
+
+/// What values are recorded of: the arguments of a call, then the region's cells.
+/// [num_args + num_cells] enum specrt_kind
+std::vector<uint8_t> inputKinds(const specrt_region &Region);
 
 } // namespace specrt
 

@@ -1,6 +1,6 @@
-//===- profiler/values/assumptions.cpp - what a version relies on ---------===//
+//===- profiler/plans/assumptions.cpp - what a version relies on ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/values/assumptions.h"
+#include "profiler/plans/assumptions.h"
 
 #include "guards/address.h"
 #include "guards/polynomial.h"
@@ -8,7 +8,7 @@
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
 #include "profiler/json/value_json.h"
-#include "profiler/values/value_profile.h"
+#include "profiler/observations/value_profile.h"
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>

@@ -1,0 +1,138 @@
+//===- profiler/observations/alias_profile.cpp - which accesses overlap ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/observations/alias_profile.h"
+
+#include "guards/polynomial.h"
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+/// The base's address where that takes no load from the program's memory.
+std::optional<uint64_t> addressOf(const specrt_base &Base, const SampledCall &Call) {
+  const specrt_region &Region = Call.Region;
+  if (Base.kind == SPECRT_BASE_ARGUMENT && Base.index < Region.num_args)
+    return Call.Inputs[Base.index];
+  if (Base.kind == SPECRT_BASE_SYMBOL && Base.index < Region.num_symbols)
+    return reinterpret_cast<uint64_t>(Region.symbols[Base.index].address);
+  return std::nullopt;
+}
+
+} // namespace
+
+AliasProfile::AliasProfile(const specrt_region &Region) : NumAccesses(Region.num_accesses) {
+  uint32_t Observed = std::min<uint32_t>(NumAccesses, MaxAccesses);
+  Extents.resize(Observed);
+  for (uint32_t A = 0; A < Observed; ++A)
+    for (uint32_t B = A + 1; B < Observed; ++B)
+      if ((Region.accesses[A].flags | Region.accesses[B].flags) & SPECRT_ACCESS_WRITE) {
+        PairProfile Pair;
+        Pair.First = A;
+        Pair.Second = B;
+        Pairs.push_back(Pair);
+      }
+}
+
+void AliasProfile::evaluateExtents(const SampledCall &Call) {
+  const specrt_region &Region = Call.Region;
+  for (size_t A = 0; A < Extents.size(); ++A) {
+    const specrt_range &Range = Region.accesses[A].range;
+    auto Begin = evaluate(Range.begin, Region.arg_kinds, Region.num_args, Call.Inputs);
+    auto End = evaluate(Range.end, Region.arg_kinds, Region.num_args, Call.Inputs);
+    Extents[A] = {Begin.value_or(0), End.value_or(0), Begin && End};
+  }
+}
+
+PairProfile::Outcome AliasProfile::compare(const SampledCall &Call, const PairProfile &Pair) const {
+  const Extent &X = Extents[Pair.First], &Y = Extents[Pair.Second];
+  if ((X.Known && X.End <= X.Begin) || (Y.Known && Y.End <= Y.Begin))
+    return PairProfile::Disjoint;
+  auto XBase = addressOf(Call.Region.accesses[Pair.First].range.base, Call);
+  auto YBase = addressOf(Call.Region.accesses[Pair.Second].range.base, Call);
+  if (!X.Known || !Y.Known || !XBase || !YBase)
+    return PairProfile::Unknown;
+  uint64_t XBegin = *XBase + static_cast<uint64_t>(X.Begin);
+  uint64_t XEnd = *XBase + static_cast<uint64_t>(X.End);
+  uint64_t YBegin = *YBase + static_cast<uint64_t>(Y.Begin);
+  uint64_t YEnd = *YBase + static_cast<uint64_t>(Y.End);
+  if (XEnd < XBegin || YEnd < YBegin) // wraps around the address space: not an object
+    return PairProfile::Unknown;
+  return XBegin >= YEnd || YBegin >= XEnd ? PairProfile::Disjoint : PairProfile::Overlapping;
+}
+
+void AliasProfile::record(const SampledCall &Call) {
+  EvaluationRhythm::Beat Beat = Rhythm.next(Call);
+  if (Beat == EvaluationRhythm::Beat::Skip)
+    return;
+  if (Beat == EvaluationRhythm::Beat::Evaluate)
+    evaluateExtents(Call);
+  if (Beat != EvaluationRhythm::Beat::Repeat)
+    for (PairProfile &Pair : Pairs)
+      Pair.Last = compare(Call, Pair);
+  for (PairProfile &Pair : Pairs)
+    ++Pair.Counts[Pair.Last];
+}
+
+bool AliasProfile::isEmpty() const {
+  // Every call that counts counts for every pair.
+  return Pairs.empty() || std::accumulate(std::begin(Pairs.front().Counts),
+                                          std::end(Pairs.front().Counts), uint64_t{0}) == 0;
+}
+
+void AliasProfile::clear() {
+  for (PairProfile &Pair : Pairs)
+    std::fill(std::begin(Pair.Counts), std::end(Pair.Counts), 0);
+  Rhythm = {};
+}
+
+void AliasProfile::add(const AliasProfile &Newer) {
+  for (size_t P = 0; P < Pairs.size() && P < Newer.Pairs.size(); ++P)
+    for (unsigned O = 0; O < 3; ++O)
+      Pairs[P].Counts[O] += Newer.Pairs[P].Counts[O];
+}
+
+json AliasProfile::toJson() const {
+  json Out = json::array();
+  for (const PairProfile &P : Pairs)
+    Out.push_back({{"first", P.First},
+                   {"second", P.Second},
+                   {"disjoint", countForJson(P.Counts[PairProfile::Disjoint])},
+                   {"overlapping", countForJson(P.Counts[PairProfile::Overlapping])},
+                   {"unknown", countForJson(P.Counts[PairProfile::Unknown])}});
+  return Out;
+}
+
+void AliasProfile::readJson(JsonReader &In, const json &Json) {
+  if (!In.require(Json.is_array() && Json.size() == Pairs.size()))
+    return;
+  for (size_t I = 0; I < Pairs.size(); ++I) {
+    PairProfile &P = Pairs[I];
+    In.require(In.count(Json[I], "first") == P.First && In.count(Json[I], "second") == P.Second);
+    P.Counts[PairProfile::Disjoint] = In.count(Json[I], "disjoint");
+    P.Counts[PairProfile::Overlapping] = In.count(Json[I], "overlapping");
+    P.Counts[PairProfile::Unknown] = In.count(Json[I], "unknown");
+  }
+}
+
+size_t AliasProfile::memoryBytes() const {
+  return sizeof(*this) + Pairs.capacity() * sizeof(PairProfile) +
+         Extents.capacity() * sizeof(Extent);
+}
+
+std::vector<uint8_t> AliasProfile::overlapMatrix() const {
+  std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
+  for (const PairProfile &Pair : Pairs)
+    if (Pair.Counts[PairProfile::Overlapping] != 0)
+      Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
+          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = 1;
+  return Matrix;
+}
+
+} // namespace specrt
