@@ -23,6 +23,10 @@ void CompileResult::addCause(const RejectionCause &Cause) {
       {keep(Cause.Kind), keep(Cause.Message), keep(Cause.File), Cause.Line, Cause.Speculative});
 }
 
+void CompileResult::addNote(const Note &Line) {
+  Told.push_back({.code = Line.About, .reserved = 0, .text = keep(Line.Text)});
+}
+
 const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {
   // Bodies made before the compiler failed stay mapped, but nobody may count on them.
   if (!Error.empty())
@@ -32,7 +36,8 @@ const specrt_jit_result *CompileResult::seal(const std::string &Error, double To
   View.num_candidates = Candidates.size();
   View.causes = Causes.data();
   View.num_causes = Causes.size();
-  View.notes = Notes.c_str();
+  View.notes = Told.data();
+  View.num_notes = Told.size();
   View.total_ms = TotalMs;
   return &View;
 }

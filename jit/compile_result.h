@@ -4,6 +4,7 @@
 #define SPECRT_JIT_COMPILE_RESULT_H
 
 #include "guards/guard_list.h"
+#include "specializer/notes.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include <deque>
@@ -19,7 +20,7 @@ public:
   /// \p Candidate without its name and its guards, which the result keeps.
   void addCandidate(specrt_jit_candidate Candidate, const std::string &Name, GuardList Guards);
   void addCause(const RejectionCause &Cause);
-  void addNotes(const std::string &Lines) { Notes += Lines; }
+  void addNote(const Note &Line);
   bool hasCandidates() const { return !Candidates.empty(); }
 
   /// The plain view. With an \p Error it has no candidates.
@@ -37,7 +38,7 @@ private:
   std::deque<GuardList> Guards; ///< of each candidate
   std::vector<specrt_jit_candidate> Candidates;
   std::vector<specrt_jit_cause> Causes;
-  std::string Notes;
+  std::vector<specrt_jit_note> Told;
 };
 
 } // namespace specrt

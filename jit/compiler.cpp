@@ -188,7 +188,8 @@ void Compiler::finishDump(Dump &Files, const specrt_jit_result &Result) {
       OS << C.name
          << format(": compiled in %.1f ms, %llu bytes of code\n", C.compile_ms,
                    static_cast<unsigned long long>(C.code_bytes));
-    OS << Result.notes;
+    for (const specrt_jit_note &Line : ArrayRef(Result.notes, Result.num_notes))
+      OS << Line.text << "\n";
   });
   Files.writeIndex();
   if (!Files.problem().empty() && !std::exchange(WarnedOfDump, true))
@@ -201,28 +202,34 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
     return createStringError(Budget.reason());
   std::string Why;
   auto Load = [&](CandidateModule Candidate) {
-    Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result);
+    specrt_note_code About = SPECRT_NOTE_PLAIN;
+    Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result, About);
     if (!Problem)
       return;
     Why = Candidate.Name + ": " + toString(std::move(Problem));
-    Result.addNotes(Why + "\n");
+    Result.addNote({About, Why});
   };
   Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget, Files, Load);
   if (!Region)
     return Region.takeError();
   for (const RejectionCause &Cause : Region->Causes)
     Result.addCause(Cause);
-  Result.addNotes(Region->Notes);
+  for (const Note &Line : Region->Told)
+    Result.addNote(Line);
   if (!Result.hasCandidates() && !Why.empty())
     return createStringError(Why);
   return Error::success();
 }
 
+/// \p About is what an error is about.
 Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
-                              CompileBudget &Budget, Dump &Files, CompileResult &Result) {
+                              CompileBudget &Budget, Dump &Files, CompileResult &Result,
+                              specrt_note_code &About) {
   Budget.checkpoint();
-  if (Budget.expired())
+  if (Budget.expired()) {
+    About = SPECRT_NOTE_BUDGET;
     return createStringError(Budget.reason());
+  }
   double Start = Budget.elapsedMs();
   const specrt_region &Region = *Request.region;
   SymbolAddresses Symbols = regionSymbols(Region);
@@ -247,8 +254,10 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Files.write(Candidate.Name + ".s", [&](raw_ostream &OS) { OS << Assembly; });
   // Now already: the process may end before the compile does.
   Files.writeIndex();
-  if (Frames.largest() > 0)
+  if (Frames.largest() > 0) {
+    About = SPECRT_NOTE_STACK;
     return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
+  }
   Budget.checkpoint();
   uint64_t Bytes = codeBytes(**Object);
   Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);

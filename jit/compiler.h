@@ -50,7 +50,8 @@ private:
   llvm::Error compileInto(const specrt_jit_request &Request, CompileBudget &Budget, Dump &Files,
                           CompileResult &Result);
   llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
-                            CompileBudget &Budget, Dump &Files, CompileResult &Result);
+                            CompileBudget &Budget, Dump &Files, CompileResult &Result,
+                            specrt_note_code &About);
   void finishDump(Dump &Files, const specrt_jit_result &Result);
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
                                           bool ExactInside, specrt_version_state *State);

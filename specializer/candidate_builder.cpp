@@ -83,7 +83,7 @@ void CandidateBuilder::addModelled(SmallVector<const CandidateKind *> Some, bool
 unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
   if (Budget.expired()) {
     for (const CandidateKind *Kind : Some)
-      note(Twine(Kind->Name) + ": not built, " + Budget.reason());
+      note(*Kind, Twine("not built, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
     return unsigned(Some.size());
   }
   double Start = Budget.elapsedMs();
@@ -136,31 +136,33 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
 
 /// Nothing was found. Unless the workers matter, nothing will be for another number of them.
 void CandidateBuilder::passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome) {
-  note(Twine(Kind.Name) + ": nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
+  note(Kind, "nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
   if (!Budget.expired() && !Outcome.DependsOnWorkers)
     Chosen.addHopeless(Kind.Strategy);
 }
 
 bool CandidateBuilder::isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly) {
-  const char *Why = findStrategy(Kind.Strategy)->whyUseless(Poly);
-  if (!Why && Kind.Parallel && Poly.NumParallel == 0)
-    Why = "no parallel loop";
-  if (Why)
-    note(Twine(Kind.Name) + ": " + Why);
-  return !Why;
+  if (const char *Why = findStrategy(Kind.Strategy)->whyUseless(Poly)) {
+    note(Kind, Why);
+    return false;
+  }
+  if (!Kind.Parallel || Poly.NumParallel > 0)
+    return true;
+  note(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
+  return false;
 }
 
 /// Takes the module as a candidate, unless the budget ended on the way: then it is half optimised.
 void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M, double StartMs) {
   Passes.forget();
   if (Budget.expired())
-    return note(Twine(Kind.Name) + ": not finished, " + Budget.reason());
+    return note(Kind, Twine("not finished, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
   if (Request.fp_mode == SPECRT_FP_STRICT && containsNaN(*M))
-    return note(Twine(Kind.Name) + ": not used, an operation was folded to a NaN");
+    return note(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
   std::string Why;
   raw_string_ostream Stream(Why);
   if (verifyModule(*M, &Stream))
-    return note(Twine(Kind.Name) + ": discarded, its code is not valid: " + Why);
+    return note(Kind, "discarded, its code is not valid: " + StringRef(Why).split('\n').first);
   Files.write((Twine(Kind.Name) + ".after.ll").str(),
               [&](raw_ostream &OS) { M->print(OS, nullptr); });
   Demanded.emplace_back(Kind.Name, Guards);

@@ -30,8 +30,8 @@ public:
   unsigned numCandidates() const { return unsigned(Demanded.size()); }
   /// The guards of each candidate that was made, by its name.
   llvm::ArrayRef<std::pair<std::string, GuardList>> demanded() const { return Demanded; }
-  /// One line per candidate that was not made.
-  const std::string &notes() const { return Notes; }
+  /// One per candidate that was not made.
+  const Notes &notes() const { return Told; }
 
 private:
   using Kinds = llvm::ArrayRef<const CandidateKind *>;
@@ -44,7 +44,10 @@ private:
   bool isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly);
   unsigned numUnknownSizes() const;
   void add(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M, double StartMs);
-  void note(const llvm::Twine &Line) { Notes += (Line + "\n").str(); }
+  void note(const CandidateKind &Kind, const llvm::Twine &Text,
+            specrt_note_code About = SPECRT_NOTE_PLAIN) {
+    Told.add(About, llvm::Twine(Kind.Name) + ": " + Text);
+  }
 
   llvm::Module &Base;
   const GuardList Guards; ///< what Base relies on, in the order in which they must be checked
@@ -55,7 +58,7 @@ private:
   CandidateSink Ready;
   Selection Chosen;
   std::vector<std::pair<std::string, GuardList>> Demanded;
-  std::string Notes;
+  Notes Told;
 };
 
 } // namespace specrt

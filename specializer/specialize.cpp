@@ -18,12 +18,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-StringRef lastLine(StringRef Text) {
-  Text = Text.rtrim();
-  size_t End = Text.rfind('\n');
-  return End == StringRef::npos ? Text : Text.substr(End + 1);
-}
-
 class Specializer {
 public:
   Specializer(const specrt_jit_request &Request, TargetMachine &TM, CompileBudget &Budget,
@@ -69,7 +63,8 @@ Expected<SpecializedRegion> Specializer::run() {
   else
     Candidates.addAll();
   Passes.forget();
-  Result.Notes = Known.Notes + Candidates.notes();
+  Result.Told = std::move(Known.Told);
+  Result.Told.add(Candidates.notes());
   Result.NumCandidates = Candidates.numCandidates();
   dumpGuards(Candidates);
   dumpCauses();
@@ -77,8 +72,8 @@ Expected<SpecializedRegion> Specializer::run() {
     if (Budget.expired())
       return createStringError(Budget.reason());
     if (Request.only)
-      return createStringError(Twine("candidate ") + Request.only +
-                               " cannot be built: " + lastLine(Result.Notes));
+      return createStringError(Twine("candidate ") + Request.only + " cannot be built: " +
+                               (Result.Told.empty() ? "" : Result.Told.back().Text));
   }
   return std::move(Result);
 }

@@ -12,6 +12,7 @@
 #include "guards/guard_list.h"
 #include "specializer/budget.h"
 #include "specializer/dump.h"
+#include "specializer/notes.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -38,7 +39,7 @@ struct CandidateModule {
 struct SpecializedRegion {
   unsigned NumCandidates = 0;
   std::vector<RejectionCause> Causes;
-  std::string Notes;
+  Notes Told;
 };
 
 /// Receives each candidate as soon as it is ready, so that a later one that uses up the budget does

@@ -50,6 +50,27 @@ typedef struct specrt_jit_cause {
   uint32_t speculative; /* 1: a guard can resolve it */
 } specrt_jit_cause;
 
+/* What a note of the compiler is about; runtime/report/advice.h says what can be done about it. */
+enum specrt_note_code {
+  SPECRT_NOTE_PLAIN = 0,           /* nothing to be done */
+  SPECRT_NOTE_OVERLAP = 1,         /* arrays were seen to share bytes */
+  SPECRT_NOTE_UNKNOWN_BYTES = 2,   /* arrays may overlap: what is touched is not known before */
+  SPECRT_NOTE_TOO_MANY_ARRAYS = 3, /* for guards that compare each with each */
+  SPECRT_NOTE_MAY_CHANGE = 4,      /* a size in memory, while the loop runs */
+  SPECRT_NOTE_FOLDED_NAN = 5,      /* the compiler's NaN is not the processor's */
+  SPECRT_NOTE_BUDGET = 6,          /* not built, or not to the end, for lack of time */
+  SPECRT_NOTE_STACK = 7,           /* needs more stack than a thread may have */
+  SPECRT_NOTE_NOT_PARALLEL = 8,    /* no loop can run in parallel */
+  SPECRT_NOTE_MANY_CALLERS = 9,    /* libspecrt.so's own: no parallel versions were asked for */
+  SPECRT_NUM_NOTE_CODES = 10
+};
+
+typedef struct specrt_jit_note {
+  uint32_t code; /* enum specrt_note_code */
+  uint32_t reserved;
+  const char *text; /* one line, for people */
+} specrt_jit_note;
+
 typedef struct specrt_jit_candidate {
   const char *name;     /* stable: one of specializer/strategies/table/candidates.h */
   void *body;           /* same signature as the region */
@@ -67,7 +88,9 @@ typedef struct specrt_jit_result {
   uint32_t num_candidates;
   uint32_t num_causes;
   const specrt_jit_cause *causes; /* rejections of the region as it was written */
-  const char *notes;              /* human-readable lines about what was done; may be "" */
+  const specrt_jit_note *notes;   /* what was done, and what not */
+  uint32_t num_notes;
+  uint32_t reserved;
   double total_ms;
 } specrt_jit_result;
 

@@ -358,9 +358,12 @@ void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
 /// Takes over everything of Result that outlives it.
 void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                         const specrt_jit_result &Result, Bodies &Found) {
-  D.History.Notes = orEmpty(Result.notes);
+  D.History.Notes.clear();
+  for (uint32_t I = 0; I < Result.num_notes; ++I)
+    D.History.Notes.push_back({Result.notes[I].code, orEmpty(Result.notes[I].text)});
   if (D.State->Who.areManyAtOnce())
-    D.History.Notes += "several threads call it at once: no parallel versions\n";
+    D.History.Notes.push_back(
+        {SPECRT_NOTE_MANY_CALLERS, "several threads call it at once: no parallel versions"});
   if (D.History.Causes.empty())
     for (uint32_t I = 0; I < Result.num_causes; ++I) {
       const specrt_jit_cause &C = Result.causes[I];

@@ -27,6 +27,12 @@ struct RetiredCandidate {
   double CompileMs = 0;
 };
 
+/// A line of the compiler about what it did, and what not.
+struct CompilerNote {
+  uint32_t Code; ///< enum specrt_note_code, or one that a newer compiler has
+  std::string Text;
+};
+
 /// What was observed of a region's calls.
 struct RegionObservations {
   /// Recent is what program threads record into (RegionState::Profile), under the region's Lock;
@@ -63,7 +69,7 @@ struct RegionHistory {
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
-  std::string Notes;                     ///< what the compiler did
+  std::vector<CompilerNote> Notes;       ///< about what was compiled last
   Timeline Events;
 };
 

@@ -1,6 +1,8 @@
 //===- runtime/report/advice.cpp - what a user can do about it ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/advice.h"
+#include "specrt/jit_api.h"
+#include <iterator>
 
 namespace specrt {
 namespace {
@@ -45,29 +47,37 @@ constexpr TextRow Causes[] = {
               "loop nest in a function of its own is accepted."},
 };
 
-/// Parts of what the compiler notes while it works.
-constexpr TextRow Notes[] = {
-    {"overlap in this program", "The arrays were seen to share bytes, so nothing may be reordered "
-                                "between them. Use separate arrays if that is not meant."},
-    {"may overlap", "The touched bytes cannot be computed before the loop: loop bounds and indices "
-                    "that depend only on arguments can be."},
-    {"may change", "Copy the value to a local variable before the loop."},
-    {"changes in the loop", "Copy the value to a local variable before the loop."},
-    {"are too many to compare", "Declare the pointers __restrict, or split the loop into loops "
-                                "over fewer arrays."},
-    {"folded to a NaN",
-     "The processor makes another NaN than the compiler. Do not pass values with "
-     "which the nest divides zero by zero or the like."},
-    {"not built,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
-    {"not finished,", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
-    {"bytes of stack", "The nest keeps too many values at a time for a thread with little stack. "
-                       "Split it into nests that compute less each."},
-    {"several threads call it", "Parallel versions would take processors from the program's own "
-                                "threads. If only an earlier run called it like that, specrt cache "
-                                "clear makes it forgotten."},
-    {"no parallel loop", "Each iteration needs the one before. If that is only the order of a "
-                         "floating-point sum, SPECRT_FP=fast allows another order."},
+struct NoteRow {
+  const char *Name;
+  const char *Advice;
 };
+
+/// By their codes.
+constexpr NoteRow Notes[] = {
+    {"plain", ""},
+    {"overlap",
+     "The arrays were seen to share bytes, so nothing may be reordered between them. Use "
+     "separate arrays if that is not meant."},
+    {"unknown-bytes",
+     "The touched bytes cannot be computed before the loop: loop bounds and indices "
+     "that depend only on arguments can be."},
+    {"too-many-arrays", "Declare the pointers __restrict, or split the loop into loops over fewer "
+                        "arrays."},
+    {"may-change", "Copy the value to a local variable before the loop."},
+    {"folded-nan", "The processor makes another NaN than the compiler. Do not pass values with "
+                   "which the nest divides zero by zero or the like."},
+    {"budget", "Raise SPECRT_COMPILE_BUDGET_MS to have this candidate built."},
+    {"stack", "The nest keeps too many values at a time for a thread with little stack. Split it "
+              "into nests that compute less each."},
+    {"not-parallel", "Each iteration needs the one before. If that is only the order of a "
+                     "floating-point sum, SPECRT_FP=fast allows another order."},
+    {"many-callers",
+     "Parallel versions would take processors from the program's own threads. If only "
+     "an earlier run called it like that, specrt cache clear makes it forgotten."},
+};
+static_assert(std::size(Notes) == SPECRT_NUM_NOTE_CODES);
+
+const NoteRow &rowOf(uint32_t Code) { return Notes[Code < std::size(Notes) ? Code : 0]; }
 
 } // namespace
 
@@ -78,12 +88,9 @@ const char *adviceForCause(std::string_view Kind) {
   return nullptr;
 }
 
-const char *adviceForNote(std::string_view Line) {
-  for (const TextRow &Row : Notes)
-    if (Line.find(Row.Text) != std::string_view::npos)
-      return Row.Advice;
-  return "";
-}
+const char *adviceForNote(uint32_t Code) { return rowOf(Code).Advice; }
+
+const char *noteName(uint32_t Code) { return rowOf(Code).Name; }
 
 const char *adviceForState(Phase P) {
   switch (P) {

@@ -19,8 +19,12 @@ namespace specrt {
 /// null for a kind that this table does not know.
 const char *adviceForCause(std::string_view Kind);
 
-/// About one line of the compiler's notes; "" for lines that only tell what was done.
-const char *adviceForNote(std::string_view Line);
+/// About what a note of the compiler is about (enum specrt_note_code); "" for what is only told,
+/// and for codes that this table does not know.
+const char *adviceForNote(uint32_t Code);
+
+/// How reports call the code: "unknown-bytes"; "plain" for codes that this table does not know.
+const char *noteName(uint32_t Code);
 
 /// About a region without a reason, by its state; "" when it has a version in use.
 const char *adviceForState(Phase P);

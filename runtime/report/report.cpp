@@ -157,17 +157,20 @@ json causeJson(const StoredCause &C) {
           {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
 }
 
-json notesAdviceJson(const std::string &Notes) {
-  json Out = json::array();
-  std::set<std::string_view> Given;
-  for (size_t Begin = 0; Begin < Notes.size();) {
-    size_t End = std::min(Notes.find('\n', Begin), Notes.size());
-    std::string_view Advice = adviceForNote(std::string_view(Notes).substr(Begin, End - Begin));
-    if (!Advice.empty() && Given.insert(Advice).second)
-      Out.push_back(Advice);
-    Begin = End + 1;
+/// The lines, and each thing that they are about once, with what can be done about it.
+void addNotes(json &Out, const std::vector<CompilerNote> &Notes) {
+  std::string Text;
+  std::set<uint32_t> Codes;
+  Out["note_codes"] = Out["notes_advice"] = json::array();
+  for (const CompilerNote &Line : Notes) {
+    Text += Line.Text + "\n";
+    const char *Advice = adviceForNote(Line.Code);
+    if (!*Advice || !Codes.insert(Line.Code).second)
+      continue;
+    Out["note_codes"].push_back(noteName(Line.Code));
+    Out["notes_advice"].push_back(Advice);
   }
-  return Out;
+  Out["notes"] = std::move(Text);
 }
 
 void addEvent(json &Out, const Registry &R, const TimelineEntry &E) {
@@ -207,8 +210,7 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
                               {"advice", adviceForReason(C.Reason)}});
   for (const StoredCause &C : D.History.Causes)
     Out["causes"].push_back(causeJson(C));
-  Out["notes"] = D.History.Notes;
-  Out["notes_advice"] = notesAdviceJson(D.History.Notes);
+  addNotes(Out, D.History.Notes);
   for (const auto &T : D.History.OsrTargets)
     Out["on_stack_replacements"].push_back(osrJson(*T, Region));
   Out["compiles"] = D.Work.Compiles;

@@ -146,11 +146,12 @@ void Separator::relate(unsigned I, unsigned J) {
     return set(I, J, Relation::Apart);
   std::string Names = describe(A.Base, Region) + " and " + describe(B.Base, Region);
   if (wasSeenOverlapping(A.Base, B.Base)) {
-    Result.Notes += Names + " overlap in this program\n";
+    Result.Told.add(SPECRT_NOTE_OVERLAP, Names + " overlap in this program");
     return;
   }
   if (!A.isBounded() || !B.isBounded() || !canReadBase(I) || !canReadBase(J)) {
-    Result.Notes += Names + " may overlap: the bytes they touch are not known before the loop\n";
+    Result.Told.add(SPECRT_NOTE_UNKNOWN_BYTES,
+                    Names + " may overlap: the bytes they touch are not known before the loop");
     return;
   }
   set(I, J, Relation::Guarded);
@@ -210,8 +211,8 @@ void Separator::limitGuards() {
   for (Relation &R : Relations)
     if (R == Relation::Guarded)
       R = Relation::Unknown;
-  Result.Notes +=
-      std::to_string(Number) + " pairs of arrays are too many to compare on each call\n";
+  Result.Told.add(SPECRT_NOTE_TOO_MANY_ARRAYS,
+                  Twine(Number) + " pairs of arrays are too many to compare on each call");
 }
 
 /// Separate objects, so that no guard is needed.
@@ -223,7 +224,7 @@ bool Separator::isApart(const specrt_base &Of, const BaseAccesses &Base) const {
 
 bool Separator::keepUnwritten(const UnwrittenRange &Range) {
   if (!Accesses.CompleteWrites) {
-    Result.Notes += Range.Name + " may change: " + Accesses.Reason + "\n";
+    Result.Told.add(SPECRT_NOTE_MAY_CHANGE, Range.Name + " may change: " + Accesses.Reason);
     return false;
   }
   for (unsigned I = 0; I < size(); ++I) {
@@ -232,8 +233,9 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
       continue;
     bool IsTrusted = Base.Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
     if (!Base.isBounded() || !IsTrusted) {
-      Result.Notes += Range.Name + " may change: the bytes written through " +
-                      describe(Base.Base, Region) + " are not known before the loop\n";
+      Result.Told.add(SPECRT_NOTE_MAY_CHANGE,
+                      Range.Name + " may change: the bytes written through " +
+                          describe(Base.Base, Region) + " are not known before the loop");
       return false;
     }
     const specrt_range Written = {Base.Base, Base.Begin, Base.End};
@@ -241,11 +243,11 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     if (!Known)
       appendDisjoint(Result.Guards, viewOf(Range.Bytes), viewOf(Written));
     else if (!*Known) {
-      Result.Notes += Range.Name + " changes in the loop\n";
+      Result.Told.add(SPECRT_NOTE_MAY_CHANGE, Range.Name + " changes in the loop");
       return false;
     }
   }
-  Result.Notes += Range.Name + " " + Range.Given + "\n";
+  Result.Told.add(Range.Name + " " + Range.Given);
   return true;
 }
 

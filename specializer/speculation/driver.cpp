@@ -53,7 +53,7 @@ bool Driver::apply(ArrayRef<const Speculation *> These) {
     return true;
   Passes.forget();
   M = std::move(Before);
-  KnownBefore.Notes = std::move(Known.Notes);
+  KnownBefore.Told = std::move(Known.Told);
   Known = std::move(KnownBefore);
   return apply(Others);
 }

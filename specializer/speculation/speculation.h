@@ -12,6 +12,7 @@
 
 #include "guards/guard_list.h"
 #include "guards/polynomial.h"
+#include "specializer/notes.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>
@@ -38,7 +39,7 @@ struct UnwrittenRange {
 struct Premises {
   GuardList Guards;
   std::vector<UnwrittenRange> Unwritten; ///< nobody sees to these yet
-  std::string Notes;                     ///< one line per decision, for people
+  Notes Told;                            ///< one per decision
 };
 
 /// What a speculation works on.

@@ -90,6 +90,7 @@ struct Result {
   specrt_jit_result Public{};
   std::vector<specrt_jit_candidate> Candidates;
   std::deque<specrt::GuardList> Guards; ///< of each candidate
+  specrt_jit_note Note{SPECRT_NOTE_BUDGET, 0, "a fake was not built"};
   specrt_jit_cause Cause{"alias", "two arrays may overlap", "loop.c", 7, 1};
 };
 
@@ -151,7 +152,8 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   while (C.NeverReturns)
     usleep(1000);
   auto *R = new Result();
-  R->Public.notes = "fake";
+  R->Public.notes = &R->Note;
+  R->Public.num_notes = 1;
   R->Public.causes = &R->Cause;
   R->Public.num_causes = 1;
   R->Public.error = work(C.CompileMs) ? C.Error.load() : "cancelled";

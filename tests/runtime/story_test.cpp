@@ -107,6 +107,9 @@ TEST_F(Story, TheFasterCandidateIsPublished) {
   EXPECT_EQ(Region["retired"][0]["candidate"], "constants");
   EXPECT_EQ(Region["causes"][0]["kind"], "alias");
   EXPECT_EQ(Region["causes"][0]["line"], 7);
+  EXPECT_EQ(Region["notes"], "a fake was not built\n");
+  EXPECT_EQ(Region["note_codes"], nlohmann::json::array({"budget"}));
+  EXPECT_THAT(Region["notes_advice"][0].get<std::string>(), HasSubstr("SPECRT_COMPILE_BUDGET_MS"));
   EXPECT_EQ(Region["arguments"][0]["name"], "n");
   EXPECT_EQ(Region["arguments"][0]["values"][0]["value"], "5");
   EXPECT_EQ(report()["counters"]["compiles"], 1);

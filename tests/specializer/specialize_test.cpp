@@ -63,7 +63,7 @@ const Seen *find(const Specialized &Region, llvm::StringRef Name) {
 /// Fails the test where there is no such candidate: no text lacks anything.
 std::string text(const Specialized &Region, llvm::StringRef Name) {
   const Seen *C = find(Region, Name);
-  EXPECT_TRUE(C) << "no candidate " << Name.str() << "\n" << Region.Notes;
+  EXPECT_TRUE(C) << "no candidate " << Name.str() << "\n" << Region.Told.text();
   return C ? C->Text : "";
 }
 
@@ -113,7 +113,8 @@ TEST(Specialize, OverlapThatWasSeenIsNotGuardedAway) {
   R->request().overlaps = Overlaps;
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_EQ(count<DisjointGuard>(S), 0u);
-  EXPECT_THAT(S.Notes, HasSubstr("overlap"));
+  EXPECT_THAT(S.Told.text(), HasSubstr("overlap"));
+  EXPECT_EQ(S.Told.begin()->About, SPECRT_NOTE_OVERLAP);
 }
 
 TEST(Specialize, SwitchOnASpecialisedArgumentDisappears) {
@@ -129,7 +130,7 @@ TEST(Specialize, SwitchOnASpecialisedArgumentDisappears) {
 TEST(Specialize, NothingIsFusedWhenTheOriginalWasNot) {
   auto R = gemm(32, 32, 32);
   auto S = llvm::cantFail(specializeTest(*R));
-  ASSERT_FALSE(S.Candidates.empty()) << S.Notes;
+  ASSERT_FALSE(S.Candidates.empty()) << S.Told.text();
   for (const Seen &C : S.Candidates)
     EXPECT_THAT(C.Text, AllOf(HasSubstr("fmul"), Not(HasSubstr("llvm.fma")))) << C.Name;
 }
@@ -155,7 +156,7 @@ TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
   auto R = TestRegion::fromKernel("increase");
   R->sample({packed(&Vector), 3});
   auto S = llvm::cantFail(specializeTest(*R));
-  ASSERT_EQ(count<LoadEqualGuard>(S), 1u) << S.Notes;
+  ASSERT_EQ(count<LoadEqualGuard>(S), 1u) << S.Told.text();
   EXPECT_GE(count<DisjointGuard>(S), 1u) << "the stores must not change the bound";
   EXPECT_EQ(allOf<LoadEqualGuard>(S.Guards)[0]->Value, 1000u);
   std::string Out = text(S, "constants");
@@ -165,7 +166,7 @@ TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
 TEST(Specialize, WithoutASampleTheBoundStaysInMemory) {
   auto R = TestRegion::fromKernel("increase");
   auto S = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(S, "constants")) << S.Notes;
+  EXPECT_TRUE(find(S, "constants")) << S.Told.text();
   EXPECT_EQ(count<LoadEqualGuard>(S), 0u);
 }
 
@@ -178,7 +179,7 @@ TEST(Specialize, BoundThatChangesIsNotAssumed) {
   auto R = TestRegion::fromKernel("shrink");
   R->sample({packed(&Vector)});
   auto S = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(S, "constants")) << S.Notes;
+  EXPECT_TRUE(find(S, "constants")) << S.Told.text();
   EXPECT_EQ(count<LoadEqualGuard>(S), 0u);
 }
 
@@ -190,12 +191,12 @@ TEST(Specialize, BasesInMemoryAreGuardedAndLoadedOnce) {
   bool Loaded = llvm::any_of(allOf<DisjointGuard>(S.Guards), [](const DisjointGuard *G) {
     return G->Base[0].kind == SPECRT_BASE_LOADED && G->Base[1].kind == SPECRT_BASE_LOADED;
   });
-  EXPECT_TRUE(Loaded) << S.Notes;
+  EXPECT_TRUE(Loaded) << S.Told.text();
   std::string Out = text(S, "constants");
   size_t First = Out.find("load ptr"), Second = Out.find("load ptr", First + 1);
   ASSERT_NE(Second, std::string::npos);
   EXPECT_EQ(Out.find("load ptr", Second + 1), std::string::npos) << Out;
-  EXPECT_TRUE(find(S, "vector")) << S.Notes;
+  EXPECT_TRUE(find(S, "vector")) << S.Told.text();
   EXPECT_FALSE(find(S, "source-order")) << "the same order without vectors";
 }
 
@@ -203,7 +204,7 @@ TEST(Specialize, PolyhedralCandidatesOfAContraction) {
   auto R = gemm(256, 256, 256);
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_TRUE(find(S, "constants"));
-  EXPECT_TRUE(find(S, "contraction")) << S.Notes;
+  EXPECT_TRUE(find(S, "contraction")) << S.Told.text();
   EXPECT_FALSE(find(S, "contraction-parallel")) << "one thread was allowed";
   EXPECT_FALSE(find(S, "isl-schedule")) << "nothing comes near a kernel";
 }
@@ -213,12 +214,12 @@ TEST(Specialize, ParallelCandidatesNeedLongCallsAndThreads) {
   R->request().threads = 4;
   R->request().seconds_per_call = 20e-6;
   auto Short = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Short, "contraction")) << Short.Notes;
+  EXPECT_TRUE(find(Short, "contraction")) << Short.Told.text();
   EXPECT_FALSE(find(Short, "contraction-parallel"));
   R->request().seconds_per_call = 0.02;
   auto S = llvm::cantFail(specializeTest(*R));
   const Seen *C = find(S, "contraction-parallel");
-  ASSERT_TRUE(C) << S.Notes;
+  ASSERT_TRUE(C) << S.Told.text();
   EXPECT_TRUE(C->Parallel);
   EXPECT_THAT(C->Text, HasSubstr("@GOMP_parallel_loop_runtime_start"));
 }
@@ -228,11 +229,11 @@ TEST(Specialize, SerialCandidatesAreForShortCallsAndForOneThread) {
   R->request().threads = 4;
   R->request().seconds_per_call = 1e-3;
   auto Short = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Short, "contraction")) << Short.Notes;
-  EXPECT_TRUE(find(Short, "contraction-parallel")) << Short.Notes;
+  EXPECT_TRUE(find(Short, "contraction")) << Short.Told.text();
+  EXPECT_TRUE(find(Short, "contraction-parallel")) << Short.Told.text();
   R->request().seconds_per_call = 5e-3;
   auto Long = llvm::cantFail(specializeTest(*R));
-  EXPECT_TRUE(find(Long, "contraction-parallel")) << Long.Notes;
+  EXPECT_TRUE(find(Long, "contraction-parallel")) << Long.Told.text();
   EXPECT_FALSE(find(Long, "contraction"));
   R->request().threads = 1;
   EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "contraction"));

@@ -188,7 +188,7 @@ struct Keeper final : Speculation {
   explicit Keeper(bool Can) : Can(Can) {}
   bool Can;
   Applied apply(Speculative &On) const override {
-    On.Known.Notes += "looked;";
+    On.Known.Told.add("looked");
     if (On.Known.Unwritten.empty())
       return Applied::Nothing;
     On.Known.Unwritten.clear();
@@ -210,7 +210,7 @@ TEST(Driver, WhatCannotBePromisedLeavesNothingButItsNotes) {
     EXPECT_EQ(regionFunction(*L.M, R->region()).hasFnAttribute("changed"), Can);
     EXPECT_EQ(Known.Guards.empty(), !Can);
     EXPECT_TRUE(Known.Unwritten.empty());
-    EXPECT_EQ(Known.Notes, Can ? "looked;" : "looked;looked;");
+    EXPECT_EQ(Known.Told.text(), Can ? "looked\n" : "looked\nlooked\n");
   }
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/report/advice.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specrt/jit_api.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,11 +49,18 @@ TEST(Advice, NoReasonBeginsLikeAnother) {
             << words(static_cast<Reason>(I));
 }
 
-TEST(Advice, NotesThatOnlyTellWhatWasDoneGetNone) {
-  EXPECT_STREQ(adviceForNote("for.body => exit: code generated"), "");
-  EXPECT_THAT(adviceForNote("contraction: a function takes 5000 bytes of stack"),
-              HasSubstr("Split"));
-  EXPECT_THAT(adviceForNote("A and B overlap in this program"), HasSubstr("separate arrays"));
+TEST(Advice, EveryCodeOfANoteHasANameAndAdvice) {
+  std::set<std::string> Names;
+  for (uint32_t Code = 0; Code < SPECRT_NUM_NOTE_CODES; ++Code) {
+    EXPECT_TRUE(Names.insert(noteName(Code)).second) << noteName(Code);
+    EXPECT_EQ(std::string(adviceForNote(Code)).size() > 20, Code != SPECRT_NOTE_PLAIN)
+        << noteName(Code);
+  }
+  EXPECT_THAT(adviceForNote(SPECRT_NOTE_STACK), HasSubstr("Split"));
+  EXPECT_THAT(adviceForNote(SPECRT_NOTE_OVERLAP), HasSubstr("separate arrays"));
+  // Of a newer compiler.
+  EXPECT_STREQ(noteName(SPECRT_NUM_NOTE_CODES), "plain");
+  EXPECT_STREQ(adviceForNote(SPECRT_NUM_NOTE_CODES), "");
 }
 
 TEST(Advice, EveryStateWithoutAVersionSaysWhatIsMissing) {
