@@ -11,11 +11,11 @@ const char *CompileResult::keep(const std::string &Text) {
   return Strings.emplace_back(Text).c_str();
 }
 
-void CompileResult::addCandidate(specrt_jit_candidate Candidate, const std::string &Name,
-                                 GuardList List) {
+const specrt_jit_candidate &CompileResult::addCandidate(specrt_jit_candidate Candidate,
+                                                        const std::string &Name, GuardList List) {
   Candidate.name = keep(Name);
   Candidate.guards = Guards.emplace_back(std::move(List)).plain();
-  Candidates.push_back(Candidate);
+  return Candidates.emplace_back(Candidate);
 }
 
 void CompileResult::addCause(const RejectionCause &Cause) {

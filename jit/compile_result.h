@@ -18,7 +18,9 @@ namespace specrt {
 class CompileResult {
 public:
   /// \p Candidate without its name and its guards, which the result keeps.
-  void addCandidate(specrt_jit_candidate Candidate, const std::string &Name, GuardList Guards);
+  /// The result is valid until the next call.
+  const specrt_jit_candidate &addCandidate(specrt_jit_candidate Candidate, const std::string &Name,
+                                           GuardList Guards);
   void addCause(const RejectionCause &Cause);
   void addNote(const Note &Line);
   bool hasCandidates() const { return !Candidates.empty(); }

@@ -201,6 +201,10 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
   if (Budget.expired())
     return createStringError(Budget.reason());
   std::string Why;
+  auto TellAbsent = [&](StringRef Name) {
+    if (Request.settled)
+      Request.settled(Request.context, Name.str().c_str(), nullptr);
+  };
   auto Load = [&](CandidateModule Candidate) {
     specrt_note_code About = SPECRT_NOTE_PLAIN;
     Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result, About);
@@ -208,8 +212,11 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
       return;
     Why = Candidate.Name + ": " + toString(std::move(Problem));
     Result.addNote({About, Why});
+    if (!Budget.expired())
+      TellAbsent(Candidate.Name);
   };
-  Expected<SpecializedRegion> Region = specialize(Request, Code->target(), Budget, Files, Load);
+  Expected<SpecializedRegion> Region =
+      specialize(Request, Code->target(), Budget, Files, Load, TellAbsent);
   if (!Region)
     return Region.takeError();
   for (const RejectionCause &Cause : Region->Causes)
@@ -270,7 +277,10 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Loaded.compile_ms = Made->Body.CompileMs;
   Loaded.code_bytes = Bytes;
   Loaded.handle = Made.release();
-  Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
+  const specrt_jit_candidate &Kept =
+      Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
+  if (Request.settled)
+    Request.settled(Request.context, Kept.name, &Kept);
   return Error::success();
 }
 

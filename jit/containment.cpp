@@ -67,14 +67,16 @@ bool installContainment() {
 
 bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
   Landing Here;
+  // Candidates are linked while a compile goes on.
+  Landing *const Outer = CurrentLanding;
   CurrentLanding = &Here;
   // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
   if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {
     Work();
-    CurrentLanding = nullptr;
+    CurrentLanding = Outer;
     return true;
   }
-  CurrentLanding = nullptr;
+  CurrentLanding = Outer;
   Why = Here.Message;
   return false;
 }

@@ -21,7 +21,7 @@ namespace specrt {
 bool installContainment();
 
 /// Runs \p Work on this thread. True when it came to its end; false when LLVM gave up, with LLVM's
-/// message in \p Why. Not recursive. A fatal error on a thread that is not inside runContained is
+/// message in \p Why. A fatal error on a thread that is not inside runContained is
 /// the program's own use of libLLVM: it ends as it would without us.
 bool runContained(llvm::function_ref<void()> Work, std::string &Why);
 

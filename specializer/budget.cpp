@@ -10,14 +10,18 @@
 
 namespace specrt {
 
-CompileControl::Running::Running(CompileControl &C) : Control(C) {
+CompileControl::Running::Running(CompileControl &C)
+    : Control(C), IsOutermost(C.Current.load() == State::Idle) {
   // Announced before Cancelled is read by the first checkpoint, and cancel() writes before it reads
   // Current: at least one of both sides sees the other.
   Control.Current.store(State::Compiling, std::memory_order_seq_cst);
   Control.checkpoint();
 }
 
-CompileControl::Running::~Running() { Control.Current.store(State::Idle); }
+CompileControl::Running::~Running() {
+  if (IsOutermost)
+    Control.Current.store(State::Idle);
+}
 
 void CompileControl::checkpoint() {
   if (!ParkRequested.load(std::memory_order_seq_cst))

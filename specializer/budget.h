@@ -28,7 +28,8 @@ namespace specrt {
 
 class CompileControl {
 public:
-  /// Marks the time in which a thread is inside the compiler. One compile at a time.
+  /// Marks the time in which a thread is inside the compiler, which it may enter again from there.
+  /// One thread at a time.
   class Running {
   public:
     explicit Running(CompileControl &C);
@@ -38,6 +39,7 @@ public:
 
   private:
     CompileControl &Control;
+    const bool IsOutermost;
   };
 
   /// Any thread. Every current and later compile drains; with \p Park the compiling thread never

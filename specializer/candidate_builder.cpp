@@ -13,20 +13,36 @@ using namespace llvm;
 
 namespace specrt {
 
+/// Is Name one of these, separated by commas?
+static bool isListed(const char *Names, StringRef Name) {
+  return Names && is_contained(split(Names, ','), Name);
+}
+
 CandidateBuilder::CandidateBuilder(Module &Base, GuardList Guards,
                                    const specrt_jit_request &Request, Optimizer &Passes,
-                                   CompileBudget &Budget, Dump &Files, CandidateSink Ready)
+                                   CompileBudget &Budget, Dump &Files, CandidateSink Ready,
+                                   AbsenceSink Absent)
     : Base(Base), Guards(std::move(Guards)), Request(Request), Passes(Passes), Budget(Budget),
-      Files(Files), Ready(Ready), Chosen(Request.seconds_per_call, Request.threads) {}
+      Files(Files), Ready(Ready), Absent(Absent),
+      Chosen(Request.seconds_per_call, Request.threads) {
+  for (const CandidateKind &Kind : candidateKinds())
+    if (isListed(Request.existing, Kind.Name))
+      Chosen.addBuilt(Kind);
+}
+
+/// By what an earlier compile found.
+bool CandidateBuilder::isSettled(const CandidateKind &Kind) const {
+  return isListed(Request.existing, Kind.Name) || isListed(Request.absent, Kind.Name);
+}
 
 void CandidateBuilder::addAll() {
   for (const CandidateKind &Kind : candidateKinds())
-    if (!findStrategy(Kind.Strategy))
+    if (!findStrategy(Kind.Strategy) && !isSettled(Kind))
       addWithoutModel(Kind);
   for (bool Parallel : {true, false}) {
     SmallVector<const CandidateKind *> Some;
     for (const CandidateKind &Kind : candidateKinds())
-      if (findStrategy(Kind.Strategy) && Kind.Parallel == Parallel)
+      if (findStrategy(Kind.Strategy) && Kind.Parallel == Parallel && !isSettled(Kind))
         Some.push_back(&Kind);
     addModelled(std::move(Some), /*OnlyOne=*/false);
   }
@@ -37,7 +53,7 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
   auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
   for (StringRef Name : split(Names, ',')) {
     const CandidateKind *Kind = findCandidate(Name);
-    if (!Kind)
+    if (!Kind || isSettled(*Kind))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
     if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))
@@ -64,14 +80,24 @@ unsigned CandidateBuilder::numUnknownSizes() const {
                [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); }));
 }
 
+/// What cannot be built, and unless only one is wanted, what is superfluous beside the others.
+void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
+  const unsigned UnknownSizes = numUnknownSizes();
+  erase_if(Some, [&](const CandidateKind *Kind) {
+    if (Chosen.isPossible(*Kind, UnknownSizes))
+      return !OnlyOne && !Chosen.isWanted(*Kind);
+    // Another run may have more threads.
+    if (!Kind->Parallel || Request.threads > 1)
+      Absent(Kind->Name);
+    return true;
+  });
+}
+
 /// All of \p Some that exist, or the first of them. All are parallel, or none is.
 void CandidateBuilder::addModelled(SmallVector<const CandidateKind *> Some, bool OnlyOne) {
-  const unsigned UnknownSizes = numUnknownSizes();
   while (!OnlyOne || Demanded.empty()) {
     // Every candidate may make others superfluous.
-    erase_if(Some, [&](const CandidateKind *Kind) {
-      return !Chosen.isPossible(*Kind, UnknownSizes) || (!OnlyOne && !Chosen.isWanted(*Kind));
-    });
+    removePointless(Some, OnlyOne);
     if (Some.empty())
       return;
     Some.erase(Some.begin(), Some.begin() + addFirstModelled(Some));
@@ -134,21 +160,29 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
   return Poly;
 }
 
+/// The region has no such candidate, unless it was the time that was missing.
+void CandidateBuilder::discard(const CandidateKind &Kind, const Twine &Why,
+                               specrt_note_code About) {
+  note(Kind, Why, About);
+  if (!Budget.expired())
+    Absent(Kind.Name);
+}
+
 /// Nothing was found. Unless the workers matter, nothing will be for another number of them.
 void CandidateBuilder::passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome) {
-  note(Kind, "nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
+  discard(Kind, "nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
   if (!Budget.expired() && !Outcome.DependsOnWorkers)
     Chosen.addHopeless(Kind.Strategy);
 }
 
 bool CandidateBuilder::isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly) {
   if (const char *Why = findStrategy(Kind.Strategy)->whyUseless(Poly)) {
-    note(Kind, Why);
+    discard(Kind, Why);
     return false;
   }
   if (!Kind.Parallel || Poly.NumParallel > 0)
     return true;
-  note(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
+  discard(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
   return false;
 }
 
@@ -158,11 +192,11 @@ void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M,
   if (Budget.expired())
     return note(Kind, Twine("not finished, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
   if (Request.fp_mode == SPECRT_FP_STRICT && containsNaN(*M))
-    return note(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
+    return discard(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
   std::string Why;
   raw_string_ostream Stream(Why);
   if (verifyModule(*M, &Stream))
-    return note(Kind, "discarded, its code is not valid: " + StringRef(Why).split('\n').first);
+    return discard(Kind, "discarded, its code is not valid: " + StringRef(Why).split('\n').first);
   Files.write((Twine(Kind.Name) + ".after.ll").str(),
               [&](raw_ostream &OS) { M->print(OS, nullptr); });
   Demanded.emplace_back(Kind.Name, Guards);

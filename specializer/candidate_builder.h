@@ -20,9 +20,10 @@ class CandidateBuilder {
 public:
   /// All but the guards, which \p Base relies on, must outlive the builder.
   CandidateBuilder(llvm::Module &Base, GuardList Guards, const specrt_jit_request &Request,
-                   Optimizer &Passes, CompileBudget &Budget, Dump &Files, CandidateSink Ready);
+                   Optimizer &Passes, CompileBudget &Budget, Dump &Files, CandidateSink Ready,
+                   AbsenceSink Absent);
 
-  /// Everything that may win.
+  /// Everything that may win and does not exist yet.
   void addAll();
   /// Of the candidates that are named, separated by commas, only the first that exists.
   void addFirstOf(llvm::StringRef Names);
@@ -40,6 +41,10 @@ private:
   void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
   unsigned addFirstModelled(Kinds Some);
   PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);
+  bool isSettled(const CandidateKind &Kind) const;
+  void removePointless(llvm::SmallVector<const CandidateKind *> &Some, bool OnlyOne);
+  void discard(const CandidateKind &Kind, const llvm::Twine &Why,
+               specrt_note_code About = SPECRT_NOTE_PLAIN);
   void passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome);
   bool isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly);
   unsigned numUnknownSizes() const;
@@ -56,6 +61,7 @@ private:
   CompileBudget &Budget;
   Dump &Files;
   CandidateSink Ready;
+  AbsenceSink Absent;
   Selection Chosen;
   std::vector<std::pair<std::string, GuardList>> Demanded;
   Notes Told;

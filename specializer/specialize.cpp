@@ -21,9 +21,9 @@ namespace {
 class Specializer {
 public:
   Specializer(const specrt_jit_request &Request, TargetMachine &TM, CompileBudget &Budget,
-              Dump &Files, CandidateSink Ready)
+              Dump &Files, CandidateSink Ready, AbsenceSink Absent)
       : Request(Request), Region(*Request.region), TM(TM), Budget(Budget), Files(Files),
-        Ready(Ready), Context(createQuietContext()), Passes(TM, Budget) {}
+        Ready(Ready), Absent(Absent), Context(createQuietContext()), Passes(TM, Budget) {}
 
   Expected<SpecializedRegion> run();
 
@@ -40,6 +40,7 @@ private:
   CompileBudget &Budget;
   Dump &Files;
   CandidateSink Ready;
+  AbsenceSink Absent;
   SpecializedRegion Result;
   /// Owns what all modules share.
   std::unique_ptr<LLVMContext> Context;
@@ -57,7 +58,8 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Budget.expired())
     return createStringError(Budget.reason());
   dump("before.ll", *Base);
-  CandidateBuilder Candidates(*Base, inOrder(Known.Guards), Request, Passes, Budget, Files, Ready);
+  CandidateBuilder Candidates(*Base, inOrder(Known.Guards), Request, Passes, Budget, Files, Ready,
+                              Absent);
   if (Request.only)
     Candidates.addFirstOf(Request.only);
   else
@@ -153,8 +155,9 @@ void Specializer::dumpCauses() {
 } // namespace
 
 Expected<SpecializedRegion> specialize(const specrt_jit_request &Request, TargetMachine &TM,
-                                       CompileBudget &Budget, Dump &Files, CandidateSink Ready) {
-  return Specializer(Request, TM, Budget, Files, Ready).run();
+                                       CompileBudget &Budget, Dump &Files, CandidateSink Ready,
+                                       AbsenceSink Absent) {
+  return Specializer(Request, TM, Budget, Files, Ready, Absent).run();
 }
 
 } // namespace specrt

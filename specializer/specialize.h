@@ -46,12 +46,16 @@ struct SpecializedRegion {
 /// not take the earlier ones with it. The module must be destroyed before the function returns.
 using CandidateSink = llvm::function_ref<void(CandidateModule Candidate)>;
 
+/// Is told the names of candidates that the region does not have, however much time there is. A
+/// name may come twice.
+using AbsenceSink = llvm::function_ref<void(llvm::StringRef Name)>;
+
 /// Builds the candidates of \p Request, or the first possible one of Request.only, for \p TM, and
 /// writes their intermediate stages to \p Files. Errors: the bitcode is unusable, the budget was
 /// used up before the first candidate was ready.
-llvm::Expected<SpecializedRegion> specialize(const specrt_jit_request &Request,
-                                             llvm::TargetMachine &TM, CompileBudget &Budget,
-                                             Dump &Files, CandidateSink Ready);
+llvm::Expected<SpecializedRegion> specialize(
+    const specrt_jit_request &Request, llvm::TargetMachine &TM, CompileBudget &Budget, Dump &Files,
+    CandidateSink Ready, AbsenceSink Absent = [](llvm::StringRef) {});
 
 } // namespace specrt
 

@@ -17,7 +17,9 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 7u
+#define SPECRT_JIT_API_VERSION 9u
+
+struct specrt_jit_candidate;
 
 enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST = 2 };
 
@@ -39,6 +41,16 @@ typedef struct specrt_jit_request {
   /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not
    * 0 only for regions with SPECRT_REGION_POLLS. */
   uint64_t first_iteration;
+  /* Names, separated by commas, or null: candidates that need not be built, because they exist
+   * already, and such that are known not to exist. */
+  const char *existing;
+  const char *absent;
+  /* Called on the compiling thread as soon as it is settled what becomes of a candidate: when its
+   * code exists (it may be linked in this call; nothing else of the API may be called), or, with a
+   * null candidate, when the region has none of this name. Candidates that were not asked for,
+   * would be superfluous, or were not reached in time are not settled. May be null. */
+  void (*settled)(void *context, const char *name, const struct specrt_jit_candidate *candidate);
+  void *context;
 } specrt_jit_request;
 
 /* Why something was refused, in plain words. */

@@ -46,6 +46,9 @@ std::string describe(const VersionDescription &D) {
               {"line", D.Line},
               {"plan", D.Plan},
               {"candidates", candidatesJson(D.Candidates)},
+              {"absent", D.Absent},
+              {"complete", D.Complete},
+              {"cut_short", D.CutShort},
               {"created", D.Created}};
   return "\n" + jsonText(std::move(Out), 1);
 }
@@ -71,6 +74,10 @@ bool parse(std::string_view Text, VersionDescription &D) {
   D.Line = static_cast<uint32_t>(In.count(J, "line"));
   D.Plan = In.string(J, "plan");
   D.Created = In.count(J, "created");
+  D.Complete = In.boolean(J, "complete");
+  D.CutShort = static_cast<uint32_t>(In.count(J, "cut_short"));
+  if (!readStrings(In, J, "absent", D.Absent))
+    return false;
   for (const json &Element : In.array(J, "candidates")) {
     StoredCandidate &C = D.Candidates.emplace_back();
     if (!In.require(Element.is_object()) || !readStrings(In, Element, "guards", C.Guards))

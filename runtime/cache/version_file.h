@@ -30,6 +30,10 @@ struct VersionDescription {
   uint32_t Line = 0;
   std::string Plan; ///< what was assumed, in words
   std::vector<StoredCandidate> Candidates;
+  /// Of an index, which has no object: see stored_plan.h.
+  std::vector<std::string> Absent = {};
+  bool Complete = false;
+  uint32_t CutShort = 0;
   uint64_t Created = 0; ///< seconds since 1970
 };
 

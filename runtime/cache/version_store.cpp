@@ -136,7 +136,7 @@ bool VersionStore::has(const VersionKey &Key) {
 }
 
 bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
-                       std::string_view Object) {
+                       std::string_view Object, bool Durable) {
   Descriptor Directory = openDirectory(/*Create=*/true);
   if (!Directory)
     return false;
@@ -148,7 +148,7 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
            " is larger than SPECRT_CACHE_LIMIT allows");
     return false;
   }
-  std::string Error = replaceFile(Directory, Name, Bytes);
+  std::string Error = replaceFile(Directory, Name, Bytes, {.Durable = Durable});
   if (!Error.empty()) {
     Report("what this run learned is not kept: " + Path + "/" + Name + " " + Error);
     return false;

@@ -66,8 +66,9 @@ public:
   bool has(const VersionKey &Key);
 
   /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
-  /// could not be written.
-  bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object);
+  /// could not be written. Not durable: after a crash of the machine the file may be damaged.
+  bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object,
+           bool Durable = true);
 
   /// Waits until no other process compiles Key, while Wait() says so. An empty lock when Wait ended
   /// the waiting, and when there is no directory to lock in: the caller goes on all the same.

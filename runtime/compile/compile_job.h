@@ -4,43 +4,75 @@
 #define SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 
 #include "runtime/compile/region_copy.h"
+#include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
+#include <mutex>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace specrt {
 
-/// A deep copy of a request: a compile that was given up may go on reading it for ever.
+/// A deep copy of a request: a compile that was given up may go on reading it for ever. With keys
+/// it also gathers what the compile settles before it ends.
 class CompileJob {
 public:
-  explicit CompileJob(const specrt_jit_request &R)
-      : Region(*R.region, /*WithBitcode=*/true), Facts(R.facts, R.facts + R.region->num_args),
-        Cells(R.cells, R.cells + R.num_cells), Copy(R) {
+  CompileJob(const specrt_jit_request &R, const specrt_jit_api &Api, CandidateKeys Keys)
+      : Api(Api), Keys(std::move(Keys)), Region(*R.region, /*WithBitcode=*/true),
+        Facts(R.facts, R.facts + R.region->num_args), Cells(R.cells, R.cells + R.num_cells),
+        Copy(R) {
     const size_t NumAccesses = R.region->num_accesses;
     if (R.overlaps)
       Overlaps.assign(R.overlaps, R.overlaps + NumAccesses * NumAccesses);
-    Only = R.only ? R.only : "";
-    DumpDirectory = R.dump_directory ? R.dump_directory : "";
     Copy.region = &Region.region();
     Copy.facts = Facts.data();
     Copy.overlaps = R.overlaps ? Overlaps.data() : nullptr;
     Copy.cells = Cells.data();
-    Copy.only = R.only ? Only.c_str() : nullptr;
-    Copy.dump_directory = R.dump_directory ? DumpDirectory.c_str() : nullptr;
+    for (const char **Text : {&Copy.only, &Copy.existing, &Copy.absent, &Copy.dump_directory})
+      if (*Text)
+        *Text = Strings.emplace_back(*Text).c_str();
+    if (this->Keys)
+      Copy.settled = settled;
+    Copy.context = this;
   }
   CompileJob(const CompileJob &) = delete;
   CompileJob &operator=(const CompileJob &) = delete;
 
   const specrt_jit_request &request() const { return Copy; }
 
+  /// What was settled since the last call. Any thread.
+  std::vector<SettledCandidate> takeSettled() {
+    std::lock_guard Guard(Mutex);
+    return std::exchange(Settled, {});
+  }
+
   const specrt_jit_result *Result = nullptr;
 
 private:
+  static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {
+    try {
+      static_cast<CompileJob *>(Context)->settle(Name, Candidate);
+    } catch (const std::bad_alloc &) {
+      // It is not kept. Nothing may be thrown through the compiler.
+    }
+  }
+  void settle(const char *Name, const specrt_jit_candidate *Candidate) {
+    SettledCandidate New = Candidate ? linkCandidate(Api, Region.region(), *Candidate, Keys(Name))
+                                     : SettledCandidate{.Name = Name};
+    std::lock_guard Guard(Mutex);
+    Settled.push_back(std::move(New));
+  }
+
+  const specrt_jit_api &Api;
+  const CandidateKeys Keys;
+  std::mutex Mutex;
+  std::vector<SettledCandidate> Settled;
   RegionCopy Region;
   std::vector<specrt_fact> Facts;
   std::vector<specrt_cell_fact> Cells;
   std::vector<uint8_t> Overlaps;
-  std::string Only, DumpDirectory;
+  std::deque<std::string> Strings;
   specrt_jit_request Copy;
 };
 

@@ -133,18 +133,24 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   return Error;
 }
 
-const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P) {
+const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P,
+                                             const CompileProgress &Progress) {
   Visit Guard(*this);
   const specrt_jit_api *A = Guard.api();
   if (!A)
     return nullptr;
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
-  auto Job = std::make_shared<CompileJob>(Request);
+  auto Job = std::make_shared<CompileJob>(Request, *A, Progress.Keys);
+  auto TakeSettled = [&] {
+    if (std::vector<SettledCandidate> Settled = Job->takeSettled(); !Settled.empty())
+      Progress.Take(std::move(Settled));
+  };
   Compiling.store(true, std::memory_order_seq_cst);
   tuning().IsCompiling.store(true, std::memory_order_relaxed);
   CompileThread &Chosen = P == Priority::Idle ? IdleThread : Thread;
   bool Ended = Chosen.run([A, Job] { Job->Result = A->compile(&Job->request()); },
                           [&](const CompileThread::Progress &SoFar) {
+                            TakeSettled();
                             // At the end of the process it is parked, and this thread with it.
                             if (Gate.isClosed())
                               return false;
@@ -157,6 +163,7 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   Compiling.store(false, std::memory_order_seq_cst);
+  TakeSettled();
   if (Ended)
     return Job->Result;
   lose(*A, Request.region->name);
@@ -184,13 +191,6 @@ void JitLibrary::freeResult(const specrt_jit_result *Result) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())
     A->free_result(Result);
-}
-
-std::string JitLibrary::link(const specrt_jit_link &Request) {
-  Visit Guard(*this);
-  const specrt_jit_api *A = Guard.api();
-  const char *Problem = A ? A->link(&Request) : "the compiler is not available";
-  return Problem ? Problem : "";
 }
 
 const specrt_describe_result *JitLibrary::describe(const specrt_describe_request &Request) {

@@ -11,11 +11,19 @@
 #include "runtime/base/config.h"
 #include "runtime/base/exit_gate.h"
 #include "runtime/compile/compile_thread.h"
+#include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
 #include <atomic>
 #include <string>
 
 namespace specrt {
+
+/// What is to be done with what a compile settles before it ends.
+struct CompileProgress {
+  CandidateKeys Keys; ///< null: nothing is linked or told
+  /// On the thread that waits for the compile.
+  std::function<void(std::vector<SettledCandidate>)> Take;
+};
 
 /// Used by the worker only, except close, wasBusyAtFork and the counters.
 class JitLibrary {
@@ -29,12 +37,11 @@ public:
   /// should end. compile runs in a thread of its own, with this priority. When it neither ends nor
   /// can be interrupted well after its budget, null is returned and the compiler is lost with that
   /// thread.
-  const specrt_jit_result *compile(const specrt_jit_request &Request, Priority P);
+  const specrt_jit_result *compile(const specrt_jit_request &Request, Priority P,
+                                   const CompileProgress &Progress = {});
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
-  /// "" or why the candidates could not be linked into File.
-  std::string link(const specrt_jit_link &Request);
   const specrt_describe_result *describe(const specrt_describe_request &Request);
   void freeDescription(const specrt_describe_result *Result);
   void release(void *Handle);

@@ -65,8 +65,6 @@ void Optimizer::decide(RegionDetail &D) {
   Trial &T = *D.Work.OnTrial;
   bool Published = V.Winner > 0 &&
                    publish(D, *T.Candidates[static_cast<size_t>(V.Winner)], V.BaselineNs, V.BestNs);
-  if (Published)
-    storeWinner(D, *T.Candidates[static_cast<size_t>(V.Winner)]);
   {
     RegistryLock Guard(R);
     // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the

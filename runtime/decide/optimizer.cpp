@@ -6,7 +6,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
-#include "runtime/cache/stored_bodies.h"
+#include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
@@ -265,40 +265,84 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   return Assumed.Facts.size() == Request.region->num_args;
 }
 
+/// The names that T wants, as far as it may use threads; all for "".
+static std::vector<std::string> namesFor(const Task &T) {
+  std::vector<std::string> Names = namesIn(T.Doing.wanted());
+  if (Names.empty())
+    for (const CandidateKind &Kind : candidateKinds())
+      Names.emplace_back(Kind.Name);
+  std::erase_if(Names, [Threads = workerThreads(T.Settings)](const std::string &Name) {
+    const CandidateKind *Kind = findCandidate(Name);
+    return Kind && Kind->Parallel && Threads < 2;
+  });
+  return Names;
+}
+
 /// From the store, or compiled while other processes that want the same wait for it.
 Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
   VersionStore *Store = T.Store.get();
-  const std::string &Only = T.Doing.wanted();
-  if (!Store)
-    return compileCandidates(D, T, Only, nullptr, Found);
   const Config &Settings = T.Settings;
-  const specrt_region &Region = D.Copy.region();
-  const VersionKey Key = versionKey(identity(), Region, T.assumed(), Only, Settings);
-  uint32_t Threads = workerThreads(Settings);
-  if (Settings.readsProfile()) {
-    if (T.Doing.as<PublishProven>() &&
-        loadProven(R.Jit.gate(), *Store, Region, T.assumed(), Only, Settings, Found))
-      return Answer::Asked;
-    if (loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
-      return Answer::Asked;
-  }
+  const std::string &Wanted = T.Doing.wanted();
+  MissingCandidates Missing = {.Any = true, .Only = Wanted};
+  if (!Store)
+    return compileCandidates(D, T, Missing, nullptr, Found);
+  StoredPlan Stored(*Store, D.Copy.region(), T.assumed(), Settings);
+  const std::vector<std::string> Names = namesFor(T);
+  auto Take = [&] { return Stored.take(R.Jit.gate(), Names, Wanted.empty(), Found); };
+  if (Settings.readsProfile())
+    Missing = Take();
+  if (!Missing.Any)
+    return Answer::Asked;
   if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
-    return compileCandidates(D, T, Only, nullptr, Found);
+    return compileCandidates(D, T, Missing, nullptr, Found);
   // The first one compiles within its budget of processor time; on a busy machine that takes
   // longer.
   uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
+  const VersionKey Key = versionKey(identity(), D.Copy.region(), T.assumed(), Wanted, Settings);
   FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
-  if (Settings.readsProfile() &&
-      loadBodies(R.Jit.gate(), *Store, Key, Region, Only, Threads, Found))
-    return Answer::Asked;
-  const Destination Keep{*Store, Key};
-  return compileCandidates(D, T, Only, &Keep, Found);
+  if (Settings.readsProfile()) {
+    Stored.refresh();
+    Missing = Take();
+  }
+  return Missing.Any ? compileCandidates(D, T, Missing, &Stored, Found) : Answer::Asked;
 }
 
-/// One call of the compiler. Adds what it built to Found, and stores it unless Keep is null.
+/// One call of the compiler. Adds what it built to Found, and keeps what it settles unless Keep is
+/// null.
 Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
-                                               const std::string &Only, const Destination *Keep,
+                                               const MissingCandidates &Missing, StoredPlan *Keep,
                                                Bodies &Found) {
+  specrt_jit_request Request{};
+  const Priority Given = priorityFor(*D.State, T.Settings);
+  if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked)
+    return Refused;
+  CompileProgress Progress;
+  if (Keep) {
+    Keep->begin();
+    Progress.Keys = StoredPlan::keys(*Request.region, T.assumed(), T.Settings);
+    Progress.Take = [&](std::vector<SettledCandidate> Settled) { Keep->add(std::move(Settled)); };
+  }
+  const specrt_jit_result *Result = R.Jit.compile(Request, Given, Progress);
+  if (!Result) {
+    if (R.Jit.isLost())
+      loseCompiler(D, T);
+    return Answer::NothingFits;
+  }
+  // What the budget did not suffice for will not be worth more later on.
+  if (Keep && !R.Jit.isClosed() && !Result->error)
+    Keep->end(/*All=*/Missing.Only.empty());
+  {
+    RegistryLock Guard(R);
+    collect(Guard, D, T, *Result, Found);
+  }
+  R.Jit.freeResult(Result);
+  return Answer::Asked;
+}
+
+/// Fills Request; Asked, unless nothing can be compiled.
+Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
+                                          const MissingCandidates &Missing, Priority Given,
+                                          specrt_jit_request &Request) {
   if (T.Settings.Compile == CompileMode::Off) {
     RegistryLock Guard(R);
     D.Reason = words(Reason::CompilingOff);
@@ -309,38 +353,23 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
-  const Priority Given = priorityFor(*D.State, T.Settings);
   const std::string &Unavailable = R.Jit.open(T.Settings, Given);
-  specrt_jit_request Request{};
-  {
-    RegistryLock Guard(R);
-    if (!Unavailable.empty()) {
-      static bool Told = false;
-      if (!std::exchange(Told, true) && !R.Jit.isClosed())
-        logLine(LogLevel::Warning, "%s", Unavailable.c_str());
-      D.Reason = Unavailable;
-      return Answer::NoCompiler;
-    }
-    if (!prepareRequest(Guard, D, T, Request))
-      return Answer::NothingFits;
-    ++D.Work.Compiles;
-    D.History.Events.add(Event::CompileBegin, Only);
+  RegistryLock Guard(R);
+  if (!Unavailable.empty()) {
+    static bool Told = false;
+    if (!std::exchange(Told, true) && !R.Jit.isClosed())
+      logLine(LogLevel::Warning, "%s", Unavailable.c_str());
+    D.Reason = Unavailable;
+    return Answer::NoCompiler;
   }
-  Request.only = Only.empty() ? nullptr : Only.c_str();
-  const specrt_jit_result *Result = R.Jit.compile(Request, Given);
-  if (!Result) {
-    if (R.Jit.isLost())
-      loseCompiler(D, T);
+  if (!prepareRequest(Guard, D, T, Request))
     return Answer::NothingFits;
-  }
-  {
-    RegistryLock Guard(R);
-    collect(Guard, D, T, *Result, Found);
-  }
-  if (Keep)
-    storeBodies(R.Jit, Keep->Store, Keep->Key, *Request.region, T.assumed(), Result->candidates,
-                Result->num_candidates);
-  R.Jit.freeResult(Result);
+  ++D.Work.Compiles;
+  D.History.Events.add(Event::CompileBegin, Missing.Only);
+  auto OrNull = [](const std::string &Text) { return Text.empty() ? nullptr : Text.c_str(); };
+  Request.only = OrNull(Missing.Only);
+  Request.existing = OrNull(Missing.Existing);
+  Request.absent = OrNull(Missing.Absent);
   return Answer::Asked;
 }
 
@@ -391,29 +420,6 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
   D.History.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
   logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
           Result.num_candidates, describe(T.assumed(), D.Copy.region()).c_str(), Result.total_ms);
-}
-
-/// What won is worth a file of its own: later runs load it without the losers.
-void Optimizer::storeWinner(RegionDetail &D, const CompiledBody &Winner) {
-  // Those that it was compiled with.
-  const Config &Settings = D.Work.Current.Settings;
-  VersionStore *Store = D.Work.Current.Store.get();
-  if (!Store || !Settings.writesProfile() || !Winner.Handle)
-    return;
-  const specrt_region &Region = D.Copy.region();
-  const VersionKey Key =
-      versionKey(identity(), Region, D.Work.Current.assumed(), Winner.Name, Settings);
-  // It has one already when it was compiled alone.
-  if (Store->has(Key))
-    return;
-  specrt_jit_candidate Candidate{};
-  Candidate.name = Winner.Name.c_str();
-  Candidate.body = Winner.Body;
-  Candidate.handle = Winner.Handle;
-  Candidate.guards = Winner.Guards.plain();
-  Candidate.parallel = Winner.Parallel;
-  Candidate.compile_ms = Winner.CompileMs;
-  storeBodies(R.Jit, *Store, Key, Region, D.Work.Current.assumed(), &Candidate, 1);
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was

@@ -13,7 +13,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_OPTIMIZER_H
 #define SPECRT_RUNTIME_DECIDE_OPTIMIZER_H
 
-#include "runtime/cache/version_key.h"
+#include "runtime/cache/stored_plan.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/verdict.h"
 
@@ -44,19 +44,15 @@ private:
   /// What came of asking for candidates. The last two: asking for others is of no use.
   enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
-  /// Where compiled candidates go.
-  struct Destination {
-    VersionStore &Store;
-    const VersionKey &Key;
-  };
-  Answer compileCandidates(RegionDetail &D, const Task &T, const std::string &Only,
-                           const Destination *Keep, Bodies &Found);
+  Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
+                           StoredPlan *Keep, Bodies &Found);
+  Answer beginCompile(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
+                      Priority Given, specrt_jit_request &Request);
   void loseCompiler(RegionDetail &D, const Task &T);
   bool prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                       specrt_jit_request &Request);
   void collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                const specrt_jit_result &Result, Bodies &Found);
-  void storeWinner(RegionDetail &D, const CompiledBody &Winner);
   void dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
 

@@ -108,7 +108,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   Bodies Found;
   // What may be chosen without a trial.
   auto Promising = orderOfTakeover(Rest.RestNs * 1e-9, workerThreads(T.Settings));
-  compileCandidates(D, T, joinNames(Promising), nullptr, Found);
+  compileCandidates(D, T, {.Any = true, .Only = joinNames(Promising)}, nullptr, Found);
   Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);
   if (!D.Work.NeverCompile)

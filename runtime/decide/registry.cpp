@@ -5,7 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
-#include "runtime/cache/stored_bodies.h"
+#include "runtime/cache/stored_plan.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/prepare.h"
@@ -256,7 +256,7 @@ void Registry::installStored(RegionDetail &D) {
     std::copy_if(D.Work.Steps.begin(), D.Work.Steps.end(), std::back_inserter(Proven),
                  [](const Step &S) { return S.as<PublishProven>() != nullptr; });
     Before = Settings;
-    From = Versions;
+    From = identity().known() ? Versions : nullptr;
     Restarts = D.Restarts;
   }
   std::vector<std::pair<const Step *, std::unique_ptr<Version>>> Ready;
@@ -265,7 +265,8 @@ void Registry::installStored(RegionDetail &D) {
     std::vector<CompiledBody> Found;
     const auto &Known = *S.as<PublishProven>();
     if (From && Spent() < MostNs &&
-        loadProven(Jit.gate(), *From, D.Copy.region(), S.Plan.Assumed, S.wanted(), Before, Found))
+        StoredPlan(*From, D.Copy.region(), S.Plan.Assumed, Before)
+            .load(Jit.gate(), S.wanted(), Found))
       if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
                                                    Found.front(), Known.BaselineNs, Known.BodyNs))
         Ready.emplace_back(&S, std::move(V));

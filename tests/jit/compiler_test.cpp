@@ -11,6 +11,7 @@
 #include <csignal>
 #include <dlfcn.h>
 #include <filesystem>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -65,6 +66,62 @@ TEST(Compiler, BuildsTheFirstPossibleOfSeveralNames) {
   ASSERT_EQ(Result->num_candidates, 1u);
   EXPECT_STREQ(Result->candidates[0].name, "constants");
   sharedCompiler().release(Result->candidates[0].handle);
+}
+
+/// What a compile tells while it goes on; links what exists.
+struct Told {
+  const specrt_region *Region = nullptr;
+  std::vector<std::string> Present = {}, Absent = {}, Problems = {};
+
+  static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {
+    auto &To = *static_cast<Told *>(Context);
+    (Candidate ? To.Present : To.Absent).emplace_back(Name);
+    if (!Candidate)
+      return;
+    int File = memfd_create("linked", MFD_CLOEXEC);
+    const specrt_jit_link Link{To.Region, Candidate, 1, 0, "key", File};
+    if (const char *Problem = sharedCompiler().link(Link))
+      To.Problems.emplace_back(Problem);
+    else if (lseek(File, 0, SEEK_END) <= 0)
+      To.Problems.emplace_back("nothing was linked");
+    close(File);
+  }
+};
+
+/// Compiles R and links what it gives.
+Told settle(TestRegion &R) {
+  Told To{.Region = &R.region()};
+  R.request().settled = Told::settled;
+  R.request().context = &To;
+  ResultPtr Result = compile(R);
+  EXPECT_THAT(To.Problems, testing::IsEmpty());
+  EXPECT_EQ(To.Present.size(), Result->num_candidates);
+  for (uint32_t I = 0; I < Result->num_candidates; ++I)
+    sharedCompiler().release(Result->candidates[I].handle);
+  return To;
+}
+
+TEST(Compiler, TellsWhatIsSettledWhileItGoesOn) {
+  using testing::Contains;
+  using testing::ElementsAre;
+  using testing::Not;
+  auto R = gemm(64);
+  Told All = settle(*R);
+  EXPECT_THAT(All.Present, Contains("constants"));
+  EXPECT_THAT(All.Present, Contains("contraction"));
+  // The rest of a compile that was cut short.
+  R->request().existing = "contraction";
+  Told Rest = settle(*R);
+  EXPECT_THAT(Rest.Present, Contains("constants"));
+  EXPECT_THAT(Rest.Present, Not(Contains("contraction")));
+
+  auto First = gemm(64);
+  First->request().only = "time-tiled,contraction";
+  Told Asked = settle(*First);
+  EXPECT_THAT(Asked.Absent, ElementsAre("time-tiled"));
+  EXPECT_THAT(Asked.Present, ElementsAre("contraction"));
+  First->request().absent = "time-tiled";
+  EXPECT_THAT(settle(*First).Absent, testing::IsEmpty());
 }
 
 TEST(Compiler, ReportsUnknownSymbols) {

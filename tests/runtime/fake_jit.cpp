@@ -133,8 +133,8 @@ void spin(uint32_t Ms) {
   }
 }
 
-bool isNamed(const specrt_jit_request &Request, const std::string &Name) {
-  return ("," + std::string(Request.only) + ",").find("," + Name + ",") != std::string::npos;
+bool isNamed(const char *List, const std::string &Name) {
+  return List && ("," + std::string(List) + ",").find("," + Name + ",") != std::string::npos;
 }
 
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
@@ -158,10 +158,12 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   R->Public.num_causes = 1;
   R->Public.error = work(C.CompileMs) ? C.Error.load() : "cancelled";
   for (uint32_t I = 0; !R->Public.error && I < C.NumCandidates; ++I) {
-    if (Request->only && !isNamed(*Request, C.Candidates[I].Name))
+    const char *Name = C.Candidates[I].Name;
+    if ((Request->only && !isNamed(Request->only, Name)) || isNamed(Request->existing, Name) ||
+        isNamed(Request->absent, Name))
       continue;
     specrt_jit_candidate Candidate{};
-    Candidate.name = C.Candidates[I].Name;
+    Candidate.name = Name;
     Candidate.body = reinterpret_cast<void *>(C.Candidates[I].Body);
     Candidate.handle = new int(0);
     specrt::GuardList &Guards = R->Guards.emplace_back();
@@ -171,6 +173,8 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
     Candidate.guards = Guards.plain();
     Candidate.compile_ms = 1;
     R->Candidates.push_back(Candidate);
+    if (Request->settled)
+      Request->settled(Request->context, Name, &Candidate);
   }
   R->Public.candidates = R->Candidates.data();
   R->Public.num_candidates = static_cast<uint32_t>(R->Candidates.size());

@@ -112,4 +112,14 @@ std::string joinNames(std::span<const CandidateKind *const> Some) {
   return Names;
 }
 
+std::vector<std::string> namesIn(std::string_view List) {
+  std::vector<std::string> Names;
+  while (!List.empty()) {
+    const size_t End = std::min(List.find(','), List.size());
+    Names.emplace_back(List.substr(0, End));
+    List.remove_prefix(std::min(End + 1, List.size()));
+  }
+  return Names;
+}
+
 } // namespace specrt

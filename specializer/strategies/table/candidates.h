@@ -67,6 +67,8 @@ std::vector<const CandidateKind *> orderOfTakeover(double RestSeconds, unsigned 
 
 /// Their names as a request for the first of them wants them: "contraction,vector".
 std::string joinNames(std::span<const CandidateKind *const> Some);
+/// The names in such a list.
+std::vector<std::string> namesIn(std::string_view List);
 
 } // namespace specrt
 

@@ -1,0 +1,96 @@
+//===- runtime/cache/stored_plan.h - candidates of one plan, from and to the store ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every candidate has a file of its own, written as soon as its code exists. Beside them lies an
+// index: which candidates there are, which the region does not have, and whether that is all. So a
+// compilation that the end of a process cut short is gone on with by a later one, and what does not
+// exist is looked for once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_CACHE_STORED_PLAN_H
+#define SPECRT_RUNTIME_CACHE_STORED_PLAN_H
+
+#include "runtime/cache/version_key.h"
+#include "runtime/cache/version_store.h"
+#include "runtime/call/compiled_body.h"
+#include "runtime/compile/settled_candidate.h"
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+class ExitGate;
+
+/// What was settled about the candidates of one plan.
+struct CandidateIndex {
+  std::set<std::string> Present = {}, Absent = {};
+  bool Complete = false; ///< all others are not worth their compilation beside these
+  uint32_t CutShort = 0; ///< compilations begun since something was settled
+};
+
+/// What has to be compiled before a request can be served.
+struct MissingCandidates {
+  bool Any = false;
+  std::string Only = {};                  ///< of these the first that exists; "": all
+  std::string Existing = {}, Absent = {}; ///< those that need not be built
+};
+
+/// Only for builds that can be told from others, see Identity::known.
+class StoredPlan {
+public:
+  /// What the files are about. Of whole calls, or of the rests of calls that are running: of these
+  /// only the index is kept, because each begins elsewhere.
+  enum class Subject : uint8_t { Calls, Rests };
+
+  /// All but Settings must outlive the object.
+  StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
+             const Config &Settings, Subject About = Subject::Calls);
+
+  const CandidateIndex &index() const { return Index; }
+  /// Reads the index, after another process may have changed it.
+  void refresh();
+
+  /// Is the first of these names that exists there, so that it need only be loaded? False when what
+  /// comes before it is not settled.
+  bool isReady(std::span<const std::string> Names);
+
+  /// Adds the stored candidates that serve a request to Found, unless they are there: of the names
+  /// the first that exists, or all. None when the gate is closed: parallel bodies start TBB.
+  MissingCandidates take(ExitGate &Gate, std::span<const std::string> Names, bool All,
+                         std::vector<CompiledBody> &Found);
+
+  /// Adds the candidate of this name to Found.
+  bool load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found);
+
+  /// A compilation begins, settles something, has come to its end, at which no other candidate is
+  /// worth its compilation if it was asked for all. Each is on disk when the
+  /// function returns; a failure costs a message.
+  void begin();
+  void add(std::vector<SettledCandidate> Settled);
+  void end(bool All);
+
+  /// The key of the candidate with this name, whatever becomes of this object.
+  static CandidateKeys keys(const specrt_region &Region, const Assumptions &Assumed,
+                            const Config &Settings);
+
+private:
+  VersionKey keyOf(const std::string &Name) const;
+  VersionKey indexKey() const;
+  VersionDescription description() const;
+  void put(const SettledCandidate &Candidate);
+  void saveIndex();
+
+  VersionStore &Store;
+  const specrt_region &Region;
+  const Assumptions &Assumed;
+  const Config Settings;
+  const Subject About;
+  CandidateIndex Index;
+};
+
+} // namespace specrt
+
+#endif
