@@ -37,7 +37,18 @@ void TrialRecord::add(const std::string &Name, double Ns) {
   }
 }
 
+void TrialRecord::lookAgain() {
+  for (Candidate &C : Candidates)
+    C.Ns = 0;
+  Attempts = 0;
+  ++Looks;
+}
+
 void TrialRecord::merge(const TrialRecord &Newer) {
+  if (Newer.Looks > Looks) {
+    *this = Newer;
+    return;
+  }
   for (const Candidate &C : Newer.Candidates)
     add(C.Name, C.Ns);
   Complete |= Newer.Complete;
@@ -48,7 +59,10 @@ json toJson(const TrialRecord &Record) {
   json Candidates = json::array();
   for (const TrialRecord::Candidate &C : Record.Candidates)
     Candidates.push_back({{"name", C.Name}, {"ns", C.Ns}});
-  return {{"candidates", Candidates}, {"complete", Record.Complete}, {"attempts", Record.Attempts}};
+  return {{"candidates", Candidates},
+          {"complete", Record.Complete},
+          {"attempts", Record.Attempts},
+          {"looks", Record.Looks}};
 }
 
 TrialRecord readTrialRecord(JsonReader &In, const json &Json) {
@@ -63,6 +77,7 @@ TrialRecord readTrialRecord(JsonReader &In, const json &Json) {
   Record.Complete = In.boolean(Json, "complete");
   Record.Attempts = static_cast<uint32_t>(
       std::min<uint64_t>(In.count(Json, "attempts"), TrialRecord::MaxAttempts));
+  Record.Looks = static_cast<uint32_t>(std::min<uint64_t>(In.count(Json, "looks"), UINT32_MAX));
   return Record;
 }
 

@@ -85,6 +85,19 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
          !leavesNumbersOpen(Plan, Region);
 }
 
+/// Was so little gained, or so little sure, that another run may well decide otherwise? One of two
+/// looks at such decisions brings more than both cost.
+bool deservesAnotherLook(const StoredDecision &Old) {
+  constexpr double SmallGain = 1.2;
+  constexpr uint32_t MaxLooks = 2;
+  if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0)
+    return false;
+  using Outcome = StoredDecision::Outcome;
+  return Old.Result == Outcome::Won
+             ? Old.OriginalNs < SmallGain * Old.CandidateNs
+             : Old.Result == Outcome::Retired && Old.CandidateNs < WinningRatio * Old.OriginalNs;
+}
+
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {
@@ -167,6 +180,15 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
         ++D.Work.Records[Id].Attempts;
         D.History.Decisions.push_back(Old);
         Others.push_back(std::move(Other));
+      }
+    }
+    if (Trusted && IsWorthIt && !D.Work.Rests && deservesAnotherLook(Old)) {
+      D.Seen.CountsRuns = true;
+      if (triesOthers(Known, Settings)) {
+        D.Work.Records[Id].lookAgain();
+        D.History.Decisions.push_back(Old);
+        Others.push_back(otherStep(Old, PlannedFor(Id), Calls));
+        Others.back().AfterMoreCalls = true;
       }
     }
     if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {

@@ -8,6 +8,21 @@
 namespace specrt {
 namespace {
 
+TEST(TrialRecordTest, ANewLookForgetsAllTimes) {
+  TrialRecord Old;
+  Old.add("contraction", 100);
+  Old.Complete = true;
+  EXPECT_FALSE(Old.isOpen());
+  TrialRecord New = Old;
+  New.lookAgain();
+  EXPECT_TRUE(New.isOpen());
+  New.add("source-order", 70);
+  Old.merge(New);
+  EXPECT_FALSE(Old.knows("contraction"));
+  EXPECT_TRUE(Old.knows("source-order"));
+  EXPECT_EQ(Old.Looks, 1u);
+}
+
 TEST(TrialRecordTest, IsOpenUntilAllThatExistsIsMeasured) {
   TrialRecord R;
   EXPECT_TRUE(R.isOpen()) << "nobody knows what there is";
@@ -64,7 +79,7 @@ TEST(TrialRecordTest, IsTheSameAfterWritingAndReading) {
 
 TEST(TrialRecordTest, DamageIsNoticed) {
   nlohmann::json Good = toJson(TrialRecord());
-  for (const char *Field : {"candidates", "complete", "attempts"}) {
+  for (const char *Field : {"candidates", "complete", "attempts", "looks"}) {
     nlohmann::json Bad = Good;
     Bad[Field] = "x";
     JsonReader In;

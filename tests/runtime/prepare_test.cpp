@@ -71,6 +71,35 @@ TEST_F(PrepareTest, UntilAllAreMeasured) {
   EXPECT_EQ(steps(), "proven ");
 }
 
+TEST_F(PrepareTest, SmallGainsAreLookedAtTwiceMore) {
+  decision().Trials.Complete = true;
+  EXPECT_EQ(steps(), "proven ");
+  decision().OriginalNs = 66e6; // 1.1x
+  for (uint32_t Looks = 0; Looks < 2; ++Looks) {
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings);
+    ASSERT_EQ(D.Work.Steps.size(), 2u);
+    EXPECT_TRUE(D.Work.Steps[1].as<TryOthers>());
+    EXPECT_TRUE(D.Work.Steps[1].AfterMoreCalls);
+    TrialRecord &Record = D.Work.Records[decision().Assumed.id()];
+    EXPECT_EQ(Record.Looks, Looks + 1);
+    EXPECT_FALSE(Record.knows("contraction"));
+    Record.add("contraction", 60e6);
+    decision().Trials = Record;
+  }
+  EXPECT_EQ(steps(), "proven ");
+}
+
+TEST_F(PrepareTest, WhatWasAheadButNotSurelyIsLookedAtAgain) {
+  decision().Trials.Complete = true;
+  decision().Result = StoredDecision::Outcome::Retired;
+  decision().OriginalNs = 70e6;
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings);
+  ASSERT_EQ(D.Work.Steps.size(), 1u);
+  EXPECT_TRUE(D.Work.Steps[0].as<TryOthers>());
+}
+
 TEST_F(PrepareTest, NotForEver) {
   decision().Trials.Attempts = TrialRecord::MaxAttempts - 1;
   EXPECT_EQ(steps(), "proven others ");
