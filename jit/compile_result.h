@@ -4,7 +4,7 @@
 #define SPECRT_JIT_COMPILE_RESULT_H
 
 #include "guards/guard_list.h"
-#include "specializer/notes.h"
+#include "specializer/module/notes.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include <deque>

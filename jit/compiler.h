@@ -11,7 +11,7 @@
 #include "jit/code/engine.h"
 #include "jit/compile_result.h"
 #include "jit/object/version_object.h"
-#include "specializer/budget.h"
+#include "specializer/module/budget.h"
 #include "specializer/specialize.h"
 #include <mutex>
 

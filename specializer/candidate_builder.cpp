@@ -1,8 +1,8 @@
 //===- specializer/candidate_builder.cpp - modules made by strategies -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
-#include "specializer/region_module.h"
-#include "specializer/speculation/nan_folding.h"
+#include "specializer/module/region_module.h"
+#include "specializer/rounding/nan_folding.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

@@ -9,7 +9,7 @@
 #ifndef SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
 #define SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
 
-#include "specializer/optimize.h"
+#include "specializer/module/optimize.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/specialize.h"
 #include "specializer/strategies/selection.h"

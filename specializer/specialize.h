@@ -10,9 +10,9 @@
 #define SPECRT_SPECIALIZER_SPECIALIZE_H
 
 #include "guards/guard_list.h"
-#include "specializer/budget.h"
-#include "specializer/dump.h"
-#include "specializer/notes.h"
+#include "specializer/module/budget.h"
+#include "specializer/module/dump.h"
+#include "specializer/module/notes.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

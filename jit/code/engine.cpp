@@ -3,7 +3,7 @@
 #include "jit/code/engine.h"
 #include "jit/code/helper_symbols.h"
 #include "jit/code/masked_stores.h"
-#include "specializer/host_target.h"
+#include "specializer/module/host_target.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"

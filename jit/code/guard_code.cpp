@@ -8,7 +8,7 @@
 #include "guards/guards.h"
 #include "guards/in_range.h"
 #include "guards/load_equal.h"
-#include "specializer/region_module.h"
+#include "specializer/module/region_module.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsX86.h"

@@ -6,7 +6,7 @@
 // intrinsic of that name, a helper of the compiler's run-time library, Polly's parallel loops. Only
 // these are looked up, so that no code can bind to a symbol of the program by accident. Functions
 // without an exact result are among them for SPECRT_FP=fast; in other modes no code asks for them
-// (specializer/speculation/library_calls.h).
+// (specializer/rounding/library_calls.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_CODE_HELPER_SYMBOLS_H

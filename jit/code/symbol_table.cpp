@@ -1,7 +1,7 @@
 //===- jit/code/symbol_table.cpp - the program's symbols, by table --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/symbol_table.h"
-#include "specializer/region_module.h"
+#include "specializer/module/region_module.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ReplaceConstant.h"
 

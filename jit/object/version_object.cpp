@@ -3,8 +3,8 @@
 #include "jit/object/version_object.h"
 #include "jit/code/guard_code.h"
 #include "jit/code/symbol_table.h"
-#include "specializer/naming.h"
-#include "specializer/region_module.h"
+#include "specializer/module/naming.h"
+#include "specializer/module/region_module.h"
 #include "llvm/Object/ObjectFile.h"
 
 using namespace llvm;

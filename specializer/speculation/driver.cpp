@@ -1,7 +1,7 @@
 //===- specializer/speculation/driver.cpp - speculations, all or nothing --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/optimize.h"
-#include "specializer/region_module.h"
+#include "specializer/module/optimize.h"
+#include "specializer/module/region_module.h"
 #include "specializer/speculation/disjointness.h"
 #include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/facts.h"

@@ -4,7 +4,7 @@
 #include "guards/aligned.h"
 #include "guards/equal.h"
 #include "guards/in_range.h"
-#include "specializer/optimize.h"
+#include "specializer/module/optimize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/ConstantRange.h"

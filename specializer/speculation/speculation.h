@@ -12,7 +12,7 @@
 
 #include "guards/guard_list.h"
 #include "guards/polynomial.h"
-#include "specializer/notes.h"
+#include "specializer/module/notes.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>

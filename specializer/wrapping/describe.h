@@ -10,7 +10,7 @@
 #ifndef SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
 #define SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
 
-#include "specializer/budget.h"
+#include "specializer/module/budget.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/SmallVector.h"
 #include <deque>

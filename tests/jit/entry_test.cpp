@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/engine.h"
 #include "jit/code/guard_code.h"
-#include "specializer/region_module.h"
+#include "specializer/module/region_module.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/engine.h"
 #include "jit/code/frame_watch.h"
-#include "specializer/region_module.h"
+#include "specializer/module/region_module.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/engine.h"
 #include "jit/code/masked_stores.h"
-#include "specializer/host_target.h"
-#include "specializer/region_module.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/region_module.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -1,10 +1,10 @@
 //===- tests/polyhedral/nest_compiler.cpp - one nest from IR to machine code ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/nest_compiler.h"
-#include "specializer/host_target.h"
+#include "specializer/module/host_target.h"
+#include "specializer/rounding/floating_point.h"
+#include "specializer/rounding/fusion.h"
 #include "specializer/speculation/errno_math.h"
-#include "specializer/speculation/floating_point.h"
-#include "specializer/speculation/fusion.h"
 #include "specrt/jit_api.h"
 
 #include "support/scratch.h"

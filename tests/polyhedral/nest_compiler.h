@@ -9,7 +9,7 @@
 #ifndef SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 #define SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 
-#include "specializer/optimize.h"
+#include "specializer/module/optimize.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"

@@ -1,6 +1,6 @@
 //===- tests/specializer/floating_point_test.cpp - bits that must not move ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/floating_point.h"
+#include "specializer/rounding/floating_point.h"
 #include "specrt/jit_api.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"

@@ -1,7 +1,7 @@
 //===- tests/specializer/fusion_test.cpp - fused where the original was ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/rounding/fusion.h"
-#include "specializer/speculation/fusion.h"
+#include "specializer/rounding/fusion.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"

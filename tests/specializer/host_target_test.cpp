@@ -1,6 +1,6 @@
 //===- tests/specializer/host_target_test.cpp - code for another processor ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
+#include "specializer/module/host_target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"

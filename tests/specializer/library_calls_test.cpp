@@ -1,6 +1,6 @@
 //===- tests/specializer/library_calls_test.cpp - whose function it is -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/library_calls.h"
+#include "specializer/rounding/library_calls.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"

@@ -1,9 +1,9 @@
 //===- tests/specializer/lines_test.cpp - every instruction has a line ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
-#include "specializer/lines.h"
-#include "specializer/naming.h"
-#include "specializer/region_module.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/lines.h"
+#include "specializer/module/naming.h"
+#include "specializer/module/region_module.h"
 #include "specializer/specialize.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -1,8 +1,8 @@
 //===- tests/specializer/naming_test.cpp - names that people can read -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
-#include "specializer/naming.h"
-#include "specializer/region_module.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/naming.h"
+#include "specializer/module/region_module.h"
 #include "specializer/specialize.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"

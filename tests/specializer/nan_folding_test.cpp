@@ -1,6 +1,6 @@
 //===- tests/specializer/nan_folding_test.cpp - NaNs in sight --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/nan_folding.h"
+#include "specializer/rounding/nan_folding.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"

@@ -1,6 +1,6 @@
 //===- tests/specializer/specialize_test.cpp - candidates as IR -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
+#include "specializer/module/host_target.h"
 #include "specializer/specialize.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"

@@ -1,8 +1,8 @@
 //===- tests/specializer/speculation_test.cpp - facts, memory, guards -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
-#include "specializer/optimize.h"
-#include "specializer/region_module.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/optimize.h"
+#include "specializer/module/region_module.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/memory_values.h"
 #include "specializer/speculation/speculation.h"

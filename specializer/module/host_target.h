@@ -1,7 +1,7 @@
-//===- specializer/host_target.h - the machine we compile for -------------===//
+//===- specializer/module/host_target.h - the machine we compile for -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_HOST_TARGET_H
-#define SPECRT_SPECIALIZER_HOST_TARGET_H
+#ifndef SPECRT_SPECIALIZER_MODULE_HOST_TARGET_H
+#define SPECRT_SPECIALIZER_MODULE_HOST_TARGET_H
 
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"

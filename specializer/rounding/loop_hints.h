@@ -1,7 +1,7 @@
-//===- specializer/speculation/loop_hints.h - pragmas of the original -----===//
+//===- specializer/rounding/loop_hints.h - pragmas of the original -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPECULATION_LOOP_HINTS_H
-#define SPECRT_SPECIALIZER_SPECULATION_LOOP_HINTS_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_LOOP_HINTS_H
+#define SPECRT_SPECIALIZER_ROUNDING_LOOP_HINTS_H
 
 namespace llvm {
 class Module;

@@ -1,7 +1,7 @@
-//===- specializer/speculation/extrema.h - fmin and fmax, written down ----===//
+//===- specializer/rounding/extrema.h - fmin and fmax, written down ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPECULATION_EXTREMA_H
-#define SPECRT_SPECIALIZER_SPECULATION_EXTREMA_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_EXTREMA_H
+#define SPECRT_SPECIALIZER_ROUNDING_EXTREMA_H
 
 namespace llvm {
 class Module;

@@ -1,4 +1,4 @@
-//===- specializer/naming.h - the names of generated functions ------------===//
+//===- specializer/module/naming.h - the names of generated functions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a profiler or a debugger shows for generated code: the region, which candidate it is, and
@@ -12,8 +12,8 @@
 // The same request gives the same names: they are part of stored code.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_NAMING_H
-#define SPECRT_SPECIALIZER_NAMING_H
+#ifndef SPECRT_SPECIALIZER_MODULE_NAMING_H
+#define SPECRT_SPECIALIZER_MODULE_NAMING_H
 
 #include "guards/guard_list.h"
 #include "specrt/jit_api.h"

@@ -1,6 +1,6 @@
-//===- specializer/optimize.cpp - LLVM pipelines under a budget -----------===//
+//===- specializer/module/optimize.cpp - LLVM pipelines under a budget -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/optimize.h"
+#include "specializer/module/optimize.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"

@@ -1,6 +1,6 @@
-//===- specializer/lines.cpp - source lines of generated code -------------===//
+//===- specializer/module/lines.cpp - source lines of generated code -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/lines.h"
+#include "specializer/module/lines.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/CFG.h"

@@ -1,4 +1,4 @@
-//===- specializer/speculation/nan_folding.h - NaNs as the processor makes them ===//
+//===- specializer/rounding/nan_folding.h - NaNs as the processor makes them ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // To LLVM one NaN is as good as another: it folds 0.0 / 0.0 to a positive one, where the processor
@@ -8,8 +8,8 @@
 // code that contains a NaN after optimisation is not used.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_NAN_FOLDING_H
-#define SPECRT_SPECIALIZER_SPECULATION_NAN_FOLDING_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_NAN_FOLDING_H
+#define SPECRT_SPECIALIZER_ROUNDING_NAN_FOLDING_H
 
 namespace llvm {
 class Module;

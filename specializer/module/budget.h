@@ -1,4 +1,4 @@
-//===- specializer/budget.h - when to stop compiling ----------------------===//
+//===- specializer/module/budget.h - when to stop compiling ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A compile runs in the background of somebody else's program. It must end when its time is used
@@ -11,8 +11,8 @@
 // CompileBudget adds the deadline of one compile.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_BUDGET_H
-#define SPECRT_SPECIALIZER_BUDGET_H
+#ifndef SPECRT_SPECIALIZER_MODULE_BUDGET_H
+#define SPECRT_SPECIALIZER_MODULE_BUDGET_H
 
 #include <atomic>
 #include <chrono>

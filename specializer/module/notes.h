@@ -1,7 +1,7 @@
-//===- specializer/notes.h - what was done, and what not, line by line ----===//
+//===- specializer/module/notes.h - what was done, and what not, line by line ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_NOTES_H
-#define SPECRT_SPECIALIZER_NOTES_H
+#ifndef SPECRT_SPECIALIZER_MODULE_NOTES_H
+#define SPECRT_SPECIALIZER_MODULE_NOTES_H
 
 #include "specrt/jit_api.h"
 #include "llvm/ADT/Twine.h"

@@ -1,6 +1,6 @@
-//===- specializer/dump.cpp - files for SPECRT_DUMP -----------------------===//
+//===- specializer/module/dump.cpp - files for SPECRT_DUMP -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/dump.h"
+#include "specializer/module/dump.h"
 #include "guards/words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,7 +1,7 @@
-//===- specializer/speculation/library_calls.h - no function by name -------===//
+//===- specializer/rounding/library_calls.h - no function by name -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPECULATION_LIBRARY_CALLS_H
-#define SPECRT_SPECIALIZER_SPECULATION_LIBRARY_CALLS_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_LIBRARY_CALLS_H
+#define SPECRT_SPECIALIZER_ROUNDING_LIBRARY_CALLS_H
 
 #include "specrt/abi.h"
 #include "llvm/Support/Error.h"

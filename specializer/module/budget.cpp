@@ -1,6 +1,6 @@
-//===- specializer/budget.cpp - when to stop compiling --------------------===//
+//===- specializer/module/budget.cpp - when to stop compiling --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/budget.h"
+#include "specializer/module/budget.h"
 #include "llvm/ADT/Any.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassInstrumentation.h"

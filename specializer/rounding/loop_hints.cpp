@@ -1,6 +1,6 @@
-//===- specializer/speculation/loop_hints.cpp - pragmas of the original ---===//
+//===- specializer/rounding/loop_hints.cpp - pragmas of the original ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/loop_hints.h"
+#include "specializer/rounding/loop_hints.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"

@@ -1,6 +1,6 @@
-//===- specializer/speculation/nan_folding.cpp - NaNs as the processor makes them ===//
+//===- specializer/rounding/nan_folding.cpp - NaNs as the processor makes them ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/nan_folding.h"
+#include "specializer/rounding/nan_folding.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"

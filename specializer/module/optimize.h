@@ -1,9 +1,9 @@
-//===- specializer/optimize.h - LLVM pipelines under a budget -------------===//
+//===- specializer/module/optimize.h - LLVM pipelines under a budget -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_OPTIMIZE_H
-#define SPECRT_SPECIALIZER_OPTIMIZE_H
+#ifndef SPECRT_SPECIALIZER_MODULE_OPTIMIZE_H
+#define SPECRT_SPECIALIZER_MODULE_OPTIMIZE_H
 
-#include "specializer/budget.h"
+#include "specializer/module/budget.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 

@@ -1,6 +1,6 @@
-//===- specializer/speculation/floating_point.cpp - which results may change ===//
+//===- specializer/rounding/floating_point.cpp - which results may change ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/floating_point.h"
+#include "specializer/rounding/floating_point.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
-//===- specializer/speculation/fusion.cpp - what is fused, written down ---===//
+//===- specializer/rounding/fusion.cpp - what is fused, written down ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/fusion.h"
+#include "specializer/rounding/fusion.h"
 #include "analysis/rounding/fusion.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
-//===- specializer/naming.cpp - the names of generated functions ----------===//
+//===- specializer/module/naming.cpp - the names of generated functions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/naming.h"
+#include "specializer/module/naming.h"
 #include "guards/guards.h"
 #include "guards/words.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
-//===- specializer/host_target.cpp - the machine we compile for -----------===//
+//===- specializer/module/host_target.cpp - the machine we compile for -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/host_target.h"
+#include "specializer/module/host_target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"

@@ -1,6 +1,6 @@
-//===- specializer/speculation/library_calls.cpp - no function by name -----===//
+//===- specializer/rounding/library_calls.cpp - no function by name -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/library_calls.h"
+#include "specializer/rounding/library_calls.h"
 #include "analysis/library_calls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

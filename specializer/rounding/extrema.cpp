@@ -1,6 +1,6 @@
-//===- specializer/speculation/extrema.cpp - fmin and fmax, written down --===//
+//===- specializer/rounding/extrema.cpp - fmin and fmax, written down --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/extrema.h"
+#include "specializer/rounding/extrema.h"
 #include "analysis/rounding/extrema.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

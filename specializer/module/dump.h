@@ -1,4 +1,4 @@
-//===- specializer/dump.h - files for SPECRT_DUMP -------------------------===//
+//===- specializer/module/dump.h - files for SPECRT_DUMP -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a compile did, for people to read. A folder per region, in it a folder per set of constants:
@@ -13,8 +13,8 @@
 //     <directory>/gemm_27/n=64,m=64/tiled.after.ll, tiled.s     optimised, and as assembly
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_DUMP_H
-#define SPECRT_SPECIALIZER_DUMP_H
+#ifndef SPECRT_SPECIALIZER_MODULE_DUMP_H
+#define SPECRT_SPECIALIZER_MODULE_DUMP_H
 
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,4 +1,4 @@
-//===- specializer/speculation/floating_point.h - which results may change ===//
+//===- specializer/rounding/floating_point.h - which results may change ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Specialisation makes code foldable that was not foldable before. In strict mode that may not
@@ -12,8 +12,8 @@
 //   are.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_FLOATING_POINT_H
-#define SPECRT_SPECIALIZER_SPECULATION_FLOATING_POINT_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
+#define SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
 
 namespace llvm {
 class Module;

@@ -1,4 +1,4 @@
-//===- specializer/lines.h - source lines of generated code ---------------===//
+//===- specializer/module/lines.h - source lines of generated code ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Line tables for profilers and debuggers, and nothing but line tables: no types, no variables, no
@@ -7,8 +7,8 @@
 // code that LLVM merged or moved) get the line of a statement beside them, or that of the region.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LINES_H
-#define SPECRT_SPECIALIZER_LINES_H
+#ifndef SPECRT_SPECIALIZER_MODULE_LINES_H
+#define SPECRT_SPECIALIZER_MODULE_LINES_H
 
 #include "specrt/abi.h"
 

@@ -1,7 +1,7 @@
-//===- specializer/region_module.h - a region's code as an LLVM module ----===//
+//===- specializer/module/region_module.h - a region's code as an LLVM module ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_REGION_MODULE_H
-#define SPECRT_SPECIALIZER_REGION_MODULE_H
+#ifndef SPECRT_SPECIALIZER_MODULE_REGION_MODULE_H
+#define SPECRT_SPECIALIZER_MODULE_REGION_MODULE_H
 
 #include "specrt/abi.h"
 #include "llvm/IR/LLVMContext.h"

@@ -1,11 +1,11 @@
-//===- specializer/region_module.cpp - a region's code as an LLVM module --===//
+//===- specializer/module/region_module.cpp - a region's code as an LLVM module --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/region_module.h"
+#include "specializer/module/region_module.h"
 #include "analysis/kinds.h"
-#include "specializer/host_target.h"
-#include "specializer/speculation/extrema.h"
-#include "specializer/speculation/fusion.h"
-#include "specializer/speculation/loop_hints.h"
+#include "specializer/module/host_target.h"
+#include "specializer/rounding/extrema.h"
+#include "specializer/rounding/fusion.h"
+#include "specializer/rounding/loop_hints.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Verifier.h"

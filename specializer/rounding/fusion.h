@@ -1,4 +1,4 @@
-//===- specializer/speculation/fusion.h - what is fused, written down -----===//
+//===- specializer/rounding/fusion.h - what is fused, written down -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // llvm.fmuladd means "fused or not, as you like", and the code generator of the original has
@@ -11,8 +11,8 @@
 // instruction.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_FUSION_H
-#define SPECRT_SPECIALIZER_SPECULATION_FUSION_H
+#ifndef SPECRT_SPECIALIZER_ROUNDING_FUSION_H
+#define SPECRT_SPECIALIZER_ROUNDING_FUSION_H
 
 namespace llvm {
 class Function;
