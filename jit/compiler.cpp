@@ -1,12 +1,12 @@
 //===- jit/compiler.cpp - from requests to candidates in memory -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
+#include "jit/allocation_points.h"
 #include "jit/code/frame_watch.h"
 #include "jit/code/guard_code.h"
 #include "jit/code/helper_symbols.h"
 #include "jit/code/symbol_table.h"
 #include "jit/containment.h"
-#include "jit/isl_interrupts.h"
 #include "jit/late_destructors.h"
 #include "jit/object/linker.h"
 #include "specializer/module/lines.h"
@@ -90,12 +90,13 @@ Expected<std::vector<std::string>> helpersOf(ArrayRef<MemoryBufferRef> Objects) 
 
 Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Config) {
   std::unique_ptr<Compiler> C(new Compiler());
+  C->KeepsLLVM = droppedAllDestructors();
   C->Log = Config.log;
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
   if (!installContainment())
     C->log(2,
            "libLLVM has an unexpected form: an abort in the compiler will be one of the program");
-  if (!letIslBeInterrupted())
+  if (!stopCompilesWhereTheyAllocate())
     C->log(2, "libLLVM has an unexpected form: a compile may take longer than its budget");
   if (!dropLateDestructors())
     C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
@@ -241,7 +242,10 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   const specrt_region &Region = *Request.region;
   SymbolAddresses Symbols = regionSymbols(Region);
   if (Candidate.Parallel) {
+    StartsThreads = true;
+    Budget.checkpoint();
     Expected<StringMap<void *>> Loops = parallelSymbols(LibraryDirectory, Request.threads);
+    StartsThreads = false;
     if (!Loops)
       return Loops.takeError();
     for (const auto &Entry : *Loops)

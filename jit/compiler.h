@@ -41,6 +41,7 @@ public:
   }
 
   void watch();
+  bool outlivesExit() const { return KeepsLLVM && !StartsThreads; }
 
 private:
   /// Shows watch() the budget of a compile.
@@ -68,6 +69,8 @@ private:
   CompileControl Control;
   std::mutex WatchMutex;
   const CompileBudget *Watching = nullptr; ///< of the compile that goes on
+  bool KeepsLLVM = false;                  ///< libLLVM's static objects are never destroyed
+  std::atomic<bool> StartsThreads{false};  ///< those of parallel loops: TBB is destroyed
   bool Broken = false;
   bool WarnedOfDump = false;
   std::string LinkProblem;

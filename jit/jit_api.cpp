@@ -69,6 +69,8 @@ void watch() {
     TheCompiler->watch();
 }
 
+int outlivesExit() { return TheCompiler && TheCompiler->outlivesExit(); }
+
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 sizeof(specrt_jit_api),
                                 start,
@@ -80,7 +82,8 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 cancel,
                                 describe,
                                 freeDescription,
-                                watch};
+                                watch,
+                                outlivesExit};
 
 } // namespace
 } // namespace specrt

@@ -204,8 +204,8 @@ typedef struct specrt_jit_api {
   /* Unmaps a candidate's body. The caller knows that no thread is inside. */
   void (*release)(void *handle);
   /* Makes a running compile stop at its next checkpoint and every later one fail. With park != 0
-   * the compiling thread never returns from that checkpoint (used at exit: LLVM's destructors are
-   * about to run); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
+   * the compiling thread never returns from that checkpoint, nor from LLVM's next allocation (used
+   * at exit); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
   int (*cancel)(int park, uint32_t timeout_ms);
   /* Always returns a result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
@@ -213,6 +213,9 @@ typedef struct specrt_jit_api {
   /* To be called every few milliseconds while compile runs in another thread: makes what looks at
    * no clock by itself end when the budget is used up. Returns at once. */
   void (*watch)(void);
+  /* Any thread, after start: may the process exit while the compile goes on? If not, something that
+   * it uses would be destroyed under its hands. */
+  int (*outlives_exit)(void);
 } specrt_jit_api;
 
 /* The only symbol libspecrt.so looks up. Null when the version is not supported. */

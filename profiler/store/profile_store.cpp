@@ -329,7 +329,9 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
     Merged.prune(0, Merged.Regions.size() / 2);
     Text = Merged.dump(Executable);
   }
-  Error = replaceFile(Directory, FileName, Text);
+  // Not brought to disk, for which every run would wait at its end: what a crash of the machine
+  // leaves of the file is not JSON, is set aside, and learned anew.
+  Error = replaceFile(Directory, FileName, Text, {.Durable = false});
   if (Error.empty())
     Before.merge(Merged.references());
   else

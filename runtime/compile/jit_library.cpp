@@ -218,18 +218,24 @@ void JitLibrary::release(void *Handle) {
     A->release(Handle);
 }
 
-bool JitLibrary::close(uint32_t TimeoutMs) {
+bool JitLibrary::close() {
   Gate.close();
-  uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
-  const specrt_jit_api *A = Api.load(std::memory_order_acquire);
-  // Only a compile has checkpoints to park at. What else may be inside (dlopen, the code of an
-  // entry, the start of TBB) is over in some milliseconds.
-  while (Gate.isBusy() && monotonicNs() < Deadline) {
-    if (A && Compiling.load(std::memory_order_seq_cst) && A->cancel(/*park=*/1, TimeoutMs) != 0)
+  uint64_t Before = 0, Now = monotonicNs();
+  const uint64_t Closed = ClosedNs.compare_exchange_strong(Before, Now) ? Now : Before;
+  // The compiling thread parks where it allocates, in microseconds, unless others have the
+  // processors. Its allocator may be the program's and be destroyed: worth a short wait. What else
+  // may be inside (dlopen, the code of an entry, the start of TBB) is over in some milliseconds.
+  constexpr uint64_t ShortMs = 5, LongMs = 1000;
+  for (bool Parks = false;; Parks = true) {
+    const specrt_jit_api *A = Api.load(std::memory_order_acquire);
+    bool Compiles = A && Compiling.load(std::memory_order_seq_cst);
+    if (!Gate.isBusy() || (Compiles && A->cancel(/*park=*/1, /*timeout_ms=*/0) != 0))
       return true;
-    usleep(200);
+    bool Lasts = Compiles && A->outlives_exit() != 0;
+    if (monotonicNs() - Closed >= (Lasts ? ShortMs : LongMs) * 1'000'000)
+      return Lasts;
+    usleep(Parks ? 200 : 20);
   }
-  return !Gate.isBusy();
 }
 
 void JitLibrary::abandon(const char *Why) {

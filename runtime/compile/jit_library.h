@@ -46,9 +46,9 @@ public:
   void freeDescription(const specrt_describe_result *Result);
   void release(void *Handle);
 
-  /// Closes the gate for ever and waits until nobody is inside or the thread inside is parked, at
-  /// most TimeoutMs. True on success. Any thread.
-  bool close(uint32_t TimeoutMs);
+  /// Closes the gate for ever and waits until nobody is inside, or who is has parked, or does no harm
+  /// there while the process ends. True on success, false after a second. Any thread.
+  bool close();
 
   /// A compile did not come back: there is no compiler any more.
   bool isLost() const { return Lost; }
@@ -80,6 +80,7 @@ private:
 
   CompileThread Thread{Priority::Normal}, IdleThread{Priority::Idle};
   std::atomic<const specrt_jit_api *> Api{nullptr};
+  std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was
   ExitGate Gate;
   std::atomic<bool> Compiling{false}; ///< inside what has checkpoints
   bool Tried = false, Lost = false;

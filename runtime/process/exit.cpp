@@ -25,9 +25,8 @@ void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   stopWorker();
-  constexpr uint32_t ParkMs = 1000;
-  if (!Registry::get().Jit.close(ParkMs))
-    logLine(LogLevel::Info, "a compilation did not stop within %u ms of the end", ParkMs);
+  if (!Registry::get().Jit.close())
+    logLine(LogLevel::Info, "a compilation did not stop within a second of the end");
 }
 
 namespace {

@@ -10,17 +10,28 @@
 
 namespace specrt {
 
+/// Of the compile that this thread is in.
+static thread_local CompileControl *ControlOfThisThread = nullptr;
+
 CompileControl::Running::Running(CompileControl &C)
     : Control(C), IsOutermost(C.Current.load() == State::Idle) {
   // Announced before Cancelled is read by the first checkpoint, and cancel() writes before it reads
   // Current: at least one of both sides sees the other.
   Control.Current.store(State::Compiling, std::memory_order_seq_cst);
   Control.checkpoint();
+  ControlOfThisThread = &C;
 }
 
 CompileControl::Running::~Running() {
-  if (IsOutermost)
-    Control.Current.store(State::Idle);
+  if (!IsOutermost)
+    return;
+  ControlOfThisThread = nullptr;
+  Control.Current.store(State::Idle);
+}
+
+void CompileControl::parkThisThread() {
+  if (ControlOfThisThread)
+    ControlOfThisThread->checkpoint();
 }
 
 void CompileControl::checkpoint() {
@@ -33,8 +44,10 @@ void CompileControl::checkpoint() {
 
 bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
   Cancelled.store(true, std::memory_order_seq_cst);
-  if (Park)
+  if (Park) {
     ParkRequested.store(true, std::memory_order_seq_cst);
+    AnyParkRequested.store(true, std::memory_order_seq_cst);
+  }
   auto Deadline = std::chrono::steady_clock::now() + Timeout;
   while (Current.load(std::memory_order_seq_cst) == State::Compiling) {
     if (std::chrono::steady_clock::now() >= Deadline)

@@ -7,8 +7,9 @@
 //
 // CompileControl is the process's one switch: cancel() makes every compile drain, and with Park it
 // stops the compile thread for good at its next checkpoint. A checkpoint lies in our own code
-// between two passes, so a parked thread holds no lock of the allocator or the C library.
-// CompileBudget adds the deadline of one compile.
+// between two passes, or where LLVM is about to allocate (jit/allocation_points.h), so a parked
+// thread holds no lock of the allocator or the C library. CompileBudget adds the deadline of one
+// compile.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_MODULE_BUDGET_H
@@ -52,7 +53,16 @@ public:
   /// Never returns once parking was asked for.
   void checkpoint();
 
+  /// The same for code that LLVM calls, on any thread: nothing outside of the compiler.
+  static void checkpointOfThisThread() {
+    if (AnyParkRequested.load(std::memory_order_relaxed))
+      parkThisThread();
+  }
+
 private:
+  static void parkThisThread();
+
+  static inline constinit std::atomic<bool> AnyParkRequested{false};
   enum class State : uint32_t { Idle, Compiling, Parked };
   std::atomic<State> Current{State::Idle};
   std::atomic<bool> Cancelled{false};

@@ -253,7 +253,8 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             cancel,
                             nullptr, // no test here wraps functions
                             nullptr,
-                            [] { ++control().Watches; }};
+                            [] { ++control().Watches; },
+                            [] { return 0; }};
 
 } // namespace
 
