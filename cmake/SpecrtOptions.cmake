@@ -37,6 +37,11 @@ function(specrt_droppable)
     target_compile_options(${_target} PRIVATE -ffunction-sections -fdata-sections)
   endforeach()
 endfunction()
+# For code that works in threads of its own until the process is gone: its static objects, other
+# than those of a thread, are not destroyed before.
+function(specrt_lasting TARGET)
+  target_compile_options(${TARGET} PRIVATE -fc++-static-destructors=thread-local)
+endfunction()
 # Sanitizers go into the code that runs inside the host program and into its tests, not into the
 # compiler plugin: clang, which loads it, is not built with them.
 function(specrt_sanitize TARGET)

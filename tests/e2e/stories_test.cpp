@@ -3,7 +3,9 @@
 
 #include "tests/e2e/harness.h"
 #include <fstream>
+#include <atomic>
 #include <gmock/gmock.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <thread>
 
@@ -193,10 +195,35 @@ TEST(Fork, DuringACompile) {
 TEST(Exit, AtAnyMomentOfACompileKeepsTheExitCode) {
   Outcome Plain = plainStory("exit-during-compile");
   EXPECT_EQ(Plain.Status, 7);
-  for (int Delay = 0; Delay < 60; Delay += 3)
+  for (int Delay = 0; Delay < 150; Delay += 3)
     expectSame(Sandbox().story("exit-during-compile",
                                {{"SPECRT_HOT", "0"}, {"STORY_DELAY_MS", std::to_string(Delay)}}),
                Plain);
+}
+
+/// The compile comes to no place to park at: another thread has the only processor.
+TEST(Exit, DoesNotWaitForACompileThatStarves) {
+  Outcome Plain = plainStory("exit-during-compile");
+  cpu_set_t Before, One;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(Before), &Before), 0);
+  CPU_ZERO(&One);
+  CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(One), &One), 0);
+  std::atomic<bool> Stop{false};
+  std::thread Other([&] {
+    while (!Stop) {
+    }
+  });
+  // The compiler is opened after two seconds of that.
+  Outcome Run = Sandbox().story("exit-during-compile", {{"SPECRT_HOT", "0"},
+                                                        {"SPECRT_COMPILE_PRIORITY", "idle"},
+                                                        {"STORY_DELAY_MS", "4000"}});
+  Stop = true;
+  Other.join();
+  ASSERT_EQ(sched_setaffinity(0, sizeof(Before), &Before), 0);
+  expectSame(Run, Plain);
+  EXPECT_EQ(Run.region("product")["state"], "compiling") << Run.region("product").dump(2);
+  EXPECT_EQ(compiles(Run), 1);
 }
 
 TEST(Exit, OnAThreadThatIsNotTheMainOne) {

@@ -376,6 +376,37 @@ TEST(Cancel, ParkedCompilerAllowsExit) {
             0);
 }
 
+/// In isl, in passes and in code generation, between allocations and in destructors.
+TEST(Cancel, ParksWhereverTheCompileIs) {
+  for (int Story = 0; Story < 50; ++Story) {
+    static int DelayUs;
+    DelayUs = Story * 4000;
+    EXPECT_EQ(inChild([] {
+                Compiler &C = newCompiler();
+                static std::atomic<bool> Returned{false};
+                std::thread([&] {
+                  for (bool Stencil = false;; Stencil = !Stencil) {
+                    auto R = Stencil ? TestRegion::fromKernel("jacobi") : gemm(300);
+                    if (Stencil) {
+                      R->constant(0, 100);
+                      R->constant(1, 10);
+                    }
+                    ResultPtr Result(C.compile(R->request()));
+                    Returned = Result->error != nullptr;
+                  }
+                }).detach();
+                usleep(static_cast<useconds_t>(DelayUs));
+                if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
+                  return 1;
+                if (Returned)
+                  return 2;
+                exit(7);
+              }),
+              7)
+        << "after " << DelayUs << " us";
+  }
+}
+
 TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   void *Library = dlopen(SPECRT_TEST_LIBRARIES "/libspecrt-jit.so", RTLD_NOW | RTLD_LOCAL);
   ASSERT_TRUE(Library) << dlerror();

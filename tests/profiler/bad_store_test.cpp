@@ -47,6 +47,7 @@ TEST_F(ProfileStoreTest, BadFilesAreReportedOnceAndSetAside) {
   const std::pair<std::string, std::string> Cases[] = {
       {"", "not JSON"},
       {Good.substr(0, Good.size() / 2), "not JSON"},
+      {std::string(Good.size(), '\0'), "not JSON"}, // as after a crash of the machine
       {"\x7f"
        "ELF",
        "not JSON"},

@@ -127,8 +127,15 @@ void exitInCall() {
 }
 
 bool ProductAtTheEnd = false;
+std::chrono::steady_clock::time_point ExitBegan{};
 
 void lastOfAll() {
+  constexpr auto Noticeable = std::chrono::milliseconds(900);
+  if (ExitBegan.time_since_epoch().count() &&
+      std::chrono::steady_clock::now() - ExitBegan > Noticeable) {
+    std::puts("exit was waited for");
+    std::fflush(stdout);
+  }
   if (!ProductAtTheEnd)
     return;
   print("last", products(300, 300, 300, 3));
@@ -200,6 +207,7 @@ void exitDuringCompile() {
   std::fflush(stdout);
   if (const char *Delay = std::getenv("STORY_DELAY_MS"))
     std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(Delay)));
+  ExitBegan = std::chrono::steady_clock::now();
   std::exit(7);
 }
 
