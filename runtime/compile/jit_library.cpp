@@ -226,7 +226,7 @@ bool JitLibrary::close() {
   // processors. Its allocator may be the program's and be destroyed: worth a short wait. What else
   // may be inside (dlopen, the code of an entry, the start of TBB) is over in some milliseconds.
   constexpr uint64_t ShortMs = 5, LongMs = 1000;
-  for (bool Parks = false;; Parks = true) {
+  while (true) {
     const specrt_jit_api *A = Api.load(std::memory_order_acquire);
     bool Compiles = A && Compiling.load(std::memory_order_seq_cst);
     if (!Gate.isBusy() || (Compiles && A->cancel(/*park=*/1, /*timeout_ms=*/0) != 0))
@@ -234,7 +234,7 @@ bool JitLibrary::close() {
     bool Lasts = Compiles && A->outlives_exit() != 0;
     if (monotonicNs() - Closed >= (Lasts ? ShortMs : LongMs) * 1'000'000)
       return Lasts;
-    usleep(Parks ? 200 : 20);
+    usleep(100);
   }
 }
 

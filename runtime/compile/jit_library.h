@@ -46,8 +46,8 @@ public:
   void freeDescription(const specrt_describe_result *Result);
   void release(void *Handle);
 
-  /// Closes the gate for ever and waits until nobody is inside, or who is has parked, or does no harm
-  /// there while the process ends. True on success, false after a second. Any thread.
+  /// Closes the gate for ever and waits until nobody is inside, or who is has parked, or does no
+  /// harm there while the process ends. True on success, false after a second. Any thread.
   bool close();
 
   /// A compile did not come back: there is no compiler any more.

@@ -10,14 +10,15 @@ namespace specrt {
 void registerExitHandler();
 
 /// Makes the end of the calling thread, when it is the program's main thread, end all compiling.
-/// exit destroys the thread-local objects of its caller before it runs any handler, so nothing of
-/// LLVM is destroyed yet: not even what it registers while the compiler is being opened or works,
-/// which would run before our handler. A program whose main thread ends earlier (pthread_exit)
-/// keeps the versions it has.
+/// exit destroys the thread-local objects of its caller before it runs any handler, so nothing is
+/// destroyed yet: not even what was registered while the compiler was being opened or worked, which
+/// would run before our handler. A program whose main thread ends earlier (pthread_exit) keeps the
+/// versions it has.
 void watchMainThread();
 
 /// No compile is started from now on; when it returns nobody is inside the compiler, or the one who
-/// is has parked there for ever. Bounded in time, cheap when there is no compiler. Any thread.
+/// is has parked there for ever, or may go on. Bounded in time, cheap when there is no compiler.
+/// Any thread.
 void endCompiling();
 
 /// Ends the worker's activity (a running compile is parked), stores profiles, writes report and

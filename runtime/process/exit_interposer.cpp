@@ -1,10 +1,10 @@
 //===- runtime/process/exit_interposer.cpp - exit, called by any thread ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler must have stopped before exit runs its handlers, for among them are the destructors
-// that libLLVM registered, perhaps while the compiler was being opened. For the main thread its
-// thread-local destructor sees to that (runtime/process/exit.h). A call of exit from another thread
-// has nothing that comes before the handlers, so it comes here first: programs linked with
+// The compiler is stopped before exit runs its handlers, for among them may be destructors of what
+// it uses: TBB, the program's allocator, a libLLVM that the program had loaded. For the main thread
+// its thread-local destructor sees to that (runtime/process/exit.h). A call of exit from another
+// thread has nothing that comes before the handlers, so it comes here first: programs linked with
 // libspecrt.so find this exit before that of the C library.
 //
 //===----------------------------------------------------------------------===//

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/e2e/harness.h"
-#include <fstream>
 #include <atomic>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -215,9 +215,9 @@ TEST(Exit, DoesNotWaitForACompileThatStarves) {
     }
   });
   // The compiler is opened after two seconds of that.
-  Outcome Run = Sandbox().story("exit-during-compile", {{"SPECRT_HOT", "0"},
-                                                        {"SPECRT_COMPILE_PRIORITY", "idle"},
-                                                        {"STORY_DELAY_MS", "4000"}});
+  Outcome Run = Sandbox().story(
+      "exit-during-compile",
+      {{"SPECRT_HOT", "0"}, {"SPECRT_COMPILE_PRIORITY", "idle"}, {"STORY_DELAY_MS", "4000"}});
   Stop = true;
   Other.join();
   ASSERT_EQ(sched_setaffinity(0, sizeof(Before), &Before), 0);
