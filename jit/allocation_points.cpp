@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/allocation_points.h"
 #include "jit/code/llvm_imports.h"
-#include "specializer/budget.h"
+#include "specializer/module/budget.h"
 #include "specializer/polyhedral/model/isl_work.h"
 
 #include <cstdlib>

@@ -5,8 +5,8 @@
 // What they do all the time is allocate; an operation of isl that may fail begins with it. So
 // libLLVM's allocations ask: they obey an interrupt of isl, which only the thread that works with
 // isl can do (specializer/polyhedral/model/isl_work.h), and are checkpoints of the compile
-// (specializer/budget.h). The thread is in libLLVM then, not in the allocator, which the program
-// may have brought along and may destroy at exit.
+// (specializer/module/budget.h). The thread is in libLLVM then, not in the allocator, which the
+// program may have brought along and may destroy at exit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_ALLOCATION_POINTS_H

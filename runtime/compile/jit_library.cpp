@@ -35,7 +35,7 @@ static void logFromJit(int Level, const char *Message) {
 }
 
 /// When a compile is given up, of the time in which it had a processor or slept: its budget is
-/// processor time (specializer/budget.h), and what can be interrupted has been by then.
+/// processor time (specializer/module/budget.h), and what can be interrupted has been by then.
 static uint64_t patienceNs(uint32_t BudgetMs) {
   constexpr uint64_t Stretch = 4, GraceMs = 1000;
   return (uint64_t{BudgetMs} * Stretch + GraceMs) * 1'000'000;
