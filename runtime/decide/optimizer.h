@@ -77,6 +77,7 @@ private:
   void serveRunningCall(RegionDetail &D);
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
+  void compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan);
   void retireOsr(const RegistryLock &Guard, RegionDetail &D);
   void endOsr(RegionDetail &D);
 

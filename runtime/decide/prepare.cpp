@@ -3,6 +3,7 @@
 #include "runtime/decide/prepare.h"
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
+#include "runtime/cache/stored_plan.h"
 #include "runtime/decide/losses.h"
 #include "specializer/strategies/table/candidates.h"
 
@@ -23,7 +24,13 @@ constexpr double LongCallNs = FeltSeconds * 1e9;
 /// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
 /// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms, in the
 /// background.
-constexpr double AheadFactor = 25;
+constexpr double AheadFactor = 10;
+
+/// The most that loading a stored version takes, behind those of other regions.
+constexpr double LoadingNs = 25e6;
+
+/// Calls so long may be replaced while they run, sooner than a version for all of them is compiled.
+constexpr double ReplacedCallNs = 500e6;
 
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
@@ -35,12 +42,13 @@ double expectedCompileNs(const StoredDecision &Won) {
 }
 
 /// A call waits when the known gain pays for the compilation, and never longer than it would
-/// take without it: at worst it takes twice its time, once.
-double waitNs(const Step &S, uint64_t KnownCalls) {
+/// take without it: at worst it takes twice its time, once. For what nobody has measured it waits
+/// no longer than loading takes, and only if it is stored.
+double waitNs(const Step &S, bool IsStored) {
   if (const auto *Proven = S.as<PublishProven>())
     return Proven->BaselineNs - Proven->BodyNs >= Proven->CompileNs ? Proven->BaselineNs : 0;
   if (const auto *Try = S.as<TryCandidates>())
-    return Try->BaselineNs >= LongCallNs && KnownCalls <= FewCalls ? Try->BaselineNs : 0;
+    return IsStored ? std::min(LoadingNs, Try->BaselineNs / 10) : 0;
   return 0;
 }
 
@@ -140,7 +148,8 @@ static double knownNs(const RegionProfile &Profile) {
          static_cast<double>(Profile.calls()) / static_cast<double>(Profile.sampledCalls());
 }
 
-void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings) {
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
+                   VersionStore *Versions) {
   uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
   uint64_t KnownCalls = Known.Profile.calls();
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
@@ -160,14 +169,24 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   };
   double SpentNs = knownNs(Known.Profile);
   bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
+  auto IsStored = [&](const Step &S) {
+    return Versions && StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings)
+                           .isReady(namesIn(S.wanted()));
+  };
+  // The second run, too, has the rest of a long call compiled first, and then what later ones begin
+  // with: the worker cannot do both at once.
+  auto ComesAfterItsRest = [&](const Step &S) {
+    return Versions && (D.Copy.region().flags & SPECRT_REGION_POLLS) && Known.Runs < 2 &&
+           S.baselineNs() >= ReplacedCallNs && Settings.Compile == CompileMode::Background &&
+           !IsStored(S);
+  };
   std::vector<Step> Others;
-  std::map<AssumptionsId, std::string> Slow; // by plan
   for (const StoredDecision &Old : Known.Decisions) {
     const AssumptionsId Id = Old.Assumed.id();
     D.Work.NeverCompile |= Old.Result == StoredDecision::Outcome::Endless;
     if (Old.Result == StoredDecision::Outcome::SlowerInACall) {
       // Nothing was measured on a whole call.
-      Slow[Id] = Old.Candidate;
+      D.Work.Slow[Id] = Old.Candidate;
       continue;
     }
     bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
@@ -209,14 +228,20 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
   } else if (Settings.Compile != CompileMode::Off && !D.Work.Rests) {
     for (const SpeculationPlan &Plan : Planned)
       if (D.Work.Steps.size() < Settings.MaxVersions &&
-          D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Work.Steps.push_back(
-            unmeasuredStep(Plan, KnownCalls, Calls, Settings, Slow[Plan.Assumed.id()]));
+          !D.Work.TriedPlans.contains(Plan.Assumed.id())) {
+        Step New =
+            unmeasuredStep(Plan, KnownCalls, Calls, Settings, D.Work.Slow[Plan.Assumed.id()]);
+        if (ComesAfterItsRest(New))
+          continue;
+        D.Work.TriedPlans.insert(Plan.Assumed.id());
+        D.Work.Steps.push_back(std::move(New));
+      }
   }
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));
   if (D.Work.Steps.empty())
     return;
-  double Wait = std::min(waitNs(D.Work.Steps.front(), KnownCalls), Settings.CompileBudgetMs * 1e6);
+  double Wait = std::min(waitNs(D.Work.Steps.front(), IsStored(D.Work.Steps.front())),
+                         Settings.CompileBudgetMs * 1e6);
   if (Settings.Compile == CompileMode::Off)
     Wait = 0;
   else if (Settings.Compile == CompileMode::Sync)

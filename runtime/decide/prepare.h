@@ -9,7 +9,9 @@ namespace specrt {
 
 /// Fills D's steps from what the store knows of a region that was hot, and sets how long its first
 /// calls may wait for them. Plans that did not pay lately are marked as tried.
-void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings);
+/// Versions, if any, tells what need only be loaded.
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
+                   VersionStore *Versions = nullptr);
 
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call

@@ -9,8 +9,10 @@
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
+#include "runtime/call/work_queue.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/osr_report.h"
+#include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -89,7 +91,36 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (!Plan)
     return setOsrState(Osr, OsrState::Over);
   uint64_t First = Osr.Iteration.load(std::memory_order_relaxed);
+  SpeculationPlan Whole = *Plan;
+  double Part = Iterations > First ? double(Iterations - First) / double(Iterations) : 0.5;
+  Whole.MeanNs = RestNs / Part;
   compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
+  if (!Sync)
+    compileForNextRun(D, Whole);
+}
+
+/// While the call goes on: what a whole call begins with, so that the next run finds it stored.
+/// Nobody waits for it, so other regions come first.
+void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
+  Task T;
+  std::string Reason;
+  {
+    RegistryLock Guard(R);
+    T.Settings = D.settings(R.Settings);
+    T.Store = identity().known() ? R.Versions : nullptr;
+    Reason = D.Reason;
+  }
+  if (!T.Store || !T.Settings.writesProfile() || R.Jit.isClosed() || !queueIsEmpty() ||
+      D.Work.NeverCompile)
+    return;
+  T.Doing =
+      unmeasuredStep(Plan, 1, Measured::OnColdCalls, T.Settings, D.Work.Slow[Plan.Assumed.id()]);
+  Bodies Found;
+  obtainCandidates(D, T, Found);
+  RegistryLock Guard(R);
+  discard(Guard, D, Found);
+  if (!D.Work.NeverCompile)
+    D.Reason = std::move(Reason);
 }
 
 /// Compiles the rest of a call and offers it.
@@ -108,6 +139,8 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   Bodies Found;
   // What may be chosen without a trial.
   auto Promising = orderOfTakeover(Rest.RestNs * 1e-9, workerThreads(T.Settings));
+  const std::string &Slow = D.Work.Slow[T.assumed().id()];
+  std::erase_if(Promising, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
   compileCandidates(D, T, {.Any = true, .Only = joinNames(Promising)}, nullptr, Found);
   Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);

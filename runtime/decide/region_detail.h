@@ -52,6 +52,8 @@ struct RegionWork {
   Task Current;                   ///< what is being compiled or on trial
   std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
   std::set<AssumptionsId> TriedPlans;
+  /// The candidate that was slower when it did the rest of a call, by plan.
+  std::map<AssumptionsId, std::string> Slow;
   /// What this and earlier runs measured, by plan.
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;

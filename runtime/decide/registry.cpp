@@ -227,7 +227,7 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
     return nullptr;
   if (Known->CalledAtOnce)
     S.Who.recall();
-  planFromStore(*D, *Known, D->settings(Settings));
+  planFromStore(*D, *Known, D->settings(Settings), identity().known() ? Versions.get() : nullptr);
   D->History.Events.add(Event::Known, counted(D->Work.Steps.size(), "plan"));
   if (D->Work.Steps.empty())
     return nullptr;

@@ -44,17 +44,22 @@ TEST(SecondRun, VersionsArePreparedFromTheProfile) {
   EXPECT_GT(Region["versions"][0]["hits"].get<long>(), 0);
 }
 
+/// What a run compiles in the background, while its only call goes on, the next one begins with; on
+/// a busy machine it takes some runs more.
 TEST(SecondRun, AKernelThatIsCalledOnceGains) {
   Sandbox Box;
-  Outcome First = Box.story("once");
-  Outcome Second = Box.story("once");
-  expectSame(First, plainStory("once"));
-  expectSame(Second, First);
-  EXPECT_TRUE(First.region("product")["versions"].empty()) << "its only call was over";
-  EXPECT_GE(compiles(Second), 1);
-  auto Region = Second.region("product");
-  ASSERT_TRUE(Region.is_object());
-  ASSERT_FALSE(Region["versions"].empty()) << Region.dump(2);
+  const Environment Normal = {{"SPECRT_COMPILE_PRIORITY", "normal"}};
+  Outcome Plain = plainStory("once");
+  bool Found = false;
+  for (int Run = 0; Run < 6 && !Found; ++Run) {
+    Outcome O = Box.story("once", Normal);
+    expectSame(O, Plain);
+    auto Region = O.region("product");
+    ASSERT_TRUE(Region.is_object());
+    for (const auto &E : Region["timeline"])
+      Found |= compiles(O) == 0 && (E["event"] == "trial-begin" || E["event"] == "published");
+  }
+  EXPECT_TRUE(Found);
 }
 
 /// The on-stack replacement of a run's only call of product.

@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/runtime/host.h"
 
-#include <cstring>
-
 namespace host {
 namespace {
 
-/// A program that calls its kernel once, for 300 ms.
-int once(int Argc, char **Argv) {
+/// A program that calls its kernel once, for 300 ms, and does not wait for what nobody measured.
+/// The candidates of a fake compiler are not stored, so no run finds them.
+int once(int, char **) {
   FakeJitControl.CompileMs = 5;
   offer({{"constants", slow}, {"source-order", fast}, {"source-order-parallel", fast}});
-  bool Second = Argc > 0 && std::strcmp(Argv[0], "second") == 0;
   call(5, 300000);
-  if (Second) {
-    CHECK(FastRuns == 1 && OriginalRuns == 0);
-    CHECK(eventually([] { return info().versions == 1; }));
-  } else {
-    CHECK(OriginalRuns == 1);
-  }
+  CHECK(OriginalRuns == 1);
   return 0;
 }
 

@@ -350,14 +350,9 @@ TEST_F(Story, TenThousandRegionsRegisterQuickly) {
   EXPECT_LT(std::atof(O.Output.c_str()), 50) << O.Output;
 }
 
-TEST_F(Story, AKernelThatIsCalledOnceGainsInTheSecondRun) {
-  Outcome First = run({"once"}, {{"SPECRT_THREADS", "1"}});
-  EXPECT_EQ(First.Code, 0) << First.Errors;
-  Outcome Second = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
-  EXPECT_EQ(Second.Code, 0) << Second.Errors;
-  EXPECT_EQ(report()["regions"][0]["versions"][0]["candidate"], "source-order");
-  Outcome Third = run({"once", "second"}, {{"SPECRT_THREADS", "1"}});
-  EXPECT_EQ(Third.Code, 0) << Third.Errors;
+TEST_F(Story, AKernelThatIsCalledOnceDoesNotWaitForWhatNobodyMeasured) {
+  for (int Run = 0; Run < 3; ++Run)
+    play("once", {{"SPECRT_THREADS", "1"}});
 }
 
 TEST_F(Story, TheOtherCandidatesAreTriedWhenCallsGoOn) {
