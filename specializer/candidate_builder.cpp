@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
 #include "specializer/module/region_module.h"
+#include "specializer/polyhedral/schedule/parallel_work.h"
 #include "specializer/rounding/nan_folding.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ADT/StringExtras.h"
@@ -153,6 +154,7 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
   Options.Expired = Expired;
   Options.Target = describeHost(Passes.functions().getResult<TargetIRAnalysis>(F),
                                 Options.Parallel ? Request.threads : 1);
+  Options.Target.ParallelWorkNs = MinParallelWorkNs;
   Options.Dump = Trace;
   Budget.checkpoint();
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
@@ -182,7 +184,10 @@ bool CandidateBuilder::isUseful(const CandidateKind &Kind, const PolyhedralResul
   }
   if (!Kind.Parallel || Poly.NumParallel > 0)
     return true;
-  discard(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
+  if (Poly.NumTooShort > 0)
+    discard(Kind, TooShortNote);
+  else
+    discard(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
   return false;
 }
 

@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
+#include "specializer/polyhedral/parallel_start.h"
 #include "specializer/polyhedral/scop_codegen.h"
 #include "specializer/polyhedral/scop_pipeline.h"
 #include "llvm/ADT/PriorityWorklist.h"
@@ -29,9 +30,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Name of the entry point that starts a parallel loop in Polly's GNU OpenMP back end.
-constexpr StringLiteral ParallelLoopStart = "GOMP_parallel_loop_runtime_start";
 
 /// Polly's outlined loop bodies must be compiled like the function they came from.
 unsigned adoptParallelBodies(Function &F) {
@@ -66,6 +64,7 @@ public:
 private:
   void prepare();
   bool canShare(const SchedulePolicy &Policy);
+  bool areTooShort(polly::ScopDetection &Detection, polly::ScopInfo &Scops);
   void apply(const SchedulePolicy &Policy, polly::ScopDetection &Detection, polly::ScopInfo &Scops,
              RegionInfo &RI);
   void generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline, RegionInfo &RI);
@@ -120,6 +119,7 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   }
   ++Result.NumGenerated;
   Result.NumKernels += Generated.NumKernels;
+  Result.NumTooShort += Generated.NumTooShort;
   std::string What = Name + ": code generated";
   if (Generated.NumKernels)
     What += ", " + std::to_string(Generated.NumKernels) + " contraction kernels, " +
@@ -127,6 +127,27 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   if (!Pipeline.note().empty())
     What += ", " + Pipeline.note();
   note(What);
+}
+
+/// Has no Scop, in whatever order, a parallel loop that pays? Then nobody models them for that.
+bool FunctionPipeline::areTooShort(polly::ScopDetection &Detection, polly::ScopInfo &Scops) {
+  if (!Options.Parallel)
+    return false;
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  auto Cost = [&](const polly::ScopStmt &Stmt) { return iterationNs(Stmt, TTI); };
+  bool Found = false;
+  for (const Region *R : Detection) {
+    polly::Scop *S = Detection.isMaxRegionInScop(*R, /*Verify=*/false)
+                         ? Scops.getScop(const_cast<Region *>(R))
+                         : nullptr;
+    if (!S)
+      continue;
+    Found = true;
+    const double Enough = Options.Target.ParallelWorkNs;
+    if (ParallelWork::ofAll(*S, Cost).mostNs().value_or(Enough) >= Enough)
+      return false;
+  }
+  return Found;
 }
 
 void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection &Detection,
@@ -171,6 +192,12 @@ PolyhedralResult FunctionPipeline::run() {
   DetectedScops Detected(F, FAM);
   polly::ScopInfo Scops = Detected.model();
 
+  if (areTooShort(Detected.Detection, Scops)) {
+    note(TooShortNote);
+    Result.DependsOnWorkers = true;
+    Result.Passed.assign(Options.Otherwise.size(), Result);
+    return std::move(Result);
+  }
   apply(Options.first(), Detected.Detection, Scops, Detected.Regions);
   for (const SchedulePolicy *Next : Options.Otherwise) {
     if (Result.NumGenerated || HasDeclined || !canShare(*Next))

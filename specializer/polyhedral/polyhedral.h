@@ -72,6 +72,9 @@ struct PolyhedralOptions {
   bool isExpired() const { return Expired && Expired(); }
 };
 
+/// Why a loop that may run in parallel does not; see schedule/parallel_work.h.
+inline constexpr const char *TooShortNote = "no parallel loop with enough work";
+
 /// What came of one policy.
 struct PolicyOutcome {
   std::string Notes; ///< one line per Scop: what was done, or why not
@@ -82,6 +85,7 @@ struct PolicyOutcome {
 struct PolyhedralResult : PolicyOutcome { // of the last policy that was tried
   unsigned NumGenerated = 0;              ///< Scops replaced by generated code; 0: F is unchanged
   unsigned NumParallel = 0;               ///< parallel loops emitted
+  unsigned NumTooShort = 0;               ///< others that have too little to do per start
   unsigned NumKernels = 0;                ///< calls of contraction kernels emitted
   /// The policies before, which found nothing. Those that come after the last one in Otherwise need
   /// models of their own, in another call.

@@ -11,11 +11,13 @@
 #include "specializer/polyhedral/contraction/contraction_marks.h"
 #include "specializer/polyhedral/kernel/contraction_kernel.h"
 #include "specializer/polyhedral/model/access_alignment.h"
+#include "specializer/polyhedral/parallel_start.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -32,18 +34,6 @@ constexpr unsigned long MaxConflictOperations = 200'000;
 
 using Iterators = SmallVector<isl::id, 3>;
 
-bool mentions(const isl::ast_expr &E, const isl::id &Iterator) {
-  if (E.isa<isl::ast_expr_id>())
-    return E.as<isl::ast_expr_id>().id().get() == Iterator.get();
-  if (!E.isa<isl::ast_expr_op>())
-    return false;
-  auto Op = E.as<isl::ast_expr_op>();
-  for (unsigned A = 0, N = unsignedFromIslSize(Op.n_arg()); A < N; ++A)
-    if (mentions(Op.arg(int(A)), Iterator))
-      return true;
-  return false;
-}
-
 bool mentionsAny(const isl::ast_expr &E, ArrayRef<isl::id> Ids) {
   return any_of(Ids, [&](const isl::id &Id) { return mentions(E, Id); });
 }
@@ -59,12 +49,14 @@ class NodeBuilder : public polly::IslNodeBuilder {
 public:
   NodeBuilder(polly::PollyIRBuilder &Builder, polly::ScopAnnotator &Annotator, const DataLayout &DL,
               LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, polly::Scop &S,
-              BasicBlock *StartBlock, const TilingTarget &Target, const isl::union_map &Conflicts)
-      : IslNodeBuilder(Builder, Annotator, DL, LI, SE, DT, S, StartBlock), Target(Target),
+              BasicBlock *StartBlock, const TilingTarget &Target, const TargetTransformInfo &TTI,
+              const isl::union_map &Conflicts)
+      : IslNodeBuilder(Builder, Annotator, DL, LI, SE, DT, S, StartBlock), Target(Target), TTI(TTI),
         Conflicts(Conflicts) {}
 
   unsigned numKernels() const { return NumKernels; }
   unsigned numUnpacked() const { return NumUnpacked; }
+  unsigned numTooShort() const { return NumTooShort; }
 
 protected:
   void createMark(isl_ast_node *Marker) override {
@@ -88,9 +80,19 @@ protected:
     isl::ast_node For = isl::manage_copy(Node);
     if (polly::IslAstInfo::isParallel(For) && hasConflict(For))
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
-    if (!IsSequential || !polly::IslAstInfo::isExecutedInParallel(For))
+    if (!polly::IslAstInfo::isExecutedInParallel(For))
       return IslNodeBuilder::createFor(Node);
-    createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+    if (IsSequential)
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+    ParallelStart Start(For, TTI, Target.ParallelWorkNs);
+    if (Start.neverPays()) {
+      ++NumTooShort;
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+    }
+    Value *Pays = Start.createCheck(Builder, [&](const isl::ast_expr &E) { return int64(E); });
+    IslNodeBuilder::createFor(Node);
+    if (Pays)
+      startThreadsIf(Builder, Pays);
   }
 
 private:
@@ -114,11 +116,12 @@ private:
   };
 
   const TilingTarget &Target;
+  const TargetTransformInfo &TTI;
   const isl::union_map &Conflicts;
   SmallVector<LoopHead, 3> Loops;
   bool IsSequential = false; ///< below a SequentialMark
   isl::id RowIterator;       ///< null when there is no row dimension
-  unsigned NumKernels = 0, NumUnpacked = 0;
+  unsigned NumKernels = 0, NumUnpacked = 0, NumTooShort = 0;
 };
 
 /// May two iterations of the loop form a pair of Conflicts, for fixed iterations of those around
@@ -377,7 +380,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   BasicBlock *Split = Start->getSinglePredecessor();
   removeLifetimeMarkers(R);
   NodeBuilder Nodes(Builder, Annotator, F.getParent()->getDataLayout(), LI, SE, DT, S, Start,
-                    Target, Conflicts);
+                    Target, FAM.getResult<TargetIRAnalysis>(F), Conflicts);
   Value *Available = allocateArrays(S, *Split, *Start, Builder);
   Nodes.allocateNewArrays(StartExit);
   Annotator.buildAliasScopes(S);
@@ -399,6 +402,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   Result.Generated = true;
   Result.NumKernels = Nodes.numKernels();
   Result.NumUnpacked = Nodes.numUnpacked();
+  Result.NumTooShort = Nodes.numTooShort();
   return Result;
 }
 

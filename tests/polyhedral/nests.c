@@ -190,6 +190,21 @@ void shortest_paths(long n, long m, long p, double *A, double *B, double *C) {
                                                                   : A[i * m + k] + A[k * m + j];
 }
 
+/* Sums that wait for each other over n steps; p rows of m elements are independent. */
+void sums_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < p; j++)
+      for (long k = 0; k < m; k++)
+        C[j * m + k] = 0.5 * C[j * m + k] + A[i];
+}
+/* The rows below the i-th, fewer from step to step. */
+void elimination(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = i + 1; j < n; j++)
+      for (long k = 0; k < m; k++)
+        C[j * m + k] -= 0.125 * C[i * m + k];
+}
+
 /* An index from another array. */
 void gathered(long n, long m, long p, double *A, double *restrict B, long *restrict C) {
   for (long i = 0; i < n; i++)

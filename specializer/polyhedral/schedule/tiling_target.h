@@ -17,6 +17,7 @@ struct TilingTarget {
   unsigned long L3Bytes = 8 * 1024 * 1024; ///< cache that cores share
   unsigned LineBytes = 64;                 ///< what moves between caches, a power of two
   unsigned Threads = 1;                    ///< > 1: the outermost loop is cut for that many workers
+  double ParallelWorkNs = 0; ///< serial work that pays for one start of a parallel loop
 };
 
 /// The machine this process runs on, for functions compiled with \p TTI. Sizes the system does not

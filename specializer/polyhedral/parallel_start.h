@@ -1,0 +1,50 @@
+//===- specializer/polyhedral/parallel_start.h - which starts of parallel loops wake threads -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between a syntax tree with parallel loops and their code: is there enough to do each time such a
+// loop starts (schedule/parallel_work.h)? Where that differs from start to start, because sizes are
+// unknown or a triangle gets narrow, code decides before each.
+//
+//===--------------------------------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_PARALLEL_START_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_PARALLEL_START_H
+
+#include "polly/CodeGen/IRBuilder.h"
+#include "specializer/polyhedral/schedule/parallel_work.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace specrt {
+
+/// Name of the entry point that starts a parallel loop in Polly's GNU OpenMP back end.
+inline constexpr llvm::StringLiteral ParallelLoopStart = "GOMP_parallel_loop_runtime_start";
+
+/// Is \p Iterator an operand of \p E?
+bool mentions(const isl::ast_expr &E, const isl::id &Iterator);
+
+class ParallelStart {
+public:
+  /// Of the loop \p For, which pays when it has work of \p LeastNs.
+  ParallelStart(const isl::ast_node &For, const llvm::TargetTransformInfo &TTI, double LeastNs);
+
+  bool neverPays() const;
+
+  using CreateInteger = llvm::function_ref<llvm::Value *(const isl::ast_expr &)>;
+  /// Code that says whether this start pays; null when every start does, or when that cannot be
+  /// told. \p Create makes 64-bit integers.
+  llvm::Value *createCheck(polly::PollyIRBuilder &Builder, CreateInteger Create) const;
+
+private:
+  llvm::Value *createWork(const ParallelWork::Part &Part, polly::PollyIRBuilder &Builder,
+                          CreateInteger Create) const;
+
+  isl::ast_node For;
+  double LeastNs;
+  ParallelWork Work;
+};
+
+/// The parallel loop whose code ends where \p Builder is runs on one thread unless \p Pays.
+void startThreadsIf(polly::PollyIRBuilder &Builder, llvm::Value *Pays);
+
+} // namespace specrt
+
+#endif
