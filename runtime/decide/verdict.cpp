@@ -134,6 +134,15 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
   }
 }
 
+/// A candidate that lost against an earlier run's time of the original asks for a time of this run,
+/// which a program with one call does not have. Then the earlier one counts, against candidates
+/// only: it may be that of a cold call, and so too long.
+static void judgeByRecalled(const Trial &T, Verdict &V) {
+  const double RecalledNs = static_cast<double>(T.RecalledTicks) * nsPerTick();
+  if (V.BaselineNs == 0 && RecalledNs > 0 && V.BestNs > WinningRatio * RecalledNs)
+    V.BaselineNs = RecalledNs;
+}
+
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.Work.OnTrial)
     return;
@@ -142,6 +151,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   Verdict V = judge(T);
   if (V.Best <= 0)
     return;
+  judgeByRecalled(T, V);
   // The others are left to later runs.
   bool IsDecided = T.Needed == 1 && V.BaselineNs > 0;
   if (V.Winner <= 0 && !IsDecided)

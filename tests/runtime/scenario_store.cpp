@@ -41,6 +41,19 @@ int few(int, char **) {
   return 0;
 }
 
+/// A program that calls its kernel once, 100 ms long, for which only a candidate of five times that
+/// exists. Says what ran.
+int farSlower(int, char **) {
+  offer({{"constants", +[](int64_t N, int64_t Work, int64_t *Data) {
+            ++SlowRuns;
+            return half(N, Work * 10, Data);
+          }}});
+  call(5, 100000);
+  std::printf("%s\n", SlowRuns ? "slow" : "original");
+  CHECK(OriginalRuns + SlowRuns == 1);
+  return 0;
+}
+
 /// The winner of an earlier run is published without a trial, before or soon after the first call.
 int proven(int, char **) {
   offer({{"constants", slow}, {"source-order", fast}});
@@ -121,6 +134,7 @@ int flush(int, char **) {
 const Scenario StoreScenarios[] = {{"once", once},
                                    {"others", others},
                                    {"few", few},
+                                   {"far-slower", farSlower},
                                    {"proven", proven},
                                    {"configure-during", configureDuring},
                                    {"configure-ready", configureReady},

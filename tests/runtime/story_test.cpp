@@ -384,6 +384,24 @@ TEST_F(Story, AKernelThatIsCalledOncePerRunFindsItsBestCandidate) {
   EXPECT_EQ(Ran.back(), "fast");
 }
 
+TEST_F(Story, WhatLostInTheOnlyCallOfARunIsNotTriedAgain) {
+  const Environment E = {{"SPECRT_THREADS", "1"}, {"SPECRT_HOT", "0.2"}};
+  std::vector<std::string> Ran;
+  for (int Run = 0; Run < 6; ++Run) {
+    Outcome O = run({"far-slower"}, E);
+    ASSERT_EQ(O.Code, 0) << O.Errors;
+    Ran.push_back(O.Output.substr(0, O.Output.find('\n')));
+    if (Run > 1)
+      EXPECT_EQ(report()["regions"][0]["compiles"], 0) << Run;
+  }
+  EXPECT_THAT(Ran, testing::ElementsAre("original", "slow", "original", "original", "original",
+                                        "original"));
+  // Not only because the region has lost too much: that would pass with its losses.
+  for (const auto &File : fs::directory_iterator(Box / "cache" / "profiles"))
+    if (File.path().extension() == ".json")
+      EXPECT_THAT(readFile(File.path()), HasSubstr("does not pay: original"));
+}
+
 TEST_F(Story, AnEarlierWinnerIsPublishedWithoutTrial) {
   play("winner");
   play("proven");
