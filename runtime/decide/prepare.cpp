@@ -173,6 +173,15 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
     return Versions && StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings)
                            .isReady(namesIn(S.wanted()));
   };
+  // Runs that end before anything comes of a compilation.
+  auto IsInVain = [&](const SpeculationPlan &Plan) {
+    constexpr uint32_t MaxCutShort = 3;
+    return Versions &&
+           StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().CutShort >=
+               MaxCutShort;
+  };
+  const auto Hotter =
+      static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
   // The second run, too, has the rest of a long call compiled first, and then what later ones begin
   // with: the worker cannot do both at once.
   auto ComesAfterItsRest = [&](const Step &S) {
@@ -222,13 +231,16 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
             [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
   if (!IsWorthIt) {
     // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
-    D.State->HotTarget =
-        static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
+    D.State->HotTarget = Hotter;
     D.Hot = !D.Work.Steps.empty();
   } else if (Settings.Compile != CompileMode::Off && !D.Work.Rests) {
     for (const SpeculationPlan &Plan : Planned)
       if (D.Work.Steps.size() < Settings.MaxVersions &&
           !D.Work.TriedPlans.contains(Plan.Assumed.id())) {
+        if (IsInVain(Plan)) {
+          D.State->HotTarget = Hotter;
+          continue;
+        }
         Step New =
             unmeasuredStep(Plan, KnownCalls, Calls, Settings, D.Work.Slow[Plan.Assumed.id()]);
         if (ComesAfterItsRest(New))
