@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <string_view>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 
@@ -60,9 +61,14 @@ bool wantsProcessor(pid_t Thread) {
   return Name != Read.npos && Read.substr(Name).starts_with(") R");
 }
 
+/// Not SCHED_IDLE: a process has ended when the last of its threads has, which needs a processor
+/// for that, and on a busy machine gets one after seconds.
 void setPriority(pid_t Thread, Priority P) {
+  constexpr int Nicest = 19;
   sched_param Parameters{};
-  sched_setscheduler(Thread, P == Priority::Idle ? SCHED_IDLE : SCHED_BATCH, &Parameters);
+  sched_setscheduler(Thread, SCHED_BATCH, &Parameters);
+  if (P == Priority::Idle)
+    setpriority(PRIO_PROCESS, static_cast<id_t>(Thread), Nicest);
 }
 
 } // namespace

@@ -288,8 +288,13 @@ bool NodeBuilder::createContraction(const MarkedContraction &Marked, isl::ast_no
     Value *Base = getLatestValue(Address.Access->getLatestScopArrayInfo()->getBasePtr());
     return Builder.CreatePtrAdd(Base, Offset);
   };
-  KernelForm Form = emitContraction(Builder, C, Block, Target, S.getFunction(), BaseOf,
-                                    [&](Value *V) { return getLatestValue(V); });
+  // In the function of a parallel loop, scalars from outside are at hand in memory only.
+  auto ValueOf = [&](Value *V) -> Value * {
+    polly::MemoryAccess *Read = C.Stmt->lookupValueReadOf(V);
+    return Read ? Builder.CreateLoad(V->getType(), BlockGen.getOrCreateAlloca(*Read))
+                : getLatestValue(V);
+  };
+  KernelForm Form = emitContraction(Builder, C, Block, Target, S.getFunction(), BaseOf, ValueOf);
   NumUnpacked += Form == KernelForm::Unpacked;
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -40,10 +41,10 @@ private:
 TEST(CompileThread, HasThePriorityThatItWasGiven) {
   for (Priority P : {Priority::Normal, Priority::Idle}) {
     CompileThread Thread(P);
-    int Policy = -1;
-    EXPECT_TRUE(Thread.run([&] { Policy = sched_getscheduler(0); },
+    int Nice = -1;
+    EXPECT_TRUE(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); },
                            [](const CompileThread::Progress &) { return false; }));
-    EXPECT_EQ(Policy, P == Priority::Idle ? SCHED_IDLE : SCHED_BATCH);
+    EXPECT_EQ(Nice, P == Priority::Idle ? 19 : 0);
   }
 }
 

@@ -45,7 +45,7 @@ struct FakeControl {
   std::atomic<uint32_t> Released{0};
   std::atomic<uint32_t> Parked{0};
   std::atomic<uint32_t> Threads{0}; ///< that the last request allows
-  std::atomic<int> Policy{-1};      ///< of the thread that compiled last
+  std::atomic<int> Nice{-1};        ///< of the thread that compiled last
 };
 
 #endif

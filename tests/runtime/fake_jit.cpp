@@ -15,8 +15,8 @@
 #include <deque>
 #include <dlfcn.h>
 #include <memory>
-#include <sched.h>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 #include <time.h>
 #include <unistd.h>
@@ -142,7 +142,7 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   C.LastFpMode = Request->fp_mode;
   ++C.Compiling;
   ++C.Compiles;
-  C.Policy = sched_getscheduler(0);
+  C.Nice = getpriority(PRIO_PROCESS, 0);
   C.Threads = Request->threads;
   spin(C.ProcessorMs);
   C.FirstIteration = Request->first_iteration;
