@@ -122,7 +122,7 @@ int compiles(const Outcome &O) {
 }
 
 unsigned versionsRan(const nlohmann::json &Region) {
-  unsigned Ran = 0;
+  unsigned Ran = Region.value("trial_calls", 0L) > 0;
   for (const auto &Version : Region["versions"])
     Ran += Version.value("hits", 0L) > 0;
   // Of a candidate that lost its trial the report keeps the time it took.

@@ -97,6 +97,21 @@ ParallelWork ParallelWork::ofAll(const polly::Scop &S, CostOfIteration Cost) {
 std::optional<double> ParallelWork::boundNs(isl_val *(*BoundOf)(isl_pw_aff *)) const {
   if (!IsKnown)
     return std::nullopt;
+  auto HasExtents = find_if(Parts, [](const Part &P) { return !P.Extents.empty(); });
+  if (HasExtents == Parts.end())
+    return sumOf(BoundOf);
+  isl_ctx *Ctx = HasExtents->Extents[0].ctx().get();
+  std::optional<double> Sum;
+  {
+    // isl has no bounds of some quotients, and would say so on the standard error.
+    polly::IslMaxOperationsGuard Limit(Ctx, MaxExtentOperations);
+    Sum = sumOf(BoundOf);
+  }
+  isl_ctx_reset_error(Ctx);
+  return Sum;
+}
+
+std::optional<double> ParallelWork::sumOf(isl_val *(*BoundOf)(isl_pw_aff *)) const {
   double Sum = 0;
   for (const Part &P : Parts) {
     double Ns = P.IterationNs;

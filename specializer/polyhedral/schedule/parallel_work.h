@@ -64,6 +64,7 @@ public:
 private:
   void add(const isl::map &Iterations, CostOfIteration Cost);
   std::optional<double> boundNs(isl_val *(*BoundOf)(isl_pw_aff *)) const;
+  std::optional<double> sumOf(isl_val *(*BoundOf)(isl_pw_aff *)) const;
 
   bool IsKnown = true;
   llvm::SmallVector<Part, 4> Parts;
