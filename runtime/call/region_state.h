@@ -144,8 +144,8 @@ struct CallRecord {
 };
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 
-/// The sampling rule: the number of calls per sample that keeps observation, at about 150 ns per
-/// sample (650 where the operating system is asked), below 1 % of a region whose calls take MeanNs.
+/// The sampling rule: the number of calls per sample that keeps observation, at about 350 ns per
+/// sample (850 where the operating system is asked), below 1 % of a region whose calls take MeanNs.
 /// A power of two, at most 1024.
 uint32_t samplePeriod(double MeanNs);
 

@@ -380,9 +380,9 @@ TEST(TrialTest, CallsOfDifferentSizesAreComparedByClass) {
 
 TEST(SamplePeriodTest, ObservationStaysBelowOnePercent) {
   EXPECT_EQ(samplePeriod(1e6), 1u);
-  EXPECT_EQ(samplePeriod(15000), 1u);
+  EXPECT_EQ(samplePeriod(15000), 2u);
   EXPECT_EQ(samplePeriod(20000), 4u) << "the operating system is asked";
-  EXPECT_EQ(samplePeriod(1000), 16u);
+  EXPECT_EQ(samplePeriod(1000), 64u);
   EXPECT_EQ(samplePeriod(0), 1024u);
 }
 

@@ -210,7 +210,7 @@ TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
   EXPECT_EQ(A.State->sample_mask, 0u);
   EXPECT_EQ(A.BaselinePeriod, 0u);
   planObservation(A, 100);
-  EXPECT_EQ(A.State->sample_mask, 255u);
+  EXPECT_EQ(A.State->sample_mask, 511u);
   EXPECT_EQ(A.BaselinePeriod, 4u);
 }
 
