@@ -2,8 +2,8 @@
 # scripts/check_files.py - checks each file by itself: its first line, its length
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The first line of a source, after "#!", is its path and its one job, in the form that its language
-gives to it; headers of include/ are named as they are included. No source is so long that it must have
-more than one job.
+gives to it; headers of include/ are named as they are included. No source and no document is so long
+that it must have more than one job.
 
 usage: check_files.py
 """
@@ -15,6 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 500
 SOURCES = ("*.c", "*.cpp", "*.h", "*.hpp", "*.py", "*.sh")
+DOCUMENTS = ("README.md", "docs/*.md")
 # A comment, in C and C++ mostly drawn as a line.
 BANNERS = (r"//===- {} - \S.*===//", r"/\*===- {} - \S.*===", r"(//|/\*|#) {} - \S.*")
 
@@ -27,14 +28,14 @@ def has_banner(path, lines):
 
 def problems(path):
     lines = (ROOT / path).read_text().splitlines()
-    if len(lines) < 2 or not has_banner(path, lines):
+    if path.suffix != ".md" and (len(lines) < 2 or not has_banner(path, lines)):
         yield f"{path}:1: must be a comment in one line: {path} - the file's job"
     if len(lines) > MAX_LINES:
         yield f"{path}: {len(lines)} lines, which is more than {MAX_LINES}"
 
 
 def main():
-    tracked = subprocess.run(["git", "-C", ROOT, "ls-files", *SOURCES], check=True,
+    tracked = subprocess.run(["git", "-C", ROOT, "ls-files", *SOURCES, *DOCUMENTS], check=True,
                              capture_output=True, text=True).stdout.splitlines()
     files = [name for name in map(pathlib.Path, tracked) if (ROOT / name).exists()]
     found = [problem for path in files for problem in problems(path)]
