@@ -148,117 +148,169 @@ static double knownNs(const RegionProfile &Profile) {
          static_cast<double>(Profile.calls()) / static_cast<double>(Profile.sampledCalls());
 }
 
-void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
-                   VersionStore *Versions) {
-  uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
-  uint64_t KnownCalls = Known.Profile.calls();
+namespace {
+
+/// Turns what is known of one region into steps.
+class Preparation {
+public:
+  Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
+              VersionStore *Versions);
+
+  void run();
+
+private:
+  const SpeculationPlan *plannedFor(const AssumptionsId &Id) const;
+  bool isStored(const Step &S) const;
+  bool isInVain(const SpeculationPlan &Plan) const;
+  bool comesAfterItsRest(const Step &S) const;
+  bool hasRoom() const { return D.Work.Steps.size() < Settings.MaxVersions; }
+  void recall(const StoredDecision &Old);
+  void tryOthers(const StoredDecision &Old);
+  void tryUnmeasured(const SpeculationPlan &Plan);
+  uint32_t mayWaitUs() const;
+
+  RegionDetail &D;
+  const StoredRegion &Known;
+  const Config &Settings;
+  VersionStore *const Versions;
+  const uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
+  /// On what calls the profile's times were measured.
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
+  const std::vector<SpeculationPlan> Planned;
+  const double SpentNs = knownNs(Known.Profile);
+  const bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
+  /// For what earlier runs ended too soon. So will this one, unless it does more.
+  const uint64_t Hotter =
+      static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
+  std::vector<Step> Others; ///< after all that is known to be good
+};
+
+Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
+                         VersionStore *Versions)
+    : D(D), Known(Known), Settings(Settings), Versions(Versions),
+      Planned(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions)) {}
+
+const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
+  auto Found = std::find_if(Planned.begin(), Planned.end(),
+                            [&](const SpeculationPlan &P) { return P.Assumed.id() == Id; });
+  return Found == Planned.end() ? nullptr : &*Found;
+}
+
+bool Preparation::isStored(const Step &S) const {
+  return Versions && StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings)
+                         .isReady(namesIn(S.wanted()));
+}
+
+/// Do runs end before anything comes of a compilation?
+bool Preparation::isInVain(const SpeculationPlan &Plan) const {
+  constexpr uint32_t MaxCutShort = 3;
+  return Versions &&
+         StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().CutShort >=
+             MaxCutShort;
+}
+
+/// The second run, too, has the rest of a long call compiled first, and then what later ones begin
+/// with: the worker cannot do both at once.
+bool Preparation::comesAfterItsRest(const Step &S) const {
+  return Versions && (D.Copy.region().flags & SPECRT_REGION_POLLS) && Known.Runs < 2 &&
+         S.baselineNs() >= ReplacedCallNs && Settings.Compile == CompileMode::Background &&
+         !isStored(S);
+}
+
+/// Every third run tries what was not measured yet, or begins a decision anew that is hardly one.
+void Preparation::tryOthers(const StoredDecision &Old) {
+  Step Other = otherStep(Old, plannedFor(Old.Assumed.id()), Calls);
+  const bool IsOpen = isWorthTrying(Old, Other.Plan, D.Copy.region());
+  if (!IsOpen && !deservesAnotherLook(Old))
+    return;
+  D.Seen.CountsRuns = true;
+  if (!triesOthers(Known, Settings))
+    return;
+  TrialRecord &Record = D.Work.Records[Old.Assumed.id()];
+  if (IsOpen)
+    ++Record.Attempts;
+  else
+    Record.lookAgain();
+  D.History.Decisions.push_back(Old);
+  Other.AfterMoreCalls = !IsOpen;
+  Others.push_back(std::move(Other));
+}
+
+void Preparation::recall(const StoredDecision &Old) {
+  using Outcome = StoredDecision::Outcome;
+  const AssumptionsId Id = Old.Assumed.id();
+  D.Work.NeverCompile |= Old.Result == Outcome::Endless;
+  if (Old.Result == Outcome::SlowerInACall) {
+    // Nothing was measured on a whole call.
+    D.Work.Slow[Id] = Old.Candidate;
+    return;
+  }
+  const bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
+  if (Trusted || Old.Result == Outcome::Won)
+    D.Work.Records[Id] = Old.Trials;
+  if (Trusted && IsWorthIt && !D.Work.Rests)
+    tryOthers(Old);
+  if (Old.Result != Outcome::Won || Old.Candidate.empty()) {
+    if (Trusted)
+      D.Work.TriedPlans.insert(Id);
+  } else if (hasRoom() && fitsThreads(Old, workerThreads(Settings)) &&
+             D.Work.TriedPlans.insert(Id).second) {
+    D.Work.Steps.push_back(provenStep(Old, plannedFor(Id)));
+  }
+}
+
+void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
+  const AssumptionsId Id = Plan.Assumed.id();
+  if (!hasRoom() || D.Work.TriedPlans.contains(Id))
+    return;
+  if (isInVain(Plan)) {
+    D.State->HotTarget = Hotter;
+    return;
+  }
+  Step New = unmeasuredStep(Plan, Known.Profile.calls(), Calls, Settings, D.Work.Slow[Id]);
+  if (comesAfterItsRest(New))
+    return;
+  D.Work.TriedPlans.insert(Id);
+  D.Work.Steps.push_back(std::move(New));
+}
+
+uint32_t Preparation::mayWaitUs() const {
+  if (Settings.Compile == CompileMode::Off)
+    return 0;
+  if (Settings.Compile == CompileMode::Sync)
+    return (Settings.CompileBudgetMs + 1000) * 1000;
+  const Step &First = D.Work.Steps.front();
+  const double Ns = std::min(waitNs(First, isStored(First)), Settings.CompileBudgetMs * 1e6);
+  return static_cast<uint32_t>(Ns / 1e3);
+}
+
+void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Seen.Losses = Known.Losses;
   D.Work.Rests = isResting(Known.Losses, Now);
   if (D.Work.Rests)
     D.Reason = whyResting(Known.Losses);
-  D.Hot = true;
-  std::vector<SpeculationPlan> Planned =
-      plans(Known.Profile, D.Copy.region(), Settings.MaxVersions);
-  auto PlannedFor = [&](const AssumptionsId &Id) -> const SpeculationPlan * {
-    auto Found = std::find_if(Planned.begin(), Planned.end(),
-                              [&](const SpeculationPlan &P) { return P.Assumed.id() == Id; });
-    return Found == Planned.end() ? nullptr : &*Found;
-  };
-  double SpentNs = knownNs(Known.Profile);
-  bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
-  auto IsStored = [&](const Step &S) {
-    return Versions && StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings)
-                           .isReady(namesIn(S.wanted()));
-  };
-  // Runs that end before anything comes of a compilation.
-  auto IsInVain = [&](const SpeculationPlan &Plan) {
-    constexpr uint32_t MaxCutShort = 3;
-    return Versions &&
-           StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().CutShort >=
-               MaxCutShort;
-  };
-  const auto Hotter =
-      static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
-  // The second run, too, has the rest of a long call compiled first, and then what later ones begin
-  // with: the worker cannot do both at once.
-  auto ComesAfterItsRest = [&](const Step &S) {
-    return Versions && (D.Copy.region().flags & SPECRT_REGION_POLLS) && Known.Runs < 2 &&
-           S.baselineNs() >= ReplacedCallNs && Settings.Compile == CompileMode::Background &&
-           !IsStored(S);
-  };
-  std::vector<Step> Others;
-  for (const StoredDecision &Old : Known.Decisions) {
-    const AssumptionsId Id = Old.Assumed.id();
-    D.Work.NeverCompile |= Old.Result == StoredDecision::Outcome::Endless;
-    if (Old.Result == StoredDecision::Outcome::SlowerInACall) {
-      // Nothing was measured on a whole call.
-      D.Work.Slow[Id] = Old.Candidate;
-      continue;
-    }
-    bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
-    if (Trusted || Old.Result == StoredDecision::Outcome::Won)
-      D.Work.Records[Id] = Old.Trials;
-    Step Other = otherStep(Old, PlannedFor(Id), Calls);
-    if (Trusted && IsWorthIt && !D.Work.Rests && isWorthTrying(Old, Other.Plan, D.Copy.region())) {
-      D.Seen.CountsRuns = true;
-      if (triesOthers(Known, Settings)) {
-        ++D.Work.Records[Id].Attempts;
-        D.History.Decisions.push_back(Old);
-        Others.push_back(std::move(Other));
-      }
-    }
-    if (Trusted && IsWorthIt && !D.Work.Rests && deservesAnotherLook(Old)) {
-      D.Seen.CountsRuns = true;
-      if (triesOthers(Known, Settings)) {
-        D.Work.Records[Id].lookAgain();
-        D.History.Decisions.push_back(Old);
-        Others.push_back(otherStep(Old, PlannedFor(Id), Calls));
-        Others.back().AfterMoreCalls = true;
-      }
-    }
-    if (Old.Result == StoredDecision::Outcome::Won && !Old.Candidate.empty()) {
-      if (D.Work.Steps.size() < Settings.MaxVersions && fitsThreads(Old, workerThreads(Settings)) &&
-          D.Work.TriedPlans.insert(Id).second)
-        D.Work.Steps.push_back(provenStep(Old, PlannedFor(Id)));
-    } else if (Trusted) {
-      D.Work.TriedPlans.insert(Id);
-    }
-  }
+  for (const StoredDecision &Old : Known.Decisions)
+    recall(Old);
   std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
             [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
-  if (!IsWorthIt) {
-    // Earlier runs ended before it was worth a compilation. So will this one, unless it does more.
+  D.Hot = IsWorthIt || !D.Work.Steps.empty();
+  if (!IsWorthIt)
     D.State->HotTarget = Hotter;
-    D.Hot = !D.Work.Steps.empty();
-  } else if (Settings.Compile != CompileMode::Off && !D.Work.Rests) {
+  else if (Settings.Compile != CompileMode::Off && !D.Work.Rests)
     for (const SpeculationPlan &Plan : Planned)
-      if (D.Work.Steps.size() < Settings.MaxVersions &&
-          !D.Work.TriedPlans.contains(Plan.Assumed.id())) {
-        if (IsInVain(Plan)) {
-          D.State->HotTarget = Hotter;
-          continue;
-        }
-        Step New =
-            unmeasuredStep(Plan, KnownCalls, Calls, Settings, D.Work.Slow[Plan.Assumed.id()]);
-        if (ComesAfterItsRest(New))
-          continue;
-        D.Work.TriedPlans.insert(Plan.Assumed.id());
-        D.Work.Steps.push_back(std::move(New));
-      }
-  }
+      tryUnmeasured(Plan);
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));
-  if (D.Work.Steps.empty())
-    return;
-  double Wait = std::min(waitNs(D.Work.Steps.front(), IsStored(D.Work.Steps.front())),
-                         Settings.CompileBudgetMs * 1e6);
-  if (Settings.Compile == CompileMode::Off)
-    Wait = 0;
-  else if (Settings.Compile == CompileMode::Sync)
-    Wait = (Settings.CompileBudgetMs + 1000) * 1e6;
-  D.State->MayWaitUs.store(static_cast<uint32_t>(Wait / 1e3), std::memory_order_relaxed);
+  if (!D.Work.Steps.empty())
+    D.State->MayWaitUs.store(mayWaitUs(), std::memory_order_relaxed);
+}
+
+} // namespace
+
+void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
+                   VersionStore *Versions) {
+  Preparation(D, Known, Settings, Versions).run();
 }
 
 } // namespace specrt
