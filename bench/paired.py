@@ -64,6 +64,9 @@ def add_options(parser, limit, runs=6):
     parser.add_argument("--reports", type=pathlib.Path,
                         help="folder for the reports of all of specrt's runs; writing them takes "
                              "some ms")
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE",
+                        help="for specrt's runs, such as SPECRT_DISABLE=1: what does it cost to "
+                             "be there?")
     parser.add_argument("--quick", action="store_true", help="one round: to see that all works")
 
 
@@ -73,6 +76,8 @@ def check_options(parser, options):
     available = len(measure.processors(1 << 20))
     if options.threads is not None and not 1 <= options.threads <= available:
         parser.error(f"--threads must be from 1 to {available}")
+    if any("=" not in setting for setting in options.setting):
+        parser.error("--setting must be NAME=VALUE")
     if options.quick:
         options.repetitions = 1
     if options.repetitions is not None and options.repetitions < 1:
@@ -189,6 +194,7 @@ class Series:
     def specrt(self, cache, turn):
         settings = {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
                     "OMP_NUM_THREADS": str(self.threads)}
+        settings |= dict(setting.split("=", 1) for setting in self.options.setting)
         report = (self.options.reports or cache.parent) / \
             f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
         if self.with_reports or self.options.reports:
