@@ -216,7 +216,7 @@ void checkHot(RegionState &S) {
     return;
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
     // Nobody will compile: when the profile has seen enough, observation ends.
-    constexpr uint64_t EnoughSamples = 2000;
+    constexpr uint64_t EnoughSamples = 500;
     Phase Expected = Phase::Profiling;
     specrt_region *R = S.Region.load(std::memory_order_relaxed);
     if (S.Samples >= EnoughSamples && R &&

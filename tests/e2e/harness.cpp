@@ -23,12 +23,15 @@ std::string readFile(const std::filesystem::path &Path) {
   return Text.str();
 }
 
-/// The environment of this process without any SPECRT_ variable, plus \p Extra.
+/// The environment of this process without any SPECRT_ variable, plus \p Extra, which comes instead
+/// of what has the same name.
 std::vector<std::string> environmentWith(const Environment &Extra) {
   std::vector<std::string> Result;
-  for (char **E = environ; *E; ++E)
-    if (std::string(*E).rfind("SPECRT_", 0) != 0)
-      Result.push_back(*E);
+  for (char **E = environ; *E; ++E) {
+    const std::string Variable = *E;
+    if (!Variable.starts_with("SPECRT_") && !Extra.contains(Variable.substr(0, Variable.find('='))))
+      Result.push_back(Variable);
+  }
   for (const auto &[Name, Value] : Extra)
     Result.push_back(Name + "=" + Value);
   return Result;

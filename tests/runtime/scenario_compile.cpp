@@ -80,7 +80,7 @@ int starved(int, char **) {
   CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
   CHECK(sched_setaffinity(0, sizeof(One), &One) == 0);
   offer({{"constants", fast}});
-  FakeJitControl.ProcessorMs = 60;
+  FakeJitControl.ProcessorMs = 250;
   call(5, 30000);
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
   for (int I = 0; I < 250; ++I)
