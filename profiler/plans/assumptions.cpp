@@ -117,7 +117,7 @@ specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
   Cell.width = static_cast<uint16_t>(Bytes);
   Cell.certain = In.boolean(Entry, "certain");
   Fact.value = In.hexadecimal(In.member(Entry, "value"));
-  In.require(Bytes == 8 || (Fact.value >> (8 * Bytes)) == 0);
+  In.require(Bytes >= 8 || (Fact.value >> (8 * Bytes)) == 0);
   return Fact;
 }
 
