@@ -16,9 +16,7 @@ a program computes something else.
 """
 import argparse
 import math
-import pathlib
 import sys
-import tempfile
 
 import paired
 
@@ -59,15 +57,7 @@ def print_table(all_series, options):
 
 def main():
     options = parse_arguments()
-    all_series = []
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
-        toolchain = paired.Toolchain(options.build, pathlib.Path(folder))
-        outcome = paired.outcome(toolchain)
-        programs = paired.in_parallel(lambda name: paired.cpp_program(
-            toolchain, outcome, name, ["-fopenmp"]), options.programs)
-        for program in programs:
-            series = paired.Series(program, options, options.threads)
-            all_series.append(series.measure(options.repetitions))
+    all_series = paired.measure_programs(options, lambda name: ["-fopenmp"])
     print_table(all_series, options)
     paired.finish(options, all_series)
     worst = max(loss(series, turn, lambda run: run.wall)

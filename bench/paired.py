@@ -142,6 +142,22 @@ def cpp_program(toolchain, outcome, name, flags=(), arguments=()):
                              ["-std=c++20", *OPTIMIZE, *flags], [outcome], arguments)
 
 
+def measure_programs(options, flags, has_reports=lambda name: False):
+    """[Series] of those of bench/programs/ that options name; \p flags: of a program, for both
+    builds."""
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+        toolchain = Toolchain(options.build, pathlib.Path(folder))
+        common = outcome(toolchain)
+        programs = in_parallel(lambda name: cpp_program(toolchain, common, name, flags(name)),
+                               options.programs)
+        all_series = []
+        for program in programs:
+            print(f"  {program.name}", file=sys.stderr, flush=True)
+            series = Series(program, options, options.threads, has_reports(program.name))
+            all_series.append(series.measure(options.repetitions))
+        return all_series
+
+
 def in_parallel(function, items):
     """[function(item)] with as many threads as processors, for builds."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

@@ -24,10 +24,8 @@ program computes something else.
 """
 import argparse
 import math
-import pathlib
 import statistics
 import sys
-import tempfile
 
 import paired
 
@@ -194,17 +192,8 @@ def print_solver(series):
 
 def main():
     options = parse_arguments()
-    all_series = []
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
-        toolchain = paired.Toolchain(options.build, pathlib.Path(folder))
-        outcome = paired.outcome(toolchain)
-        programs = paired.in_parallel(lambda name: paired.cpp_program(
-            toolchain, outcome, name, FLAGS.get(name, [])), options.programs)
-        for program in programs:
-            print(f"  {program.name}", file=sys.stderr, flush=True)
-            series = paired.Series(program, options, options.threads,
-                                   with_reports=program.name not in ONCE)
-            all_series.append(series.measure(options.repetitions))
+    all_series = paired.measure_programs(options, lambda name: FLAGS.get(name, []),
+                                         lambda name: name not in ONCE)
 
     print(f"\n{options.threads} threads, {paired.processor_name()}")
     off = print_claims([Claim(series) for series in chosen(all_series, CLAIMS)], options)

@@ -1,6 +1,7 @@
-//===- tests/polyhedral/contraction_memory_test.cpp - what kernels take and touch ---===//
+//===- tests/polyhedral/contraction/contraction_memory_test.cpp - what kernels take and touch
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/polyhedral/contraction_run.h"
+#include "tests/polyhedral/contraction/contraction_run.h"
 #include <gmock/gmock.h>
 
 using namespace llvm;

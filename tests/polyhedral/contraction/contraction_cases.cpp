@@ -1,6 +1,6 @@
-//===- tests/polyhedral/contraction_cases.cpp - the nests of contractions.c ===//
+//===- tests/polyhedral/contraction/contraction_cases.cpp - the nests of contractions.c ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/polyhedral/contraction_cases.h"
+#include "tests/polyhedral/contraction/contraction_cases.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-// tests/polyhedral/contractions.c - contractions of (n, m, p, A, B, C) on dense arrays
+// tests/polyhedral/contraction/contractions.c - contractions of (n, m, p, A, B, C) on dense arrays
 // contraction_cases.cpp tells how many elements each array has; no nest touches others.
 #include <math.h>
 #include <stdint.h>

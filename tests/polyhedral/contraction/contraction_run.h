@@ -1,9 +1,9 @@
-//===- tests/polyhedral/contraction_run.h - contractions beside their originals ---===//
+//===- tests/polyhedral/contraction/contraction_run.h - contractions beside their originals ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_POLYHEDRAL_CONTRACTION_RUN_H
-#define SPECRT_TESTS_POLYHEDRAL_CONTRACTION_RUN_H
+#ifndef SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CONTRACTION_RUN_H
+#define SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CONTRACTION_RUN_H
 
-#include "tests/polyhedral/contraction_cases.h"
+#include "tests/polyhedral/contraction/contraction_cases.h"
 #include <gmock/gmock.h>
 
 namespace specrt {

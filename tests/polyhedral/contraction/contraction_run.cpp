@@ -1,6 +1,6 @@
-//===- tests/polyhedral/contraction_run.cpp - contractions beside their originals ===//
+//===- tests/polyhedral/contraction/contraction_run.cpp - contractions beside their originals ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/polyhedral/contraction_run.h"
+#include "tests/polyhedral/contraction/contraction_run.h"
 #include <cerrno>
 #include <utility>
 

@@ -1,7 +1,7 @@
-//===- tests/polyhedral/contraction_cases.h - the nests of contractions.c ---===//
+//===- tests/polyhedral/contraction/contraction_cases.h - the nests of contractions.c ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CASES_H
-#define SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CASES_H
+#ifndef SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CONTRACTION_CASES_H
+#define SPECRT_TESTS_POLYHEDRAL_CONTRACTION_CONTRACTION_CASES_H
 
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/ADT/ArrayRef.h"

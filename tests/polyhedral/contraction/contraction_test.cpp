@@ -1,4 +1,5 @@
-//===- tests/polyhedral/contraction_test.cpp - kernels give the bits of the source ---===//
+//===- tests/polyhedral/contraction/contraction_test.cpp - kernels give the bits of the source
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every nest of contractions.c is specialised for several sizes and processors and runs on arrays
@@ -8,7 +9,7 @@
 // SPECRT_TEST_SIZES=N tries N random sizes of each nest instead of a few.
 //
 //===----------------------------------------------------------------------===//
-#include "tests/polyhedral/contraction_run.h"
+#include "tests/polyhedral/contraction/contraction_run.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstdlib>
