@@ -1,5 +1,4 @@
-//===- tests/polyhedral/contraction/contraction_code_test.cpp - the intermediate code of kernels
-//---===//
+//===- tests/polyhedral/contraction/contraction_code_test.cpp - code of kernels ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What results cannot tell: contraction_test.cpp runs the code, these tests read it.

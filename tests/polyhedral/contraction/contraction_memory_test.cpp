@@ -1,5 +1,4 @@
-//===- tests/polyhedral/contraction/contraction_memory_test.cpp - what kernels take and touch
-//---===//
+//===- tests/polyhedral/contraction/contraction_memory_test.cpp - memory of kernels ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/contraction/contraction_run.h"
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-//===- tests/polyhedral/contraction/contraction_test.cpp - kernels give the bits of the source
-//---===//
+//===- tests/polyhedral/contraction/contraction_test.cpp - bits of kernels ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every nest of contractions.c is specialised for several sizes and processors and runs on arrays
