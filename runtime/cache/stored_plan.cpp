@@ -34,8 +34,8 @@ template <typename Names> std::string join(const Names &Some) {
 } // namespace
 
 StoredPlan::StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-                       const Config &Settings, Subject About)
-    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings), About(About) {
+                       const Config &Settings)
+    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings) {
   refresh();
 }
 
@@ -45,8 +45,7 @@ VersionKey StoredPlan::keyOf(const std::string &Name) const {
 
 /// What exists may depend on the number of threads.
 VersionKey StoredPlan::indexKey() const {
-  return keyOf((About == Subject::Rests ? "rests for " : "index for ") +
-               std::to_string(workerThreads(Settings)));
+  return keyOf("index for " + std::to_string(workerThreads(Settings)));
 }
 
 CandidateKeys StoredPlan::keys(const specrt_region &Region, const Assumptions &Assumed,
@@ -127,7 +126,7 @@ void StoredPlan::begin() {
 void StoredPlan::add(std::vector<SettledCandidate> Settled) {
   for (const SettledCandidate &Candidate : Settled) {
     (Candidate.Exists ? Index.Present : Index.Absent).insert(Candidate.Name);
-    if (Candidate.Exists && About == Subject::Calls)
+    if (Candidate.Exists)
       put(Candidate);
   }
   Index.CutShort = 0;

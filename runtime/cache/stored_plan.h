@@ -41,13 +41,9 @@ struct MissingCandidates {
 /// Only for builds that can be told from others, see Identity::known.
 class StoredPlan {
 public:
-  /// What the files are about. Of whole calls, or of the rests of calls that are running: of these
-  /// only the index is kept, because each begins elsewhere.
-  enum class Subject : uint8_t { Calls, Rests };
-
   /// All but Settings must outlive the object.
   StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-             const Config &Settings, Subject About = Subject::Calls);
+             const Config &Settings);
 
   const CandidateIndex &index() const { return Index; }
   /// Reads the index, after another process may have changed it.
@@ -87,7 +83,6 @@ private:
   const specrt_region &Region;
   const Assumptions &Assumed;
   const Config Settings;
-  const Subject About;
   CandidateIndex Index;
 };
 

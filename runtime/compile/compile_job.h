@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 #define SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 
+#include "runtime/base/log.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
@@ -54,7 +55,8 @@ private:
     try {
       static_cast<CompileJob *>(Context)->settle(Name, Candidate);
     } catch (const std::bad_alloc &) {
-      // It is not kept. Nothing may be thrown through the compiler.
+      // Nothing may be thrown through the compiler.
+      logLine(LogLevel::Info, "a candidate is not kept: no memory");
     }
   }
   void settle(const char *Name, const specrt_jit_candidate *Candidate) {

@@ -90,10 +90,8 @@ TEST_F(StoredPlanTest, WhenAllWereLookedForTheRestIsSuperfluous) {
   EXPECT_TRUE(missing("vector").Any) << "it was not asked for alone";
 }
 
-TEST_F(StoredPlanTest, OtherThreadsAndRestsHaveOtherIndexes) {
+TEST_F(StoredPlanTest, OtherThreadsHaveOtherIndexes) {
   plan().add({absent("vector")});
-  StoredPlan Rests(*Store, Region, Assumed, Settings, StoredPlan::Subject::Rests);
-  EXPECT_TRUE(Rests.index().Absent.empty());
   Settings.Threads = 1;
   EXPECT_TRUE(plan().index().Absent.empty());
 }
