@@ -41,6 +41,7 @@ public:
   }
 
   void watch();
+  void rest(bool Rest) { Control.rest(Rest); }
   bool outlivesExit() const { return KeepsLLVM && !StartsThreads; }
 
 private:

@@ -69,6 +69,11 @@ void watch() {
     TheCompiler->watch();
 }
 
+void rest(int Rest) {
+  if (TheCompiler)
+    TheCompiler->rest(Rest != 0);
+}
+
 int outlivesExit() { return TheCompiler && TheCompiler->outlivesExit(); }
 
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
@@ -83,6 +88,7 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 describe,
                                 freeDescription,
                                 watch,
+                                rest,
                                 outlivesExit};
 
 } // namespace

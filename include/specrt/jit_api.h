@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 9u
+#define SPECRT_JIT_API_VERSION 10u
 
 struct specrt_jit_candidate;
 
@@ -213,6 +213,9 @@ typedef struct specrt_jit_api {
   /* To be called every few milliseconds while compile runs in another thread: makes what looks at
    * no clock by itself end when the budget is used up. Returns at once. */
   void (*watch)(void);
+  /* Any thread, while compile runs in another: with rest != 0 the compiling thread sleeps at its
+   * next checkpoint until rest(0) or cancel. Its checkpoints are LLVM's allocations, too. */
+  void (*rest)(int rest);
   /* Any thread, after start: may the process exit while the compile goes on? If not, something that
    * it uses would be destroyed under its hands. */
   int (*outlives_exit)(void);

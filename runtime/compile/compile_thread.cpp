@@ -3,18 +3,15 @@
 #include "runtime/compile/compile_thread.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/processors.h"
 #include "support/thread.h"
 
 #include <atomic>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <string_view>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
@@ -22,18 +19,14 @@
 namespace specrt {
 namespace {
 
-/// How often the waiting thread looks at what goes on.
-constexpr long WatchNs = 20'000'000;
-
 /// False when nobody posted.
-bool waitShortly(sem_t &Semaphore) {
+bool waitFor(sem_t &Semaphore, uint64_t Ns) {
   timespec Until;
   clock_gettime(CLOCK_REALTIME, &Until);
-  Until.tv_nsec += WatchNs;
-  if (Until.tv_nsec >= 1'000'000'000) {
-    Until.tv_nsec -= 1'000'000'000;
-    ++Until.tv_sec;
-  }
+  constexpr uint64_t Second = 1'000'000'000;
+  const uint64_t Fraction = static_cast<uint64_t>(Until.tv_nsec) + Ns;
+  Until.tv_sec += static_cast<time_t>(Fraction / Second);
+  Until.tv_nsec = static_cast<long>(Fraction % Second);
   return sem_timedwait(&Semaphore, &Until) == 0;
 }
 
@@ -45,21 +38,6 @@ struct Latest {
 Latest Threads[2];
 
 Latest &latest(Priority P) { return Threads[P == Priority::Idle]; }
-
-/// Runs, or would if it were given a processor. False when the system does not tell.
-bool wantsProcessor(pid_t Thread) {
-  char Path[64], Text[128];
-  std::snprintf(Path, sizeof(Path), "/proc/self/task/%d/stat", Thread);
-  int File = open(Path, O_RDONLY | O_CLOEXEC);
-  if (File < 0)
-    return false;
-  ssize_t Size = read(File, Text, sizeof(Text) - 1);
-  close(File);
-  // 12 (name) R ...
-  std::string_view Read(Text, Size > 0 ? static_cast<size_t>(Size) : 0);
-  size_t Name = Read.rfind(')');
-  return Name != Read.npos && Read.substr(Name).starts_with(") R");
-}
 
 /// Not SCHED_IDLE: a process has ended when the last of its threads has, which needs a processor
 /// for that, and on a busy machine gets one after seconds.
@@ -90,13 +68,15 @@ class Watch {
 public:
   explicit Watch(clockid_t Clock) : Clock(Clock) {}
 
-  CompileThread::Progress look(pid_t Thread) {
+  CompileThread::Progress look(pid_t Thread, bool Rested) {
     constexpr uint64_t Starving = 4;
     uint64_t Now = monotonicNs(), Used = processorNs(Clock);
     uint64_t Passed = Now - std::exchange(LastNs, Now), Got = Used - std::exchange(LastUsed, Used);
-    // Who sleeps needs no processor.
-    Sum.Starved = Got < Passed / Starving && wantsProcessor(Thread);
+    // Who sleeps of itself needs no processor.
+    Sum.Starved = Got < Passed / Starving && (Rested || wantsProcessor(Thread));
     Sum.OwnNs += Sum.Starved ? Got : Passed;
+    Sum.UsedNs = Got;
+    Sum.Thread = Thread;
     return Sum;
   }
 
@@ -150,8 +130,7 @@ CompileThread::State *CompileThread::start(Priority P) {
   return nullptr;
 }
 
-bool CompileThread::run(std::function<void()> Work,
-                        const std::function<bool(const Progress &)> &IsHopeless) {
+bool CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look &At) {
   if (!Shared)
     Shared = start(Given);
   if (!Shared) {
@@ -159,10 +138,12 @@ bool CompileThread::run(std::function<void()> Work,
     return true;
   }
   Watch Watched(Shared->Clock);
+  Then Next = Then::GoOn;
   Shared->Work = std::move(Work);
   sem_post(&Shared->Begin);
-  while (!waitShortly(Shared->End)) {
-    if (!IsHopeless(Watched.look(Shared->Id.load())))
+  while (!waitFor(Shared->End, LookNs)) {
+    Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest));
+    if (Next != Then::Leave)
       continue;
     setPriority(Shared->Id.load(), Priority::Idle);
     Shared = nullptr;

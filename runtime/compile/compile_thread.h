@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <pthread.h>
+#include <sys/types.h>
 
 namespace specrt {
 
@@ -20,14 +21,24 @@ public:
 
   /// How the work goes on.
   struct Progress {
+    pid_t Thread = 0;
     uint64_t OwnNs = 0;   ///< time since it began, without that in which it got no processor
+    uint64_t UsedNs = 0;  ///< time on a processor since the last look
     bool Starved = false; ///< it gets none, or next to none, at present
   };
 
-  /// Runs \p Work on the thread, or on this one if there is none to be had. Asks every few
-  /// milliseconds whether it \p IsHopeless; then false is returned at once, and \p Work, with
-  /// what it owns, stays until the process ends.
-  bool run(std::function<void()> Work, const std::function<bool(const Progress &)> &IsHopeless);
+  /// What is to become of the work until the next look.
+  enum class Then {
+    GoOn,
+    Rest, ///< it was told to sleep, which is none of its time
+    Leave ///< to itself, for ever
+  };
+  using Look = std::function<Then(const Progress &)>;
+
+  /// Runs \p Work on the thread, or on this one if there is none to be had, and has a look every
+  /// \p LookNs. When it is to be left false is returned at once, and \p Work, with what it owns,
+  /// stays until the process ends.
+  bool run(std::function<void()> Work, uint64_t LookNs, const Look &At);
 
   /// In a forked child, where the thread does not exist: the next work gets a new one.
   void forget() { Shared = nullptr; }

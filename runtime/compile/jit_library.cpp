@@ -41,31 +41,11 @@ static uint64_t patienceNs(uint32_t BudgetMs) {
   return (uint64_t{BudgetMs} * Stretch + GraceMs) * 1'000'000;
 }
 
-/// Has this thread, which has idle priority, a processor almost for itself? Longer than its turns
-/// are between two of threads that work all the time.
-static bool hasProcessor() {
-  constexpr uint64_t EnoughNs = 5'000'000;
-  const uint64_t Begin = monotonicNs(), Before = processorNs();
-  while (processorNs() - Before < EnoughNs) {
-  }
-  return monotonicNs() - Begin < EnoughNs + EnoughNs / 2;
-}
-
-/// What the worker does itself takes a processor from nobody then. Those that never have one free
-/// get the compiler all the same, but not in their first seconds.
+/// Loading LLVM cannot rest.
 void JitLibrary::awaitFreeProcessor() {
-  constexpr uint64_t LongNs = 2'000'000'000;
-  auto IsOver = std::make_shared<std::atomic<bool>>(false);
-  const uint64_t GiveUpAt = monotonicNs() + LongNs;
-  IdleThread.run(
-      [IsOver] {
-        while (!IsOver->load(std::memory_order_relaxed) && !hasProcessor()) {
-        }
-      },
-      [&](const CompileThread::Progress &) {
-        IsOver->store(Gate.isClosed() || monotonicNs() >= GiveUpAt, std::memory_order_relaxed);
-        return IsOver->load(std::memory_order_relaxed);
-      });
+  constexpr uint64_t LoadingNs = 20'000'000;
+  while (!Gate.isClosed() && !Manner.mayTake(LoadingNs))
+    usleep(Courtesy::LookNs / 1000);
 }
 
 static std::string notAvailable(const std::string &Why) {
@@ -147,19 +127,28 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
   };
   Compiling.store(true, std::memory_order_seq_cst);
   tuning().IsCompiling.store(true, std::memory_order_relaxed);
-  CompileThread &Chosen = P == Priority::Idle ? IdleThread : Thread;
-  bool Ended = Chosen.run([A, Job] { Job->Result = A->compile(&Job->request()); },
-                          [&](const CompileThread::Progress &SoFar) {
-                            TakeSettled();
-                            // At the end of the process it is parked, and this thread with it.
-                            if (Gate.isClosed())
-                              return false;
-                            A->watch();
-                            bool Starves = P == Priority::Idle && SoFar.Starved;
-                            tuning().CompileStarves.store(Starves, std::memory_order_relaxed);
-                            tuning().IsCompiling.store(!Starves, std::memory_order_relaxed);
-                            return SoFar.OwnNs >= patienceNs(Request.budget_ms);
-                          });
+  const bool IsBackground = P == Priority::Idle;
+  CompileThread &Chosen = IsBackground ? IdleThread : Thread;
+  using Then = CompileThread::Then;
+  auto Look = [&](const CompileThread::Progress &SoFar) {
+    TakeSettled();
+    // At the end of the process it is parked, and this thread with it.
+    if (Gate.isClosed())
+      return Then::GoOn;
+    A->watch();
+    const bool Rests = IsBackground && Manner.mustRest(SoFar.Thread, SoFar.UsedNs);
+    A->rest(Rests);
+    const bool Starves = Rests || (IsBackground && SoFar.Starved);
+    tuning().CompileStarves.store(Starves, std::memory_order_relaxed);
+    tuning().IsCompiling.store(!Starves, std::memory_order_relaxed);
+    if (SoFar.OwnNs >= patienceNs(Request.budget_ms))
+      return Then::Leave;
+    return Rests ? Then::Rest : Then::GoOn;
+  };
+  constexpr uint64_t SeldomNs = 20'000'000;
+  const bool Ended = Chosen.run([A, Job] { Job->Result = A->compile(&Job->request()); },
+                                IsBackground ? Courtesy::LookNs : SeldomNs, Look);
+  A->rest(0);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   Compiling.store(false, std::memory_order_seq_cst);

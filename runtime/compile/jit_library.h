@@ -11,6 +11,7 @@
 #include "runtime/base/config.h"
 #include "runtime/base/exit_gate.h"
 #include "runtime/compile/compile_thread.h"
+#include "runtime/compile/courtesy.h"
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
 #include <atomic>
@@ -79,6 +80,7 @@ private:
   void lose(const specrt_jit_api &A, const char *Region);
 
   CompileThread Thread{Priority::Normal}, IdleThread{Priority::Idle};
+  Courtesy Manner;
   std::atomic<const specrt_jit_api *> Api{nullptr};
   std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was
   ExitGate Gate;

@@ -29,27 +29,56 @@ CompileControl::Running::~Running() {
   Control.Current.store(State::Idle);
 }
 
-void CompileControl::parkThisThread() {
+void CompileControl::obeyOnThisThread() {
   if (ControlOfThisThread)
     ControlOfThisThread->checkpoint();
 }
 
-void CompileControl::checkpoint() {
-  if (!ParkRequested.load(std::memory_order_seq_cst))
-    return;
+void CompileControl::park() {
   Current.store(State::Parked, std::memory_order_seq_cst);
   while (true)
     pause();
+}
+
+void CompileControl::checkpoint() {
+  if (ParkRequested.load(std::memory_order_seq_cst))
+    park();
+  if (!RestRequested.load(std::memory_order_relaxed) || isCancelled())
+    return;
+  Current.store(State::Resting, std::memory_order_seq_cst);
+  RestRequested.wait(true);
+  // Who cancels may have taken it for parked meanwhile.
+  State Now = State::Resting;
+  if (!Current.compare_exchange_strong(Now, State::Compiling) ||
+      ParkRequested.load(std::memory_order_seq_cst))
+    park();
+}
+
+void CompileControl::rest(bool Rest) {
+  if (RestRequested.exchange(Rest) == Rest)
+    return;
+  AnyRequest.store(Rest, std::memory_order_seq_cst);
+  if (ParkRequested.load(std::memory_order_seq_cst))
+    AnyRequest.store(true, std::memory_order_seq_cst);
+  RestRequested.notify_all();
 }
 
 bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
   Cancelled.store(true, std::memory_order_seq_cst);
   if (Park) {
     ParkRequested.store(true, std::memory_order_seq_cst);
-    AnyParkRequested.store(true, std::memory_order_seq_cst);
+    AnyRequest.store(true, std::memory_order_seq_cst);
+    State Now = State::Resting;
+    (void)Current.compare_exchange_strong(Now, State::Parked);
   }
+  RestRequested.store(false);
+  RestRequested.notify_all();
   auto Deadline = std::chrono::steady_clock::now() + Timeout;
-  while (Current.load(std::memory_order_seq_cst) == State::Compiling) {
+  auto IsAtWork = [this] {
+    const State Now = Current.load(std::memory_order_seq_cst);
+    return Now == State::Compiling || Now == State::Resting;
+  };
+  while (IsAtWork()) {
     if (std::chrono::steady_clock::now() >= Deadline)
       return false;
     timespec Step = {0, 200'000};

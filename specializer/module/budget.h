@@ -3,7 +3,7 @@
 //
 // A compile runs in the background of somebody else's program. It must end when its time is used
 // up, and it must get out of LLVM when the process exits, because LLVM's static destructors run
-// then while the compile thread still exists.
+// then while the compile thread still exists. It makes room when the program needs the processors.
 //
 // CompileControl is the process's one switch: cancel() makes every compile drain, and with Park it
 // stops the compile thread for good at its next checkpoint. A checkpoint lies in our own code
@@ -48,25 +48,31 @@ public:
   /// after \p Timeout.
   bool cancel(bool Park, std::chrono::milliseconds Timeout);
 
+  /// Any thread. From now on the compiling thread sleeps at its checkpoints, until this is called
+  /// with false or a compile is cancelled.
+  void rest(bool Rest);
+
   bool isCancelled() const { return Cancelled.load(std::memory_order_acquire); }
 
-  /// Never returns once parking was asked for.
+  /// Sleeps while it is to rest; never returns once parking was asked for.
   void checkpoint();
 
   /// The same for code that LLVM calls, on any thread: nothing outside of the compiler.
   static void checkpointOfThisThread() {
-    if (AnyParkRequested.load(std::memory_order_relaxed))
-      parkThisThread();
+    if (AnyRequest.load(std::memory_order_relaxed))
+      obeyOnThisThread();
   }
 
 private:
-  static void parkThisThread();
+  static void obeyOnThisThread();
+  void park();
 
-  static inline constinit std::atomic<bool> AnyParkRequested{false};
-  enum class State : uint32_t { Idle, Compiling, Parked };
+  static inline constinit std::atomic<bool> AnyRequest{false}; ///< to rest or to park
+  enum class State : uint32_t { Idle, Compiling, Resting, Parked };
   std::atomic<State> Current{State::Idle};
   std::atomic<bool> Cancelled{false};
   std::atomic<bool> ParkRequested{false};
+  std::atomic<bool> RestRequested{false};
 };
 
 class CompileBudget {

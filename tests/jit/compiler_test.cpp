@@ -407,6 +407,52 @@ TEST(Cancel, ParksWhereverTheCompileIs) {
   }
 }
 
+TEST(Rest, LastsAsLongAsItIsWanted) {
+  EXPECT_EQ(inChild([] {
+              Compiler &C = newCompiler();
+              std::atomic<bool> Returned{false};
+              std::thread Worker([&] {
+                auto R = gemm(300);
+                ResultPtr Result(C.compile(R->request()));
+                Returned = Result->error == nullptr;
+              });
+              clockid_t Clock;
+              pthread_getcpuclockid(Worker.native_handle(), &Clock);
+              auto UsedMs = [&] {
+                timespec Used;
+                clock_gettime(Clock, &Used);
+                return Used.tv_sec * 1000 + Used.tv_nsec / 1000000;
+              };
+              usleep(10000);
+              C.rest(true);
+              usleep(100000);
+              auto Before = UsedMs();
+              usleep(200000);
+              if (Returned || UsedMs() - Before > 20)
+                return 1;
+              C.rest(false);
+              Worker.join();
+              return Returned ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(Rest, LetsTheProcessEnd) {
+  EXPECT_EQ(inChild([] {
+              Compiler &C = newCompiler();
+              C.rest(true);
+              std::thread([&] {
+                auto R = gemm(300);
+                C.compile(R->request());
+              }).detach();
+              usleep(50000);
+              if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
+                return 1;
+              exit(7);
+            }),
+            7);
+}
+
 TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   void *Library = dlopen(SPECRT_TEST_LIBRARIES "/libspecrt-jit.so", RTLD_NOW | RTLD_LOCAL);
   ASSERT_TRUE(Library) << dlerror();

@@ -4,9 +4,9 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/region_state.h"
 #include "runtime/compile/compile_thread.h"
+#include "tests/runtime/one_processor.h"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -14,36 +14,21 @@
 namespace specrt {
 namespace {
 
+using Then = CompileThread::Then;
+constexpr uint64_t LookNs = 20'000'000;
+
 /// Takes time of a processor.
 void spin(uint64_t Ms) {
   for (uint64_t Begin = processorNs(); processorNs() - Begin < Ms * 1'000'000;) {
   }
 }
 
-/// This thread, and those that it starts, have one processor.
-class OnOneProcessor {
-public:
-  OnOneProcessor() {
-    sched_getaffinity(0, sizeof(Before), &Before);
-    cpu_set_t One;
-    CPU_ZERO(&One);
-    CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
-    sched_setaffinity(0, sizeof(One), &One);
-  }
-  ~OnOneProcessor() { sched_setaffinity(0, sizeof(Before), &Before); }
-  OnOneProcessor(const OnOneProcessor &) = delete;
-  OnOneProcessor &operator=(const OnOneProcessor &) = delete;
-
-private:
-  cpu_set_t Before;
-};
-
 TEST(CompileThread, HasThePriorityThatItWasGiven) {
   for (Priority P : {Priority::Normal, Priority::Idle}) {
     CompileThread Thread(P);
     int Nice = -1;
-    EXPECT_TRUE(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); },
-                           [](const CompileThread::Progress &) { return false; }));
+    EXPECT_TRUE(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); }, LookNs,
+                           [](const CompileThread::Progress &) { return Then::GoOn; }));
     EXPECT_EQ(Nice, P == Priority::Idle ? 19 : 0);
   }
 }
@@ -57,14 +42,14 @@ TEST(CompileThread, KnowsThatItStarves) {
   });
   CompileThread Thread(Priority::Idle);
   uint64_t Own = 0, Begin = monotonicNs(), StoppedAt = 0;
-  EXPECT_TRUE(Thread.run([] { spin(15); },
+  EXPECT_TRUE(Thread.run([] { spin(15); }, LookNs,
                          [&](const CompileThread::Progress &SoFar) {
                            if (SoFar.Starved && !StoppedAt && monotonicNs() - Begin > 400'000'000) {
                              Own = SoFar.OwnNs;
                              StoppedAt = monotonicNs();
                              Stop = true;
                            }
-                           return false;
+                           return Then::GoOn;
                          }));
   Stop = true;
   Other.join();
@@ -75,10 +60,10 @@ TEST(CompileThread, KnowsThatItStarves) {
 TEST(CompileThread, DoesNotStarveInItsSleep) {
   CompileThread Thread(Priority::Idle);
   CompileThread::Progress Last;
-  EXPECT_TRUE(Thread.run([] { usleep(300'000); },
+  EXPECT_TRUE(Thread.run([] { usleep(300'000); }, LookNs,
                          [&](const CompileThread::Progress &SoFar) {
                            Last = SoFar;
-                           return false;
+                           return Then::GoOn;
                          }));
   EXPECT_GT(Last.OwnNs, 100'000'000u);
 }

@@ -254,6 +254,7 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             nullptr, // no test here wraps functions
                             nullptr,
                             [] { ++control().Watches; },
+                            [](int) {},
                             [] { return 0; }};
 
 } // namespace

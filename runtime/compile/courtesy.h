@@ -1,0 +1,47 @@
+//===- runtime/compile/courtesy.h - when a compile makes room for the program ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lowest priority does not suffice: threads that wait for each other, at OpenMP's barriers for
+// example, yield to whoever is there while they wait, and then all of them wait for the one that got
+// its processor back late. So a compile that no call waits for runs where a processor is free, and
+// rests while none is, but for a small share of the run's time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
+#define SPECRT_RUNTIME_COMPILE_COURTESY_H
+
+#include <cstdint>
+#include <sys/types.h>
+
+namespace specrt {
+
+/// What background work of this process may take. Used by one thread, the worker.
+class Courtesy {
+public:
+  /// How often mustRest is to be asked.
+  static constexpr uint64_t LookNs = 2'000'000;
+
+  Courtesy();
+
+  /// Should \p Thread rest until the next look? \p UsedNs is the processor time it has had since
+  /// the last one.
+  bool mustRest(pid_t Thread, uint64_t UsedNs);
+
+  /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been free
+  /// for as long, or when it is a small share of the run; then they count as taken.
+  bool mayTake(uint64_t Ns);
+
+private:
+  /// For how long a processor has been free, as far as is known.
+  uint64_t freeForNs(pid_t Background);
+  /// What of the run's time may still be taken from threads that would use it.
+  bool mayDisturb(uint64_t Ns) const;
+
+  const uint64_t BeginNs;
+  uint64_t TakenNs = 0; ///< while no processor was free
+  uint64_t LookedNs = 0, FreeSinceNs = 0;
+};
+
+} // namespace specrt
+
+#endif

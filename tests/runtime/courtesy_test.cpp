@@ -1,0 +1,90 @@
+//===- tests/runtime/courtesy_test.cpp - when a compile makes room for the program ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/base/processors.h"
+#include "runtime/compile/courtesy.h"
+#include "tests/runtime/one_processor.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+/// Takes a processor while it lives.
+class Spinner {
+public:
+  ~Spinner() {
+    Stop = true;
+    Thread.join();
+  }
+  pid_t id() const {
+    while (Id == 0)
+      usleep(100);
+    return Id;
+  }
+
+private:
+  std::atomic<bool> Stop{false};
+  std::atomic<pid_t> Id{0};
+  std::thread Thread{[this] {
+    Id = gettid();
+    while (!Stop) {
+    }
+  }};
+};
+
+constexpr uint64_t WorkNs = 10'000'000;
+
+bool mayTakeWithin(Courtesy &Manner, uint64_t Ms) {
+  for (uint64_t Begin = monotonicNs(); monotonicNs() - Begin < Ms * 1'000'000;) {
+    if (Manner.mayTake(WorkNs))
+      return true;
+    usleep(Courtesy::LookNs / 1000);
+  }
+  return false;
+}
+
+TEST(Processors, AThreadThatRunsTakesOne) {
+  OnOneProcessor Here;
+  Spinner Other;
+  EXPECT_TRUE(wantsProcessor(Other.id()));
+  EXPECT_FALSE(isProcessorFree(/*Background=*/0));
+}
+
+TEST(Processors, SleepersTakeNone) {
+  std::atomic<pid_t> Id{0};
+  std::thread Sleeper([&] {
+    Id = gettid();
+    usleep(100'000);
+  });
+  while (Id == 0)
+    usleep(100);
+  usleep(10'000);
+  EXPECT_FALSE(wantsProcessor(Id));
+  Sleeper.join();
+}
+
+TEST(Courtesy, TakesNothingFromABusyProgramThatHasJustBegun) {
+  OnOneProcessor Here;
+  Spinner Other;
+  Other.id();
+  Courtesy Manner;
+  EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0));
+  EXPECT_FALSE(mayTakeWithin(Manner, 200));
+}
+
+TEST(Courtesy, TakesASmallShareOfALongRun) {
+  OnOneProcessor Here;
+  Spinner Other;
+  Other.id();
+  Courtesy Manner;
+  EXPECT_TRUE(mayTakeWithin(Manner, 5000));
+  EXPECT_FALSE(mayTakeWithin(Manner, 100)) << "twice in a row is no small share";
+  EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0));
+}
+
+} // namespace
+} // namespace specrt
