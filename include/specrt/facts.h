@@ -1,7 +1,7 @@
 /* specrt/facts.h - what calls of a region have in common, as plain data.
  *
  * The profiler finds facts, the compiler builds versions on them, and guards check them on each
- * call. Plain C data without ownership: copying is assignment.
+ * call. Plain C data without ownership: copying is assignment, except where there is a pointer.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -41,6 +41,24 @@ typedef struct specrt_cell_fact {
   specrt_cell cell;
   uint64_t value;
 } specrt_cell_fact;
+
+/* Elements first .. first + count - 1 of a sequence: element first + i is value + i*step, modulo
+ * 2^64. */
+typedef struct specrt_sequence_piece {
+  int64_t first, count;
+  int64_t value, step;
+} specrt_sequence_piece;
+
+/* About the memory that one load of a region reads in a call: what it was seen to hold, element by
+ * element, counted from the lowest that was read. A hint: what a version relies on, its guards
+ * check at each call. The value of a pointer is relative to that in the lowest element, so that the
+ * first piece begins with 0: addresses differ from run to run. The pieces are in the order of
+ * `first` and belong to whoever made the fact. */
+typedef struct specrt_sequence_fact {
+  uint32_t access; /* number of the load (specializer/module/access_numbers.h) */
+  uint32_t num_pieces;
+  const specrt_sequence_piece *pieces; /* [num_pieces] */
+} specrt_sequence_fact;
 
 #ifdef __cplusplus
 }

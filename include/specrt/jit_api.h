@@ -29,6 +29,9 @@ typedef struct specrt_jit_request {
   /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; null: none seen */
   const uint8_t *overlaps;
   const specrt_cell_fact *cells; /* [num_cells] places in memory to take for constants */
+  /* [num_sequences] what index arrays and arrays of pointers hold. Like all of the request, and the
+   * pieces behind them too, these must stay as they are until compile returns. */
+  const specrt_sequence_fact *sequences;
   /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
    * winner, or what is most promising when there is no time for all); or null for all. */
   const char *only;
@@ -36,6 +39,8 @@ typedef struct specrt_jit_request {
   uint32_t threads; /* workers a parallel candidate may use; 1: no parallel candidates */
   uint32_t budget_ms;
   uint32_t num_cells;
+  uint32_t num_sequences;
+  uint32_t reserved;
   double seconds_per_call;    /* of the original; 0: unknown */
   const char *dump_directory; /* or null */
   /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not

@@ -22,7 +22,7 @@ public:
   CompileJob(const specrt_jit_request &R, const specrt_jit_api &Api, CandidateKeys Keys)
       : Api(Api), Keys(std::move(Keys)), Region(*R.region, /*WithBitcode=*/true),
         Facts(R.facts, R.facts + R.region->num_args), Cells(R.cells, R.cells + R.num_cells),
-        Copy(R) {
+        Sequences(R.sequences, R.sequences + R.num_sequences), Copy(R) {
     const size_t NumAccesses = R.region->num_accesses;
     if (R.overlaps)
       Overlaps.assign(R.overlaps, R.overlaps + NumAccesses * NumAccesses);
@@ -30,6 +30,11 @@ public:
     Copy.facts = Facts.data();
     Copy.overlaps = R.overlaps ? Overlaps.data() : nullptr;
     Copy.cells = Cells.data();
+    for (const specrt_sequence_fact &Fact : Sequences)
+      Pieces.emplace_back(Fact.pieces, Fact.pieces + Fact.num_pieces);
+    for (size_t I = 0; I < Sequences.size(); ++I)
+      Sequences[I].pieces = Pieces[I].data();
+    Copy.sequences = Sequences.data();
     for (const char **Text : {&Copy.only, &Copy.existing, &Copy.absent, &Copy.dump_directory})
       if (*Text)
         *Text = Strings.emplace_back(*Text).c_str();
@@ -73,6 +78,8 @@ private:
   RegionCopy Region;
   std::vector<specrt_fact> Facts;
   std::vector<specrt_cell_fact> Cells;
+  std::vector<specrt_sequence_fact> Sequences;
+  std::vector<std::vector<specrt_sequence_piece>> Pieces; ///< of Sequences
   std::vector<uint8_t> Overlaps;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;

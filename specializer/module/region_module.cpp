@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/region_module.h"
 #include "analysis/kinds.h"
+#include "specializer/module/access_numbers.h"
 #include "specializer/module/host_target.h"
 #include "specializer/rounding/extrema.h"
 #include "specializer/rounding/fusion.h"
@@ -69,6 +70,7 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
     return Type.takeError();
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
+  numberAccesses(*F);
   decideFusion(**M);
   settleExtrema(**M);
   dropVectorHints(**M);

@@ -24,8 +24,9 @@ std::unique_ptr<llvm::LLVMContext> createQuietContext();
 llvm::Expected<llvm::FunctionType *> regionType(const specrt_region &Region,
                                                 llvm::LLVMContext &Context);
 
-/// Reads and verifies the embedded bitcode and prepares it for \p TM. The bitcode is compared with
-/// its hash first, so that damaged bytes never reach LLVM's reader.
+/// Reads and verifies the embedded bitcode and prepares it for \p TM; the accesses of the region's
+/// function get their numbers (access_numbers.h). The bitcode is compared with its hash first, so
+/// that damaged bytes never reach LLVM's reader.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 loadRegion(const specrt_region &Region, const llvm::TargetMachine &TM, llvm::LLVMContext &Context);
 

@@ -1,5 +1,6 @@
 //===- tests/specializer/speculation_test.cpp - facts, memory, guards -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/module/access_numbers.h"
 #include "specializer/module/host_target.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
@@ -10,10 +11,13 @@
 #include "tests/specializer/test_region.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "gtest/gtest.h"
 
 using namespace specrt;
@@ -73,6 +77,25 @@ TEST(RegionModule, DescriptorAndCodeMustAgree) {
   auto M = loadRegion(R->region(), target(), *Context);
   ASSERT_FALSE(bool(M));
   llvm::consumeError(M.takeError());
+}
+
+TEST(AccessNumbers, CountLoadsAndStoresOfTheRegionAndStayWithClones) {
+  auto R = TestRegion::fromIR("define internal i32 @callee(ptr %p) {\n"
+                              "  %v = load i32, ptr %p\n  ret i32 %v\n}\n"
+                              "define void @f(ptr %p, ptr %q) {\n"
+                              "  %v = load i32, ptr %p\n  %w = call i32 @callee(ptr %q)\n"
+                              "  %s = add i32 %v, %w\n  store i32 %s, ptr %q\n  ret void\n}",
+                              "f");
+  Loaded L(*R);
+  std::unique_ptr<llvm::Module> Clone = llvm::CloneModule(*L.M);
+  for (llvm::Module *M : {L.M.get(), Clone.get()}) {
+    std::vector<std::optional<unsigned>> Numbers;
+    for (const char *Name : {"f", "callee"})
+      for (const llvm::Instruction &I : llvm::instructions(*M->getFunction(Name)))
+        if (I.mayReadOrWriteMemory() && !llvm::isa<llvm::CallInst>(I))
+          Numbers.push_back(accessNumber(I));
+    EXPECT_EQ(Numbers, (std::vector<std::optional<unsigned>>{0, 1, std::nullopt}));
+  }
 }
 
 TEST(Facts, ConstantsReplaceArgumentsAndAreGuarded) {
