@@ -37,9 +37,10 @@ void GuardList::append(const specrt_guard &Guard) {
 }
 
 void GuardList::append(uint32_t Kind, const void *Fixed, uint32_t Bytes,
-                       std::initializer_list<PolynomialView> Polynomials) {
+                       std::initializer_list<PolynomialView> Polynomials,
+                       std::span<const uint64_t> More) {
   static_assert(sizeof(specrt_term) % sizeof(uint64_t) == 0);
-  specrt_guard Head{Kind, Bytes};
+  specrt_guard Head{Kind, Bytes + static_cast<uint32_t>(More.size_bytes())};
   for (const PolynomialView &P : Polynomials)
     Head.bytes += static_cast<uint32_t>(P.stored() * sizeof(specrt_term));
   const size_t Begin = Words.size();
@@ -53,6 +54,8 @@ void GuardList::append(uint32_t Kind, const void *Fixed, uint32_t Bytes,
       specrt_term Term = normalised(P.Terms[T]);
       std::memcpy(Out, &Term, sizeof(Term));
     }
+  if (!More.empty())
+    std::memcpy(Out, More.data(), More.size_bytes());
 }
 
 } // namespace specrt

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -75,13 +76,15 @@ public:
   GuardList() = default;
   explicit GuardList(GuardView Guards);
 
-  /// Adds a record and, behind its fixed part, the terms of Polynomials. Sets its head.
+  /// Adds a record and, behind its fixed part, the terms of Polynomials and then More. Sets its
+  /// head.
   template <typename Record>
-  void append(const Record &Guard, std::initializer_list<PolynomialView> Polynomials = {}) {
+  void append(const Record &Guard, std::initializer_list<PolynomialView> Polynomials = {},
+              std::span<const uint64_t> More = {}) {
     static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % sizeof(uint64_t) == 0 &&
                       std::has_unique_object_representations_v<Record>,
                   "every byte counts");
-    append(static_cast<uint32_t>(Record::Kind), &Guard, sizeof(Record), Polynomials);
+    append(static_cast<uint32_t>(Record::Kind), &Guard, sizeof(Record), Polynomials, More);
   }
   /// Adds a copy.
   void append(const specrt_guard &Guard);
@@ -99,7 +102,7 @@ public:
 
 private:
   void append(uint32_t Kind, const void *Fixed, uint32_t Bytes,
-              std::initializer_list<PolynomialView> Polynomials);
+              std::initializer_list<PolynomialView> Polynomials, std::span<const uint64_t> More);
 
   /// Not bytes, for the alignment.
   std::vector<uint64_t> Words;

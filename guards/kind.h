@@ -24,7 +24,8 @@ enum class GuardKindId : uint32_t {
   Aligned = 3,
   Disjoint = 4,
   LoadEqual = 5,
-  FpEnvironment = 6
+  FpEnvironment = 6,
+  Sequence = 7
 };
 
 /// What must hold already when a guard is checked, because it might fault otherwise. Guards that
@@ -53,6 +54,8 @@ struct PinnedArgument {
 /// not null; it does not allocate and is async-signal-safe and thread-safe. The others may presume
 /// that there is no problem.
 struct GuardRecord : specrt_guard {
+  /// Does the entry of a version call holds? Otherwise it has code of its own, which is faster.
+  static constexpr bool IsCalled = false;
   GuardRecord() : specrt_guard{} {}
   Presumes presumes() const { return Presumes::Nothing; }
   std::optional<PinnedArgument> pins() const { return std::nullopt; }
@@ -64,6 +67,7 @@ struct GuardRecord : specrt_guard {
 struct GuardKind {
   GuardKindId Id;
   uint32_t FixedBytes;
+  bool IsCalled;
   uint32_t (*trailingBytes)(const specrt_guard &Guard);
   const char *(*problem)(const specrt_guard &Guard, const specrt_region &Region);
   bool (*holds)(const specrt_guard &Guard, const specrt_region &Region, const uint64_t *Packed);

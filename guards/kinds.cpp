@@ -7,6 +7,7 @@
 #include "guards/in_range.h"
 #include "guards/kind.h"
 #include "guards/load_equal.h"
+#include "guards/sequence.h"
 
 #include <array>
 
@@ -21,6 +22,7 @@ template <typename Record> constexpr GuardKind kindOf() {
   return {
       .Id = Record::Kind,
       .FixedBytes = sizeof(Record),
+      .IsCalled = Record::IsCalled,
       .trailingBytes = [](const specrt_guard &G) { return cast<Record>(G).trailingBytes(); },
       .problem = [](const specrt_guard &G,
                     const specrt_region &R) { return cast<Record>(G).problem(R); },
@@ -40,7 +42,7 @@ template <typename... Records> constexpr std::array<GuardKind, sizeof...(Records
 
 /// The kind with number N stands at N - 1.
 constexpr auto Kinds = table<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
-                             FpEnvironmentGuard>();
+                             FpEnvironmentGuard, SequenceGuard>();
 
 constexpr bool areAtTheirNumbers() {
   for (uint32_t I = 0; I < Kinds.size(); ++I)

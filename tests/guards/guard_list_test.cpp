@@ -54,6 +54,10 @@ GuardList oneOfEach() {
   appendDisjoint(Guards, rangeOf(A, End), rangeOf(B, End));
   appendLoadEqual(Guards, A, constantPolynomial(8), 4, 7);
   Guards.append(FpEnvironmentGuard(MxcsrControl, 0));
+  Sequence Rows{.Base = A, .IsRelative = true};
+  Rows.Dimensions = {{.Count = End, .Stride = 8}};
+  Rows.Pieces = {{SequenceGuard::AnyCount, 0, 256}};
+  appendSequence(Guards, Rows);
   return Guards;
 }
 
@@ -68,8 +72,9 @@ TEST(GuardList, KeepsWhatWasAppended) {
   EXPECT_THAT(words(oneOfEach()),
               ElementsAre("n == 5", "1 <= n <= 9", "A is a multiple of 16",
                           "A[0, 8*n) and B[0, 8*n) do not overlap", "the 4 bytes at A + 8 == 7",
-                          "floating point rounds to nearest, keeps denormals and does not trap"));
-  EXPECT_EQ(oneOfEach().size(), 6u);
+                          "floating point rounds to nearest, keeps denormals and does not trap",
+                          "rows of A lie 256 bytes apart (8*n rows)"));
+  EXPECT_EQ(oneOfEach().size(), 7u);
   EXPECT_TRUE(GuardList().empty());
   EXPECT_EQ(GuardList().size(), 0u);
 }
@@ -79,8 +84,9 @@ TEST(GuardList, RecordsAreAsLongAsTheirTerms) {
   std::vector<uint32_t> Bytes;
   for (const specrt_guard &Guard : Guards)
     Bytes.push_back(Guard.bytes);
-  EXPECT_THAT(Bytes, ElementsAre(24u, 32u, 24u, 40u + 2 * sizeof(specrt_term),
-                                 32u + sizeof(specrt_term), 16u));
+  EXPECT_THAT(Bytes,
+              ElementsAre(24u, 32u, 24u, 40u + 2 * sizeof(specrt_term), 32u + sizeof(specrt_term),
+                          16u, 120u + sizeof(specrt_term) + sizeof(SequencePiece)));
 }
 
 TEST(GuardList, EqualGuardsHaveEqualBytes) {
@@ -122,14 +128,15 @@ TEST(GuardList, AGuardIsCheckedOnce) {
   GuardList Guards = oneOfEach();
   for (const specrt_guard &Guard : oneOfEach())
     Guards.append(Guard);
-  EXPECT_EQ(inOrder(Guards).size(), 6u);
+  EXPECT_EQ(inOrder(Guards).size(), 7u);
 }
 
 TEST(GuardList, ARecordIsOfItsKindAlone) {
   for (const specrt_guard &Guard : oneOfEach()) {
     const void *Known[] = {as<EqualGuard>(Guard),     as<InRangeGuard>(Guard),
                            as<AlignedGuard>(Guard),   as<DisjointGuard>(Guard),
-                           as<LoadEqualGuard>(Guard), as<FpEnvironmentGuard>(Guard)};
+                           as<LoadEqualGuard>(Guard), as<FpEnvironmentGuard>(Guard),
+                           as<SequenceGuard>(Guard)};
     for (uint32_t I = 0; I < std::size(Known); ++I)
       EXPECT_EQ(Known[I], Guard.kind == I + 1 ? &Guard : nullptr) << describe(Guard, region());
   }

@@ -10,6 +10,7 @@
 #include "guards/guards.h"
 #include "guards/in_range.h"
 #include "guards/load_equal.h"
+#include "guards/sequence.h"
 
 namespace specrt {
 

@@ -1,0 +1,238 @@
+//===- guards/sequence.cpp - elements in memory follow a pattern ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/sequence.h"
+#include "guards/words.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace specrt {
+namespace {
+
+/// Compared between two looks at the result: enough for wide vectors, little for what differs at
+/// once.
+constexpr int64_t Block = 1024;
+
+template <typename T> T elementAt(const char *At) {
+  T Value;
+  std::memcpy(&Value, At, sizeof(T));
+  return Value;
+}
+
+/// Value + Number * Step. Narrow operands would be multiplied as signed integers.
+template <typename T> T advanced(T Value, int64_t Number, T Step) {
+  using Wide = std::conditional_t<sizeof(T) < sizeof(uint32_t), uint32_t, T>;
+  return static_cast<T>(Value + static_cast<Wide>(Number) * static_cast<Wide>(Step));
+}
+
+/// \p Stride as a template argument where elements lie side by side: the loop is vectorised then.
+template <typename T, typename Stride>
+bool matches(const char *At, Stride Bytes, int64_t Count, T Value, T Step) {
+  while (Count > 0) {
+    const int64_t Now = std::min(Count, Block);
+    T Difference = 0;
+    for (int64_t I = 0; I < Now; ++I)
+      Difference |= elementAt<T>(At + I * Bytes) ^ advanced(Value, I, Step);
+    if (Difference != 0)
+      return false;
+    At += Now * Bytes;
+    Value = advanced(Value, Now, Step);
+    Count -= Now;
+  }
+  return true;
+}
+
+/// The elements of one call.
+struct Elements {
+  const char *First;
+  int64_t Count[SequenceGuard::MaxDimensions];
+  uint64_t Origin; ///< what values are relative to
+};
+
+/// Unsigned, because elements are compared modulo their width.
+template <typename T> class Comparison {
+public:
+  Comparison(const SequenceGuard &Guard, const Elements &Of) : Guard(Guard), Of(Of) {}
+
+  bool run(uint32_t Dimension, const char *At, T Value) const {
+    if (Dimension + 1 == Guard.NumDimensions)
+      return row(At, Value);
+    for (int64_t I = 0; I < Of.Count[Dimension]; ++I) {
+      if (!run(Dimension + 1, At, Value))
+        return false;
+      At += Guard.Stride[Dimension];
+      Value = static_cast<T>(Value + static_cast<T>(Guard.Step[Dimension]));
+    }
+    return true;
+  }
+
+private:
+  bool row(const char *At, T Value) const {
+    const int64_t Stride = Guard.Stride[Guard.NumDimensions - 1];
+    int64_t Left = Of.Count[Guard.NumDimensions - 1];
+    for (uint32_t P = 0; P < Guard.NumPieces && Left > 0; ++P) {
+      const SequencePiece &Piece = Guard.pieces()[P];
+      const int64_t Count = std::min(Piece.Count, Left);
+      const T First = static_cast<T>(Value + static_cast<T>(Piece.Value));
+      const T Step = static_cast<T>(Piece.Step);
+      const bool Same =
+          Stride == sizeof(T)
+              ? matches<T>(At, std::integral_constant<int64_t, sizeof(T)>(), Count, First, Step)
+              : matches<T>(At, Stride, Count, First, Step);
+      if (!Same)
+        return false;
+      At += Count * Stride;
+      Left -= Count;
+    }
+    return Left == 0;
+  }
+
+  const SequenceGuard &Guard;
+  const Elements &Of;
+};
+
+template <typename T> bool compare(const SequenceGuard &Guard, const Elements &Of) {
+  const T Origin = Guard.IsRelative ? elementAt<T>(Of.First) : T{0};
+  return Comparison<T>(Guard, Of).run(0, Of.First, Origin);
+}
+
+uint32_t stored(uint32_t NumTerms) { return PolynomialView(nullptr, NumTerms).stored(); }
+
+} // namespace
+
+SequenceGuard::SequenceGuard(const Sequence &S)
+    : Base(S.Base), Width(S.Width), IsRelative(S.IsRelative),
+      NumDimensions(static_cast<uint32_t>(S.Dimensions.size())),
+      NumPieces(static_cast<uint32_t>(S.Pieces.size())), NumBegin(S.Begin.NumTerms), NumCount{},
+      Stride{}, Step{} {
+  for (uint32_t D = 0; D < std::min(NumDimensions, MaxDimensions); ++D) {
+    NumCount[D] = S.Dimensions[D].Count.NumTerms;
+    Stride[D] = S.Dimensions[D].Stride;
+    Step[D] = S.Dimensions[D].Step;
+  }
+}
+
+PolynomialView SequenceGuard::begin() const {
+  return {reinterpret_cast<const specrt_term *>(this + 1), NumBegin};
+}
+
+PolynomialView SequenceGuard::count(uint32_t Dimension) const {
+  const auto *Terms = reinterpret_cast<const specrt_term *>(this + 1) + stored(NumBegin);
+  for (uint32_t D = 0; D < Dimension; ++D)
+    Terms += stored(NumCount[D]);
+  return {Terms, NumCount[Dimension]};
+}
+
+const SequencePiece *SequenceGuard::pieces() const {
+  const PolynomialView Last = count(MaxDimensions - 1);
+  return reinterpret_cast<const SequencePiece *>(Last.Terms + Last.stored());
+}
+
+uint32_t SequenceGuard::trailingBytes() const {
+  uint32_t Terms = stored(NumBegin);
+  for (uint32_t Count : NumCount)
+    Terms += stored(Count);
+  return Terms * static_cast<uint32_t>(sizeof(specrt_term)) +
+         std::min(NumPieces, MaxPieces) * static_cast<uint32_t>(sizeof(SequencePiece));
+}
+
+bool SequenceGuard::isWellFormed() const {
+  const bool IsWidth = Width == 1 || Width == 2 || Width == 4 || Width == 8;
+  return IsWidth && IsRelative <= 1 && NumDimensions >= 1 && NumDimensions <= MaxDimensions &&
+         NumPieces >= 1 && NumPieces <= MaxPieces &&
+         std::all_of(pieces(), pieces() + NumPieces,
+                     [](const SequencePiece &P) { return P.Count > 0; });
+}
+
+const char *SequenceGuard::problem(const specrt_region &Region) const {
+  if (!isWellFormed())
+    return "compares elements of memory with no sequence";
+  if (const char *Problem = problemOf(begin(), Region))
+    return Problem;
+  for (uint32_t D = 0; D < NumDimensions; ++D)
+    if (const char *Problem = problemOf(count(D), Region))
+      return Problem;
+  return problemOf(Base, Region);
+}
+
+bool SequenceGuard::holds(const specrt_region &Region, const uint64_t *Packed) const {
+  if (!isWellFormed())
+    return false;
+  Elements Of{};
+  for (uint32_t D = 0; D < NumDimensions; ++D) {
+    std::optional<int64_t> Count = evaluate(count(D), Region, Packed);
+    if (!Count)
+      return false;
+    // Nothing is read: the base need not be there.
+    if (*Count <= 0)
+      return true;
+    Of.Count[D] = *Count;
+  }
+  std::optional<int64_t> Offset = evaluate(begin(), Region, Packed);
+  std::optional<uint64_t> Address = Offset ? addressOf(Base, Region, Packed) : std::nullopt;
+  if (!Address)
+    return false;
+  Of.First = reinterpret_cast<const char *>(*Address + static_cast<uint64_t>(*Offset));
+  switch (Width) {
+  case 1:
+    return compare<uint8_t>(*this, Of);
+  case 2:
+    return compare<uint16_t>(*this, Of);
+  case 4:
+    return compare<uint32_t>(*this, Of);
+  default:
+    return compare<uint64_t>(*this, Of);
+  }
+}
+
+/// "rows of A + 8 lie 2056 bytes apart (2049 rows)", "elements of 4 bytes at idx + 0 go up by 1
+/// from 7 (100 elements)".
+std::string SequenceGuard::describe(const specrt_region &Region) const {
+  std::string Steps, Counts;
+  for (uint32_t D = 0; D < NumDimensions; ++D) {
+    const bool IsLast = D + 1 == NumDimensions;
+    Steps += (D > 0 ? " and " : "") + std::to_string(IsLast ? pieces()->Step : Step[D]);
+    Counts += (D > 0 ? " * " : "") + specrt::describe(count(D), Region);
+  }
+  const std::string Place = specrt::describe(Base, Region) +
+                            (NumBegin == 0 ? "" : " + " + specrt::describe(begin(), Region));
+  if (IsRelative && NumPieces == 1)
+    return "rows of " + Place + " lie " + Steps + " bytes apart (" + Counts + " rows)";
+  const std::string Elements = "elements of " + std::to_string(Width) + " bytes at " + Place;
+  if (NumPieces > 1)
+    return Elements + " are " + std::to_string(NumPieces) + " known sequences (" + Counts +
+           " elements)";
+  return Elements + " go up by " + Steps + " from " + std::to_string(pieces()->Value) + " (" +
+         Counts + " elements)";
+}
+
+/// A call, and 16 bytes per vector. Counts that depend on the call are taken to be in the hundreds.
+double SequenceGuard::costNs() const {
+  double Number = 1;
+  for (uint32_t D = 0; D < NumDimensions; ++D) {
+    const PolynomialView Count = count(D);
+    const bool IsConstant = Count.NumTerms == 1 && Count.Terms->num_factors == 0;
+    Number *=
+        IsConstant ? static_cast<double>(std::max<int64_t>(Count.Terms->coefficient, 1)) : 256;
+  }
+  const bool Vectors = Stride[NumDimensions - 1] == static_cast<int64_t>(Width);
+  return 4 + specrt::costNs(Base) + Number * (Vectors ? 0.03 * Width : 0.5);
+}
+
+Presumes SequenceGuard::presumes() const {
+  return Base.kind == SPECRT_BASE_ARGUMENT || Base.kind == SPECRT_BASE_SYMBOL
+             ? Presumes::Arguments
+             : Presumes::MemoryContent;
+}
+
+void appendSequence(GuardList &Guards, const Sequence &S) {
+  PolynomialView Counts[SequenceGuard::MaxDimensions];
+  for (size_t D = 0; D < S.Dimensions.size(); ++D)
+    Counts[D] = S.Dimensions[D].Count;
+  Guards.append(SequenceGuard(S), {S.Begin, Counts[0], Counts[1], Counts[2], Counts[3]},
+                {reinterpret_cast<const uint64_t *>(S.Pieces.data()),
+                 S.Pieces.size() * sizeof(SequencePiece) / sizeof(uint64_t)});
+}
+
+} // namespace specrt
