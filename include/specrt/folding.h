@@ -16,9 +16,9 @@
 //   k
 //
 // The label of a memory access is its address, that of an arithmetic instruction its value, that of
-// a dependence the iteration vector of its source. After Gruber, Bastian et al., "Building a
-// Polyhedral Representation from an Instrumented Execution" (ACM TACO 2019); docs/folding.md says
-// what differs.
+// a dependence the iteration vector of its source. After Selva, Gruber, Sampaio, Guillon, Pouchet
+// and Rastello, "Building a Polyhedral Representation from an Instrumented Execution" (ACM TACO
+// 16(4), 2019); docs/folding.md says what differs.
 //
 // Vectors are outermost first. Arithmetic on labels is modulo 2^64. What is said of a stream holds
 // for the points that were added, not for another execution.
@@ -114,7 +114,7 @@ public:
 
 private:
   friend class folding::Engine;
-  friend class Folding;
+  friend struct Folding;
   friend class folding::Shape;
   std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shape.h
 };
