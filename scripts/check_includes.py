@@ -29,6 +29,7 @@ MAY_INCLUDE = {
     "instrument/select": {"analysis"},
     "instrument/emit": {"analysis", "instrument/select"},
     "instrument": {"analysis", "instrument/select", "instrument/emit"},
+    "profiler/folding": set(),
     "profiler/json": {"guards"},
     "profiler/observations": {"guards", "profiler/json", "support"},
     "profiler/plans": {"guards", "profiler/json", "profiler/observations"},

@@ -40,11 +40,14 @@
 #include <string>
 #include <vector>
 
+/// libspecrt.so exports what is marked so.
+#define SPECRT_FOLDING_API __attribute__((visibility("default")))
+
 namespace specrt {
 
 namespace folding {
 class Engine;
-class Shape;
+struct PieceAccess;
 } // namespace folding
 
 /// A number, top (it varies, and not affinely) or, in unfinished pieces only, not known yet.
@@ -58,7 +61,7 @@ struct Coefficient {
 };
 
 /// { z -> Constant + sum Coefficients[l] * z[l] } over the dimensions of a piece.
-struct AffineFunction {
+struct SPECRT_FOLDING_API AffineFunction {
   std::vector<Coefficient> Coefficients; ///< one per dimension of the piece, also where it is 0
   Coefficient Constant;
 
@@ -78,7 +81,7 @@ struct FoldedDimension {
 };
 
 /// A set of iteration vectors and what the labels are there.
-class FoldedPiece {
+class SPECRT_FOLDING_API FoldedPiece {
 public:
   /// The domain is { x : Dimensions' bounds hold for z, x[k] = Offsets[k](z) + sum Scale * z[l]
   /// over the dimensions l of iterator k }. Dimensions are ordered by iterator.
@@ -113,9 +116,7 @@ public:
   std::string functionText(unsigned Label = 0, std::span<const std::string> Iterators = {}) const;
 
 private:
-  friend class folding::Engine;
-  friend struct Folding;
-  friend class folding::Shape;
+  friend struct folding::PieceAccess;
   std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shape.h
 };
 
@@ -126,7 +127,7 @@ enum class Gaps : uint8_t {
 };
 
 /// What a stream was folded into.
-struct Folding {
+struct SPECRT_FOLDING_API Folding {
   unsigned Iterators = 0, Labels = 0;
   /// Disjoint, unless GaveUp or joined; in lexicographic order of their lowest points.
   std::vector<FoldedPiece> Pieces;
@@ -148,9 +149,6 @@ struct Folding {
   /// differ, pieces are paired in order and their domains become boxes around both; when there are
   /// not equally many, all becomes one box.
   void joinExecution(const Folding &Other);
-
-private:
-  friend class folding::Engine;
 };
 
 enum class Widening : uint8_t {
@@ -171,7 +169,7 @@ struct FoldOptions {
 };
 
 /// Folds one stream.
-class Folder {
+class SPECRT_FOLDING_API Folder {
 public:
   /// \p Iterators from 1 to 16, \p Labels from 0 (only the domain is of interest) to 64.
   Folder(unsigned Iterators, unsigned Labels, const FoldOptions &Options = {});

@@ -1,0 +1,35 @@
+//===- profiler/folding/corners.h - where the counters of a shape turn ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Affine functions of the counters have their extremes where each counter is lowest or highest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_FOLDING_CORNERS_H
+#define SPECRT_PROFILER_FOLDING_CORNERS_H
+
+#include "profiler/folding/shape.h"
+
+#include <array>
+
+namespace specrt::folding {
+
+/// Calls F(attributes) at each corner of \p S, some more than once.
+template <typename Fn> void forEachCorner(const Shape &S, Fn F) {
+  std::vector<unsigned> Active;
+  S.active().forEach([&](unsigned Level) { Active.push_back(Level); });
+  std::array<int64_t, MaxAttributes> Attributes;
+  for (uint64_t Highest = 0; Highest < uint64_t(1) << Active.size(); ++Highest) {
+    std::array<int64_t, MaxLevels> Y{};
+    attributesAt(S, Y.data(), Attributes.data());
+    for (unsigned I = 0; I < Active.size(); ++I)
+      if (Highest >> I & 1) {
+        Y[Active[I]] = Attributes[S.n(Active[I])] - 1; // what is outside is settled
+        attributesAt(S, Y.data(), Attributes.data());
+      }
+    F(static_cast<const int64_t *>(Attributes.data()));
+  }
+}
+
+} // namespace specrt::folding
+
+#endif

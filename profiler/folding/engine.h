@@ -1,0 +1,72 @@
+//===- profiler/folding/engine.h - grows shapes from a stream -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Per iterator k there are shapes that may still grow along it (Growing[k]: steps of k are added as
+// slices), and shapes that ended (Ended[k]), the last of which may grow along the tile level. The
+// innermost iterator grows a Run instead. When iterator c makes a step, all inside it is over: from
+// the innermost on, what Ended along k is the new slice of what is Growing along k - 1. A slice
+// that nothing can grow by begins to grow itself; what did not grow by the slice has Ended.
+//
+// After docs/folding.md, whose stages these are.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_FOLDING_ENGINE_H
+#define SPECRT_PROFILER_FOLDING_ENGINE_H
+
+#include "profiler/folding/box.h"
+#include "profiler/folding/replay.h"
+#include "profiler/folding/run.h"
+#include "profiler/folding/shape.h"
+#include "specrt/folding.h"
+
+namespace specrt::folding {
+
+class Engine {
+public:
+  Engine(unsigned Iterators, unsigned Labels, const FoldOptions &Options);
+
+  /// A point that was not foreseen. \p Foreseen: how many were since the last call.
+  void add(const int64_t *Point, const int64_t *Labels, uint64_t Foreseen);
+  /// As add() for each of Count points along the innermost iterator.
+  void addRow(const ReplayedRow &Row, uint64_t Foreseen);
+  Folding finish(uint64_t Foreseen);
+  std::vector<FoldedPiece> live(uint64_t Foreseen) const;
+
+  int64_t *next() { return Current.next(); }
+  const int64_t *steps() const { return Current.steps(); }
+  size_t peakLive() const { return PeakLive; }
+  const FoldOptions &options() const { return Options; }
+  size_t memory() const;
+
+private:
+  enum class Stage : uint8_t { Exact, Widened, Box };
+  using Shapes = std::vector<Shape>;
+
+  void sync(uint64_t Foreseen);
+  void insert(const int64_t *Point, const int64_t *Labels);
+  unsigned outermostStep(const int64_t *Point) const;
+  void endRun();
+  void endInside(unsigned Iterator);
+  void growBySlice(unsigned Iterator);
+  void end(unsigned Iterator, Shape S);
+  void endAll();
+  void checkLimits();
+  size_t unfinished() const;
+  size_t numShapes() const;
+  void widen();
+  void giveUp();
+
+  const unsigned Iterators, Labels;
+  const FoldOptions Options;
+  const size_t MaxLive, MaxShapes;
+  Stage Now;
+  Run Current;
+  std::vector<Shapes> Growing, Ended; ///< per iterator
+  BoundingBox Around;
+  size_t PeakLive = 0;
+  uint64_t Points = 0;
+};
+
+} // namespace specrt::folding
+
+#endif

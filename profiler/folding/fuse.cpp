@@ -1,0 +1,244 @@
+//===- profiler/folding/fuse.cpp - two shapes as one ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/folding/fuse.h"
+
+#include "profiler/folding/residuals.h"
+
+#include <algorithm>
+
+namespace specrt::folding {
+namespace {
+
+/// One attempt to append B to A along Level.
+class Attempt {
+public:
+  Attempt(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules)
+      : A(A), B(B), Level(Level), Outside(A.active() & Levels::outside(Level)),
+        Inside(A.active() & B.active() & Levels::inside(Level)), InA(A.active().has(Level)),
+        InB(B.active().has(Level)), Rules(Rules) {}
+
+  std::optional<FusePlan> plan() {
+    if (!geometryFits())
+      return std::nullopt;
+    for (unsigned Label = 0; Label < A.labels(); ++Label)
+      if (!labelFits(Label))
+        return std::nullopt;
+    return Plan;
+  }
+
+private:
+  bool geometryFits() {
+    if (Outside != (B.active() & Levels::outside(Level)))
+      return false;
+    findStep();
+    const unsigned Iterator = Level / 2;
+    // Neither iterators nor counters outside depend on this level.
+    auto Nonzero = [](int64_t S) { return S != 0; };
+    if (Plan.Step[A.x(Iterator)] <= 0 ||
+        std::any_of(&Plan.Step[A.x(0)], &Plan.Step[A.x(Iterator)], Nonzero) ||
+        std::any_of(&Plan.Step[A.n(0)], &Plan.Step[A.n(Level)], Nonzero))
+      return false;
+    if (InA && InB && !std::equal(A.row(Level), A.row(Level) + A.geometry(), B.row(Level)))
+      return false;
+    if (isTile(Level) && !tileFits())
+      return false;
+    return findDistance() && cornerFits() && insideFits();
+  }
+
+  void findStep() {
+    const int64_t *Known = InA ? A.row(Level) : InB ? B.row(Level) : nullptr;
+    for (unsigned I = 0; I < A.attributes(); ++I)
+      Plan.Step[I] = Known ? Known[I] : minus(B.corner()[I], A.corner()[I]);
+    Plan.Step[A.n(Level)] = 0;
+    Plan.Level = Level;
+  }
+
+  /// Tiles have equal size and do not overlap: else their positions would not tell them apart.
+  bool tileFits() const {
+    const unsigned Steps = stepLevel(Level / 2), X = A.x(Level / 2);
+    if (((A.active() ^ B.active()) & Levels::inside(Level)).any())
+      return false;
+    for (unsigned Inner = Steps; Inner < A.levels(); ++Inner)
+      if (Plan.Step[A.n(Inner)] != 0)
+        return false;
+    return !A.active().has(Steps) || Plan.Step[X] > (A.corner()[A.n(Steps)] - 1) * A.row(Steps)[X];
+  }
+
+  bool findDistance() {
+    const unsigned X = A.x(Level / 2);
+    const int64_t Count = A.corner()[A.n(Level)], Way = B.corner()[X] - A.corner()[X];
+    Plan.Distance = Count;
+    if (!Rules.Bridge || Way <= Count * Plan.Step[X])
+      return true;
+    Plan.Distance = Way / Plan.Step[X];
+    return A.fixedCount(Level) && Plan.Distance * Plan.Step[X] == Way;
+  }
+
+  bool cornerFits() const {
+    for (unsigned I = 0; I < A.geometry(); ++I)
+      if (I != A.n(Level) && !continues(I))
+        return false;
+    return true;
+  }
+
+  /// Attribute I of B is what A's becomes after its last slice, whatever the counters outside are.
+  bool continues(unsigned I) const {
+    if (B.corner()[I] != plus(A.corner()[I], times(Plan.Distance, Plan.Step[I])))
+      return false;
+    return continuesOutside(I);
+  }
+  bool continuesOutside(unsigned I) const {
+    bool Fits = true;
+    Outside.forEach([&](unsigned Outer) {
+      const int64_t *InRowA = A.row(Outer), Slices = InRowA[A.n(Level)];
+      Fits &= B.row(Outer)[I] == plus(InRowA[I], times(Slices, Plan.Step[I]));
+    });
+    return Fits;
+  }
+
+  bool insideFits() const {
+    bool Fits = true;
+    Inside.forEach([&](unsigned Inner) {
+      Fits &= std::equal(A.row(Inner), A.row(Inner) + A.geometry(), B.row(Inner));
+    });
+    return Fits;
+  }
+
+  /// Finds which coefficients of a label become top; false if that is more than the rules allow.
+  bool labelFits(unsigned Label) {
+    const Shape::Irregular InfoA = A.irregular(Label), InfoB = B.irregular(Label);
+    const unsigned F = A.f(Label);
+    if (InfoA.AnyConstant || InfoB.AnyConstant)
+      return false;
+    Levels Tops = InfoA.Tops | InfoB.Tops;
+    bool Differ = false;
+    Inside.forEach([&](unsigned Inner) {
+      Differ |= InfoA.Tops.has(Inner) != InfoB.Tops.has(Inner);
+      if (A.row(Inner)[F] != B.row(Inner)[F]) {
+        Tops = Tops | Levels::only(Inner);
+        Differ = true;
+      }
+    });
+    bool TopHere = Tops.has(Level);
+    if (!TopHere)
+      TopHere = (InA && InB && A.row(Level)[F] != B.row(Level)[F]) ||
+                B.corner()[F] != plus(A.corner()[F], times(Plan.Distance, Plan.Step[F]));
+    if (((InfoA.Tops ^ InfoB.Tops) & Levels::outside(Level)).any() ||
+        (TopHere ? Outside.any() : !continuesOutside(F)))
+      return false;
+    if (!TopHere && Tops.any() && !sameResiduals(Label, Tops))
+      TopHere = true;
+    if (TopHere) {
+      Differ |=
+          !Tops.has(Level) || (InA && !InfoA.Tops.has(Level)) || (InB && !InfoB.Tops.has(Level));
+      Tops = Tops | Levels::only(Level);
+    }
+    Plan.Tops[Label] = Tops;
+    return Rules.Widen || !Differ;
+  }
+
+  bool sameResiduals(unsigned Label, Levels Tops) const;
+
+  const Shape &A, &B;
+  const unsigned Level;
+  const Levels Outside, Inside; ///< active levels; Inside those of both
+  const bool InA, InB;          ///< Level is active
+  const FuseRules Rules;
+  FusePlan Plan;
+};
+
+/// The residuals of a label of one shape, as if all coefficients along certain levels were top.
+struct Residuals {
+  Residue Hash, Weight; ///< Weight: the hash of the constant 1
+  bool Comparable;
+};
+
+Residuals residuals(const Shape &S, unsigned Label, Levels Tops) {
+  const Shape::Irregular Info = S.irregular(Label);
+  Residuals R{Residue(Info.Hash), Residue(1), Info.Comparable};
+  auto Count = [&](unsigned Level) { return uint64_t(S.corner()[S.n(Level)]); };
+  Info.Tops.forEach([&](unsigned Level) {
+    R.Comparable &= S.fixedCount(Level);
+    R.Weight = R.Weight * weight(Level, Count(Level));
+  });
+  (Tops - Info.Tops).forEach([&](unsigned Level) {
+    R.Comparable &= S.fixedCount(Level);
+    Residue Here = weight(Level, Count(Level));
+    Residue Slope(S.active().has(Level) ? S.row(Level)[S.f(Label)] : 0);
+    R.Hash = R.Hash * Here + Slope * moment(Level, Count(Level)) * R.Weight;
+    R.Weight = R.Weight * Here;
+  });
+  return R;
+}
+
+bool equalCounts(const Shape &A, const Shape &B, Levels Among) {
+  bool Equal = true;
+  Among.forEach([&](unsigned Level) { Equal &= A.corner()[A.n(Level)] == B.corner()[B.n(Level)]; });
+  return Equal;
+}
+
+bool Attempt::sameResiduals(unsigned Label, Levels Tops) const {
+  if (!equalCounts(A, B, Tops))
+    return false;
+  Residuals OfA = residuals(A, Label, Tops), OfB = residuals(B, Label, Tops);
+  return OfA.Comparable && OfB.Comparable && OfA.Hash == OfB.Hash;
+}
+
+/// What is not affine of a label of the fused shape; as long as A is what it was.
+Shape::Irregular fusedLabel(const Shape &A, const Shape &B, unsigned Label, const FusePlan &Plan) {
+  const Levels Tops = Plan.Tops[Label], Here = Levels::only(Plan.Level);
+  Shape::Irregular Info{.Tops = Tops};
+  if (!Tops.any())
+    return Info;
+  Residuals OfA = residuals(A, Label, Tops);
+  Info.Comparable = OfA.Comparable && equalCounts(A, B, Tops - Here);
+  Residue Hash = OfA.Hash;
+  if (Tops.has(Plan.Level)) {
+    // B's residuals are seen from A's corner, and lie behind A's.
+    Residuals OfB = residuals(B, Label, Tops);
+    Residue Apart(minus(B.corner()[B.f(Label)], A.corner()[A.f(Label)]));
+    Hash = Hash + base(Plan.Level).toThe(uint64_t(Plan.Distance)) * (OfB.Hash + Apart * OfB.Weight);
+    Info.Comparable &= OfB.Comparable && Plan.Distance == A.corner()[A.n(Plan.Level)];
+  }
+  Info.Hash = Hash.number();
+  return Info;
+}
+
+} // namespace
+
+std::optional<FusePlan> planFuse(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules) {
+  return Attempt(A, B, Level, Rules).plan();
+}
+
+uint64_t change(const Shape &A, const FusePlan &Plan) {
+  uint64_t Sum = 0;
+  for (unsigned I = Plan.Level / 2 + 1; I < A.geometry(); ++I)
+    Sum += uint64_t(Plan.Step[I] < 0 ? -Plan.Step[I] : Plan.Step[I]);
+  return Sum + uint64_t(Plan.Step[Plan.Level / 2] - 1);
+}
+
+void fuse(Shape &A, const Shape &B, const FusePlan &Plan) {
+  const unsigned Level = Plan.Level;
+  std::array<Shape::Irregular, MaxLabels> Labels;
+  for (unsigned Label = 0; Label < A.labels(); ++Label)
+    Labels[Label] = fusedLabel(A, B, Label, Plan);
+
+  (B.active() - A.active()).forEach([&](unsigned Adopted) {
+    std::copy_n(B.row(Adopted), B.attributes(), A.row(Adopted));
+  });
+  if (!A.active().has(Level))
+    std::copy_n(Plan.Step.begin(), A.attributes(), A.row(Level));
+  A.setExact(A.exact() && B.exact() && Plan.Distance == A.corner()[A.n(Level)]);
+  A.corner()[A.n(Level)] = Plan.Distance + B.corner()[B.n(Level)];
+  (A.active() & Levels::outside(Level)).forEach([&](unsigned Outer) {
+    A.row(Outer)[A.n(Level)] += B.row(Outer)[B.n(Level)];
+  });
+  A.setActive(A.active() | B.active() | Levels::only(Level));
+  A.setPoints(A.points() + B.points());
+  for (unsigned Label = 0; Label < A.labels(); ++Label) {
+    A.setIrregular(Label, Labels[Label]);
+    Labels[Label].Tops.forEach([&](unsigned Top) { A.row(Top)[A.f(Label)] = 0; });
+  }
+}
+
+} // namespace specrt::folding

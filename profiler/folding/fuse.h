@@ -1,0 +1,43 @@
+//===- profiler/folding/fuse.h - two shapes as one ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A shape grows along a level by another that lies behind it: with the same coefficients along the
+// levels inside (inactive ones adopt), and a corner that is the affine continuation of its own. The
+// fused shape has the points of both, with their labels, or top coefficients.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_FOLDING_FUSE_H
+#define SPECRT_PROFILER_FOLDING_FUSE_H
+
+#include "profiler/folding/shape.h"
+
+#include <array>
+#include <optional>
+
+namespace specrt::folding {
+
+struct FuseRules {
+  bool Widen = false;  ///< a label may become top
+  bool Bridge = false; ///< B may begin later than A ends, which makes the domain inexact
+};
+
+/// How B would be appended to A along a level.
+struct FusePlan {
+  unsigned Level = 0;
+  int64_t Distance = 0; ///< from A's corner to B's, in steps
+  std::array<int64_t, MaxAttributes> Step;
+  std::array<Levels, MaxLabels> Tops; ///< of the labels then
+};
+
+/// Nothing where they do not fit.
+std::optional<FusePlan> planFuse(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules);
+
+/// How much the geometry would change from slice to slice; 0 is best.
+uint64_t change(const Shape &A, const FusePlan &Plan);
+
+/// Appends B to A as planned.
+void fuse(Shape &A, const Shape &B, const FusePlan &Plan);
+
+} // namespace specrt::folding
+
+#endif

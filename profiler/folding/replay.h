@@ -1,0 +1,25 @@
+//===- profiler/folding/replay.h - the stream that shapes were made of ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_PROFILER_FOLDING_REPLAY_H
+#define SPECRT_PROFILER_FOLDING_REPLAY_H
+
+#include "profiler/folding/shape.h"
+
+#include <functional>
+
+namespace specrt::folding {
+
+/// Points along the innermost iterator, one by one or each behind the other.
+struct ReplayedRow {
+  const int64_t *Point;
+  uint64_t Count;
+  const int64_t *Labels, *Steps;
+};
+
+/// Calls \p Sink with the points of \p Shapes, none of which has top labels, in lexicographic
+/// order.
+void replay(const std::vector<Shape> &Shapes, const std::function<void(const ReplayedRow &)> &Sink);
+
+} // namespace specrt::folding
+
+#endif

@@ -1,0 +1,70 @@
+//===- profiler/folding/run.h - the row that is being added ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The points of the innermost iterator while all others stand still: equally spaced, with labels
+// that are affine or top. Tells what it foresees, so that Folder::add can compare.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_FOLDING_RUN_H
+#define SPECRT_PROFILER_FOLDING_RUN_H
+
+#include "profiler/folding/residuals.h"
+#include "profiler/folding/shape.h"
+
+namespace specrt::folding {
+
+class Run {
+public:
+  Run(unsigned Iterators, unsigned Labels);
+
+  bool empty() const { return !Count; }
+  uint64_t count() const { return Count; }
+  void clear() { Count = 0; }
+  /// The first point of a new row.
+  void begin(const int64_t *Point, const int64_t *Labels);
+  /// Counts \p More points that were foreseen, for which next() has been moved.
+  void count(uint64_t More) { Count += More; }
+  /// Adds \p More points as foreseen.
+  void advance(uint64_t More) {
+    Count += More;
+    foresee();
+  }
+  /// The next point, of the same row; false where it does not fit. \p Widen: any labels do.
+  bool extend(int64_t X, const int64_t *Labels, bool Widen);
+
+  const int64_t *point() const { return Start.data(); } ///< the first
+  int64_t lastX() const { return Start[Iterators - 1] + int64_t(Count - 1) * Step[0]; }
+  int64_t lastLabel(unsigned Label) const;
+  bool isTop(unsigned Label) const { return Tops[Label].Is; }
+  /// Whether more than one point is there, and the next are foreseen with these steps.
+  bool continuesWith(int64_t StepX, const int64_t *StepLabels) const;
+
+  /// See Folder: the point and labels that would continue the run, and steps of the innermost
+  /// iterator and of the labels.
+  int64_t *next() { return Next.data(); }
+  const int64_t *steps() const { return Step.data(); }
+
+  Shape shape() const;
+
+private:
+  bool fits(const int64_t *Labels) const;
+  void makeTop(unsigned Label);
+  void foresee();
+
+  struct TopLabel {
+    bool Is = false;
+    Residue Hash;
+    int64_t Last = 0;
+  };
+  const unsigned Iterators, Labels;
+  uint64_t Count = 0;
+  std::vector<int64_t> Start, Next; ///< point and labels
+  std::vector<int64_t> Step;
+  std::vector<TopLabel> Tops; ///< per label
+  unsigned NumTops = 0;
+  Residue Power; ///< base^Count while there are tops
+};
+
+} // namespace specrt::folding
+
+#endif

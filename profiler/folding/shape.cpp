@@ -1,0 +1,51 @@
+//===- profiler/folding/shape.cpp - pieces as images of counters ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/folding/shape.h"
+
+#include "profiler/folding/corners.h"
+
+#include <algorithm>
+
+namespace specrt::folding {
+
+Shape::Shape(unsigned Iterators, unsigned Labels)
+    : Words(Header + 2 * Labels + (2 * Iterators + 1) * (3 * Iterators + Labels)) {
+  Words[0] = Iterators;
+  Words[1] = Labels;
+  setPoints(1);
+  setExecutions(1);
+  setExact(true);
+  std::fill_n(corner() + n(0), levels(), 1);
+}
+
+bool Shape::fixedCount(unsigned Level) const {
+  bool Fixed = true;
+  (active() & Levels::outside(Level)).forEach([&](unsigned Outer) {
+    Fixed &= row(Outer)[n(Level)] == 0;
+  });
+  return Fixed;
+}
+
+void attributesAt(const Shape &S, const int64_t *Y, int64_t *Attributes) {
+  std::copy_n(S.corner(), S.attributes(), Attributes);
+  S.active().forEach([&](unsigned Level) {
+    const int64_t *Row = S.row(Level);
+    if (Y[Level])
+      for (unsigned A = 0; A < S.attributes(); ++A)
+        Attributes[A] = plus(Attributes[A], times(Y[Level], Row[A]));
+  });
+}
+
+Bounds boundsOf(const Shape &S) {
+  Bounds B{std::vector<int64_t>(S.corner(), S.corner() + S.iterators()),
+           std::vector<int64_t>(S.corner(), S.corner() + S.iterators())};
+  forEachCorner(S, [&](const int64_t *Attributes) {
+    for (unsigned K = 0; K < S.iterators(); ++K) {
+      B.Low[K] = std::min(B.Low[K], Attributes[K]);
+      B.High[K] = std::max(B.High[K], Attributes[K]);
+    }
+  });
+  return B;
+}
+
+} // namespace specrt::folding
