@@ -78,6 +78,9 @@ static bool isCheap(const Instruction &I) {
     return !I.getType()->isVectorTy();
   if (isa<MinMaxIntrinsic>(I))
     return I.getType()->isIntegerTy();
+  // A trip count of 3 or 7, for which loops are unrolled.
+  if (const auto *Choice = dyn_cast<SelectInst>(&I))
+    return isa<ConstantInt>(Choice->getTrueValue()) && isa<ConstantInt>(Choice->getFalseValue());
   switch (I.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:

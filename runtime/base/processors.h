@@ -11,10 +11,10 @@ namespace specrt {
 /// does not tell.
 bool wantsProcessor(pid_t Thread);
 
-/// Is there a processor that this process may use and on which nothing runs but, at most, the caller
-/// and \p Background? Threads that wait actively, at a barrier for example, run. True when the
-/// system does not tell. Takes some 10 us, more for each thread of a process that is confined to
-/// some of the machine's processors.
+/// Is there a processor that this process may use and on which nothing runs but, at most, the
+/// caller and \p Background? Threads that wait actively, at a barrier for example, run. True when
+/// the system does not tell. Takes some 10 us, more for each thread of a process that is confined
+/// to some of the machine's processors.
 bool isProcessorFree(pid_t Background);
 
 } // namespace specrt

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The lowest priority does not suffice: threads that wait for each other, at OpenMP's barriers for
-// example, yield to whoever is there while they wait, and then all of them wait for the one that got
-// its processor back late. So a compile that no call waits for runs where a processor is free, and
-// rests while none is, but for a small share of the run's time.
+// example, yield to whoever is there while they wait, and then all of them wait for the one that
+// got its processor back late. So a compile that no call waits for runs where a processor is free,
+// and rests while none is, but for a small share of the run's time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
@@ -27,8 +27,8 @@ public:
   /// the last one.
   bool mustRest(pid_t Thread, uint64_t UsedNs);
 
-  /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been free
-  /// for as long, or when it is a small share of the run; then they count as taken.
+  /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been
+  /// free for as long, or when it is a small share of the run; then they count as taken.
   bool mayTake(uint64_t Ns);
 
 private:
