@@ -44,7 +44,8 @@ TEST(FoldingGoldens, Table3) {
     EXPECT_THAT(folded(overKernel(1, [](int64_t, int64_t K) { return Vector{12 + K}; }), Widen),
                 ElementsAre(std::string(Domain) + "0cj + 1ck + 12"));
     EXPECT_THAT(
-        folded(overKernel(1, [](int64_t J, int64_t K) { return Vector{J + rowPointer(K)}; }), Widen),
+        folded(overKernel(1, [](int64_t J, int64_t K) { return Vector{J + rowPointer(K)}; }),
+               Widen),
         ElementsAre(std::string(Domain) + "1cj + Tck + 67"));
     EXPECT_THAT(folded(overKernel(1, [](int64_t, int64_t K) { return Vector{407 + K}; }), Widen),
                 ElementsAre(std::string(Domain) + "0cj + 1ck + 407"));
@@ -63,9 +64,10 @@ TEST(FoldingGoldens, Table4) {
   for (Widening Widen : {Widening::Adaptive, Widening::Always}) {
     EXPECT_THAT(folded(overKernel(2, [](int64_t J, int64_t K) { return Vector{J, K}; }), Widen),
                 ElementsAre(std::string(Domain) + "1cj + 0ck + 0; 0cj + 1ck + 0"));
-    EXPECT_THAT(
-        folded(overKernel(2, [](int64_t J, int64_t K) { return Vector{J, K - 1}; }, 1), Widen),
-        ElementsAre("0 <= cj <= 15, 1 <= ck <= 42: 1cj + 0ck + 0; 0cj + 1ck - 1"));
+    EXPECT_THAT(folded(overKernel(
+                           2, [](int64_t J, int64_t K) { return Vector{J, K - 1}; }, 1),
+                       Widen),
+                ElementsAre("0 <= cj <= 15, 1 <= ck <= 42: 1cj + 0ck + 0; 0cj + 1ck - 1"));
   }
 }
 
@@ -95,8 +97,7 @@ TEST(FoldingGoldens, Figure5) {
   EXPECT_THAT(Functions(), ElementsAre("1cj + Tck + 67", "?cj + ?ck + 69"));
   Add(2, 1, 73);
   Add(2, 2, 79);
-  EXPECT_THAT(texts(F.finish(), Names),
-              ElementsAre("0 <= cj <= 2, 0 <= ck <= 2: 1cj + Tck + 67"));
+  EXPECT_THAT(texts(F.finish(), Names), ElementsAre("0 <= cj <= 2, 0 <= ck <= 2: 1cj + Tck + 67"));
 }
 
 /// Rows 0 to 9, row i with Length(i) points.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nests with affine bounds, tiles, strides, holes and pieces, and labels that are affine, piecewise
-// affine, partly irregular or random. Whatever a folding says of a point is compared with the stream.
+// affine, partly irregular or random. Whatever a folding says of a point is compared with the
+// stream.
 //
 //===----------------------------------------------------------------------===//
 #include "tests/profiler/folding/streams.h"

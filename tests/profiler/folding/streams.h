@@ -89,7 +89,8 @@ inline std::string mismatch(const Stream &S, const Folding &F) {
         auto Found = Points.find(Neighbour);
         for (unsigned L = 0; Found != Points.end() && L < S.Labels; ++L) {
           const Coefficient &C = Piece.Functions[L].Coefficients[D];
-          if (!C.isTop() && int64_t(uint64_t((*Found->second)[L]) - uint64_t((*Label)[L])) != C.Value)
+          if (!C.isTop() &&
+              int64_t(uint64_t((*Found->second)[L]) - uint64_t((*Label)[L])) != C.Value)
             return "a stride is wrong: " + Piece.domainText() + ": " + Piece.functionText(L);
         }
       }
