@@ -3,6 +3,7 @@
 #include "runtime/compile/courtesy.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/processors.h"
+#include <algorithm>
 #include <utility>
 
 namespace specrt {
@@ -17,25 +18,30 @@ bool Courtesy::mayDisturb(uint64_t Ns) const {
   return TakenNs + Ns <= (monotonicNs() - BeginNs) / Share;
 }
 
-uint64_t Courtesy::freeForNs(pid_t Background) {
-  const uint64_t Now = monotonicNs();
-  const bool IsNews = Now - std::exchange(LookedNs, Now) > 10 * LookNs;
-  if (IsNews || !isProcessorFree(Background))
-    FreeSinceNs = Now;
-  return Now - FreeSinceNs;
+bool Courtesy::look(pid_t Background) {
+  constexpr uint64_t Weight = 4, MostNs = 20 * LookNs;
+  const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LookedNs, Now);
+  const bool IsFree = isProcessorFree(Background);
+  if (Passed > 10 * LookNs) // what was then says nothing
+    FreeNs = 0;
+  else if (IsFree)
+    FreeNs = std::min(FreeNs + Passed, MostNs);
+  else
+    FreeNs -= std::min(FreeNs, Weight * Passed);
+  return IsFree;
 }
 
 bool Courtesy::mustRest(pid_t Thread, uint64_t UsedNs) {
   // Programs leave their processors alone for moments.
   constexpr uint64_t MomentNs = 2 * LookNs;
-  if (freeForNs(Thread) >= MomentNs)
+  if (look(Thread) && FreeNs >= MomentNs)
     return false;
   TakenNs += UsedNs;
   return !mayDisturb(LookNs);
 }
 
 bool Courtesy::mayTake(uint64_t Ns) {
-  if (freeForNs(/*Background=*/0) >= Ns)
+  if (look(/*Background=*/0) && FreeNs >= Ns)
     return true;
   if (!mayDisturb(Ns))
     return false;

@@ -28,18 +28,21 @@ public:
   bool mustRest(pid_t Thread, uint64_t UsedNs);
 
   /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been
-  /// free for as long, or when it is a small share of the run; then they count as taken.
+  /// free for as long, but for moments, or when it is a small share of the run; then they count as
+  /// taken.
   bool mayTake(uint64_t Ns);
 
 private:
-  /// For how long a processor has been free, as far as is known.
-  uint64_t freeForNs(pid_t Background);
+  /// Is a processor free now?
+  bool look(pid_t Background);
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns) const;
 
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
-  uint64_t LookedNs = 0, FreeSinceNs = 0;
+  uint64_t LookedNs = 0;
+  /// For how long a processor has been free; time without one counts several times against that.
+  uint64_t FreeNs = 0;
 };
 
 } // namespace specrt
