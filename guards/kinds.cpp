@@ -6,8 +6,8 @@
 #include "guards/fp_environment.h"
 #include "guards/in_range.h"
 #include "guards/kind.h"
-#include "guards/load_equal.h"
-#include "guards/sequence.h"
+#include "guards/memory/load_equal.h"
+#include "guards/memory/sequence.h"
 
 #include <array>
 

@@ -69,17 +69,19 @@ typedef struct specrt_jit_cause {
 
 /* What a note of the compiler is about; runtime/report/advice.h says what can be done about it. */
 enum specrt_note_code {
-  SPECRT_NOTE_PLAIN = 0,           /* nothing to be done */
-  SPECRT_NOTE_OVERLAP = 1,         /* arrays were seen to share bytes */
-  SPECRT_NOTE_UNKNOWN_BYTES = 2,   /* arrays may overlap: what is touched is not known before */
-  SPECRT_NOTE_TOO_MANY_ARRAYS = 3, /* for guards that compare each with each */
-  SPECRT_NOTE_MAY_CHANGE = 4,      /* a size in memory, while the loop runs */
-  SPECRT_NOTE_FOLDED_NAN = 5,      /* the compiler's NaN is not the processor's */
-  SPECRT_NOTE_BUDGET = 6,          /* not built, or not to the end, for lack of time */
-  SPECRT_NOTE_STACK = 7,           /* needs more stack than a thread may have */
-  SPECRT_NOTE_NOT_PARALLEL = 8,    /* no loop can run in parallel */
-  SPECRT_NOTE_MANY_CALLERS = 9,    /* libspecrt.so's own: no parallel versions were asked for */
-  SPECRT_NUM_NOTE_CODES = 10
+  SPECRT_NOTE_PLAIN = 0,            /* nothing to be done */
+  SPECRT_NOTE_OVERLAP = 1,          /* arrays were seen to share bytes */
+  SPECRT_NOTE_UNKNOWN_BYTES = 2,    /* arrays may overlap: what is touched is not known before */
+  SPECRT_NOTE_TOO_MANY_ARRAYS = 3,  /* for guards that compare each with each */
+  SPECRT_NOTE_MAY_CHANGE = 4,       /* a size in memory, while the loop runs */
+  SPECRT_NOTE_FOLDED_NAN = 5,       /* the compiler's NaN is not the processor's */
+  SPECRT_NOTE_BUDGET = 6,           /* not built, or not to the end, for lack of time */
+  SPECRT_NOTE_STACK = 7,            /* needs more stack than a thread may have */
+  SPECRT_NOTE_NOT_PARALLEL = 8,     /* no loop can run in parallel */
+  SPECRT_NOTE_MANY_CALLERS = 9,     /* libspecrt.so's own: no parallel versions were asked for */
+  SPECRT_NOTE_NOT_ALWAYS_READ = 10, /* row pointers or indices that a guard may not read before */
+  SPECRT_NOTE_UNEVEN_ROWS = 11,     /* rows of a matrix that do not lie the same distance apart */
+  SPECRT_NUM_NOTE_CODES = 12
 };
 
 typedef struct specrt_jit_note {

@@ -7,7 +7,7 @@
 #include "guards/fp_environment.h"
 #include "guards/guards.h"
 #include "guards/in_range.h"
-#include "guards/load_equal.h"
+#include "guards/memory/load_equal.h"
 #include "specializer/module/region_module.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"

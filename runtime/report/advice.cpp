@@ -74,6 +74,11 @@ constexpr NoteRow Notes[] = {
     {"many-callers",
      "Parallel versions would take processors from the program's own threads. If only "
      "an earlier run called it like that, specrt cache clear makes it forgotten."},
+    {"not-always-read",
+     "Only memory that every call reads may be compared before the loop. Move conditions and "
+     "early exits out of the loops that read row pointers or indices."},
+    {"uneven-rows", "Allocate all rows as one block, each behind the one before, and let the row "
+                    "pointers point into it."},
 };
 static_assert(std::size(Notes) == SPECRT_NUM_NOTE_CODES);
 

@@ -7,6 +7,7 @@
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/sequences.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -70,7 +71,7 @@ void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &
   // Constants tell which loads every call executes, and constant sizes bound what is accessed; what
   // is read ahead must be known when the written ranges are compared.
   const Speculation *const Canonical[] = {&errnoMath(), &argumentFacts(), &memoryValues(),
-                                          &disjointness()};
+                                          &sequences(), &disjointness()};
   const Speculation *const Embedded[] = {&fpEnvironment()};
   speculate(M, Request, Passes, Known,
             Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));

@@ -4,7 +4,7 @@
 #include "analysis/memory/entry_path.h"
 #include "analysis/memory/memory_cells.h"
 #include "guards/address.h"
-#include "guards/load_equal.h"
+#include "guards/memory/load_equal.h"
 #include "guards/words.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"

@@ -86,7 +86,7 @@ TEST(GuardList, RecordsAreAsLongAsTheirTerms) {
     Bytes.push_back(Guard.bytes);
   EXPECT_THAT(Bytes,
               ElementsAre(24u, 32u, 24u, 40u + 2 * sizeof(specrt_term), 32u + sizeof(specrt_term),
-                          16u, 120u + sizeof(specrt_term) + sizeof(SequencePiece)));
+                          16u, 128u + sizeof(specrt_term) + sizeof(SequencePiece)));
 }
 
 TEST(GuardList, EqualGuardsHaveEqualBytes) {

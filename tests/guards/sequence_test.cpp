@@ -62,6 +62,20 @@ TEST(Sequence, RowsThatLieApartByTheSame) {
   }
 }
 
+TEST(Sequence, RowsRelativeToAnotherElement) {
+  char Rows[400];
+  char *Pointers[] = {Rows, Rows + 40, Rows + 80, Rows + 120};
+  const specrt_polynomial Count = constantPolynomial(2), Begin = constantPolynomial(16);
+  Sequence S{.Base = A, .Begin = Begin, .IsRelative = true, .Origin = -16};
+  S.Dimensions = {{.Count = Count, .Stride = 8}};
+  S.Pieces = {{2, 80, 40}};
+  EXPECT_TRUE(holdsFor(S, Pointers));
+  ++Pointers[1];
+  EXPECT_TRUE(holdsFor(S, Pointers)) << "no element of these";
+  ++Pointers[0];
+  EXPECT_FALSE(holdsFor(S, Pointers));
+}
+
 template <typename T> void checkPieces() {
   // 3 4 5 ... | -7 -7 ... | 100 98 96 ..., with what lies before and behind.
   std::vector<T> Memory = {9};

@@ -9,8 +9,8 @@
 #include "guards/fp_environment.h"
 #include "guards/guards.h"
 #include "guards/in_range.h"
-#include "guards/load_equal.h"
-#include "guards/sequence.h"
+#include "guards/memory/load_equal.h"
+#include "guards/memory/sequence.h"
 
 namespace specrt {
 

@@ -147,3 +147,79 @@ void branches(int64_t n, double (*a)[40], double (*b)[40], double (*c)[40]) {
       a[i][i] = -(b[i][i] * 1.0 - a[i][i]);
   }
 }
+
+/* Matrices as arrays of row pointers: the layers of a small neural network. */
+void layer_forward(double *x, double *y, double **w, int64_t n1, int64_t n2) {
+  x[0] = 1.0;
+  for (int64_t j = 1; j <= n2; ++j) {
+    double sum = 0.0;
+    for (int64_t k = 0; k <= n1; ++k)
+      sum += w[k][j] * x[k];
+    y[j] = sum;
+  }
+}
+
+void adjust_weights(const double *delta, int64_t n2, double *x, int64_t n1, double **w,
+                    double **old) {
+  x[0] = 1.0;
+  for (int64_t j = 1; j <= n2; ++j)
+    for (int64_t k = 0; k <= n1; ++k) {
+      double change = 0.3 * delta[j] * x[k] + 0.3 * old[k][j];
+      w[k][j] += change;
+      old[k][j] = change;
+    }
+}
+
+void row_product(int64_t n, double **c, double **a, double **b) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t k = 0; k < n; ++k)
+        c[i][j] += a[i][k] * b[k][j];
+}
+
+void cube_stencil(int64_t n, double ***out, double ***in) {
+  for (int64_t i = 1; i < n - 1; ++i)
+    for (int64_t j = 1; j < n - 1; ++j)
+      for (int64_t k = 1; k < n - 1; ++k)
+        out[i][j][k] = 0.1 * (in[i - 1][j][k] + in[i + 1][j][k] + in[i][j - 1][k] +
+                              in[i][j + 1][k] + in[i][j][k - 1] + in[i][j][k + 1] + in[i][j][k]);
+}
+
+/* Rows that depend on rows: an order that must be kept. */
+void relax_rows(int64_t n, int64_t steps, double **a) {
+  for (int64_t t = 0; t < steps; ++t)
+    for (int64_t i = 1; i < n - 1; ++i)
+      for (int64_t j = 1; j < n - 1; ++j)
+        a[i][j] = 0.25 * (a[i - 1][j] + a[i][j - 1] + a[i][j + 1] + a[i + 1][j]);
+}
+
+void gather_columns(int64_t n, int64_t m, const int32_t *index, const double *a, double *b) {
+  for (int64_t t = 0; t < m; ++t)
+    for (int64_t i = 0; i < n; ++i)
+      b[t * n + i] += 0.5 * a[t * 1000 + index[i]];
+}
+
+/* The region writes its own indices, or its own row pointers. */
+void shift_indices(int64_t n, int32_t *index, double *a) {
+  for (int64_t i = 0; i < n; ++i) {
+    a[index[i]] += 1.0;
+    index[i] = 0;
+  }
+}
+
+void swap_rows(int64_t n, double **w) {
+  for (int64_t i = 0; i < n; ++i) {
+    double *row = w[i];
+    for (int64_t j = 0; j < n; ++j)
+      row[j] += 1.0;
+    w[i] = w[n];
+  }
+}
+
+/* Not every call reads every row. */
+void some_rows(int64_t n, const double *mask, double **w) {
+  for (int64_t i = 0; i < n; ++i)
+    if (mask[i] > 0)
+      for (int64_t j = 0; j < n; ++j)
+        w[i][j] += mask[j];
+}

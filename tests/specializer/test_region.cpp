@@ -7,6 +7,8 @@
 #include "profiler/observations/cell_values.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -96,6 +98,9 @@ void TestRegion::setModule(Module &M, const std::string &Function,
   });
   Region.cells = Cells.data();
   Region.num_cells = Cells.size();
+  for (Instruction &I : instructions(*F))
+    if (isa<LoadInst, StoreInst>(I))
+      Accesses.push_back(specrt::kindOf(I.getType()).value_or(SPECRT_KIND_VOID));
 }
 
 void TestRegion::setKinds(std::vector<uint8_t> K, uint8_t ReturnKind) {
@@ -135,6 +140,21 @@ void TestRegion::range(unsigned Argument, int64_t Low, int64_t High) {
 void TestRegion::aligned(unsigned Argument, uint32_t Bytes) {
   Facts[Argument].flags |= SPECRT_FACT_ALIGNED;
   Facts[Argument].alignment = Bytes;
+}
+
+void TestRegion::sequence(unsigned Access, std::vector<specrt_sequence_piece> OfAccess) {
+  Pieces.push_back(std::move(OfAccess));
+  Sequences.push_back({Access, static_cast<uint32_t>(Pieces.back().size()), Pieces.back().data()});
+  Request.sequences = Sequences.data();
+  Request.num_sequences = Sequences.size();
+}
+
+std::vector<unsigned> TestRegion::loadsOf(uint8_t Kind) const {
+  std::vector<unsigned> Numbers;
+  for (unsigned I = 0; I < Accesses.size(); ++I)
+    if (Accesses[I] == Kind)
+      Numbers.push_back(I);
+  return Numbers;
 }
 
 void TestRegion::sample(const std::vector<uint64_t> &Packed) {

@@ -6,6 +6,7 @@
 #include "specrt/jit_api.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +39,11 @@ public:
   /// Takes what lies in memory at a call with these arguments for constants.
   void sample(const std::vector<uint64_t> &Packed);
 
+  /// Says of the load with this number what it reads.
+  void sequence(unsigned Access, std::vector<specrt_sequence_piece> Pieces);
+  /// The numbers of the loads of a kind (enum specrt_kind).
+  std::vector<unsigned> loadsOf(uint8_t Kind) const;
+
   TestRegion(const TestRegion &) = delete;
   TestRegion &operator=(const TestRegion &) = delete;
 
@@ -58,6 +64,9 @@ private:
   std::vector<specrt_fact> Facts;
   llvm::SmallVector<specrt_cell> Cells;
   std::vector<specrt_cell_fact> CellFacts;
+  std::vector<uint8_t> Accesses; ///< the kind of each load; VOID: a store
+  std::deque<std::vector<specrt_sequence_piece>> Pieces;
+  std::vector<specrt_sequence_fact> Sequences;
 };
 
 /// A double or float as packed bits.

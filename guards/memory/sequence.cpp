@@ -1,6 +1,6 @@
-//===- guards/sequence.cpp - elements in memory follow a pattern ----------===//
+//===- guards/memory/sequence.cpp - elements in memory follow a pattern ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "guards/sequence.h"
+#include "guards/memory/sequence.h"
 #include "guards/words.h"
 
 #include <algorithm>
@@ -47,7 +47,6 @@ bool matches(const char *At, Stride Bytes, int64_t Count, T Value, T Step) {
 struct Elements {
   const char *First;
   int64_t Count[SequenceGuard::MaxDimensions];
-  uint64_t Origin; ///< what values are relative to
 };
 
 /// Unsigned, because elements are compared modulo their width.
@@ -93,7 +92,7 @@ private:
 };
 
 template <typename T> bool compare(const SequenceGuard &Guard, const Elements &Of) {
-  const T Origin = Guard.IsRelative ? elementAt<T>(Of.First) : T{0};
+  const T Origin = Guard.IsRelative ? elementAt<T>(Of.First + Guard.Origin) : T{0};
   return Comparison<T>(Guard, Of).run(0, Of.First, Origin);
 }
 
@@ -105,7 +104,7 @@ SequenceGuard::SequenceGuard(const Sequence &S)
     : Base(S.Base), Width(S.Width), IsRelative(S.IsRelative),
       NumDimensions(static_cast<uint32_t>(S.Dimensions.size())),
       NumPieces(static_cast<uint32_t>(S.Pieces.size())), NumBegin(S.Begin.NumTerms), NumCount{},
-      Stride{}, Step{} {
+      Origin(S.Origin), Stride{}, Step{} {
   for (uint32_t D = 0; D < std::min(NumDimensions, MaxDimensions); ++D) {
     NumCount[D] = S.Dimensions[D].Count.NumTerms;
     Stride[D] = S.Dimensions[D].Stride;

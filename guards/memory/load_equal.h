@@ -1,7 +1,7 @@
-//===- guards/load_equal.h - bytes in memory equal a value ----------------===//
+//===- guards/memory/load_equal.h - bytes in memory equal a value --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_GUARDS_LOAD_EQUAL_H
-#define SPECRT_GUARDS_LOAD_EQUAL_H
+#ifndef SPECRT_GUARDS_MEMORY_LOAD_EQUAL_H
+#define SPECRT_GUARDS_MEMORY_LOAD_EQUAL_H
 
 #include "guards/guard_list.h"
 #include "guards/kind.h"

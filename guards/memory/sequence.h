@@ -1,4 +1,4 @@
-//===- guards/sequence.h - elements in memory follow a pattern ------------===//
+//===- guards/memory/sequence.h - elements in memory follow a pattern ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an index array or an array of row pointers holds is known in advance: piece by piece a value
@@ -7,8 +7,8 @@
 // once.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_GUARDS_SEQUENCE_H
-#define SPECRT_GUARDS_SEQUENCE_H
+#ifndef SPECRT_GUARDS_MEMORY_SEQUENCE_H
+#define SPECRT_GUARDS_MEMORY_SEQUENCE_H
 
 #include "guards/address.h"
 #include "guards/guard_list.h"
@@ -34,7 +34,8 @@ struct Sequence {
   specrt_base Base{};
   PolynomialView Begin{};  ///< bytes from the base to the first element
   uint32_t Width = 8;      ///< bytes of an element: 1, 2, 4 or 8
-  bool IsRelative = false; ///< values are distances to what the first element holds: pointers
+  bool IsRelative = false; ///< values are distances to what the element at Origin holds: pointers
+  int64_t Origin = 0;      ///< bytes from the first element
   std::vector<Dimension> Dimensions{}; ///< outermost first
   std::vector<SequencePiece> Pieces{}; ///< one behind the other; elements behind them do not hold
 };
@@ -56,6 +57,7 @@ struct SequenceGuard : GuardRecord {
   uint32_t NumBegin;                ///< terms
   uint32_t NumCount[MaxDimensions]; ///< terms
   uint32_t Reserved = 0;
+  int64_t Origin;
   int64_t Stride[MaxDimensions], Step[MaxDimensions];
 
   explicit SequenceGuard(const Sequence &S);

@@ -1,6 +1,6 @@
-//===- guards/load_equal.cpp - bytes in memory equal a value --------------===//
+//===- guards/memory/load_equal.cpp - bytes in memory equal a value ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "guards/load_equal.h"
+#include "guards/memory/load_equal.h"
 #include "guards/address.h"
 #include "guards/words.h"
 

@@ -1,0 +1,567 @@
+//===- specializer/speculation/sequences.cpp - what index arrays hold -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/speculation/sequences.h"
+#include "analysis/memory/memory_cells.h"
+#include "analysis/memory/scev_polynomial.h"
+#include "guards/address.h"
+#include "guards/memory/sequence.h"
+#include "guards/words.h"
+#include "specializer/module/access_numbers.h"
+#include "specializer/module/optimize.h"
+#include "specializer/module/region_module.h"
+#include "specializer/speculation/element_walk.h"
+#include "specializer/speculation/errno_math.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// What is farther away is nobody's array.
+constexpr int64_t MaxBytes = int64_t{1} << 47;
+
+/// Arrays of pointers to arrays of pointers: each round makes the next level readable.
+constexpr unsigned MaxRounds = SequenceGuard::MaxDimensions;
+
+int64_t plus(int64_t A, int64_t B) {
+  return static_cast<int64_t>(static_cast<uint64_t>(A) + static_cast<uint64_t>(B));
+}
+int64_t times(int64_t A, int64_t B) {
+  return static_cast<int64_t>(static_cast<uint64_t>(A) * static_cast<uint64_t>(B));
+}
+
+/// One number per dimension of an array.
+using Indices = SmallVector<int64_t, 3>;
+
+/// The indices First .. First + Count of one dimension.
+struct Extent {
+  int64_t First = 0;
+  Backedges Count;
+
+  bool isNumber() const { return Count.Number.has_value(); }
+  int64_t last() const { return First + *Count.Number; }
+  bool contains(const Extent &Other) const {
+    if (isNumber() && Other.isNumber())
+      return First <= Other.First && Other.last() <= last();
+    return First == Other.First && Count.Expression == Other.Count.Expression &&
+           isNumber() == Other.isNumber();
+  }
+};
+using Box = SmallVector<Extent, 3>;
+
+bool contains(const Box &Outer, const Box &Inner) {
+  return all_of_zip(Outer, Inner, [](const Extent &A, const Extent &B) { return A.contains(B); });
+}
+
+/// Makes \p Into the union with \p Other, if that is a box.
+bool join(Box &Into, const Box &Other) {
+  if (contains(Into, Other))
+    return true;
+  if (contains(Other, Into)) {
+    Into = Other;
+    return true;
+  }
+  Extent *Grows = nullptr;
+  for (auto [A, B] : zip(Into, Other)) {
+    if (A.contains(B) && B.contains(A))
+      continue;
+    if (Grows || !A.isNumber() || !B.isNumber() || A.First > B.last() + 1 || B.First > A.last() + 1)
+      return false;
+    Grows = &A;
+  }
+  const Extent &With = Other[static_cast<size_t>(Grows - Into.data())];
+  const int64_t Last = std::max(Grows->last(), With.last());
+  Grows->First = std::min(Grows->First, With.First);
+  Grows->Count.Number = Last - Grows->First;
+  return true;
+}
+
+/// Where a walk goes in an array: the sum of Constant and, for each of its loops, the iteration
+/// number times what stands here.
+struct Place {
+  Indices Constant;
+  SmallVector<Indices, 3> PerLoop;
+};
+
+/// Elements in memory that follow a pattern.
+struct Array {
+  specrt_base Base{};
+  Value *Pointer = nullptr; ///< the base
+  Type *T = nullptr;        ///< of an element
+  int64_t Origin = 0;       ///< bytes from the base to the element that indices count from
+  int64_t Start = 0; ///< the value of that element; pointers: 0, and values are relative to it
+  Indices Strides;   ///< bytes, falling
+  Indices Steps;     ///< what is added to values
+  SmallVector<Box, 2> Boxes; ///< the elements that every call reads
+
+  bool holdsPointers() const { return T->isPointerTy(); }
+  unsigned width() const { return holdsPointers() ? 8 : T->getIntegerBitWidth() / 8; }
+  /// Modulo 2^64, as memory is.
+  static int64_t sumOf(const Indices &PerDimension, const Indices &Of, int64_t Sum = 0) {
+    for (auto [A, B] : zip_equal(PerDimension, Of))
+      Sum = plus(Sum, times(A, B));
+    return Sum;
+  }
+};
+
+/// \p Bytes as so many strides of each dimension; to the nearest element or to that below.
+std::optional<Indices> indicesOf(int64_t Bytes, const Indices &Strides, bool Nearest) {
+  Indices Result;
+  for (int64_t Stride : Strides) {
+    const bool IsLast = Result.size() + 1 == Strides.size();
+    const int64_t Index = divideFloorSigned(Bytes + (Nearest && !IsLast ? Stride / 2 : 0), Stride);
+    Result.push_back(Index);
+    Bytes -= Index * Stride;
+  }
+  if (Bytes != 0)
+    return std::nullopt;
+  return Result;
+}
+
+class Rewriter {
+public:
+  Rewriter(Speculative &On, Notes &Refused)
+      : On(On), F(On.F), FAM(On.Passes.functions()), Refused(Refused),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Certain(F, SE, LI, DT, FAM.getResult<PostDominatorTreeAnalysis>(F)),
+        Polynomials(SE, /*AssumeNoWrap=*/false), SetsErrno(any_of(instructions(F), setsErrno)) {}
+
+  /// False when nothing was found.
+  bool run();
+
+private:
+  const specrt_sequence_fact *factAbout(const LoadInst &Load) const;
+  bool isCandidate(const LoadInst &Load) const;
+  void addSeed(LoadInst &Load, const specrt_sequence_fact &Fact);
+  std::optional<specrt_base> baseOf(const Value &Pointer) const;
+  std::optional<Place> placeOf(const ElementWalk &Walk, const Array &In, bool Nearest) const;
+  std::optional<Box> boxOf(const ElementWalk &Walk, const Place &At, const Indices &Strides) const;
+  std::optional<Array> arrayOf(LoadInst &Load, const ElementWalk &Walk,
+                               const specrt_sequence_fact &Fact) const;
+  bool addTo(Array &Known, const Array &New, const ElementWalk &Walk) const;
+  bool addPremises(const Array &Of);
+  unsigned rewriteLoads(Array &Of);
+  Value *valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
+                 SCEVExpander &Expander);
+  void refuse(const LoadInst &Load, specrt_note_code Code, const Twine &Why);
+  specrt_polynomial countOf(const Extent &E);
+
+  Speculative &On;
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  Notes &Refused;
+  ScalarEvolution &SE;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  CertainReads Certain;
+  ScevPolynomials Polynomials;
+  const bool SetsErrno;
+  SmallVector<Array, 4> Arrays;
+};
+
+const specrt_sequence_fact *Rewriter::factAbout(const LoadInst &Load) const {
+  std::optional<unsigned> Number = accessNumber(Load);
+  const ArrayRef Facts(On.Request.sequences, On.Request.num_sequences);
+  const auto *Fact = find_if(Facts, [&](const specrt_sequence_fact &Known) {
+    return Number == Known.access && Known.num_pieces > 0;
+  });
+  return Fact == Facts.end() ? nullptr : Fact;
+}
+
+/// Can its value be replaced, and is that of any use?
+bool Rewriter::isCandidate(const LoadInst &Load) const {
+  if (!Load.isSimple())
+    return false;
+  if (Load.getType()->isPointerTy())
+    return Load.getType()->getPointerAddressSpace() == 0;
+  auto *T = dyn_cast<IntegerType>(Load.getType());
+  if (!T || !is_contained({8u, 16u, 32u, 64u}, T->getBitWidth()) || !shapesControl(Load))
+    return false;
+  // No guard can tell errno apart: every thread has its own.
+  return !SetsErrno || !mayAccessErrno(Load);
+}
+
+void Rewriter::refuse(const LoadInst &Load, specrt_note_code Code, const Twine &Why) {
+  const DebugLoc &At = Load.getDebugLoc();
+  const std::string Line = At ? " read in line " + std::to_string(At.getLine()) : "";
+  Refused.add(Code, StringRef(Load.getType()->isPointerTy() ? "the row pointers" : "the indices") +
+                        Line + " are not taken for known: " + Why);
+}
+
+/// What guards can name, at the beginning of every call.
+std::optional<specrt_base> Rewriter::baseOf(const Value &Pointer) const {
+  specrt_base Base{};
+  if (const auto *A = dyn_cast<Argument>(&Pointer)) {
+    Base.kind = SPECRT_BASE_ARGUMENT;
+    Base.index = static_cast<uint16_t>(A->getArgNo());
+    return Base;
+  }
+  if (const auto *Global = dyn_cast<GlobalVariable>(&Pointer)) {
+    std::optional<unsigned> Number =
+        Global->isThreadLocal() ? std::nullopt : symbolNumber(On.region(), *Global);
+    if (!Number || !isUInt<16>(*Number))
+      return std::nullopt;
+    Base.kind = SPECRT_BASE_SYMBOL;
+    Base.index = static_cast<uint16_t>(*Number);
+    return Base;
+  }
+  const auto *Load = dyn_cast<LoadInst>(&Pointer);
+  if (!Load || !Load->isSimple() || !Certain.readsAtOnce(*Load))
+    return std::nullopt;
+  APInt Offset(64, 0);
+  const Value *Holder = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      F.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+  const auto *A = dyn_cast<Argument>(Holder);
+  if (!A || !Offset.isSignedIntN(32))
+    return std::nullopt;
+  Base.kind = SPECRT_BASE_LOADED;
+  Base.index = static_cast<uint16_t>(A->getArgNo());
+  Base.offset = static_cast<int32_t>(Offset.getSExtValue());
+  return Base;
+}
+
+std::optional<Place> Rewriter::placeOf(const ElementWalk &Walk, const Array &In,
+                                       bool Nearest) const {
+  std::optional<Indices> Constant = indicesOf(Walk.Offset - In.Origin, In.Strides, Nearest);
+  if (!Constant)
+    return std::nullopt;
+  Place At{*Constant, {}};
+  for (const ElementWalk::Part &P : Walk.Parts) {
+    std::optional<Indices> Steps = indicesOf(P.Stride, In.Strides, Nearest);
+    if (!Steps)
+      return std::nullopt;
+    At.PerLoop.push_back(*Steps);
+  }
+  return At;
+}
+
+/// What the walk covers.
+std::optional<Box> Rewriter::boxOf(const ElementWalk &Walk, const Place &At,
+                                   const Indices &Strides) const {
+  Box Covered;
+  for (size_t D = 0; D < At.Constant.size(); ++D) {
+    Extent E{At.Constant[D], {0, nullptr}};
+    for (auto [Part, Steps] : zip_equal(Walk.Parts, At.PerLoop)) {
+      if (Steps[D] == 0)
+        continue;
+      const Backedges Count = Certain.backedges(*Part.L);
+      if (Count.Number && E.isNumber()) {
+        int64_t Length;
+        if (MulOverflow(Steps[D], *Count.Number, Length) || std::abs(Length) > MaxBytes)
+          return std::nullopt;
+        E.First += std::min<int64_t>(Length, 0);
+        *E.Count.Number += std::abs(Length);
+      } else if (Count.Expression && Steps[D] == 1 && E.Count.Number == 0) {
+        E.Count = Count;
+      } else {
+        return std::nullopt;
+      }
+    }
+    int64_t Farthest;
+    if (MulOverflow(std::max(std::abs(E.First), E.isNumber() ? std::abs(E.last()) : 0), Strides[D],
+                    Farthest) ||
+        Farthest > MaxBytes)
+      return std::nullopt;
+    Covered.push_back(E);
+  }
+  return Covered;
+}
+
+/// What a fact says of an element, extrapolated where it says nothing.
+int64_t valueOf(const specrt_sequence_fact &Fact, int64_t Element) {
+  const specrt_sequence_piece *Piece = Fact.pieces;
+  for (const specrt_sequence_piece &P : ArrayRef(Fact.pieces, Fact.num_pieces))
+    if (P.first <= Element)
+      Piece = &P;
+  return plus(Piece->value, times(Piece->step, Element - Piece->first));
+}
+
+/// The elements that \p Load alone reads, beginning with the lowest.
+std::optional<Array> Rewriter::arrayOf(LoadInst &Load, const ElementWalk &Walk,
+                                       const specrt_sequence_fact &Fact) const {
+  std::optional<specrt_base> Base = baseOf(*Walk.Base);
+  if (!Base || Walk.Parts.empty())
+    return std::nullopt;
+  Array New;
+  New.Base = *Base;
+  New.Pointer = Walk.Base;
+  New.T = Load.getType();
+  New.Origin = Walk.Offset;
+  for (const ElementWalk::Part &P : Walk.Parts) {
+    New.Strides.push_back(std::abs(P.Stride));
+    if (P.Stride > 0)
+      continue;
+    const Backedges Count = Certain.backedges(*P.L);
+    if (!Count.Number)
+      return std::nullopt;
+    New.Origin += P.Stride * *Count.Number;
+  }
+  sort(New.Strides, std::greater<>());
+  New.Strides.erase(unique(New.Strides), New.Strides.end());
+  if (New.Strides.size() > SequenceGuard::MaxDimensions)
+    return std::nullopt;
+  New.Start = New.holdsPointers() ? 0 : valueOf(Fact, 0);
+  for (int64_t Stride : New.Strides)
+    New.Steps.push_back(plus(valueOf(Fact, Stride / New.width()), times(-1, valueOf(Fact, 0))));
+  return New;
+}
+
+/// Is \p New, which \p Walk goes over, part of the same array? Then it grows by what is new.
+bool Rewriter::addTo(Array &Known, const Array &New, const ElementWalk &Walk) const {
+  if (!isSameBase(Known.Base, New.Base) || Known.T != New.T || Known.Strides != New.Strides ||
+      Known.Steps != New.Steps)
+    return false;
+  std::optional<Place> At = placeOf(Walk, Known, /*Nearest=*/true);
+  std::optional<Box> Covered = At ? boxOf(Walk, *At, Known.Strides) : std::nullopt;
+  if (!Covered)
+    return false;
+  Indices Lowest;
+  for (const Extent &E : *Covered)
+    Lowest.push_back(E.First);
+  if (!Known.holdsPointers() && New.Start != Array::sumOf(Lowest, Known.Steps, Known.Start))
+    return false;
+  Known.Boxes.push_back(*Covered);
+  return true;
+}
+
+void Rewriter::addSeed(LoadInst &Load, const specrt_sequence_fact &Fact) {
+  std::optional<ElementWalk> Walk = ElementWalk::of(Load, SE);
+  if (!Walk)
+    return refuse(Load, SPECRT_NOTE_PLAIN,
+                  "where they are read is no linear function of loop "
+                  "counters");
+  if (!Certain.readsAll(Load, *Walk))
+    return refuse(Load, SPECRT_NOTE_NOT_ALWAYS_READ, "not every call reads all of them");
+  std::optional<Array> New = arrayOf(Load, *Walk, Fact);
+  if (!New)
+    return refuse(Load, SPECRT_NOTE_PLAIN, "where they lie is not known before the loop");
+  if (Fact.num_pieces > 1 && New->Strides.size() == 1)
+    return refuse(Load, New->holdsPointers() ? SPECRT_NOTE_UNEVEN_ROWS : SPECRT_NOTE_PLAIN,
+                  New->holdsPointers() ? "rows are not equally spaced"
+                                       : "they follow several patterns");
+  if (any_of(Arrays, [&](Array &Known) { return addTo(Known, *New, *Walk); }))
+    return;
+  std::optional<Place> At = placeOf(*Walk, *New, /*Nearest=*/true);
+  std::optional<Box> Covered = At ? boxOf(*Walk, *At, New->Strides) : std::nullopt;
+  if (!Covered)
+    return refuse(Load, SPECRT_NOTE_PLAIN, "how many there are is not known before the loop");
+  New->Boxes.push_back(*Covered);
+  Arrays.push_back(std::move(*New));
+}
+
+/// One more than the backedges.
+specrt_polynomial Rewriter::countOf(const Extent &E) {
+  if (E.isNumber())
+    return constantPolynomial(*E.Count.Number + 1);
+  std::optional<Polynomial> P = Polynomials.convert(E.Count.Expression, Reading::Unsigned);
+  if (P)
+    P = *P + Polynomial(1);
+  return Polynomials.variables().exportPolynomial(P);
+}
+
+/// False, and nothing is added, when guards cannot say it.
+bool Rewriter::addPremises(const Array &Of) {
+  GuardList Guards;
+  specrt_range Hull{Of.Base, {}, {}};
+  std::optional<int64_t> Lowest, Highest;
+  for (const Box &Covered : Of.Boxes) {
+    SmallVector<specrt_polynomial, 4> Counts;
+    Sequence S;
+    Indices First;
+    int64_t Last = 0;
+    for (auto [E, Stride, Step] : zip_equal(Covered, Of.Strides, Of.Steps)) {
+      First.push_back(E.First);
+      Counts.push_back(countOf(E));
+      if (Counts.back().num_terms == SPECRT_UNKNOWN)
+        return false;
+      Last += E.isNumber() ? E.last() * Stride : 0;
+    }
+    for (auto [C, Stride, Step] : zip_equal(Counts, Of.Strides, Of.Steps))
+      S.Dimensions.push_back({C, Stride, Step});
+    const int64_t Begin = Of.sumOf(First, Of.Strides, Of.Origin);
+    const specrt_polynomial BeginTerms = constantPolynomial(Begin);
+    S.Base = Of.Base;
+    S.Begin = BeginTerms;
+    S.Width = Of.width();
+    S.IsRelative = Of.holdsPointers();
+    S.Origin = S.IsRelative ? Of.Origin - Begin : 0;
+    S.Pieces = {{SequenceGuard::AnyCount, Of.sumOf(First, Of.Steps, Of.Start), Of.Steps.back()}};
+    appendSequence(Guards, S);
+    const bool IsNumber = all_of(Covered, [](const Extent &E) { return E.isNumber(); });
+    if (!IsNumber && Of.Boxes.size() + Of.Strides.size() > 2)
+      return false;
+    Lowest = Lowest ? std::min(*Lowest, Begin) : Begin;
+    Highest = std::max(Highest.value_or(INT64_MIN), Of.Origin + Last + Of.width());
+    Hull.begin = constantPolynomial(*Lowest);
+    Hull.end = constantPolynomial(*Highest);
+    if (IsNumber)
+      continue;
+    std::optional<Polynomial> End =
+        Polynomials.convert(Covered.front().Count.Expression, Reading::Unsigned);
+    End = *End * Polynomial(Of.Strides.front());
+    if (End)
+      End = *End + Polynomial(Begin + Of.width());
+    Hull.end = Polynomials.variables().exportPolynomial(End);
+    if (Hull.end.num_terms == SPECRT_UNKNOWN)
+      return false;
+  }
+  for (const specrt_guard &Guard : Guards)
+    On.Known.Guards.append(Guard);
+  std::string Name = (Of.holdsPointers() ? "the row pointers at " : "the indices at ") +
+                     describe(Of.Base, On.region()) + " + " + describe(Hull.begin, On.region());
+  std::string Steps;
+  for (int64_t Step : Of.Steps)
+    Steps += (Steps.empty() ? "" : " and ") + std::to_string(Step);
+  On.Known.Unwritten.push_back({Hull, Name,
+                                Of.holdsPointers() ? "are taken to lie " + Steps + " bytes apart"
+                                                   : "are taken to go up by " + Steps});
+  return true;
+}
+
+/// What the array holds at \p At, in 64 bits: a distance, or a value.
+Value *Rewriter::valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
+                         SCEVExpander &Expander) {
+  Type *T = Type::getInt64Ty(F.getContext());
+  auto Number = [&](int64_t Value) {
+    return SE.getConstant(T, static_cast<uint64_t>(Value), /*isSigned=*/true);
+  };
+  const SCEV *Sum = Number(Array::sumOf(At.Constant, In.Steps, In.Start));
+  for (auto [Part, Indices] : zip_equal(Walk.Parts, At.PerLoop))
+    Sum = SE.getAddRecExpr(Sum, Number(Array::sumOf(Indices, In.Steps)), Part.L, SCEV::FlagAnyWrap);
+  return Expander.expandCodeFor(Sum, T, Load.getIterator());
+}
+
+/// The values in a box, from the least to the greatest, if they are numbers as the source has them.
+std::optional<std::pair<int64_t, int64_t>> rangeOf(const Box &Covered, const Array &In) {
+  int64_t Low = In.Start, High = In.Start;
+  for (auto [E, Step] : zip_equal(Covered, In.Steps)) {
+    int64_t First, Last;
+    if (!E.isNumber() || MulOverflow(E.First, Step, First) || MulOverflow(E.last(), Step, Last) ||
+        AddOverflow(Low, std::min(First, Last), Low) ||
+        AddOverflow(High, std::max(First, Last), High))
+      return std::nullopt;
+  }
+  return std::pair(Low, High);
+}
+
+/// Puts \p Known, which has 64 bits, in the place of a narrower \p Load. What the value is
+/// extended to gets all of them: a shift or a truncation on the way would hide from later analyses
+/// that the value is affine.
+void replaceNarrow(LoadInst &Load, Value &Known, const Box &Covered, const Array &In) {
+  const unsigned Width = Load.getType()->getIntegerBitWidth();
+  const auto Range = rangeOf(Covered, In);
+  for (User *U : make_early_inc_range(Load.users())) {
+    const bool IsExact =
+        Range &&
+        ((isa<SExtInst>(U) && isIntN(Width, Range->first) && isIntN(Width, Range->second)) ||
+         (isa<ZExtInst>(U) && Range->first >= 0 &&
+          isUIntN(Width, static_cast<uint64_t>(Range->second))));
+    if (!IsExact)
+      continue;
+    U->replaceAllUsesWith(IRBuilder<>(&Load).CreateTrunc(&Known, U->getType()));
+    cast<Instruction>(U)->eraseFromParent();
+  }
+  Load.replaceAllUsesWith(IRBuilder<>(&Load).CreateTrunc(&Known, Load.getType()));
+}
+
+/// Replaces all loads of elements that are known.
+unsigned Rewriter::rewriteLoads(Array &Of) {
+  SCEVExpander Expander(SE, "specrt");
+  Instruction *Before = &*F.getEntryBlock().getFirstInsertionPt();
+  if (auto *Base = dyn_cast<Instruction>(Of.Pointer))
+    Before = Base->getNextNode();
+  LoadInst *Origin = nullptr;
+  if (Of.holdsPointers()) {
+    IRBuilder<> B(Before);
+    Origin = B.CreateAlignedLoad(Of.T, B.CreatePtrAdd(Of.Pointer, B.getInt64(Of.Origin)), Align(1));
+  }
+  SmallVector<LoadInst *, 8> Replaced;
+  for (Instruction &I : instructions(F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || Load == Origin || Load->getType() != Of.T || !isCandidate(*Load))
+      continue;
+    std::optional<ElementWalk> Walk = ElementWalk::of(*Load, SE);
+    std::optional<specrt_base> Base = Walk ? baseOf(*Walk->Base) : std::nullopt;
+    if (!Base || !isSameBase(*Base, Of.Base) || (Origin && !DT.dominates(Origin, Load)))
+      continue;
+    for (bool Nearest : {true, false}) {
+      std::optional<Place> At = placeOf(*Walk, Of, Nearest);
+      std::optional<Box> Covered = At ? boxOf(*Walk, *At, Of.Strides) : std::nullopt;
+      if (!Covered || none_of(Of.Boxes, [&](const Box &B) { return contains(B, *Covered); }))
+        continue;
+      Value *Known = valueAt(*At, *Walk, Of, *Load, Expander);
+      if (Origin)
+        Load->replaceAllUsesWith(IRBuilder<>(Load).CreatePtrAdd(Origin, Known));
+      else
+        replaceNarrow(*Load, *Known, *Covered, Of);
+      Replaced.push_back(Load);
+      break;
+    }
+  }
+  for (LoadInst *Load : Replaced)
+    Load->eraseFromParent();
+  return static_cast<unsigned>(Replaced.size());
+}
+
+bool Rewriter::run() {
+  for (Instruction &I : instructions(F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    const specrt_sequence_fact *Fact = Load && isCandidate(*Load) ? factAbout(*Load) : nullptr;
+    if (Fact)
+      addSeed(*Load, *Fact);
+  }
+  bool Changed = false;
+  for (Array &Known : Arrays) {
+    for (size_t I = 0; I < Known.Boxes.size(); ++I)
+      for (size_t J = Known.Boxes.size(); --J > I;)
+        if (join(Known.Boxes[I], Known.Boxes[J]))
+          Known.Boxes.erase(Known.Boxes.begin() + J);
+    if (addPremises(Known)) {
+      rewriteLoads(Known);
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+class Sequences final : public Speculation {
+  bool isTentative() const override { return true; }
+  Applied apply(Speculative &On) const override {
+    if (On.Request.num_sequences == 0)
+      return Applied::Nothing;
+    Applied What = Applied::Nothing;
+    Notes Refused;
+    for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+      Refused = Notes();
+      const bool Changed = Rewriter(On, Refused).run();
+      On.Passes.forget();
+      if (!Changed)
+        break;
+      What = Applied::Done;
+      On.Passes.simplify(*On.F.getParent());
+      On.Passes.forget();
+    }
+    On.Known.Told.add(Refused);
+    return What;
+  }
+};
+
+} // namespace
+
+const Speculation &sequences() {
+  static constexpr Sequences Only;
+  return Only;
+}
+
+} // namespace specrt
