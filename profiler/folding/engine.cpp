@@ -63,7 +63,7 @@ void Engine::insert(const int64_t *Point, const int64_t *PointLabels) {
     const int64_t X = Point[Iterators - 1];
     if (Outermost == Iterators - 1) {
       if (Current.extend(X, PointLabels, Now == Stage::Widened))
-        return;
+        return Current.count() == 2 ? takeLastPoint() : void();
       Around.includeBreak(Current, X, PointLabels);
     }
     endRun();
@@ -71,6 +71,17 @@ void Engine::insert(const int64_t *Point, const int64_t *PointLabels) {
   }
   Current.begin(Point, PointLabels);
   checkLimits();
+}
+
+/// The run before in the same row may have got its second point by chance, see takeSecondSlice.
+void Engine::takeLastPoint() {
+  const unsigned Level = stepLevel(Iterators - 1);
+  Shapes &Before = Ended[Iterators - 1];
+  if (Before.empty() || !isPair(Before.back(), Level))
+    return;
+  Shape S = Current.shape();
+  if (takeSecondSlice(S, Before, Level))
+    Current.prepend();
 }
 
 unsigned Engine::outermostStep(const int64_t *Point) const {
@@ -108,9 +119,12 @@ void Engine::growBySlice(unsigned Iterator) {
   Shapes Slice = std::move(Ended[Iterator + 1]);
   Ended[Iterator + 1].clear();
   splitPairs(Slice, tileLevel(Iterator + 1));
-  for (Shape &Over :
-       growBy(Growing[Iterator], std::move(Slice), stepLevel(Iterator), Now == Stage::Widened))
+  const unsigned Level = stepLevel(Iterator);
+  for (Shape &Over : growBy(Growing[Iterator], std::move(Slice), Level, Now == Stage::Widened))
     end(Iterator, std::move(Over));
+  for (Shape &S : Growing[Iterator])
+    if (isPair(S, Level))
+      takeSecondSlice(S, Ended[Iterator], Level);
 }
 
 /// \p S does not grow along \p Iterator any more, but may be a tile.

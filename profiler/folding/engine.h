@@ -44,6 +44,7 @@ private:
 
   void sync(uint64_t Foreseen);
   void insert(const int64_t *Point, const int64_t *Labels);
+  void takeLastPoint();
   unsigned outermostStep(const int64_t *Point) const;
   void endRun();
   void endInside(unsigned Iterator);

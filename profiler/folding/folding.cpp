@@ -14,6 +14,7 @@ using folding::Bounds, folding::Levels, folding::Shape;
 
 std::vector<Shape> shapesOf(const Folding &F) {
   std::vector<Shape> Shapes;
+  Shapes.reserve(F.Pieces.size());
   for (const FoldedPiece &Piece : F.Pieces)
     Shapes.push_back(folding::shapeOf(Piece));
   folding::sortShapes(Shapes);

@@ -9,7 +9,7 @@
 namespace specrt {
 namespace {
 
-using folding::minus, folding::plus, folding::times;
+using folding::plus, folding::times;
 
 /// Without tops; \p Z may lack the dimensions of which F does not depend.
 int64_t numberAt(const AffineFunction &F, std::span<const int64_t> Z) {

@@ -62,6 +62,13 @@ bool Run::fits(const int64_t *NewLabels) const {
   return true;
 }
 
+void Run::prepend() {
+  Start[Iterators - 1] -= Step[0];
+  for (unsigned I = 0; I < Labels; ++I)
+    Start[Iterators + I] = minus(Start[Iterators + I], Step[1 + I]);
+  ++Count;
+}
+
 bool Run::continuesWith(int64_t StepX, const int64_t *StepLabels) const {
   return Count > 1 && !NumTops && Step[0] == StepX &&
          std::equal(StepLabels, StepLabels + Labels, Step.begin() + 1);

@@ -32,6 +32,9 @@ public:
   /// The next point, of the same row; false where it does not fit. \p Widen: any labels do.
   bool extend(int64_t X, const int64_t *Labels, bool Widen);
 
+  /// Puts a point before the first, where the steps lead back to.
+  void prepend();
+
   const int64_t *point() const { return Start.data(); } ///< the first
   int64_t lastX() const { return Start[Iterators - 1] + int64_t(Count - 1) * Step[0]; }
   int64_t lastLabel(unsigned Label) const;

@@ -5,6 +5,7 @@
 #include "profiler/folding/corners.h"
 
 #include <algorithm>
+#include <array>
 
 namespace specrt::folding {
 
@@ -34,6 +35,37 @@ void attributesAt(const Shape &S, const int64_t *Y, int64_t *Attributes) {
       for (unsigned A = 0; A < S.attributes(); ++A)
         Attributes[A] = plus(Attributes[A], times(Y[Level], Row[A]));
   });
+}
+
+uint64_t countPoints(const Shape &S) {
+  // Levels whose count is fixed and on which no other depends are factors; the others are walked.
+  Levels Walked;
+  S.active().forEach([&](unsigned Level) {
+    S.active().forEach([&](unsigned Inner) {
+      if (S.row(Level)[S.n(Inner)] != 0)
+        Walked = Walked | Levels::only(Level) | Levels::only(Inner);
+    });
+  });
+  uint64_t Factor = 1, Sum = 0;
+  (S.active() - Walked).forEach([&](unsigned Level) {
+    Factor *= uint64_t(S.corner()[S.n(Level)]);
+  });
+  std::array<int64_t, MaxLevels> Y{};
+  std::array<int64_t, MaxAttributes> Attributes;
+  auto Walk = [&](auto &Self, uint32_t Rest) -> void {
+    if (!Rest)
+      return void(++Sum);
+    const auto Level = unsigned(std::countr_zero(Rest));
+    attributesAt(S, Y.data(), Attributes.data());
+    const int64_t Count = Attributes[S.n(Level)];
+    if (!(Rest & (Rest - 1)))
+      return void(Sum += uint64_t(Count));
+    for (Y[Level] = 0; Y[Level] < Count; ++Y[Level])
+      Self(Self, Rest & (Rest - 1));
+    Y[Level] = 0;
+  };
+  Walk(Walk, Walked.bits());
+  return Sum * Factor;
 }
 
 Bounds boundsOf(const Shape &S) {

@@ -129,6 +129,9 @@ private:
 /// The attributes at counters \p Y, one per level.
 void attributesAt(const Shape &S, const int64_t *Y, int64_t *Attributes);
 
+/// Of the domain; takes time for each row.
+uint64_t countPoints(const Shape &S);
+
 /// Lowest and highest value of each iterator.
 struct Bounds {
   std::vector<int64_t> Low, High;

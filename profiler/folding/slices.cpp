@@ -11,8 +11,30 @@
 namespace specrt::folding {
 namespace {
 
-bool isPair(const Shape &S, unsigned TileLevel) {
-  return S.active().has(TileLevel) && S.corner()[S.n(TileLevel)] == 2;
+/// How many of the last that ended takeSecondSlice looks at.
+constexpr size_t Reach = 8;
+
+/// Slice number \p Y of a pair along \p Level, whose labels are not top there.
+Shape sliceOf(const Shape &Pair, unsigned Level, int64_t Y) {
+  Shape S = Pair;
+  for (unsigned A = 0; A < S.attributes(); ++A)
+    S.corner()[A] = plus(Pair.corner()[A], times(Y, Pair.row(Level)[A]));
+  S.corner()[S.n(Level)] = 1;
+  S.setActive(S.active() - Levels::only(Level));
+  // What the other slice knew of levels that have one value here is forgotten.
+  (S.active() & Levels::inside(Level)).forEach([&](unsigned Inner) {
+    if (S.corner()[S.n(Inner)] == 1 && S.fixedCount(Inner))
+      S.setActive(S.active() - Levels::only(Inner));
+  });
+  S.setPoints(countPoints(S));
+  return S;
+}
+
+bool anyTop(const Shape &S) {
+  for (unsigned Label = 0; Label < S.labels(); ++Label)
+    if (S.irregular(Label).Tops.any())
+      return true;
+  return false;
 }
 
 constexpr size_t None = std::numeric_limits<size_t>::max();
@@ -85,20 +107,33 @@ std::vector<Shape> growBy(std::vector<Shape> &Growing, std::vector<Shape> Slice,
   return Over;
 }
 
+bool isPair(const Shape &S, unsigned Level) {
+  return S.active().has(Level) && S.corner()[S.n(Level)] == 2;
+}
+
+bool takeSecondSlice(Shape &Grown, std::vector<Shape> &Ended, unsigned Level) {
+  for (size_t Back = 1; Back <= std::min(Reach, Ended.size()); ++Back) {
+    Shape &Pair = Ended[Ended.size() - Back];
+    if (!isPair(Pair, Level) || anyTop(Pair))
+      continue;
+    Shape Second = sliceOf(Pair, Level, 1);
+    if (auto Plan = planFuse(Second, Grown, Level, {})) {
+      fuse(Second, Grown, *Plan);
+      Grown = std::move(Second);
+      Pair = sliceOf(Pair, Level, 0);
+      return true;
+    }
+  }
+  return false;
+}
+
 void splitPairs(std::vector<Shape> &Shapes, unsigned TileLevel) {
   const size_t Before = Shapes.size();
-  for (size_t I = 0; I < Before; ++I) {
-    Shape &First = Shapes[I];
-    if (!isPair(First, TileLevel))
-      continue;
-    First.setActive(First.active() - Levels::only(TileLevel));
-    First.setPoints(First.points() / 2);
-    First.corner()[First.n(TileLevel)] = 1;
-    Shape Second = First;
-    for (unsigned A = 0; A < First.attributes(); ++A)
-      Second.corner()[A] = plus(First.corner()[A], First.row(TileLevel)[A]);
-    Shapes.push_back(std::move(Second));
-  }
+  for (size_t I = 0; I < Before; ++I)
+    if (isPair(Shapes[I], TileLevel)) {
+      Shapes.push_back(sliceOf(Shapes[I], TileLevel, 1));
+      Shapes[I] = sliceOf(Shapes[I], TileLevel, 0);
+    }
   if (Shapes.size() != Before)
     sortShapes(Shapes);
 }

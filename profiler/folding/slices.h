@@ -7,10 +7,18 @@
 
 namespace specrt::folding {
 
+/// Shapes have two slices along \p Level.
+bool isPair(const Shape &S, unsigned Level);
+
 /// Appends each of \p Slice to one of \p Growing along \p Level where possible, which leaves in
 /// Growing what may grow on: grown shapes and slices. Returns the shapes that did not grow.
 std::vector<Shape> growBy(std::vector<Shape> &Growing, std::vector<Shape> Slice, unsigned Level,
                           bool Widen);
+
+/// A pair that ended may have got its second slice only because anything continues one slice. Where
+/// \p Grown, which has two slices along \p Level as well, continues that slice better, it takes it.
+/// Looks at the last of \p Ended; true when \p Grown has got a slice.
+bool takeSecondSlice(Shape &Grown, std::vector<Shape> &Ended, unsigned Level);
 
 /// Undoes tiles of which there are two only: equal rows of equal size are no sign of tiling yet,
 /// and their neighbours may have none.
