@@ -1,6 +1,6 @@
 # bench/paired.py - programs with and without specrt, run side by side
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shared by bench/oneshot.py, bench/busy.py and bench/programs.py.
+"""Shared by bench/oneshot.py, bench/busy.py, bench/irregular.py and bench/programs.py.
 
 A program is built twice with the same options, by clang and by specrt's driver. A *round* is so many
 runs of specrt's build, one after another, of which the first finds an empty cache directory and each
@@ -52,10 +52,10 @@ def names_of(known):
     return split
 
 
-def add_options(parser, limit, runs=6):
+def add_options(parser, limit, runs=6, threads=int):
     """What all of these benchmarks understand."""
     parser.add_argument("build", type=pathlib.Path, help="build folder with specrt")
-    parser.add_argument("--threads", type=int, help="processors that programs may use")
+    parser.add_argument("--threads", type=threads, help="processors that programs may use")
     parser.add_argument("--runs", type=int, default=runs,
                         help=f"runs from an empty cache on (default: {runs})")
     parser.add_argument("--limit", type=float, default=limit,
@@ -74,7 +74,7 @@ def check_options(parser, options):
     if options.runs < 2:
         parser.error("--runs must be at least 2")
     available = len(measure.processors(1 << 20))
-    if options.threads is not None and not 1 <= options.threads <= available:
+    if isinstance(options.threads, int) and not 1 <= options.threads <= available:
         parser.error(f"--threads must be from 1 to {available}")
     if any("=" not in setting for setting in options.setting):
         parser.error("--setting must be NAME=VALUE")
@@ -136,24 +136,30 @@ def outcome(toolchain):
     return toolchain.object(BENCH / "programs/outcome.cpp", ["-std=c++20", "-O2"])
 
 
-def cpp_program(toolchain, outcome, name, flags=(), arguments=()):
-    """One of bench/programs/."""
-    return toolchain.program(name, [BENCH / f"programs/{name}.cpp"],
-                             ["-std=c++20", *OPTIMIZE, *flags], [outcome], arguments)
+PROGRAMS = BENCH / "programs"
 
 
-def measure_programs(options, flags, has_reports=lambda name: False):
-    """[Series] of those of bench/programs/ that options name; \p flags: of a program, for both
-    builds."""
+def cpp_program(toolchain, outcome, name, flags=(), arguments=(), folder=PROGRAMS):
+    """NAME.cpp, with NAME_*.cpp if there are any."""
+    sources = [folder / f"{name}.cpp", *sorted(folder.glob(f"{name}_*.cpp"))]
+    return toolchain.program(name, sources, ["-std=c++20", f"-I{PROGRAMS}", *OPTIMIZE, *flags],
+                             [outcome], arguments)
+
+
+def measure_programs(options, flags, has_reports=lambda name: False, sources=PROGRAMS, threads=None,
+                     processors=None):
+    """[Series] of those that options name of a folder of \p sources; \p flags: of a program."""
+    threads = threads or options.threads
     with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
         toolchain = Toolchain(options.build, pathlib.Path(folder))
         common = outcome(toolchain)
-        programs = in_parallel(lambda name: cpp_program(toolchain, common, name, flags(name)),
-                               options.programs)
+        programs = in_parallel(
+            lambda name: cpp_program(toolchain, common, name, flags(name), folder=sources),
+            options.programs)
         all_series = []
         for program in programs:
             print(f"  {program.name}", file=sys.stderr, flush=True)
-            series = Series(program, options, options.threads, has_reports(program.name))
+            series = Series(program, options, threads, has_reports(program.name), processors)
             all_series.append(series.measure(options.repetitions))
         return all_series
 
@@ -179,13 +185,13 @@ class Run:
         return self.outcome.get("seconds", math.nan)
 
 
-def run_once(command, settings, threads, limit):
+def run_once(command, settings, processors, limit):
     clean = {k: v for k, v in os.environ.items() if not k.startswith("SPECRT_")}
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     try:
         finished = subprocess.run(
             command, env=clean | settings, capture_output=True, text=True, timeout=limit,
-            preexec_fn=lambda: os.sched_setaffinity(0, measure.processors(threads)))
+            preexec_fn=lambda: os.sched_setaffinity(0, measure.processors(processors)))
     except subprocess.TimeoutExpired:
         return Run(problem=f"not done in {limit:g} s")
     wall, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -198,14 +204,15 @@ def run_once(command, settings, threads, limit):
 class Series:
     """Rounds of one program."""
 
-    def __init__(self, program, options, threads, with_reports=False):
+    def __init__(self, program, options, threads, with_reports=False, processors=None):
         self.program, self.options, self.threads = program, options, threads
+        self.processors = processors or threads
         self.with_reports = with_reports
         self.rounds = []  # lists of (plain, specrt)
 
     def plain(self):
         return run_once([self.program.plain, *self.program.arguments],
-                        {"OMP_NUM_THREADS": str(self.threads)}, self.threads, self.options.limit)
+                        {"OMP_NUM_THREADS": str(self.threads)}, self.processors, self.options.limit)
 
     def specrt(self, cache, turn):
         settings = {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
@@ -215,7 +222,7 @@ class Series:
             f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
         if self.with_reports or self.options.reports:
             settings["SPECRT_REPORT"] = str(report)
-        run = run_once([self.program.specrt, *self.program.arguments], settings, self.threads,
+        run = run_once([self.program.specrt, *self.program.arguments], settings, self.processors,
                        self.options.limit)
         if report.exists():
             run.report = json.loads(report.read_text())

@@ -2,7 +2,7 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|irregular
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -27,6 +27,8 @@
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
 #              claims_off_percent=... min_ratio=... after4_min=... solver_cpu_s=... solver_runs=...
+#   irregular  what programs gain that static analysis cannot model; the last line has the times
+#              faster than clang for each class: CLASS=.../... ... identical=yes
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -40,13 +42,13 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs"
+    "tiles, oneshot, busy, programs, irregular"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs) subject=build/release ;;
+footprint | oneshot | busy | programs | irregular) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

@@ -40,17 +40,6 @@ std::optional<unsigned> runnableThreads() {
   return Number;
 }
 
-/// The same of this process, without the caller and \p Background, as far as \p Enough.
-unsigned runnableHere(pid_t Background, unsigned Enough) {
-  const std::unique_ptr<DIR, int (*)(DIR *)> Tasks(opendir("/proc/self/task"), closedir);
-  unsigned Number = 0;
-  while (dirent *Entry = Tasks && Number < Enough ? readdir(Tasks.get()) : nullptr) {
-    auto Thread = static_cast<pid_t>(std::strtol(Entry->d_name, nullptr, 10));
-    Number += Thread > 0 && Thread != Background && Thread != gettid() && wantsProcessor(Thread);
-  }
-  return Number;
-}
-
 } // namespace
 
 bool wantsProcessor(pid_t Thread) {
@@ -60,6 +49,16 @@ bool wantsProcessor(pid_t Thread) {
   std::string_view Read = readStart(Path, Text);
   size_t Name = Read.rfind(')');
   return Name != Read.npos && Read.substr(Name).starts_with(") R");
+}
+
+unsigned otherThreadsThatRun(pid_t Background, unsigned Enough) {
+  const std::unique_ptr<DIR, int (*)(DIR *)> Tasks(opendir("/proc/self/task"), closedir);
+  unsigned Number = 0;
+  while (dirent *Entry = Tasks && Number < Enough ? readdir(Tasks.get()) : nullptr) {
+    auto Thread = static_cast<pid_t>(std::strtol(Entry->d_name, nullptr, 10));
+    Number += Thread > 0 && Thread != Background && Thread != gettid() && wantsProcessor(Thread);
+  }
+  return Number;
 }
 
 bool isProcessorFree(pid_t Background) {
@@ -73,7 +72,7 @@ bool isProcessorFree(pid_t Background) {
   if (sched_getaffinity(0, sizeof(Mask), &Mask) != 0 || CPU_COUNT(&Mask) >= Processors)
     return true;
   const auto Usable = static_cast<unsigned>(CPU_COUNT(&Mask));
-  return runnableHere(Background, Usable) < Usable;
+  return otherThreadsThatRun(Background, Usable) < Usable;
 }
 
 } // namespace specrt

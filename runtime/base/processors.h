@@ -17,6 +17,10 @@ bool wantsProcessor(pid_t Thread);
 /// to some of the machine's processors.
 bool isProcessorFree(pid_t Background);
 
+/// How many threads of this process run or would, without the caller and \p Background; counts as
+/// far as \p Enough. 0 when the system does not tell.
+unsigned otherThreadsThatRun(pid_t Background, unsigned Enough);
+
 } // namespace specrt
 
 #endif

@@ -4,7 +4,8 @@
 // The lowest priority does not suffice: threads that wait for each other, at OpenMP's barriers for
 // example, yield to whoever is there while they wait, and then all of them wait for the one that
 // got its processor back late. So a compile that no call waits for runs where a processor is free,
-// and rests while none is, but for a small share of the run's time.
+// and rests while none is, but for a share of the run's time: a small one, and a larger one when a
+// single thread of the program runs, which loses what is taken and no more.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
@@ -27,20 +28,25 @@ public:
   /// the last one.
   bool mustRest(pid_t Thread, uint64_t UsedNs);
 
+  /// As of the last look: no processor is free, and one thread of the program runs. It has to give
+  /// something, or there would never be a version.
+  bool servesOneThread() const { return IsAlone; }
+
   /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been
   /// free for as long, but for moments, or when it is a small share of the run; then they count as
   /// taken.
   bool mayTake(uint64_t Ns);
 
 private:
-  /// Is a processor free now?
-  bool look(pid_t Background);
+  void look(pid_t Background);
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns) const;
 
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
   uint64_t LookedNs = 0;
+  bool IsFree = false;  ///< is a processor?
+  bool IsAlone = false; ///< is it a single thread that is disturbed?
   /// For how long a processor has been free; time without one counts several times against that.
   uint64_t FreeNs = 0;
 };

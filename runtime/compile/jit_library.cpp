@@ -44,8 +44,12 @@ static uint64_t patienceNs(uint32_t BudgetMs) {
 /// Loading LLVM cannot rest.
 void JitLibrary::awaitFreeProcessor() {
   constexpr uint64_t LoadingNs = 20'000'000;
-  while (!Gate.isClosed() && !Manner.mayTake(LoadingNs))
+  while (!Gate.isClosed() && !Manner.mayTake(LoadingNs)) {
+    // A call that waited would leave its processor free.
+    tuning().CompileStarves.store(true, std::memory_order_relaxed);
     usleep(Courtesy::LookNs / 1000);
+  }
+  tuning().CompileStarves.store(false, std::memory_order_relaxed);
 }
 
 static std::string notAvailable(const std::string &Why) {
@@ -128,7 +132,7 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
   Compiling.store(true, std::memory_order_seq_cst);
   tuning().IsCompiling.store(true, std::memory_order_relaxed);
   const bool IsBackground = P == Priority::Idle;
-  CompileThread &Chosen = IsBackground ? IdleThread : Thread;
+  CompileThread &Chosen = IsBackground && !Manner.servesOneThread() ? IdleThread : Thread;
   using Then = CompileThread::Then;
   auto Look = [&](const CompileThread::Progress &SoFar) {
     TakeSettled();

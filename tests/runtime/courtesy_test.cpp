@@ -69,21 +69,35 @@ TEST(Processors, SleepersTakeNone) {
 
 TEST(Courtesy, TakesNothingFromABusyProgramThatHasJustBegun) {
   OnOneProcessor Here;
-  Spinner Other;
+  Spinner One, Other;
+  One.id();
   Other.id();
   Courtesy Manner;
   EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0));
+  EXPECT_FALSE(Manner.servesOneThread());
   EXPECT_FALSE(mayTakeWithin(Manner, 200));
 }
 
 TEST(Courtesy, TakesASmallShareOfALongRun) {
   OnOneProcessor Here;
-  Spinner Other;
+  Spinner One, Other;
+  One.id();
   Other.id();
   Courtesy Manner;
   EXPECT_TRUE(mayTakeWithin(Manner, 5000));
   EXPECT_FALSE(mayTakeWithin(Manner, 100)) << "twice in a row is no small share";
   EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0));
+}
+
+TEST(Courtesy, TakesMoreFromASingleThread) {
+  OnOneProcessor Here;
+  Spinner Only;
+  Only.id();
+  Courtesy Manner;
+  EXPECT_FALSE(mayTakeWithin(Manner, 50));
+  EXPECT_TRUE(Manner.servesOneThread());
+  EXPECT_TRUE(mayTakeWithin(Manner, 500));
+  EXPECT_FALSE(mayTakeWithin(Manner, 50));
 }
 
 } // namespace

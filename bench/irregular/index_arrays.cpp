@@ -1,0 +1,33 @@
+//===- bench/irregular/index_arrays.cpp - a ring whose neighbours are listed ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As in codes for unstructured meshes that run on a regular one: the lists are affine but for the
+// place where the ring is closed.
+#include "outcome.h"
+
+namespace {
+
+void relax(double *To, const double *From, const int *Left, const int *Right, long N) {
+  for (long I = 0; I < N; ++I)
+    To[I] = 0.5 * From[I] + 0.25 * (From[Left[I]] + From[Right[I]]);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  const long N = bench::argument(Argc, Argv, 1, 20000);
+  const long Steps = bench::argument(Argc, Argv, 2, 20000);
+  std::vector<double> A = bench::numbers(N, 1), B(N);
+  std::vector<int> Left(N), Right(N);
+  for (long I = 0; I < N; ++I) {
+    Left[I] = static_cast<int>(I == 0 ? N - 1 : I - 1);
+    Right[I] = static_cast<int>(I == N - 1 ? 0 : I + 1);
+  }
+  bench::Stopwatch Time;
+  for (long Step = 0; Step < Steps; ++Step) {
+    relax(B.data(), A.data(), Left.data(), Right.data(), N);
+    A.swap(B);
+  }
+  Time.stop();
+  Time.print(bench::checksum(A));
+}
