@@ -2,7 +2,8 @@
 # scripts/bench.sh - builds and runs one benchmark by name
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|irregular
+# usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
+#                 irregular|folding
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -29,6 +30,8 @@
 #              claims_off_percent=... min_ratio=... after4_min=... solver_cpu_s=... solver_runs=...
 #   irregular  what programs gain that static analysis cannot model; the last line has the times
 #              faster than clang for each class: CLASS=.../... ... identical=yes
+#   folding    how many points of streams are folded per second; the last line is
+#              points_per_s=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -42,7 +45,7 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular"
+    "tiles, oneshot, busy, programs, irregular, folding"
 
 install_dependencies
 build release "bench-$name"
