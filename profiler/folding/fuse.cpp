@@ -51,6 +51,16 @@ private:
       Plan.Step[I] = Known ? Known[I] : minus(B.corner()[I], A.corner()[I]);
     Plan.Step[A.n(Level)] = 0;
     Plan.Level = Level;
+    if (Rules.Bridge && !Known)
+      divideStep();
+  }
+
+  /// Two slices with a gap between them, of which nobody knows the step: assumes the smallest.
+  void divideStep() {
+    const int64_t Way = Plan.Step[A.x(Level / 2)];
+    auto First = Plan.Step.begin(), Last = First + A.attributes();
+    if (Way > 0 && std::all_of(First, Last, [&](int64_t S) { return S % Way == 0; }))
+      std::for_each(First, Last, [&](int64_t &S) { S /= Way; });
   }
 
   /// Tiles have equal size and do not overlap: else their positions would not tell them apart.

@@ -23,16 +23,31 @@ bool natural(const Shape &A, const Shape &B, const FusePlan &Plan) {
          Plan.Step[A.x(Level / 2)] == A.corner()[A.n(Steps)] * A.row(Steps)[A.x(Level / 2)];
 }
 
+/// Calls \p Use(number, plan) for shapes behind \p I that continue \p A, until one is true.
+template <typename Fn>
+bool anyBehind(const std::vector<Shape> &Shapes, size_t I, const Shape &A, unsigned Level,
+               FuseRules Rules, Fn Use) {
+  for (size_t J = I + 1; J < std::min(Shapes.size(), I + 1 + Reach); ++J)
+    if (auto Plan = planFuse(A, Shapes[J], Level, Rules); Plan && Use(J, *Plan))
+      return true;
+  return false;
+}
+
 /// Appends one of the shapes behind \p I to it.
 bool growOne(std::vector<Shape> &Shapes, size_t I, unsigned Level, FuseRules Rules) {
-  for (size_t J = I + 1; J < std::min(Shapes.size(), I + 1 + Reach); ++J)
-    if (auto Plan = planFuse(Shapes[I], Shapes[J], Level, Rules);
-        Plan && natural(Shapes[I], Shapes[J], *Plan)) {
-      fuse(Shapes[I], Shapes[J], *Plan);
-      Shapes.erase(Shapes.begin() + ptrdiff_t(J));
-      return true;
-    }
-  return false;
+  Shape &A = Shapes[I];
+  return anyBehind(Shapes, I, A, Level, Rules, [&](size_t J, const FusePlan &Plan) {
+    Shape Fused = A;
+    fuse(Fused, Shapes[J], Plan);
+    // Beside a gap, a third slice where two foresee it is as good as close ones of one shape.
+    auto Confirms = [](size_t, const FusePlan &) { return true; };
+    if (!natural(A, Shapes[J], Plan) &&
+        !(Rules.Bridge && anyBehind(Shapes, J, Fused, Level, Rules, Confirms)))
+      return false;
+    A = std::move(Fused);
+    Shapes.erase(Shapes.begin() + ptrdiff_t(J));
+    return true;
+  });
 }
 
 } // namespace

@@ -39,6 +39,16 @@ TEST(FoldingJoins, WindowsWithAGap) {
   EXPECT_EQ(F.Pieces[0].Points, triangle(0, 3).Points.size() + triangle(50, 53).Points.size());
 }
 
+// Where a window has one row only, a third has to confirm what two suggest.
+TEST(FoldingJoins, WindowsOfOneRow) {
+  Folding F = triangle(3, 4).fold();
+  F.joinWindow(triangle(50, 51).fold(), Gaps::Bridge);
+  EXPECT_THAT(F.Pieces, SizeIs(2));
+  F.joinWindow(triangle(71, 72).fold(), Gaps::Bridge);
+  EXPECT_THAT(texts(F), ElementsAre("3 <= c0 <= 71, 0 <= c1 <= c0: 100c0 + 8c1 + 0"));
+  EXPECT_FALSE(F.Pieces[0].ExactDomain);
+}
+
 TEST(FoldingJoins, WindowsThatDisagree) {
   Folding F = triangle(0, 3).fold();
   Stream Other = triangle(50, 53);

@@ -84,7 +84,7 @@ private:
     case Kind::Piecewise:
       return X < Bend ? Regular : affine(F.Other, Point);
     case Kind::Tiled:
-      return Regular + (X / 3) * 100;
+      return int64_t(uint64_t(Regular) + uint64_t(X / 3) * 100);
     case Kind::IrregularAlong:
       return int64_t(uint64_t(Regular) + uint64_t(F.Table[size_t(X) % 64]));
     case Kind::Separable: {
