@@ -25,6 +25,8 @@ namespace {
 
 using Vector = std::vector<int64_t>;
 
+const std::vector<std::string> Iterators = {"cj", "ck"};
+
 /// A stream that is shown in part and folded.
 class Stream {
 public:
@@ -38,19 +40,11 @@ public:
   }
   void printInput() const { std::printf("%-6s%s\n", Name.c_str(), Shown.c_str()); }
 
-  /// One line per piece; \p Results are the names of the labels, none for a value.
-  void printFolded(const std::vector<std::string> &Results = {}) {
-    static const std::vector<std::string> Iterators = {"cj", "ck"};
-    for (const specrt::FoldedPiece &Piece : Folder.finish().Pieces) {
-      std::string Functions;
-      for (unsigned L = 0; L < Labels; ++L) {
-        Functions += L ? ", " : "";
-        Functions += Results.empty() ? "" : Results[L] + " = ";
-        Functions += Piece.functionText(L, Iterators);
-      }
+  /// One line per piece: what \p Describe says of it.
+  template <typename Fn> void printFolded(Fn Describe) {
+    for (const specrt::FoldedPiece &Piece : Folder.finish().Pieces)
       std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(Iterators).c_str(),
-                  Labels ? Functions.c_str() : "N/A");
-    }
+                  Labels ? Describe(Piece).c_str() : "N/A");
   }
 
 private:
@@ -113,8 +107,8 @@ int main() {
     S->printInput();
   std::puts("\nTable 3: instructions folded; T is top");
   for (Stream *S : {&I1, &I2, &I3, &I4, &I5, &I6})
-    S->printFolded();
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.functionText(0, Iterators); });
   std::puts("\nTable 4: dependences folded");
   for (Stream *S : {&I1ToI2, &I2ToI4, &I4ToI4})
-    S->printFolded({"cj'", "ck'"});
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.dependenceText(Iterators); });
 }

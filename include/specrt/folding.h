@@ -114,6 +114,10 @@ public:
   std::string domainText(std::span<const std::string> Iterators = {}) const;
   /// "1cj + Tck + 67"; T is top, ? unknown. Tiles and positions in them are k/4 and k%4.
   std::string functionText(unsigned Label = 0, std::span<const std::string> Iterators = {}) const;
+  /// "cj' = cj, ck' <= ck": the labels as the source of a dependence of iterations of the same
+  /// nest. Where one is top, that sources are not later than what depends on them is all that is
+  /// known.
+  std::string dependenceText(std::span<const std::string> Iterators = {}) const;
 
 private:
   friend struct folding::PieceAccess;

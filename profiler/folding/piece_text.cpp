@@ -87,4 +87,19 @@ std::string FoldedPiece::functionText(unsigned Label,
   return Text;
 }
 
+std::string FoldedPiece::dependenceText(std::span<const std::string> Iterators) const {
+  const std::vector<std::string> Names = dimensionNames(*this, Iterators);
+  std::string Text;
+  bool SameOutside = true; // as far as labels outside this one tell, both are the same iteration
+  for (unsigned L = 0; L < Functions.size(); ++L) {
+    const std::string Name = iteratorName(L, Iterators);
+    const bool Affine = Functions[L].affine();
+    const std::string Source = Affine ? boundText(Functions[L], Names) : Name;
+    if (Affine || SameOutside)
+      Text += (Text.empty() ? "" : ", ") + Name + (Affine ? "' = " : "' <= ") + Source;
+    SameOutside &= Affine && Source == Name;
+  }
+  return Text;
+}
+
 } // namespace specrt

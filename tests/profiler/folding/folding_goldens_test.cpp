@@ -71,6 +71,19 @@ TEST(FoldingGoldens, Table4) {
   }
 }
 
+// Section 4.3: where a source is top, it is not later.
+TEST(FoldingGoldens, TopDependences) {
+  auto Text = [](auto Label) {
+    Folding F = overKernel(2, Label).fold({.Widen = Widening::Always});
+    EXPECT_EQ(F.Pieces.size(), 1u);
+    return F.Pieces[0].dependenceText(Names);
+  };
+  EXPECT_EQ(Text([](int64_t J, int64_t K) { return Vector{J, K - 1}; }), "cj' = cj, ck' = ck - 1");
+  EXPECT_EQ(Text([](int64_t J, int64_t K) { return Vector{J, K * K % 7}; }), "cj' = cj, ck' <= ck");
+  EXPECT_EQ(Text([](int64_t J, int64_t K) { return Vector{J - 1, K * K % 7}; }), "cj' = cj - 1");
+  EXPECT_EQ(Text([](int64_t J, int64_t K) { return Vector{J * J % 5, K}; }), "cj' <= cj, ck' = ck");
+}
+
 TEST(FoldingGoldens, Figure5) {
   Folder F(2, 1, {.Widen = Widening::Always});
   auto Add = [&](int64_t J, int64_t K, int64_t Label) {
