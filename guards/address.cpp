@@ -6,9 +6,45 @@
 
 namespace specrt {
 
+/// For the argument and the symbol, pointers behind them, and pointers behind those.
+static constexpr specrt_base_kind Levels[3][2] = {
+    {SPECRT_BASE_ARGUMENT, SPECRT_BASE_SYMBOL},
+    {SPECRT_BASE_LOADED, SPECRT_BASE_SYMBOL_LOADED},
+    {SPECRT_BASE_LOADED_TWICE, SPECRT_BASE_SYMBOL_LOADED_TWICE}};
+
+static unsigned levelOf(const specrt_base &Base) {
+  return Base.kind >= SPECRT_BASE_LOADED_TWICE ? 2 : Base.kind >= SPECRT_BASE_LOADED ? 1 : 0;
+}
+static bool isSymbol(const specrt_base &Base) { return Base.kind == Levels[levelOf(Base)][1]; }
+
+bool isLoaded(const specrt_base &Base) { return levelOf(Base) > 0; }
+
+specrt_base holderOf(const specrt_base &Loaded) {
+  const unsigned Level = levelOf(Loaded) - 1;
+  return {static_cast<uint16_t>(Levels[Level][isSymbol(Loaded)]), Loaded.index,
+          Level == 0 ? 0 : static_cast<int16_t>(Loaded.offset)};
+}
+
+int64_t cellOf(const specrt_base &Loaded) {
+  return levelOf(Loaded) == 1 ? Loaded.offset : Loaded.offset >> 16;
+}
+
+std::optional<specrt_base> loadedFrom(const specrt_base &Holder, int64_t Offset) {
+  const unsigned Level = levelOf(Holder);
+  if (Level == 2)
+    return std::nullopt;
+  if (Level == 1 && (static_cast<int16_t>(Holder.offset) != Holder.offset ||
+                     static_cast<int16_t>(Offset) != Offset))
+    return std::nullopt;
+  if (static_cast<int32_t>(Offset) != Offset)
+    return std::nullopt;
+  const auto Cell = static_cast<int32_t>(Offset);
+  return specrt_base{static_cast<uint16_t>(Levels[Level + 1][isSymbol(Holder)]), Holder.index,
+                     Level == 0 ? Cell : Cell * 65536 + static_cast<uint16_t>(Holder.offset)};
+}
+
 bool isSameBase(const specrt_base &A, const specrt_base &B) {
-  return A.kind == B.kind && A.index == B.index &&
-         (A.kind != SPECRT_BASE_LOADED || A.offset == B.offset);
+  return A.kind == B.kind && A.index == B.index && (!isLoaded(A) || A.offset == B.offset);
 }
 
 bool isSameCell(const specrt_cell &A, const specrt_cell &B) {
@@ -23,15 +59,19 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &
     return Packed[Base.index];
   if (Base.kind == SPECRT_BASE_SYMBOL)
     return reinterpret_cast<uint64_t>(Region.symbols[Base.index].address);
+  std::optional<uint64_t> Holder = addressOf(holderOf(Base), Region, Packed);
+  if (!Holder)
+    return std::nullopt;
   uint64_t Loaded;
-  const uint64_t Cell = Packed[Base.index] + static_cast<uint64_t>(int64_t{Base.offset});
-  std::memcpy(&Loaded, reinterpret_cast<const void *>(Cell), sizeof(Loaded));
+  std::memcpy(&Loaded,
+              reinterpret_cast<const void *>(*Holder + static_cast<uint64_t>(cellOf(Base))),
+              sizeof(Loaded));
   return Loaded;
 }
 
 const char *problemOf(const specrt_base &Base, const specrt_region &Region) {
-  uint32_t Limit = Base.kind == SPECRT_BASE_SYMBOL ? Region.num_symbols : Region.num_args;
-  return Base.kind > SPECRT_BASE_LOADED || Base.index >= Limit
+  const uint32_t Limit = isSymbol(Base) ? Region.num_symbols : Region.num_args;
+  return Base.kind > SPECRT_BASE_SYMBOL_LOADED_TWICE || Base.index >= Limit
              ? "refers to a base that does not exist"
              : nullptr;
 }
@@ -43,7 +83,7 @@ const char *problemOf(const RangeView &Range, const specrt_region &Region) {
   return problemOf(Range.Base, Region);
 }
 
-double costNs(const specrt_base &Base) { return Base.kind == SPECRT_BASE_LOADED ? 0.3 : 0; }
+double costNs(const specrt_base &Base) { return 0.3 * levelOf(Base); }
 
 double costNs(PolynomialView Polynomial) {
   uint32_t Factors = 0;

@@ -17,6 +17,13 @@ struct RangeView {
 };
 inline RangeView viewOf(const specrt_range &Range) { return {Range.base, Range.begin, Range.end}; }
 
+/// Is it a pointer that stands in memory, in the bytes at cellOf behind holderOf?
+bool isLoaded(const specrt_base &Base);
+specrt_base holderOf(const specrt_base &Loaded);
+int64_t cellOf(const specrt_base &Loaded);
+/// The pointer that stands Offset bytes behind Holder; none when no base can say that.
+std::optional<specrt_base> loadedFrom(const specrt_base &Holder, int64_t Offset);
+
 bool isSameBase(const specrt_base &A, const specrt_base &B);
 /// Are both the same bytes?
 bool isSameCell(const specrt_cell &A, const specrt_cell &B);

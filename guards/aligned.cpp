@@ -22,7 +22,7 @@ std::string AlignedGuard::describe(const specrt_region &Region) const {
 double AlignedGuard::costNs() const { return 0.2 + specrt::costNs(Base); }
 
 Presumes AlignedGuard::presumes() const {
-  return Base.kind == SPECRT_BASE_LOADED ? Presumes::MemoryContent : Presumes::Nothing;
+  return isLoaded(Base) ? Presumes::MemoryContent : Presumes::Nothing;
 }
 
 } // namespace specrt

@@ -80,7 +80,7 @@ double DisjointGuard::costNs() const {
 }
 
 Presumes DisjointGuard::presumes() const {
-  bool Loads = Base[0].kind == SPECRT_BASE_LOADED || Base[1].kind == SPECRT_BASE_LOADED;
+  bool Loads = isLoaded(Base[0]) || isLoaded(Base[1]);
   return Loads ? Presumes::MemoryContent : Presumes::Nothing;
 }
 

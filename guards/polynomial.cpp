@@ -67,4 +67,12 @@ specrt_polynomial constantPolynomial(int64_t Value) {
   return P;
 }
 
+std::optional<int64_t> constantOf(const specrt_polynomial &P) {
+  if (P.num_terms == 0)
+    return 0;
+  if (P.num_terms == 1 && P.terms[0].num_factors == 0)
+    return P.terms[0].coefficient;
+  return std::nullopt;
+}
+
 } // namespace specrt

@@ -79,8 +79,9 @@ inline std::optional<int64_t> evaluate(PolynomialView Polynomial, const specrt_r
 /// Null, or why Polynomial has no value for any call of Region: "refers to ...".
 const char *problemOf(PolynomialView Polynomial, const specrt_region &Region);
 
-/// The polynomial { Value }.
+/// The polynomial { Value }, and the value of one that is constant.
 specrt_polynomial constantPolynomial(int64_t Value);
+std::optional<int64_t> constantOf(const specrt_polynomial &P);
 
 } // namespace specrt
 

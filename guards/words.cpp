@@ -68,16 +68,13 @@ std::string describe(PolynomialView P, const specrt_region &Region) {
 }
 
 std::string describe(const specrt_base &Base, const specrt_region &Region) {
-  switch (Base.kind) {
-  case SPECRT_BASE_ARGUMENT:
-    return argumentName(Region, Base.index);
-  case SPECRT_BASE_SYMBOL:
-    return Base.index < Region.num_symbols ? Region.symbols[Base.index].name : "symbol?";
-  case SPECRT_BASE_LOADED:
-    return "*(" + argumentName(Region, Base.index) + " + " + std::to_string(Base.offset) + ")";
-  default:
+  if (Base.kind > SPECRT_BASE_SYMBOL_LOADED_TWICE)
     return "?";
-  }
+  if (isLoaded(Base))
+    return "*(" + describe(holderOf(Base), Region) + " + " + std::to_string(cellOf(Base)) + ")";
+  if (Base.kind == SPECRT_BASE_ARGUMENT)
+    return argumentName(Region, Base.index);
+  return Base.index < Region.num_symbols ? Region.symbols[Base.index].name : "symbol?";
 }
 
 std::string describe(const specrt_cell &Cell, const specrt_region &Region) {

@@ -37,7 +37,7 @@ struct PointerUse {
 class AccessCollector {
 public:
   AccessCollector(Function &F, ScalarEvolution &SE, bool AssumeNoWrap, const SymbolIndex &Symbols)
-      : F(F), SE(SE), Polynomials(SE, AssumeNoWrap), Symbols(Symbols) {}
+      : F(F), SE(SE), AssumeNoWrap(AssumeNoWrap), Polynomials(SE, AssumeNoWrap), Symbols(Symbols) {}
 
   AccessSummary run();
 
@@ -59,6 +59,7 @@ private:
 
   Function &F;
   ScalarEvolution &SE;
+  const bool AssumeNoWrap;
 
   ScevPolynomials Polynomials;
   const SymbolIndex &Symbols;
@@ -218,16 +219,16 @@ std::optional<specrt_base> AccessCollector::findBase(Value *Pointer, std::string
 std::optional<specrt_base> AccessCollector::findLoadedBase(LoadInst &Load, std::string &Reason) {
   const SCEV *Cell = SE.getSCEV(Load.getPointerOperand());
   const auto *Root = dyn_cast<SCEVUnknown>(SE.getPointerBase(Cell));
-  const auto *Arg = Root ? dyn_cast<Argument>(Root->getValue()) : nullptr;
   const auto *Offset = dyn_cast<SCEVConstant>(SE.removePointerBase(Cell));
-  if (!Arg || !Offset || !Load.isUnordered() || !Offset->getAPInt().isSignedIntN(32)) {
+  std::optional<specrt_base> Holder;
+  // Descriptors name only what is loaded from behind an argument.
+  if (Root && (!AssumeNoWrap || isa<Argument>(Root->getValue())))
+    Holder = findBase(Root->getValue(), Reason);
+  std::optional<specrt_base> Base;
+  if (Holder && Offset && Load.isUnordered() && Offset->getAPInt().isSignedIntN(32))
+    Base = loadedFrom(*Holder, Offset->getAPInt().getSExtValue());
+  if (!Base)
     Reason = "the address is loaded from memory in the loop";
-    return std::nullopt;
-  }
-  specrt_base Base{};
-  Base.kind = SPECRT_BASE_LOADED;
-  Base.index = Arg->getArgNo();
-  Base.offset = Offset->getAPInt().getSExtValue();
   return Base;
 }
 

@@ -37,7 +37,7 @@ namespace specrt {
 /// What a function does through one base.
 struct BaseAccesses {
   specrt_base Base{};
-  /// The argument, the global, or (SPECRT_BASE_LOADED) one of the loads of the pointer.
+  /// The argument, the global, or one of the loads of the pointer.
   llvm::Value *Pointer = nullptr;
   bool Reads = false;
   bool Writes = false;
@@ -83,9 +83,10 @@ using SymbolIndex = std::function<std::optional<unsigned>(const llvm::GlobalValu
 /// wrap around the address space; whoever evaluates them checks that.
 /// With \p AssumeNoWrap true, narrow index arithmetic is taken not to wrap, integer arguments of
 /// unknown sign to be nonnegative (sizes), and max(constant, x) to be x: good for profiles only.
+/// Bases that descriptors do not have (specrt/guard.h) are not found then.
 ///
-/// A SPECRT_BASE_LOADED range presumes that the pointer cell keeps its value during the call. The
-/// cell itself is listed as a read through its argument: when every written range is disjoint from
+/// The range of a loaded base presumes that the pointer cell keeps its value during the call. The
+/// cell itself is listed as a read through its own base: when every written range is disjoint from
 /// it, the presumption holds.
 AccessSummary computeAccesses(llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
                               bool AssumeNoWrap, const SymbolIndex &Symbols);

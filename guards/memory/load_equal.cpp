@@ -49,7 +49,7 @@ double LoadEqualGuard::costNs() const {
 
 /// What is behind a loaded pointer is there only for these sizes.
 Presumes LoadEqualGuard::presumes() const {
-  return Base.kind == SPECRT_BASE_LOADED ? Presumes::MemoryContent : Presumes::Arguments;
+  return isLoaded(Base) ? Presumes::MemoryContent : Presumes::Arguments;
 }
 
 void appendLoadEqual(GuardList &Guards, const specrt_base &Base, PolynomialView Offset,

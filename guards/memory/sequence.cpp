@@ -220,9 +220,7 @@ double SequenceGuard::costNs() const {
 }
 
 Presumes SequenceGuard::presumes() const {
-  return Base.kind == SPECRT_BASE_ARGUMENT || Base.kind == SPECRT_BASE_SYMBOL
-             ? Presumes::Arguments
-             : Presumes::MemoryContent;
+  return isLoaded(Base) ? Presumes::MemoryContent : Presumes::Arguments;
 }
 
 void appendSequence(GuardList &Guards, const Sequence &S) {

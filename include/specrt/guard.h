@@ -43,13 +43,19 @@ typedef struct specrt_polynomial {
 enum specrt_base_kind {
   SPECRT_BASE_ARGUMENT = 0, /* the pointer argument `index` */
   SPECRT_BASE_SYMBOL = 1,   /* the address of the descriptor's symbol `index` */
-  SPECRT_BASE_LOADED = 2    /* the pointer stored at (argument `index`) + offset */
+  SPECRT_BASE_LOADED = 2,   /* the pointer stored at (argument `index`) + offset */
+  /* In guards, not in descriptors. The pointer stored at (symbol `index`) + offset; and the
+   * pointers stored at (the pointer stored at (argument or symbol `index`) + the low half of
+   * offset) + the high half of offset, each half signed. */
+  SPECRT_BASE_SYMBOL_LOADED = 3,
+  SPECRT_BASE_LOADED_TWICE = 4,
+  SPECRT_BASE_SYMBOL_LOADED_TWICE = 5
 };
 
 typedef struct specrt_base {
   uint16_t kind; /* enum specrt_base_kind */
   uint16_t index;
-  int32_t offset; /* bytes; SPECRT_BASE_LOADED only */
+  int32_t offset; /* bytes; 0 where nothing is loaded */
 } specrt_base;
 
 /* The bytes [base + begin, base + end). Empty when end <= begin. */

@@ -26,9 +26,9 @@ struct Checked {
   Value *Valid = nullptr;
 };
 
-/// Bytes behind an argument or a symbol, and their value.
+/// Bytes behind a base, and their value.
 struct LoadedCell {
-  uint16_t Kind, Index;
+  specrt_base Holder;
   int64_t Offset;
   unsigned Width;
   Value *V;
@@ -148,20 +148,19 @@ Value *EntryBuilder::baseAddress(const specrt_base &Base) {
     return B.CreatePtrToInt(Surroundings.SymbolAddress(B, Base.index), B.getInt64Ty());
   if (Base.kind == SPECRT_BASE_ARGUMENT)
     return packed(Base.index);
-  return load({SPECRT_BASE_ARGUMENT, Base.index, 0}, Base.offset, sizeof(uint64_t));
+  return load(holderOf(Base), cellOf(Base), sizeof(uint64_t));
 }
 
-/// What lies behind an argument or a symbol. Several guards may look at the same bytes: the first
+/// What lies behind a base. Several guards may look at the same bytes: the first
 /// one loads them.
 Value *EntryBuilder::load(const specrt_base &Holder, int64_t Offset, unsigned Width) {
   for (const LoadedCell &Cell : Loaded)
-    if (Cell.Kind == Holder.kind && Cell.Index == Holder.index && Cell.Offset == Offset &&
-        Cell.Width == Width)
+    if (isSameBase(Cell.Holder, Holder) && Cell.Offset == Offset && Cell.Width == Width)
       return Cell.V;
   Value *Address = B.CreateAdd(baseAddress(Holder), B.getInt64(Offset));
   Value *V = B.CreateAlignedLoad(B.getIntNTy(8 * Width), B.CreateIntToPtr(Address, B.getPtrTy()),
                                  Align(1));
-  Loaded.push_back({Holder.kind, Holder.index, Offset, Width, V});
+  Loaded.push_back({Holder, Offset, Width, V});
   return V;
 }
 
@@ -227,7 +226,7 @@ void EntryBuilder::add(const LoadEqualGuard &Guard) {
   IntegerType *T = B.getIntNTy(8 * Guard.Width);
   Value *Present;
   auto *Constant = dyn_cast<ConstantInt>(Offset.V);
-  if (Constant && Guard.Base.kind != SPECRT_BASE_LOADED) {
+  if (Constant && !isLoaded(Guard.Base)) {
     Present = load(Guard.Base, Constant->getSExtValue(), Guard.Width);
   } else {
     Value *Address = B.CreateAdd(baseAddress(Guard.Base), Offset.V);

@@ -33,14 +33,6 @@ enum class Relation : uint8_t {
   Guarded  ///< a guard separates them
 };
 
-std::optional<int64_t> constantOf(const specrt_polynomial &P) {
-  if (P.num_terms == 0)
-    return 0;
-  if (P.num_terms == 1 && P.terms[0].num_factors == 0)
-    return P.terms[0].coefficient;
-  return std::nullopt;
-}
-
 /// The answer to a DISJOINT guard when it is the same for every call: constant ranges of one base.
 std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) {
   std::optional<int64_t> ABegin = constantOf(A.begin), AEnd = constantOf(A.end);
@@ -123,7 +115,7 @@ bool Separator::wasSeenOverlapping(const specrt_base &A, const specrt_base &B) c
 /// May a guard read the base's address? A loaded one only if every call loads it.
 bool Separator::canReadBase(unsigned I) const {
   const BaseAccesses &Base = Accesses.Bases[I];
-  if (Base.Base.kind != SPECRT_BASE_LOADED)
+  if (!isLoaded(Base.Base))
     return true;
   auto *Load = dyn_cast<LoadInst>(Base.Pointer);
   if (!Load)
@@ -158,18 +150,18 @@ void Separator::relate(unsigned I, unsigned J) {
 }
 
 /// The range of a loaded base is meaningful while its cell keeps its value: whatever is written
-/// must be apart from the bytes behind the cell's own argument.
+/// must be apart from the bytes behind the cell's own base, which has to be meaningful itself.
 bool Separator::cellIsConstant(unsigned I) {
-  const specrt_base &Base = Accesses.Bases[I].Base;
+  const specrt_base Needed = holderOf(Accesses.Bases[I].Base);
   if (!Accesses.CompleteWrites)
     return false;
   bool Found = false;
   for (unsigned Cell = 0; Cell < size(); ++Cell) {
     const BaseAccesses &Holder = Accesses.Bases[Cell];
-    if (Holder.Base.kind != SPECRT_BASE_ARGUMENT || Holder.Base.index != Base.index)
+    if (!isSameBase(Holder.Base, Needed))
       continue;
     Found = true;
-    if (Holder.Writes)
+    if (Holder.Writes || (isLoaded(Holder.Base) && !cellIsConstant(Cell)))
       return false;
     for (unsigned J = 0; J < size(); ++J)
       if (Accesses.Bases[J].Writes && relation(Cell, J) == Relation::Unknown)
@@ -180,7 +172,7 @@ bool Separator::cellIsConstant(unsigned I) {
 
 /// Does the base keep its address throughout the call, and can a guard read it?
 bool Separator::isTrusted(unsigned I) {
-  return Accesses.Bases[I].Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
+  return !isLoaded(Accesses.Bases[I].Base) || (canReadBase(I) && cellIsConstant(I));
 }
 
 void Separator::dropUntrustedBases() {
@@ -189,7 +181,7 @@ void Separator::dropUntrustedBases() {
   while (Changed) {
     Changed = false;
     for (unsigned I = 0; I < size(); ++I) {
-      if (Accesses.Bases[I].Base.kind != SPECRT_BASE_LOADED || cellIsConstant(I))
+      if (!isLoaded(Accesses.Bases[I].Base) || cellIsConstant(I))
         continue;
       for (unsigned J = 0; J < size(); ++J)
         if (relation(I, J) == Relation::Guarded) {
@@ -231,7 +223,7 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     const BaseAccesses &Base = Accesses.Bases[I];
     if (!Base.Writes || isApart(Range.Bytes.base, Base))
       continue;
-    bool IsTrusted = Base.Base.kind != SPECRT_BASE_LOADED || (canReadBase(I) && cellIsConstant(I));
+    bool IsTrusted = !isLoaded(Base.Base) || (canReadBase(I) && cellIsConstant(I));
     if (!Base.isBounded() || !IsTrusted) {
       Result.Told.add(SPECRT_NOTE_MAY_CHANGE,
                       Range.Name + " may change: the bytes written through " +
@@ -302,6 +294,7 @@ void Separator::hoistBases() {
   // Decided for all first: the decision looks at loads that the first replacement removes.
   SmallVector<specrt_base, 8> Trusted;
   for (unsigned I = 0; I < size(); ++I)
+    // Those from elsewhere are there already.
     if (Accesses.Bases[I].Base.kind == SPECRT_BASE_LOADED && isTrusted(I))
       Trusted.push_back(Accesses.Bases[I].Base);
   for (const specrt_base &Base : Trusted) {

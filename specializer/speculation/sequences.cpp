@@ -151,6 +151,7 @@ private:
                                const specrt_sequence_fact &Fact) const;
   bool addTo(Array &Known, const Array &New, const ElementWalk &Walk) const;
   bool addPremises(const Array &Of);
+  void keepBase(const specrt_base &Loaded);
   unsigned rewriteLoads(Array &Of);
   Value *valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
                  SCEVExpander &Expander);
@@ -222,13 +223,8 @@ std::optional<specrt_base> Rewriter::baseOf(const Value &Pointer) const {
   APInt Offset(64, 0);
   const Value *Holder = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
       F.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
-  const auto *A = dyn_cast<Argument>(Holder);
-  if (!A || !Offset.isSignedIntN(32))
-    return std::nullopt;
-  Base.kind = SPECRT_BASE_LOADED;
-  Base.index = static_cast<uint16_t>(A->getArgNo());
-  Base.offset = static_cast<int32_t>(Offset.getSExtValue());
-  return Base;
+  std::optional<specrt_base> From = baseOf(*Holder);
+  return From ? loadedFrom(*From, Offset.getSExtValue()) : std::nullopt;
 }
 
 std::optional<Place> Rewriter::placeOf(const ElementWalk &Walk, const Array &In,
@@ -370,6 +366,22 @@ specrt_polynomial Rewriter::countOf(const Extent &E) {
   return Polynomials.variables().exportPolynomial(P);
 }
 
+/// The guards look for the elements behind the pointer that is there when the call begins.
+void Rewriter::keepBase(const specrt_base &Loaded) {
+  const specrt_base Holder = holderOf(Loaded);
+  const int64_t Cell = cellOf(Loaded);
+  const bool IsKept = any_of(On.Known.Unwritten, [&](const UnwrittenRange &Range) {
+    std::optional<int64_t> Begin = constantOf(Range.Bytes.begin), End = constantOf(Range.Bytes.end);
+    return isSameBase(Range.Bytes.base, Holder) && Begin && End && *Begin <= Cell &&
+           Cell + 8 <= *End;
+  });
+  if (!IsKept)
+    On.Known.Unwritten.push_back(
+        {{Holder, constantPolynomial(Cell), constantPolynomial(Cell + 8)},
+         "the pointer at " + describe(Holder, On.region()) + " + " + std::to_string(Cell),
+         "stays as it is"});
+}
+
 /// False, and nothing is added, when guards cannot say it.
 bool Rewriter::addPremises(const Array &Of) {
   GuardList Guards;
@@ -418,6 +430,8 @@ bool Rewriter::addPremises(const Array &Of) {
   }
   for (const specrt_guard &Guard : Guards)
     On.Known.Guards.append(Guard);
+  if (isLoaded(Of.Base))
+    keepBase(Of.Base);
   std::string Name = (Of.holdsPointers() ? "the row pointers at " : "the indices at ") +
                      describe(Of.Base, On.region()) + " + " + describe(Hull.begin, On.region());
   std::string Steps;

@@ -174,6 +174,28 @@ TEST(GuardTest, SymbolsAndMemory) {
             "*(A + 16)[0, 4) and Global[4, 8) do not overlap");
 }
 
+TEST(GuardTest, BasesAreTakenApartAsTheyWereMade) {
+  for (const specrt_base &Root : {A, specrt_base{SPECRT_BASE_SYMBOL, 0, 0}})
+    for (int64_t Outer : {0, 8, -8, 32767, -32768})
+      for (int64_t Inner : {0, 16, -24, 32767, -32768}) {
+        const auto Once = loadedFrom(Root, Outer);
+        ASSERT_TRUE(Once);
+        EXPECT_TRUE(isLoaded(*Once));
+        EXPECT_TRUE(isSameBase(holderOf(*Once), Root));
+        EXPECT_EQ(cellOf(*Once), Outer);
+        const auto Twice = loadedFrom(*Once, Inner);
+        ASSERT_TRUE(Twice);
+        EXPECT_TRUE(isSameBase(holderOf(*Twice), *Once));
+        EXPECT_EQ(cellOf(*Twice), Inner);
+        EXPECT_FALSE(loadedFrom(*Twice, 0));
+        EXPECT_FALSE(isSameBase(*Twice, *Once));
+      }
+  EXPECT_FALSE(loadedFrom(*loadedFrom(A, 32768), 0));
+  EXPECT_FALSE(loadedFrom(A, int64_t{1} << 31));
+  EXPECT_FALSE(isLoaded(A));
+  EXPECT_EQ(describe(*loadedFrom(*loadedFrom(A, 8), -16), region()), "*(*(A + 8) + -16)");
+}
+
 TEST(GuardTest, FloatingPointEnvironment) {
   specrt_region R = region();
   GuardList G = listOf(FpEnvironmentGuard(MxcsrControl, 0));

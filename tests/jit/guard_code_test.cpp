@@ -1,5 +1,6 @@
 //===- tests/jit/guard_code_test.cpp - machine code and meaning agree -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/words.h"
 #include "jit/code/engine.h"
 #include "jit/code/guard_code.h"
 #include "specializer/module/region_module.h"
@@ -130,11 +131,11 @@ public:
 
   specrt_range range() {
     specrt_range Range{};
-    Range.base.kind = below(3);
-    Range.base.index = Range.base.kind == SPECRT_BASE_SYMBOL     ? 0
-                       : Range.base.kind == SPECRT_BASE_ARGUMENT ? below(7)
-                                                                 : 4 + below(2);
-    Range.base.offset = Range.base.kind == SPECRT_BASE_LOADED ? 8 * below(4) : 0;
+    Range.base.kind = below(4);
+    Range.base.index = Range.base.kind == SPECRT_BASE_ARGUMENT ? below(7)
+                       : Range.base.kind == SPECRT_BASE_LOADED ? 4 + below(2)
+                                                               : 0;
+    Range.base.offset = Range.base.kind >= SPECRT_BASE_LOADED ? 8 * below(4) : 0;
     Range.begin = polynomial();
     Range.end = polynomial();
     return Range;
@@ -286,6 +287,25 @@ specrt_polynomial eightTimesArgument(unsigned Argument) {
 GuardList apart(const specrt_polynomial &End,
                 const specrt_base &First = {SPECRT_BASE_ARGUMENT, 4, 0}) {
   return disjoint({First, {}, End}, {{SPECRT_BASE_ARGUMENT, 5, 0}, {}, End});
+}
+
+TEST_F(GuardCode, PointersBehindPointersAreFollowed) {
+  alignas(64) int64_t Data[8];
+  int64_t Middle[2] = {0, int64_t(packed(&Data[1]))};
+  int64_t Outer[3] = {0, 0, int64_t(packed(Middle))};
+  Global[3] = int64_t(packed(Middle));
+  Arguments A;
+  A.P = packed(Outer);
+  for (const specrt_base &Holder :
+       {specrt_base{SPECRT_BASE_LOADED, 4, 16}, specrt_base{SPECRT_BASE_SYMBOL_LOADED, 0, 24}}) {
+    const std::optional<specrt_base> Base = loadedFrom(Holder, 8);
+    ASSERT_TRUE(Base);
+    for (uint32_t Alignment : {8u, 16u}) {
+      const GuardList Guards = listOf(AlignedGuard(*Base, Alignment));
+      EXPECT_EQ(allHold(Guards, R->region(), A.pack().data()), Alignment == 8);
+      EXPECT_EQ(passes(build(Guards), A), Alignment == 8) << describe(*Base, R->region());
+    }
+  }
 }
 
 TEST_F(GuardCode, HalvesOfOneBufferAreDisjoint) {

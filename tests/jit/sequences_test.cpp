@@ -210,6 +210,64 @@ TEST(Sequences, NeighboursInOneArrayStayInOrder) {
   });
 }
 
+/// Planes of rows: both kinds of pointers lie in blocks of their own.
+class Cube {
+public:
+  Cube(int64_t N, unsigned Seed) : N(N), Values(N * N, N, Seed, 1) { connect(); }
+  Cube(const Cube &Other) : N(Other.N), Values(Other.Values) { connect(); }
+  Cube &operator=(const Cube &) = delete;
+  double ***planes() { return Planes.data(); }
+  bool operator==(const Cube &Other) const { return Values == Other.Values; }
+
+  int64_t N;
+  Matrix Values;
+  std::vector<double **> Planes;
+
+private:
+  void connect() {
+    for (int64_t I = 0; I < N; ++I)
+      Planes.push_back(&Values.rows()[I * N]);
+  }
+};
+
+TEST(Sequences, PlanesOfRowsAreOneArray) {
+  constexpr int64_t N = 24;
+  Cube In(N, 1);
+  const Cube Before(N, 2);
+  Cube Expected(Before);
+  cube_stencil(N, Expected.planes(), In.planes());
+  auto R = TestRegion::fromKernel("cube_stencil");
+  R->constant(0, N);
+  const int64_t Row = In.Values.bytes();
+  for (unsigned Load : R->loadsOf(SPECRT_KIND_POINTER)) {
+    // The first four are those of planes.
+    const bool IsPlane = Load < R->loadsOf(SPECRT_KIND_POINTER)[4];
+    R->sequence(Load, {{0, N, 0, IsPlane ? 8 * N : Row}});
+  }
+  Compiled C(*R);
+  EXPECT_THAT(C.Guards, HasSubstr("rows of arg2 lie 192 bytes apart (24 rows)"));
+  EXPECT_THAT(C.Guards, HasSubstr("4800 and 200 bytes apart"));
+  EXPECT_THAT(C.Names, Contains("source-order")) << C.Notes;
+  C.forEach<decltype(cube_stencil)>([&](auto *Body) {
+    Cube Actual(Before);
+    ASSERT_TRUE(C.admits(N, Actual.planes(), In.planes())) << C.Guards;
+    Body(N, Actual.planes(), In.planes());
+    EXPECT_EQ(Actual, Expected);
+  });
+  Cube Out(Before);
+  EXPECT_FALSE(C.admits(N, Out.planes(), Out.planes()));
+  Out.Values.Pointers[5 * N + 7] += 1;
+  EXPECT_FALSE(C.admits(N, Out.planes(), In.planes())) << "a row moved";
+  Cube Other(Before);
+  ++Other.Planes[5];
+  EXPECT_FALSE(C.admits(N, Other.planes(), In.planes())) << "a plane moved";
+  // Corners are not read: they need not be there.
+  Cube Holes(Before);
+  Holes.Values.Pointers[0] = nullptr;
+  Cube Result(Before);
+  EXPECT_TRUE(C.admits(N, Result.planes(), Holes.planes()));
+}
+
 TEST(Sequences, IndicesThatCountUp) {
   constexpr int64_t N = 300, M = 20;
   std::vector<int32_t> Index(N);
