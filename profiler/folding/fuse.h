@@ -24,9 +24,10 @@ struct FuseRules {
 /// How B would be appended to A along a level.
 struct FusePlan {
   unsigned Level = 0;
-  int64_t Distance = 0; ///< from A's corner to B's, in steps
-  std::array<int64_t, MaxAttributes> Step;
-  std::array<Levels, MaxLabels> Tops; ///< of the labels then
+  int64_t Distance = 0;                    ///< from A's corner to B's, in steps
+  std::array<int64_t, MaxAttributes> Step; ///< per attribute that there is
+  std::array<Levels, MaxLabels> Tops;      ///< of the labels then
+  FusePlan() {}                            // leaves Step as it is: it is large, and made per row
 };
 
 /// Nothing where they do not fit.

@@ -56,7 +56,8 @@ private:
 
   struct TopLabel {
     bool Is = false;
-    Residue Hash;
+    /// Of all points, and without the last one, two...
+    std::array<Residue, RowEnds> Hashes;
     int64_t Last = 0;
   };
   const unsigned Iterators, Labels;

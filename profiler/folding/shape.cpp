@@ -4,13 +4,10 @@
 
 #include "profiler/folding/corners.h"
 
-#include <algorithm>
-#include <array>
-
 namespace specrt::folding {
 
 Shape::Shape(unsigned Iterators, unsigned Labels)
-    : Words(Header + 2 * Labels + (2 * Iterators + 1) * (3 * Iterators + Labels)) {
+    : Words(Header + PerLabel * Labels + (2 * Iterators + 1) * (3 * Iterators + Labels)) {
   Words[0] = Iterators;
   Words[1] = Labels;
   setPoints(1);
