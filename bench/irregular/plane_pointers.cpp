@@ -26,9 +26,9 @@ void relax(double ***To, double ***From, long N) {
   for (long I = 1; I < N - 1; ++I)
     for (long J = 1; J < N - 1; ++J)
       for (long K = 1; K < N - 1; ++K)
-        To[I][J][K] = 0.4 * From[I][J][K] +
-                      0.1 * (From[I - 1][J][K] + From[I + 1][J][K] + From[I][J - 1][K] +
-                             From[I][J + 1][K] + From[I][J][K - 1] + From[I][J][K + 1]);
+        To[I][J][K] =
+            0.4 * From[I][J][K] + 0.1 * (From[I - 1][J][K] + From[I + 1][J][K] + From[I][J - 1][K] +
+                                         From[I][J + 1][K] + From[I][J][K - 1] + From[I][J][K + 1]);
 }
 
 } // namespace

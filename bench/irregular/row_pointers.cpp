@@ -41,7 +41,8 @@ int main(int Argc, char **Argv) {
   const long Outputs = bench::argument(Argc, Argv, 2, 260);
   const long Steps = bench::argument(Argc, Argv, 3, 60);
   std::vector<double> Weights = bench::numbers(Inputs * Outputs, 1), Previous(Weights.size());
-  std::vector<double *> WeightRows = rowsOf(Weights, Outputs), PreviousRows = rowsOf(Previous, Outputs);
+  std::vector<double *> WeightRows = rowsOf(Weights, Outputs),
+                        PreviousRows = rowsOf(Previous, Outputs);
   const std::vector<double> In = bench::numbers(Inputs, 2);
   std::vector<double> Out(Outputs);
   bench::Stopwatch Time;

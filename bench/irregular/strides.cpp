@@ -15,8 +15,7 @@ void multiply(Matrix *C, const Matrix *A, const Matrix *B) {
   for (size_t I = 0; I < C->Rows; ++I)
     for (size_t J = 0; J < C->Columns; ++J)
       for (size_t K = 0; K < A->Columns; ++K)
-        C->Data[I * C->Stride + J] +=
-            A->Data[I * A->Stride + K] * B->Data[K * B->Stride + J];
+        C->Data[I * C->Stride + J] += A->Data[I * A->Stride + K] * B->Data[K * B->Stride + J];
 }
 
 } // namespace
