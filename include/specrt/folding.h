@@ -121,7 +121,7 @@ public:
 
 private:
   friend struct folding::PieceAccess;
-  std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shape.h
+  std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shapes/shape.h
 };
 
 /// How Folding::joinWindow treats iterations between two windows that nobody looked at.

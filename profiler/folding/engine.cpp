@@ -3,9 +3,9 @@
 #include "profiler/folding/engine.h"
 
 #include "profiler/folding/describe.h"
-#include "profiler/folding/fuse.h"
-#include "profiler/folding/joins.h"
-#include "profiler/folding/slices.h"
+#include "profiler/folding/shapes/fuse.h"
+#include "profiler/folding/shapes/joins.h"
+#include "profiler/folding/shapes/slices.h"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 #ifndef SPECRT_PROFILER_FOLDING_RUN_H
 #define SPECRT_PROFILER_FOLDING_RUN_H
 
-#include "profiler/folding/residuals.h"
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/residuals.h"
+#include "profiler/folding/shapes/shape.h"
 
 namespace specrt::folding {
 

@@ -1,9 +1,9 @@
-//===- profiler/folding/slices.cpp - shapes that grow by those of one step ===//
+//===- profiler/folding/shapes/slices.cpp - shapes that grow by those of one step ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/slices.h"
+#include "profiler/folding/shapes/slices.h"
 
-#include "profiler/folding/fuse.h"
-#include "profiler/folding/joins.h"
+#include "profiler/folding/shapes/fuse.h"
+#include "profiler/folding/shapes/joins.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-//===- profiler/folding/shape.h - a piece while it grows ------------------===//
+//===- profiler/folding/shapes/shape.h - a piece while it grows -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape is the image of a set of counters y under one affine map:
@@ -14,8 +14,8 @@
 // corner's, where all counters are 0, and for each level what its counter adds per step.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_SHAPE_H
-#define SPECRT_PROFILER_FOLDING_SHAPE_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_SHAPE_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_SHAPE_H
 
 #include <algorithm>
 #include <array>

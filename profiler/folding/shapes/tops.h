@@ -1,13 +1,13 @@
-//===- profiler/folding/tops.h - labels of two shapes that are not affine -===//
+//===- profiler/folding/shapes/tops.h - labels of two shapes that are not affine ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // B is appended to A along a level. See residuals.h for what is compared.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_TOPS_H
-#define SPECRT_PROFILER_FOLDING_TOPS_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_TOPS_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_TOPS_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 namespace specrt::folding {
 

@@ -1,8 +1,8 @@
-//===- profiler/folding/tops.cpp - labels of two shapes that are not affine ===//
+//===- profiler/folding/shapes/tops.cpp - labels of two shapes that are not affine ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/tops.h"
+#include "profiler/folding/shapes/tops.h"
 
-#include "profiler/folding/residuals.h"
+#include "profiler/folding/shapes/residuals.h"
 
 #include <cstdlib>
 

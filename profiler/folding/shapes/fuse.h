@@ -1,4 +1,4 @@
-//===- profiler/folding/fuse.h - two shapes as one ------------------------===//
+//===- profiler/folding/shapes/fuse.h - two shapes as one -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape grows along a level by another that lies behind it: with the same coefficients along the
@@ -6,10 +6,10 @@
 // fused shape has the points of both, with their labels, or top coefficients.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_FUSE_H
-#define SPECRT_PROFILER_FOLDING_FUSE_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_FUSE_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_FUSE_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <array>
 #include <optional>

@@ -1,8 +1,8 @@
-//===- profiler/folding/fuse.cpp - two shapes as one ----------------------===//
+//===- profiler/folding/shapes/fuse.cpp - two shapes as one ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/fuse.h"
+#include "profiler/folding/shapes/fuse.h"
 
-#include "profiler/folding/tops.h"
+#include "profiler/folding/shapes/tops.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-//===- profiler/folding/shape.cpp - pieces as images of counters ----------===//
+//===- profiler/folding/shapes/shape.cpp - pieces as images of counters ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
-#include "profiler/folding/corners.h"
+#include "profiler/folding/shapes/corners.h"
 
 namespace specrt::folding {
 
