@@ -156,9 +156,11 @@ struct SPECRT_FOLDING_API Folding {
 };
 
 enum class Widening : uint8_t {
-  Never,    ///< a label that does not fit begins a new piece: all values can be recovered
-  Adaptive, ///< as Never; once that needs too many pieces, as if it had been Always
-  Always    ///< a label that does not fit makes a coefficient top
+  Never, ///< a label that does not fit begins a new piece: all values can be recovered
+  /// As Never; once that needs too many pieces, as if it had been Always for what is not complete
+  /// or makes up less than a quarter of the stream by then.
+  Adaptive,
+  Always ///< a label that does not fit makes a coefficient top
 };
 
 struct FoldOptions {

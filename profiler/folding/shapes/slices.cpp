@@ -30,6 +30,14 @@ Shape sliceOf(const Shape &Pair, unsigned Level, int64_t Y) {
   return S;
 }
 
+/// \p Grown begins a step behind the second slice of \p Pair.
+bool liesBehind(const Shape &Grown, const Shape &Pair, unsigned Level) {
+  for (unsigned K = 0; K < Pair.iterators(); ++K)
+    if (Pair.corner()[K] + Pair.row(Level)[K] + Grown.row(Level)[K] != Grown.corner()[K])
+      return false;
+  return true;
+}
+
 bool anyTop(const Shape &S) {
   for (unsigned Label = 0; Label < S.labels(); ++Label)
     if (S.irregular(Label).Tops.any())
@@ -114,7 +122,7 @@ bool isPair(const Shape &S, unsigned Level) {
 bool takeSecondSlice(Shape &Grown, std::vector<Shape> &Ended, unsigned Level) {
   for (size_t Back = 1; Back <= std::min(Reach, Ended.size()); ++Back) {
     Shape &Pair = Ended[Ended.size() - Back];
-    if (!isPair(Pair, Level) || anyTop(Pair))
+    if (!isPair(Pair, Level) || anyTop(Pair) || !liesBehind(Grown, Pair, Level))
       continue;
     Shape Second = sliceOf(Pair, Level, 1);
     if (auto Plan = planFuse(Second, Grown, Level, {})) {
