@@ -174,7 +174,7 @@ struct FoldOptions {
   size_t MaxBytes = size_t(1) << 20;
 };
 
-/// Folds one stream.
+/// Folds one stream. One that was moved from may be destroyed or assigned to.
 class SPECRT_FOLDING_API Folder {
 public:
   /// \p Iterators from 1 to 16, \p Labels from 0 (only the domain is of interest) to 64.
