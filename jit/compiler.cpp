@@ -9,6 +9,7 @@
 #include "jit/containment.h"
 #include "jit/late_destructors.h"
 #include "jit/object/linker.h"
+#include "specializer/instrumentation/instrument.h"
 #include "specializer/module/lines.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
@@ -285,6 +286,48 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
       Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
   if (Request.settled)
     Request.settled(Request.context, Kept.name, &Kept);
+  return Error::success();
+}
+
+const specrt_jit_instrumented *Compiler::instrument(const specrt_jit_request &Request,
+                                                    specrt_recording &Into) {
+  CompileControl::Running Inside(Control);
+  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  Watched ByOthers(*this, Budget);
+  auto *Result = new InstrumentedResult();
+  Dump Files(Request);
+  Error Problem = contain([&] { return instrumentInto(Request, Into, Budget, Files, *Result); });
+  return Result->seal(Problem ? toString(std::move(Problem)) : "", Budget.elapsedMs());
+}
+
+Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
+                               CompileBudget &Budget, Dump &Files, InstrumentedResult &Result) {
+  if (Budget.expired())
+    return createStringError(Budget.reason());
+  Expected<InstrumentedModule> Version =
+      specrt::instrument(Request, Into, Code->target(), Budget, Files);
+  if (!Version)
+    return Version.takeError();
+  auto Made = std::make_unique<LoadedCandidate>();
+  Made->Body.Name = "instrumented";
+  prepareBody(*Version->M, Request, Made->Body);
+  giveLines(*Version->M, *Request.region);
+  const FrameWatch Frames(*Version->M);
+  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(*Version->M);
+  if (!Object)
+    return Object.takeError();
+  if (Frames.largest() > 0)
+    return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
+  Budget.checkpoint();
+  if (Error E = loadBody(*Code, std::move(*Object), *Request.region, regionSymbols(*Request.region),
+                         *Made))
+    return E;
+  Result.body = Made->Code.Entry;
+  Result.handle = Made.release();
+  Result.Guards = std::move(Version->Guards);
+  Result.Accesses = std::move(Version->Recorded.Tables.Accesses);
+  Result.Loops = std::move(Version->Recorded.Tables.Loops);
+  Result.words = Version->Recorded.Words;
   return Error::success();
 }
 

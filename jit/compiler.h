@@ -10,6 +10,7 @@
 
 #include "jit/code/engine.h"
 #include "jit/compile_result.h"
+#include "jit/instrumented_result.h"
 #include "jit/object/version_object.h"
 #include "specializer/module/budget.h"
 #include "specializer/specialize.h"
@@ -31,6 +32,8 @@ public:
 
   /// The functions of jit_api.h; thread rules and ownership as there.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
+  const specrt_jit_instrumented *instrument(const specrt_jit_request &Request,
+                                            specrt_recording &Into);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state *State);
   const char *link(const specrt_jit_link &Request);
@@ -54,6 +57,8 @@ private:
   llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
                             CompileBudget &Budget, Dump &Files, CompileResult &Result,
                             specrt_note_code &About);
+  llvm::Error instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
+                             CompileBudget &Budget, Dump &Files, InstrumentedResult &Result);
   void finishDump(Dump &Files, const specrt_jit_result &Result);
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
                                           bool ExactInside, specrt_version_state *State);

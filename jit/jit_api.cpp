@@ -64,6 +64,17 @@ void freeDescription(const specrt_describe_result *Result) {
   delete static_cast<const Description *>(Result);
 }
 
+const specrt_jit_instrumented *instrument(const specrt_jit_request *Request,
+                                          specrt_recording *Into) {
+  if (TheCompiler)
+    return TheCompiler->instrument(*Request, *Into);
+  return (new InstrumentedResult())->seal("the compiler was not started", 0);
+}
+
+void freeInstrumented(const specrt_jit_instrumented *Result) {
+  delete static_cast<const InstrumentedResult *>(Result);
+}
+
 void watch() {
   if (TheCompiler)
     TheCompiler->watch();
@@ -89,6 +100,8 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 freeDescription,
                                 watch,
                                 rest,
+                                instrument,
+                                freeInstrumented,
                                 outlivesExit};
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "analysis/resumption.h"
 #include "guards/guards.h"
 #include "specializer/candidate_builder.h"
+#include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
 #include "specializer/rounding/floating_point.h"
@@ -12,6 +13,7 @@
 #include "specializer/speculation/speculation.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 
 using namespace llvm;
 
@@ -33,6 +35,7 @@ private:
   void dump(const Twine &File, const Module &M);
   void dumpGuards(const CandidateBuilder &Candidates);
   void dumpCauses();
+  void explainIndirection(Function &F);
 
   const specrt_jit_request &Request;
   const specrt_region &Region;
@@ -104,10 +107,31 @@ Error Specializer::prepare() {
   if (KeepsNaNs)
     fenceSignsOfNaNs(*Base);
   // The unspecialised function says what stands in the way.
-  if (!Budget.expired())
-    Result.Causes = explainRejections(regionFunction(*Base, Region), Passes.functions());
+  if (!Budget.expired()) {
+    Function &F = regionFunction(*Base, Region);
+    Result.Causes = explainRejections(F, Passes.functions());
+    explainIndirection(F);
+  }
   Passes.forget();
   return Error::success();
+}
+
+/// What Polly does not name: it sees the accesses, not what they follow from.
+void Specializer::explainIndirection(Function &F) {
+  FunctionAnalysisManager &FAM = Passes.functions();
+  const LoadInst *Load =
+      findIndirection(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F));
+  if (!Load)
+    return;
+  RejectionCause Cause;
+  Cause.Kind = SPECRT_CAUSE_INDIRECTION;
+  Cause.Message = "addresses or bounds depend on what the loop reads from memory";
+  Cause.Speculative = true;
+  if (const DILocation *Where = Load->getDebugLoc()) {
+    Cause.File = Where->getFilename().str();
+    Cause.Line = Where->getLine();
+  }
+  Result.Causes.push_back(std::move(Cause));
 }
 
 /// The rest of a call that is running. Before anything else changes the code: iterations are

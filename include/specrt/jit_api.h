@@ -11,6 +11,7 @@
 
 #include "specrt/abi.h"
 #include "specrt/facts.h"
+#include "specrt/recording.h"
 #include "specrt/version_object.h"
 
 #ifdef __cplusplus
@@ -57,6 +58,10 @@ typedef struct specrt_jit_request {
   void (*settled)(void *context, const char *name, const struct specrt_jit_candidate *candidate);
   void *context;
 } specrt_jit_request;
+
+/* The kind of a cause: addresses, bounds or branches follow from what loads in the loops read, each
+ * time somewhere else. An instrumented version shows what that is. */
+#define SPECRT_CAUSE_INDIRECTION "indirection"
 
 /* Why something was refused, in plain words. */
 typedef struct specrt_jit_cause {
@@ -112,6 +117,22 @@ typedef struct specrt_jit_result {
   uint32_t reserved;
   double total_ms;
 } specrt_jit_result;
+
+/* The instrumented version of a region: it computes the same and records what it accesses. It is no
+ * candidate and is never linked. */
+typedef struct specrt_jit_instrumented {
+  const char *error;    /* null: success. Otherwise one sentence, and nothing else */
+  void *body;           /* same signature as the region */
+  void *handle;         /* for release */
+  specrt_guards guards; /* in the order in which they must be checked */
+  const specrt_recorded_access *accesses;
+  const specrt_recorded_loop *loops;
+  uint32_t num_accesses;
+  uint32_t num_loops;
+  uint32_t words; /* room that must be behind specrt_recording.end, in words */
+  uint32_t reserved;
+  double compile_ms;
+} specrt_jit_instrumented;
 
 /* A shared object to write: bodies of one region. */
 typedef struct specrt_jit_link {
@@ -223,6 +244,13 @@ typedef struct specrt_jit_api {
   /* Any thread, while compile runs in another: with rest != 0 the compiling thread sleeps at its
    * next checkpoint until rest(0) or cancel. Its checkpoints are LLVM's allocations, too. */
   void (*rest)(int rest);
+  /* The instrumented version of request->region, which writes to `into`: its address is part of the
+   * code. Of the request only region, fp_mode, budget_ms and dump_directory are looked at. Always
+   * returns a result, owned by the caller until free_instrumented; the body stays until released.
+   */
+  const specrt_jit_instrumented *(*instrument)(const specrt_jit_request *request,
+                                               specrt_recording *into);
+  void (*free_instrumented)(const specrt_jit_instrumented *result);
   /* Any thread, after start: may the process exit while the compile goes on? If not, something that
    * it uses would be destroyed under its hands. */
   int (*outlives_exit)(void);

@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specrt/jit_api.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -225,7 +226,7 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
 
 std::vector<const char *> rejectionKinds() {
   using K = polly::RejectReasonKind;
-  std::vector<const char *> Kinds;
+  std::vector<const char *> Kinds = {SPECRT_CAUSE_INDIRECTION};
   for (int I = static_cast<int>(K::CFG); I <= static_cast<int>(K::LastOther); ++I) {
     StringRef Kind = describe(static_cast<K>(I)).Kind;
     if (llvm::none_of(Kinds, [&](const char *Known) { return Kind == Known; }))

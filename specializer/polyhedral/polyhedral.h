@@ -44,7 +44,7 @@ struct RejectionCause {
 std::vector<RejectionCause> explainRejections(llvm::Function &F,
                                               llvm::FunctionAnalysisManager &FAM);
 
-/// Every kind that a cause may have, once each; static text.
+/// Every kind that a cause may have, once each, also those that others find; static text.
 std::vector<const char *> rejectionKinds();
 
 class SchedulePolicy;

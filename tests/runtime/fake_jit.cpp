@@ -255,6 +255,8 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             nullptr,
                             [] { ++control().Watches; },
                             [](int) {},
+                            nullptr, // nor has causes that a call could show more about
+                            nullptr,
                             [] { return 0; }};
 
 } // namespace

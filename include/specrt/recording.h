@@ -1,0 +1,81 @@
+/* specrt/recording.h - what an instrumented version of a region writes down.
+ *
+ * An instrumented version computes what the region computes. In some iterations of its outermost
+ * loops, the windows, it also writes down which memory the region accesses, into a buffer of words:
+ *
+ *   bits 63..48          bits 47..0
+ *   SPECRT_LOOP_MARK|l   n           iteration n, from 0, of loop l of the table begins
+ *   a                    address     access a of the table; with SPECRT_RECORDED_VALUE one more
+ * word follows: the value, sign-extended
+ *
+ * Its code holds the address of one specrt_recording, so one call runs it, on one thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_RECORDING_H
+#define SPECRT_RECORDING_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  SPECRT_LOOP_MARK = 0xff00,
+  SPECRT_MAX_RECORDED_LOOPS = 64,
+  SPECRT_MAX_RECORDED_ACCESSES = 1024,
+  SPECRT_MAX_RECORDED_DEPTH = 8,
+  SPECRT_RECORDED_ADDRESS_BITS = 48
+};
+
+/* What an outermost loop does until the next time it asks. */
+enum specrt_recording_mode {
+  SPECRT_RECORD_NOT = 0,
+  SPECRT_RECORD_ALL = 1,
+  SPECRT_RECORD_OVER = 2 /* nothing is recorded any more; it does not ask again */
+};
+
+/* Where the words go, and who is asked. Nothing here may allocate, take a lock or change errno: a
+ * region may run in a signal handler. */
+typedef struct specrt_recording {
+  uint64_t *next; /* where the next word goes */
+  /* At the beginning of an iteration of any loop: when next >= end, more is called. There must be
+   * room for specrt_instrumented.words behind it. */
+  uint64_t *end;
+  /* Before iteration `iteration` of outermost loop `loop`, which is expected to have `trips`
+   * (UINT64_MAX: not known): sets mode, and returns the later iteration before which it is to be
+   * called again, UINT64_MAX for none. Called with 0 first. */
+  uint64_t (*window)(struct specrt_recording *recording, uint32_t loop, uint64_t iteration,
+                     uint64_t trips);
+  /* Makes room behind next and returns 1, or 0: nothing is recorded any more in this call. */
+  uint32_t (*more)(struct specrt_recording *recording);
+  uint32_t mode; /* enum specrt_recording_mode */
+  uint32_t reserved;
+} specrt_recording;
+
+enum specrt_recorded_flags {
+  SPECRT_RECORDED_WRITE = 1,
+  SPECRT_RECORDED_VALUE = 2,  /* its value is written down: it decides addresses or branches */
+  SPECRT_RECORDED_POINTER = 4 /* the value is a pointer */
+};
+
+typedef struct specrt_recorded_loop {
+  uint32_t line;  /* 0: unknown */
+  uint32_t depth; /* 1: outermost */
+} specrt_recorded_loop;
+
+typedef struct specrt_recorded_access {
+  uint32_t number; /* of the load or store in the region, see specrt/facts.h */
+  uint32_t flags;  /* enum specrt_recorded_flags */
+  uint32_t width;  /* bytes */
+  uint32_t line;   /* 0: unknown */
+  uint32_t column;
+  uint32_t depth;                           /* enclosing loops */
+  uint8_t loops[SPECRT_MAX_RECORDED_DEPTH]; /* [depth] in the table, outermost first */
+} specrt_recorded_access;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
