@@ -8,8 +8,8 @@
 #ifndef SPECRT_PROFILER_FOLDING_RUN_H
 #define SPECRT_PROFILER_FOLDING_RUN_H
 
-#include "profiler/folding/shapes/residuals.h"
-#include "profiler/folding/shapes/shape.h"
+#include "profiler/folding/residuals.h"
+#include "profiler/folding/shape.h"
 
 namespace specrt::folding {
 
@@ -56,8 +56,7 @@ private:
 
   struct TopLabel {
     bool Is = false;
-    /// Of all points, and without the last one, two...
-    std::array<Residue, RowEnds> Hashes;
+    Residue Hash;
     int64_t Last = 0;
   };
   const unsigned Iterators, Labels;

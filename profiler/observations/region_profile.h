@@ -63,6 +63,9 @@ public:
     return static_cast<const Kind &>(complete(*slot(Kind::Name)));
   }
 
+  /// Adds what one of this kind saw of later calls.
+  template <typename Kind> void add(const Kind &Newer) { complete(*slot(Kind::Name)).merge(Newer); }
+
   /// Fills an observation that is empty with what is kept elsewhere; leaves it empty where that is
   /// lost. Throws only std::bad_alloc.
   using Loader = std::function<void(Observation &Into)>;

@@ -9,6 +9,7 @@
 #include "profiler/json/json_writer.h"
 #include "profiler/json/value_json.h"
 #include "profiler/observations/value_profile.h"
+#include "profiler/streams/sequence_json.h"
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,22 @@ std::string textOf(const std::vector<uint8_t> &Overlaps) {
   for (uint8_t Overlap : Overlaps)
     Text += Overlap ? '1' : '0';
   return Text.find('1') == std::string::npos ? "" : Text;
+}
+
+/// "3:0+257@0*2056,;5:...", or "" without any.
+std::string textOf(const std::vector<Sequence> &Sequences) {
+  std::string Text;
+  for (const Sequence &S : Sequences)
+    Text += S.text() + ";";
+  return Text;
+}
+
+/// Any will do that is the same in every run: FNV-1a.
+uint64_t hashOf(const std::string &Text) {
+  uint64_t Hash = 0xcbf29ce484222325;
+  for (const char C : Text)
+    Hash = (Hash ^ static_cast<unsigned char>(C)) * 0x100000001b3;
+  return Hash;
 }
 
 json factToJson(const specrt_fact &Fact, uint8_t Kind) {
@@ -146,6 +163,9 @@ AssumptionsId Assumptions::id() const {
       Text += (Text.empty() ? "" : ",") + std::to_string(I) + "=" + hexadecimal(Facts[I].value);
   for (const specrt_cell_fact &Fact : Cells)
     Text += (Text.empty() ? "" : ",") + textOf(Fact.cell) + "=" + hexadecimal(Fact.value);
+  if (!Sequences.empty())
+    Text += (Text.empty() ? "" : ",") + std::string("sequences ") +
+            hexadecimal(hashOf(textOf(Sequences)));
   return AssumptionsId(Text.empty() ? "any" : std::move(Text));
 }
 
@@ -159,6 +179,9 @@ bool Assumptions::covers(const Assumptions &Newer) const {
     if (std::none_of(Newer.Cells.begin(), Newer.Cells.end(), [&](const specrt_cell_fact &Other) {
           return isSameCell(Fact.cell, Other.cell) && Fact.value == Other.value;
         }))
+      return false;
+  for (const Sequence &S : Sequences)
+    if (std::find(Newer.Sequences.begin(), Newer.Sequences.end(), S) == Newer.Sequences.end())
       return false;
   for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
     if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
@@ -174,7 +197,8 @@ std::string Assumptions::text() const {
   for (const specrt_cell_fact &Fact : Cells)
     Text += textOf(Fact.cell) + "=" + hexadecimal(Fact.value) + ";";
   std::string Seen = textOf(Overlaps);
-  return Text + " overlaps " + (Seen.empty() ? "none" : Seen);
+  Text += " overlaps " + (Seen.empty() ? "none" : Seen);
+  return Sequences.empty() ? Text : Text + " sequences " + textOf(Sequences);
 }
 
 std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
@@ -186,6 +210,9 @@ std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
   for (const specrt_cell_fact &Fact : Assumed.Cells)
     Text += (Text.empty() ? "" : ", ") + describe(Fact.cell, Region) +
             " == " + std::to_string(Fact.value);
+  if (!Assumed.Sequences.empty())
+    Text += (Text.empty() ? "" : ", ") + std::to_string(Assumed.Sequences.size()) +
+            (Assumed.Sequences.size() == 1 ? " sequence" : " sequences") + " in memory";
   return Text.empty() ? "any values" : Text;
 }
 
@@ -199,9 +226,12 @@ json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
   json Cells = json::array();
   for (const specrt_cell_fact &Fact : Assumed.Cells)
     Cells.push_back(cellToJson(Fact));
-  return {{"facts", std::move(Facts)},
-          {"cells", std::move(Cells)},
-          {"overlaps", textOf(Assumed.Overlaps)}};
+  json Out = {{"facts", std::move(Facts)},
+              {"cells", std::move(Cells)},
+              {"overlaps", textOf(Assumed.Overlaps)}};
+  for (const Sequence &S : Assumed.Sequences)
+    Out["sequences"].push_back(toJson(S));
+  return Out;
 }
 
 std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const uint8_t> Kinds) {
@@ -217,6 +247,9 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const
   for (const json &Entry : In.array(Json, "cells"))
     Read.Cells.push_back(readCell(In, Entry));
   Read.Overlaps = readOverlaps(In, Json);
+  if (Json.contains("sequences"))
+    for (const json &Entry : In.array(Json, "sequences"))
+      Read.Sequences.push_back(readSequence(In, Entry));
   if (!In.good())
     return std::nullopt;
   return Read;

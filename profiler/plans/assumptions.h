@@ -8,6 +8,7 @@
 #ifndef SPECRT_PROFILER_VALUES_ASSUMPTIONS_H
 #define SPECRT_PROFILER_VALUES_ASSUMPTIONS_H
 
+#include "profiler/streams/sequence.h"
 #include "specrt/abi.h"
 #include "specrt/facts.h"
 #include <compare>
@@ -21,7 +22,7 @@
 namespace specrt {
 
 /// Which calls assumptions are for: equal ids mean equal constants, in arguments and in memory, in
-/// every run. Ranges, alignment
+/// every run; sequences in memory count by their hash. Ranges, alignment
 /// and overlaps do not count, which newer calls only widen. A name for tables and files; people
 /// read describe().
 class AssumptionsId {
@@ -44,6 +45,8 @@ struct Assumptions {
   std::vector<specrt_cell_fact> Cells = {};
   /// [num_accesses * num_accesses] 1: the two were seen to overlap. Empty: none were.
   std::vector<uint8_t> Overlaps = {};
+  /// What memory that loads read holds. Each load once, in the order of their numbers.
+  std::vector<Sequence> Sequences = {};
 
   AssumptionsId id() const;
 
@@ -56,7 +59,8 @@ struct Assumptions {
   std::string text() const;
 };
 
-/// The constants, for people: "p == 45, the 4 bytes at s + 8 == 43", or "any values".
+/// The constants, for people: "p == 45, the 4 bytes at s + 8 == 43", or "any values"; and how many
+/// sequences in memory there are.
 std::string describe(const Assumptions &Assumed, const specrt_region &Region);
 
 /// Adds to Fact that an argument of this kind, not a pointer, has this packed value.

@@ -225,6 +225,35 @@ void separateCells(Assumptions &Assumed, const specrt_region &Region) {
 
 } // namespace
 
+/// May a call with these arguments meet Facts, as far as integers are concerned?
+static bool agrees(const std::vector<uint64_t> &Arguments, const std::vector<specrt_fact> &Facts,
+                   const specrt_region &Region) {
+  if (Arguments.size() != Region.num_args || Facts.size() != Region.num_args)
+    return false;
+  for (uint32_t I = 0; I < Region.num_args; ++I)
+    if (isInteger(Region.arg_kinds[I]) && (Facts[I].flags & SPECRT_FACT_CONSTANT) &&
+        Facts[I].value != Arguments[I])
+      return false;
+  return true;
+}
+
+std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
+                                           const FoldedStreams &Shown,
+                                           const specrt_region &Region) {
+  const std::vector<Sequence> Sequences = Shown.sequences();
+  if (Sequences.empty())
+    return Plans;
+  std::vector<SpeculationPlan> Result;
+  for (SpeculationPlan &Plan : Plans) {
+    if (agrees(Shown.latest().Arguments, Plan.Assumed.Facts, Region)) {
+      Result.push_back(Plan);
+      Result.back().Assumed.Sequences = Sequences;
+    }
+    Result.push_back(std::move(Plan));
+  }
+  return Result;
+}
+
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max) {
   std::vector<SpeculationPlan> Result;

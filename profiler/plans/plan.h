@@ -17,6 +17,7 @@
 #ifndef SPECRT_PROFILER_VALUES_PLAN_H
 #define SPECRT_PROFILER_VALUES_PLAN_H
 
+#include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/plans/assumptions.h"
 #include <vector>
@@ -37,6 +38,11 @@ struct SpeculationPlan {
 /// from one sample on. Empty as well when Region has other arguments than Profile's region.
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max);
+
+/// The plans, each after the same with what an instrumented call showed of memory, unless that call
+/// had other integers.
+std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
+                                           const FoldedStreams &Shown, const specrt_region &Region);
 
 } // namespace specrt
 

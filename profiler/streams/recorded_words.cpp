@@ -1,0 +1,63 @@
+//===- profiler/streams/recorded_words.cpp - from words to streams --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/streams/recorded_words.h"
+
+namespace specrt {
+
+bool RecordedWords::next(RecordedPoint &Point) {
+  constexpr uint64_t Mask = (uint64_t{1} << SPECRT_RECORDED_ADDRESS_BITS) - 1;
+  while (At < End) {
+    const uint64_t Word = *At++;
+    const auto Which = static_cast<uint32_t>(Word >> SPECRT_RECORDED_ADDRESS_BITS);
+    if (Which >= SPECRT_LOOP_MARK) {
+      Iteration[(Which - SPECRT_LOOP_MARK) % SPECRT_MAX_RECORDED_LOOPS] =
+          static_cast<int64_t>(Word & Mask);
+      continue;
+    }
+    if (Which >= Accesses.size())
+      return false;
+    const specrt_recorded_access &Access = Accesses[Which];
+    for (uint32_t D = 0; D < Access.depth; ++D)
+      Vector[D] = Iteration[Access.loops[D]];
+    Point = {.Access = Which, .At = Vector, .Address = Word & Mask, .Value = 0};
+    if (Access.flags & SPECRT_RECORDED_VALUE) {
+      if (At == End)
+        return false;
+      Point.Value = static_cast<int64_t>(*At++);
+    }
+    return true;
+  }
+  return false;
+}
+
+std::vector<AccessStream> streamsOf(std::span<const uint64_t> Words,
+                                    std::span<const specrt_recorded_access> Accesses) {
+  std::vector<AccessStream> Streams;
+  std::vector<std::vector<ReadElement>> Elements(Accesses.size());
+  for (const specrt_recorded_access &A : Accesses)
+    Streams.push_back({.Number = A.number,
+                       .Flags = A.flags,
+                       .Width = A.width,
+                       .Line = A.line,
+                       .Column = A.column,
+                       .Depth = A.depth});
+  RecordedWords Reader(Words, Accesses);
+  for (RecordedPoint Point{}; Reader.next(Point);) {
+    ++Streams[Point.Access].Points;
+    if (!(Accesses[Point.Access].flags & SPECRT_RECORDED_VALUE))
+      continue;
+    // Loads that read one place again and again.
+    std::vector<ReadElement> &Read = Elements[Point.Access];
+    if (Read.empty() || Read.back().Address != Point.Address || Read.back().Value != Point.Value)
+      Read.push_back({Point.Address, Point.Value});
+  }
+  for (size_t I = 0; I < Accesses.size(); ++I) {
+    Streams[I].Elements = sequenceOf(Elements[I], Accesses[I].width,
+                                     (Accesses[I].flags & SPECRT_RECORDED_POINTER) != 0);
+    if (Streams[I].Elements)
+      Streams[I].Elements->Access = Accesses[I].number;
+  }
+  return Streams;
+}
+
+} // namespace specrt
