@@ -25,10 +25,7 @@ namespace {
 
 using Vector = std::vector<int64_t>;
 
-const std::vector<std::string> &iterators() {
-  static const std::vector<std::string> Names = {"cj", "ck"};
-  return Names;
-}
+const std::vector<std::string> Iterators = {"cj", "ck"};
 
 /// A stream that is shown in part and folded.
 class Stream {
@@ -46,7 +43,7 @@ public:
   /// One line per piece: what \p Describe says of it.
   template <typename Fn> void printFolded(Fn Describe) {
     for (const specrt::FoldedPiece &Piece : Folder.finish().Pieces)
-      std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(iterators()).c_str(),
+      std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(Iterators).c_str(),
                   Labels ? Describe(Piece).c_str() : "N/A");
   }
 
@@ -110,8 +107,8 @@ int main() {
     S->printInput();
   std::puts("\nTable 3: instructions folded; T is top");
   for (Stream *S : {&I1, &I2, &I3, &I4, &I5, &I6})
-    S->printFolded([](const specrt::FoldedPiece &P) { return P.functionText(0, iterators()); });
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.functionText(0, Iterators); });
   std::puts("\nTable 4: dependences folded");
   for (Stream *S : {&I1ToI2, &I2ToI4, &I4ToI4})
-    S->printFolded([](const specrt::FoldedPiece &P) { return P.dependenceText(iterators()); });
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.dependenceText(Iterators); });
 }

@@ -18,7 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # A room may include itself, public headers and the rooms named here; the most specific folder wins.
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
-BELOW_DECIDE = {"runtime/base", "runtime/compile", "runtime/call", "runtime/cache"}
+BELOW_DECIDE = {"runtime/base", "runtime/compile", "runtime/record", "runtime/call",
+                "runtime/cache"}
 MAY_INCLUDE = {
     "include": set(),
     "support": set(),
@@ -29,11 +30,11 @@ MAY_INCLUDE = {
     "instrument/select": {"analysis"},
     "instrument/emit": {"analysis", "instrument/select"},
     "instrument": {"analysis", "instrument/select", "instrument/emit"},
-    "profiler/folding/shapes": set(),
-    "profiler/folding": {"profiler/folding/shapes"},
+    "profiler/folding": set(),
     "profiler/json": {"guards"},
-    "profiler/observations": {"guards", "profiler/json", "support"},
-    "profiler/plans": {"guards", "profiler/json", "profiler/observations"},
+    "profiler/streams": {"profiler/folding", "profiler/json"},
+    "profiler/observations": {"guards", "profiler/json", "profiler/streams", "support"},
+    "profiler/plans": {"guards", "profiler/json", "profiler/observations", "profiler/streams"},
     "profiler/store": {"profiler/json", "profiler/observations", "profiler/plans", "support"},
     "specializer/strategies/table": set(),
     "specializer/polyhedral/schedule": set(),
@@ -51,15 +52,20 @@ MAY_INCLUDE = {
     "specializer/module": {"analysis", "guards", "specializer/polyhedral", "specializer/rounding"},
     "specializer/speculation": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
-    "specializer": {"analysis", "guards", "specializer/module", "specializer/polyhedral",
-                    "specializer/rounding", "specializer/speculation", "specializer/strategies"},
+    "specializer/instrumentation": {"guards", "specializer/module", "specializer/rounding",
+                                    "specializer/speculation"},
+    "specializer": {"analysis", "guards", "specializer/instrumentation", "specializer/module",
+                    "specializer/polyhedral", "specializer/rounding", "specializer/speculation",
+                    "specializer/strategies"},
     "jit/visible": {"support"},
     "jit/code": {"analysis", "guards", "jit/visible", "specializer", "support"},
     "jit/object": {"analysis", "guards", "jit/code", "specializer", "support"},
     "jit": {"analysis", "guards", "jit/code", "jit/object", "specializer", "support"},
     "runtime/base": {"support"},
     "runtime/compile": {"guards", "runtime/base", "support"},
-    "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "support"},
+    "runtime/record": {"guards", "runtime/base"},
+    "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/record",
+                     "support"},
     "runtime/cache": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
                       "support"},
     "runtime/decide": {"guards", "profiler", "specializer/strategies/table", "support"}

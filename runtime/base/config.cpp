@@ -179,6 +179,15 @@ const std::vector<Option> &optionTable() {
                                         {"sync", CompileMode::Sync},
                                         {"off", CompileMode::Off}});
        }},
+      {"SPECRT_INSTRUMENT", "auto", "auto, always or off",
+       "Have a call record which memory it accesses: in regions that analysis alone cannot model, "
+       "in all, or never.",
+       [](Config &C, const std::string &V) {
+         return parseName<InstrumentMode>(C.Instrument, V,
+                                          {{"auto", InstrumentMode::Auto},
+                                           {"always", InstrumentMode::Always},
+                                           {"off", InstrumentMode::Off}});
+       }},
       {"SPECRT_COMPILE_BUDGET_MS", "2000", "a whole number from 1 to 3600000",
        "The longest time, in milliseconds, that one compilation may take.",
        [](Config &C, const std::string &V) {
@@ -286,7 +295,7 @@ uint32_t workerThreads(const Config &C) {
 bool Config::givesSameVersions(const Config &Other) const {
   auto What = [](const Config &C) {
     return std::tie(C.Disable, C.CacheDirectory, C.Profile, C.Compile, C.HotMs, C.MaxVersions,
-                    C.Threads, C.Fp, C.Regions);
+                    C.Instrument, C.Threads, C.Fp, C.Regions);
   };
   return What(*this) == What(Other);
 }

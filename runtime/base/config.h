@@ -19,6 +19,8 @@ namespace specrt {
 enum class LogLevel : uint8_t { Off, Error, Warning, Info, Debug };
 enum class ProfileMode : uint8_t { Off, Read, Write, ReadWrite };
 enum class CompileMode : uint8_t { Background, Sync, Off };
+/// Which regions are instrumented: where analysis left something open, all, none.
+enum class InstrumentMode : uint8_t { Auto, Always, Off };
 /// What a thread gets of the processors: its share, or what nobody else wants.
 enum class Priority : uint8_t { Normal, Idle };
 enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
@@ -32,6 +34,7 @@ struct Config {
   uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;
+  InstrumentMode Instrument = InstrumentMode::Auto;
   uint32_t CompileBudgetMs = 2000;
   Priority CompilePriority = Priority::Idle; ///< while no call waits
   double HotMs = 2;

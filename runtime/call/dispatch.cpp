@@ -11,6 +11,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/record/instrumented_call.h"
 
 #include <algorithm>
 #include <new>
@@ -84,13 +85,31 @@ bool isDisturbed(const Trial &T) {
   return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
 }
 
+/// The body that records, if this call is the one; it keeps the section then.
+void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                      specrt_call *Call, uint32_t Parity) {
+  InstrumentedCall *Version = S.Instrumented.load(std::memory_order_seq_cst);
+  bool ShouldDecide = false;
+  void *Body = Version ? Version->beginCall(R, Packed, ShouldDecide) : nullptr;
+  if (ShouldDecide)
+    request(S, RequestDecide);
+  if (!Body)
+    return nullptr;
+  CallRecord &Record = begin(Call, CallKind::Instrumented, S);
+  Record.Parity = Parity;
+  Record.Subject = Version;
+  return Body;
+}
+
 /// The region's turn in a trial; published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
   uint32_t Parity = S.enterSection();
   Trial *T = S.ActiveTrial.load(std::memory_order_seq_cst);
-  if (!T)
-    return runPublished(S, R, Packed, Call, Parity);
+  if (!T) {
+    void *Body = runInstrumented(S, R, Packed, Call, Parity);
+    return Body ? Body : runPublished(S, R, Packed, Call, Parity);
+  }
   if (T->Done.load(std::memory_order_acquire)) {
     void *Body = leadingBody(*T, R, Packed);
     if (!Body)
@@ -279,6 +298,17 @@ void leaveTrial(RegionState &S, const CallRecord &Record) {
   waitIfSync(S, Phase::Compiling); // without a winner, the next step may have to be compiled
 }
 
+void leaveInstrumented(RegionState &S, const CallRecord &Record) {
+  const bool Ended = static_cast<InstrumentedCall *>(Record.Subject)->endCall();
+  if (Ended)
+    request(S, RequestDecide);
+  S.leaveSection(Record.Parity);
+  if (!Ended)
+    return;
+  waitIfSync(S, Phase::Trial);
+  waitIfSync(S, Phase::Compiling); // what it shows may lead to other versions
+}
+
 void leaveObserved(RegionState &S, const CallRecord &Record) {
   auto *V = static_cast<Version *>(Record.Subject);
   const bool Baseline = Record.Kind == CallKind::Baseline;
@@ -332,6 +362,8 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   }
   case CallKind::Trial:
     return leaveTrial(S, Record);
+  case CallKind::Instrumented:
+    return leaveInstrumented(S, Record);
   case CallKind::Osr:
     return leaveOsr(S, Record, endMeasurement(Record, /*Parallel=*/true).Ticks);
   default:

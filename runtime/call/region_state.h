@@ -26,6 +26,7 @@
 
 namespace specrt {
 
+class InstrumentedCall;
 class RegionProfile;
 struct RegionDetail;
 struct Measurement;
@@ -37,7 +38,7 @@ enum class Phase : uint32_t {
   Profiling,   ///< called; some calls are sampled
   Preparing,   ///< known to be hot from an earlier run; its versions are being compiled
   Compiling,   ///< hot; its first version is being compiled
-  Trial,       ///< candidates run on real calls in turn with the original
+  Trial,       ///< candidates run on real calls in turn with the original, or one is instrumented
   Specialised, ///< at least one version is published
   Retired,     ///< no version was worth it; runs the original
   Blocked      ///< cannot be specialised; runs the original
@@ -98,6 +99,9 @@ struct alignas(64) RegionState {
   std::atomic<uint32_t> Waiters;
   std::atomic<uint32_t> MayWaitUs; ///< in Preparing: how long a call may wait; 0: not at all
 
+  /// In Trial without ActiveTrial: the version that one call is to run. As ActiveTrial otherwise.
+  std::atomic<InstrumentedCall *> Instrumented;
+
   RegionDetail *Detail;                   ///< the worker's; guarded by the registry's mutex
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
@@ -119,13 +123,14 @@ struct alignas(64) RegionState {
 
 /// What specrt_enter leaves for specrt_leave in the thunk's scratch memory.
 enum class CallKind : uint32_t {
-  Plain,    ///< nothing to do
-  Sample,   ///< the original, timed for the profile
-  Trial,    ///< one candidate of a trial, timed; holds a read section
-  Body,     ///< a version's body, timed; holds a read section
-  Baseline, ///< the original, timed to compare with a version; holds a read section
-  Held,     ///< a version's body, not timed; holds a read section
-  Osr       ///< the rest of a call that began in the original; holds a read section
+  Plain,       ///< nothing to do
+  Sample,      ///< the original, timed for the profile
+  Trial,       ///< one candidate of a trial, timed; holds a read section
+  Body,        ///< a version's body, timed; holds a read section
+  Baseline,    ///< the original, timed to compare with a version; holds a read section
+  Held,        ///< a version's body, not timed; holds a read section
+  Osr,         ///< the rest of a call that began in the original; holds a read section
+  Instrumented ///< the version that records; holds a read section
 };
 
 struct CallRecord {
@@ -133,7 +138,7 @@ struct CallRecord {
   uint32_t Parity;
   RegionState *State;
   const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
-  /// Trial: the trial. Body, Baseline: the version. Osr: its target.
+  /// Trial: the trial. Body, Baseline: the version. Osr: its target. Instrumented: the call.
   void *Subject;
   /// Trial: who ran. Sample: OnStackReplacement::Taken at its begin. Osr: is it the target's first?
   uint32_t Candidate;

@@ -182,6 +182,14 @@ void Reclaimer::addTrial(RegionState &S, std::unique_ptr<Trial> T) {
   Items.push_back(std::move(I));
 }
 
+void Reclaimer::addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> Call) {
+  Item I;
+  I.State = &S;
+  I.Handle = Call->handle();
+  I.OwnedCall = std::move(Call);
+  Items.push_back(std::move(I));
+}
+
 void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored) {
   if (!Stored)
     return;

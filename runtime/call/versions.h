@@ -13,6 +13,7 @@
 #define SPECRT_RUNTIME_CALL_VERSIONS_H
 
 #include "runtime/call/trial.h"
+#include "runtime/record/instrumented_call.h"
 #include "specrt/jit_api.h"
 #include <memory>
 #include <string>
@@ -135,6 +136,8 @@ public:
 
   void addTrial(RegionState &S, std::unique_ptr<Trial> T);
   void addBody(RegionState &S, void *Handle, Version *V);
+  /// With its version.
+  void addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> Call);
   /// Of a candidate that was never published: a published version keeps its object for ever.
   void addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored);
 
@@ -145,6 +148,7 @@ private:
   struct Item {
     RegionState *State = nullptr;
     std::unique_ptr<Trial> OwnedTrial;
+    std::unique_ptr<InstrumentedCall> OwnedCall;
     void *Handle = nullptr;
     std::shared_ptr<LoadedVersion> Stored;
     Version *Body = nullptr;

@@ -54,6 +54,7 @@ public:
   }
 
   const specrt_jit_result *Result = nullptr;
+  const specrt_jit_instrumented *Instrumented = nullptr;
 
 private:
   static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {

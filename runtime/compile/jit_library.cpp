@@ -117,31 +117,24 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   return Error;
 }
 
-const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P,
-                                             const CompileProgress &Progress) {
-  Visit Guard(*this);
-  const specrt_jit_api *A = Guard.api();
-  if (!A)
-    return nullptr;
+/// Has the compiling thread do Work, which is for Request, and does Meanwhile. False when the
+/// compiler was lost with it.
+bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &Request, Priority P,
+                            std::function<void()> Work, const std::function<void()> &Meanwhile) {
   NumCompiles.fetch_add(1, std::memory_order_relaxed);
-  auto Job = std::make_shared<CompileJob>(Request, *A, Progress.Keys);
-  auto TakeSettled = [&] {
-    if (std::vector<SettledCandidate> Settled = Job->takeSettled(); !Settled.empty())
-      Progress.Take(std::move(Settled));
-  };
   Compiling.store(true, std::memory_order_seq_cst);
   tuning().IsCompiling.store(true, std::memory_order_relaxed);
   const bool IsBackground = P == Priority::Idle;
   CompileThread &Chosen = IsBackground && !Manner.servesOneThread() ? IdleThread : Thread;
   using Then = CompileThread::Then;
   auto Look = [&](const CompileThread::Progress &SoFar) {
-    TakeSettled();
+    Meanwhile();
     // At the end of the process it is parked, and this thread with it.
     if (Gate.isClosed())
       return Then::GoOn;
-    A->watch();
+    A.watch();
     const bool Rests = IsBackground && Manner.mustRest(SoFar.Thread, SoFar.UsedNs);
-    A->rest(Rests);
+    A.rest(Rests);
     const bool Starves = Rests || (IsBackground && SoFar.Starved);
     tuning().CompileStarves.store(Starves, std::memory_order_relaxed);
     tuning().IsCompiling.store(!Starves, std::memory_order_relaxed);
@@ -150,17 +143,50 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
     return Rests ? Then::Rest : Then::GoOn;
   };
   constexpr uint64_t SeldomNs = 20'000'000;
-  const bool Ended = Chosen.run([A, Job] { Job->Result = A->compile(&Job->request()); },
-                                IsBackground ? Courtesy::LookNs : SeldomNs, Look);
-  A->rest(0);
+  const bool Ended = Chosen.run(std::move(Work), IsBackground ? Courtesy::LookNs : SeldomNs, Look);
+  A.rest(0);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   Compiling.store(false, std::memory_order_seq_cst);
-  TakeSettled();
-  if (Ended)
-    return Job->Result;
-  lose(*A, Request.region->name);
-  return nullptr;
+  Meanwhile();
+  if (!Ended)
+    lose(A, Request.region->name);
+  return Ended;
+}
+
+const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P,
+                                             const CompileProgress &Progress) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  auto Job = std::make_shared<CompileJob>(Request, *A, Progress.Keys);
+  auto TakeSettled = [&] {
+    if (std::vector<SettledCandidate> Settled = Job->takeSettled(); !Settled.empty())
+      Progress.Take(std::move(Settled));
+  };
+  const bool Ended = runCompile(
+      *A, Request, P, [A, Job] { Job->Result = A->compile(&Job->request()); }, TakeSettled);
+  return Ended ? Job->Result : nullptr;
+}
+
+const specrt_jit_instrumented *JitLibrary::instrument(const specrt_jit_request &Request, Priority P,
+                                                      specrt_recording &Into) {
+  Visit Guard(*this);
+  const specrt_jit_api *A = Guard.api();
+  if (!A)
+    return nullptr;
+  auto Job = std::make_shared<CompileJob>(Request, *A, nullptr);
+  const bool Ended = runCompile(
+      *A, Request, P,
+      [A, Job, &Into] { Job->Instrumented = A->instrument(&Job->request(), &Into); }, [] {});
+  return Ended ? Job->Instrumented : nullptr;
+}
+
+void JitLibrary::freeInstrumented(const specrt_jit_instrumented *Result) {
+  Visit Guard(*this);
+  if (const specrt_jit_api *A = Guard.api())
+    A->free_instrumented(Result);
 }
 
 /// The thread holds what it holds: nobody else enters the compiler any more. It stops for good

@@ -15,6 +15,7 @@
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
 #include <atomic>
+#include <functional>
 #include <string>
 
 namespace specrt {
@@ -40,6 +41,11 @@ public:
   /// thread.
   const specrt_jit_result *compile(const specrt_jit_request &Request, Priority P,
                                    const CompileProgress &Progress = {});
+  /// As compile, for the version that writes to Into. Should the compiler be lost, Into must stay
+  /// for ever.
+  const specrt_jit_instrumented *instrument(const specrt_jit_request &Request, Priority P,
+                                            specrt_recording &Into);
+  void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);
   void freeResult(const specrt_jit_result *Result);
@@ -77,6 +83,8 @@ private:
   class Visit;
 
   void awaitFreeProcessor();
+  bool runCompile(const specrt_jit_api &A, const specrt_jit_request &Request, Priority P,
+                  std::function<void()> Work, const std::function<void()> &Meanwhile);
   void lose(const specrt_jit_api &A, const char *Region);
 
   CompileThread Thread{Priority::Normal}, IdleThread{Priority::Idle};

@@ -52,6 +52,8 @@ void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody
 }
 
 void Optimizer::decide(RegionDetail &D) {
+  if (D.Work.Instrumented)
+    return takeStreams(D);
   RegionState &S = *D.State;
   Verdict V;
   {
@@ -83,7 +85,8 @@ void Optimizer::decide(RegionDetail &D) {
         discard(Guard, D, *T.Candidates[I]);
       }
     Garbage.addTrial(S, std::move(D.Work.OnTrial));
-    resume(Guard, D);
+    if (!keepsCallsWaiting(Guard, D))
+      resume(Guard, D);
   }
   advance(D);
 }
@@ -232,8 +235,7 @@ void Optimizer::review(RegionDetail &D) {
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
       uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
-      for (const SpeculationPlan &Plan :
-           plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions))
+      for (const SpeculationPlan &Plan : D.plans(R.Settings.MaxVersions))
         if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
           D.Work.Steps.push_back(
               unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
@@ -265,6 +267,7 @@ void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   endTrial(Guard, D);
+  endInstrumented(Guard, D);
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Reconfigured));
@@ -292,6 +295,7 @@ void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D) {
   setOsrState(S.Osr, OsrState::Over);
   retireOsr(Guard, D);
   endTrial(Guard, D);
+  endInstrumented(Guard, D);
   for (const auto &V : D.History.Versions) {
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Unloaded));

@@ -50,15 +50,6 @@ void sortByPromise(std::vector<CompiledBody> &Found,
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
 }
 
-/// What calls wait for, or may, is worth a processor.
-Priority priorityFor(const RegionState &S, const Config &Settings) {
-  bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
-  bool Call = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Preparing &&
-              S.MayWaitUs.load(std::memory_order_relaxed) > 0;
-  bool Program = tuning().WorkerAwaited.load(std::memory_order_relaxed) > 0;
-  return Sync || Call || Program ? Priority::Normal : Settings.CompilePriority;
-}
-
 /// T gave no candidate, for D's reason.
 void addFailure(RegionDetail &D, const Task &T) {
   using Outcome = StoredDecision::Outcome;
@@ -69,6 +60,15 @@ void addFailure(RegionDetail &D, const Task &T) {
 }
 
 } // namespace
+
+/// What calls wait for, or may, is worth a processor.
+Priority Optimizer::priorityFor(const RegionState &S, const Config &Settings) {
+  bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
+  bool Call = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Preparing &&
+              S.MayWaitUs.load(std::memory_order_relaxed) > 0;
+  bool Program = tuning().WorkerAwaited.load(std::memory_order_relaxed) > 0;
+  return Sync || Call || Program ? Priority::Normal : Settings.CompilePriority;
+}
 
 Optimizer::Optimizer(Registry &R) : R(R), Garbage(releaseBody) {}
 
@@ -126,7 +126,7 @@ void Optimizer::giveUp(RegionState &S, const char *Why) {
 void Optimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
   // The next call came before what was asked at the end of the last one was heard.
-  if (D.Work.OnTrial)
+  if (D.Work.OnTrial || D.Work.Instrumented)
     return;
   std::vector<SpeculationPlan> Found;
   Measured Baseline;
@@ -142,7 +142,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
       return;
     }
     if (!D.Work.Rests)
-      Found = plans(*D.Seen.Recent, D.Copy.region(), R.Settings.MaxVersions);
+      Found = D.plans(R.Settings.MaxVersions);
   }
   {
     RegistryLock Guard(R);
@@ -167,12 +167,13 @@ void Optimizer::advance(RegionDetail &D) {
   while (true) {
     {
       RegistryLock Guard(R);
-      if (D.Work.OnTrial || D.Departed || D.Restart)
+      if (D.Work.OnTrial || D.Work.Instrumented || D.Departed || D.Restart)
         return;
       if (D.Work.Steps.empty() || D.Work.Compiles >= MaxCompiles) {
         D.Work.Steps.clear();
-        settle(Guard, D);
-        return;
+        if (!wantsInstrumented(Guard, D))
+          return settle(Guard, D);
+        D.Work.Steps.push_back({.Plan = D.Work.Current.Doing.Plan, .What = InstrumentCall{}});
       }
       if (D.Work.Steps.front().AfterMoreCalls)
         return waitForCalls(Guard, D);
@@ -204,6 +205,8 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
 /// process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
   const Step &Now = D.Work.Current.Doing;
+  if (Now.as<InstrumentCall>())
+    return runInstrumentation(D);
   const auto *Proven = Now.as<PublishProven>();
   Bodies Found;
   Answer Last = obtainCandidates(D, D.Work.Current, Found);
@@ -316,6 +319,9 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   const Priority Given = priorityFor(*D.State, T.Settings);
   if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked)
     return Refused;
+  const std::vector<specrt_sequence_fact> Sequences = plainFacts(T.assumed().Sequences);
+  Request.sequences = Sequences.data();
+  Request.num_sequences = static_cast<uint32_t>(Sequences.size());
   CompileProgress Progress;
   if (Keep) {
     Keep->begin();

@@ -46,6 +46,7 @@ private:
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                            StoredPlan *Keep, Bodies &Found);
+  static Priority priorityFor(const RegionState &S, const Config &Settings);
   Answer beginCompile(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                       Priority Given, specrt_jit_request &Request);
   void loseCompiler(RegionDetail &D, const Task &T);
@@ -55,6 +56,16 @@ private:
                const specrt_jit_result &Result, Bodies &Found);
   void dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
+
+  // instrument.cpp: from an instrumented version to what its call shows.
+  bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
+  bool runInstrumentation(RegionDetail &D);
+  std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
+  void takeStreams(RegionDetail &D);
+  void planSequences(const RegistryLock &Guard, RegionDetail &D);
+  void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
+  bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;
+  void endInstrumented(const RegistryLock &Guard, RegionDetail &D);
 
   // decide.cpp: from a trial to a version, and from a version to its end.
   void decide(RegionDetail &D);

@@ -78,7 +78,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
   }
   Lock.unlock();
   const specrt_region &Region = D.Copy.region();
-  if (Observed.sampledCalls() == 0 && D.History.Decisions.empty() && !Renewal)
+  if (Observed.sampledCalls() == 0 && Observed.get<FoldedStreams>().isEmpty() &&
+      D.History.Decisions.empty() && !Renewal)
     return;
   uint64_t Runs = wasCalled(D) && !std::exchange(D.Seen.RunCounted, true) ? 1 : 0;
   StoredRegion Contribution{.Profile = std::move(Observed),

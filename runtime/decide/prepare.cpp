@@ -188,7 +188,8 @@ private:
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                          VersionStore *Versions)
     : D(D), Known(Known), Settings(Settings), Versions(Versions),
-      Planned(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions)) {}
+      Planned(withSequences(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
+                            Known.Profile.get<FoldedStreams>(), D.Copy.region())) {}
 
 const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
   auto Found = std::find_if(Planned.begin(), Planned.end(),
@@ -288,13 +289,19 @@ void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Seen.Losses = Known.Losses;
+  if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
+    D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   D.Work.Rests = isResting(Known.Losses, Now);
   if (D.Work.Rests)
     D.Reason = whyResting(Known.Losses);
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
-  std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
-            [](const Step &A, const Step &B) { return A.Plan.Share > B.Plan.Share; });
+  // What is published last comes first in the chain: versions that need more of a call.
+  std::sort(D.Work.Steps.begin(), D.Work.Steps.end(), [](const Step &A, const Step &B) {
+    return A.Plan.Share != B.Plan.Share
+               ? A.Plan.Share > B.Plan.Share
+               : A.Plan.Assumed.Sequences.size() < B.Plan.Assumed.Sequences.size();
+  });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
   if (!IsWorthIt)
     D.State->HotTarget = Hotter;

@@ -18,6 +18,11 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 
+std::vector<SpeculationPlan> RegionDetail::plans(unsigned Max) const {
+  std::vector<SpeculationPlan> Found = specrt::plans(*Seen.Recent, Copy.region(), Max);
+  return Seen.Streams ? withSequences(std::move(Found), *Seen.Streams, Copy.region()) : Found;
+}
+
 Config RegionDetail::settings(const Config &Settings) const {
   Config Here = Settings;
   if (State->Who.areManyAtOnce())

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 
+#include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
 #include "runtime/call/versions.h"
@@ -10,6 +11,7 @@
 #include "runtime/decide/registry_lock.h"
 #include "runtime/decide/step.h"
 #include "runtime/decide/timeline.h"
+#include "runtime/record/instrumented_call.h"
 #include <deque>
 #include <map>
 #include <memory>
@@ -43,6 +45,8 @@ struct RegionObservations {
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   StoredLosses Losses;     ///< of earlier runs
   double LostSavedNs = 0;  ///< of this run, already in the store
+  /// What instrumented calls showed, in this run or an earlier one; null: nothing.
+  std::unique_ptr<FoldedStreams> Streams;
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 };
 
@@ -51,6 +55,9 @@ struct RegionWork {
   std::deque<Step> Steps;
   Task Current;                   ///< what is being compiled or on trial
   std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
+  /// State->Instrumented: its call is awaited or runs.
+  std::unique_ptr<InstrumentedCall> Instrumented;
+  uint32_t NumInstrumented = 0; ///< versions that were made in this run
   std::set<AssumptionsId> TriedPlans;
   /// The candidate that was slower when it did the rest of a call, by plan.
   std::map<AssumptionsId, std::string> Slow;
@@ -58,11 +65,10 @@ struct RegionWork {
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
-  bool Rests = false;           ///< earlier runs lost too much: nothing new is tried
-  bool NeverCompile = false;    ///< a compile did not end, in this run or an earlier one
-  bool PreparedNextRun = false; ///< what a whole call begins with was, or is being, compiled for it
-  double LostNs = 0;            ///< by the trials of this run that have ended
-  bool ValuesMovedOn = false;   ///< a trial ended because no call met its guards
+  bool Rests = false;         ///< earlier runs lost too much: nothing new is tried
+  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
+  double LostNs = 0;          ///< by the trials of this run that have ended
+  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
 };
 
 /// What came of it, for reports and the store.
@@ -102,6 +108,10 @@ struct RegionDetail {
 
   /// What Settings mean for the region: no threads of ours beside several of the program's.
   Config settings(const Config &Settings) const;
+
+  /// What recent calls suggest, and of each plan the same with what instrumented calls showed of
+  /// memory. At most Max of either. Caller holds the region's lock.
+  std::vector<SpeculationPlan> plans(unsigned Max) const;
 
   uint32_t numActiveVersions() const {
     uint32_t Count = 0;

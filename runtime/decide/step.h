@@ -55,10 +55,13 @@ struct ResumeCall {
   double RestNs = 0;           ///< in the original, estimated
 };
 
+/// Have one call run an instrumented version, and look at what it shows.
+struct InstrumentCall {};
+
 /// One thing to do for a region.
 struct Step {
   SpeculationPlan Plan = {};
-  std::variant<TryCandidates, TryOthers, PublishProven, ResumeCall> What = {};
+  std::variant<TryCandidates, TryOthers, PublishProven, ResumeCall, InstrumentCall> What = {};
   bool AfterMoreCalls = false; ///< only worth it when the region goes on being called
 
   template <typename T> const T *as() const { return std::get_if<T>(&What); }
@@ -80,7 +83,8 @@ struct Step {
       return Others->BestNs;
     if (const auto *Rest = as<ResumeCall>())
       return Rest->RestNs;
-    return as<TryCandidates>()->BaselineNs;
+    const auto *Try = as<TryCandidates>();
+    return Try ? Try->BaselineNs : 0;
   }
 
   /// On which calls that was measured.

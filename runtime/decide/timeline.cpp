@@ -32,6 +32,8 @@ const char *eventName(Event E) {
     return "relearning";
   case Event::HandedOver:
     return "handed-over";
+  case Event::Instrumented:
+    return "instrumented";
   case Event::Retired:
     return "retired";
   case Event::Blocked:

@@ -26,6 +26,7 @@ enum class Event : uint8_t {
   VersionEnded, ///< and no longer
   Relearning,   ///< the values moved on: the region is observed again
   HandedOver,   ///< a call that was running in the original
+  Instrumented, ///< a call showed what it accesses
   Retired,      ///< runs its original from now on
   Blocked,
 };

@@ -40,6 +40,9 @@ constexpr TextRow Causes[] = {
                            "is what is meant."},
     {"control flow", "Write the loop with for, while and if instead of goto, switch fall-through "
                      "or computed jumps."},
+    {SPECRT_CAUSE_INDIRECTION,
+     "Row pointers and index arrays that are regular are found out in a call that shows what it "
+     "accesses, and guarded. What changes from call to call, or has no order, stays as it is."},
     {"integer to pointer", "Use pointers throughout instead of addresses in integers."},
     {"stack allocation", "Allocate before the loop: no alloca and no array of variable length "
                          "inside it."},

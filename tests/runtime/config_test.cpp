@@ -119,6 +119,7 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
                                                      {"SPECRT_CACHE_DIR", "/x"},
                                                      {"SPECRT_PROFILE", "off"},
                                                      {"SPECRT_COMPILE", "sync"},
+                                                     {"SPECRT_INSTRUMENT", "off"},
                                                      {"SPECRT_HOT", "7"},
                                                      {"SPECRT_MAX_VERSIONS", "9"},
                                                      {"SPECRT_THREADS", "1"},

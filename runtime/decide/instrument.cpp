@@ -1,0 +1,176 @@
+//===- runtime/decide/instrument.cpp - what a call is made to show --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When everything else was tried for a region, and accesses or bounds that depend on memory stood
+// in the way, one call runs an instrumented version. What it shows becomes an observation, and
+// plans with sequences in memory come from it.
+//
+//===----------------------------------------------------------------------===//
+#include "profiler/streams/recorded_words.h"
+#include "runtime/base/log.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/compile/jit_library.h"
+#include "runtime/decide/optimizer.h"
+#include "runtime/decide/prepare.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// In a run. A call that was left, or whose guards never held, may be followed by another.
+constexpr uint32_t MaxInstrumented = 2;
+
+/// Does something in memory stand in the way, which no constant takes out of it?
+bool dependsOnMemory(const StoredCause &Cause) { return Cause.Kind == SPECRT_CAUSE_INDIRECTION; }
+
+uint64_t numRegular(const CallStreams &Shown) {
+  return static_cast<uint64_t>(
+      std::count_if(Shown.Accesses.begin(), Shown.Accesses.end(),
+                    [](const AccessStream &A) { return A.Elements.has_value(); }));
+}
+
+} // namespace
+
+bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
+  const Config &Settings = R.Settings;
+  if (Settings.Instrument == InstrumentMode::Off || Settings.Compile == CompileMode::Off ||
+      D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
+      D.Work.NumInstrumented >= MaxInstrumented || R.Jit.isClosed() ||
+      !D.State->Region.load(std::memory_order_acquire))
+    return false;
+  return Settings.Instrument == InstrumentMode::Always ||
+         std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
+}
+
+/// Null when there is no version; why, if it is not for lack of memory or time, is remembered.
+std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T) {
+  std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
+  specrt_jit_request Request{};
+  const Priority Given = priorityFor(*D.State, T.Settings);
+  if (!Made || beginCompile(D, T, {.Any = true}, Given, Request) != Answer::Asked)
+    return nullptr;
+  const specrt_jit_instrumented *Version = R.Jit.instrument(Request, Given, *Made);
+  if (!Version) {
+    if (R.Jit.isLost()) {
+      static_cast<void>(Made.release()); // the compiling thread may still refer to it
+      loseCompiler(D, T);
+    }
+    return nullptr;
+  }
+  RegistryLock Guard(R);
+  if (Version->error) {
+    D.History.Events.add(Event::CompileEnd, Version->error);
+    logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name, Version->error);
+    Made.reset();
+  } else {
+    D.History.Events.add(Event::CompileEnd, "instrumented");
+    Made->setVersion(Version->body, Version->handle, GuardList(Version->guards), Version->words,
+                     D.Copy.region().num_args);
+    Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
+    Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
+  }
+  R.Jit.freeInstrumented(Version);
+  return Made;
+}
+
+/// True when a call is awaited.
+bool Optimizer::runInstrumentation(RegionDetail &D) {
+  ++D.Work.NumInstrumented;
+  std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
+  RegistryLock Guard(R);
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!Made && !R.Jit.isClosed())
+    learnStreams(Guard, D, {}); // nothing, and no later run tries again
+  if (!Made || !Live || R.Jit.isClosed() || D.Restart) {
+    if (Made)
+      Garbage.addInstrumented(*D.State, std::move(Made));
+    return R.Jit.isClosed() || D.Restart;
+  }
+  D.Work.Instrumented = std::move(Made);
+  D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
+  setPhase(*D.State, Phase::Trial);
+  return true;
+}
+
+void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {
+  if (!D.Seen.Streams)
+    D.Seen.Streams = std::make_unique<FoldedStreams>(D.Copy.region());
+  FoldedStreams New(D.Copy.region());
+  New.addCall(std::move(Shown));
+  D.Seen.Streams->add(New);
+  LockedRegion Lock(*D.State);
+  D.Seen.Recent->add(New);
+}
+
+/// What the call showed may lead to other plans.
+void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
+  if (!D.Seen.Streams)
+    return;
+  LockedRegion Lock(*D.State);
+  std::vector<SpeculationPlan> Found = D.plans(R.Settings.MaxVersions);
+  // Calls that were saved or reviewed meanwhile are no recent ones.
+  if (Found.empty())
+    Found = withSequences({D.Work.Current.Doing.Plan}, *D.Seen.Streams, D.Copy.region());
+  const uint64_t Calls = D.State->Calls.load(std::memory_order_relaxed);
+  for (const SpeculationPlan &Plan : Found)
+    if (!Plan.Assumed.Sequences.empty() && D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+      D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
+}
+
+/// The call has ended, or there will be none.
+void Optimizer::takeStreams(RegionDetail &D) {
+  const InstrumentedCall &Call = *D.Work.Instrumented;
+  const InstrumentedCall::State State = Call.state();
+  if (State != InstrumentedCall::State::Ended && State != InstrumentedCall::State::Given)
+    return;
+  CallStreams Shown;
+  if (State == InstrumentedCall::State::Ended)
+    Shown = {.Accesses = streamsOf(Call.words(), Call.Accesses),
+             .Arguments = Call.arguments(),
+             .CallMs = Call.callNs() * 1e-6,
+             .WindowMs = Call.windowNs() * 1e-6,
+             .Words = Call.words().size()};
+  {
+    RegistryLock Guard(R);
+    if (State == InstrumentedCall::State::Ended) {
+      const uint64_t Regular = numRegular(Shown);
+      D.History.Events.add(Event::Instrumented, counted(Regular, "regular sequence"));
+      logLine(LogLevel::Debug, "%s: an instrumented call took %.1f ms: %s in memory",
+              D.Copy.region().name, Shown.CallMs, counted(Regular, "regular sequence").c_str());
+      learnStreams(Guard, D, std::move(Shown));
+    }
+    endInstrumented(Guard, D);
+    planSequences(Guard, D);
+    if (!keepsCallsWaiting(Guard, D))
+      resume(Guard, D);
+  }
+  advance(D);
+}
+
+/// SPECRT_COMPILE=sync: between a trial, an instrumented call and what it leads to, calls go on
+/// coming to the thunk, and wait there.
+bool Optimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const {
+  if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0)
+    return false;
+  if (D.Work.Steps.empty() ? !wantsInstrumented(Guard, D)
+                           : D.Work.Steps.front().Plan.Assumed.Sequences.empty())
+    return false;
+  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
+  if (!Live)
+    return false;
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
+  setPhase(*D.State, Phase::Compiling);
+  return true;
+}
+
+/// No call finds the version any more.
+void Optimizer::endInstrumented(const RegistryLock &, RegionDetail &D) {
+  D.State->Instrumented.store(nullptr, std::memory_order_seq_cst);
+  if (D.Work.Instrumented)
+    Garbage.addInstrumented(*D.State, std::move(D.Work.Instrumented));
+}
+
+} // namespace specrt

@@ -1,0 +1,144 @@
+//===- runtime/record/instrumented_call.cpp - one call that shows what it accesses ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/record/instrumented_call.h"
+#include "guards/guards.h"
+#include "runtime/base/clock.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+#include <utility>
+
+namespace specrt {
+namespace {
+
+/// What windows may take in all. A call is to be 20 ms longer at most; what goes on in a window is
+/// the region's own work, too.
+constexpr double MaxWindowNs = 15e6;
+/// How long it is looked what an iteration costs.
+constexpr double FewNs = 50e3;
+/// Words between two looks at the clock.
+constexpr ptrdiff_t ChunkWords = 4096;
+/// A call that takes longer has probably been left by longjmp.
+constexpr double GivenUpNs = 5e9;
+/// Calls that the guards refuse before it is given up.
+constexpr uint32_t MaxMisses = 64;
+constexpr size_t NumBytes = InstrumentedCall::NumWords * sizeof(uint64_t);
+
+uint64_t ticksOf(double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); }
+
+} // namespace
+
+std::unique_ptr<InstrumentedCall> InstrumentedCall::create() {
+  void *Memory = mmap(nullptr, NumBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Memory == MAP_FAILED)
+    return nullptr;
+  return std::unique_ptr<InstrumentedCall>(new InstrumentedCall(static_cast<uint64_t *>(Memory)));
+}
+
+InstrumentedCall::InstrumentedCall(uint64_t *Memory)
+    : specrt_recording{.next = Memory,
+                       .end = Memory,
+                       .window = nextWindow,
+                       .more = moreRoom,
+                       .mode = SPECRT_RECORD_NOT,
+                       .reserved = 0},
+      Memory(Memory), Limit{.Words = NumWords, .Ticks = ticksOf(MaxWindowNs)},
+      FewTicks(ticksOf(FewNs)) {}
+
+InstrumentedCall::~InstrumentedCall() { munmap(Memory, NumBytes); }
+
+void InstrumentedCall::setVersion(void *NewBody, void *NewHandle, GuardList NewGuards,
+                                  uint32_t WordsPerIteration, uint32_t NumArguments) {
+  Body = NewBody;
+  Handle = NewHandle;
+  Guards = std::move(NewGuards);
+  UsableEnd = Memory + (NumWords - std::min<size_t>(NumWords, WordsPerIteration));
+  Arguments.resize(NumArguments);
+}
+
+void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *Packed,
+                                  bool &ShouldDecide) {
+  State Expected = state();
+  if (Expected == State::Running &&
+      ticks() - BeginTicks.load(std::memory_order_relaxed) > ticksOf(GivenUpNs))
+    ShouldDecide = Now.compare_exchange_strong(Expected, State::Given);
+  if (Expected != State::Waiting)
+    return nullptr;
+  if (!allHold(Guards, Region, Packed)) {
+    ShouldDecide = Misses.fetch_add(1, std::memory_order_relaxed) + 1 >= MaxMisses &&
+                   Now.compare_exchange_strong(Expected, State::Given);
+    return nullptr;
+  }
+  BeginTicks.store(ticks(), std::memory_order_relaxed);
+  if (!Now.compare_exchange_strong(Expected, State::Running))
+    return nullptr;
+  std::copy_n(Packed, Arguments.size(), Arguments.begin());
+  return Body;
+}
+
+bool InstrumentedCall::endCall() {
+  EndTicks = ticks();
+  closeWindow(EndTicks);
+  State Expected = State::Running;
+  return Now.compare_exchange_strong(Expected, State::Ended);
+}
+
+double InstrumentedCall::callNs() const {
+  return static_cast<double>(elapsedNs(BeginTicks.load(std::memory_order_relaxed), EndTicks));
+}
+
+double InstrumentedCall::windowNs() const { return static_cast<double>(WindowTicks) * nsPerTick(); }
+
+void InstrumentedCall::closeWindow(uint64_t Ticks) {
+  if (WindowBegin)
+    WindowTicks += Ticks - std::min(Ticks, WindowBegin);
+  WindowBegin = 0;
+}
+
+/// Makes room for another chunk; false when there is none.
+bool InstrumentedCall::extend() {
+  if (next >= UsableEnd)
+    return false;
+  end = next + std::min(ChunkWords, UsableEnd - next);
+  return true;
+}
+
+uint64_t InstrumentedCall::nextWindow(specrt_recording *R, uint32_t Loop, uint64_t Iteration,
+                                      uint64_t Trips) {
+  auto &Mine = *static_cast<InstrumentedCall *>(R);
+  return Mine.planWindow(Mine.Plans[Loop % SPECRT_MAX_RECORDED_LOOPS], Iteration, Trips);
+}
+
+uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint64_t Trips) {
+  const uint64_t Ticks = ticks();
+  closeWindow(Ticks);
+  const RecordingCost All = {.Words = static_cast<uint64_t>(next - Memory), .Ticks = WindowTicks};
+  if (Iteration == 0)
+    AtLoopBegin = All;
+  const RecordingCost Left = {.Words = Limit.Words - std::min(Limit.Words, AtLoopBegin.Words),
+                              .Ticks = Limit.Ticks - std::min(Limit.Ticks, AtLoopBegin.Ticks)};
+  const WindowPlan::Answer Answer =
+      Plan.next(Iteration, Trips,
+                {.Words = All.Words - AtLoopBegin.Words, .Ticks = All.Ticks - AtLoopBegin.Ticks},
+                Left, FewTicks);
+  if (Answer.Records && extend()) {
+    mode = SPECRT_RECORD_ALL;
+    WindowBegin = Ticks;
+    return Answer.Until;
+  }
+  mode = Answer.Until == UINT64_MAX ? SPECRT_RECORD_OVER : SPECRT_RECORD_NOT;
+  return Answer.Until;
+}
+
+uint32_t InstrumentedCall::moreRoom(specrt_recording *R) {
+  auto &Mine = *static_cast<InstrumentedCall *>(R);
+  const uint64_t Ticks = ticks();
+  const uint64_t Spent = Mine.WindowTicks + (Ticks - std::min(Ticks, Mine.WindowBegin));
+  if (Spent < Mine.Limit.Ticks && Mine.extend())
+    return 1;
+  Mine.closeWindow(Ticks);
+  return 0;
+}
+
+} // namespace specrt
