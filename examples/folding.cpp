@@ -25,7 +25,10 @@ namespace {
 
 using Vector = std::vector<int64_t>;
 
-const std::vector<std::string> Iterators = {"cj", "ck"};
+const std::vector<std::string> &iterators() {
+  static const std::vector<std::string> Names = {"cj", "ck"};
+  return Names;
+}
 
 /// A stream that is shown in part and folded.
 class Stream {
@@ -43,7 +46,7 @@ public:
   /// One line per piece: what \p Describe says of it.
   template <typename Fn> void printFolded(Fn Describe) {
     for (const specrt::FoldedPiece &Piece : Folder.finish().Pieces)
-      std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(Iterators).c_str(),
+      std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(iterators()).c_str(),
                   Labels ? Describe(Piece).c_str() : "N/A");
   }
 
@@ -107,8 +110,8 @@ int main() {
     S->printInput();
   std::puts("\nTable 3: instructions folded; T is top");
   for (Stream *S : {&I1, &I2, &I3, &I4, &I5, &I6})
-    S->printFolded([](const specrt::FoldedPiece &P) { return P.functionText(0, Iterators); });
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.functionText(0, iterators()); });
   std::puts("\nTable 4: dependences folded");
   for (Stream *S : {&I1ToI2, &I2ToI4, &I4ToI4})
-    S->printFolded([](const specrt::FoldedPiece &P) { return P.dependenceText(Iterators); });
+    S->printFolded([](const specrt::FoldedPiece &P) { return P.dependenceText(iterators()); });
 }

@@ -121,7 +121,7 @@ public:
 
 private:
   friend struct folding::PieceAccess;
-  std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shape.h
+  std::vector<int64_t> Raw; ///< what joins need; see profiler/folding/shapes/shape.h
 };
 
 /// How Folding::joinWindow treats iterations between two windows that nobody looked at.
@@ -156,9 +156,11 @@ struct SPECRT_FOLDING_API Folding {
 };
 
 enum class Widening : uint8_t {
-  Never,    ///< a label that does not fit begins a new piece: all values can be recovered
-  Adaptive, ///< as Never; once that needs too many pieces, as if it had been Always
-  Always    ///< a label that does not fit makes a coefficient top
+  Never, ///< a label that does not fit begins a new piece: all values can be recovered
+  /// As Never; once that needs too many pieces, as if it had been Always for what is not complete
+  /// or makes up less than a quarter of the stream by then.
+  Adaptive,
+  Always ///< a label that does not fit makes a coefficient top
 };
 
 struct FoldOptions {
@@ -172,7 +174,7 @@ struct FoldOptions {
   size_t MaxBytes = size_t(1) << 20;
 };
 
-/// Folds one stream.
+/// Folds one stream. One that was moved from may be destroyed or assigned to.
 class SPECRT_FOLDING_API Folder {
 public:
   /// \p Iterators from 1 to 16, \p Labels from 0 (only the domain is of interest) to 64.

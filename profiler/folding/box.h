@@ -9,7 +9,7 @@
 #define SPECRT_PROFILER_FOLDING_BOX_H
 
 #include "profiler/folding/run.h"
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <span>
 

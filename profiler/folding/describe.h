@@ -3,7 +3,7 @@
 #ifndef SPECRT_PROFILER_FOLDING_DESCRIBE_H
 #define SPECRT_PROFILER_FOLDING_DESCRIBE_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 #include "specrt/folding.h"
 
 namespace specrt::folding {

@@ -3,9 +3,9 @@
 #include "profiler/folding/engine.h"
 
 #include "profiler/folding/describe.h"
-#include "profiler/folding/fuse.h"
-#include "profiler/folding/joins.h"
-#include "profiler/folding/slices.h"
+#include "profiler/folding/shapes/fuse.h"
+#include "profiler/folding/shapes/joins.h"
+#include "profiler/folding/shapes/slices.h"
 
 #include <algorithm>
 
@@ -163,18 +163,27 @@ void Engine::checkLimits() {
     giveUp();
 }
 
-/// Begins anew as if widening had been allowed from the first point on.
+/// Begins anew as if widening had been allowed from the first point on; but what is complete and
+/// makes up much of the stream need not suffer from what comes behind.
 void Engine::widen() {
-  Shapes All;
-  All.push_back(Current.shape());
+  const uint64_t Much = std::max<uint64_t>(Points / 4, 64);
+  Shapes Complete, Again;
+  for (Shapes *Outermost : {&Ended[0], &Growing[0]}) {
+    for (Shape &S : *Outermost)
+      (S.points() >= Much ? Complete : Again).push_back(std::move(S));
+    Outermost->clear();
+  }
+  Ended[0] = std::move(Complete);
+  Again.push_back(Current.shape());
   Current.clear();
-  for (unsigned K = 0; K < Iterators; ++K) {
-    moveAll(Growing[K], All);
-    moveAll(Ended[K], All);
+  for (unsigned K = 1; K < Iterators; ++K) {
+    moveAll(Growing[K], Again);
+    moveAll(Ended[K], Again);
   }
   Now = Stage::Widened;
-  Points = 0;
-  replay(All, [&](const ReplayedRow &Row) { addRow(Row, 0); });
+  for (const Shape &S : Again)
+    Points -= S.points();
+  replay(Again, [&](const ReplayedRow &Row) { addRow(Row, 0); });
 }
 
 void Engine::giveUp() {

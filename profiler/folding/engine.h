@@ -14,9 +14,9 @@
 #define SPECRT_PROFILER_FOLDING_ENGINE_H
 
 #include "profiler/folding/box.h"
-#include "profiler/folding/replay.h"
 #include "profiler/folding/run.h"
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/replay.h"
+#include "profiler/folding/shapes/shape.h"
 #include "specrt/folding.h"
 
 namespace specrt::folding {

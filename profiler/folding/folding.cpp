@@ -3,7 +3,7 @@
 #include "specrt/folding.h"
 #include "profiler/folding/box.h"
 #include "profiler/folding/describe.h"
-#include "profiler/folding/joins.h"
+#include "profiler/folding/shapes/joins.h"
 
 #include <algorithm>
 

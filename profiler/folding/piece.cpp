@@ -1,7 +1,7 @@
 //===- profiler/folding/piece.cpp - points, values and corners of pieces --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/corners.h"
 #include "profiler/folding/describe.h"
+#include "profiler/folding/shapes/corners.h"
 #include "specrt/folding.h"
 
 #include <algorithm>

@@ -95,8 +95,10 @@ std::string FoldedPiece::dependenceText(std::span<const std::string> Iterators) 
     const std::string Name = iteratorName(L, Iterators);
     const bool Affine = Functions[L].affine();
     const std::string Source = Affine ? boundText(Functions[L], Names) : Name;
-    if (Affine || SameOutside)
-      Text += (Text.empty() ? "" : ", ") + Name + (Affine ? "' = " : "' <= ") + Source;
+    if (Affine || SameOutside) {
+      Text += (Text.empty() ? "" : ", ") + Name;
+      Text += (Affine ? "' = " : "' <= ") + Source;
+    }
     SameOutside &= Affine && Source == Name;
   }
   return Text;

@@ -45,7 +45,9 @@ bool Run::extend(int64_t X, const int64_t *NewLabels, bool Widen) {
   }
   for (unsigned I = 0; NumTops && I < Labels; ++I)
     if (Tops[I].Is) {
-      Tops[I].Hash = Tops[I].Hash + Power * Residue(minus(NewLabels[I], Start[Iterators + I]));
+      auto &Hashes = Tops[I].Hashes;
+      std::copy_backward(Hashes.begin(), Hashes.end() - 1, Hashes.end());
+      Hashes[0] = Hashes[0] + Power * Residue(minus(NewLabels[I], Start[Iterators + I]));
       Tops[I].Last = NewLabels[I];
     }
   if (NumTops)
@@ -82,7 +84,9 @@ int64_t Run::lastLabel(unsigned Label) const {
 
 void Run::makeTop(unsigned Label) {
   const unsigned Level = stepLevel(Iterators - 1);
-  Tops[Label] = {.Is = true, .Hash = Residue(Step[1 + Label]) * moment(Level, Count)};
+  Tops[Label].Is = true;
+  for (unsigned Without = 0; Without < std::min<uint64_t>(RowEnds, Count); ++Without)
+    Tops[Label].Hashes[Without] = Residue(Step[1 + Label]) * moment(Level, Count - Without);
   if (!NumTops++)
     Power = base(Level).toThe(Count);
 }
@@ -107,10 +111,14 @@ Shape Run::shape() const {
   S.setActive(Levels::only(Level));
   S.row(Level)[S.x(Iterators - 1)] = Step[0];
   for (unsigned I = 0; I < Labels; ++I)
-    if (Tops[I].Is)
-      S.setIrregular(I, {.Tops = Levels::only(Level), .Hash = Tops[I].Hash.number()});
-    else
+    if (Tops[I].Is) {
+      Shape::Irregular Info{.Tops = Levels::only(Level), .Hash = Tops[I].Hashes[0].number()};
+      std::transform(Tops[I].Hashes.begin(), Tops[I].Hashes.end(), Info.Ends.begin(),
+                     [](Residue R) { return R.number(); });
+      S.setIrregular(I, Info);
+    } else {
       S.row(Level)[S.f(I)] = Step[1 + I];
+    }
   return S;
 }
 

@@ -8,8 +8,8 @@
 #ifndef SPECRT_PROFILER_FOLDING_RUN_H
 #define SPECRT_PROFILER_FOLDING_RUN_H
 
-#include "profiler/folding/residuals.h"
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/residuals.h"
+#include "profiler/folding/shapes/shape.h"
 
 namespace specrt::folding {
 
@@ -56,7 +56,8 @@ private:
 
   struct TopLabel {
     bool Is = false;
-    Residue Hash;
+    /// Of all points, and without the last one, two...
+    std::array<Residue, RowEnds> Hashes;
     int64_t Last = 0;
   };
   const unsigned Iterators, Labels;

@@ -36,7 +36,7 @@ const char *phaseName(Phase P) {
 }
 
 uint32_t samplePeriod(double MeanNs) {
-  constexpr double ClockNs = 350, SystemCallsNs = 500, Share = 0.01;
+  constexpr double ClockNs = 350, SystemCallsNs = 2000, Share = 0.01;
   double CostNs = ClockNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
   double Period = CostNs / (Share * std::max(MeanNs, 1.0));
   return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));

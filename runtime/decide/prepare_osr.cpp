@@ -59,6 +59,15 @@ double restNs(const OnStackReplacement &Osr, uint64_t Iterations) {
   return ns(Osr.Asked.load(std::memory_order_relaxed) - Osr.Begin.load(std::memory_order_relaxed));
 }
 
+/// What the original needs for a whole call, by its speed so far.
+double callNs(const OnStackReplacement &Osr, uint64_t Iterations) {
+  const auto End = static_cast<double>(Iterations);
+  const double Growth = Osr.TicksGrowth.load(std::memory_order_relaxed);
+  const double Rate =
+      Growth > 0 ? Growth * End / 2 : Osr.TicksPerIteration.load(std::memory_order_relaxed);
+  return Rate * End * nsPerTick();
+}
+
 } // namespace
 
 /// A running call asks for its rest, or tells how that went.
@@ -85,6 +94,11 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
     // The call may turn out longer than it looks; it asks again.
     moveOsrState(Osr, OsrState::Compiling, OsrState::Watching);
     moveOsrState(Osr, OsrState::Late, OsrState::Watching);
+    // Where its length is known there is nothing better to do meanwhile.
+    if (Iterations > 0 && !std::exchange(D.Work.PreparedNextRun, true))
+      if (std::optional<SpeculationPlan> Whole =
+              planFor(D.Copy.region(), *Call, callNs(Osr, Iterations)))
+        compileForNextRun(D, *Whole);
     return;
   }
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
@@ -95,7 +109,9 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   double Part = Iterations > First ? double(Iterations - First) / double(Iterations) : 0.5;
   Whole.MeanNs = RestNs / Part;
   compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
-  if (!Sync)
+  // A call that was further than that already asks once more, and comes first.
+  if (!Sync && Osr.State.load(std::memory_order_acquire) != OsrState::Again &&
+      !std::exchange(D.Work.PreparedNextRun, true))
     compileForNextRun(D, Whole);
 }
 

@@ -65,10 +65,11 @@ struct RegionWork {
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
-  bool Rests = false;         ///< earlier runs lost too much: nothing new is tried
-  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
-  double LostNs = 0;          ///< by the trials of this run that have ended
-  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
+  bool Rests = false;           ///< earlier runs lost too much: nothing new is tried
+  bool NeverCompile = false;    ///< a compile did not end, in this run or an earlier one
+  bool PreparedNextRun = false; ///< what a whole call begins with was, or is being, compiled for it
+  double LostNs = 0;            ///< by the trials of this run that have ended
+  bool ValuesMovedOn = false;   ///< a trial ended because no call met its guards
 };
 
 /// What came of it, for reports and the store.

@@ -1,18 +1,14 @@
 //===- specializer/speculation/sequences.cpp - what index arrays hold -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/sequences.h"
-#include "analysis/memory/memory_cells.h"
 #include "analysis/memory/scev_polynomial.h"
 #include "guards/address.h"
 #include "guards/memory/sequence.h"
 #include "guards/words.h"
-#include "specializer/module/access_numbers.h"
 #include "specializer/module/optimize.h"
-#include "specializer/module/region_module.h"
-#include "specializer/speculation/element_walk.h"
-#include "specializer/speculation/errno_math.h"
+#include "specializer/speculation/index_pieces.h"
+#include "specializer/speculation/known_loads.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -30,8 +26,9 @@ namespace {
 /// What is farther away is nobody's array.
 constexpr int64_t MaxBytes = int64_t{1} << 47;
 
-/// Arrays of pointers to arrays of pointers: each round makes the next level readable.
-constexpr unsigned MaxRounds = SequenceGuard::MaxDimensions;
+/// Arrays of pointers to arrays of pointers: each round makes the next level readable. Others split
+/// loops.
+constexpr unsigned MaxRounds = 8;
 
 int64_t plus(int64_t A, int64_t B) {
   return static_cast<int64_t>(static_cast<uint64_t>(A) + static_cast<uint64_t>(B));
@@ -128,104 +125,30 @@ std::optional<Indices> indicesOf(int64_t Bytes, const Indices &Strides, bool Nea
   return Result;
 }
 
-class Rewriter {
+class Rewriter : KnownLoads {
 public:
   Rewriter(Speculative &On, Notes &Refused)
-      : On(On), F(On.F), FAM(On.Passes.functions()), Refused(Refused),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        Certain(F, SE, LI, DT, FAM.getResult<PostDominatorTreeAnalysis>(F)),
-        Polynomials(SE, /*AssumeNoWrap=*/false), SetsErrno(any_of(instructions(F), setsErrno)) {}
+      : KnownLoads(On, Refused), Polynomials(SE, /*AssumeNoWrap=*/false) {}
 
   /// False when nothing was found.
   bool run();
 
 private:
-  const specrt_sequence_fact *factAbout(const LoadInst &Load) const;
-  bool isCandidate(const LoadInst &Load) const;
   void addSeed(LoadInst &Load, const specrt_sequence_fact &Fact);
-  std::optional<specrt_base> baseOf(const Value &Pointer) const;
   std::optional<Place> placeOf(const ElementWalk &Walk, const Array &In, bool Nearest) const;
   std::optional<Box> boxOf(const ElementWalk &Walk, const Place &At, const Indices &Strides) const;
   std::optional<Array> arrayOf(LoadInst &Load, const ElementWalk &Walk,
                                const specrt_sequence_fact &Fact) const;
   bool addTo(Array &Known, const Array &New, const ElementWalk &Walk) const;
   bool addPremises(const Array &Of);
-  void keepBase(const specrt_base &Loaded);
-  unsigned rewriteLoads(Array &Of);
+  void rewriteLoads(Array &Of);
   Value *valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
                  SCEVExpander &Expander);
-  void refuse(const LoadInst &Load, specrt_note_code Code, const Twine &Why);
   specrt_polynomial countOf(const Extent &E);
 
-  Speculative &On;
-  Function &F;
-  FunctionAnalysisManager &FAM;
-  Notes &Refused;
-  ScalarEvolution &SE;
-  LoopInfo &LI;
-  DominatorTree &DT;
-  CertainReads Certain;
   ScevPolynomials Polynomials;
-  const bool SetsErrno;
   SmallVector<Array, 4> Arrays;
 };
-
-const specrt_sequence_fact *Rewriter::factAbout(const LoadInst &Load) const {
-  std::optional<unsigned> Number = accessNumber(Load);
-  const ArrayRef Facts(On.Request.sequences, On.Request.num_sequences);
-  const auto *Fact = find_if(Facts, [&](const specrt_sequence_fact &Known) {
-    return Number == Known.access && Known.num_pieces > 0;
-  });
-  return Fact == Facts.end() ? nullptr : Fact;
-}
-
-/// Can its value be replaced, and is that of any use?
-bool Rewriter::isCandidate(const LoadInst &Load) const {
-  if (!Load.isSimple())
-    return false;
-  if (Load.getType()->isPointerTy())
-    return Load.getType()->getPointerAddressSpace() == 0;
-  auto *T = dyn_cast<IntegerType>(Load.getType());
-  if (!T || !is_contained({8u, 16u, 32u, 64u}, T->getBitWidth()) || !shapesControl(Load))
-    return false;
-  // No guard can tell errno apart: every thread has its own.
-  return !SetsErrno || !mayAccessErrno(Load);
-}
-
-void Rewriter::refuse(const LoadInst &Load, specrt_note_code Code, const Twine &Why) {
-  const DebugLoc &At = Load.getDebugLoc();
-  const std::string Line = At ? " read in line " + std::to_string(At.getLine()) : "";
-  Refused.add(Code, StringRef(Load.getType()->isPointerTy() ? "the row pointers" : "the indices") +
-                        Line + " are not taken for known: " + Why);
-}
-
-/// What guards can name, at the beginning of every call.
-std::optional<specrt_base> Rewriter::baseOf(const Value &Pointer) const {
-  specrt_base Base{};
-  if (const auto *A = dyn_cast<Argument>(&Pointer)) {
-    Base.kind = SPECRT_BASE_ARGUMENT;
-    Base.index = static_cast<uint16_t>(A->getArgNo());
-    return Base;
-  }
-  if (const auto *Global = dyn_cast<GlobalVariable>(&Pointer)) {
-    std::optional<unsigned> Number =
-        Global->isThreadLocal() ? std::nullopt : symbolNumber(On.region(), *Global);
-    if (!Number || !isUInt<16>(*Number))
-      return std::nullopt;
-    Base.kind = SPECRT_BASE_SYMBOL;
-    Base.index = static_cast<uint16_t>(*Number);
-    return Base;
-  }
-  const auto *Load = dyn_cast<LoadInst>(&Pointer);
-  if (!Load || !Load->isSimple() || !Certain.readsAtOnce(*Load))
-    return std::nullopt;
-  APInt Offset(64, 0);
-  const Value *Holder = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      F.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
-  std::optional<specrt_base> From = baseOf(*Holder);
-  return From ? loadedFrom(*From, Offset.getSExtValue()) : std::nullopt;
-}
 
 std::optional<Place> Rewriter::placeOf(const ElementWalk &Walk, const Array &In,
                                        bool Nearest) const {
@@ -342,10 +265,11 @@ void Rewriter::addSeed(LoadInst &Load, const specrt_sequence_fact &Fact) {
   std::optional<Array> New = arrayOf(Load, *Walk, Fact);
   if (!New)
     return refuse(Load, SPECRT_NOTE_PLAIN, "where they lie is not known before the loop");
-  if (Fact.num_pieces > 1 && New->Strides.size() == 1)
-    return refuse(Load, New->holdsPointers() ? SPECRT_NOTE_UNEVEN_ROWS : SPECRT_NOTE_PLAIN,
-                  New->holdsPointers() ? "rows are not equally spaced"
-                                       : "they follow several patterns");
+  if (Fact.num_pieces > 1 && New->Strides.size() == 1) {
+    if (New->holdsPointers())
+      refuse(Load, SPECRT_NOTE_UNEVEN_ROWS, "rows are not equally spaced");
+    return; // indices: see index_pieces.h
+  }
   if (any_of(Arrays, [&](Array &Known) { return addTo(Known, *New, *Walk); }))
     return;
   std::optional<Place> At = placeOf(*Walk, *New, /*Nearest=*/true);
@@ -364,22 +288,6 @@ specrt_polynomial Rewriter::countOf(const Extent &E) {
   if (P)
     P = *P + Polynomial(1);
   return Polynomials.variables().exportPolynomial(P);
-}
-
-/// The guards look for the elements behind the pointer that is there when the call begins.
-void Rewriter::keepBase(const specrt_base &Loaded) {
-  const specrt_base Holder = holderOf(Loaded);
-  const int64_t Cell = cellOf(Loaded);
-  const bool IsKept = any_of(On.Known.Unwritten, [&](const UnwrittenRange &Range) {
-    std::optional<int64_t> Begin = constantOf(Range.Bytes.begin), End = constantOf(Range.Bytes.end);
-    return isSameBase(Range.Bytes.base, Holder) && Begin && End && *Begin <= Cell &&
-           Cell + 8 <= *End;
-  });
-  if (!IsKept)
-    On.Known.Unwritten.push_back(
-        {{Holder, constantPolynomial(Cell), constantPolynomial(Cell + 8)},
-         "the pointer at " + describe(Holder, On.region()) + " + " + std::to_string(Cell),
-         "stays as it is"});
 }
 
 /// False, and nothing is added, when guards cannot say it.
@@ -469,28 +377,8 @@ std::optional<std::pair<int64_t, int64_t>> rangeOf(const Box &Covered, const Arr
   return std::pair(Low, High);
 }
 
-/// Puts \p Known, which has 64 bits, in the place of a narrower \p Load. What the value is
-/// extended to gets all of them: a shift or a truncation on the way would hide from later analyses
-/// that the value is affine.
-void replaceNarrow(LoadInst &Load, Value &Known, const Box &Covered, const Array &In) {
-  const unsigned Width = Load.getType()->getIntegerBitWidth();
-  const auto Range = rangeOf(Covered, In);
-  for (User *U : make_early_inc_range(Load.users())) {
-    const bool IsExact =
-        Range &&
-        ((isa<SExtInst>(U) && isIntN(Width, Range->first) && isIntN(Width, Range->second)) ||
-         (isa<ZExtInst>(U) && Range->first >= 0 &&
-          isUIntN(Width, static_cast<uint64_t>(Range->second))));
-    if (!IsExact)
-      continue;
-    U->replaceAllUsesWith(IRBuilder<>(&Load).CreateTrunc(&Known, U->getType()));
-    cast<Instruction>(U)->eraseFromParent();
-  }
-  Load.replaceAllUsesWith(IRBuilder<>(&Load).CreateTrunc(&Known, Load.getType()));
-}
-
 /// Replaces all loads of elements that are known.
-unsigned Rewriter::rewriteLoads(Array &Of) {
+void Rewriter::rewriteLoads(Array &Of) {
   SCEVExpander Expander(SE, "specrt");
   Instruction *Before = &*F.getEntryBlock().getFirstInsertionPt();
   if (auto *Base = dyn_cast<Instruction>(Of.Pointer))
@@ -518,14 +406,13 @@ unsigned Rewriter::rewriteLoads(Array &Of) {
       if (Origin)
         Load->replaceAllUsesWith(IRBuilder<>(Load).CreatePtrAdd(Origin, Known));
       else
-        replaceNarrow(*Load, *Known, *Covered, Of);
+        replace(*Load, *Known, rangeOf(*Covered, Of));
       Replaced.push_back(Load);
       break;
     }
   }
   for (LoadInst *Load : Replaced)
     Load->eraseFromParent();
-  return static_cast<unsigned>(Replaced.size());
 }
 
 bool Rewriter::run() {
@@ -558,7 +445,7 @@ class Sequences final : public Speculation {
     Notes Refused;
     for (unsigned Round = 0; Round < MaxRounds; ++Round) {
       Refused = Notes();
-      const bool Changed = Rewriter(On, Refused).run();
+      const bool Changed = Rewriter(On, Refused).run() || splitByIndices(On, Refused);
       On.Passes.forget();
       if (!Changed)
         break;

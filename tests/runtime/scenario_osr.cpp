@@ -14,7 +14,8 @@ namespace {
 /// A region of N iterations, each of which counts in Data and sleeps for Work microseconds.
 using Rows = TestRegion<7>;
 std::atomic<uint64_t> RestRuns{0}, LastFirst{0};
-std::atomic<uint64_t> WholeRuns{0}; ///< calls that the original did to their end
+std::atomic<uint64_t> WholeRuns{0};      ///< calls that the original did to their end
+std::atomic<uint64_t> CompilesInCall{0}; ///< before the last of them ended
 
 void row(int64_t Work, int64_t *Data, uint64_t I) {
   __atomic_fetch_add(&Data[I], 1, __ATOMIC_RELAXED);
@@ -36,6 +37,7 @@ int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
     }
     row(Work, Data, I);
   }
+  CompilesInCall = specrt_num_compiles();
   WholeRuns.fetch_add(1);
   return N;
 }
@@ -107,7 +109,7 @@ int late(int, char **) {
   setUp();
   FakeJitControl.CompileMs = 900;
   offer({{"contraction", rest}});
-  callRows(30000, 100);
+  callRows(80000, 100);
   CHECK(RestRuns == 1);
   CHECK(specrt_num_compiles() >= 2);
   return 0;
@@ -139,6 +141,15 @@ int tooShort(int, char **) {
   auto Taken = std::chrono::steady_clock::now() - Begin;
   // On a busy machine the rows sleep longer, and then the call does not end soon.
   CHECK(RestRuns == 0 || Taken > 300 * std::chrono::microseconds(300));
+  return 0;
+}
+
+/// Too short for a version of its rest, and long enough to make one for the next run.
+int tooShortToChange(int, char **) {
+  setUp();
+  offer({{"contraction", rest}});
+  callRows(3000, 100);
+  CHECK(RestRuns == 1 || CompilesInCall >= 1);
   return 0;
 }
 
@@ -233,6 +244,7 @@ const Scenario OsrScenarios[] = {{"osr", taken},
                                  {"osr-guarded", guarded},
                                  {"osr-unpromising", unpromising},
                                  {"osr-too-short", tooShort},
+                                 {"osr-next-run", tooShortToChange},
                                  {"osr-threads", severalThreads},
                                  {"osr-again", calledAgain},
                                  {"osr-in-trial", timedInATrial},

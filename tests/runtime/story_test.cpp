@@ -146,6 +146,7 @@ TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("osr-late"); }
 TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("osr-guarded"); }
 TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("osr-unpromising"); }
 TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("osr-too-short"); }
+TEST_F(Story, CallsThatDoNotChangeOverServeTheNextRun) { play("osr-next-run"); }
 TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("osr-threads"); }
 TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("osr-again"); }
 TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {

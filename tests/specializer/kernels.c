@@ -223,3 +223,14 @@ void some_rows(int64_t n, const double *mask, double **w) {
       for (int64_t j = 0; j < n; ++j)
         w[i][j] += mask[j];
 }
+
+/* Backwards, with a sum that passes from piece to piece, and a second index array. */
+double gather_backwards(int64_t n, const uint16_t *first, const int64_t *second, const double *a,
+                        double *b) {
+  double sum = 0.0;
+  for (int64_t i = n - 1; i >= 0; --i) {
+    sum = 0.5 * sum + a[first[i]];
+    b[second[n - 1 - i]] += sum;
+  }
+  return sum;
+}

@@ -96,6 +96,22 @@ TEST(FoldingLimits, AdaptiveWideningForgetsNothing) {
   EXPECT_EQ(texts(Adaptive), texts(Always));
 }
 
+// What was regular for long stays so.
+TEST(FoldingLimits, AdaptiveWideningKeepsWhatIsComplete) {
+  std::mt19937 Random(1);
+  Stream S{2, 1, {}};
+  for (int64_t I = 0; I < 100; ++I)
+    for (int64_t J = 0; J < 20; ++J)
+      S.add({I, J}, {I < 80 ? 100 * I + 8 * J : int64_t(Random() % 1000)});
+  const Folding F = S.fold();
+  EXPECT_TRUE(F.Widened);
+  EXPECT_THAT(texts(F),
+              ElementsAre("0 <= c0 <= 79, 0 <= c1 <= 19: 100c0 + 8c1 + 0",
+                          testing::StartsWith("80 <= c0 <= 99, 0 <= c1 <= 19: Tc0 + Tc1")));
+  EXPECT_EQ(mismatch(S, F), "");
+  EXPECT_EQ(F.affineShare(), 0.8);
+}
+
 // Few pieces need no widening: all values stay known.
 TEST(FoldingLimits, AdaptiveWideningWaits) {
   Stream S{1, 1, {}};

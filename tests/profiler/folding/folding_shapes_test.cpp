@@ -117,6 +117,29 @@ TEST(FoldingShapes, SkewedPrism) {
       ElementsAre("0 <= i <= 5, i <= j <= 3i + 1, -i + j <= k <= 2i + j: 5i - 3j + 2k + 0"));
 }
 
+// Rows of a triangle at irregular places: what is top is compared as far as both rows go.
+TEST(FoldingShapes, StridesBesideTopsInTriangles) {
+  auto Rows = [](auto Length, auto Label) {
+    Stream S{2, 1, {}};
+    for (int64_t I = 0; I < 30; ++I)
+      for (int64_t J = 0; J < Length(I); ++J)
+        S.add({I, J}, {Label(I, J)});
+    Folding F = S.fold({.Widen = Widening::Always});
+    EXPECT_EQ(mismatch(S, F), "");
+    return texts(F, {"i", "j"});
+  };
+  auto Pointers = [](int64_t I, int64_t J) { return 4096 * J + J * J % 7 + 8 * I; };
+  EXPECT_THAT(Rows([](int64_t I) { return I + 1; }, Pointers),
+              ElementsAre("0 <= i <= 29, 0 <= j <= i: 8i + Tj + 0"));
+  EXPECT_THAT(Rows([](int64_t I) { return 2 * I + 1; }, Pointers),
+              ElementsAre("0 <= i <= 29, 0 <= j <= 2i: 8i + Tj + 0"));
+  EXPECT_THAT(Rows([](int64_t I) { return 32 - I; }, Pointers),
+              ElementsAre("0 <= i <= 29, 0 <= j <= -i + 31: 8i + Tj + 0"));
+  EXPECT_THAT(Rows([](int64_t I) { return I + 1; },
+                   [&](int64_t I, int64_t J) { return Pointers(I, J) + (I == 20 && J == 3); }),
+              ElementsAre("0 <= i <= 29, 0 <= j <= i: Ti + Tj + 0"));
+}
+
 TEST(FoldingShapes, QuestionsAboutAPiece) {
   Stream S{2, 1, {}};
   for (int64_t I = 1; I < 5; ++I)

@@ -1,9 +1,9 @@
-//===- profiler/folding/replay.h - the stream that shapes were made of ----===//
+//===- profiler/folding/shapes/replay.h - the stream that shapes were made of ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_PROFILER_FOLDING_REPLAY_H
-#define SPECRT_PROFILER_FOLDING_REPLAY_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_REPLAY_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_REPLAY_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <functional>
 

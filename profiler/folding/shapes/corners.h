@@ -1,13 +1,13 @@
-//===- profiler/folding/corners.h - where the counters of a shape turn ----===//
+//===- profiler/folding/shapes/corners.h - where the counters of a shape turn ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Affine functions of the counters have their extremes where each counter is lowest or highest.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_CORNERS_H
-#define SPECRT_PROFILER_FOLDING_CORNERS_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_CORNERS_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_CORNERS_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <array>
 

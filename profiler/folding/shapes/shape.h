@@ -1,4 +1,4 @@
-//===- profiler/folding/shape.h - a piece while it grows ------------------===//
+//===- profiler/folding/shapes/shape.h - a piece while it grows -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape is the image of a set of counters y under one affine map:
@@ -14,9 +14,11 @@
 // corner's, where all counters are 0, and for each level what its counter adds per step.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_SHAPE_H
-#define SPECRT_PROFILER_FOLDING_SHAPE_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_SHAPE_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_SHAPE_H
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +29,10 @@ namespace specrt::folding {
 
 constexpr unsigned MaxIterators = 16, MaxLabels = 64, MaxLevels = 2 * MaxIterators;
 constexpr unsigned MaxAttributes = MaxIterators + MaxLevels + MaxLabels;
+
+/// Rows may become longer or shorter by fewer points than this with what is top compared.
+constexpr unsigned RowEnds = 5;
+constexpr int64_t NoHash = -1;
 
 constexpr unsigned tileLevel(unsigned Iterator) { return 2 * Iterator; }
 constexpr unsigned stepLevel(unsigned Iterator) { return 2 * Iterator + 1; }
@@ -95,20 +101,25 @@ public:
     int64_t Hash = 0;         ///< of its residuals, see residuals.h; if Comparable
     bool Comparable = true;   ///< the residuals lie on a box, and Hash is theirs
     bool AnyConstant = false; ///< executions differ in the constant
+    /// Where the innermost steps are top: hashes of the last row without its last 0, 1, ... points.
+    std::array<int64_t, RowEnds> Ends{};
   };
   Irregular irregular(unsigned Label) const {
-    const int64_t *W = &Words[Header + 2 * Label];
-    return {Levels(uint32_t(W[0])), W[1], !(W[0] >> 32 & 1), bool(W[0] >> 33 & 1)};
+    const int64_t *W = &Words[Header + PerLabel * Label];
+    Irregular I{Levels(uint32_t(W[0])), W[1], !(W[0] >> 32 & 1), bool(W[0] >> 33 & 1)};
+    std::copy_n(W + 2, RowEnds, I.Ends.begin());
+    return I;
   }
   void setIrregular(unsigned Label, const Irregular &I) {
-    int64_t *W = &Words[Header + 2 * Label];
+    int64_t *W = &Words[Header + PerLabel * Label];
     W[0] = int64_t(I.Tops.bits()) | int64_t(!I.Comparable) << 32 | int64_t(I.AnyConstant) << 33;
     W[1] = I.Hash;
+    std::copy_n(I.Ends.begin(), RowEnds, W + 2);
   }
 
   /// Rows of attributes.
-  int64_t *corner() { return &Words[Header + 2 * labels()]; }
-  const int64_t *corner() const { return &Words[Header + 2 * labels()]; }
+  int64_t *corner() { return &Words[Header + PerLabel * labels()]; }
+  const int64_t *corner() const { return &Words[Header + PerLabel * labels()]; }
   int64_t *row(unsigned Level) { return corner() + (Level + 1) * attributes(); }
   const int64_t *row(unsigned Level) const { return corner() + (Level + 1) * attributes(); }
   /// Positions in a row.
@@ -122,7 +133,7 @@ public:
   std::size_t bytes() const { return sizeof(*this) + Words.capacity() * sizeof(int64_t); }
 
 private:
-  static constexpr unsigned Header = 6;
+  static constexpr unsigned Header = 6, PerLabel = 2 + RowEnds;
   std::vector<int64_t> Words;
 };
 

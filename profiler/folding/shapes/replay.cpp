@@ -1,6 +1,6 @@
-//===- profiler/folding/replay.cpp - the stream that shapes were made of --===//
+//===- profiler/folding/shapes/replay.cpp - the stream that shapes were made of ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/replay.h"
+#include "profiler/folding/shapes/replay.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-//===- profiler/folding/residuals.h - hashes of what top coefficients stand for ===//
+//===- profiler/folding/shapes/residuals.h - hashes of what top coefficients stand for ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A label that is not affine along the levels T is { y -> g(y_T) + sum of s_m y_m, m not in T }.
@@ -8,8 +8,8 @@
 // and for two pieces laid one behind the other, without seeing the points again.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_RESIDUALS_H
-#define SPECRT_PROFILER_FOLDING_RESIDUALS_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_RESIDUALS_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_RESIDUALS_H
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
-//===- profiler/folding/joins.h - finished shapes that are one ------------===//
+//===- profiler/folding/shapes/joins.h - finished shapes that are one -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_PROFILER_FOLDING_JOINS_H
-#define SPECRT_PROFILER_FOLDING_JOINS_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_JOINS_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_JOINS_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 namespace specrt::folding {
 

@@ -1,8 +1,8 @@
-//===- profiler/folding/joins.cpp - finished shapes that are one ----------===//
+//===- profiler/folding/shapes/joins.cpp - finished shapes that are one ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/joins.h"
+#include "profiler/folding/shapes/joins.h"
 
-#include "profiler/folding/fuse.h"
+#include "profiler/folding/shapes/fuse.h"
 
 #include <algorithm>
 

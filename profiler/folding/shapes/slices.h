@@ -1,9 +1,9 @@
-//===- profiler/folding/slices.h - shapes that grow by those of one step --===//
+//===- profiler/folding/shapes/slices.h - shapes that grow by those of one step ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_PROFILER_FOLDING_SLICES_H
-#define SPECRT_PROFILER_FOLDING_SLICES_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_SLICES_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_SLICES_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 namespace specrt::folding {
 

@@ -1,4 +1,4 @@
-//===- profiler/folding/fuse.h - two shapes as one ------------------------===//
+//===- profiler/folding/shapes/fuse.h - two shapes as one -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape grows along a level by another that lies behind it: with the same coefficients along the
@@ -6,10 +6,10 @@
 // fused shape has the points of both, with their labels, or top coefficients.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_FOLDING_FUSE_H
-#define SPECRT_PROFILER_FOLDING_FUSE_H
+#ifndef SPECRT_PROFILER_FOLDING_SHAPES_FUSE_H
+#define SPECRT_PROFILER_FOLDING_SHAPES_FUSE_H
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <array>
 #include <optional>
@@ -24,9 +24,10 @@ struct FuseRules {
 /// How B would be appended to A along a level.
 struct FusePlan {
   unsigned Level = 0;
-  int64_t Distance = 0; ///< from A's corner to B's, in steps
-  std::array<int64_t, MaxAttributes> Step;
-  std::array<Levels, MaxLabels> Tops; ///< of the labels then
+  int64_t Distance = 0;                    ///< from A's corner to B's, in steps
+  std::array<int64_t, MaxAttributes> Step; ///< per attribute that there is
+  std::array<Levels, MaxLabels> Tops;      ///< of the labels then
+  FusePlan() {}                            // leaves Step as it is: it is large, and made per row
 };
 
 /// Nothing where they do not fit.

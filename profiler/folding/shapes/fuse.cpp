@@ -1,8 +1,8 @@
-//===- profiler/folding/fuse.cpp - two shapes as one ----------------------===//
+//===- profiler/folding/shapes/fuse.cpp - two shapes as one ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/fuse.h"
+#include "profiler/folding/shapes/fuse.h"
 
-#include "profiler/folding/residuals.h"
+#include "profiler/folding/shapes/tops.h"
 
 #include <algorithm>
 
@@ -12,18 +12,19 @@ namespace {
 /// One attempt to append B to A along Level.
 class Attempt {
 public:
-  Attempt(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules)
+  Attempt(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules, FusePlan &Plan)
       : A(A), B(B), Level(Level), Outside(A.active() & Levels::outside(Level)),
         Inside(A.active() & B.active() & Levels::inside(Level)), InA(A.active().has(Level)),
-        InB(B.active().has(Level)), Rules(Rules) {}
+        InB(B.active().has(Level)), Rules(Rules), Plan(Plan) {}
 
-  std::optional<FusePlan> plan() {
+  /// Makes the plan; false where there is none.
+  bool fits() {
     if (!geometryFits())
-      return std::nullopt;
+      return false;
     for (unsigned Label = 0; Label < A.labels(); ++Label)
       if (!labelFits(Label))
-        return std::nullopt;
-    return Plan;
+        return false;
+    return true;
   }
 
 private:
@@ -136,7 +137,7 @@ private:
     if (((InfoA.Tops ^ InfoB.Tops) & Levels::outside(Level)).any() ||
         (TopHere ? Outside.any() : !continuesOutside(F)))
       return false;
-    if (!TopHere && Tops.any() && !sameResiduals(Label, Tops))
+    if (!TopHere && Tops.any() && !sameResiduals(A, B, Level, Label, Tops))
       TopHere = true;
     if (TopHere) {
       Differ |=
@@ -147,77 +148,21 @@ private:
     return Rules.Widen || !Differ;
   }
 
-  bool sameResiduals(unsigned Label, Levels Tops) const;
-
   const Shape &A, &B;
   const unsigned Level;
   const Levels Outside, Inside; ///< active levels; Inside those of both
   const bool InA, InB;          ///< Level is active
   const FuseRules Rules;
-  FusePlan Plan;
+  FusePlan &Plan;
 };
-
-/// The residuals of a label of one shape, as if all coefficients along certain levels were top.
-struct Residuals {
-  Residue Hash, Weight; ///< Weight: the hash of the constant 1
-  bool Comparable;
-};
-
-Residuals residuals(const Shape &S, unsigned Label, Levels Tops) {
-  const Shape::Irregular Info = S.irregular(Label);
-  Residuals R{Residue(Info.Hash), Residue(1), Info.Comparable};
-  auto Count = [&](unsigned Level) { return uint64_t(S.corner()[S.n(Level)]); };
-  Info.Tops.forEach([&](unsigned Level) {
-    R.Comparable &= S.fixedCount(Level);
-    R.Weight = R.Weight * weight(Level, Count(Level));
-  });
-  (Tops - Info.Tops).forEach([&](unsigned Level) {
-    R.Comparable &= S.fixedCount(Level);
-    Residue Here = weight(Level, Count(Level));
-    Residue Slope(S.active().has(Level) ? S.row(Level)[S.f(Label)] : 0);
-    R.Hash = R.Hash * Here + Slope * moment(Level, Count(Level)) * R.Weight;
-    R.Weight = R.Weight * Here;
-  });
-  return R;
-}
-
-bool equalCounts(const Shape &A, const Shape &B, Levels Among) {
-  bool Equal = true;
-  Among.forEach([&](unsigned Level) { Equal &= A.corner()[A.n(Level)] == B.corner()[B.n(Level)]; });
-  return Equal;
-}
-
-bool Attempt::sameResiduals(unsigned Label, Levels Tops) const {
-  if (!equalCounts(A, B, Tops))
-    return false;
-  Residuals OfA = residuals(A, Label, Tops), OfB = residuals(B, Label, Tops);
-  return OfA.Comparable && OfB.Comparable && OfA.Hash == OfB.Hash;
-}
-
-/// What is not affine of a label of the fused shape; as long as A is what it was.
-Shape::Irregular fusedLabel(const Shape &A, const Shape &B, unsigned Label, const FusePlan &Plan) {
-  const Levels Tops = Plan.Tops[Label], Here = Levels::only(Plan.Level);
-  Shape::Irregular Info{.Tops = Tops};
-  if (!Tops.any())
-    return Info;
-  Residuals OfA = residuals(A, Label, Tops);
-  Info.Comparable = OfA.Comparable && equalCounts(A, B, Tops - Here);
-  Residue Hash = OfA.Hash;
-  if (Tops.has(Plan.Level)) {
-    // B's residuals are seen from A's corner, and lie behind A's.
-    Residuals OfB = residuals(B, Label, Tops);
-    Residue Apart(minus(B.corner()[B.f(Label)], A.corner()[A.f(Label)]));
-    Hash = Hash + base(Plan.Level).toThe(uint64_t(Plan.Distance)) * (OfB.Hash + Apart * OfB.Weight);
-    Info.Comparable &= OfB.Comparable && Plan.Distance == A.corner()[A.n(Plan.Level)];
-  }
-  Info.Hash = Hash.number();
-  return Info;
-}
 
 } // namespace
 
 std::optional<FusePlan> planFuse(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules) {
-  return Attempt(A, B, Level, Rules).plan();
+  std::optional<FusePlan> Plan(std::in_place);
+  if (!Attempt(A, B, Level, Rules, *Plan).fits())
+    Plan.reset();
+  return Plan;
 }
 
 uint64_t change(const Shape &A, const FusePlan &Plan) {
@@ -229,9 +174,10 @@ uint64_t change(const Shape &A, const FusePlan &Plan) {
 
 void fuse(Shape &A, const Shape &B, const FusePlan &Plan) {
   const unsigned Level = Plan.Level;
-  std::array<Shape::Irregular, MaxLabels> Labels;
+  // First, because it needs A's geometry as it was.
   for (unsigned Label = 0; Label < A.labels(); ++Label)
-    Labels[Label] = fusedLabel(A, B, Label, Plan);
+    if (Plan.Tops[Label].any())
+      A.setIrregular(Label, fusedLabel(A, B, Level, Plan.Distance, Label, Plan.Tops[Label]));
 
   (B.active() - A.active()).forEach([&](unsigned Adopted) {
     std::copy_n(B.row(Adopted), B.attributes(), A.row(Adopted));
@@ -245,10 +191,8 @@ void fuse(Shape &A, const Shape &B, const FusePlan &Plan) {
   });
   A.setActive(A.active() | B.active() | Levels::only(Level));
   A.setPoints(A.points() + B.points());
-  for (unsigned Label = 0; Label < A.labels(); ++Label) {
-    A.setIrregular(Label, Labels[Label]);
-    Labels[Label].Tops.forEach([&](unsigned Top) { A.row(Top)[A.f(Label)] = 0; });
-  }
+  for (unsigned Label = 0; Label < A.labels(); ++Label)
+    Plan.Tops[Label].forEach([&](unsigned Top) { A.row(Top)[A.f(Label)] = 0; });
 }
 
 } // namespace specrt::folding

@@ -1,8 +1,8 @@
-//===- profiler/folding/residuals.cpp - sums of powers --------------------===//
+//===- profiler/folding/shapes/residuals.cpp - sums of powers -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/residuals.h"
+#include "profiler/folding/shapes/residuals.h"
 
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
 #include <array>
 

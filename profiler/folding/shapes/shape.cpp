@@ -1,16 +1,13 @@
-//===- profiler/folding/shape.cpp - pieces as images of counters ----------===//
+//===- profiler/folding/shapes/shape.cpp - pieces as images of counters ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/folding/shape.h"
+#include "profiler/folding/shapes/shape.h"
 
-#include "profiler/folding/corners.h"
-
-#include <algorithm>
-#include <array>
+#include "profiler/folding/shapes/corners.h"
 
 namespace specrt::folding {
 
 Shape::Shape(unsigned Iterators, unsigned Labels)
-    : Words(Header + 2 * Labels + (2 * Iterators + 1) * (3 * Iterators + Labels)) {
+    : Words(Header + PerLabel * Labels + (2 * Iterators + 1) * (3 * Iterators + Labels)) {
   Words[0] = Iterators;
   Words[1] = Labels;
   setPoints(1);

@@ -1,0 +1,45 @@
+//===- specializer/speculation/known_loads.h - loads whose values are known ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ways to use facts about sequences in memory have in common: which loads may be replaced,
+// how guards name what they read, and how a value takes the place of a load.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPECULATION_KNOWN_LOADS_H
+#define SPECRT_SPECIALIZER_SPECULATION_KNOWN_LOADS_H
+
+#include "specializer/speculation/element_walk.h"
+#include "specializer/speculation/speculation.h"
+
+namespace specrt {
+
+/// One function, its analyses, and the facts of a request.
+class KnownLoads {
+public:
+  KnownLoads(Speculative &On, Notes &Refused);
+
+  /// What is said of it, or null.
+  const specrt_sequence_fact *factAbout(const llvm::LoadInst &Load) const;
+  bool isCandidate(const llvm::LoadInst &Load) const;
+  void refuse(const llvm::LoadInst &Load, specrt_note_code Code, const llvm::Twine &Why);
+  std::optional<specrt_base> baseOf(const llvm::Value &Pointer) const;
+  void keepBase(const specrt_base &Loaded);
+  /// \p Range: between which numbers the value lies, as the source has it.
+  static void replace(llvm::LoadInst &Load, llvm::Value &Known,
+                      std::optional<std::pair<int64_t, int64_t>> Range);
+
+  Speculative &On;
+  llvm::Function &F;
+  llvm::ScalarEvolution &SE;
+  llvm::LoopInfo &LI;
+  llvm::DominatorTree &DT;
+  const CertainReads Certain;
+
+private:
+  Notes &Refused;
+  const bool SetsErrno;
+};
+
+} // namespace specrt
+
+#endif
