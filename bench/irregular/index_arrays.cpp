@@ -7,7 +7,7 @@
 
 namespace {
 
-void relax(double *To, const double *From, const int *Left, const int *Right, long N) {
+BENCH_KERNEL void relax(double *To, const double *From, const int *Left, const int *Right, long N) {
   for (long I = 0; I < N; ++I)
     To[I] = 0.5 * From[I] + 0.25 * (From[Left[I]] + From[Right[I]]);
 }
@@ -16,7 +16,7 @@ void relax(double *To, const double *From, const int *Left, const int *Right, lo
 
 int main(int Argc, char **Argv) {
   const long N = bench::argument(Argc, Argv, 1, 20000);
-  const long Steps = bench::argument(Argc, Argv, 2, 20000);
+  const long Steps = bench::argument(Argc, Argv, 2, 80000);
   std::vector<double> A = bench::numbers(N, 1), B(N);
   std::vector<int> Left(N), Right(N);
   for (long I = 0; I < N; ++I) {

@@ -7,7 +7,7 @@
 
 namespace {
 
-void multiply(double *To, const double *Values, const int *Columns, const int *Begin,
+BENCH_KERNEL void multiply(double *To, const double *Values, const int *Columns, const int *Begin,
               const double *From, long Rows) {
   for (long I = 0; I < Rows; ++I) {
     double Sum = 0.0;
@@ -21,7 +21,7 @@ void multiply(double *To, const double *Values, const int *Columns, const int *B
 
 int main(int Argc, char **Argv) {
   const long Rows = bench::argument(Argc, Argv, 1, 30000);
-  const long Calls = bench::argument(Argc, Argv, 2, 600);
+  const long Calls = bench::argument(Argc, Argv, 2, 3000);
   const std::vector<double> Where = bench::numbers(32 * Rows, 1);
   std::vector<int> Begin{0}, Columns;
   for (long I = 0; I < Rows; ++I) {

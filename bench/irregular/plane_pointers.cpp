@@ -22,7 +22,7 @@ private:
   std::vector<double **> Planes;
 };
 
-void relax(double ***To, double ***From, long N) {
+BENCH_KERNEL void relax(double ***To, double ***From, long N) {
   for (long I = 1; I < N - 1; ++I)
     for (long J = 1; J < N - 1; ++J)
       for (long K = 1; K < N - 1; ++K)
@@ -34,7 +34,7 @@ void relax(double ***To, double ***From, long N) {
 } // namespace
 
 int main(int Argc, char **Argv) {
-  const long N = bench::argument(Argc, Argv, 1, 100), Steps = bench::argument(Argc, Argv, 2, 300);
+  const long N = bench::argument(Argc, Argv, 1, 100), Steps = bench::argument(Argc, Argv, 2, 1500);
   Grid A(N), B(N);
   bench::Stopwatch Time;
   for (long Step = 0; Step < Steps; ++Step) {

@@ -8,7 +8,7 @@ namespace {
 
 using Rows = double **;
 
-void layerForward(const double *In, double *Out, Rows Weights, long Inputs, long Outputs) {
+BENCH_KERNEL void layerForward(const double *In, double *Out, Rows Weights, long Inputs, long Outputs) {
   for (long J = 0; J < Outputs; ++J) {
     double Sum = 0.0;
     for (long K = 0; K < Inputs; ++K)
@@ -17,7 +17,7 @@ void layerForward(const double *In, double *Out, Rows Weights, long Inputs, long
   }
 }
 
-void adjustWeights(const double *Delta, long Outputs, const double *In, long Inputs, Rows Weights,
+BENCH_KERNEL void adjustWeights(const double *Delta, long Outputs, const double *In, long Inputs, Rows Weights,
                    Rows Previous) {
   for (long J = 0; J < Outputs; ++J)
     for (long K = 0; K < Inputs; ++K) {
@@ -39,7 +39,7 @@ std::vector<double *> rowsOf(std::vector<double> &Values, long Columns) {
 int main(int Argc, char **Argv) {
   const long Inputs = bench::argument(Argc, Argv, 1, 2000);
   const long Outputs = bench::argument(Argc, Argv, 2, 260);
-  const long Steps = bench::argument(Argc, Argv, 3, 60);
+  const long Steps = bench::argument(Argc, Argv, 3, 600);
   std::vector<double> Weights = bench::numbers(Inputs * Outputs, 1), Previous(Weights.size());
   std::vector<double *> WeightRows = rowsOf(Weights, Outputs),
                         PreviousRows = rowsOf(Previous, Outputs);

@@ -6,7 +6,7 @@
 namespace {
 
 /// Adds so many rows as have a factor of weight.
-void accumulate(double *Sum, const double *Factors, const double *Rows, long Terms, long N) {
+BENCH_KERNEL void accumulate(double *Sum, const double *Factors, const double *Rows, long Terms, long N) {
   for (long K = 0; K < Terms && std::fabs(Factors[K]) > 1e-9; ++K)
     for (long J = 0; J < N; ++J)
       Sum[J] += Factors[K] * Rows[K * N + J];
@@ -16,7 +16,7 @@ void accumulate(double *Sum, const double *Factors, const double *Rows, long Ter
 
 int main(int Argc, char **Argv) {
   const long N = bench::argument(Argc, Argv, 1, 6000), Terms = bench::argument(Argc, Argv, 2, 300);
-  const long Calls = bench::argument(Argc, Argv, 3, 300);
+  const long Calls = bench::argument(Argc, Argv, 3, 3000);
   const std::vector<double> Rows = bench::numbers(Terms * N, 1);
   std::vector<double> Factors(Terms), Sum(N);
   for (long K = 0; K < Terms; ++K)

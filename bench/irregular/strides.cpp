@@ -11,7 +11,7 @@ struct Matrix {
   double *Data;
 };
 
-void multiply(Matrix *C, const Matrix *A, const Matrix *B) {
+BENCH_KERNEL void multiply(Matrix *C, const Matrix *A, const Matrix *B) {
   for (size_t I = 0; I < C->Rows; ++I)
     for (size_t J = 0; J < C->Columns; ++J)
       for (size_t K = 0; K < A->Columns; ++K)

@@ -10,6 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+/// As a function in a file of its own would be called.
+#define BENCH_KERNEL __attribute__((noinline))
+
 namespace bench {
 
 /// Argument number \p Index as a number from 1 on, \p Default when there is none.
