@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/memory/access_ranges.h"
+#include "analysis/memory/enumerated_range.h"
 #include "analysis/memory/scev_polynomial.h"
 #include "guards/address.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -54,6 +55,7 @@ private:
   std::optional<specrt_base> findBase(Value *Pointer, std::string &Reason);
   std::optional<specrt_base> findLoadedBase(LoadInst &Load, std::string &Reason);
   Extent extent(const SCEV *Address, const PointerUse &Use);
+  Extent constantExtent(const SCEV *Offset, const PointerUse &Use);
   BaseAccesses &entry(const specrt_base &Base, Value *Pointer, bool &IsNew);
   const SCEV *bytes(TypeSize Size);
 
@@ -237,7 +239,7 @@ AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const Point
   std::optional<Polynomial> Offset =
       Polynomials.convert(SE.removePointerBase(Address), Reading::Modular);
   if (!Offset)
-    return Result;
+    return constantExtent(SE.removePointerBase(Address), Use);
   const VariableTable &Variables = Polynomials.variables();
   Result.Begin = Variables.bound(*Offset, /*Upper=*/false);
   // The end may relate the offset to the length, so they are added before elimination.
@@ -246,6 +248,16 @@ AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const Point
   if (std::optional<Polynomial> End = Size ? *Offset + *Size : std::nullopt)
     Result.End = Variables.bound(*End, /*Upper=*/true);
   return Result;
+}
+
+/// Where polynomials do not say how far a subscript goes.
+AccessCollector::Extent AccessCollector::constantExtent(const SCEV *Offset, const PointerUse &Use) {
+  const auto *Size = dyn_cast_or_null<SCEVConstant>(Use.Size);
+  std::optional<OffsetRange> Range = Size ? enumeratedRange(Offset, SE) : std::nullopt;
+  if (!Range)
+    return {};
+  return {Polynomial(Range->Least),
+          Polynomial(Range->Largest + int64_t(Size->getAPInt().getZExtValue()))};
 }
 
 BaseAccesses &AccessCollector::entry(const specrt_base &Base, Value *Pointer, bool &IsNew) {

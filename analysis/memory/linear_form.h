@@ -1,0 +1,61 @@
+//===- analysis/memory/linear_form.h - sums of iteration numbers ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_ANALYSIS_MEMORY_LINEAR_FORM_H
+#define SPECRT_ANALYSIS_MEMORY_LINEAR_FORM_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class Loop;
+class SCEV;
+class ScalarEvolution;
+class Type;
+} // namespace llvm
+
+namespace specrt {
+
+/// Offsets into arrays are smaller.
+inline constexpr int64_t MaxOffset = int64_t{1} << 48;
+
+/// A constant plus factors times the iteration numbers of loops.
+struct LinearForm {
+  explicit LinearForm(int64_t Constant = 0) : Constant(Constant) {}
+
+  void add(const llvm::Loop *L, int64_t Factor);
+  void add(const LinearForm &Other, int64_t Times = 1);
+  int64_t factor(const llvm::Loop *L) const { return Factors.lookup(L); }
+  /// In an iteration of \p Loops; others count as their first one.
+  int64_t at(llvm::ArrayRef<const llvm::Loop *> Loops, llvm::ArrayRef<uint64_t> Iterations) const;
+  /// Those with a factor.
+  llvm::SmallVector<const llvm::Loop *, 4> loops() const;
+  /// Are all its numbers smaller?
+  bool isBelow(int64_t Limit) const;
+  /// False when some number is no multiple.
+  bool divideBy(int64_t Divisor);
+  const llvm::SCEV *expression(llvm::ScalarEvolution &SE, llvm::Type *Integer) const;
+
+  int64_t Constant;
+  llvm::SmallMapVector<const llvm::Loop *, int64_t, 4> Factors;
+};
+
+/// Splits \p S into an affine part with constant factors and summands that are none. False when a
+/// number is too large.
+bool splitAffine(const llvm::SCEV *S, LinearForm &Affine,
+                 llvm::SmallVectorImpl<const llvm::SCEV *> &Others);
+
+/// The number of the last iteration of \p L if that is small, or something larger.
+std::optional<int64_t> constantLastIteration(const llvm::Loop *L, llvm::ScalarEvolution &SE);
+
+/// A bound for \p Form in which only loops that are kept occur. Nothing when a loop has none.
+std::optional<LinearForm> eliminate(LinearForm Form, llvm::ScalarEvolution &SE,
+                                    llvm::function_ref<bool(const llvm::Loop *)> IsKept,
+                                    bool Upper);
+
+} // namespace specrt
+
+#endif
