@@ -128,6 +128,8 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
               [&](raw_ostream &OS) { OS << Trace << Poly.Notes; });
   if (Poly.NumGenerated == 0)
     passOver(Kind, Poly);
+  else if (Poly.IsInvalid)
+    discard(Kind, "discarded, an address in rows of different length was not understood");
   else if (isUseful(Kind, Poly)) {
     Chosen.addBuilt(Kind);
     Passes.forget();

@@ -14,6 +14,7 @@
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "specializer/polyhedral/parallel_start.h"
+#include "specializer/polyhedral/rows/row_arrays.h"
 #include "specializer/polyhedral/scop_codegen.h"
 #include "specializer/polyhedral/scop_pipeline.h"
 #include "llvm/ADT/PriorityWorklist.h"
@@ -62,6 +63,7 @@ public:
   PolyhedralResult run();
 
 private:
+  PolyhedralResult transform();
   void prepare();
   bool canShare(const SchedulePolicy &Policy);
   bool areTooShort(polly::ScopDetection &Detection, polly::ScopInfo &Scops);
@@ -75,6 +77,7 @@ private:
   const PolyhedralOptions &Options;
   PolyhedralResult Result;
   PollyOptionScope Scope;
+  SmallVector<RowArray, 2> Rows;
   bool HasReloaded = false;
   bool HasDeclined = false; ///< code generation changed the function and gave up
   /// Of the Scops that policies have looked at, while no code was generated.
@@ -92,6 +95,7 @@ void FunctionPipeline::prepare() {
     FAM.invalidate(F, PreservedAnalyses::none());
     HasReloaded = true;
   }
+  Rows = writeByRows(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
@@ -183,7 +187,8 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
   }
 }
 
-PolyhedralResult FunctionPipeline::run() {
+/// All but the places of rows.
+PolyhedralResult FunctionPipeline::transform() {
   prepare();
   if (Options.isExpired()) {
     note("compile budget used up before the first phase");
@@ -207,10 +212,17 @@ PolyhedralResult FunctionPipeline::run() {
     apply(*Next, Detected.Detection, Scops, Detected.Regions);
   }
   Pipelines.clear();
-  if (Result.NumGenerated)
-    Result.NumParallel = adoptParallelBodies(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
   return std::move(Result);
+}
+
+PolyhedralResult FunctionPipeline::run() {
+  PolyhedralResult Outcome = transform();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  Outcome.IsInvalid = !placeRows(F, FAM, Rows);
+  if (Outcome.NumGenerated)
+    Outcome.NumParallel = adoptParallelBodies(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Outcome;
 }
 
 } // namespace

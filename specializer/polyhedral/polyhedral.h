@@ -87,6 +87,7 @@ struct PolyhedralResult : PolicyOutcome { // of the last policy that was tried
   unsigned NumParallel = 0;               ///< parallel loops emitted
   unsigned NumTooShort = 0;               ///< others that have too little to do per start
   unsigned NumKernels = 0;                ///< calls of contraction kernels emitted
+  bool IsInvalid = false; ///< F must not be used: addresses of rows (rows/) were lost on the way
   /// The policies before, which found nothing. Those that come after the last one in Otherwise need
   /// models of their own, in another call.
   std::vector<PolicyOutcome> Passed;

@@ -144,7 +144,7 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
   Function &F = withSizes(S, NumKnown);
   PolyhedralResult Result = optimizeScops(F, Passes->functions(), Options);
   Passes->forget();
-  if (verifyModule(*M, &errs()))
+  if (Result.IsInvalid || verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");
   return Result;
 }

@@ -1,0 +1,58 @@
+//===- specializer/polyhedral/rows/row_addresses.h - the addresses of rows in one function ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
+
+#include "specializer/polyhedral/rows/row_functions.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class DominatorTree;
+class SCEVAddRecExpr;
+} // namespace llvm
+
+namespace specrt {
+
+/// Puts the real addresses in the place of those by row and column. What is computed for an address
+/// that nobody accesses may be anything: it is only arithmetic.
+class RowAddresses {
+public:
+  /// \p Root is an address by row and column in \p F, \p Base where the array really begins.
+  RowAddresses(const RowArray &Array, llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+               llvm::Value &Root, llvm::Value &Base);
+
+  /// \p Access is the address, derived from the root, of a load, store or the like.
+  void replace(llvm::Use &Access);
+
+private:
+  /// Distance from the base by row and column, and what follows from it.
+  struct Split {
+    llvm::Value *Row;    ///< the argument of the row function
+    llvm::Value *Inside; ///< bytes from the beginning of the row
+  };
+
+  llvm::Instruction *after(llvm::Value *Address);
+  llvm::Value *offset(llvm::Value *Address);
+  Split split(llvm::IRBuilderBase &B, llvm::Value *Offset);
+  llvm::Value *place(llvm::IRBuilderBase &B, const Split &At, int64_t MoreRows);
+  llvm::Value *placeInLoop(llvm::Use &Access);
+  llvm::Value *placeBeside(llvm::Use &Access);
+
+  int64_t pitchBytes() const { return Array.Pitch * Array.ElementBytes; }
+
+  const RowArray &Array;
+  llvm::Value &Base;
+  llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  llvm::DenseMap<llvm::Value *, llvm::Instruction *> Nexts;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Offsets;
+  llvm::DenseMap<llvm::Value *, Split> Splits;
+  llvm::DenseMap<std::pair<llvm::Value *, int64_t>, llvm::Value *> Places;
+};
+
+} // namespace specrt
+
+#endif

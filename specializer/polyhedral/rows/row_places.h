@@ -1,0 +1,37 @@
+//===- specializer/polyhedral/rows/row_places.h - from row and column to places in memory ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_PLACES_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_PLACES_H
+
+#include "specializer/polyhedral/rows/row_functions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class CallInst;
+class Value;
+} // namespace llvm
+
+namespace specrt {
+
+/// Follows the addresses into one row array through a function and what it calls.
+class RowPlaces {
+public:
+  RowPlaces(const RowArray &Array, llvm::FunctionAnalysisManager &FAM) : Array(Array), FAM(FAM) {}
+
+  /// \p Base is the array's base in \p F. See placeRows.
+  bool placeAll(llvm::Function &F, llvm::Value &Base) { return place(F, Base, Base); }
+
+private:
+  struct Uses;
+  bool place(llvm::Function &F, llvm::Value &Root, llvm::Value &Base);
+  bool placeInBody(llvm::Use &Stored);
+  bool placeInCallee(llvm::CallInst &Call, llvm::ArrayRef<unsigned> Arguments, llvm::Value &Base);
+
+  const RowArray &Array;
+  llvm::FunctionAnalysisManager &FAM;
+};
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,83 @@
+//===- tests/polyhedral/rows/row_functions_test.cpp - which arrays have rows ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/rows/merged_values.h"
+#include "specializer/polyhedral/rows/row_functions.h"
+#include "tests/polyhedral/nest_compiler.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include <gmock/gmock.h>
+
+using namespace llvm;
+using namespace specrt;
+
+namespace {
+
+/// Row arrays of a nest with these sizes.
+std::vector<RowArray> rowsOf(const char *Nest, const Sizes &S, unsigned NumKnown = 3) {
+  NestCompiler Compiler(SPECRT_ROWS_IR, Nest);
+  Function &F = Compiler.withSizes(S, NumKnown);
+  FunctionAnalysisManager &FAM = Compiler.functions();
+  if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  std::vector<RowArray> Rows;
+  for (RowArray &Array : findRowArrays(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                       FAM.getResult<LoopAnalysis>(F))) {
+    Array.Accesses.clear();
+    Array.Base = nullptr; // ends with the compiler
+    Rows.push_back(std::move(Array));
+  }
+  return Rows;
+}
+
+constexpr Sizes Some = {30, 20, 10};
+
+TEST(RowFunctions, ATriangleGrowsByOne) {
+  for (const char *Nest :
+       {"lower_times", "lower_times_int", "times_vector", "rank_update", "from_the_right",
+        "transposed_times", "running_offset", "every_other_row", "some_of_them", "backwards"}) {
+    std::vector<RowArray> Rows = rowsOf(Nest, Some);
+    ASSERT_EQ(Rows.size(), 1u) << Nest;
+    EXPECT_EQ(Rows[0].ElementBytes, 8) << Nest;
+    EXPECT_EQ(std::abs(Rows[0].Curvature), std::string(Nest) == "every_other_row" ? 4 : 1) << Nest;
+    // Columns 0 to 29, and a margin on both sides.
+    EXPECT_GE(Rows[0].Pitch, 30 + 2 * RowMargin) << Nest;
+  }
+}
+TEST(RowFunctions, FromBelowItShrinks) {
+  std::vector<RowArray> Rows = rowsOf("upper_times", Some);
+  ASSERT_EQ(Rows.size(), 1u);
+  EXPECT_EQ(Rows[0].Curvature, -1);
+}
+TEST(RowFunctions, SquaresAreTwiceAsFarApart) {
+  for (const char *Nest : {"squares", "rows_of_squares", "gathered_squares"}) {
+    std::vector<RowArray> Rows = rowsOf(Nest, Some);
+    ASSERT_EQ(Rows.size(), 1u) << Nest;
+    EXPECT_EQ(Rows[0].Curvature, 2) << Nest;
+    EXPECT_EQ(Rows[0].Slope, 1) << Nest;
+  }
+}
+TEST(RowFunctions, AllAccessesOfAnArrayCount) {
+  for (const char *Nest : {"factorisation", "both_halves", "solve", "triangle_of_numbers",
+                           "steps_in_a_triangle", "next_row"})
+    EXPECT_EQ(rowsOf(Nest, Some).size(), 1u) << Nest;
+}
+TEST(RowFunctions, RowsThatOverlapAreNone) {
+  EXPECT_TRUE(rowsOf("overlapping_rows", Some).empty());
+  EXPECT_TRUE(rowsOf("one_too_many", Some).empty()) << "by one element";
+}
+TEST(RowFunctions, OtherAccessesForbidThem) {
+  EXPECT_TRUE(rowsOf("two_functions", Some).empty());
+  EXPECT_TRUE(rowsOf("also_flat", Some).empty());
+}
+TEST(RowFunctions, OtherFunctionsAreNone) { EXPECT_TRUE(rowsOf("cubes", {64, 1, 1}).empty()); }
+TEST(RowFunctions, SizesMustBeKnown) {
+  EXPECT_TRUE(rowsOf("lower_times", Some, /*NumKnown=*/0).empty());
+  EXPECT_EQ(rowsOf("lower_times", Some, /*NumKnown=*/1).size(), 1u) << "those of the rows";
+}
+TEST(RowFunctions, OneRowIsNotCurved) {
+  EXPECT_TRUE(rowsOf("lower_times", {1, 20, 10}).empty());
+  EXPECT_TRUE(rowsOf("lower_times", {2, 20, 10}).empty());
+}
+
+} // namespace
