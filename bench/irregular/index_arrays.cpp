@@ -1,23 +1,26 @@
-//===- bench/irregular/index_arrays.cpp - a ring whose neighbours are listed ---===//
+//===- bench/irregular/index_arrays.cpp - rings whose neighbours are listed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As in codes for unstructured meshes that run on a regular one: the lists are affine but for the
-// place where the ring is closed.
+// As in codes for unstructured meshes that run on a regular one, for several fields: the lists are
+// affine but for the place where the ring is closed.
 #include "outcome.h"
 
 namespace {
 
-BENCH_KERNEL void relax(double *To, const double *From, const int *Left, const int *Right, long N) {
-  for (long I = 0; I < N; ++I)
-    To[I] = 0.5 * From[I] + 0.25 * (From[Left[I]] + From[Right[I]]);
+BENCH_KERNEL void relax(double *To, const double *From, const int *Left, const int *Right, long N,
+                        long Fields) {
+  for (long F = 0; F < Fields; ++F)
+    for (long I = 0; I < N; ++I)
+      To[F * N + I] =
+          0.5 * From[F * N + I] + 0.25 * (From[F * N + Left[I]] + From[F * N + Right[I]]);
 }
 
 } // namespace
 
 int main(int Argc, char **Argv) {
-  const long N = bench::argument(Argc, Argv, 1, 20000);
-  const long Steps = bench::argument(Argc, Argv, 2, 80000);
-  std::vector<double> A = bench::numbers(N, 1), B(N);
+  const long N = bench::argument(Argc, Argv, 1, 2000), Fields = bench::argument(Argc, Argv, 2, 32);
+  const long Steps = bench::argument(Argc, Argv, 3, 30000);
+  std::vector<double> A = bench::numbers(N * Fields, 1), B(N * Fields);
   std::vector<int> Left(N), Right(N);
   for (long I = 0; I < N; ++I) {
     Left[I] = static_cast<int>(I == 0 ? N - 1 : I - 1);
@@ -25,7 +28,7 @@ int main(int Argc, char **Argv) {
   }
   bench::Stopwatch Time;
   for (long Step = 0; Step < Steps; ++Step) {
-    relax(B.data(), A.data(), Left.data(), Right.data(), N);
+    relax(B.data(), A.data(), Left.data(), Right.data(), N, Fields);
     A.swap(B);
   }
   Time.stop();

@@ -8,7 +8,7 @@
 namespace {
 
 BENCH_KERNEL void multiply(double *To, const double *Values, const int *Columns, const int *Begin,
-              const double *From, long Rows) {
+                           const double *From, long Rows) {
   for (long I = 0; I < Rows; ++I) {
     double Sum = 0.0;
     for (int K = Begin[I]; K < Begin[I + 1]; ++K)

@@ -8,7 +8,8 @@ namespace {
 
 using Rows = double **;
 
-BENCH_KERNEL void layerForward(const double *In, double *Out, Rows Weights, long Inputs, long Outputs) {
+BENCH_KERNEL void layerForward(const double *In, double *Out, Rows Weights, long Inputs,
+                               long Outputs) {
   for (long J = 0; J < Outputs; ++J) {
     double Sum = 0.0;
     for (long K = 0; K < Inputs; ++K)
@@ -17,8 +18,8 @@ BENCH_KERNEL void layerForward(const double *In, double *Out, Rows Weights, long
   }
 }
 
-BENCH_KERNEL void adjustWeights(const double *Delta, long Outputs, const double *In, long Inputs, Rows Weights,
-                   Rows Previous) {
+BENCH_KERNEL void adjustWeights(const double *Delta, long Outputs, const double *In, long Inputs,
+                                Rows Weights, Rows Previous) {
   for (long J = 0; J < Outputs; ++J)
     for (long K = 0; K < Inputs; ++K) {
       double Change = 0.3 * Delta[J] * In[K] + 0.3 * Previous[K][J];

@@ -6,7 +6,8 @@
 namespace {
 
 /// Adds so many rows as have a factor of weight.
-BENCH_KERNEL void accumulate(double *Sum, const double *Factors, const double *Rows, long Terms, long N) {
+BENCH_KERNEL void accumulate(double *Sum, const double *Factors, const double *Rows, long Terms,
+                             long N) {
   for (long K = 0; K < Terms && std::fabs(Factors[K]) > 1e-9; ++K)
     for (long J = 0; J < N; ++J)
       Sum[J] += Factors[K] * Rows[K * N + J];
