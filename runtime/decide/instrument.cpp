@@ -44,7 +44,8 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
          std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
 }
 
-/// Null when there is no version; why, if it is not for lack of memory or time, is remembered.
+/// Null when there is no version. A region of which there cannot be one has shown nothing, so that
+/// no later run tries again.
 std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T) {
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
   specrt_jit_request Request{};
@@ -64,6 +65,8 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
     D.History.Events.add(Event::CompileEnd, Version->error);
     logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name, Version->error);
     Made.reset();
+    if (!R.Jit.isClosed())
+      learnStreams(Guard, D, {});
   } else {
     D.History.Events.add(Event::CompileEnd, "instrumented");
     Made->setVersion(Version->body, Version->handle, GuardList(Version->guards), Version->words,
@@ -81,8 +84,6 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
   RegistryLock Guard(R);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
-  if (!Made && !R.Jit.isClosed())
-    learnStreams(Guard, D, {}); // nothing, and no later run tries again
   if (!Made || !Live || R.Jit.isClosed() || D.Restart) {
     if (Made)
       Garbage.addInstrumented(*D.State, std::move(Made));
