@@ -34,7 +34,7 @@ BENCH_KERNEL void relax(double ***To, double ***From, long N) {
 } // namespace
 
 int main(int Argc, char **Argv) {
-  const long N = bench::argument(Argc, Argv, 1, 100), Steps = bench::argument(Argc, Argv, 2, 1500);
+  const long N = bench::argument(Argc, Argv, 1, 64), Steps = bench::argument(Argc, Argv, 2, 6000);
   Grid A(N), B(N);
   bench::Stopwatch Time;
   for (long Step = 0; Step < Steps; ++Step) {

@@ -156,13 +156,20 @@ void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed) {
     Fact.low = Fact.high = signedValue(Kind, Packed);
 }
 
-AssumptionsId Assumptions::id() const {
+static std::string textOfConstants(const Assumptions &Of) {
   std::string Text;
-  for (size_t I = 0; I < Facts.size(); ++I)
-    if (isConstant(Facts[I]))
-      Text += (Text.empty() ? "" : ",") + std::to_string(I) + "=" + hexadecimal(Facts[I].value);
-  for (const specrt_cell_fact &Fact : Cells)
+  for (size_t I = 0; I < Of.Facts.size(); ++I)
+    if (isConstant(Of.Facts[I]))
+      Text += (Text.empty() ? "" : ",") + std::to_string(I) + "=" + hexadecimal(Of.Facts[I].value);
+  for (const specrt_cell_fact &Fact : Of.Cells)
     Text += (Text.empty() ? "" : ",") + textOf(Fact.cell) + "=" + hexadecimal(Fact.value);
+  return Text;
+}
+
+AssumptionsId Assumptions::constantsId() const { return AssumptionsId(textOfConstants(*this)); }
+
+AssumptionsId Assumptions::id() const {
+  std::string Text = textOfConstants(*this);
   if (!Sequences.empty())
     Text += (Text.empty() ? "" : ",") + std::string("sequences ") +
             hexadecimal(hashOf(textOf(Sequences)));

@@ -49,6 +49,8 @@ struct Assumptions {
   std::vector<Sequence> Sequences = {};
 
   AssumptionsId id() const;
+  /// Of the constants alone: the calls of equal ones may meet the assumptions of both.
+  AssumptionsId constantsId() const;
 
   /// Does every call that Newer was gathered from also meet this? Then a version for this is as
   /// good as a new one.

@@ -143,12 +143,27 @@ static void sampleFinalMisses(RegionState &S) {
   }
 }
 
+/// The last one that should have the calls that both \p V and it are for; null if there is none.
+static Version *betterThan(const RegionState &S, const Version &V) {
+  const AssumptionsId Constants = V.Assumed.constantsId();
+  Version *Last = nullptr;
+  for (Version *W = S.Versions.load(std::memory_order_relaxed); W;
+       W = W->Next.load(std::memory_order_relaxed))
+    if (W->BodyNs > 0 && W->BodyNs < V.BodyNs && W->Assumed.constantsId() == Constants)
+      Last = W;
+  return Last;
+}
+
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
-  Version *Head = S.Versions.load(std::memory_order_relaxed);
-  storePointer(V.State->next, Head ? Head->Entry : Original);
+  Version *Before = betterThan(S, V);
+  std::atomic<Version *> &Link = Before ? Before->Next : S.Versions;
+  Version *After = Link.load(std::memory_order_relaxed);
+  storePointer(V.State->next, After ? After->Entry : Original);
   storePointer(V.State->sampler, Thunk);
-  V.Next.store(Head, std::memory_order_relaxed);
-  S.Versions.store(&V, std::memory_order_seq_cst);
+  V.Next.store(After, std::memory_order_relaxed);
+  Link.store(&V, std::memory_order_seq_cst);
+  if (Before)
+    storePointer(Before->State->next, V.Entry);
   sampleFinalMisses(S);
 }
 

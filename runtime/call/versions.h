@@ -118,7 +118,8 @@ bool takeSample(const RegionState &S);
 /// true when the version has just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
-/// Puts V in front of the list and of the chain of entries; the slot is not touched. Worker only.
+/// Puts V in front of the list and of the chain of entries, or right behind the last one that is
+/// for the same constants and was faster; the slot is not touched. Worker only.
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
 
 /// Takes V out of list and chain: no new call will run its body. Worker only; the slot must not

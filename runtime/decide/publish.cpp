@@ -49,7 +49,7 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
                     specrt_region &Live) {
   RegionState &S = *D.State;
   linkVersion(S, *V, Live.original, Live.thunk);
-  __atomic_store_n(Live.slot, V->Entry, __ATOMIC_RELEASE);
+  __atomic_store_n(Live.slot, slotTarget(S, Live.original), __ATOMIC_RELEASE);
   {
     LockedRegion Lock(S);
     S.MissTicks = 0;

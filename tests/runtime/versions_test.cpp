@@ -42,6 +42,23 @@ TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
   EXPECT_EQ(A.State->sampler, &Code[7]);
 }
 
+TEST_F(VersionsTest, OfThoseForTheSameConstantsTheFasterIsFirst) {
+  A.BodyNs = 100;
+  B.BodyNs = 200;
+  C.BodyNs = 300;
+  C.Assumed.Facts.resize(1);
+  makeConstant(C.Assumed.Facts[0], SPECRT_KIND_I64, 5);
+  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, C, original(), &Code[7]);
+  EXPECT_EQ(slotTarget(S, original()), C.Entry) << "for other calls";
+  EXPECT_EQ(C.State->next, A.Entry);
+  EXPECT_EQ(A.State->next, B.Entry);
+  EXPECT_EQ(B.State->next, original());
+  unlinkVersion(S, A);
+  EXPECT_EQ(C.State->next, B.Entry);
+}
+
 TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
   const uint8_t Kinds[] = {SPECRT_KIND_I64};
   specrt_region Region{};
