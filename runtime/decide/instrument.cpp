@@ -6,6 +6,7 @@
 // plans with sequences in memory come from it.
 //
 //===----------------------------------------------------------------------===//
+#include "guards/equal.h"
 #include "profiler/streams/recorded_words.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
@@ -31,6 +32,15 @@ uint64_t numRegular(const CallStreams &Shown) {
                     [](const AccessStream &A) { return A.Elements.has_value(); }));
 }
 
+/// What other calls do is of no use to the plan.
+GuardList constantsOf(const Assumptions &Assumed) {
+  GuardList Guards;
+  for (size_t I = 0; I < Assumed.Facts.size(); ++I)
+    if (Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT)
+      Guards.append(EqualGuard(static_cast<uint32_t>(I), Assumed.Facts[I].value));
+  return Guards;
+}
+
 } // namespace
 
 bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
@@ -42,6 +52,17 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
          std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
+}
+
+/// For the calls of the plan that was tried last; where none was in this run, of the best one.
+Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
+  SpeculationPlan Plan = D.Work.Current.Doing.Plan;
+  if (Plan.Assumed.Facts.empty()) {
+    LockedRegion Lock(*D.State);
+    if (std::vector<SpeculationPlan> Found = D.plans(1); !Found.empty())
+      Plan = std::move(Found.front());
+  }
+  return {.Plan = std::move(Plan), .What = InstrumentCall{}};
 }
 
 /// Null when there is no version. A region of which there cannot be one has shown nothing, so that
@@ -69,7 +90,10 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
       learnStreams(Guard, D, {});
   } else {
     D.History.Events.add(Event::CompileEnd, "instrumented");
-    Made->setVersion(Version->body, Version->handle, GuardList(Version->guards), Version->words,
+    GuardList Guards = constantsOf(T.assumed());
+    for (const specrt_guard &Guard : GuardView(Version->guards))
+      Guards.append(Guard);
+    Made->setVersion(Version->body, Version->handle, std::move(Guards), Version->words,
                      D.Copy.region().num_args);
     Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
     Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);

@@ -173,7 +173,7 @@ void Optimizer::advance(RegionDetail &D) {
         D.Work.Steps.clear();
         if (!wantsInstrumented(Guard, D))
           return settle(Guard, D);
-        D.Work.Steps.push_back({.Plan = D.Work.Current.Doing.Plan, .What = InstrumentCall{}});
+        D.Work.Steps.push_back(instrumentStep(Guard, D));
       }
       if (D.Work.Steps.front().AfterMoreCalls)
         return waitForCalls(Guard, D);

@@ -58,6 +58,7 @@ private:
   bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
 
   // instrument.cpp: from an instrumented version to what its call shows.
+  Step instrumentStep(const RegistryLock &Guard, RegionDetail &D);
   bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
   bool runInstrumentation(RegionDetail &D);
   std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
