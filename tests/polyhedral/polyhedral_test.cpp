@@ -96,7 +96,7 @@ std::vector<Case> allCases() {
   std::vector<Case> Cases;
   for (const char *Nest : {"product", "scaled_product", "transposed_product", "triangular_product",
                            "in_place_seidel", "stencil", "row_filter", "backward_filter",
-                           "column_filter", "long_filter", "shortest_paths"})
+                           "column_filter", "columns", "long_filter", "shortest_paths"})
     for (StrategyId P : {StrategyId::SourceOrder, StrategyId::IslSchedule, StrategyId::Contraction,
                          StrategyId::TimeTiles, StrategyId::OuterVectors})
       for (bool Parallel : {false, true})
@@ -200,6 +200,10 @@ TEST(Vector, RowsOfRecurrencesRunSideBySide) {
     PolyhedralResult Result = specialized(Nest, StrategyId::OuterVectors);
     EXPECT_EQ(Result.NumGenerated, 1u) << Nest << ": " << Result.Notes;
   }
+}
+TEST(Vector, ColumnsBecomeTheInnermostLoop) {
+  PolyhedralResult Result = specialized("columns", StrategyId::OuterVectors);
+  EXPECT_EQ(Result.NumGenerated, 1u) << Result.Notes;
 }
 TEST(Vector, LoopsAreSplitWhereTheyReadWhatTheyWrite) {
   PolyhedralResult Result = specialized("shortest_paths", StrategyId::OuterVectors);

@@ -30,7 +30,8 @@ bool hasLoopBelow(const isl::schedule_node &Node) {
 
 class Vectorizer {
 public:
-  Vectorizer(const isl::union_map &Validity, long Lanes) : Validity(Validity), Lanes(Lanes) {}
+  Vectorizer(polly::Scop &S, const isl::union_map &Validity, long Lanes)
+      : S(S), Validity(Validity), Lanes(Lanes) {}
 
   /// Outermost loops first: what was rewritten is not entered.
   isl::schedule_node visit(isl::schedule_node Node);
@@ -48,9 +49,12 @@ private:
   isl::schedule_node sink(isl::schedule_node Band);
   isl::schedule_node sinkInto(isl::schedule_node Node, const isl::union_pw_aff &Member) const;
   isl::schedule_node split(isl::schedule_node Band);
+  isl::schedule_node interchange(isl::schedule_node Band);
+  unsigned numNear(const isl::multi_union_pw_aff &Order) const;
   std::optional<isl::union_set> pivotOf(const isl::schedule_node &Band,
                                         const isl::union_map &Carried) const;
 
+  polly::Scop &S;
   isl::union_map Validity;
   long Lanes;
 };
@@ -182,9 +186,50 @@ isl::schedule_node Vectorizer::split(isl::schedule_node Band) {
   return Band.insert_sequence(Parts);
 }
 
+/// Accesses to the same or the next element from one iteration of the last loop of \p Order to the
+/// next.
+unsigned Vectorizer::numNear(const isl::multi_union_pw_aff &Order) const {
+  unsigned Number = 0;
+  isl::union_map Maps = isl::manage(isl_union_map_from_multi_union_pw_aff(Order.copy()));
+  for (polly::ScopStmt &Stmt : S) {
+    isl::union_map OfStmt = Maps.intersect_domain(isl::union_set(Stmt.getDomain()));
+    if (!OfStmt.is_empty().is_false() || !OfStmt.isa_map().is_true())
+      continue;
+    isl::map Schedule = isl::map::from_union_map(OfStmt);
+    for (polly::MemoryAccess *Access : Stmt)
+      Number += Access->isArrayKind() &&
+                (Access->isStrideZero(Schedule) || Access->isStrideOne(Schedule));
+  }
+  return Number;
+}
+
+/// Makes an independent loop around one nest the innermost one where that brings accesses together:
+/// `for j, for k: x[k,j]`.
+isl::schedule_node Vectorizer::interchange(isl::schedule_node Band) {
+  isl::multi_union_pw_aff Outside = Band.get_prefix_schedule_multi_union_pw_aff();
+  isl::multi_union_pw_aff Own(loopOf(Band)), Inside;
+  isl::schedule_node Node = belowMarks(Band.child(0));
+  for (; isLoop(Node); Node = belowMarks(Node.child(0))) {
+    isl::multi_union_pw_aff Loop(loopOf(Node));
+    Inside = Inside.is_null() ? Loop : Inside.flat_range_product(Loop);
+  }
+  if (Inside.is_null() || !Node.isa<isl::schedule_node_leaf>().is_true())
+    return Band;
+  auto Near = [&](const isl::multi_union_pw_aff &First, const isl::multi_union_pw_aff &Last) {
+    return numNear(Outside.flat_range_product(First).flat_range_product(Last));
+  };
+  if (Near(Inside, Own) <= Near(Own, Inside))
+    return Band;
+  isl::union_pw_aff Member = loopOf(Band);
+  ++NumChanged;
+  return sinkInto(isl::manage(isl_schedule_node_delete(Band.release())), Member);
+}
+
 isl::schedule_node Vectorizer::rewrite(isl::schedule_node Band) {
   if (!hasLoopBelow(Band))
     return isIndependent(Band) ? Band : split(Band);
+  if (isIndependent(Band) && !hasSerialInnermost(Band))
+    return interchange(Band);
   if (isIndependent(Band) && hasSerialInnermost(Band) && !hasIndependentOuter(Band))
     return sink(Band);
   return Band;
@@ -213,7 +258,7 @@ isl::schedule vectorizeOuterLoops(polly::Scop &S, const isl::union_map &Validity
   for (const polly::ScopArrayInfo *Array : S.arrays())
     if (Array->isArrayKind())
       ElementBytes = std::max<long>(ElementBytes, Array->getElemSizeInBytes());
-  Vectorizer Own(Validity, std::max<long>(2, long(Target.VectorBytes) / ElementBytes));
+  Vectorizer Own(S, Validity, std::max<long>(2, long(Target.VectorBytes) / ElementBytes));
   isl::schedule_node Root = Own.visit(S.getScheduleTree().get_root());
   if (Own.NumChanged == 0 || Root.is_null())
     return {};

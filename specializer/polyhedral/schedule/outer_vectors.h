@@ -1,8 +1,9 @@
 //===- specializer/polyhedral/schedule/outer_vectors.h - where innermost loops have none -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM vectorises innermost loops whose iterations are independent. Two kinds of nests have none
-// and are made to have some, in the order of the source otherwise:
+// LLVM vectorises innermost loops whose iterations are independent and touch elements that lie side
+// by side. Three kinds of nests have none and are made to have some, in the order of the source
+// otherwise:
 //
 // - A recurrence along j of independent rows i (filters, tridiagonal systems): rows are taken
 //   several at a time, and the loop over them becomes the innermost one.
@@ -11,6 +12,9 @@
 //
 // - A loop in which one iteration touches what all others read (all-pairs shortest paths): it is
 //   split before and after that iteration.
+//
+// - Independent columns of a matrix that lies in rows: the loop over them becomes the innermost
+// one.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_OUTER_VECTORS_H
