@@ -1,0 +1,223 @@
+//===- tests/soundness/sequences_test.cpp - rows and indices that stop following a pattern ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Versions are made for what row pointers and index arrays were seen to hold. Then it changes: a
+// row moves, an index changes, rows come to overlap, the nest writes what was taken for known.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/soundness/program_pair.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace specrt::soundness;
+using testing::HasSubstr;
+
+namespace {
+
+/// The guards of the versions that ran.
+std::string guardsOf(const Outcome &O, const char *Function) {
+  std::string Guards;
+  const auto Region = O.region(Function);
+  for (const auto &V : Region["versions"])
+    if (V["hits"].get<uint64_t>() > 0)
+      for (const auto &Guard : V["guards"])
+        Guards += Guard.get<std::string>() + "\n";
+  return Guards;
+}
+
+/// Rows in one block; every tenth call one of them lies elsewhere, or two are the same.
+constexpr const char *Rows = R"(
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 120, M = 90 };
+__attribute__((noinline)) static void adjust(double **w, double **old, const double *x, long n,
+                                             long m) {
+  for (long j = 0; j < m; ++j)
+    for (long k = 0; k < n; ++k) {
+      double change = 0.3 * x[k] + 0.3 * old[k][j];
+      w[k][j] += change;
+      old[k][j] = change;
+    }
+}
+int main(void) {
+  static double a[N * M], b[N * M], other[M], x[N], *w[N], *old[N];
+  for (int k = 0; k < N; ++k) {
+    w[k] = a + k * M;
+    old[k] = b + k * M;
+    x[k] = k * 0.25;
+  }
+  for (int t = 0; t < 4000; ++t) {
+    double *before = w[t % N];
+    if (t > 2000 && t % 10 == 3)
+      w[t % N] = other;
+    if (t > 2000 && t % 10 == 6)
+      w[t % N] = w[(t + 7) % N];
+    if (t > 2000 && t % 10 == 9)
+      w[t % N] = old[(t + 1) % N];
+    adjust(w, old, x, N, M);
+    w[t % N] = before;
+    if (t % 500 == 9)
+      printf("%a %a %a\n", a[t % (N * M)], b[t * 3 % (N * M)], other[t % M]);
+  }
+  double sum = 0;
+  for (int i = 0; i < N * M; ++i)
+    sum += a[i] * (i % 13) + b[i];
+  printf("%a\n", sum);
+}
+)";
+
+TEST(Sequences, RowsThatMoveAndComeToOverlap) {
+  for (const char *Flags : {"-O2", "-O3 -march=native -g"}) {
+    const Outcome First = ProgramPair(Rows, Flags).expectSameBits();
+    EXPECT_THAT(guardsOf(First, "adjust"), HasSubstr("bytes apart"))
+        << First.region("adjust").dump(1);
+  }
+}
+
+/// Rows of planes, against the order in which they lie; some calls see one that moved.
+constexpr const char *Planes = R"(
+#include <stdio.h>
+enum { N = 40 };
+__attribute__((noinline)) static void stencil(double ***out, double ***in, long n) {
+  for (long k = 1; k < n - 1; ++k)
+    for (long j = 1; j < n - 1; ++j)
+      for (long i = 1; i < n - 1; ++i)
+        out[i][j][k] = 0.1 * (in[i - 1][j][k] + in[i + 1][j][k] + in[i][j - 1][k] +
+                              in[i][j + 1][k] + in[i][j][k - 1] + in[i][j][k + 1]);
+}
+static double a[N][N][N], b[N][N][N], *pa[N][N], *pb[N][N], **qa[N], **qb[N];
+int main(void) {
+  for (int i = 0; i < N; ++i) {
+    for (int j = 0; j < N; ++j) {
+      pa[i][j] = a[i][j];
+      pb[i][j] = b[i][j];
+      for (int k = 0; k < N; ++k)
+        a[i][j][k] = (i * 7 + j * 5 + k * 3) % 11;
+    }
+    qa[i] = pa[i];
+    qb[i] = pb[i];
+  }
+  for (int t = 0; t < 1500; ++t) {
+    double **plane = qb[t % N], *row = pb[t % N][t * 3 % N];
+    if (t > 700 && t % 5 == 1)
+      qb[t % N] = qb[(t + 1) % N];
+    if (t > 700 && t % 5 == 3)
+      pb[t % N][t * 3 % N] = pa[t % N][t * 5 % N];
+    stencil(qb, qa, N);
+    qb[t % N] = plane;
+    pb[t % N][t * 3 % N] = row;
+    stencil(qa, qb, N);
+  }
+  double sum = 0;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j)
+      for (int k = 0; k < N; ++k)
+        sum += a[i][j][k] * (i + 2 * j + 3 * k) + b[i][j][k];
+  printf("%a\n", sum);
+}
+)";
+
+TEST(Sequences, PlanesWhoseRowsMove) {
+  const Outcome First = ProgramPair(Planes, "-O2").expectSameBits();
+  EXPECT_THAT(guardsOf(First, "stencil"), HasSubstr("bytes apart"))
+      << First.region("stencil").dump(1);
+}
+
+/// Indices in pieces, of which one changes in some calls; and indices that what is written
+/// overlaps.
+constexpr const char *Indices = R"(
+#include <stdio.h>
+enum { N = 600, M = 40 };
+__attribute__((noinline)) static void gather(long m, long n, const int *index, const double *x,
+                                             double *y) {
+  for (long t = 0; t < m; ++t)
+    for (long i = 0; i < n; ++i)
+      y[i] = 0.5 * y[i] + x[index[i] + t];
+}
+__attribute__((noinline)) static void mark(long m, long n, const int *index, int *seen) {
+  for (long t = 0; t < m; ++t)
+    for (long i = 0; i < n; ++i)
+      seen[index[i]] += 1;
+}
+int main(void) {
+  static int index[2 * N], seen[3 * N];
+  static double x[4 * N], y[N];
+  for (int i = 0; i < N; ++i)
+    index[i] = i < 200 ? i : i < 350 ? 2 * i + 7 : 1400 - i;
+  for (int i = 0; i < 4 * N; ++i)
+    x[i] = i % 37 * 0.5;
+  for (int t = 0; t < 1500; ++t) {
+    int *changed = &index[t * 7 % N], before = *changed;
+    if (t > 700 && t % 6 == 5)
+      *changed = t % N;
+    gather(M, N, index, x, y);
+    mark(M, N, index, seen);
+    *changed = before;
+    if (t > 700 && t % 50 == 3) {
+      /* What is counted are the indices themselves, behind those that are read. */
+      for (int i = 0; i < N; ++i)
+        index[i] = i % 5;
+      mark(M, 4, index, index);
+      for (int i = 0; i < N; ++i)
+        index[i] = i < 200 ? i : i < 350 ? 2 * i + 7 : 1400 - i;
+    }
+    if (t % 100 == 9)
+      printf("%a %d\n", y[t % N], seen[t % (3 * N)]);
+  }
+  double sum = 0;
+  for (int i = 0; i < N; ++i)
+    sum += y[i] * (i % 7) + seen[i];
+  printf("%a\n", sum);
+}
+)";
+
+TEST(Sequences, IndicesThatChange) {
+  const Outcome First = ProgramPair(Indices, "-O2").expectSameBits();
+  EXPECT_THAT(guardsOf(First, "gather"), HasSubstr("known sequences"))
+      << First.region("gather").dump(1);
+}
+
+/// The length of each row is read from memory that the nest writes in some calls.
+constexpr const char *Bounds = R"(
+#include <stdio.h>
+enum { N = 100 };
+__attribute__((noinline)) static void sums(long m, const long *length, const long *x, long *y) {
+  for (long i = 0; i < m; ++i)
+    for (long j = 0; j < length[i]; ++j)
+      y[i] = y[i] % 5 + x[j];
+}
+int main(void) {
+  static long length[N], copy[N], x[N], y[N];
+  for (long i = 0; i < N; ++i) {
+    length[i] = 80;
+    x[i] = i % 9;
+  }
+  long sum = 0;
+  for (long t = 0; t < 4000; ++t) {
+    sums(N, length, x, y);
+    if (t > 2000 && t % 10 == 3) {
+      for (long i = 0; i < N; ++i)
+        copy[i] = i % 3;
+      sums(N, copy, x, copy);
+      for (long i = 0; i < N; ++i)
+        sum += copy[i] % 1000003;
+    }
+    if (t > 2000 && t % 10 == 6) {
+      length[t % N] = 3;
+      sums(N, length, x, y);
+      length[t % N] = 80;
+    }
+  }
+  for (long i = 0; i < N; ++i)
+    sum += y[i] % 1000003 * i;
+  printf("%ld\n", sum);
+}
+)";
+
+TEST(Sequences, BoundsThatTheNestWrites) {
+  const Outcome First = ProgramPair(Bounds, "-O2").expectSameBits();
+  EXPECT_THAT(guardsOf(First, "sums"), HasSubstr("go up by 0 from 80"))
+      << First.region("sums").dump(1);
+}
+
+} // namespace
