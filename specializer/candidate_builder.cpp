@@ -132,6 +132,7 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
     discard(Kind, "discarded, an address in rows of different length was not understood");
   else if (isUseful(Kind, Poly)) {
     Chosen.addBuilt(Kind);
+    llvm::append_range(Modelled, Poly.Modelled);
     Passes.forget();
     Passes.run(*M, buildPipelineAfterPolly(Passes.builder()));
     add(Kind, std::move(M), Start);

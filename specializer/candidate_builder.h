@@ -33,6 +33,8 @@ public:
   llvm::ArrayRef<std::pair<std::string, GuardList>> demanded() const { return Demanded; }
   /// One per candidate that was not made.
   const Notes &notes() const { return Told; }
+  /// By any candidate.
+  llvm::ArrayRef<ModelledSubscript> modelled() const { return Modelled; }
 
 private:
   using Kinds = llvm::ArrayRef<const CandidateKind *>;
@@ -64,6 +66,7 @@ private:
   AbsenceSink Absent;
   Selection Chosen;
   std::vector<std::pair<std::string, GuardList>> Demanded;
+  std::vector<ModelledSubscript> Modelled;
   Notes Told;
 };
 

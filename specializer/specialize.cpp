@@ -70,6 +70,7 @@ Expected<SpecializedRegion> Specializer::run() {
   Passes.forget();
   Result.Told = std::move(Known.Told);
   Result.Told.add(Candidates.notes());
+  removeAnswered(Result.Causes, Candidates.modelled());
   Result.NumCandidates = Candidates.numCandidates();
   dumpGuards(Candidates);
   dumpCauses();

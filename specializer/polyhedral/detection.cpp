@@ -224,6 +224,18 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
   return Causes;
 }
 
+void removeAnswered(std::vector<RejectionCause> &Causes, ArrayRef<ModelledSubscript> Modelled) {
+  const StringRef Kind = describe(polly::RejectReasonKind::NonAffineAccess).Kind;
+  llvm::erase_if(Causes, [&](const RejectionCause &Cause) {
+    return Cause.Kind == Kind && llvm::any_of(Modelled, [&](const ModelledSubscript &Known) {
+             // Several arrays may be accessed in one line.
+             const bool IsNamed = StringRef(Cause.Message).contains('"');
+             return Cause.File == Known.File && Cause.Line == Known.Line &&
+                    (!IsNamed || StringRef(Cause.Message).contains("\"" + Known.Array + "\""));
+           });
+  });
+}
+
 std::vector<const char *> rejectionKinds() {
   using K = polly::RejectReasonKind;
   std::vector<const char *> Kinds = {SPECRT_CAUSE_INDIRECTION};

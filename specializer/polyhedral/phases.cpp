@@ -22,6 +22,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -78,6 +79,7 @@ private:
   PolyhedralResult Result;
   PollyOptionScope Scope;
   SmallVector<RowArray, 2> Rows;
+  std::vector<ModelledSubscript> Modelled;
   bool HasReloaded = false;
   bool HasDeclined = false; ///< code generation changed the function and gave up
   /// Of the Scops that policies have looked at, while no code was generated.
@@ -96,6 +98,11 @@ void FunctionPipeline::prepare() {
     HasReloaded = true;
   }
   Rows = writeByRows(F, FAM);
+  for (const RowArray &Array : Rows)
+    for (const RowAccess &Row : Array.Accesses)
+      if (const DILocation *At = Row.Access->getDebugLoc().get())
+        Modelled.push_back(
+            {Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
@@ -219,8 +226,10 @@ PolyhedralResult FunctionPipeline::run() {
   PolyhedralResult Outcome = transform();
   FAM.invalidate(F, PreservedAnalyses::none());
   Outcome.IsInvalid = !placeRows(F, FAM, Rows);
-  if (Outcome.NumGenerated)
+  if (Outcome.NumGenerated) {
     Outcome.NumParallel = adoptParallelBodies(F);
+    Outcome.Modelled = std::move(Modelled);
+  }
   FAM.invalidate(F, PreservedAnalyses::none());
   return Outcome;
 }

@@ -44,6 +44,17 @@ struct RejectionCause {
 std::vector<RejectionCause> explainRejections(llvm::Function &F,
                                               llvm::FunctionAnalysisManager &FAM);
 
+/// A subscript that Polly rejects as it was written, and that was modelled all the same (rows/).
+struct ModelledSubscript {
+  std::string Array; ///< "": without a name
+  std::string File;
+  unsigned Line = 0;
+};
+
+/// Removes the causes that \p Modelled answers.
+void removeAnswered(std::vector<RejectionCause> &Causes,
+                    llvm::ArrayRef<ModelledSubscript> Modelled);
+
 /// Every kind that a cause may have, once each, also those that others find; static text.
 std::vector<const char *> rejectionKinds();
 
@@ -87,6 +98,7 @@ struct PolyhedralResult : PolicyOutcome { // of the last policy that was tried
   unsigned NumParallel = 0;               ///< parallel loops emitted
   unsigned NumTooShort = 0;               ///< others that have too little to do per start
   unsigned NumKernels = 0;                ///< calls of contraction kernels emitted
+  std::vector<ModelledSubscript> Modelled; ///< if any code was generated
   bool IsInvalid = false; ///< F must not be used: addresses of rows (rows/) were lost on the way
   /// The policies before, which found nothing. Those that come after the last one in Otherwise need
   /// models of their own, in another call.

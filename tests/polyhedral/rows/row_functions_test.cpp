@@ -80,4 +80,24 @@ TEST(RowFunctions, OneRowIsNotCurved) {
   EXPECT_TRUE(rowsOf("lower_times", {2, 20, 10}).empty());
 }
 
+TEST(RowFunctions, WhatIsModelledIsNoCause) {
+  NestCompiler AsWritten(SPECRT_ROWS_IR, "times_vector"), Compiler(SPECRT_ROWS_IR, "times_vector");
+  auto IsSubscript = [](const RejectionCause &Cause) { return Cause.Kind == "non-affine access"; };
+  std::vector<RejectionCause> Causes = AsWritten.causes();
+  ASSERT_TRUE(any_of(Causes, IsSubscript));
+  PolyhedralResult Result = Compiler.specialize({90, 80, 70}, {});
+  ASSERT_EQ(Result.NumGenerated, 1u) << Result.Notes;
+  ASSERT_EQ(Result.Modelled.size(), 1u);
+  EXPECT_EQ(Result.Modelled[0].Line, 48u);
+  std::vector<RejectionCause> Others = Causes;
+  for (ModelledSubscript &Elsewhere : Result.Modelled)
+    ++Elsewhere.Line;
+  removeAnswered(Others, Result.Modelled);
+  EXPECT_EQ(Others.size(), Causes.size());
+  for (ModelledSubscript &Known : Result.Modelled)
+    --Known.Line;
+  removeAnswered(Causes, Result.Modelled);
+  EXPECT_FALSE(any_of(Causes, IsSubscript));
+}
+
 } // namespace
