@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/recorded_words.h"
 
+#include <optional>
+
 namespace specrt {
 
 bool RecordedWords::next(RecordedPoint &Point) {
@@ -30,10 +32,31 @@ bool RecordedWords::next(RecordedPoint &Point) {
   return false;
 }
 
+namespace {
+
+/// What a load was seen to read, mostly once each: a nest reads the same elements again and again.
+class ElementsRead {
+public:
+  void add(const ReadElement &E) {
+    ReadElement &Before = Recent[E.Address / sizeof(uint32_t) % Recent.size()];
+    if (Before.Address == E.Address && Before.Value == E.Value)
+      return;
+    Before = E;
+    All.push_back(E);
+  }
+  std::vector<ReadElement> &all() { return All; }
+
+private:
+  std::vector<ReadElement> Recent = std::vector<ReadElement>(4096);
+  std::vector<ReadElement> All;
+};
+
+} // namespace
+
 std::vector<AccessStream> streamsOf(std::span<const uint64_t> Words,
                                     std::span<const specrt_recorded_access> Accesses) {
   std::vector<AccessStream> Streams;
-  std::vector<std::vector<ReadElement>> Elements(Accesses.size());
+  std::vector<std::optional<ElementsRead>> Elements(Accesses.size());
   for (const specrt_recorded_access &A : Accesses)
     Streams.push_back({.Number = A.number,
                        .Flags = A.flags,
@@ -46,13 +69,15 @@ std::vector<AccessStream> streamsOf(std::span<const uint64_t> Words,
     ++Streams[Point.Access].Points;
     if (!(Accesses[Point.Access].flags & SPECRT_RECORDED_VALUE))
       continue;
-    // Loads that read one place again and again.
-    std::vector<ReadElement> &Read = Elements[Point.Access];
-    if (Read.empty() || Read.back().Address != Point.Address || Read.back().Value != Point.Value)
-      Read.push_back({Point.Address, Point.Value});
+    std::optional<ElementsRead> &Read = Elements[Point.Access];
+    if (!Read)
+      Read.emplace();
+    Read->add({Point.Address, Point.Value});
   }
   for (size_t I = 0; I < Accesses.size(); ++I) {
-    Streams[I].Elements = sequenceOf(Elements[I], Accesses[I].width,
+    if (!Elements[I])
+      continue;
+    Streams[I].Elements = sequenceOf(Elements[I]->all(), Accesses[I].width,
                                      (Accesses[I].flags & SPECRT_RECORDED_POINTER) != 0);
     if (Streams[I].Elements)
       Streams[I].Elements->Access = Accesses[I].number;

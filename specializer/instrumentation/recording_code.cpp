@@ -197,9 +197,20 @@ void Recorder::write(IRBuilderBase &B, ArrayRef<Value *> New) {
   Words += uint32_t(New.size());
 }
 
+/// The recording loop spends its time on storing words: time in the compiler would be lost.
+void leaveAsItIs(Instruction &Latch) {
+  LLVMContext &Context = Latch.getContext();
+  MDNode *Left = MDNode::get(Context, MDString::get(Context, "llvm.loop.disable_nonforced"));
+  MDNode *Id = MDNode::getDistinct(Context, {nullptr, Left});
+  Id->replaceOperandWith(0, Id);
+  Latch.setMetadata(LLVMContext::MD_loop, Id);
+}
+
 /// At the beginning of each iteration: is there room, and which one is it.
 void Recorder::recordIterations(const Loop &L, const Copy &In) {
   for (const Loop *Any : L.getLoopsInPreorder()) {
+    if (BasicBlock *Latch = Any->getLoopLatch())
+      leaveAsItIs(*In.of(Latch)->getTerminator());
     BasicBlock *Rest = Any->getHeader();
     BasicBlock *Header = In.of(Rest);
     BasicBlock *Body = Header->splitBasicBlock(Header->getFirstInsertionPt(), "record");

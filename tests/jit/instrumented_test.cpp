@@ -1,14 +1,10 @@
 //===- tests/jit/instrumented_test.cpp - instrumented versions, bits and streams ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/compiler.h"
-#include "tests/jit/shared_compiler.h"
-#include "tests/specializer/test_region.h"
+#include "tests/jit/recording.h"
 #include "gtest/gtest.h"
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <random>
-#include <tuple>
 
 extern "C" {
 void gemm(int64_t N, int64_t M, int64_t K, double *C, const double *A, const double *B);
@@ -29,90 +25,6 @@ using namespace specrt;
 
 namespace {
 
-/// A recording with a plan of windows, made by hand.
-struct TestRecording : specrt_recording {
-  explicit TestRecording(size_t NumWords = size_t{1} << 20) : specrt_recording{}, Words(NumWords) {
-    window = [](specrt_recording *R, uint32_t Loop, uint64_t Iteration, uint64_t Trips) {
-      auto &Mine = *static_cast<TestRecording *>(R);
-      Mine.Asked.emplace_back(Loop, Iteration, Trips);
-      return Mine.plan(Iteration);
-    };
-    more = [](specrt_recording *R) {
-      auto &Mine = *static_cast<TestRecording *>(R);
-      ++Mine.NumFull;
-      return uint32_t{0};
-    };
-  }
-
-  /// Gives it room for so many words, once the version is known.
-  void begin(const specrt_jit_instrumented &Version, size_t Room) {
-    ASSERT_LE(Room + Version.words, Words.size());
-    next = Words.data();
-    end = next + Room;
-  }
-
-  uint64_t plan(uint64_t Iteration) {
-    auto After = Windows.upper_bound(Iteration);
-    auto Now = Windows.find(Iteration);
-    if (Now != Windows.end())
-      mode = Now->second;
-    return After == Windows.end() ? UINT64_MAX : After->first;
-  }
-
-  std::vector<uint64_t> Words;
-  /// From which iteration on, in which mode.
-  std::map<uint64_t, uint32_t> Windows = {{0, SPECRT_RECORD_ALL}};
-  std::vector<std::tuple<uint32_t, uint64_t, uint64_t>> Asked;
-  unsigned NumFull = 0;
-};
-
-struct Event {
-  unsigned Access; ///< number of the load or store
-  std::vector<uint64_t> At;
-  uint64_t Address, Value;
-};
-
-std::vector<Event> eventsOf(const TestRecording &R, const specrt_jit_instrumented &Version) {
-  std::vector<Event> Events;
-  std::map<unsigned, uint64_t> Iteration;
-  constexpr uint64_t Mask = (uint64_t{1} << SPECRT_RECORDED_ADDRESS_BITS) - 1;
-  for (const uint64_t *W = R.Words.data(); W < R.next; ++W) {
-    const unsigned Kind = unsigned(*W >> SPECRT_RECORDED_ADDRESS_BITS);
-    if (Kind >= SPECRT_LOOP_MARK) {
-      Iteration[Kind - SPECRT_LOOP_MARK] = *W & Mask;
-      continue;
-    }
-    EXPECT_LT(Kind, Version.num_accesses);
-    const specrt_recorded_access &A = Version.accesses[Kind];
-    Event E{.Access = A.number, .At = {}, .Address = *W & Mask, .Value = 0};
-    for (unsigned D = 0; D < A.depth; ++D)
-      E.At.push_back(Iteration[A.loops[D]]);
-    if (A.flags & SPECRT_RECORDED_VALUE)
-      E.Value = *++W;
-    Events.push_back(std::move(E));
-  }
-  return Events;
-}
-
-/// The instrumented version of a region.
-struct Instrumented {
-  explicit Instrumented(TestRegion &R, size_t Room = 1 << 19) {
-    Version = sharedCompiler().instrument(R.request(), Into);
-    EXPECT_EQ(Version->error, nullptr) << (Version->error ? Version->error : "");
-    if (!Version->error)
-      Into.begin(*Version, Room);
-  }
-  ~Instrumented() {
-    sharedCompiler().release(Version->handle);
-    delete static_cast<const InstrumentedResult *>(Version);
-  }
-  template <typename Type> Type *as() const { return reinterpret_cast<Type *>(Version->body); }
-  std::vector<Event> events() const { return eventsOf(Into, *Version); }
-
-  TestRecording Into;
-  const specrt_jit_instrumented *Version;
-};
-
 template <typename T> std::vector<T> noise(size_t Size, unsigned Seed) {
   std::mt19937 Engine(Seed);
   std::uniform_real_distribution<double> Values(0.1, 3.0);
@@ -120,6 +32,10 @@ template <typename T> std::vector<T> noise(size_t Size, unsigned Seed) {
   for (T &V : Result)
     V = T(Values(Engine));
   return Result;
+}
+
+bool sameBits(const std::vector<double> &A, const std::vector<double> &B) {
+  return A.size() == B.size() && std::memcmp(A.data(), B.data(), A.size() * sizeof(double)) == 0;
 }
 
 TEST(Instrumented, GatherGivesTheSameBitsAndTellsIndices) {
@@ -143,10 +59,89 @@ TEST(Instrumented, GatherGivesTheSameBitsAndTellsIndices) {
       continue;
     ++NumValues;
     EXPECT_EQ(E.Address, uint64_t(Index.data() + E.At[0]));
-    EXPECT_EQ(E.Value, uint64_t(N - 1 - int64_t(E.At[0])));
+    EXPECT_EQ(E.Value, N - 1 - E.At[0]);
   }
   EXPECT_EQ(NumValues, N);
   EXPECT_EQ(std::get<2>(Made.Into.Asked.at(0)), uint64_t(N));
+}
+
+/// The same bits as the original with any windows and any room; returns the number of events.
+template <typename Fn> size_t expectSameBits(const char *Kernel, Fn *Original, auto... Arguments) {
+  size_t Most = 0;
+  auto R = TestRegion::fromKernel(Kernel);
+  Instrumented Made(*R);
+  if (Made.Version->error)
+    return 0;
+  using Windows = std::map<uint64_t, uint32_t>;
+  for (const Windows &W : {Windows{{0, SPECRT_RECORD_ALL}}, Windows{{0, SPECRT_RECORD_NOT}},
+                           Windows{{0, SPECRT_RECORD_ALL},
+                                   {1, SPECRT_RECORD_NOT},
+                                   {3, SPECRT_RECORD_ALL},
+                                   {4, SPECRT_RECORD_OVER}},
+                           Windows{{0, SPECRT_RECORD_OVER}}})
+    for (size_t Room : {size_t{1} << 18, size_t{64}, size_t{0}}) {
+      Made.Into.begin(*Made.Version, Room);
+      Made.Into.Windows = W;
+      Original(Arguments(nullptr)...);
+      Made.as<Fn>()(Arguments(Made.Version)...);
+      Most = std::max(Most, Made.events().size());
+    }
+  return Most;
+}
+
+/// An argument that is an array: one for the original, one for the other.
+auto array(std::vector<double> &Plain, std::vector<double> &Other) {
+  return
+      [&](const specrt_jit_instrumented *Version) { return Version ? Other.data() : Plain.data(); };
+}
+auto value(auto V) {
+  return [V](const specrt_jit_instrumented *) { return V; };
+}
+
+TEST(Instrumented, NestsGiveTheSameBitsWhateverIsRecorded) {
+  constexpr int64_t N = 23, M = 17, K = 9;
+  auto A = noise<double>(N * K, 1), B = noise<double>(K * M, 2), C = noise<double>(N * M, 3);
+  auto D = C;
+  EXPECT_GT(expectSameBits("gemm", gemm, value(N), value(M), value(K), array(C, D),
+                           value(static_cast<const double *>(A.data())),
+                           value(static_cast<const double *>(B.data()))),
+            size_t(N * M * K));
+  EXPECT_TRUE(sameBits(C, D));
+  auto E = noise<double>(N * N, 4), F = E, G = noise<double>(N * N, 5), H = G;
+  EXPECT_GT(expectSameBits("jacobi", jacobi, value(N), value(int64_t{5}), array(E, F), array(G, H)),
+            0u);
+  EXPECT_TRUE(sameBits(E, F) && sameBits(G, H));
+}
+
+TEST(Instrumented, LoopsThatDoNotRunRecordNothing) {
+  auto A = noise<double>(4, 1), B = A, C = A, D = A;
+  EXPECT_EQ(expectSameBits("gemm", gemm, value(int64_t{0}), value(int64_t{2}), value(int64_t{2}),
+                           array(C, D), value(static_cast<const double *>(A.data())),
+                           value(static_cast<const double *>(B.data()))),
+            0u);
+  EXPECT_TRUE(sameBits(C, D));
+}
+
+TEST(Instrumented, ReturnValuesAndCallsAreThoseOfTheOriginal) {
+  auto X = noise<double>(500, 7);
+  for (double Limit : {0.5, 1.5, 9.0}) {
+    auto R = TestRegion::fromKernel("count_below");
+    Instrumented Made(*R);
+    ASSERT_EQ(Made.Version->error, nullptr);
+    EXPECT_EQ(Made.as<decltype(count_below)>()(500, Limit, X.data()),
+              count_below(500, Limit, X.data()));
+  }
+  std::vector<double> Y(500), Z(500);
+  auto R = TestRegion::fromKernel(
+      "powers", {{"pow", reinterpret_cast<void *>(static_cast<double (*)(double, double)>(pow))},
+                 {"sin", reinterpret_cast<void *>(static_cast<double (*)(double)>(sin))}});
+  Instrumented Made(*R);
+  ASSERT_EQ(Made.Version->error, nullptr) << Made.Version->error;
+  powers(500, 0.3, X.data(), Y.data());
+  errno = 1234;
+  Made.as<decltype(powers)>()(500, 0.3, X.data(), Z.data());
+  EXPECT_EQ(errno, 1234);
+  EXPECT_TRUE(sameBits(Y, Z));
 }
 
 } // namespace
