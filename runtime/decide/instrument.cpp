@@ -16,6 +16,7 @@
 #include "runtime/decide/prepare.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace specrt {
 namespace {
@@ -26,10 +27,34 @@ constexpr uint32_t MaxInstrumented = 2;
 /// Does something in memory stand in the way, which no constant takes out of it?
 bool dependsOnMemory(const StoredCause &Cause) { return Cause.Kind == SPECRT_CAUSE_INDIRECTION; }
 
-uint64_t numRegular(const CallStreams &Shown) {
-  return static_cast<uint64_t>(
-      std::count_if(Shown.Accesses.begin(), Shown.Accesses.end(),
-                    [](const AccessStream &A) { return A.Elements.has_value(); }));
+/// "line 6 reads 257 pointers, 2056 bytes apart".
+std::string describe(const AccessStream &A) {
+  const std::vector<specrt_sequence_piece> &Pieces = A.Elements->Pieces;
+  const bool IsPointer = (A.Flags & SPECRT_RECORDED_POINTER) != 0;
+  const auto Count = static_cast<uint64_t>(Pieces.back().first + Pieces.back().count);
+  std::string Text = A.Line ? "line " + std::to_string(A.Line) : "load " + std::to_string(A.Number);
+  Text += " reads " + counted(Count, IsPointer ? "pointer" : "integer");
+  if (Pieces.size() > 1)
+    return Text + " in " + std::to_string(Pieces.size()) + " pieces";
+  if (Count == 1)
+    return IsPointer ? Text : Text + ", " + std::to_string(Pieces.front().value);
+  return Text + ", " + std::to_string(Pieces.front().step) + (IsPointer ? " bytes" : "") + " apart";
+}
+
+/// What a call showed, and what it took: for people.
+std::string describe(const CallStreams &Shown) {
+  constexpr size_t MaxTold = 4;
+  char Cost[64];
+  std::snprintf(Cost, sizeof(Cost), "a call of %.1f ms, %.1f of them recorded", Shown.CallMs,
+                Shown.WindowMs);
+  std::string Text = Cost;
+  size_t Told = 0;
+  for (const AccessStream &A : Shown.Accesses)
+    if (A.Elements && ++Told <= MaxTold)
+      Text += "; " + describe(A);
+  if (Told == 0)
+    return Text + "; nothing regular in what it reads";
+  return Told > MaxTold ? Text + "; and " + std::to_string(Told - MaxTold) + " more" : Text;
 }
 
 /// What other calls do is of no use to the plan.
@@ -161,10 +186,9 @@ void Optimizer::takeStreams(RegionDetail &D) {
   {
     RegistryLock Guard(R);
     if (State == InstrumentedCall::State::Ended) {
-      const uint64_t Regular = numRegular(Shown);
-      D.History.Events.add(Event::Instrumented, counted(Regular, "regular sequence"));
-      logLine(LogLevel::Debug, "%s: an instrumented call took %.1f ms: %s in memory",
-              D.Copy.region().name, Shown.CallMs, counted(Regular, "regular sequence").c_str());
+      const std::string Text = describe(Shown);
+      logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
+      D.History.Events.add(Event::Instrumented, Text);
       learnStreams(Guard, D, std::move(Shown));
     }
     endInstrumented(Guard, D);
