@@ -31,7 +31,7 @@
 #   irregular  what programs gain that static analysis cannot model; the last line has the times
 #              faster than clang for each class: CLASS=.../... ... identical=yes
 #   folding    how many points of streams are folded per second; the last line is
-#              points_per_s=...
+#              points_per_s=... sampled_percent=... max_call_ms=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 

@@ -213,6 +213,10 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   addNotes(Out, D.History.Notes);
   for (const auto &T : D.History.OsrTargets)
     Out["on_stack_replacements"].push_back(osrJson(*T, Region));
+  if (D.Seen.Streams && D.Work.NumInstrumented > 0)
+    Out["instrumented_call"] = {{"call_ms", D.Seen.Streams->latest().CallMs},
+                                {"recorded_ms", D.Seen.Streams->latest().WindowMs},
+                                {"words", D.Seen.Streams->latest().Words}};
   Out["compiles"] = D.Work.Compiles;
   Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)

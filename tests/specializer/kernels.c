@@ -233,6 +233,8 @@ double gather_backwards(int64_t n, const uint16_t *first, const int64_t *second,
     b[second[n - 1 - i]] += sum;
   }
   return sum;
+}
+
 /* Back-propagation's first step; the sum stays in memory: nothing is known across the barrier. */
 void layer_in_memory(double *l1, double *l2, double **conn, int64_t n1, int64_t n2) {
   for (int64_t j = 1; j <= n2; ++j)
