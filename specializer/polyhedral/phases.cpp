@@ -101,8 +101,7 @@ void FunctionPipeline::prepare() {
   for (const RowArray &Array : Rows)
     for (const RowAccess &Row : Array.Accesses)
       if (const DILocation *At = Row.Access->getDebugLoc().get())
-        Modelled.push_back(
-            {Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
+        Modelled.push_back({Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);

@@ -93,11 +93,11 @@ struct PolicyOutcome {
   bool DependsOnWorkers = false;
 };
 
-struct PolyhedralResult : PolicyOutcome { // of the last policy that was tried
-  unsigned NumGenerated = 0;              ///< Scops replaced by generated code; 0: F is unchanged
-  unsigned NumParallel = 0;               ///< parallel loops emitted
-  unsigned NumTooShort = 0;               ///< others that have too little to do per start
-  unsigned NumKernels = 0;                ///< calls of contraction kernels emitted
+struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
+  unsigned NumGenerated = 0;               ///< Scops replaced by generated code; 0: F is unchanged
+  unsigned NumParallel = 0;                ///< parallel loops emitted
+  unsigned NumTooShort = 0;                ///< others that have too little to do per start
+  unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated
   bool IsInvalid = false; ///< F must not be used: addresses of rows (rows/) were lost on the way
   /// The policies before, which found nothing. Those that come after the last one in Otherwise need

@@ -1,4 +1,4 @@
-//===- specializer/speculation/errno_math.cpp - square roots without a call ---===//
+//===- specializer/speculation/errno_math.cpp - mathematics that reports errors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/SmallVector.h"
@@ -24,6 +24,21 @@ bool isRoot(const CallInst &Call) {
     return false;
   return (Callee->getName() == "sqrt" && T->isDoubleTy()) ||
          (Callee->getName() == "sqrtf" && T->isFloatTy());
+}
+
+/// A function of the C library that can report one error only: that its result is out of range.
+bool reportsRangeOnly(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isNoBuiltin() ||
+      Call.isStrictFP() || Call.arg_size() != 1 || Call.use_empty())
+    return false;
+  Type *T = Call.getType();
+  if (T != Call.getArgOperand(0)->getType() || !(T->isDoubleTy() || T->isFloatTy()))
+    return false;
+  StringRef Name = Callee->getName();
+  if (T->isFloatTy() && !Name.consume_back("f"))
+    return false;
+  return is_contained({"exp", "exp2", "expm1", "sinh", "cosh"}, Name);
 }
 
 /// Size of errno, an int.
@@ -136,11 +151,30 @@ unsigned replaceErrnoMath(Function &F) {
   return unsigned(Roots.size());
 }
 
+unsigned freeRangeMath(Function &F) {
+  SmallVector<CallInst *, 4> Calls;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (Call && !Call->doesNotAccessMemory() && reportsRangeOnly(*Call))
+      Calls.push_back(Call);
+    else if (mayTouchErrno(I))
+      return 0;
+  }
+  for (CallInst *Call : Calls) {
+    Call->setDoesNotAccessMemory();
+    Call->setDoesNotThrow();
+    Call->addFnAttr(Attribute::WillReturn);
+    // It stays a call of the program's own function, and of its own place.
+    Call->addFnAttr(Attribute::NoBuiltin);
+  }
+  return unsigned(Calls.size());
+}
+
 namespace {
 
 class ErrnoMath final : public Speculation {
   Applied apply(Speculative &On) const override {
-    return replaceErrnoMath(On.F) ? Applied::Done : Applied::Nothing;
+    return replaceErrnoMath(On.F) + freeRangeMath(On.F) > 0 ? Applied::Done : Applied::Nothing;
   }
 };
 

@@ -1,9 +1,12 @@
-//===- specializer/speculation/errno_math.h - square roots without a call -===//
+//===- specializer/speculation/errno_math.h - mathematics that reports errors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sqrt is an instruction, but a call where the program may look at errno, and a call ends every
 // model of a loop nest. errno has one bit to tell: whether any argument was negative. So roots
 // become instructions, a local flag remembers, and where the function returns errno is set.
+//
+// exp and its like stay calls. Where they are all that touches errno, its value in the end does not
+// depend on their order: each leaves it alone or sets it to ERANGE.
 //
 // The loop itself may look at errno, and not only through a call: LLVM moves the call that tells
 // its address out of loops, so that any int behind a pointer from outside may be it.
@@ -32,7 +35,13 @@ bool setsErrno(const llvm::Instruction &I);
 /// of errno after a call of \p F is that of the original.
 unsigned replaceErrnoMath(llvm::Function &F);
 
-/// That, which is true of every call: no premise.
+/// Lets calls of functions that report ERANGE and nothing else change places, as if they did not
+/// touch memory. None of them is taken away or added: what has no use is left alone, and nothing
+/// that is not marked speculatable runs where it did not before. Returns their number; 0, and \p F
+/// is unchanged, when something else in it may touch errno.
+unsigned freeRangeMath(llvm::Function &F);
+
+/// Both, which is true of every call: no premise.
 const Speculation &errnoMath();
 
 } // namespace specrt

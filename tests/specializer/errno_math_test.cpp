@@ -146,4 +146,44 @@ TEST(ErrnoMath, FillingMemoryMayFillErrnoUnlessItIsTooLong) {
             0u);
 }
 
+/// May the calls in a function with \p Body change places?
+bool isFreed(const std::string &Body) {
+  LLVMContext Context;
+  SMDiagnostic Error;
+  auto M = parseAssemblyString("declare double @exp(double)\ndeclare float @sinhf(float)\n"
+                               "declare double @log(double)\ndeclare double @sqrt(double)\n"
+                               "define double @f(double %x, float %y, ptr %p) {\n" +
+                                   Body + "}\n",
+                               Error, Context);
+  if (!M) {
+    ADD_FAILURE() << Error.getMessage().str() << " in line " << Error.getLineNo();
+    return false;
+  }
+  Function &F = *M->getFunction("f");
+  const unsigned Number = specrt::freeRangeMath(F);
+  unsigned Free = 0;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      Free += Call->doesNotAccessMemory() && Call->isNoBuiltin();
+  EXPECT_EQ(Free, Number);
+  return Number > 0;
+}
+
+TEST(RangeMath, ChangesPlacesWhereNothingElseTouchesErrno) {
+  EXPECT_TRUE(isFreed("%a = call double @exp(double %x)\n store double %a, ptr %p\n"
+                      "%b = call float @sinhf(float %y)\n store float %b, ptr %p\n ret double %a"));
+  EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n %b = call double @log(double %a)\n"
+                       "ret double %b"))
+      << "two errors, of which the last one counts";
+  EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n %b = call double @sqrt(double %a)\n"
+                       "ret double %b"));
+  EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n store i32 0, ptr %p\n ret double %a"))
+      << "an int may be errno";
+}
+
+TEST(RangeMath, CallsForErrnoAloneStay) {
+  EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n ret double %x"));
+  EXPECT_FALSE(isFreed("%a = call double @exp(double %x) nobuiltin\n ret double %a"));
+}
+
 } // namespace
