@@ -27,10 +27,12 @@ bool isRoot(const CallInst &Call) {
 }
 
 /// A function of the C library that can report one error only: that its result is out of range.
+/// LLVM took it for that when it found out what memory it touches.
 bool reportsRangeOnly(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isNoBuiltin() ||
-      Call.isStrictFP() || Call.arg_size() != 1 || Call.use_empty())
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isStrictFP() ||
+      Call.arg_size() != 1 || Call.use_empty() ||
+      !Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory())
     return false;
   Type *T = Call.getType();
   if (T != Call.getArgOperand(0)->getType() || !(T->isDoubleTy() || T->isFloatTy()))
