@@ -86,7 +86,9 @@ enum specrt_note_code {
   SPECRT_NOTE_MANY_CALLERS = 9,     /* libspecrt.so's own: no parallel versions were asked for */
   SPECRT_NOTE_NOT_ALWAYS_READ = 10, /* row pointers or indices that a guard may not read before */
   SPECRT_NOTE_UNEVEN_ROWS = 11,     /* rows of a matrix that do not lie the same distance apart */
-  SPECRT_NUM_NOTE_CODES = 12
+  SPECRT_NOTE_EXIT_DATA = 12,       /* a loop may write what decides about its end */
+  SPECRT_NOTE_EXIT_WORK = 13,       /* a loop's end depends on what it computes */
+  SPECRT_NUM_NOTE_CODES = 14
 };
 
 typedef struct specrt_jit_note {

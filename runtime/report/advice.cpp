@@ -82,6 +82,11 @@ constexpr NoteRow Notes[] = {
      "early exits out of the loops that read row pointers or indices."},
     {"uneven-rows", "Allocate all rows as one block, each behind the one before, and let the row "
                     "pointers point into it."},
+    {"exit-data",
+     "Keep what ends the loop in memory that it does not write, or declare the pointers "
+     "__restrict if it is."},
+    {"exit-work", "Let few iterations decide together: work for a number of iterations in a loop "
+                  "that counts, then look whether that was enough."},
 };
 static_assert(std::size(Notes) == SPECRT_NUM_NOTE_CODES);
 

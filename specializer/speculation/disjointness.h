@@ -32,7 +32,7 @@ using SeenOverlaps = const uint8_t *;
 bool separateArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                     const specrt_region &Region, SeenOverlaps Overlaps, Premises &Result);
 
-/// That, and the last speculation: what later ones changed would not be compared.
+/// That, after all that read memory ahead or change what is accessed: it would not be compared.
 const Speculation &disjointness();
 
 } // namespace specrt
