@@ -266,6 +266,11 @@ bool findExitAhead(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
       Told.add(Refused.Code, Name + " has no known number of iterations: " + Refused.Why);
     return false;
   }
+  if (declaresScopes(F)) {
+    // What they promise of one iteration says nothing of the next.
+    forgetIterationScopes(F, FAM);
+    return findExitAhead(L, FAM, Told);
+  }
   Split(Slice, *Slice.outermost(FAM).getLoopPreheader()).run();
   removeUnreachableBlocks(F);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -282,10 +287,6 @@ unsigned findExitsAhead(Function &F, FunctionAnalysisManager &FAM, Notes &Told) 
     Loop *L = nextLoop(FAM, F, Seen);
     if (!L)
       break;
-    if (declaresScopes(F)) {
-      forgetIterationScopes(F, FAM);
-      L = FAM.getResult<LoopAnalysis>(F).getLoopFor(L->getHeader());
-    }
     Number += findExitAhead(*L, FAM, Told);
   }
   return Number;
