@@ -4,6 +4,7 @@
 #include "analysis/resumption.h"
 #include "guards/guards.h"
 #include "specializer/candidate_builder.h"
+#include "specializer/exits/exits_ahead.h"
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
@@ -32,6 +33,7 @@ public:
 private:
   Error prepare();
   Error skipIterations();
+  void findExits();
   void dump(const Twine &File, const Module &M);
   void dumpGuards(const CandidateBuilder &Candidates);
   void dumpCauses();
@@ -58,6 +60,7 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Error E = prepare())
     return std::move(E);
   speculate(Stage::Canonical, Base, Request, Passes, Known);
+  findExits();
   if (Budget.expired())
     return createStringError(Budget.reason());
   dump("before.ll", *Base);
@@ -133,6 +136,17 @@ void Specializer::explainIndirection(Function &F) {
     Cause.Line = Where->getLine();
   }
   Result.Causes.push_back(std::move(Cause));
+}
+
+/// Guards have said which arrays are apart: what decides about a loop's end may be among them.
+void Specializer::findExits() {
+  Passes.forget();
+  const bool Found =
+      findExitsAhead(regionFunction(*Base, Region), Passes.functions(), Known.Told) > 0;
+  Passes.forget();
+  if (Found)
+    Passes.simplify(*Base);
+  Passes.forget();
 }
 
 /// The rest of a call that is running. Before anything else changes the code: iterations are

@@ -4,7 +4,6 @@
 #include "specializer/module/region_module.h"
 #include "specializer/speculation/disjointness.h"
 #include "specializer/speculation/errno_math.h"
-#include "specializer/speculation/exits_ahead.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/memory_values.h"
@@ -70,10 +69,9 @@ void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Op
 void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known) {
   // Constants tell which loads every call executes, and constant sizes bound what is accessed; what
-  // is read ahead must be known when the written ranges are compared. What does not change during
-  // the call follows from that comparison.
+  // is read ahead must be known when the written ranges are compared.
   const Speculation *const Canonical[] = {&errnoMath(), &argumentFacts(), &memoryValues(),
-                                          &sequences(), &disjointness(),  &exitsAhead()};
+                                          &sequences(), &disjointness()};
   const Speculation *const Embedded[] = {&fpEnvironment()};
   speculate(M, Request, Passes, Known,
             Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));

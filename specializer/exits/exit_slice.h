@@ -1,4 +1,4 @@
-//===- specializer/speculation/exit_slice.h - what decides about a loop's end ---===//
+//===- specializer/exits/exit_slice.h - what decides about a loop's end ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `while (k < n && fabs(f[k]) > eps) { ... }`: how often the loop runs is not known before it, but
@@ -6,8 +6,8 @@
 // the same exit, they read what the loop would have read, and nothing else.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_EXIT_SLICE_H
-#define SPECRT_SPECIALIZER_SPECULATION_EXIT_SLICE_H
+#ifndef SPECRT_SPECIALIZER_EXITS_EXIT_SLICE_H
+#define SPECRT_SPECIALIZER_EXITS_EXIT_SLICE_H
 
 #include "specrt/jit_api.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,6 +1,6 @@
-//===- specializer/speculation/exit_slice.cpp - what decides about a loop's end -===//
+//===- specializer/exits/exit_slice.cpp - what decides about a loop's end -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/exit_slice.h"
+#include "specializer/exits/exit_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -1,9 +1,8 @@
-//===- specializer/speculation/exits_ahead.cpp - loops whose end depends on data -===//
+//===- specializer/exits/exits_ahead.cpp - loops whose end depends on data -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/exits_ahead.h"
-#include "specializer/module/optimize.h"
+#include "specializer/exits/exits_ahead.h"
+#include "specializer/exits/exit_slice.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
-#include "specializer/speculation/exit_slice.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -290,28 +289,6 @@ unsigned findExitsAhead(Function &F, FunctionAnalysisManager &FAM, Notes &Told) 
     Number += findExitAhead(*L, FAM, Told);
   }
   return Number;
-}
-
-namespace {
-
-class ExitsAhead final : public Speculation {
-  Applied apply(Speculative &On) const override {
-    On.Passes.forget();
-    const unsigned Number = findExitsAhead(On.F, On.Passes.functions(), On.Known.Told);
-    On.Passes.forget();
-    if (Number == 0)
-      return Applied::Nothing;
-    On.Passes.simplify(*On.F.getParent());
-    On.Passes.forget();
-    return Applied::Done;
-  }
-};
-
-} // namespace
-
-const Speculation &exitsAhead() {
-  static constexpr ExitsAhead Only;
-  return Only;
 }
 
 } // namespace specrt

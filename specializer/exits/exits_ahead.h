@@ -1,4 +1,4 @@
-//===- specializer/speculation/exits_ahead.h - loops whose end depends on data ---===//
+//===- specializer/exits/exits_ahead.h - loops whose end depends on data ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop that ends where data says so has no trip count that a model of the nest could use. Where a
@@ -14,10 +14,10 @@
 // which arrays are apart.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_EXITS_AHEAD_H
-#define SPECRT_SPECIALIZER_SPECULATION_EXITS_AHEAD_H
+#ifndef SPECRT_SPECIALIZER_EXITS_EXITS_AHEAD_H
+#define SPECRT_SPECIALIZER_EXITS_EXITS_AHEAD_H
 
-#include "specializer/speculation/speculation.h"
+#include "specializer/module/notes.h"
 #include "llvm/IR/PassManager.h"
 
 namespace specrt {
@@ -25,9 +25,6 @@ namespace specrt {
 /// Finds the ends of loops of \p F ahead where that can be done. The CFG changes, and loops lose
 /// their canonical form. Returns the number of such loops; those that are left alone are noted.
 unsigned findExitsAhead(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, Notes &Told);
-
-/// That, after disjointness().
-const Speculation &exitsAhead();
 
 } // namespace specrt
 
