@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/pass.h"
 #include "instrument/emit/descriptor.h"
+#include "instrument/emit/functions.h"
+#include "instrument/emit/unwinding.h"
+#include "instrument/select/distant_calls.h"
 #include "instrument/select/eligibility.h"
 #include "instrument/select/recursion.h"
 #include "instrument/select/rounding.h"
@@ -44,7 +47,9 @@ public:
 
 private:
   Loop *nextLoop();
-  void makeRegion(Loop &L);
+  SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
+  /// Returns the call in its place, or null.
+  CallInst *makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
 
   Function &F;
@@ -70,23 +75,30 @@ Loop *FunctionInstrumenter::nextLoop() {
 
 SmallVector<GlobalValue *> FunctionInstrumenter::run() {
   while (Loop *L = nextLoop()) {
+    BasicBlock *Header = L->getHeader();
+    const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
+    Unwinding Elsewhere(*L, distantCalls(*L, TLI), FAM);
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
     auto &LI = FAM.getResult<LoopAnalysis>(F);
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     auto &AC = FAM.getResult<AssumptionAnalysis>(F);
-    BasicBlock *Header = L->getHeader();
+    L = LI.getLoopFor(Header);
     simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
     // Simplifying may have given a loop with several backedges to one header a nest of its own.
     L = LI.getLoopFor(Header);
-    Refusal Why = refuseLoop(*L, SE, Calls, Requested);
+    const SmallVector<CallBase *> Distant = distantCalls(*L, TLI);
+    Refusal Why = refuseLoop(*L, SE, Calls, Distant, Requested);
     if (!Why)
       Why = Bits.refuse(*L);
     if (!Why)
-      Why = refuseVectorFunctions(*L, FAM.getResult<TargetLibraryAnalysis>(F));
+      Why = refuseVectorFunctions(*L, TLI);
     if (Why)
       remarkMissed(*L, Why);
-    else
-      makeRegion(*L);
+    CallInst *Stub = Why ? nullptr : makeRegion(*L, Distant);
+    if (Elsewhere.changed() && Stub)
+      Elsewhere.moveTo(*Stub);
+    else if (Elsewhere.changed())
+      Elsewhere.restore();
   }
   return std::move(Entries);
 }
@@ -103,11 +115,19 @@ static RegionOrigin originOf(const Loop &L, Function &F) {
   return Origin;
 }
 
-void FunctionInstrumenter::makeRegion(Loop &L) {
+/// Link-time optimisation sees other files itself.
+SmallVector<CallBase *> FunctionInstrumenter::distantCalls(const Loop &L,
+                                                           const TargetLibraryInfo &TLI) const {
+  return ForLTO ? SmallVector<CallBase *>() : findDistantCalls(L, TLI);
+}
+
+CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant) {
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
   Origin.Pipeline = Pipeline;
   Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
+  for (const CallBase *Call : Distant)
+    Origin.Distant.insert(Call->getCalledFunction());
   DebugLoc Location = L.getStartLoc();
   const BasicBlock *Preheader = L.getLoopPreheader();
 
@@ -122,7 +142,7 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
       return OptimizationRemarkMissed("specrt", "Skipped", Location, Preheader)
              << "loop is not a region: " << Why;
     });
-    return;
+    return nullptr;
   }
   RegionBitcode Bitcode = writeBitcode(*Region->Body);
   Entries.push_back(emitDescriptor(*Region, Origin, Bitcode, FAM));
@@ -131,6 +151,7 @@ void FunctionInstrumenter::makeRegion(Loop &L) {
            << "loop is a region (" << ore::NV("Arguments", unsigned(Region->Body->arg_size()))
            << " arguments)";
   });
+  return Region->Call;
 }
 
 void FunctionInstrumenter::remarkMissed(const Loop &L, const Refusal &Why) {
@@ -173,6 +194,13 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Candidates.push_back(&F);
 
   SmallVector<GlobalValue *> Entries;
+  if (!ForLTO)
+    if (SmallVector<Function *> Functions = findDistantFunctions(M, FAM, Wanted, Bits);
+        !Functions.empty()) {
+      Entries = emitFunctions(M, Functions, FAM);
+      emitFunctionRegistration(M);
+    }
+  const size_t NumFunctions = Entries.size();
   for (Function *F : Candidates) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
@@ -197,7 +225,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Entries.empty())
     return PreservedAnalyses::none();
   appendToCompilerUsed(M, Entries);
-  emitRegistration(M);
+  if (Entries.size() > NumFunctions)
+    emitRegistration(M);
   return PreservedAnalyses::none();
 }
 

@@ -29,6 +29,7 @@
 
 #include "specrt/facts.h"
 #include "specrt/guard.h"
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -39,6 +40,9 @@ extern "C" {
 
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
+
+/* ELF section that holds the records of functions, see specrt_function. */
+#define SPECRT_FUNCTION_SECTION "specrt_functions"
 
 /* Of an argument or of the return value. */
 enum specrt_kind {
@@ -79,8 +83,39 @@ typedef struct specrt_loop {
 
 enum specrt_region_flags {
   SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
-  SPECRT_REGION_POLLS = 8   /* the original reads poll_at */
+  SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
+  SPECRT_REGION_CALLS = 16  /* calls functions of other files: the packed stream names them first */
 };
+
+/* The bitcode of one file's functions, which their records share. */
+typedef struct specrt_function_file {
+  uint64_t bitcode_hash[2]; /* XXH3-128 of the bitcode: low, high */
+  uint64_t bitcode_size;    /* bytes, which follow */
+} specrt_function_file;
+
+/* A function that nests in other files may call, and whose code may then become part of their
+ * versions. Records follow each other in their section, with zeroed words between them at most. All
+ * pointers are valid until the image's specrt_unregister_functions. Read-only to libspecrt. */
+typedef struct specrt_function {
+  uint32_t abi_version;
+  uint32_t size;    /* bytes of this record with its symbols */
+  const char *name; /* in the bitcode; also the symbol that callers refer to */
+  void *address;    /* of this very definition, whichever one the name is bound to */
+  const specrt_function_file *file;
+  uint32_t num_symbols;
+  uint32_t num_calls; /* the first symbols: functions of other files again */
+} specrt_function; /* then specrt_symbol[num_symbols]: what its code refers to */
+
+/* Code of another file that a region calls. Made by libspecrt; null in programs. */
+typedef struct specrt_callee {
+  const char *name;                 /* in the region's bitcode, and in its symbol table */
+  const char *function;             /* in the callee's own bitcode */
+  const specrt_function_file *file; /* with the bitcode behind it */
+  /* [num_symbols] what the bitcode calls a symbol, and its position in the region's table. */
+  const char *const *symbols;
+  const uint32_t *positions;
+  uint64_t num_symbols;
+} specrt_callee;
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's
  * specrt_unregister. Read-only to libspecrt except `slot`'s target, `state` and `poll_at`.
@@ -90,7 +125,7 @@ enum specrt_region_flags {
  * follows arg_kinds, and arg_names, entry_symbol, pipeline, accesses and loops are null. */
 typedef struct specrt_region {
   uint32_t abi_version;
-  uint32_t size;        /* sizeof(specrt_region) of the compiler */
+  uint32_t size;        /* SPECRT_REGION_BYTES of the compiler */
   const char *name;     /* "function:line" or "function#2" without line; demangled function */
   const char *function; /* mangled name of the enclosing function */
   const char *file;     /* "" when unknown */
@@ -118,7 +153,13 @@ typedef struct specrt_region {
   const specrt_cell *cells; /* [num_cells], never packed: sampled calls read them */
   void *state;              /* libspecrt's; null until registered */
   uint64_t poll_at;         /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
+  /* In copies that libspecrt made; the descriptors of programs end before. */
+  const specrt_callee *callees; /* [num_callees] */
+  uint64_t num_callees;
 } specrt_region;
+
+/* Bytes of a descriptor in a program. */
+#define SPECRT_REGION_BYTES offsetof(specrt_region, callees)
 
 /* Scratch memory of one profiled call, on the thunk's stack; contents belong to libspecrt. */
 typedef struct specrt_call {
@@ -129,6 +170,10 @@ typedef struct specrt_call {
  * the section above. Thread-safe. Unregistering waits until libspecrt no longer reads the image. */
 void specrt_register(specrt_region **begin, specrt_region **end);
 void specrt_unregister(specrt_region **begin, specrt_region **end);
+
+/* The same for its functions, before its regions are registered and after they are unregistered. */
+void specrt_register_functions(const specrt_function *begin, const specrt_function *end);
+void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
 /* Returns the code to run for this call, never null; async-signal-safe; never allocates. A call
  * before registration runs the original. specrt_leave must follow on the same thread unless the

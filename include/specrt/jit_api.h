@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 10u
+#define SPECRT_JIT_API_VERSION 11u
 
 struct specrt_jit_candidate;
 

@@ -1,6 +1,7 @@
 /* specrt/packed_region.h - the compact part of a region's descriptor, and how to read it.
  *
  * A stream of bytes without padding:
+ *   with SPECRT_REGION_CALLS: number num_calls, number calls[num_calls], positions in symbols
  *   text entry_symbol, text pipeline, text arg_names[num_args],
  *   access[num_accesses], loop[num_loops]
  * text:       bytes, then a zero byte

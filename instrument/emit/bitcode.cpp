@@ -11,7 +11,9 @@
 #include "analysis/linkage.h"
 #include "analysis/module_bytes.h"
 #include "instrument/select/definitions.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -46,8 +48,9 @@ const unsigned KeptMetadata[] = {
 /// The value mapper asks it for every global it meets.
 class BitcodeBuilder final : ValueMaterializer {
 public:
-  explicit BitcodeBuilder(Function &Body);
-  RegionBitcode finish();
+  explicit BitcodeBuilder(Module &Old);
+  RegionBitcode write(Function &Body);
+  FunctionsBitcode write(ArrayRef<Function *> Functions);
 
 private:
   Value *materialize(Value *V) override {
@@ -66,7 +69,12 @@ private:
   std::string nameFor(const GlobalValue &Old);
   bool isEmbedded(const Function &F) const;
 
-  Function &Body;
+  Function *addRoot(Function &Root);
+  void defineAll();
+  std::array<uint64_t, 2> finish(SmallVectorImpl<char> &Bytes);
+  MapVector<GlobalValue *, std::string> symbolsOf(const Function &F) const;
+
+  Module &Old;
   std::unique_ptr<Module> New;
   ValueToValueMapTy Map;
   DIBuilder Debug;
@@ -78,9 +86,8 @@ private:
   unsigned Unnamed = 0;
 };
 
-BitcodeBuilder::BitcodeBuilder(Function &Body)
-    : Body(Body), New(std::make_unique<Module>("specrt", Body.getContext())), Debug(*New) {
-  const Module &Old = *Body.getParent();
+BitcodeBuilder::BitcodeBuilder(Module &Old)
+    : Old(Old), New(std::make_unique<Module>("specrt", Old.getContext())), Debug(*New) {
   New->setSourceFileName("");
   New->setTargetTriple(Old.getTargetTriple());
   New->setDataLayout(Old.getDataLayout());
@@ -189,7 +196,6 @@ void BitcodeBuilder::define(Function &Old, Function &F) {
 
 /// What the object file will mean by \p Name, be it a static function of this module.
 Value *BitcodeBuilder::libraryFunction(StringRef Name, FunctionType *T) {
-  Module &Old = *Body.getParent();
   GlobalValue *Known = Old.getNamedValue(Name);
   if (!Known)
     Known = Function::Create(T, GlobalValue::ExternalLinkage, Name, Old);
@@ -236,26 +242,85 @@ DILocation *BitcodeBuilder::translate(const DILocation *Old, DISubprogram *Scope
   return DILocation::get(New->getContext(), Old->getLine(), Old->getColumn(), Place);
 }
 
-RegionBitcode BitcodeBuilder::finish() {
-  Function *Entry = declareFunction(Body, Body.getName().str());
-  Map[&Body] = Entry;
-  Result.EntrySymbol = Entry->getName().str();
-  // Defining a function may declare, and thereby enqueue, its callees.
+/// Defined whatever calls of it may reach.
+Function *BitcodeBuilder::addRoot(Function &Root) {
+  Function *F = declareFunction(Root, Root.getName().str());
+  Map[&Root] = F;
+  if (ToDefine.empty() || ToDefine.back().second != F)
+    ToDefine.push_back({&Root, F});
+  return F;
+}
+
+/// Defining a function may declare, and thereby enqueue, its callees.
+void BitcodeBuilder::defineAll() {
   for (size_t I = 0; I < ToDefine.size(); ++I) {
-    auto [Old, F] = ToDefine[I];
-    define(*Old, *F);
-    if (F != Entry)
-      F->setLinkage(GlobalValue::AvailableExternallyLinkage);
+    auto [Original, F] = ToDefine[I];
+    define(*Original, *F);
+    F->setLinkage(GlobalValue::AvailableExternallyLinkage);
   }
+}
+
+std::array<uint64_t, 2> BitcodeBuilder::finish(SmallVectorImpl<char> &Bytes) {
   Debug.finalize();
   New->addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+  return writeModule(*New, Bytes);
+}
 
-  Result.Hash = writeModule(*New, Result.Bytes);
+RegionBitcode BitcodeBuilder::write(Function &Body) {
+  Function *Entry = addRoot(Body);
+  defineAll();
+  Entry->setLinkage(GlobalValue::ExternalLinkage);
+  Result.EntrySymbol = Entry->getName().str();
+  Result.Hash = finish(Result.Bytes);
   return std::move(Result);
+}
+
+/// With those of the definitions that \p F may call.
+MapVector<GlobalValue *, std::string> BitcodeBuilder::symbolsOf(const Function &F) const {
+  StringMap<GlobalValue *> Originals;
+  for (const auto &[Original, Name] : Result.Symbols)
+    Originals[Name] = Original;
+  MapVector<GlobalValue *, std::string> Symbols;
+  SmallVector<const Value *> Work{&F};
+  SmallPtrSet<const Value *, 16> Seen{&F};
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (const auto *Global = dyn_cast<GlobalValue>(V); Global && Global != &F)
+      if (auto It = Originals.find(Global->getName()); It != Originals.end())
+        Symbols[It->second] = It->first().str();
+    auto Follow = [&](const Value *Used) {
+      if (isa<Constant>(Used) && Seen.insert(Used).second)
+        Work.push_back(Used);
+    };
+    if (const auto *Code = dyn_cast<Function>(V))
+      for (const Instruction &I : instructions(*Code))
+        for_each(I.operand_values(), Follow);
+    else
+      for_each(cast<User>(V)->operand_values(), Follow);
+  }
+  return Symbols;
+}
+
+FunctionsBitcode BitcodeBuilder::write(ArrayRef<Function *> Functions) {
+  SmallVector<Function *> Copies;
+  for (Function *F : Functions) {
+    Copies.push_back(addRoot(*F));
+    Result.Symbols[F] = F->getName().str(); // another may call it
+  }
+  defineAll();
+  FunctionsBitcode Written;
+  for (Function *F : Copies)
+    Written.Symbols.push_back(symbolsOf(*F));
+  Written.Hash = finish(Written.Bytes);
+  return Written;
 }
 
 } // namespace
 
-RegionBitcode writeBitcode(Function &Body) { return BitcodeBuilder(Body).finish(); }
+RegionBitcode writeBitcode(Function &Body) { return BitcodeBuilder(*Body.getParent()).write(Body); }
+
+FunctionsBitcode writeBitcode(Module &M, ArrayRef<Function *> Functions) {
+  return BitcodeBuilder(M).write(Functions);
+}
 
 } // namespace specrt

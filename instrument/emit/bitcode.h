@@ -13,10 +13,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Function;
 class GlobalValue;
+class Module;
 } // namespace llvm
 
 namespace specrt {
@@ -29,6 +31,18 @@ struct RegionBitcode {
   /// Every global that the module refers to and its name there, in order of first reference.
   llvm::MapVector<llvm::GlobalValue *, std::string> Symbols;
 };
+
+/// The code of several functions of one file.
+struct FunctionsBitcode {
+  llvm::SmallVector<char, 0> Bytes;
+  /// XXH3-128 of Bytes: low, high.
+  std::array<uint64_t, 2> Hash;
+  /// What the code of each function refers to, beside itself, and its name there.
+  std::vector<llvm::MapVector<llvm::GlobalValue *, std::string>> Symbols;
+};
+
+/// All definitions are available_externally.
+FunctionsBitcode writeBitcode(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions);
 
 /// Only declares library functions in the module of \p Body, which code generation would call there
 /// anyway. Callees and tables become available_externally, so code

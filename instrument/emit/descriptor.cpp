@@ -53,6 +53,7 @@ private:
   Constant *symbolTable();
   Constant *descriptor(GlobalVariable *Constants, Constant *Slot, Constant *Symbols);
   GlobalVariable *emitVariables();
+  void packCalls(PackedRegion &Out) const;
   uint32_t flags() const;
   Function *emitThunk(Constant *Descriptor);
   void replaceCall(Constant *Slot);
@@ -129,8 +130,18 @@ void DescriptorEmitter::packLoops(PackedRegion &Out) {
   }
 }
 
+/// Positions of the functions of other files that the region calls.
+void DescriptorEmitter::packCalls(PackedRegion &Out) const {
+  if (Origin.Distant.empty())
+    return;
+  Out.number(Origin.Distant.size());
+  for (const Function *F : Origin.Distant)
+    Out.number(*symbolIndex()(*F));
+}
+
 PackedRegion DescriptorEmitter::pack() {
   PackedRegion Out;
+  packCalls(Out);
   Out.text(Bitcode.EntrySymbol);
   Out.text(Origin.Pipeline);
   for (const std::string &Name : Region.ArgNames)
@@ -177,6 +188,8 @@ uint32_t DescriptorEmitter::flags() const {
   uint32_t Flags = SPECRT_REGION_PACKED;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
+  if (!Origin.Distant.empty())
+    Flags |= SPECRT_REGION_CALLS;
   return Flags;
 }
 
@@ -195,7 +208,7 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
                                         Constant *Symbols) {
   Constant *Null = ConstantPointerNull::get(Pointer);
   return ConstantStruct::getAnon({number(I32, SPECRT_ABI_VERSION),
-                                  number(I32, sizeof(specrt_region)),
+                                  number(I32, SPECRT_REGION_BYTES),
                                   text(displayName()),
                                   text(Origin.Parent->getName()),
                                   text(Origin.File),
@@ -237,7 +250,7 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
     Members.push_back(Symbols->getType());
   GlobalVariable *Object = addGlobal(StructType::get(Context, Members), "region", false);
   Object->setAlignment(Align(8));
-  uint64_t SymbolsOffset = DescriptorOffset + sizeof(specrt_region);
+  uint64_t SymbolsOffset = DescriptorOffset + SPECRT_REGION_BYTES;
   Constant *Place = Symbols ? inside(Object, SymbolsOffset) : Null;
   SmallVector<Constant *> Values{Thunk, descriptor(Constants, Object, Place)};
   if (Symbols)
@@ -273,7 +286,8 @@ void DescriptorEmitter::replaceCall(Constant *Slot) {
   LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8));
   Target->setAtomic(AtomicOrdering::Acquire);
   Region.Call->setCalledOperand(Target);
-  Region.Call->setDoesNotThrow();
+  if (Body.doesNotThrow())
+    Region.Call->setDoesNotThrow();
 }
 
 GlobalVariable *DescriptorEmitter::emit() {

@@ -12,6 +12,7 @@
 #include "instrument/emit/bitcode.h"
 #include "instrument/emit/outline.h"
 #include "specrt/abi.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -29,6 +30,8 @@ struct RegionOrigin {
   /// Another region of the parent has the same line, as code inlined twice does.
   bool SharesLine = false;
   std::string Pipeline; ///< "O2", ...
+  /// What it calls that other files may define.
+  llvm::SmallSetVector<llvm::Function *, 4> Distant;
 };
 
 /// Emits everything for \p Region and replaces its call. Returns the section entry, which the

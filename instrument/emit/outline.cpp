@@ -20,6 +20,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -195,6 +196,12 @@ static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   Arg.addAttrs(Attributes);
 }
 
+static bool isDeclaredToThrow(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->isDeclaration() && Call->mayThrow();
+}
+
 static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
   Body.setLinkage(GlobalValue::InternalLinkage);
   Body.setVisibility(GlobalValue::DefaultVisibility);
@@ -202,7 +209,9 @@ static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
   Body.removeFnAttr(Attribute::AlwaysInline);
   Body.removeFnAttr(Attribute::InlineHint);
   Body.addFnAttr(Attribute::NoInline);
-  Body.addFnAttr(Attribute::NoUnwind);
+  // What is called in other files may throw, unless it becomes part of a version.
+  if (none_of(instructions(Body), [](const Instruction &I) { return isDeclaredToThrow(I); }))
+    Body.addFnAttr(Attribute::NoUnwind);
   Body.addFnAttr("specrt-region");
   Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
   if (Parent.hasSection())

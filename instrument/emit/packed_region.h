@@ -18,12 +18,12 @@ class PackedRegion {
 public:
   /// \p Text without zero bytes.
   void text(std::string_view Text);
+  void number(uint64_t Value);
   void access(const specrt_access &Access);
   void loop(const specrt_loop &Loop);
   const std::vector<uint8_t> &bytes() const { return Bytes; }
 
 private:
-  void number(uint64_t Value);
   void signedNumber(int64_t Value);
   void polynomial(const specrt_polynomial &P);
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/descriptor.h"
+#include "instrument/emit/functions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -18,6 +19,8 @@ namespace specrt {
 // Priorities from 101 on belong to users, so all their constructors find the regions registered,
 // and their destructors (fini_array runs backwards) still do.
 static constexpr int Priority = 100;
+// Regions look for functions of other files when they are registered.
+static constexpr int FunctionPriority = 99;
 
 /// The bounds are weak because --gc-sections may remove every entry.
 static GlobalVariable *sectionBound(Module &M, StringRef Name) {
@@ -45,15 +48,23 @@ static Function *imageFunction(Module &M, StringRef Name, StringRef Callee, Valu
   return F;
 }
 
-void emitRegistration(Module &M) {
-  Value *Begin = sectionBound(M, "__start_" SPECRT_REGION_SECTION);
-  Value *End = sectionBound(M, "__stop_" SPECRT_REGION_SECTION);
-  Function *Constructor =
-      imageFunction(M, "__specrt_register_image", "specrt_register", Begin, End);
-  Function *Destructor =
-      imageFunction(M, "__specrt_unregister_image", "specrt_unregister", Begin, End);
+/// \p Suffix tells what is registered: "" or "_functions".
+static void emitRegistration(Module &M, StringRef Section, const Twine &Suffix, int Priority) {
+  Value *Begin = sectionBound(M, ("__start_" + Section).str());
+  Value *End = sectionBound(M, ("__stop_" + Section).str());
+  const std::string Image = Suffix.isTriviallyEmpty() ? "_image" : Suffix.str();
+  Function *Constructor = imageFunction(M, "__specrt_register" + Image,
+                                        ("specrt_register" + Suffix).str(), Begin, End);
+  Function *Destructor = imageFunction(M, "__specrt_unregister" + Image,
+                                       ("specrt_unregister" + Suffix).str(), Begin, End);
   appendToGlobalCtors(M, Constructor, Priority, Constructor);
   appendToGlobalDtors(M, Destructor, Priority, Destructor);
+}
+
+void emitRegistration(Module &M) { emitRegistration(M, SPECRT_REGION_SECTION, "", Priority); }
+
+void emitFunctionRegistration(Module &M) {
+  emitRegistration(M, SPECRT_FUNCTION_SECTION, "_functions", FunctionPriority);
 }
 
 } // namespace specrt

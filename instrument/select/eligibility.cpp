@@ -9,6 +9,7 @@
 #include "instrument/select/eligibility.h"
 #include "analysis/eligibility.h"
 #include "instrument/select/definitions.h"
+#include "instrument/select/distant_calls.h"
 #include "instrument/select/recursion.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -161,7 +162,20 @@ static bool counts(const Loop &L, ScalarEvolution &SE) {
   return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
 }
 
-Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls, bool Requested) {
+Refusal refuseCallee(const Function &F, const TargetLibraryInfo &TLI) {
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (isa<ReturnInst>(I) || (isa<AllocaInst>(I) && I.getParent()->isEntryBlock()) ||
+        (Call && isDistantCall(*Call, TLI) && reasonAgainst(I).empty()))
+      continue;
+    if (Refusal Why = refuseInstruction(I, 0))
+      return Why;
+  }
+  return {};
+}
+
+Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls,
+                   ArrayRef<CallBase *> Distant, bool Requested) {
   if (!L.isLoopSimplifyForm())
     return {"it has an entry or exit that cannot be made simple"};
   SmallVector<BasicBlock *> Exits;
@@ -174,11 +188,15 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls, b
   for (const BasicBlock *Block : L.blocks()) {
     if (Block->hasAddressTaken())
       return {"the address of a label in it is taken", &*Block->begin()};
-    for (const Instruction &I : *Block)
-      if (Refusal Why = refuseInstruction(I, 0))
+    for (const Instruction &I : *Block) {
+      const bool IsDistant = is_contained(Distant, dyn_cast<CallBase>(&I));
+      if (std::string Why = IsDistant ? reasonAgainst(I) : ""; !Why.empty())
+        return {"it " + Why, &I};
+      if (Refusal Why = IsDistant ? Refusal() : refuseInstruction(I, 0))
         return Why;
+    }
   }
-  if (const CallBase *Call = Calls.findCall(L))
+  if (const CallBase *Call = Calls.findCall(L, Distant))
     return {("it calls " + Call->getCalledFunction()->getName() +
              ", through which its function may be called again")
                 .str(),

@@ -8,14 +8,17 @@
 #ifndef SPECRT_INSTRUMENT_SELECT_ELIGIBILITY_H
 #define SPECRT_INSTRUMENT_SELECT_ELIGIBILITY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include <string>
 
 namespace llvm {
+class CallBase;
 class Function;
 class Instruction;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace specrt {
@@ -32,10 +35,14 @@ struct Refusal {
 /// Whether any loop of \p F may be moved out of it.
 Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
 
-/// Whether \p L with all its inner loops can be moved and may pay. \p Requested: the user asked
-/// for it, so whether it pays is not asked.
+/// Whether \p L with all its inner loops can be moved and may pay, when \p Distant in it are calls
+/// of functions that other files may define. \p Requested: the user asked for it, so whether it pays
+/// is not asked.
 Refusal refuseLoop(const llvm::Loop &L, llvm::ScalarEvolution &SE, const Recursion &Calls,
-                   bool Requested);
+                   llvm::ArrayRef<llvm::CallBase *> Distant, bool Requested);
+
+/// Whether the code of \p F, which may have loops, can be part of nests in other files.
+Refusal refuseCallee(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace specrt
 

@@ -55,14 +55,14 @@ bool Recursion::reaches(const Callees &From, const Function &F) const {
   return HasUnknown;
 }
 
-const CallBase *Recursion::findCall(const Loop &L) const {
+const CallBase *Recursion::findCall(const Loop &L, ArrayRef<CallBase *> Distant) const {
   Function &F = *L.getHeader()->getParent();
   if (F.doesNotRecurse())
     return nullptr;
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
-      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+      if (const auto *Call = dyn_cast<CallBase>(&I); Call && !is_contained(Distant, Call)) {
         Callees Called;
         add(Called, *Call, TLI);
         if (reaches(Called, F))

@@ -27,8 +27,9 @@ public:
   Recursion(const llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
   /// The first call in \p L by which its function may be entered again before it returns; null if
-  /// there is none.
-  const llvm::CallBase *findCall(const llvm::Loop &L) const;
+  /// there is none. \p Distant calls do not count: where they may do so, libspecrt is not called.
+  const llvm::CallBase *findCall(const llvm::Loop &L,
+                                 llvm::ArrayRef<llvm::CallBase *> Distant) const;
 
 private:
   struct Callees {

@@ -25,7 +25,6 @@ struct Rounding::Code {
   SmallVector<const Instruction *> Instructions;
   SmallVector<const Loop *> Loops;
   SmallSetVector<const Function *, 4> Callees;
-  const Function *Caller;
 };
 
 Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
@@ -34,27 +33,23 @@ Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
     AtLinkTime.emplace(M, HasContractFlags);
 }
 
-Rounding::Code Rounding::codeOf(const Loop &L) const {
-  Code C;
-  C.Caller = L.getHeader()->getParent();
-  auto Add = [&](const Instruction &I) {
-    C.Instructions.push_back(&I);
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && mayStandForCalls(*Callee))
-      C.Callees.insert(Callee);
-  };
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block)
-      Add(I);
-  append_range(C.Loops, L.getLoopsInPreorder());
-  for (size_t Next = 0; Next < C.Callees.size(); ++Next) {
-    auto &Callee = const_cast<Function &>(*C.Callees[Next]);
-    for (const Instruction &I : instructions(Callee))
-      Add(I);
-    append_range(C.Loops, FAM.getResult<LoopAnalysis>(Callee).getLoopsInPreorder());
+static const Function *calleeOf(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && mayStandForCalls(*Callee) ? Callee : nullptr;
+}
+
+/// Those that \p C calls, with all that they call.
+void Rounding::addCallees(Code &C) const {
+  for (size_t Next = 0; Next < C.Instructions.size(); ++Next) {
+    const Function *Callee = calleeOf(*C.Instructions[Next]);
+    if (!Callee || !C.Callees.insert(Callee))
+      continue;
+    for (const Instruction &I : instructions(*Callee))
+      C.Instructions.push_back(&I);
+    append_range(C.Loops, FAM.getResult<LoopAnalysis>(const_cast<Function &>(*Callee))
+                              .getLoopsInPreorder());
   }
-  return C;
 }
 
 Refusal Rounding::refuseFusion(const Code &C) const {
@@ -106,18 +101,37 @@ Refusal Rounding::refuseExtrema(const Code &C) const {
   return {};
 }
 
-Refusal Rounding::refuse(const Loop &L) const {
-  const Code C = codeOf(L);
+Refusal Rounding::refuse(const Code &C) const {
   for (const Loop *Part : C.Loops)
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
   if (Refusal Why = refuseFusion(C))
     return Why;
-  if (Refusal Why = AtLinkTime ? AtLinkTime->refuse(L) : Refusal())
-    return Why;
   if (Refusal Why = refuseFolding(C))
     return Why;
   return refuseExtrema(C);
+}
+
+Refusal Rounding::refuse(const Loop &L) const {
+  Code C;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      C.Instructions.push_back(&I);
+  append_range(C.Loops, L.getLoopsInPreorder());
+  addCallees(C);
+  if (Refusal Why = refuse(C))
+    return Why;
+  return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
+}
+
+Refusal Rounding::refuse(Function &F) const {
+  Code C;
+  for (const Instruction &I : instructions(F))
+    C.Instructions.push_back(&I);
+  append_range(C.Loops, FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder());
+  C.Callees.insert(&F);
+  addCallees(C);
+  return refuse(C);
 }
 
 } // namespace specrt

@@ -25,10 +25,13 @@ public:
   /// Whether a version of \p L, with the callees that it would contain, might round otherwise than
   /// the original.
   Refusal refuse(const llvm::Loop &L) const;
+  /// The same for versions that contain all of \p F.
+  Refusal refuse(llvm::Function &F) const;
 
 private:
   struct Code;
-  Code codeOf(const llvm::Loop &L) const;
+  void addCallees(Code &C) const;
+  Refusal refuse(const Code &C) const;
   Refusal refuseFusion(const Code &C) const;
   Refusal refuseFolding(const Code &C) const;
   Refusal refuseExtrema(const Code &C) const;

@@ -1,7 +1,8 @@
 //===- instrument/select/vector_library.cpp - calls that -fveclib replaces ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/vector_library.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -18,31 +19,40 @@ bool hasVectorForm(const CallBase &Call, const TargetLibraryInfo &TLI) {
          TLI.isFunctionVectorizable(Call.getCalledFunction()->getName());
 }
 
-} // namespace
-
-Refusal refuseVectorFunctions(const Loop &L, const TargetLibraryInfo &TLI) {
-  SmallSetVector<const Function *, 8> Callees;
-  auto Look = [&](const Instruction &I) -> Refusal {
-    const auto *Call = dyn_cast<CallBase>(&I);
+/// Looks at \p Code and at all that it calls.
+Refusal refuseCode(SmallVector<const Instruction *> Code, const TargetLibraryInfo &TLI) {
+  SmallPtrSet<const Function *, 8> Callees;
+  for (size_t Next = 0; Next < Code.size(); ++Next) {
+    const auto *Call = dyn_cast<CallBase>(Code[Next]);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee)
-      return {};
+      continue;
     if (hasVectorForm(*Call, TLI))
       return {
           ("it calls " + Callee->getName() + ", which has a vector form with other results").str(),
-          &I};
-    Callees.insert(Callee);
-    return {};
-  };
+          Call};
+    if (Callees.insert(Callee).second)
+      for (const Instruction &I : instructions(*Callee))
+        Code.push_back(&I);
+  }
+  return {};
+}
+
+} // namespace
+
+Refusal refuseVectorFunctions(const Loop &L, const TargetLibraryInfo &TLI) {
+  SmallVector<const Instruction *> Code;
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
-      if (Refusal Why = Look(I))
-        return Why;
-  for (size_t Number = 0; Number < Callees.size(); ++Number)
-    for (const Instruction &I : instructions(*Callees[Number]))
-      if (Refusal Why = Look(I))
-        return Why;
-  return {};
+      Code.push_back(&I);
+  return refuseCode(std::move(Code), TLI);
+}
+
+Refusal refuseVectorFunctions(const Function &F, const TargetLibraryInfo &TLI) {
+  SmallVector<const Instruction *> Code;
+  for (const Instruction &I : instructions(F))
+    Code.push_back(&I);
+  return refuseCode(std::move(Code), TLI);
 }
 
 } // namespace specrt

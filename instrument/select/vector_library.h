@@ -12,14 +12,16 @@
 #include "instrument/select/eligibility.h"
 
 namespace llvm {
+class Function;
 class Loop;
 class TargetLibraryInfo;
 } // namespace llvm
 
 namespace specrt {
 
-/// Refuses \p L when it, or a visible callee, calls a function that has a vector form.
+/// Refuses \p L or \p F when it, or a visible callee, calls a function that has a vector form.
 Refusal refuseVectorFunctions(const llvm::Loop &L, const llvm::TargetLibraryInfo &TLI);
+Refusal refuseVectorFunctions(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace specrt
 

@@ -183,3 +183,19 @@ SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End)
     return 0;
   });
 }
+
+SPECRT_EXPORT void specrt_register_functions(const specrt_function *Begin,
+                                             const specrt_function *End) {
+  guarded(0, [&] {
+    Registry::get().registerFunctions(Begin, End);
+    return 0;
+  });
+}
+
+SPECRT_EXPORT void specrt_unregister_functions(const specrt_function *Begin,
+                                               const specrt_function * /*End*/) {
+  guarded(0, [&] {
+    Registry::get().unregisterFunctions(Begin);
+    return 0;
+  });
+}

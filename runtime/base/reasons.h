@@ -18,6 +18,7 @@ enum class Reason : uint8_t {
   // Of a region that runs its original code.
   OtherAbi,
   Excluded,
+  CodeElsewhere,
   GaveUp,
   NoCallRecorded,
   LostEarlier,

@@ -34,6 +34,20 @@ std::string symbolsText(const specrt_region &Region) {
   return Text;
 }
 
+/// Code of other files.
+std::string calleesText(const specrt_region &Region) {
+  std::string Text;
+  for (uint64_t I = 0; I < Region.num_callees; ++I) {
+    const specrt_callee &Callee = Region.callees[I];
+    const uint64_t *Hash = Callee.file->bitcode_hash;
+    Text += quoted(Callee.name) + format(" %016" PRIx64 "%016" PRIx64, Hash[1], Hash[0]);
+    for (uint64_t J = 0; J < Callee.num_symbols; ++J)
+      Text += format(" %" PRIu32, Callee.positions[J]);
+    Text += "; ";
+  }
+  return Text;
+}
+
 const char *modeName(FpMode Mode) {
   switch (Mode) {
   case FpMode::Strict:
@@ -67,6 +81,7 @@ VersionKey versionKey(const Identity &Who, const specrt_region &Region, const As
   Add("bitcode",
       format("%016" PRIx64 "%016" PRIx64, Region.bitcode_hash[1], Region.bitcode_hash[0]));
   Add("symbols", symbolsText(Region));
+  Add("callees", calleesText(Region));
   Add("pipeline", quoted(Region.pipeline) + format(" flags %" PRIx32 " ", Region.flags) + Wanted);
   Add("assumptions", Assumed.text());
   Add("fp", modeName(Settings.Fp));

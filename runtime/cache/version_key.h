@@ -21,7 +21,7 @@ struct VersionKey {
 };
 
 /// Increased whenever the meaning of a field or of a stored object changes.
-constexpr unsigned CacheFormat = 5;
+constexpr unsigned CacheFormat = 6;
 
 /// For the compile request of Region under Assumed. Candidate: the one name asked for, or "" for
 /// all that the compiler can think of.

@@ -13,13 +13,21 @@ static specrt_region constantPart(const specrt_region &Source) {
   specrt_region Copy{};
   std::memcpy(&Copy, &Source, offsetof(specrt_region, poll_at));
   Copy.poll_at = UINT64_MAX;
+  Copy.size = sizeof(specrt_region);
+  if (Source.size >= sizeof(specrt_region)) {
+    Copy.callees = Source.callees;
+    Copy.num_callees = Source.num_callees;
+  }
   return Copy;
 }
 
-RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
+RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode,
+                       std::shared_ptr<const DistantCode> Distant)
     : Copy(constantPart(Source)), Kinds(Source.arg_kinds, Source.arg_kinds + Source.num_args),
       Symbols(Source.symbols, Source.symbols + Source.num_symbols),
-      Cells(Source.cells, Source.cells + Source.num_cells) {
+      Cells(Source.cells, Source.cells + Source.num_cells), Distant(std::move(Distant)) {
+  if (this->Distant)
+    addDistantCode(*this->Distant);
   for (specrt_symbol &Symbol : Symbols)
     Symbol.name = keep(Symbol.name);
   Copy.name = keep(Source.name);
@@ -44,6 +52,13 @@ RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode)
     addBitcode(Source);
 }
 
+void RegionCopy::addDistantCode(const DistantCode &Code) {
+  Symbols = Code.Symbols;
+  Copy.num_symbols = static_cast<uint32_t>(Symbols.size());
+  Copy.callees = Code.Callees.data();
+  Copy.num_callees = Code.Callees.size();
+}
+
 void RegionCopy::copyTables(const specrt_region &Source) {
   Copy.entry_symbol = keep(Source.entry_symbol);
   Copy.pipeline = keep(Source.pipeline);
@@ -55,6 +70,9 @@ void RegionCopy::copyTables(const specrt_region &Source) {
 
 void RegionCopy::unpackTables(const specrt_region &Source) {
   const uint8_t *At = Source.arg_kinds + Source.num_args;
+  if (Source.flags & SPECRT_REGION_CALLS)
+    for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
+      specrt_unpack_number(&At);
   Copy.entry_symbol = keep(specrt_unpack_text(&At));
   Copy.pipeline = keep(specrt_unpack_text(&At));
   for (uint32_t I = 0; I < Source.num_args; ++I)

@@ -3,8 +3,10 @@
 #ifndef SPECRT_RUNTIME_COMPILE_REGION_COPY_H
 #define SPECRT_RUNTIME_COMPILE_REGION_COPY_H
 
+#include "runtime/compile/function_table.h"
 #include "specrt/abi.h"
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,12 @@ namespace specrt {
 /// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work
 /// on it, so that dlclose of the program's library never has to wait for them. The code addresses
 /// in it (original, symbols) are as valid as the image they point to. slot, thunk and state are
-/// null.
+/// null. A copy of a copy refers to the code of other files in the first, which must outlive it.
 class RegionCopy {
 public:
-  RegionCopy(const specrt_region &Source, bool WithBitcode);
+  /// \p Distant: the code of other files that Source calls, unless it is a copy that has it.
+  RegionCopy(const specrt_region &Source, bool WithBitcode,
+             std::shared_ptr<const DistantCode> Distant = nullptr);
   RegionCopy(const RegionCopy &) = delete;
   RegionCopy &operator=(const RegionCopy &) = delete;
 
@@ -29,6 +33,7 @@ public:
 
 private:
   const char *keep(const char *Text);
+  void addDistantCode(const DistantCode &Code);
   void copyTables(const specrt_region &Source);
   void unpackTables(const specrt_region &Source);
 
@@ -41,6 +46,7 @@ private:
   std::vector<specrt_loop> Loops;
   std::vector<specrt_cell> Cells;
   std::vector<char> Bitcode;
+  std::shared_ptr<const DistantCode> Distant;
 };
 
 } // namespace specrt

@@ -87,8 +87,9 @@ struct RegionHistory {
 /// and kept until the process ends, also after dlclose of its image, for the report. Guarded by
 /// the registry's mutex; while the worker compiles it reads Copy without (nobody changes it).
 struct RegionDetail {
-  RegionDetail(RegionState &S, const specrt_region &Region)
-      : State(&S), Copy(Region, /*WithBitcode=*/false) {}
+  RegionDetail(RegionState &S, const specrt_region &Region,
+               std::shared_ptr<const DistantCode> Distant = nullptr)
+      : State(&S), Copy(Region, /*WithBitcode=*/false, std::move(Distant)) {}
 
   RegionState *State;
   RegionCopy Copy;

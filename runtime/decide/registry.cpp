@@ -32,7 +32,7 @@ void setState(specrt_region &R, RegionState *S) {
 
 /// A descriptor that this library understands.
 bool understands(const specrt_region &R) {
-  return R.abi_version == SPECRT_ABI_VERSION && R.size >= sizeof(specrt_region);
+  return R.abi_version == SPECRT_ABI_VERSION && R.size >= SPECRT_REGION_BYTES;
 }
 
 std::string pathOfExecutable() {
@@ -128,6 +128,16 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
   installStored(Found);
 }
 
+void Registry::registerFunctions(const specrt_function *Begin, const specrt_function *End) {
+  RegistryLock Guard(*this);
+  Functions.add(Begin, End);
+}
+
+void Registry::unregisterFunctions(const specrt_function *Begin) {
+  RegistryLock Guard(*this);
+  Functions.remove(Begin);
+}
+
 /// Restart: what regions were prepared for does not hold any more.
 void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found) {
   bool Fresh = !Settings.Disable && !I.States;
@@ -178,6 +188,8 @@ RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &
     Blocked = words(Reason::OtherAbi);
   else if (!Settings.selects(R.name, R.function))
     Blocked = words(Reason::Excluded);
+  else if (!Functions.covers(R))
+    Blocked = words(Reason::CodeElsewhere);
   if (Blocked) {
     S.StaticReason.store(Blocked, std::memory_order_relaxed);
     setPhase(S, Phase::Blocked);
@@ -293,7 +305,7 @@ void Registry::installStored(RegionDetail &D) {
 RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {
   specrt_region *R = S.Region.load(std::memory_order_acquire);
   if (!S.Detail && R) {
-    Details.push_back(std::make_unique<RegionDetail>(S, *R));
+    Details.push_back(std::make_unique<RegionDetail>(S, *R, Functions.codeFor(*R)));
     S.Detail = Details.back().get();
   }
   return S.Detail;

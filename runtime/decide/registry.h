@@ -42,6 +42,8 @@ public:
 
   void registerImage(specrt_region **Begin, specrt_region **End);
   void unregisterImage(specrt_region **Begin, specrt_region **End);
+  void registerFunctions(const specrt_function *Begin, const specrt_function *End);
+  void unregisterFunctions(const specrt_function *Begin);
 
   /// Takes up what earlier runs know of a region whose descriptor is complete only now, or that
   /// begins anew. Worker only.
@@ -106,6 +108,7 @@ private:
   void departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
 
   std::vector<Image> Images;
+  FunctionTable Functions; ///< guarded by Mutex
   std::vector<std::unique_ptr<RegionDetail>> Details;
   std::atomic<uint64_t> NumRegions{0};
   std::atomic<uint64_t> LoadingNs{0}; ///< spent on stored versions while images registered

@@ -3,6 +3,7 @@
 #include "specializer/module/region_module.h"
 #include "analysis/kinds.h"
 #include "specializer/module/access_numbers.h"
+#include "specializer/module/callees.h"
 #include "specializer/module/host_target.h"
 #include "specializer/rounding/extrema.h"
 #include "specializer/rounding/fusion.h"
@@ -44,24 +45,43 @@ Expected<FunctionType *> regionType(const specrt_region &Region, LLVMContext &Co
   return FunctionType::get(Return, Arguments, /*isVarArg=*/false);
 }
 
-Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const TargetMachine &TM,
-                                             LLVMContext &Context) {
-  if (!Region.bitcode || !Region.bitcode_size || !Region.entry_symbol)
-    return createStringError("the region has no bitcode");
-  ArrayRef<uint8_t> Bytes(static_cast<const uint8_t *>(Region.bitcode), Region.bitcode_size);
+/// Reads what was compared with its hash, and verifies it.
+static Expected<std::unique_ptr<Module>> readBitcode(const void *Bitcode, uint64_t Size,
+                                                     const uint64_t (&Expected)[2],
+                                                     LLVMContext &Context) {
+  ArrayRef<uint8_t> Bytes(static_cast<const uint8_t *>(Bitcode), Size);
   XXH128_hash_t Hash = xxh3_128bits(Bytes);
-  if (Hash.low64 != Region.bitcode_hash[0] || Hash.high64 != Region.bitcode_hash[1])
+  if (Hash.low64 != Expected[0] || Hash.high64 != Expected[1])
     return createStringError("the region's bitcode is damaged: its hash differs");
-
-  MemoryBufferRef Buffer(toStringRef(Bytes), "specrt");
-  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(Buffer, Context);
+  auto M = parseBitcodeFile(MemoryBufferRef(toStringRef(Bytes), "specrt"), Context);
   if (!M)
     return createStringError("the region's bitcode cannot be read: " + toString(M.takeError()));
   std::string Why;
   raw_string_ostream Stream(Why);
   if (verifyModule(**M, &Stream))
     return createStringError("the region's bitcode is not valid: " + Why);
+  return M;
+}
 
+/// Writes down what depends on the flags that the code was compiled with, and forgets them.
+static Error prepare(Module &M, const TargetMachine &TM) {
+  decideFusion(M);
+  settleExtrema(M);
+  dropVectorHints(M);
+  return retarget(M, TM);
+}
+
+Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const TargetMachine &TM,
+                                             LLVMContext &Context) {
+  if (!Region.bitcode || !Region.bitcode_size || !Region.entry_symbol)
+    return createStringError("the region has no bitcode");
+  auto Read = [&](const void *Bitcode, uint64_t Size, const uint64_t (&Hash)[2]) {
+    return readBitcode(Bitcode, Size, Hash, Context);
+  };
+  Expected<std::unique_ptr<Module>> M =
+      Read(Region.bitcode, Region.bitcode_size, Region.bitcode_hash);
+  if (!M)
+    return M.takeError();
   Function *F = (*M)->getFunction(Region.entry_symbol);
   if (!F || F->isDeclaration())
     return createStringError(Twine("the bitcode does not define ") + Region.entry_symbol);
@@ -71,10 +91,9 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
   numberAccesses(*F);
-  decideFusion(**M);
-  settleExtrema(**M);
-  dropVectorHints(**M);
-  if (Error E = retarget(**M, TM))
+  if (Error E = prepare(**M, TM))
+    return std::move(E);
+  if (Error E = linkCallees(**M, Region, Read, [&](Module &File) { return prepare(File, TM); }))
     return std::move(E);
   F->setLinkage(GlobalValue::ExternalLinkage);
   return M;

@@ -1,0 +1,117 @@
+//===- instrument/emit/functions.cpp - code for nests in other files ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A record says of which code it is by an address that no other definition of the name can take
+// the place of: that of a private alias. Each record is a section of its own that the linker drops
+// together with the function.
+//
+//===----------------------------------------------------------------------===//
+#include "instrument/emit/functions.h"
+#include "instrument/emit/bitcode.h"
+#include "instrument/select/distant_calls.h"
+#include "specrt/abi.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+class FunctionEmitter {
+public:
+  FunctionEmitter(Module &M, FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Context(M.getContext()) {}
+  SmallVector<GlobalValue *> emit(ArrayRef<Function *> Functions);
+
+private:
+  using Symbols = MapVector<GlobalValue *, std::string>;
+  GlobalVariable *emitFile(const FunctionsBitcode &Bitcode);
+  GlobalVariable *emitRecord(Function &F, GlobalVariable *File, const Symbols &Used);
+  bool isCalled(const GlobalValue &Symbol);
+  Constant *text(StringRef Text);
+  Constant *number(uint32_t Value) {
+    return ConstantInt::get(Type::getInt32Ty(Context), Value);
+  }
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  LLVMContext &Context;
+};
+
+Constant *FunctionEmitter::text(StringRef Text) {
+  Constant *Data = ConstantDataArray::getString(Context, Text);
+  auto *Global = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
+                                    "specrt.text");
+  Global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Global->setAlignment(Align(1));
+  return Global;
+}
+
+/// A specrt_function_file.
+GlobalVariable *FunctionEmitter::emitFile(const FunctionsBitcode &Bitcode) {
+  Constant *Init = ConstantStruct::getAnon(
+      {ConstantDataArray::get(Context, ArrayRef(Bitcode.Hash)),
+       ConstantInt::get(Type::getInt64Ty(Context), Bitcode.Bytes.size()),
+       ConstantDataArray::getString(Context, StringRef(Bitcode.Bytes.data(), Bitcode.Bytes.size()),
+                                    /*AddNull=*/false)});
+  auto *File = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init,
+                                  "specrt.functions");
+  File->setAlignment(Align(8));
+  return File;
+}
+
+/// A function of another file.
+bool FunctionEmitter::isCalled(const GlobalValue &Symbol) {
+  const auto *F = dyn_cast<Function>(&Symbol);
+  return F && any_of(F->users(), [&](const User *U) {
+           const auto *Call = dyn_cast<CallBase>(U);
+           return Call && Call->getCalledFunction() == F &&
+                  isDistantCall(*Call,
+                                FAM.getResult<TargetLibraryAnalysis>(
+                                    const_cast<Function &>(*Call->getFunction())));
+         });
+}
+
+GlobalVariable *FunctionEmitter::emitRecord(Function &F, GlobalVariable *File,
+                                            const Symbols &Used) {
+  auto *Place = GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
+                                    GlobalValue::PrivateLinkage, F.getName() + ".specrt", &F, &M);
+  SmallVector<Constant *> Called, Others;
+  for (const auto &[Symbol, Name] : Used)
+    (isCalled(*Symbol) ? Called : Others)
+        .push_back(ConstantStruct::getAnon({text(Name), cast<Constant>(Symbol)}));
+  const size_t NumCalls = Called.size();
+  Called.append(Others);
+  const size_t Bytes = sizeof(specrt_function) + Called.size() * sizeof(specrt_symbol);
+  SmallVector<Constant *> Members{number(SPECRT_ABI_VERSION), number(Bytes), text(F.getName()),
+                                  Place, File, number(Called.size()), number(NumCalls)};
+  Members.append(Called);
+  Constant *Init = ConstantStruct::getAnon(Members);
+  auto *Record = new GlobalVariable(M, Init->getType(), false, GlobalValue::PrivateLinkage, Init,
+                                    F.getName() + ".specrt.function");
+  Record->setSection(SPECRT_FUNCTION_SECTION);
+  Record->setAlignment(Align(8));
+  Record->setMetadata(LLVMContext::MD_associated, MDNode::get(Context, ValueAsMetadata::get(&F)));
+  return Record;
+}
+
+SmallVector<GlobalValue *> FunctionEmitter::emit(ArrayRef<Function *> Functions) {
+  const FunctionsBitcode Bitcode = writeBitcode(M, Functions);
+  GlobalVariable *File = emitFile(Bitcode);
+  SmallVector<GlobalValue *> Records;
+  for (auto [F, Used] : zip_equal(Functions, Bitcode.Symbols))
+    Records.push_back(emitRecord(*F, File, Used));
+  return Records;
+}
+
+} // namespace
+
+SmallVector<GlobalValue *> emitFunctions(Module &M, ArrayRef<Function *> Functions,
+                                         FunctionAnalysisManager &FAM) {
+  return FunctionEmitter(M, FAM).emit(Functions);
+}
+
+} // namespace specrt
