@@ -104,7 +104,7 @@ typedef struct specrt_function {
   const specrt_function_file *file;
   uint32_t num_symbols;
   uint32_t num_calls; /* the first symbols: functions of other files again */
-} specrt_function; /* then specrt_symbol[num_symbols]: what its code refers to */
+} specrt_function;    /* then specrt_symbol[num_symbols]: what its code refers to */
 
 /* Code of another file that a region calls. Made by libspecrt; null in programs. */
 typedef struct specrt_callee {

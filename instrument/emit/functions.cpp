@@ -32,9 +32,7 @@ private:
   GlobalVariable *emitRecord(Function &F, GlobalVariable *File, const Symbols &Used);
   bool isCalled(const GlobalValue &Symbol);
   Constant *text(StringRef Text);
-  Constant *number(uint32_t Value) {
-    return ConstantInt::get(Type::getInt32Ty(Context), Value);
-  }
+  Constant *number(uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); }
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -69,9 +67,8 @@ bool FunctionEmitter::isCalled(const GlobalValue &Symbol) {
   return F && any_of(F->users(), [&](const User *U) {
            const auto *Call = dyn_cast<CallBase>(U);
            return Call && Call->getCalledFunction() == F &&
-                  isDistantCall(*Call,
-                                FAM.getResult<TargetLibraryAnalysis>(
-                                    const_cast<Function &>(*Call->getFunction())));
+                  isDistantCall(*Call, FAM.getResult<TargetLibraryAnalysis>(
+                                           const_cast<Function &>(*Call->getFunction())));
          });
 }
 
@@ -86,8 +83,9 @@ GlobalVariable *FunctionEmitter::emitRecord(Function &F, GlobalVariable *File,
   const size_t NumCalls = Called.size();
   Called.append(Others);
   const size_t Bytes = sizeof(specrt_function) + Called.size() * sizeof(specrt_symbol);
-  SmallVector<Constant *> Members{number(SPECRT_ABI_VERSION), number(Bytes), text(F.getName()),
-                                  Place, File, number(Called.size()), number(NumCalls)};
+  SmallVector<Constant *> Members{
+      number(SPECRT_ABI_VERSION), number(Bytes),   text(F.getName()), Place, File,
+      number(Called.size()),      number(NumCalls)};
   Members.append(Called);
   Constant *Init = ConstantStruct::getAnon(Members);
   auto *Record = new GlobalVariable(M, Init->getType(), false, GlobalValue::PrivateLinkage, Init,

@@ -14,8 +14,8 @@ class Module;
 
 namespace specrt {
 
-/// Emits the records of \p Functions (specrt_function) with their bitcode, of which the file has one
-/// for all. Returns what must be kept alive. Before any of them is changed by us.
+/// Emits the records of \p Functions (specrt_function) with their bitcode, of which the file has
+/// one for all. Returns what must be kept alive. Before any of them is changed by us.
 llvm::SmallVector<llvm::GlobalValue *> emitFunctions(llvm::Module &M,
                                                      llvm::ArrayRef<llvm::Function *> Functions,
                                                      llvm::FunctionAnalysisManager &FAM);

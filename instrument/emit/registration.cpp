@@ -53,8 +53,8 @@ static void emitRegistration(Module &M, StringRef Section, const Twine &Suffix, 
   Value *Begin = sectionBound(M, ("__start_" + Section).str());
   Value *End = sectionBound(M, ("__stop_" + Section).str());
   const std::string Image = Suffix.isTriviallyEmpty() ? "_image" : Suffix.str();
-  Function *Constructor = imageFunction(M, "__specrt_register" + Image,
-                                        ("specrt_register" + Suffix).str(), Begin, End);
+  Function *Constructor =
+      imageFunction(M, "__specrt_register" + Image, ("specrt_register" + Suffix).str(), Begin, End);
   Function *Destructor = imageFunction(M, "__specrt_unregister" + Image,
                                        ("specrt_unregister" + Suffix).str(), Begin, End);
   appendToGlobalCtors(M, Constructor, Priority, Constructor);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call of a function in another file may throw as far as this file knows. Where objects have to
-// be destroyed then, the call is an invoke, and its landing pad lies outside of the nest. A nest can
-// be moved away with plain calls, when the call that takes its place unwinds to that pad.
+// be destroyed then, the call is an invoke, and its landing pad lies outside of the nest. A nest
+// can be moved away with plain calls, when the call that takes its place unwinds to that pad.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_UNWINDING_H

@@ -31,11 +31,12 @@ static bool isPlainInterface(const FunctionType &T, AttributeList Attributes) {
   if (T.isVarArg() || !kindOf(T.getReturnType()) ||
       !all_of(T.params(), [](const Type *P) { return kindOf(P).has_value(); }))
     return false;
-  return none_of(std::initializer_list<Attribute::AttrKind>{
-                     Attribute::ByVal, Attribute::ByRef, Attribute::StructRet, Attribute::InAlloca,
-                     Attribute::Preallocated, Attribute::InReg, Attribute::Nest,
-                     Attribute::SwiftSelf, Attribute::SwiftError, Attribute::SwiftAsync},
-                 [&](Attribute::AttrKind Kind) { return Attributes.hasAttrSomewhere(Kind); });
+  return none_of(
+      std::initializer_list<Attribute::AttrKind>{
+          Attribute::ByVal, Attribute::ByRef, Attribute::StructRet, Attribute::InAlloca,
+          Attribute::Preallocated, Attribute::InReg, Attribute::Nest, Attribute::SwiftSelf,
+          Attribute::SwiftError, Attribute::SwiftAsync},
+      [&](Attribute::AttrKind Kind) { return Attributes.hasAttrSomewhere(Kind); });
 }
 
 static bool isFloatingPoint(const Type *T) { return T->isFPOrFPVectorTy(); }

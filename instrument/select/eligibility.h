@@ -36,8 +36,8 @@ struct Refusal {
 Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
 
 /// Whether \p L with all its inner loops can be moved and may pay, when \p Distant in it are calls
-/// of functions that other files may define. \p Requested: the user asked for it, so whether it pays
-/// is not asked.
+/// of functions that other files may define. \p Requested: the user asked for it, so whether it
+/// pays is not asked.
 Refusal refuseLoop(const llvm::Loop &L, llvm::ScalarEvolution &SE, const Recursion &Calls,
                    llvm::ArrayRef<llvm::CallBase *> Distant, bool Requested);
 

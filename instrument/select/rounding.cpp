@@ -47,8 +47,8 @@ void Rounding::addCallees(Code &C) const {
       continue;
     for (const Instruction &I : instructions(*Callee))
       C.Instructions.push_back(&I);
-    append_range(C.Loops, FAM.getResult<LoopAnalysis>(const_cast<Function &>(*Callee))
-                              .getLoopsInPreorder());
+    append_range(C.Loops,
+                 FAM.getResult<LoopAnalysis>(const_cast<Function &>(*Callee)).getLoopsInPreorder());
   }
 }
 

@@ -19,8 +19,10 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Excluded, "excluded by SPECRT_REGIONS",
      "Unset SPECRT_REGIONS, or add the region's name to it."},
     {Reason::CodeElsewhere, "calls a function whose code is not known",
-     "Compile the function's file with specrt-clang as well. Only functions of up to 80 instructions "
-     "that throw nothing, do not call themselves and are not noinline come with their code; smaller "
+     "Compile the function's file with specrt-clang as well. Only functions of up to 80 "
+     "instructions "
+     "that throw nothing, do not call themselves and are not noinline come with their code; "
+     "smaller "
      "ones can be inline functions in a header."},
     {Reason::GaveUp, "gave up",
      "Look for what the program or the system ran out of; usually memory."},

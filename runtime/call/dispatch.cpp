@@ -111,7 +111,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     return Body ? Body : runPublished(S, R, Packed, Call, Parity);
   }
   if (T->Done.load(std::memory_order_acquire)) {
-    void *Body = leadingBody(*T, R, Packed);
+    void *Body = leadingBody(*T, S.guarded(R), Packed);
     if (!Body)
       return runPublished(S, R, Packed, Call, Parity);
     S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
@@ -120,7 +120,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   }
   if (isDisturbed(*T))
     return runPublished(S, R, Packed, Call, Parity);
-  Turn Now = chooseCandidate(*T, R, Packed);
+  Turn Now = chooseCandidate(*T, S.guarded(R), Packed);
   if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);

@@ -187,7 +187,8 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
   OnStackReplacement &Osr = S.Osr;
   uint32_t Parity = S.enterSection();
   OsrTarget *Target = Osr.Target.load(std::memory_order_seq_cst);
-  if (!Target || Target->Iteration != Iteration || !allHold(Target->Guards, Region, Packed)) {
+  if (!Target || Target->Iteration != Iteration ||
+      !allHold(Target->Guards, S.guarded(Region), Packed)) {
     S.leaveSection(Parity);
     return nullptr;
   }

@@ -102,12 +102,21 @@ struct alignas(64) RegionState {
   /// In Trial without ActiveTrial: the version that one call is to run. As ActiveTrial otherwise.
   std::atomic<InstrumentedCall *> Instrumented;
 
-  RegionDetail *Detail;                   ///< the worker's; guarded by the registry's mutex
+  RegionDetail *Detail; ///< the worker's; guarded by the registry's mutex
+  /// The copy of a region that contains code of other files: the places that its guards name are in
+  /// this one's table of symbols. Null for others. Set before anything has guards.
+  std::atomic<const specrt_region *> Complete;
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
+
+  /// What guards refer to; \p Live is the descriptor in the program.
+  const specrt_region &guarded(const specrt_region &Live) const {
+    const specrt_region *Copy = Complete.load(std::memory_order_acquire);
+    return Copy ? *Copy : Live;
+  }
 
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }

@@ -70,8 +70,9 @@ void planObservation(Version &V, double BodyNs) {
   V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, 1024u / Period);
 }
 
-FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
+FoundVersion findVersion(RegionState &S, const specrt_region &Live, const uint64_t *Packed,
                          Lookup How) {
+  const specrt_region &Region = S.guarded(Live);
   Version *const Head = S.Versions.load(std::memory_order_seq_cst);
   for (Version *V = Head; V; V = V->Next.load(std::memory_order_acquire)) {
     const uint64_t Begin = How.IsTimed ? ticks() : 0;

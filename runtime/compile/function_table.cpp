@@ -141,8 +141,8 @@ std::shared_ptr<const DistantCode> DistantCodeBuilder::build(const specrt_region
 }
 
 void FunctionTable::add(const specrt_function *Begin, const specrt_function *End) {
-  if (Begin >= End || std::any_of(Images.begin(), Images.end(),
-                                  [=](const Image &I) { return I.Begin == Begin; }))
+  if (Begin >= End ||
+      std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
     return;
   Images.push_back({Begin, End});
   Indexed = false;

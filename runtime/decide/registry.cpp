@@ -307,6 +307,8 @@ RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {
   if (!S.Detail && R) {
     Details.push_back(std::make_unique<RegionDetail>(S, *R, Functions.codeFor(*R)));
     S.Detail = Details.back().get();
+    if (const specrt_region &Copy = S.Detail->Copy.region(); Copy.num_callees > 0)
+      S.Complete.store(&Copy, std::memory_order_release);
   }
   return S.Detail;
 }
@@ -391,6 +393,11 @@ void Registry::adoptPendingSamples(const RegistryLock &Guard) {
     }
 }
 
+/// Calls of a blocked region are not seen, and why this one is shows nowhere else.
+static bool lacksCode(const RegionState &S) {
+  return S.StaticReason.load(std::memory_order_relaxed) == words(Reason::CodeElsewhere);
+}
+
 void Registry::forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
                        bool AlsoCold) {
   for (const Image &I : Images)
@@ -398,7 +405,7 @@ void Registry::forEach(const RegistryLock &Guard, const std::function<void(const
       const specrt_region *R = I.Begin[N];
       RegionState &S = I.States[N];
       if (R && R->state == &S && !S.Detail && understands(*R) &&
-          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0))
+          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0 || lacksCode(S)))
         Visit({R, &S, nullptr});
     }
   for (const auto &D : Details)

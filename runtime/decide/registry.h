@@ -60,8 +60,8 @@ public:
   /// The detail of S, created when there is none; null when the image is gone.
   RegionDetail *detailOf(const RegistryLock &Guard, RegionState &S);
 
-  /// Every region that was called or has a detail, also of departed images. Region is null for
-  /// those without detail whose image is gone.
+  /// Every region that was called, has a detail or lacks code of other files, also of departed
+  /// images. Region is null for those without detail whose image is gone.
   struct View {
     const specrt_region *Region; ///< the live descriptor or the detail's copy
     RegionState *State;

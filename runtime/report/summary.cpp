@@ -95,6 +95,8 @@ std::string summaryText(Registry &R) {
     if (!Guard.owns_lock())
       return "";
     R.forEach(Guard, [&](const Registry::View &V) {
+      if (!V.Detail && V.State->Calls.load(std::memory_order_relaxed) == 0)
+        return;
       SummaryRow Row{V.Region->name,
                      phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
                      figuresOf(V)};

@@ -47,6 +47,9 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
     fprintf(stderr, R->poll_at == UINT64_MAX ? "" : "poll_at is set\n");
     R->poll_at = pollAt();
     const uint8_t *At = R->arg_kinds + R->num_args;
+    if (R->flags & SPECRT_REGION_CALLS)
+      for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
+        fprintf(stderr, "  calls %s\n", R->symbols[specrt_unpack_number(&At)].name);
     const char *Entry = specrt_unpack_text(&At), *Pipeline = specrt_unpack_text(&At);
     fprintf(stderr,
             "region %s function=%s file=%s line=%u abi=%u size=%u flags=%u return=%u pipeline=%s "
@@ -60,8 +63,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
       fprintf(stderr, "  symbol %s %d\n", R->symbols[I].name, R->symbols[I].address != 0);
     for (unsigned I = 0; I < R->num_accesses; ++I) {
       specrt_access A = specrt_unpack_access(&At);
-      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind,
-              A.range.base.index, A.flags, A.element_size);
+      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind, A.range.base.index,
+              A.flags, A.element_size);
       printPolynomial(&A.range.begin);
       fprintf(stderr, ", ");
       printPolynomial(&A.range.end);
@@ -80,8 +83,7 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
 static void doNothing(void) {}
 
 /* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
-void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration,
-                  specrt_call *Call) {
+void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, specrt_call *Call) {
   fprintf(stderr, "poll %s at %llu", R->name, (unsigned long long)Iteration);
   for (unsigned I = 0; I < R->num_args; ++I)
     if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
@@ -93,6 +95,23 @@ void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration,
 
 void specrt_unregister(specrt_region **Begin, specrt_region **End) {
   fprintf(stderr, "unregister %ld\n", (long)(End - Begin));
+}
+
+void specrt_register_functions(const specrt_function *Begin, const specrt_function *End) {
+  while (Begin < End) {
+    fprintf(stderr, "function %s at=%d size=%u bytes=%llu calls=%u\n", Begin->name,
+            Begin->address != 0, Begin->size, (unsigned long long)Begin->file->bitcode_size,
+            Begin->num_calls);
+    const specrt_symbol *Symbols = (const specrt_symbol *)(Begin + 1);
+    for (unsigned I = 0; I < Begin->num_symbols; ++I)
+      fprintf(stderr, "  symbol %s %d\n", Symbols[I].name, Symbols[I].address != 0);
+    Begin = (const specrt_function *)((const char *)Begin + Begin->size);
+  }
+}
+
+void specrt_unregister_functions(const specrt_function *Begin, const specrt_function *End) {
+  (void)Begin;
+  (void)End;
 }
 
 void *specrt_enter(specrt_region *R, const uint64_t *Packed, specrt_call *Call) {

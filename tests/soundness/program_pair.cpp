@@ -22,15 +22,19 @@ bool isCxx(const SourceFile &File) { return File.Name.ends_with(".cpp"); }
 
 const Environment AtOnce = {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}};
 
-ProgramPair::ProgramPair(const std::vector<SourceFile> &Files, const std::string &Flags) {
-  for (const SourceFile &File : Files)
-    std::ofstream(Box.path(File.Name)) << File.Text;
-  EXPECT_TRUE(build(Files, Flags, /*WithSpecrt=*/false));
-  EXPECT_TRUE(build(Files, Flags, /*WithSpecrt=*/true));
+ProgramPair::ProgramPair(const std::vector<SourceFile> &Files, const std::string &Flags)
+    : Flags(Flags) {
+  rebuild(Files);
 }
 
-bool ProgramPair::build(const std::vector<SourceFile> &Files, const std::string &Flags,
-                        bool WithSpecrt) {
+void ProgramPair::rebuild(const std::vector<SourceFile> &Files) {
+  for (const SourceFile &File : Files)
+    std::ofstream(Box.path(File.Name)) << File.Text;
+  EXPECT_TRUE(build(Files, /*WithSpecrt=*/false));
+  EXPECT_TRUE(build(Files, /*WithSpecrt=*/true));
+}
+
+bool ProgramPair::build(const std::vector<SourceFile> &Files, bool WithSpecrt) {
   const std::string Half = WithSpecrt ? "with" : "plain";
   auto Run = [&](bool Cxx, std::vector<std::string> Arguments) {
     std::vector<std::string> All = words(SPECRT_SOUNDNESS_HOST_FLAGS);
@@ -54,6 +58,8 @@ bool ProgramPair::build(const std::vector<SourceFile> &Files, const std::string 
   for (const SourceFile &File : Files) {
     Objects.push_back(Box.path(File.Name + "." + Half + ".o"));
     std::vector<std::string> Arguments = words(File.Flags);
+    if (File.IsLibrary)
+      Arguments.push_back("-fPIC");
     for (std::string Word : {"-w", "-c", "-o"})
       Arguments.push_back(Word);
     Arguments.push_back(Objects.back());
@@ -61,6 +67,12 @@ bool ProgramPair::build(const std::vector<SourceFile> &Files, const std::string 
     if (!Run(isCxx(File), Arguments))
       return false;
     AnyCxx |= isCxx(File);
+    if (!File.IsLibrary)
+      continue;
+    std::string Library = Objects.back() + ".so";
+    if (!Run(isCxx(File), {"-shared", Objects.back(), "-o", Library}))
+      return false;
+    Objects.back() = Library;
   }
   Objects.insert(Objects.end(), {"-pthread", "-lm", "-o", Box.path(Half)});
   return Run(AnyCxx, Objects);

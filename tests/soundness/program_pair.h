@@ -24,6 +24,8 @@ struct SourceFile {
   std::string Name; ///< C++ when it ends in .cpp
   std::string Text;
   std::string Flags = {}; ///< of this file alone, after the program's
+  /// It becomes a shared library of its own, which the program is linked to. Of the files before.
+  bool IsLibrary = false;
 };
 
 /// Everything hot at its first call, and calls wait for what is being compiled.
@@ -45,14 +47,18 @@ public:
   /// Some version must have run unless \p NeedsVersion is false. Returns the first run.
   Outcome expectSameBits(const Environment &Extra = {}, bool NeedsVersion = true) const;
 
+  /// Compiles and links \p Files in place of those that the program was built of, in both halves.
+  void rebuild(const std::vector<SourceFile> &Files);
+
   /// What the driver said while it compiled, with -Rpass=specrt and -Rpass-missed=specrt.
   const std::string &remarks() const { return Remarks; }
   const e2e::Sandbox &box() const { return Box; }
 
 private:
-  bool build(const std::vector<SourceFile> &Files, const std::string &Flags, bool WithSpecrt);
+  bool build(const std::vector<SourceFile> &Files, bool WithSpecrt);
 
   e2e::Sandbox Box;
+  std::string Flags;
   std::string Remarks;
 };
 
