@@ -76,7 +76,12 @@ SmallVector<CallBase *> findDistantCalls(const Loop &L, const TargetLibraryInfo 
         Calls.push_back(Call);
       Computes |= handlesFloatingPoint(I);
     }
-  return Computes ? Calls : SmallVector<CallBase *>();
+  // A loop without such calls is a region by itself, whatever becomes of the calls beside it.
+  const bool HasOthers = any_of(L.getLoopsInPreorder(), [&](const Loop *Part) {
+    return Part->isInnermost() &&
+           none_of(Calls, [&](const CallBase *Call) { return Part->contains(Call); });
+  });
+  return Computes && !HasOthers ? Calls : SmallVector<CallBase *>();
 }
 
 /// Something may be told apart from the function's plain code: who calls it, or that it is called.

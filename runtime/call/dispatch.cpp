@@ -90,7 +90,7 @@ void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Pa
                       specrt_call *Call, uint32_t Parity) {
   InstrumentedCall *Version = S.Instrumented.load(std::memory_order_seq_cst);
   bool ShouldDecide = false;
-  void *Body = Version ? Version->beginCall(R, Packed, ShouldDecide) : nullptr;
+  void *Body = Version ? Version->beginCall(S.guarded(R), Packed, ShouldDecide) : nullptr;
   if (ShouldDecide)
     request(S, RequestDecide);
   if (!Body)

@@ -63,8 +63,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
       fprintf(stderr, "  symbol %s %d\n", R->symbols[I].name, R->symbols[I].address != 0);
     for (unsigned I = 0; I < R->num_accesses; ++I) {
       specrt_access A = specrt_unpack_access(&At);
-      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind, A.range.base.index,
-              A.flags, A.element_size);
+      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind,
+              A.range.base.index, A.flags, A.element_size);
       printPolynomial(&A.range.begin);
       fprintf(stderr, ", ");
       printPolynomial(&A.range.end);
@@ -83,7 +83,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
 static void doNothing(void) {}
 
 /* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
-void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, specrt_call *Call) {
+void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration,
+                  specrt_call *Call) {
   fprintf(stderr, "poll %s at %llu", R->name, (unsigned long long)Iteration);
   for (unsigned I = 0; I < R->num_args; ++I)
     if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
