@@ -28,8 +28,8 @@ class Selection;
 bool isDistantCall(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
 
 /// The calls in \p L for which a nest is worth making: isDistantCall(), where either the call or
-/// the nest handles floating-point numbers, and every innermost loop has some. Loops around calls of other kinds abound, and few of
-/// them gain.
+/// the nest handles floating-point numbers, and every innermost loop has some. Loops around calls
+/// of other kinds abound, and few of them gain.
 llvm::SmallVector<llvm::CallBase *> findDistantCalls(const llvm::Loop &L,
                                                      const llvm::TargetLibraryInfo &TLI);
 
