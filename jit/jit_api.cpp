@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/jit_api.h"
 #include "jit/compiler.h"
+#include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
 
 namespace specrt {
@@ -87,6 +88,39 @@ void rest(int Rest) {
 
 int outlivesExit() { return TheCompiler && TheCompiler->outlivesExit(); }
 
+/// A result with all that it points to.
+struct CountResult : specrt_scop_counts {
+  std::string Error;
+  std::vector<specrt_scop_cause> Causes;
+};
+
+void write(const ScopCounts &Counts, CountResult &To) {
+  for (const auto &[Cause, Count] : llvm::zip_equal(scopCauses(), Counts.Causes))
+    To.Causes.push_back({Cause.Name, Cause.Meaning, Cause.Speculative, 0, Count.Affected,
+                         Count.Sole, Count.Cumulative});
+  To.scops = Counts.Scops;
+  To.checked = Counts.Checked;
+  To.speculative = Counts.Speculative;
+  To.rejected = Counts.Rejected;
+  To.causes = To.Causes.data();
+  To.num_causes = static_cast<uint32_t>(To.Causes.size());
+}
+
+const specrt_scop_counts *countScopsIn(const void *File, uint64_t Size, uint32_t BudgetMs) {
+  static auto &Result = *new CountResult();
+  Result = {};
+  llvm::Expected<ScopCounts> Counts =
+      countScops({llvm::StringRef(static_cast<const char *>(File), Size), "specrt"},
+                 std::chrono::milliseconds(BudgetMs));
+  if (Counts) {
+    write(*Counts, Result);
+  } else {
+    Result.Error = llvm::toString(Counts.takeError());
+    Result.error = Result.Error.c_str();
+  }
+  return &Result;
+}
+
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 sizeof(specrt_jit_api),
                                 start,
@@ -102,7 +136,8 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 rest,
                                 instrument,
                                 freeInstrumented,
-                                outlivesExit};
+                                outlivesExit,
+                                countScopsIn};
 
 } // namespace
 } // namespace specrt

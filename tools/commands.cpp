@@ -30,6 +30,7 @@ struct CommandLine {
   ExplainOptions Explain;
   CacheOptions Cache;
   EnvOptions Env;
+  ScopsOptions Scops;
   std::function<int()> Chosen;
 
   CommandLine();
@@ -40,6 +41,7 @@ private:
   void addExplain();
   void addCache();
   void addEnv();
+  void addScops();
 };
 
 CLI::App &CommandLine::add(CLI::App &To, const char *Name, const char *Help,
@@ -59,6 +61,7 @@ CommandLine::CommandLine() {
   addExplain();
   addCache();
   addEnv();
+  addScops();
 }
 
 void CommandLine::addReport() {
@@ -106,6 +109,15 @@ void CommandLine::addEnv() {
                       [this] { return envCommand(Env); });
   Sub.add_flag("--long", Env.Long, "Show meanings and accepted values, too");
   Sub.add_flag("--json", Env.Json, "Print the settings as JSON");
+}
+
+void CommandLine::addScops() {
+  CLI::App &Sub = add(App, "scops", "Count regions that are Scops, with and without speculation",
+                      [this] { return scopsCommand(Scops); });
+  Sub.add_option("FILES", Scops.Files, "LLVM bitcode, or objects that embed it");
+  Sub.add_option("--from", Scops.From, "Read names of files from this file, one per line")
+      ->type_name("FILE");
+  Sub.add_flag("--json", Scops.Json, "Print the numbers of each file as JSON");
 }
 
 std::vector<std::string> namesOf(const CLI::App &App) {

@@ -48,6 +48,13 @@ struct EnvOptions {
 };
 int envCommand(const EnvOptions &Options);
 
+struct ScopsOptions {
+  std::vector<std::string> Files; ///< bitcode, or objects with bitcode
+  std::string From;               ///< a file with the names of more
+  bool Json = false;
+};
+int scopsCommand(const ScopsOptions &Options);
+
 /// The whole program: parses the arguments, runs a command, prints errors. Returns the exit code.
 int runCommandLine(int Argc, char **Argv);
 

@@ -200,6 +200,29 @@ typedef struct specrt_describe_result {
   specrt_region region;
 } specrt_describe_result;
 
+/* One cause for which regions are rejected (specializer/polyhedral/scop_survey.h). */
+typedef struct specrt_scop_cause {
+  const char *name;     /* stable identifier */
+  const char *meaning;  /* a few words */
+  uint32_t speculative; /* 1: libspecrt answers it at run time */
+  uint32_t reserved;
+  uint64_t affected;   /* rejected regions that show it */
+  uint64_t sole;       /* that show nothing else */
+  uint64_t cumulative; /* that show only this one and those before it */
+} specrt_scop_cause;
+
+/* The regions of one module. */
+typedef struct specrt_scop_counts {
+  const char *error;    /* null: success. Otherwise what is wrong with the file, and no numbers */
+  uint64_t scops;       /* maximal Scops of the code as it is */
+  uint64_t checked;     /* with Polly's own run-time checks */
+  uint64_t speculative; /* with everything answered that libspecrt can */
+  uint64_t rejected;    /* candidates that are no Scops as they are */
+  const specrt_scop_cause *causes;
+  uint32_t num_causes;
+  uint32_t reserved;
+} specrt_scop_counts;
+
 typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
                                const char *message);
 
@@ -256,6 +279,9 @@ typedef struct specrt_jit_api {
   /* Any thread, after start: may the process exit while the compile goes on? If not, something that
    * it uses would be destroyed under its hands. */
   int (*outlives_exit)(void);
+  /* Counts Scops in bitcode, or an object that embeds it, for `specrt scops`. Needs no start;
+   * LLVM's fatal errors end the process. The result is valid until the next call. */
+  const specrt_scop_counts *(*count_scops)(const void *file, uint64_t size, uint32_t budget_ms);
 } specrt_jit_api;
 
 /* The only symbol libspecrt.so looks up. Null when the version is not supported. */

@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "specializer/polyhedral/rejection_text.h"
 #include "specrt/jit_api.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -27,64 +28,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-struct CauseText {
-  const char *Kind;
-  const char *Message; ///< null: Polly's own end-user message is good
-  bool Speculative;
-};
-
-/// Plain words per kind of Polly's reasons, and whether a guard can answer it.
-CauseText describe(polly::RejectReasonKind Kind) {
-  using K = polly::RejectReasonKind;
-  switch (Kind) {
-  case K::Alias:
-    return {"alias", "the arrays may overlap in memory", true};
-  case K::NonAffineAccess:
-    return {"non-affine access", "an array index is not a linear function of loop counters", true};
-  case K::DifferentElementSize:
-    return {"element size", "one array is accessed with elements of different size", false};
-  case K::LoopBound:
-    return {"non-affine bound",
-            "the number of iterations is not a linear function of values known "
-            "when the loop starts",
-            true};
-  case K::NonAffBranch:
-    return {"non-affine branch", "a condition is not a linear function of loop counters", true};
-  case K::VariantBasePtr:
-    return {"variant base", "the base address of an array changes inside the loop", true};
-  case K::NoBasePtr:
-  case K::UndefBasePtr:
-    return {"unknown base", "the array behind an access cannot be identified", false};
-  case K::UndefCond:
-  case K::InvalidCond:
-  case K::UndefOperand:
-    return {"data-dependent control", "a branch depends on data computed in the loop", false};
-  case K::LoopHasNoExit:
-  case K::LoopHasMultipleExits:
-  case K::LoopOnlySomeLatches:
-    return {"loop exits", "the loop has no exit or several exits", false};
-  case K::FuncCall:
-    return {"call", "a function with unknown effects is called", false};
-  case K::NonSimpleMemoryAccess:
-    return {"volatile or atomic", "a memory access is volatile or atomic", false};
-  case K::InvalidTerminator:
-  case K::IrreducibleRegion:
-  case K::UnreachableInExit:
-  case K::IndirectPredecessor:
-    return {"control flow", "the control flow is not made of loops and conditions", false};
-  case K::IntToPtr:
-    return {"integer to pointer", "an integer is converted to a pointer", false};
-  case K::Alloca:
-    return {"stack allocation", "memory is allocated on the stack inside the loop", false};
-  default:
-    return {"other", nullptr, false};
-  }
-}
-
 /// Causes of one function, each kind once per line.
 class CauseCollector {
 public:
-  void add(const CauseText &Text, std::string Message, const DebugLoc &Location) {
+  void add(const RejectionText &Text, std::string Message, const DebugLoc &Location) {
     RejectionCause Cause;
     Cause.Kind = Text.Kind;
     Cause.Message = std::move(Message);
@@ -118,7 +65,7 @@ std::string quoteName(const std::string &EndUserMessage) {
   return EndUserMessage.find("UNKNOWN") == std::string::npos ? EndUserMessage : std::string();
 }
 
-std::string messageFor(const polly::RejectReason &Reason, const CauseText &Text) {
+std::string messageFor(const polly::RejectReason &Reason, const RejectionText &Text) {
   using K = polly::RejectReasonKind;
   if (Reason.getKind() == K::NonAffineAccess) {
     std::string Named = quoteName(Reason.getEndUserMessage());
@@ -166,7 +113,7 @@ void collect(const polly::ScopDetection &Detection, const Region &R, const LoopI
       // The region around the whole function is never a Scop; that says nothing about the nest.
       if (Reason->getKind() == K::Entry || Reason->getKind() == K::Unprofitable)
         continue;
-      CauseText Text = describe(Reason->getKind());
+      RejectionText Text = rejectionText(Reason->getKind());
       if (auto *Access = dyn_cast<polly::ReportNonAffineAccess>(Reason.get()))
         Text.Speculative = !dependsOnData(Access->get(), LI);
       Causes.add(Text, messageFor(*Reason, Text), locationOf(*Reason, R, LI));
@@ -225,7 +172,7 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
 }
 
 void removeAnswered(std::vector<RejectionCause> &Causes, ArrayRef<ModelledSubscript> Modelled) {
-  const StringRef Kind = describe(polly::RejectReasonKind::NonAffineAccess).Kind;
+  const StringRef Kind = rejectionText(polly::RejectReasonKind::NonAffineAccess).Kind;
   llvm::erase_if(Causes, [&](const RejectionCause &Cause) {
     return Cause.Kind == Kind && llvm::any_of(Modelled, [&](const ModelledSubscript &Known) {
              // Several arrays may be accessed in one line.
@@ -240,7 +187,7 @@ std::vector<const char *> rejectionKinds() {
   using K = polly::RejectReasonKind;
   std::vector<const char *> Kinds = {SPECRT_CAUSE_INDIRECTION};
   for (int I = static_cast<int>(K::CFG); I <= static_cast<int>(K::LastOther); ++I) {
-    StringRef Kind = describe(static_cast<K>(I)).Kind;
+    StringRef Kind = rejectionText(static_cast<K>(I)).Kind;
     if (llvm::none_of(Kinds, [&](const char *Known) { return Kind == Known; }))
       Kinds.push_back(Kind.data());
   }

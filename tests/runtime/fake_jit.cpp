@@ -257,7 +257,8 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             [](int) {},
                             nullptr, // nor has causes that a call could show more about
                             nullptr,
-                            [] { return 0; }};
+                            [] { return 0; },
+                            nullptr}; // nor counts Scops
 
 } // namespace
 

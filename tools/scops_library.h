@@ -1,0 +1,19 @@
+//===- tools/scops_library.h - counts Scops of files, by the compiler library ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_TOOLS_SCOPS_LIBRARY_H
+#define SPECRT_TOOLS_SCOPS_LIBRARY_H
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace specrt::tools {
+
+/// One object per file, in their order: `file`, and `error` or the members of specrt_scop_counts.
+/// Each file is counted in a process of its own, so that one which LLVM does not survive costs no
+/// other; as many at a time as there are processors. Throws CommandError without the library.
+std::vector<nlohmann::json> countScopsOf(const std::vector<std::string> &Files);
+
+} // namespace specrt::tools
+
+#endif
