@@ -31,6 +31,7 @@ declare -A folders=(
   [cminpack]="."
   [libsvm]="."
   [liblinear]=". blas"
+  [zlib]="."
 )
 declare -A flags=(
   [lapack]="-ICBLAS/include -ILAPACKE/include"
@@ -110,7 +111,7 @@ make_package() {
   mkdir -p "$SPECRT_CORPUS_BITCODE"
   if [[ -n $folders_here ]]; then
     compile_each
-  elif [[ -f CMakeLists.txt && ! $1 =~ ^(fftw3|ode|zlib)$ ]]; then
+  elif [[ -f CMakeLists.txt && ! $1 =~ ^(fftw3|ode)$ ]]; then
     # shellcheck disable=SC2086 # options are several words
     cmake -S . -B specrt-build -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS=OFF \
       -DCMAKE_POLICY_VERSION_MINIMUM=3.5 -DCMAKE_AR="$(command -v $AR)" \

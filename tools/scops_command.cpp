@@ -57,9 +57,9 @@ std::string scopsText(const json &Total, size_t NumFiles) {
   const uint64_t Scops = number(Total, "scops"), Checked = number(Total, "checked"),
                  Speculative = number(Total, "speculative"), Rejected = number(Total, "rejected");
   const uint64_t Regions = Scops + Rejected;
-  std::string Text = fmt::format("{} region{} with loops in {} file{}\n", grouped(Regions),
-                                 Regions == 1 ? "" : "s", grouped(NumFiles),
-                                 NumFiles == 1 ? "" : "s");
+  std::string Text =
+      fmt::format("{} region{} with loops in {} file{}\n", grouped(Regions),
+                  Regions == 1 ? "" : "s", grouped(NumFiles), NumFiles == 1 ? "" : "s");
   Text += fmt::format("  Scops as the code is:            {}\n", grouped(Scops));
   Text += fmt::format("  with Polly's run-time checks:    {}{}\n", grouped(Checked),
                       increaseText(Scops, Checked));
