@@ -297,7 +297,10 @@ const specrt_jit_instrumented *Compiler::instrument(const specrt_jit_request &Re
   auto *Result = new InstrumentedResult();
   Dump Files(Request);
   Error Problem = contain([&] { return instrumentInto(Request, Into, Budget, Files, *Result); });
-  return Result->seal(Problem ? toString(std::move(Problem)) : "", Budget.elapsedMs());
+  std::string Why;
+  if (Problem)
+    Why = toString(std::move(Problem));
+  return Result->seal(Why, Budget.elapsedMs());
 }
 
 Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,

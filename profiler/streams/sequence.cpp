@@ -99,6 +99,7 @@ std::optional<Sequence> sequenceOf(std::vector<ReadElement> &Elements, uint32_t 
 
 std::vector<specrt_sequence_fact> plainFacts(const std::vector<Sequence> &Sequences) {
   std::vector<specrt_sequence_fact> Facts;
+  Facts.reserve(Sequences.size());
   for (const Sequence &S : Sequences)
     Facts.push_back({.access = S.Access,
                      .num_pieces = static_cast<uint32_t>(S.Pieces.size()),

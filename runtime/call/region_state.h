@@ -115,7 +115,7 @@ struct alignas(64) RegionState {
   /// What guards refer to; \p Live is the descriptor in the program.
   const specrt_region &guarded(const specrt_region &Live) const {
     const specrt_region *Copy = Complete.load(std::memory_order_acquire);
-    return Copy ? *Copy : Live;
+    return *(Copy ? Copy : &Live);
   }
 
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }

@@ -101,7 +101,8 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
   const specrt_jit_instrumented *Version = R.Jit.instrument(Request, Given, *Made);
   if (!Version) {
     if (R.Jit.isLost()) {
-      static_cast<void>(Made.release()); // the compiling thread may still refer to it
+      // The compiling thread may still refer to it.
+      [[maybe_unused]] const InstrumentedCall *Kept = Made.release();
       loseCompiler(D, T);
     }
     return nullptr;

@@ -105,7 +105,9 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
     RegistryLock Guard(R);
     Settings = R.Settings;
   }
-  const std::string &Unavailable = R.Jit.open(Settings, Settings.CompilePriority);
+  const bool IsAwaited = Settings.Compile == CompileMode::Sync;
+  const std::string &Unavailable =
+      R.Jit.open(Settings, IsAwaited ? Priority::Normal : Settings.CompilePriority);
   if (!Unavailable.empty()) {
     RegistryLock Guard(R);
     return refuse(Guard, R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/runtime/host.h"
 
+#include <atomic>
 #include <dirent.h>
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -81,6 +83,12 @@ int starved(int, char **) {
   // The worker runs already; it starts the thread that compiles.
   for (pid_t Thread : threads())
     CHECK(sched_setaffinity(Thread, sizeof(One), &One) == 0);
+  // Two that run: of a single one the compile would take a share.
+  std::atomic<bool> Stop{false};
+  std::thread Other([&] {
+    while (!Stop) {
+    }
+  });
   offer({{"constants", fast}});
   FakeJitControl.ProcessorMs = 250;
   call(5, 30000);
@@ -88,6 +96,8 @@ int starved(int, char **) {
   for (int I = 0; I < 250; ++I)
     call(5, 10000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
+  Stop = true;
+  Other.join();
   CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
   return 0;
 }
