@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/recording.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <random>
+#include <span>
 
 extern "C" {
 void gemm(int64_t N, int64_t M, int64_t K, double *C, const double *A, const double *B);
@@ -50,7 +52,7 @@ TEST(Instrumented, GatherGivesTheSameBitsAndTellsIndices) {
   Instrumented Made(*R);
   ASSERT_EQ(Made.Version->error, nullptr);
   Made.as<decltype(gather)>()(N, Index.data(), X.data(), Y.data());
-  EXPECT_EQ(std::memcmp(Y.data(), Expected.data(), N * sizeof(double)), 0);
+  EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(Y)), std::as_bytes(std::span(Expected))));
   const std::vector<Event> Events = Made.events();
   unsigned NumValues = 0;
   for (const Event &E : Events) {
