@@ -188,6 +188,16 @@ const std::vector<Option> &optionTable() {
                                            {"always", InstrumentMode::Always},
                                            {"off", InstrumentMode::Off}});
        }},
+      {"SPECRT_WATCH", "pages", "pages, compare, stamps or off",
+       "How to learn whether large arrays are what they were: in the cheapest way that is sound, "
+       "with copies, by specrt_touch alone, or not at all.",
+       [](Config &C, const std::string &V) {
+         return parseName<WatchMode>(C.Watch, V,
+                                     {{"pages", WatchMode::Pages},
+                                      {"compare", WatchMode::Compare},
+                                      {"stamps", WatchMode::Stamps},
+                                      {"off", WatchMode::Off}});
+       }},
       {"SPECRT_COMPILE_BUDGET_MS", "2000", "a whole number from 1 to 3600000",
        "The longest time, in milliseconds, that one compilation may take.",
        [](Config &C, const std::string &V) {

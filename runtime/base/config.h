@@ -24,7 +24,10 @@ enum class InstrumentMode : uint8_t { Auto, Always, Off };
 /// What a thread gets of the processors: its share, or what nobody else wants.
 enum class Priority : uint8_t { Normal, Idle };
 enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
-enum class PerfMode : uint8_t { Off, Map, JitDump };  // same order as specrt_perf_mode
+/// How the runtime may learn whether memory has changed: in the cheapest sound way, with copies
+/// only, by what the program says only, not at all.
+enum class WatchMode : uint8_t { Pages, Compare, Stamps, Off };
+enum class PerfMode : uint8_t { Off, Map, JitDump }; // same order as specrt_perf_mode
 
 /// The settings of this process. A value type; the registry owns the one in use.
 struct Config {
@@ -35,6 +38,7 @@ struct Config {
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;
   InstrumentMode Instrument = InstrumentMode::Auto;
+  WatchMode Watch = WatchMode::Pages;
   uint32_t CompileBudgetMs = 2000;
   Priority CompilePriority = Priority::Idle; ///< while no call waits
   double HotMs = 2;

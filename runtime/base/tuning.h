@@ -3,6 +3,8 @@
 #ifndef SPECRT_RUNTIME_BASE_TUNING_H
 #define SPECRT_RUNTIME_BASE_TUNING_H
 
+#include "runtime/base/config.h"
+
 #include <atomic>
 #include <cstdint>
 
@@ -19,6 +21,7 @@ struct Tuning {
   std::atomic<bool> IsCompiling{false}; ///< a compile takes a core now
   /// A compile would, but gets none. Nobody should wait for it.
   std::atomic<bool> CompileStarves{false};
+  std::atomic<WatchMode> Watching{WatchMode::Pages};
   std::atomic<uint32_t> WorkerAwaited{0}; ///< threads that wait until it has nothing to do
 };
 

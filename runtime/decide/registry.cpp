@@ -85,6 +85,7 @@ void Registry::applySettings() {
   calibrateClock();
   Tuning &T = tuning();
   T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
+  T.Watching = Settings.Watch;
   T.CompileEnabled = Settings.Compile != CompileMode::Off;
   // The compile itself ends within the budget; opening LLVM and waiting for one's turn do not
   // count.

@@ -30,7 +30,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
              "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
              "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
              "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_PERF=jitdump",
-             "SPECRT_COMPILE_PRIORITY=normal", "HOME=/h", "SPECRTX=1"},
+             "SPECRT_COMPILE_PRIORITY=normal", "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
             W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
@@ -41,6 +41,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_EQ(C.Compile, CompileMode::Sync);
   EXPECT_EQ(C.CompileBudgetMs, 70u);
   EXPECT_EQ(C.CompilePriority, Priority::Normal);
+  EXPECT_EQ(C.Watch, WatchMode::Compare);
   EXPECT_DOUBLE_EQ(C.HotMs, 0.5);
   EXPECT_EQ(C.MaxVersions, 3u);
   EXPECT_EQ(C.Threads, 2u);
@@ -67,7 +68,7 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
         "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.txt", "SPECRT_DUMP=d",
-        "SPECRT_PERF=yes", "SPECRT_COMPILE_PRIORITY=19"}) {
+        "SPECRT_PERF=yes", "SPECRT_COMPILE_PRIORITY=19", "SPECRT_WATCH=always"}) {
     std::vector<std::string> W;
     Config C = parse({Entry}, W);
     ASSERT_EQ(W.size(), 1u) << Entry;
@@ -106,6 +107,7 @@ TEST(ConfigTest, DefaultsOfTheTableAreTheDefaultsOfTheStruct) {
     EXPECT_EQ(C.Compile, D.Compile);
     EXPECT_EQ(C.CompileBudgetMs, D.CompileBudgetMs);
     EXPECT_EQ(C.CompilePriority, D.CompilePriority);
+    EXPECT_EQ(C.Watch, D.Watch);
     EXPECT_DOUBLE_EQ(C.HotMs, D.HotMs);
     EXPECT_EQ(C.MaxVersions, D.MaxVersions);
     EXPECT_EQ(C.Threads, D.Threads);
@@ -129,6 +131,7 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
                                                      {"SPECRT_LOG", "debug"},
                                                      {"SPECRT_COMPILE_BUDGET_MS", "9"},
                                                      {"SPECRT_COMPILE_PRIORITY", "normal"},
+                                                     {"SPECRT_WATCH", "off"},
                                                      {"SPECRT_REPORT", "x.json"},
                                                      {"SPECRT_DUMP", "/x"},
                                                      {"SPECRT_PERF", "map"}};
@@ -140,9 +143,10 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
     if (C.givesSameVersions(Config()))
       Alike.insert(O.Name);
   }
-  EXPECT_EQ(Alike, (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG",
-                                          "SPECRT_COMPILE_BUDGET_MS", "SPECRT_COMPILE_PRIORITY",
-                                          "SPECRT_REPORT", "SPECRT_DUMP", "SPECRT_PERF"}));
+  EXPECT_EQ(Alike,
+            (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG", "SPECRT_COMPILE_BUDGET_MS",
+                                   "SPECRT_COMPILE_PRIORITY", "SPECRT_REPORT", "SPECRT_DUMP",
+                                   "SPECRT_PERF", "SPECRT_WATCH"}));
 }
 
 TEST(ConfigTest, RegionGlobs) {

@@ -1,0 +1,75 @@
+//===- runtime/watch/watch.h - whether bytes are still what they were -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a version assumes about large arrays, such as the index arrays of a sparse matrix, can not
+// be looked at again in every call. A watch answers for them: "these bytes are what they were when
+// it was armed". Each range is watched in the cheapest sound way: by stamps where the program
+// promised to call specrt_touch, by the kernel's record of written pages where the memory is
+// private and anonymous, and by comparison with a copy for everything else. SPECRT_WATCH chooses.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_WATCH_WATCH_H
+#define SPECRT_RUNTIME_WATCH_WATCH_H
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+class WatchedPart;
+
+/// Bytes of the program. Where it is a hull, so that it has bytes that a call does not read, these
+/// must be readable all the same.
+struct WatchedRange {
+  const std::byte *Begin;
+  size_t Bytes;
+};
+
+/// What a watch did so far. Counts are approximate where threads check at the same time.
+struct WatchFigures {
+  std::string Kinds; ///< "pages", "comparison", "stamps", or several: "pages and comparison"
+  size_t Bytes;
+  uint64_t Checks;
+  double NsPerCheck; ///< of those that were timed, every 64th
+};
+
+/// Ranges that are watched together. All functions may be called by several threads at a time. In a
+/// forked child every watch of the parent counts as changed; the child arms its own.
+class Watch {
+public:
+  /// Begins to watch. To be called where the calling thread's code reads all of these bytes: what
+  /// other threads write meanwhile is the program's own race. Null where one of the ranges may not
+  /// be watched: SPECRT_WATCH says so, there are too many, or copies would take too much memory.
+  static std::unique_ptr<Watch> arm(std::span<const WatchedRange> Ranges);
+
+  ~Watch();
+  Watch(const Watch &) = delete;
+  Watch &operator=(const Watch &) = delete;
+
+  /// True only if every byte is what it was at arm(). To be called where the calling thread's code
+  /// would read these bytes: they may be read. False may also mean that nobody can tell. Once false,
+  /// it may be true again when the old bytes are back.
+  bool unchanged();
+
+  /// The program writes these ranges so often that watching them costs about as much as reading
+  /// them. The owner decides whether that is worth it.
+  bool isCostly() const;
+
+  WatchFigures figures() const;
+
+private:
+  Watch() = default;
+  bool check();
+
+  std::vector<std::shared_ptr<WatchedPart>> Parts;
+  std::atomic<uint64_t> Checks{0}, TimedChecks{0}, TimedTicks{0};
+};
+
+} // namespace specrt
+
+#endif
