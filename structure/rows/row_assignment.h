@@ -1,0 +1,67 @@
+//===- structure/rows/row_assignment.h - cuts rows into segments of given classes ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With step b there are b interleaved sequences of rows, the phases. In each, a *run* grows as long
+// as a row is what the class of the run foresees; that is all that happens to most rows. Runs of
+// rows with loaded values are grown beside them by rows that are not safely in a run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_STRUCTURE_ROWS_ROW_ASSIGNMENT_H
+#define SPECRT_STRUCTURE_ROWS_ROW_ASSIGNMENT_H
+
+#include "structure/rows/row_cover.h"
+#include "structure/rows/row_miner.h"
+#include "structure/rows/row_pattern.h"
+
+namespace specrt {
+
+class RowAssignment {
+public:
+  RowAssignment(std::vector<RowClass> Classes, const RowMinerOptions &Options);
+
+  void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
+    Run &R = Phases[Phase];
+    Phase = Phase + 1 == Phases.size() ? 0 : Phase + 1;
+    if (R.Of && R.Of->entries() == Entries && sameTrace(Trace, R.Next.data(), Entries) &&
+        sameKinds(Kinds, R.Of->Kinds.data(), Entries)) [[likely]] {
+      R.Of->advance(R.Next.data());
+      if (++R.Count < R.Of->MinRows)
+        addLoaded(Kinds, Trace, Entries);
+    } else if (!GivenUp) {
+      begin(R, Kinds, Trace, Entries);
+      addLoaded(Kinds, Trace, Entries);
+    }
+    ++Row;
+  }
+  bool givenUp() const { return GivenUp; }
+  RowStructure finish();
+
+private:
+  struct Run {
+    const RowPattern *Of = nullptr; // null: at most one row, which is in Kinds and Next
+    size_t Entries = 0;             // 0: no row
+    int64_t First = 0, Count = 0;
+    std::vector<uint64_t> Next;
+    std::vector<EntryKind> Kinds;
+  };
+
+  void begin(Run &R, const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
+  void end(Run &R, RowSegments &To);
+  void addLoaded(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
+  void checkMemory();
+
+  std::vector<RowClass> Classes;
+  const size_t MaxEntries, MaxBytes;
+  const uint32_t Step;
+  const RowPatterns Exact, WithLoaded;
+  std::vector<Run> Phases;
+  size_t Phase = 0;
+  int64_t Row = 0;
+  Run LoadedRun;
+  RowSegments ExactSegments, LoadedSegments;
+  bool GivenUp = false;
+};
+
+} // namespace specrt
+
+#endif

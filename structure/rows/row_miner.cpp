@@ -1,0 +1,37 @@
+//===- structure/rows/row_miner.cpp - from traces of rows to classes and segments ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/rows/row_miner.h"
+#include "structure/rows/row_assignment.h"
+#include "structure/rows/row_discovery.h"
+
+namespace specrt {
+
+RowMiner::RowMiner() = default;
+RowMiner::RowMiner(RowMiner &&) noexcept = default;
+RowMiner &RowMiner::operator=(RowMiner &&) noexcept = default;
+RowMiner::~RowMiner() = default;
+
+RowMiner RowMiner::discover(const RowMinerOptions &Options) {
+  RowMiner Miner;
+  Miner.Discovery = std::make_unique<RowDiscovery>(Options);
+  return Miner;
+}
+
+RowMiner RowMiner::assign(std::vector<RowClass> Classes, const RowMinerOptions &Options) {
+  RowMiner Miner;
+  Miner.Assignment = std::make_unique<RowAssignment>(std::move(Classes), Options);
+  return Miner;
+}
+
+void RowMiner::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
+  if (Assignment) [[likely]]
+    Assignment->row(Kinds, Trace, Entries);
+  else
+    Discovery->row(Kinds, Trace, Entries);
+}
+
+bool RowMiner::givenUp() const { return Assignment && Assignment->givenUp(); }
+
+RowStructure RowMiner::finish() { return Assignment ? Assignment->finish() : Discovery->finish(); }
+
+} // namespace specrt

@@ -1,0 +1,97 @@
+//===- structure/rows/row_structure.h - what the rows of a kernel look like ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The *trace* of a row is what integers in memory decide in it, in order of execution: values of
+// index loads, trip counts of inner loops, outcomes of branches. For y = A x with compressed rows
+// it is start, end, trip count, columns. Rows whose traces have the same control, and whose values
+// differ by the same amounts from row to row, form a *class*: code can be made for it that does not
+// read indices. A *segment* says which rows have a class, and the trace of the first of them.
+//
+// Values are added and compared modulo 2^64.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_STRUCTURE_ROWS_ROW_STRUCTURE_H
+#define SPECRT_STRUCTURE_ROWS_ROW_STRUCTURE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace specrt {
+
+enum class EntryKind : uint8_t { Value, Trips, Branch };
+
+/// All vectors have one element per entry of the trace.
+struct RowClass {
+  std::vector<EntryKind> Kinds;
+  std::vector<int64_t> Control; ///< trip counts and outcomes; 0 for values
+  /// What a value grows by from one row of a segment to its next. Nothing: the value is *loaded*,
+  /// the class says nothing about it. 0 for control.
+  std::vector<std::optional<int64_t>> Deltas;
+  uint32_t Step = 1;    ///< rows between two of a segment; b for blocks of b rows
+  uint32_t MinRows = 8; ///< a segment of fewer rows is not worth a change of the loop
+  uint64_t Rows = 0;    ///< how many rows it covered where it was found
+
+  size_t entries() const { return Kinds.size(); }
+  bool hasLoaded() const;
+  bool operator==(const RowClass &) const = default;
+};
+
+/// The class of rows for which the original loop runs, in order.
+inline constexpr uint32_t RestClass = UINT32_MAX;
+
+/// Rows First, First + RowStep, ... (Count of them). RowStep is the Step of the class, 1 for rest
+/// unless there are levels. Rows of a segment in a class of a loop-carried kernel do not wait for
+/// each other.
+struct RowSegment {
+  uint32_t Class = RestClass;
+  int64_t First = 0;
+  int64_t RowStep = 1;
+  int64_t Count = 0;
+  /// Where in RowStructure::Origins the trace of row First begins, as many words as the class has
+  /// entries; those of loaded values are 0. Nothing is there for RestClass.
+  uint64_t Origins = 0;
+
+  bool operator==(const RowSegment &) const = default;
+};
+
+/// Segments between which a loop-carried kernel needs no order, or, if serial, that must run one
+/// after the other on one thread. It ends where the next level begins.
+struct RowLevel {
+  uint64_t FirstSegment = 0;
+  bool Serial = false;
+
+  bool operator==(const RowLevel &) const = default;
+};
+
+struct RowStructure {
+  std::vector<RowClass> Classes;
+  /// By first row, or, where there are levels, by level. Every row is in exactly one.
+  std::vector<RowSegment> Segments;
+  std::vector<int64_t> Origins;
+  std::vector<RowLevel> Levels; ///< empty: the rows may run in any order
+  int64_t Rows = 0;             ///< how many rows were seen
+  bool GivenUp = false;         ///< a limit was met: there are no classes and no segments
+
+  /// Entry \p Entry of the trace of row \p K (from 0) of \p Segment, whose class is not RestClass;
+  /// 0 if it is loaded.
+  int64_t entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const;
+};
+
+inline bool RowClass::hasLoaded() const {
+  for (const std::optional<int64_t> &Delta : Deltas)
+    if (!Delta)
+      return true;
+  return false;
+}
+
+inline int64_t RowStructure::entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const {
+  const uint64_t Delta = static_cast<uint64_t>(Classes[Segment.Class].Deltas[Entry].value_or(0));
+  return static_cast<int64_t>(static_cast<uint64_t>(Origins[Segment.Origins + Entry]) +
+                              Delta * static_cast<uint64_t>(K));
+}
+
+} // namespace specrt
+
+#endif
