@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding
+#                 irregular|folding|sparse
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -30,6 +30,9 @@
 #              claims_off_percent=... min_ratio=... after4_min=... solver_cpu_s=... solver_runs=...
 #   irregular  what programs gain that static analysis cannot model; the last line has the times
 #              faster than clang for each class: CLASS=.../... ... identical=yes
+#   sparse     what programs over compressed sparse rows gain, beside what libraries take; the last
+#              line has the times faster than clang for each row: ROW=.../... ... min_unstructured=...
+#              identical=yes (half an hour; --quick: ten minutes)
 #   folding    how many points of streams are folded per second; the last line is
 #              points_per_s=... sampled_percent=... max_call_ms=...
 set -euo pipefail
@@ -45,13 +48,13 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular, folding"
+    "tiles, oneshot, busy, programs, irregular, folding, sparse"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular) subject=build/release ;;
+footprint | oneshot | busy | programs | irregular | sparse) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

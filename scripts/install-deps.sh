@@ -13,7 +13,7 @@ Packages=(
   clang-format-22 clang-tidy-22 libomp-22-dev
   libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
   nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
-  g++ make libopenblas-dev libeigen3-dev
+  g++ make libopenblas-dev libeigen3-dev libsuitesparse-dev librsb-dev
   dpkg-dev file gzip
   gdb linux-perf mandoc
   pkg-config python3 git
