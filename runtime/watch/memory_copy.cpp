@@ -35,8 +35,7 @@ bool claim(size_t Bytes) {
 std::byte *allocate(size_t Bytes) {
   if (Bytes < SmallBytes)
     return new (std::nothrow) std::byte[Bytes];
-  void *Mapping =
-      mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *Mapping = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return Mapping == MAP_FAILED ? nullptr : static_cast<std::byte *>(Mapping);
 }
 

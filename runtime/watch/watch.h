@@ -52,8 +52,8 @@ public:
   Watch &operator=(const Watch &) = delete;
 
   /// True only if every byte is what it was at arm(). To be called where the calling thread's code
-  /// would read these bytes: they may be read. False may also mean that nobody can tell. Once false,
-  /// it may be true again when the old bytes are back.
+  /// would read these bytes: they may be read. False may also mean that nobody can tell. Once
+  /// false, it may be true again when the old bytes are back.
   bool unchanged();
 
   /// The program writes these ranges so often that watching them costs about as much as reading

@@ -3,10 +3,8 @@
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_CANDIDATES_H
 #define SPECRT_STRUCTURE_ROWS_ROW_CANDIDATES_H
 
-#include "structure/rows/row_costs.h"
-#include "structure/rows/row_structure.h"
-
-#include <unordered_map>
+#include "structure/rows/row_class_table.h"
+#include "structure/rows/row_miner.h"
 
 namespace specrt {
 
@@ -24,22 +22,14 @@ struct RowCandidate {
   }
 };
 
-inline size_t numValues(const EntryKind *Kinds, size_t Entries) {
-  size_t Values = 0;
-  for (size_t I = 0; I < Entries; ++I)
-    Values += Kinds[I] == EntryKind::Value;
-  return Values;
-}
-
 /// Classes without loaded values, found by their contents.
 class RowCandidates {
 public:
   RowCandidates(const RowCosts &Costs, size_t MaxBytes) : Costs(Costs), MaxBytes(MaxBytes) {}
 
-  /// A segment of \p Count rows. \p Trace: that of one of them, of which only control matters. One
-  /// that is too short or for which there is no memory left is forgotten.
-  void add(const EntryKind *Kinds, const uint64_t *Trace, const uint64_t *Delta, size_t Entries,
-           uint32_t Step, int64_t Count);
+  /// A segment of \p Count rows. One that is too short or for which there is no memory left is
+  /// forgotten.
+  void add(const RowView &Seen, int64_t Count);
   const std::vector<RowCandidate> &all() const { return Candidates; }
 
 private:
@@ -47,14 +37,17 @@ private:
   const size_t MaxBytes;
   size_t Bytes = 0;
   std::vector<RowCandidate> Candidates;
-  std::unordered_multimap<uint64_t, uint32_t> ByHash;
+  RowClassTable Table;
 };
 
-/// For hashes that only have to find.
-inline uint64_t mixed(uint64_t Hash, uint64_t Word) {
-  Hash = (Hash ^ Word) * 0x9e3779b97f4a7c15u;
-  return Hash ^ (Hash >> 29);
-}
+struct RowSelection {
+  std::vector<RowClass> Classes;
+  double Saved = 0;
+};
+
+/// The few of \p Candidates that save most of \p OriginalCycles, within the limits of code.
+RowSelection selectClasses(std::vector<RowCandidate> Candidates, const RowMinerOptions &Options,
+                           double OriginalCycles);
 
 } // namespace specrt
 

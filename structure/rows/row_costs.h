@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace specrt {
 
@@ -54,6 +55,23 @@ struct RowCosts {
   static constexpr uint32_t MostMinRows = 64;
   /// Rows of equal length are common by chance.
   static constexpr uint32_t LoadedMinRows = 16;
+};
+
+/// RowCosts::minRows of classes without loaded values, asked often.
+class MinRowsTable {
+public:
+  MinRowsTable(const RowCosts &Costs, size_t MaxValues) {
+    for (size_t Values = 0; Values <= MaxValues; ++Values) {
+      Dense.push_back(Costs.minRows(Values, 1, false));
+      Strided.push_back(Costs.minRows(Values, 2, false));
+    }
+  }
+  uint32_t operator()(size_t Values, uint32_t Step) const {
+    return Step > 1 ? Strided[Values] : Dense[Values];
+  }
+
+private:
+  std::vector<uint32_t> Dense, Strided;
 };
 
 } // namespace specrt

@@ -104,11 +104,7 @@ void coverRows(RowStructure &To, RowSegments Exact, const RowSegments &Loaded) {
   }
   std::sort(To.Segments.begin(), To.Segments.end(),
             [](const RowSegment &A, const RowSegment &B) { return A.First < B.First; });
-  for (RowClass &Class : To.Classes)
-    Class.Rows = 0;
-  for (const RowSegment &Segment : To.Segments)
-    if (Segment.Class != RestClass)
-      To.Classes[Segment.Class].Rows += static_cast<uint64_t>(Segment.Count);
+  countRows(To);
 }
 
 } // namespace specrt

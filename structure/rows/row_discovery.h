@@ -9,7 +9,7 @@
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_DISCOVERY_H
 #define SPECRT_STRUCTURE_ROWS_ROW_DISCOVERY_H
 
-#include "structure/rows/row_miner.h"
+#include "structure/rows/row_run.h"
 #include "structure/rows/row_shapes.h"
 
 namespace specrt {
@@ -22,28 +22,20 @@ public:
   RowStructure finish();
 
 private:
-  struct Run {
-    size_t Entries = 0; // 0: no row
-    int64_t Count = 0;
+  struct Run : RowRun {
     uint32_t MinRows = 0; // known from the second row on
-    std::vector<EntryKind> Kinds;
-    std::vector<uint64_t> Next, Delta; // of one row: Next is that row, Delta 0
-  };
-  struct Selection {
-    std::vector<RowClass> Classes;
-    double Saved = 0;
+    bool isLong() const { return count() >= 2 && count() >= MinRows; }
   };
 
   int64_t grow(Run &R, uint32_t Step, const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
-  void end(Run &R, uint32_t Step);
-  uint32_t minRows(const EntryKind *Kinds, size_t Entries, uint32_t Step);
-  Selection select(size_t Step);
+  void end(Run &R);
+  RowSelection select(size_t Step);
 
   const RowMinerOptions Options;
   RowCandidates Candidates;
   RowShapes Shapes;
   std::vector<std::vector<Run>> Phases; // per step
-  std::vector<uint32_t> MinRowsOf[2];   // by values; for step 1 and larger ones
+  const MinRowsTable MinRowsOf;
   int64_t Row = 0;
   size_t LastEntries = 0;
   double OriginalCycles = 0;

@@ -41,16 +41,17 @@ struct RowClass {
 /// The class of rows for which the original loop runs, in order.
 inline constexpr uint32_t RestClass = UINT32_MAX;
 
-/// Rows First, First + RowStep, ... (Count of them). RowStep is the Step of the class, 1 for rest
-/// unless there are levels. Rows of a segment in a class of a loop-carried kernel do not wait for
-/// each other.
+/// Rows First, First + RowStep, ... (Count of them). RowStep is the Step of the class, and 1 for
+/// rest. In loop-carried kernels rest may have other steps, and 0 means that the rows are the Count
+/// numbers at Origins, ascending; rows of a segment do not wait for each other, except in rest of a
+/// serial level.
 struct RowSegment {
   uint32_t Class = RestClass;
   int64_t First = 0;
   int64_t RowStep = 1;
   int64_t Count = 0;
   /// Where in RowStructure::Origins the trace of row First begins, as many words as the class has
-  /// entries; those of loaded values are 0. Nothing is there for RestClass.
+  /// entries; those of loaded values are 0. Unused for rest, unless RowStep is 0.
   uint64_t Origins = 0;
 
   bool operator==(const RowSegment &) const = default;
@@ -77,6 +78,11 @@ struct RowStructure {
   /// Entry \p Entry of the trace of row \p K (from 0) of \p Segment, whose class is not RestClass;
   /// 0 if it is loaded.
   int64_t entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const;
+  /// The number of row \p K (from 0) of \p Segment.
+  int64_t rowOf(const RowSegment &Segment, int64_t K) const {
+    return Segment.RowStep ? Segment.First + K * Segment.RowStep
+                           : Origins[Segment.Origins + static_cast<uint64_t>(K)];
+  }
 };
 
 inline bool RowClass::hasLoaded() const {
@@ -84,6 +90,15 @@ inline bool RowClass::hasLoaded() const {
     if (!Delta)
       return true;
   return false;
+}
+
+/// Sets RowClass::Rows to what the segments cover.
+inline void countRows(RowStructure &S) {
+  for (RowClass &Class : S.Classes)
+    Class.Rows = 0;
+  for (const RowSegment &Segment : S.Segments)
+    if (Segment.Class != RestClass)
+      S.Classes[Segment.Class].Rows += static_cast<uint64_t>(Segment.Count);
 }
 
 inline int64_t RowStructure::entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const {
