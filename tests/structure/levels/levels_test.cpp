@@ -1,5 +1,4 @@
-//===- tests/structure/levels/levels_test.cpp - levels, and segments of loop-carried kernels
-//---===//
+//===- tests/structure/levels/levels_test.cpp - which rows wait for which ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/level_miner.h"
 
