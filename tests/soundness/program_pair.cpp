@@ -74,12 +74,12 @@ bool ProgramPair::build(const std::vector<SourceFile> &Files, bool WithSpecrt) {
       return false;
     Objects.back() = Library;
   }
-  Objects.insert(Objects.end(), {"-pthread", "-lm", "-o", Box.path(Half)});
+  Objects.insert(Objects.end(), {"-pthread", "-lm", "-o", WithSpecrt ? Halves.With : Halves.Plain});
   return Run(AnyCxx, Objects);
 }
 
 Outcome ProgramPair::plain(const std::vector<std::string> &Arguments) const {
-  return Box.run(Box.path("plain"), Arguments);
+  return Box.run(Halves.Plain, Arguments);
 }
 
 Outcome ProgramPair::with(const Environment &Extra,
@@ -87,18 +87,19 @@ Outcome ProgramPair::with(const Environment &Extra,
   Environment All = AtOnce;
   for (const auto &[Name, Value] : Extra)
     All[Name] = Value;
-  return Box.run(Box.path("with"), Arguments, All);
+  return Box.run(Halves.With, Arguments, All);
 }
 
-Outcome ProgramPair::expectSameBits(const Environment &Extra, bool NeedsVersion) const {
-  const Outcome Plain = plain();
+Outcome ProgramPair::expectSameBits(const Environment &Extra, bool NeedsVersion,
+                                    const std::vector<std::string> &Arguments) const {
+  const Outcome Plain = plain(Arguments);
   EXPECT_EQ(Plain.Status, 0) << Plain.Errors;
   EXPECT_FALSE(Plain.Output.empty()) << "the program prints nothing that could be compared";
   Outcome First;
   unsigned Ran = 0;
   for (int Run = 1; Run <= 3; ++Run) {
     SCOPED_TRACE("run " + std::to_string(Run));
-    Outcome With = with(Extra);
+    Outcome With = with(Extra, Arguments);
     e2e::expectSame(With, Plain);
     Ran += versionsRan(With);
     if (Run == 1)
@@ -106,7 +107,7 @@ Outcome ProgramPair::expectSameBits(const Environment &Extra, bool NeedsVersion)
   }
   EXPECT_TRUE(!NeedsVersion || Ran > 0) << "no version ran:\n" << First.Report.dump(2);
   SCOPED_TRACE("with SPECRT_DISABLE=1");
-  e2e::expectSame(with({{"SPECRT_DISABLE", "1"}}), Plain);
+  e2e::expectSame(with({{"SPECRT_DISABLE", "1"}}, Arguments), Plain);
   return First;
 }
 

@@ -31,6 +31,11 @@ struct SourceFile {
 /// Everything hot at its first call, and calls wait for what is being compiled.
 extern const Environment AtOnce;
 
+/// Where the halves of a program are that the build has made.
+struct BuiltPrograms {
+  std::string Plain, With;
+};
+
 class ProgramPair {
 public:
   /// Builds both halves; \p Flags are for compiling and linking. A failure fails the test.
@@ -39,13 +44,16 @@ public:
   ProgramPair(const std::string &Text, const std::string &Flags)
       : ProgramPair({SourceFile{"program.c", Text}}, Flags) {}
 
+  explicit ProgramPair(const BuiltPrograms &Built) : Halves(Built) {}
+
   Outcome plain(const std::vector<std::string> &Arguments = {}) const;
   /// Runs with this pair's cache; \p Extra is added to AtOnce.
   Outcome with(const Environment &Extra = {}, const std::vector<std::string> &Arguments = {}) const;
 
   /// Three runs with one cache, and one with SPECRT_DISABLE=1, all give what clang's build gives.
   /// Some version must have run unless \p NeedsVersion is false. Returns the first run.
-  Outcome expectSameBits(const Environment &Extra = {}, bool NeedsVersion = true) const;
+  Outcome expectSameBits(const Environment &Extra = {}, bool NeedsVersion = true,
+                         const std::vector<std::string> &Arguments = {}) const;
 
   /// Compiles and links \p Files in place of those that the program was built of, in both halves.
   void rebuild(const std::vector<SourceFile> &Files);
@@ -58,6 +66,7 @@ private:
   bool build(const std::vector<SourceFile> &Files, bool WithSpecrt);
 
   e2e::Sandbox Box;
+  BuiltPrograms Halves = {Box.path("plain"), Box.path("with")};
   std::string Flags;
   std::string Remarks;
 };

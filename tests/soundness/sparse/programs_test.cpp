@@ -1,0 +1,151 @@
+//===- tests/soundness/sparse/programs_test.cpp - sparse matrices, and who may change them ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Versions that know the contents of index arrays must not be used for other contents, whoever
+// wrote them and however. Each scenario of programs/ is a process of its own, so that none suffers
+// from what others taught.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/soundness/program_pair.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace specrt::soundness;
+
+namespace {
+
+/// Whether there are candidates that know rows; each scenario that names them must then have run
+/// one.
+constexpr bool RowsExist = false;
+
+enum class Rows { MayRun, MustRun };
+
+struct Scenario {
+  const char *Program, *Name;
+  Rows Expected = Rows::MustRun;
+};
+
+void PrintTo(const Scenario &S, std::ostream *Out) { *Out << S.Program << ' ' << S.Name; }
+
+ProgramPair built(const std::string &Program) {
+  const std::string Path = SPECRT_SPARSE_PROGRAMS "/" + Program;
+  return ProgramPair(BuiltPrograms{Path + "-plain", Path + "-with"});
+}
+
+/// Whether a call ran a candidate made of rows, sequential or parallel, that is in use, is being
+/// tried or has lost.
+bool rowsRan(const Outcome &Run) {
+  const nlohmann::json None = nlohmann::json::array();
+  auto Ran = [](const nlohmann::json &Version) {
+    const std::string Name = Version.value("candidate", "");
+    return (Name == "rows" || Name == "rows-parallel") &&
+           (Version.value("hits", 0L) > 0 || Version.value("ns", 0.0) > 0);
+  };
+  if (Run.Report.is_object())
+    for (const auto &Region : Run.Report.value("regions", None))
+      for (const char *Kind : {"versions", "retired"})
+        for (const auto &Version : Region.value(Kind, None))
+          if (Ran(Version))
+            return true;
+  return false;
+}
+
+void expectRows(const Outcome &Run, Rows Expected) {
+  if (RowsExist && Expected == Rows::MustRun)
+    EXPECT_TRUE(rowsRan(Run)) << "no version made of rows ran:\n" << Run.Report.dump(2);
+}
+
+class SparsePrograms : public testing::TestWithParam<Scenario> {};
+
+TEST_P(SparsePrograms, GiveTheSameBits) {
+  const Scenario &S = GetParam();
+  const ProgramPair Program = built(S.Program);
+  expectRows(Program.expectSameBits({}, /*NeedsVersion=*/false, {S.Name}), S.Expected);
+  SCOPED_TRACE("with SPECRT_WATCH=compare");
+  const Outcome Compared = Program.with({{"SPECRT_WATCH", "compare"}}, {S.Name});
+  specrt::e2e::expectSame(Compared, Program.plain({S.Name}));
+  expectRows(Compared, S.Expected);
+}
+
+std::string nameOf(const testing::TestParamInfo<Scenario> &Info) {
+  std::string Name = std::string(Info.param.Program) + "_" + Info.param.Name;
+  std::replace(Name.begin(), Name.end(), '-', '_');
+  return Name;
+}
+
+constexpr Scenario All[] = {
+    {"changes", "column-changed"},
+    {"changes", "first-and-last"},
+    {"changes", "row-grown"},
+    {"changes", "other-sizes"},
+    {"changes", "freed"},
+    {"changes", "pages"},
+    {"changes", "several-in-turn"},
+    {"changes", "row-pointers"},
+    {"changes", "several-kernels"},
+    {"changes", "indices-from-a-kernel", Rows::MayRun},
+    {"memory", "read"},
+    {"memory", "pipe"},
+    {"memory", "mapped-again"},
+    {"memory", "moved"},
+    {"memory", "protected"},
+    {"memory", "shared-file"},
+    {"memory", "shared-with-a-child"},
+    {"memory", "forked"},
+    {"memory", "child-writes"},
+    {"memory", "another-thread"},
+    {"memory", "several-threads"},
+    {"structures", "grid"},
+    {"structures", "narrow-grid"},
+    {"structures", "cube"},
+    {"structures", "blocks3"},
+    {"structures", "blocks6"},
+    {"structures", "band"},
+    {"structures", "diagonal"},
+    {"structures", "arrow"},
+    {"structures", "random", Rows::MayRun},
+    {"structures", "power-law", Rows::MayRun},
+    {"structures", "permuted", Rows::MayRun},
+    {"structures", "empty-rows"},
+    {"structures", "one-dense-row"},
+    {"structures", "duplicates"},
+    {"structures", "unsorted"},
+    {"structures", "alternating"},
+    {"structures", "dense", Rows::MayRun},
+    {"structures", "one-row", Rows::MayRun},
+    {"structures", "nothing", Rows::MayRun},
+    {"structures", "overlapping", Rows::MayRun},
+    {"structures", "incomplete", Rows::MayRun},
+    {"values", "infinity-in-operand"},
+    {"values", "nan-in-operand"},
+    {"values", "zero-in-operand"},
+    {"values", "denormal-in-operand"},
+    {"values", "infinity-in-matrix"},
+    {"values", "nan-in-matrix"},
+    {"values", "zero-in-matrix"},
+    {"values", "denormal-in-matrix"},
+    {"values", "signs-of-zero"},
+    {"values", "cancelled"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, SparsePrograms, testing::ValuesIn(All), nameOf);
+
+/// The program compares each call with loops that are compiled as they stand.
+void expectRandomCases(const Environment &Settings, const std::string &Seed) {
+  const Outcome Run = built("random").with(Settings, {"10000", Seed});
+  EXPECT_EQ(Run.Status, 0) << Run.Output << Run.Errors;
+  EXPECT_NE(Run.Output.find("10000 cases"), std::string::npos) << Run.Output;
+  expectRows(Run, Rows::MustRun);
+}
+
+TEST(SparseRandom, TenThousandCases) { expectRandomCases({}, "1"); }
+
+TEST(SparseRandom, TenThousandCasesOnOneThread) {
+  expectRandomCases({{"SPECRT_THREADS", "1"}}, "2");
+}
+
+TEST(SparseRandom, TenThousandCasesCompared) {
+  expectRandomCases({{"SPECRT_WATCH", "compare"}}, "3");
+}
+
+} // namespace
