@@ -14,6 +14,7 @@
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <ctime>
@@ -149,13 +150,19 @@ struct Team {
   ParallelLoop &Loop;
   const FpEnvironment Caller = FpEnvironment::current();
   std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all
+  /// What the body, on any thread, has left in errno; 0: nothing. Where it might leave different
+  /// values their order would matter, and there was no parallel loop.
+  std::atomic<int> Errno{0};
 
   void participate() {
     acquireFrom(this);
     if (!Loop.exhausted()) {
       const FpEnvironment Own = FpEnvironment::current();
       Caller.enter();
+      errno = 0;
       work(Loop);
+      if (errno != 0)
+        Errno.store(errno, std::memory_order_relaxed);
       Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
       Own.restore();
     }
@@ -163,8 +170,7 @@ struct Team {
   }
 };
 
-void runOnArena(ParallelLoop &Loop, unsigned Threads) {
-  Team All{Loop};
+void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All);
   // One piece per thread; a thread that comes late finds the chunks taken and is done. TBB hands
   // this function object to the threads in a way that TSan does not see.
@@ -177,33 +183,37 @@ void runOnArena(ParallelLoop &Loop, unsigned Threads) {
                       Context);
   });
   acquireFrom(&All);
-  FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
 }
 
-/// The caller is within a QuietTime.
-void runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
+/// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
+int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   Loop.setThreads(Threads);
+  Team All{Loop};
   try {
     watchForks();
-    runOnArena(Loop, Threads);
+    runOnArena(All, Threads);
   } catch (...) {
     // No memory or no threads. Chunks already taken are complete, because TBB waits before it
     // throws; the rest follows here.
   }
-  if (!Loop.exhausted())
-    work(Loop);
+  All.participate();
+  FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
+  return All.Errno.load(std::memory_order_relaxed);
 }
 
 /// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
 /// part of its caller, through which a cancelled thread must be able to unwind.
 [[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most,
                                      const QuietTime &Quiet) noexcept {
+  // What is asked and what TBB does may fail.
+  const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
-  if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
-    return false;
-  runInParallel(Loop, Threads);
-  Busy.store(false, std::memory_order_release);
-  return true;
+  const bool IsParallel = Threads > 1 && !Busy.exchange(true, std::memory_order_acquire);
+  const int Left = IsParallel ? runInParallel(Loop, Threads) : 0;
+  if (IsParallel)
+    Busy.store(false, std::memory_order_release);
+  errno = Left != 0 ? Left : Before;
+  return IsParallel;
 }
 
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its

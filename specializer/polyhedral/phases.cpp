@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/parallel_start.h"
 #include "specializer/polyhedral/rows/row_arrays.h"
 #include "specializer/polyhedral/scop_codegen.h"
@@ -222,7 +223,11 @@ PolyhedralResult FunctionPipeline::transform() {
 }
 
 PolyhedralResult FunctionPipeline::run() {
-  PolyhedralResult Outcome = transform();
+  PolyhedralResult Outcome;
+  {
+    const UnorderedCalls Pure(F);
+    Outcome = transform();
+  }
   FAM.invalidate(F, PreservedAnalyses::none());
   Outcome.IsInvalid = !placeRows(F, FAM, Rows);
   if (Outcome.NumGenerated) {

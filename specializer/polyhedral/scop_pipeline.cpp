@@ -9,6 +9,7 @@
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "specializer/polyhedral/model/expand_storage.h"
 #include "specializer/polyhedral/model/isl_work.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
 #include "llvm/Support/raw_ostream.h"
 #include "isl/ctx.h"
@@ -90,6 +91,8 @@ bool ScopPipeline::computeModel(bool Expand) {
     if (stopped("scalar removal"))
       return false;
   }
+  if (!keepsUnorderedCalls(S))
+    return fail("a call that may set errno has a result that nothing needs");
   IsExpanded = Expand;
   if (IsExpanded && CanMoveValues)
     NumExpanded = expandStorage(S, Options.MaxTilingOperations);

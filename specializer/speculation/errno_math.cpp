@@ -1,6 +1,7 @@
 //===- specializer/speculation/errno_math.cpp - mathematics that reports errors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/errno_math.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -162,13 +163,8 @@ unsigned freeRangeMath(Function &F) {
     else if (mayTouchErrno(I))
       return 0;
   }
-  for (CallInst *Call : Calls) {
-    Call->setDoesNotAccessMemory();
-    Call->setDoesNotThrow();
-    Call->addFnAttr(Attribute::WillReturn);
-    // It stays a call of the program's own function, and of its own place.
-    Call->addFnAttr(Attribute::NoBuiltin);
-  }
+  for (CallInst *Call : Calls)
+    markUnordered(*Call);
   return unsigned(Calls.size());
 }
 

@@ -35,10 +35,8 @@ bool setsErrno(const llvm::Instruction &I);
 /// of errno after a call of \p F is that of the original.
 unsigned replaceErrnoMath(llvm::Function &F);
 
-/// Lets calls of functions that report ERANGE and nothing else change places, as if they did not
-/// touch memory. None of them is taken away or added: what has no use is left alone, and nothing
-/// that is not marked speculatable runs where it did not before. Returns their number; 0, and \p F
-/// is unchanged, when something else in it may touch errno.
+/// Lets calls of functions that report ERANGE and nothing else change places (unordered_calls.h).
+/// Returns their number; 0, and \p F is unchanged, when something else in it may touch errno.
 unsigned freeRangeMath(llvm::Function &F);
 
 /// Both, which is true of every call: no premise.

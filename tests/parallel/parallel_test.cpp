@@ -3,6 +3,7 @@
 #include "runtime/parallel/parallel.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cfenv>
 #include <chrono>
 #include <csignal>
@@ -269,6 +270,29 @@ TEST_F(Parallel, CallerSeesTheFlagsOfWorkers) {
   }};
   L.run(0, 0, 64);
   EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO) != 0, Divided.load());
+}
+
+TEST_F(Parallel, CallerSeesTheErrnoOfWorkers) {
+  for (int Error : {0, ERANGE}) {
+    std::mutex Lock;
+    std::set<std::thread::id> Ids;
+    Loop L{[&](long Begin, long End) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(End - Begin));
+      std::lock_guard<std::mutex> Guard(Lock);
+      Ids.insert(std::this_thread::get_id());
+      // Of one iteration, on whatever thread it is.
+      if (Begin <= 60 && 60 < End && Error)
+        errno = Error;
+    }};
+    for (int I = 0; I < 20; ++I) {
+      errno = EDOM;
+      L.run(0, 0, 64);
+      EXPECT_EQ(errno, Error ? Error : EDOM);
+    }
+    if (hasTwoProcessors()) {
+      EXPECT_GT(Ids.size(), 1u);
+    }
+  }
 }
 
 #if !defined(__has_feature) || !__has_feature(thread_sanitizer)

@@ -1,0 +1,190 @@
+//===- tests/soundness/errno_test.cpp - what mathematics leaves in errno --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// exp and its like are pure but for errno, which no version may lose: neither where their results
+// become superfluous in a specialised version, nor where only some of them are used, nor on another
+// thread.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/soundness/program_pair.h"
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace specrt::soundness;
+
+namespace {
+
+/// Calls \p Nest on arguments that are all harmless, or one of which is not. The result of the
+/// version is that of exp in another place than the one that errs.
+std::string program(const std::string &Nest, const std::string &Call) {
+  return R"(
+#define _GNU_SOURCE
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+enum { N = 64 };
+static double X[N * N], Y[N * N], Z[N];
+)" + Nest +
+         R"(
+int main(void) {
+  static const double Strange[] = {1, 800, 1, -800, INFINITY, 2e5, -INFINITY, NAN, 1e-310, -744.5};
+  unsigned long Sum = 1469598103934665603ul;
+  for (int c = 0; c < 200; ++c) {
+    for (int i = 0; i < N * N; ++i)
+      X[i] = 0.37 * (i % 19 - 9);
+    for (int i = 0; i < N; ++i)
+      Z[i] = i % 7;
+    const int at = c * 37 % N;
+    X[at * (1 + c % 3)] = Strange[c % 10];
+    errno = c % 4 == 3 ? EDOM : 0;
+    )" + Call +
+         R"(;
+    const int e = errno;
+    for (int i = 0; i < N * N; ++i) {
+      unsigned long Bits;
+      memcpy(&Bits, &Y[i], 8);
+      Sum = (Sum ^ Bits) * 1099511628211ul;
+    }
+    printf("%d %lx\n", e, Sum);
+  }
+}
+)";
+}
+
+void expectSameErrno(const std::string &Nest, const std::string &Call) {
+  ProgramPair Program(program(Nest, Call), "-O2");
+  const Outcome Plain = Program.plain();
+  EXPECT_THAT(Plain.Output, testing::HasSubstr("34 ")) << "it errs";
+  EXPECT_THAT(Plain.Output, testing::HasSubstr("33 ")) << "or not";
+  Program.expectSameBits();
+}
+
+/// Once the scale is known to be nothing the exponential does not matter.
+TEST(Errno, OfResultsThatAreNotNeeded) {
+  expectSameErrno(R"(
+__attribute__((noinline)) void nest(const double *x, double *y, long n, long wanted) {
+  for (long i = 0; i < n; ++i) {
+    double e = exp(x[i]);
+    y[i] = wanted ? e : x[i];
+  }
+}
+)",
+                  "nest(X, Y, N, 0)");
+}
+
+TEST(Errno, OfResultsThatOnlySomeNeed) {
+  expectSameErrno(R"(
+__attribute__((noinline)) void nest(const double *x, const double *z, double *y, long n) {
+  for (long i = 0; i < n; ++i) {
+    double e = exp(x[i]);
+    if (z[i] > 3)
+      y[i] = e;
+  }
+}
+)",
+                  "nest(X, Z, Y, N)");
+}
+
+TEST(Errno, OfResultsThatTheLastOneReplaces) {
+  const char *Nest = R"(
+__attribute__((noinline)) void nest(const double *restrict x, double *restrict y, long n,
+                                    long step) {
+  for (long i = 0; i < n; ++i)
+    y[i * step] = exp(x[i]);
+}
+)";
+  expectSameErrno(Nest, "nest(X, Y, N, 0)");
+  expectSameErrno(Nest, "nest(X, Y, N, 2)");
+}
+
+TEST(Errno, OfResultsThatAreWrittenOver) {
+  expectSameErrno(R"(
+__attribute__((noinline)) void nest(const double *x, double *y, long n, long m, long apart) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j) {
+      y[i * m + j] = exp(x[i * m + j]);
+      y[i * m + j + apart] = x[i * m + j];
+    }
+}
+)",
+                  "nest(X, Y, N - 1, N, 0)");
+}
+
+TEST(Errno, OfConstantArguments) {
+  expectSameErrno(R"(
+__attribute__((noinline)) void nest(double *y, long n, double x) {
+  for (long i = 0; i < n; ++i)
+    y[i] = exp(x) + sinh(x) + i;
+}
+)",
+                  "nest(Y, N, c % 40 == 1 ? 800.0 : 1.0)");
+}
+
+/// Of several functions, in single precision, summed up in nests with a transposed access.
+TEST(Errno, OfNestsThatAreRescheduled) {
+  expectSameErrno(R"(
+__attribute__((noinline)) void nest(const double *x, double *y, double *z, long n, long m) {
+  for (long i = 0; i < n; ++i) {
+    double s = 0;
+    for (long j = 0; j < m; ++j)
+      s += x[j * n + i] * y[i * m + j];
+    z[i] = 1 / (1 + exp(-s)) + expf(s) + cosh(s) + exp2(x[i]) + expm1f(x[i]);
+  }
+}
+)",
+                  "nest(X, Y, Z, N, N), nest(Y, X, Y, N, N)");
+}
+
+/// Every thread has an errno of its own.
+TEST(Errno, OfAllThreads) {
+  ProgramPair Program(R"(
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+enum { N = 400 };
+static double A[N][N], B[N][N], Y[N];
+__attribute__((noinline)) void nest(double (*a)[N], double (*b)[N], double *y) {
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      double s = 0;
+      for (int k = 0; k < 40; ++k)
+        s += a[i][k] * b[k][j];
+      a[i][j] = exp(s) + exp(b[i][j]);
+    }
+}
+int main(void) {
+  for (int c = 0; c < 60; ++c) {
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j) {
+        A[i][j] = 1e-5 * (i + j);
+        B[i][j] = 1e-5 * (i - j);
+      }
+    if (c % 3)
+      B[c * 6][c * 5] = c % 3 == 1 ? 800 : -800;
+    errno = 0;
+    nest(A, B, Y);
+    const int e = errno;
+    double s = 0;
+    for (int i = 0; i < N; ++i)
+      s += A[i][c];
+    printf("%d %a\n", e, s);
+  }
+}
+)",
+                      "-O3");
+  const Outcome Run = Program.expectSameBits({{"SPECRT_THREADS", "2"}, {"SPECRT_HOT", "0.001"}});
+  const auto Region = Run.region("nest");
+  const auto &Versions = Region["versions"];
+  EXPECT_TRUE(std::thread::hardware_concurrency() < 2 ||
+              std::any_of(Versions.begin(), Versions.end(),
+                          [](const auto &V) {
+                            return V["parallel"].template get<bool>() &&
+                                   V["hits"].template get<int>() > 0;
+                          }))
+      << Region.dump(1);
+}
+
+} // namespace
