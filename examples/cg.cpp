@@ -1,10 +1,9 @@
 //===- examples/cg.cpp - conjugate gradients on a sparse matrix ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Solves A x = b for a symmetric positive definite A from a Matrix Market file, stored as
-// compressed sparse rows, with b = A * (1, ..., 1).
-#include "matrix_market.h"
-#include <cmath>
+// Solves A x = b for a symmetric positive definite A, stored as compressed sparse rows, with
+// b = A * (1, ..., 1).
+#include "sparse_matrices.h"
 
 using namespace example;
 
@@ -65,17 +64,14 @@ static long solve(const CsrMatrix &A, const std::vector<double> &B, std::vector<
 int main(int Argc, char **Argv) {
   long Repeat = 100, MaxIterations = 10000;
   std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Output;
-  CommandLine Line("cg", "conjugate gradients on a Matrix Market file");
-  Line.option("matrix", "Matrix Market file, symmetric positive definite", Input);
+  CommandLine Line("cg", "conjugate gradients on a sparse matrix");
+  Line.option("matrix", MatrixHelp, Input);
   Line.option("repeat", "number of solves", Repeat, 1, 1000000);
   Line.option("iterations", "most iterations of one solve", MaxIterations, 1, 100000000);
   Line.option("output", "file for the solution as raw doubles", Output);
   Line.parse(Argc, Argv);
 
-  CsrMatrix A = MatrixMarketReader(Input).read();
-  if (A.Rows != A.Columns)
-    fail("'" + Input + "' is not square: " + std::to_string(A.Rows) + " x " +
-         std::to_string(A.Columns));
+  const CsrMatrix A = symmetricMatrix(Input);
   std::vector<double> X(A.Rows, 1.0), B(A.Rows);
   multiply(A, X, B);
 

@@ -221,8 +221,7 @@ inline CsrMatrix namedMatrix(const std::string &Text) {
     long N = 0;
     auto [End, Error] = std::from_chars(Rest.data(), Rest.data() + Rest.size(), N);
     if (Error != std::errc() || End != Rest.data() + Rest.size() || N < 2 || N > M.Most)
-      fail("the size of " + Name + " must be an integer from 2 to " + std::to_string(M.Most) +
-           ", not '" + Rest + "'");
+      fail("the size of '" + Text + "' must be an integer from 2 to " + std::to_string(M.Most));
     return M.Make(N);
   }
   return MatrixMarketReader(Text).read(); // a file may have a colon in its name
@@ -234,6 +233,23 @@ inline CsrMatrix squareMatrix(const std::string &Text) {
   if (A.Rows != A.Columns)
     fail("'" + Text + "' is not square: " + std::to_string(A.Rows) + " x " +
          std::to_string(A.Columns));
+  return A;
+}
+
+/// The same for methods that only work for symmetric matrices.
+inline CsrMatrix symmetricMatrix(const std::string &Text) {
+  CsrMatrix A = squareMatrix(Text);
+  auto ValueAt = [&A](long Row, long Column) {
+    const auto Begin = A.Column.begin() + A.RowStart[Row];
+    const auto End = A.Column.begin() + A.RowStart[Row + 1];
+    const auto At = std::lower_bound(Begin, End, Column);
+    return At != End && *At == Column ? A.Value[At - A.Column.begin()] : 0.0;
+  };
+  for (long I = 0; I < A.Rows; ++I)
+    for (int K = A.RowStart[I]; K < A.RowStart[I + 1]; ++K)
+      if (ValueAt(A.Column[K], I) != ValueAt(I, A.Column[K]))
+        fail("'" + Text + "' is not symmetric: see entry (" + std::to_string(I + 1) + ", " +
+             std::to_string(A.Column[K] + 1) + ")");
   return A;
 }
 

@@ -21,11 +21,35 @@ SMALL = {
     "heat2d": [["60", "80", "300"], ["61", "80", "300"]],
     "backprop": [["200", "30", "50"], ["200", "31", "50"]],
     "cg": [["--repeat=2"], ["--repeat=1"]],
+    "pcg": [["--repeat=4"], ["--repeat=4", "--preconditioner=symgs"],
+            ["--repeat=3", "--matrix=elements3:12"], ["--repeat=3", "--matrix=permuted:grid3d:9"]],
+    "spmm": [["--repeat=4", "--matrix=powerlaw:1500"],
+             ["--repeat=4", "--matrix=powerlaw:1500", "--rows=pointers"],
+             ["--repeat=3", "--features=5", "--matrix=quadratic:15"],
+             ["--repeat=3", "--features=16", "--matrix=arrow:900", "--rows=pointers"]],
+    "amg": [["--repeat=3"], ["--repeat=3", "--matrix=band:3000"],
+            ["--repeat=3", "--matrix=elements6:10"]],
     "blur": [["3", "--repeat=10"], ["4", "--repeat=10"]],
 }
 
 SPARSE = "%%MatrixMarket matrix coordinate real symmetric\n"
+GENERAL = "%%MatrixMarket matrix coordinate real general\n"
 # (arguments, contents of the file @ in them, words the message must contain)
+BAD_MATRICES = [
+    (["--matrix=/nonexistent.mtx"], None, "No such file"),
+    (["--matrix=@"], b"", "is empty"),
+    (["--matrix=@"], b"hello\n", "not a Matrix Market file"),
+    (["--matrix=@"], SPARSE + "2 3 1\n1 1 1\n", "not square"),
+    (["--matrix=@"], SPARSE + "2 2 1\n3 1 1\n", ":3: entry (3, 1) lies outside"),
+    (["--matrix=@"], SPARSE + "2 2 2\n1 1 1\n", "the file ends after 1 of 2"),
+    (["--matrix=@"], SPARSE + "2 2 1\n1 1 x\n", ":3: expected 'row column value'"),
+    (["--matrix=@"], SPARSE + "2 2 1\n1 1 1\n2 2 1\n", "more entries"),
+    (["--matrix=@"], SPARSE + "2 2 1\n1 2 1\n", "lower triangle"),
+    (["--matrix=@"], "%%MatrixMarket matrix array real general\n", "'matrix array'"),
+]
+NOT_SYMMETRIC = [
+    (["--matrix=@"], GENERAL + "2 2 3\n1 1 1\n1 2 5\n2 2 1\n", "not symmetric: see entry (1, 2)"),
+]
 BAD = {
     "gemm": [(["0"], None, "n must be an integer"), (["5x"], None, "not '5x'"),
              (["1", "1", "1", "1"], None, "unexpected argument"),
@@ -33,16 +57,16 @@ BAD = {
     "heat2d": [(["2"], None, "rows must be"), (["--output=/nonexistent/x", "9", "9", "1"], None,
                                                "cannot write '/nonexistent/x'")],
     "backprop": [(["--speed=9"], None, "unknown option"), (["--output"], None, "needs a value")],
-    "cg": [(["--matrix=/nonexistent.mtx"], None, "No such file"),
-           (["--matrix=@"], b"", "is empty"),
-           (["--matrix=@"], b"hello\n", "not a Matrix Market file"),
-           (["--matrix=@"], SPARSE + "2 3 1\n1 1 1\n", "not square"),
-           (["--matrix=@"], SPARSE + "2 2 1\n3 1 1\n", ":3: entry (3, 1) lies outside"),
-           (["--matrix=@"], SPARSE + "2 2 2\n1 1 1\n", "the file ends after 1 of 2"),
-           (["--matrix=@"], SPARSE + "2 2 1\n1 1 x\n", ":3: expected 'row column value'"),
-           (["--matrix=@"], SPARSE + "2 2 1\n1 1 1\n2 2 1\n", "more entries"),
-           (["--matrix=@"], SPARSE + "2 2 1\n1 2 1\n", "lower triangle"),
-           (["--matrix=@"], "%%MatrixMarket matrix array real general\n", "'matrix array'")],
+    "cg": [*BAD_MATRICES, *NOT_SYMMETRIC],
+    "pcg": [*BAD_MATRICES, *NOT_SYMMETRIC,
+            (["--preconditioner=lu"], None, "ic0 or symgs"),
+            (["--matrix=@"], SPARSE + "2 2 2\n1 1 1\n2 1 1\n", "nothing on the diagonal in row 2"),
+            (["--matrix=@"], SPARSE + "2 2 3\n1 1 1\n2 1 2\n2 2 1\n", "breaks down in row 2"),
+            (["--matrix=@"], SPARSE + "1 1 2\n1 1 1\n1 1 1\n", "entry (1, 1) twice")],
+    "spmm": [*BAD_MATRICES, (["--rows=lists"], None, "compressed or pointers"),
+             (["--matrix=grid2d:x"], None, "size of 'grid2d:x' must be an integer"),
+             (["--features=100000", "--matrix=random:20000"], None, "do not fit")],
+    "amg": [*BAD_MATRICES, *NOT_SYMMETRIC, (["--levels=0"], None, "levels must be")],
     "blur": [(["--image=/nonexistent.ppm"], None, "No such file"),
              (["--image=@"], b"P5\n1 1\n255\n0", "not a binary PPM"),
              (["--image=@"], b"P6\n0 1\n255\n", "width must be"),

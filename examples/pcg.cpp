@@ -1,0 +1,152 @@
+//===- examples/pcg.cpp - conjugate gradients with a preconditioner ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Solves A x = b, b = A * (1, ..., 1), for a symmetric positive definite A. The preconditioner is
+// an incomplete Cholesky factor with A's pattern, or a symmetric sweep of Gauss and Seidel.
+#include "sparse_kernels.h"
+
+using namespace example;
+
+/// The lower triangle of \p A; rows end with their diagonal.
+static CsrMatrix lowerTriangle(const CsrMatrix &A) {
+  CsrMatrix L;
+  L.Rows = L.Columns = A.Rows;
+  L.RowStart.push_back(0);
+  for (long i = 0; i < A.Rows; ++i) {
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
+      if (A.Column[k] <= i) {
+        L.Column.push_back(A.Column[k]);
+        L.Value.push_back(A.Value[k]);
+      }
+    L.RowStart.push_back(static_cast<int>(L.Column.size()));
+  }
+  return L;
+}
+
+static CsrMatrix transposed(const CsrMatrix &A) {
+  CsrMatrix T;
+  T.Rows = T.Columns = A.Rows;
+  T.RowStart.assign(A.Rows + 1, 0);
+  T.Column.resize(A.Column.size());
+  T.Value.resize(A.Value.size());
+  for (int Column : A.Column)
+    ++T.RowStart[Column + 1];
+  for (long i = 0; i < A.Rows; ++i)
+    T.RowStart[i + 1] += T.RowStart[i];
+  std::vector<int> Next(T.RowStart.begin(), T.RowStart.end() - 1);
+  for (long i = 0; i < A.Rows; ++i)
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k) {
+      const int To = Next[A.Column[k]]++;
+      T.Column[To] = static_cast<int>(i);
+      T.Value[To] = A.Value[k];
+    }
+  return T;
+}
+
+/// Makes the lower triangle its incomplete Cholesky factor. Returns the first row whose diagonal
+/// would not be positive, or how many rows there are.
+EXAMPLE_KERNEL long factorise(CsrMatrix &L) {
+  for (long i = 0; i < L.Rows; ++i)
+    for (int p = L.RowStart[i]; p < L.RowStart[i + 1]; ++p) {
+      const int j = L.Column[p], Diagonal = L.RowStart[j + 1] - 1;
+      double Sum = L.Value[p];
+      int q = L.RowStart[i], r = L.RowStart[j];
+      while (q < p && r < Diagonal) {
+        if (L.Column[q] == L.Column[r])
+          Sum -= L.Value[q++] * L.Value[r++];
+        else if (L.Column[q] < L.Column[r])
+          ++q;
+        else
+          ++r;
+      }
+      if (p != Diagonal) { // of row j, which is another one
+        L.Value[p] = Sum / L.Value[Diagonal];
+        continue;
+      }
+      if (!(Sum > 0.0))
+        return i;
+      L.Value[p] = std::sqrt(Sum);
+    }
+  return L.Rows;
+}
+
+EXAMPLE_KERNEL void solveLower(const CsrMatrix &L, const Vector &B, Vector &X) {
+  for (long i = 0; i < L.Rows; ++i) {
+    double Sum = B[i];
+    const int Diagonal = L.RowStart[i + 1] - 1;
+    for (int k = L.RowStart[i]; k < Diagonal; ++k)
+      Sum -= L.Value[k] * X[L.Column[k]];
+    X[i] = Sum / L.Value[Diagonal];
+  }
+}
+
+EXAMPLE_KERNEL void solveUpper(const CsrMatrix &U, const Vector &B, Vector &X) {
+  for (long i = U.Rows - 1; i >= 0; --i) {
+    double Sum = B[i];
+    const int Diagonal = U.RowStart[i];
+    for (int k = Diagonal + 1; k < U.RowStart[i + 1]; ++k)
+      Sum -= U.Value[k] * X[U.Column[k]];
+    X[i] = Sum / U.Value[Diagonal];
+  }
+}
+
+/// Two entries at one place would be two in the factor, too.
+static void expectNoDoubles(const CsrMatrix &A, const std::string &Text) {
+  for (long i = 0; i < A.Rows; ++i)
+    for (int k = A.RowStart[i] + 1; k < A.RowStart[i + 1]; ++k)
+      if (A.Column[k] == A.Column[k - 1])
+        fail("'" + Text + "' has entry (" + std::to_string(i + 1) + ", " +
+             std::to_string(A.Column[k] + 1) + ") twice");
+}
+
+static long solveWithCholesky(const CsrMatrix &A, const std::string &Text, const Vector &B,
+                              Vector &X, long MaxIterations) {
+  CsrMatrix L = lowerTriangle(A);
+  if (const long Row = factorise(L); Row < L.Rows)
+    fail("the incomplete Cholesky factor of '" + Text + "' breaks down in row " +
+         std::to_string(Row + 1) + "; try --preconditioner=symgs");
+  const CsrMatrix U = transposed(L);
+  Vector Half(A.Rows);
+  return solve(A, B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
+    solveLower(L, Residual, Half);
+    solveUpper(U, Half, Better);
+  });
+}
+
+static long solveWithSweeps(const CsrMatrix &A, const Vector &Diagonal, const Vector &B, Vector &X,
+                            long MaxIterations) {
+  return solve(A, B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
+    std::fill(Better.begin(), Better.end(), 0.0);
+    sweepForward(A, Diagonal, Residual, Better);
+    sweepBackward(A, Diagonal, Residual, Better);
+  });
+}
+
+int main(int Argc, char **Argv) {
+  long Repeat = 50, MaxIterations = 10000;
+  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Kind = "ic0", Output;
+  CommandLine Line("pcg", "conjugate gradients with a preconditioner");
+  Line.option("matrix", MatrixHelp, Input);
+  Line.option("preconditioner", "ic0 (incomplete Cholesky) or symgs (Gauss and Seidel)", Kind);
+  Line.option("repeat", "number of solves", Repeat, 1, 1000000);
+  Line.option("iterations", "most iterations of one solve", MaxIterations, 1, 100000000);
+  Line.option("output", "file for the solution as raw doubles", Output);
+  Line.parse(Argc, Argv);
+  if (Kind != "ic0" && Kind != "symgs")
+    fail("preconditioner must be ic0 or symgs, not '" + Kind + "'");
+
+  const CsrMatrix A = symmetricMatrix(Input);
+  const Vector Diagonal = diagonal(A, Input);
+  expectNoDoubles(A, Input);
+  Vector X(A.Rows, 1.0), B(A.Rows);
+  multiply(A, X, B);
+
+  Stopwatch Watch;
+  Watch.start();
+  long Iterations = 0;
+  for (long I = 0; I < Repeat; ++I)
+    Iterations = Kind == "ic0" ? solveWithCholesky(A, Input, B, X, MaxIterations)
+                               : solveWithSweeps(A, Diagonal, B, X, MaxIterations);
+  Watch.stop();
+  reportSolution(A, X, Iterations, Output, Watch);
+}

@@ -1,0 +1,117 @@
+//===- examples/sparse_kernels.h - the loops that iterative solvers have in common ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_EXAMPLES_SPARSE_KERNELS_H
+#define SPECRT_EXAMPLES_SPARSE_KERNELS_H
+
+#include "sparse_matrices.h"
+
+namespace example {
+
+using Vector = std::vector<double>;
+
+/// Y = A X
+EXAMPLE_KERNEL inline void multiply(const CsrMatrix &A, const Vector &X, Vector &Y) {
+  for (long i = 0; i < A.Rows; ++i) {
+    double Sum = 0.0;
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
+      Sum += A.Value[k] * X[A.Column[k]];
+    Y[i] = Sum;
+  }
+}
+
+/// The rows of A X = B one after another, each solved for its own unknown: a sweep of Gauss and
+/// Seidel.
+EXAMPLE_KERNEL inline void sweepForward(const CsrMatrix &A, const Vector &Diagonal, const Vector &B,
+                                        Vector &X) {
+  for (long i = 0; i < A.Rows; ++i) {
+    double Sum = B[i];
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
+      Sum -= A.Value[k] * X[A.Column[k]];
+    X[i] += Sum / Diagonal[i];
+  }
+}
+
+EXAMPLE_KERNEL inline void sweepBackward(const CsrMatrix &A, const Vector &Diagonal,
+                                         const Vector &B, Vector &X) {
+  for (long i = A.Rows - 1; i >= 0; --i) {
+    double Sum = B[i];
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
+      Sum -= A.Value[k] * X[A.Column[k]];
+    X[i] += Sum / Diagonal[i];
+  }
+}
+
+EXAMPLE_KERNEL inline double dot(const Vector &X, const Vector &Y) {
+  double Sum = 0.0;
+  for (size_t i = 0; i < X.size(); ++i)
+    Sum += X[i] * Y[i];
+  return Sum;
+}
+
+/// Y = X + Factor * Y
+EXAMPLE_KERNEL inline void scaleAndAdd(Vector &Y, double Factor, const Vector &X) {
+  for (size_t i = 0; i < X.size(); ++i)
+    Y[i] = X[i] + Factor * Y[i];
+}
+
+/// Y += Factor * X
+EXAMPLE_KERNEL inline void addScaled(Vector &Y, double Factor, const Vector &X) {
+  for (size_t i = 0; i < X.size(); ++i)
+    Y[i] += Factor * X[i];
+}
+
+/// The diagonal of A, which has no zero there. \p Text names the matrix in messages.
+inline Vector diagonal(const CsrMatrix &A, const std::string &Text) {
+  Vector Result(A.Rows);
+  for (long i = 0; i < A.Rows; ++i) {
+    for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
+      if (A.Column[k] == i)
+        Result[i] += A.Value[k];
+    if (Result[i] == 0.0)
+      fail("'" + Text + "' has nothing on the diagonal in row " + std::to_string(i + 1));
+  }
+  return Result;
+}
+
+/// Conjugate gradients from X = 0 until the residual fell by 1e-10; Precondition(Residual, Better)
+/// solves roughly. Returns the number of iterations.
+template <typename F>
+long solve(const CsrMatrix &A, const Vector &B, Vector &X, long MaxIterations,
+           const F &Precondition) {
+  std::fill(X.begin(), X.end(), 0.0);
+  Vector Residual = B, Image(A.Rows), Better(A.Rows);
+  Precondition(Residual, Better);
+  Vector Direction = Better;
+  double Norm = dot(Residual, Better);
+  const double Target = dot(Residual, Residual) * 1e-20;
+  long Iteration = 0;
+  for (; Iteration < MaxIterations && dot(Residual, Residual) > Target; ++Iteration) {
+    multiply(A, Direction, Image);
+    const double Step = Norm / dot(Direction, Image);
+    addScaled(X, Step, Direction);
+    addScaled(Residual, -Step, Image);
+    Precondition(Residual, Better);
+    const double NewNorm = dot(Residual, Better);
+    scaleAndAdd(Direction, NewNorm / Norm, Better);
+    Norm = NewNorm;
+  }
+  return Iteration;
+}
+
+/// What solvers print and write: the solution is known to be all ones.
+inline void reportSolution(const CsrMatrix &A, const Vector &X, long Iterations,
+                           const std::string &Output, const Stopwatch &Watch) {
+  double Error = 0.0;
+  for (double Component : X)
+    Error = std::max(Error, std::abs(Component - 1.0));
+  std::printf("rows=%ld entries=%zu iterations=%ld error=%.3e\n", A.Rows, A.Value.size(),
+              Iterations, Error);
+  Checksum Sum;
+  Sum.add(X);
+  writeFile(Output, "", X.data(), X.size() * sizeof(double));
+  report(Sum, Watch);
+}
+
+} // namespace example
+
+#endif
