@@ -35,6 +35,31 @@ inline bool waitIdle(std::chrono::milliseconds Timeout) {
 inline bool flushProfile() { return specrt_flush_profile() != 0; }
 inline bool writeReport(const std::string &Path) { return specrt_write_report(Path.c_str()) != 0; }
 
+/// Says that Count objects changed, and promises to say so whenever they do; see specrt_touch.
+template <typename T> void touch(const T *First, size_t Count) {
+  specrt_touch(First, Count * sizeof(T));
+}
+
+/// A promise for as long as this object lives: made with it, and ended before the memory goes when
+/// it is destroyed before it. Does not own the memory.
+class Touched {
+public:
+  template <typename T>
+  Touched(const T *First, size_t Count) : Address(First), Bytes(Count * sizeof(T)) {
+    changed();
+  }
+  ~Touched() { specrt_touch_end(Address, Bytes); }
+  Touched(const Touched &) = delete;
+  Touched &operator=(const Touched &) = delete;
+
+  /// To be called after each change, before a loop reads what was changed.
+  void changed() const { specrt_touch(Address, Bytes); }
+
+private:
+  const void *Address;
+  size_t Bytes;
+};
+
 enum class RegionStatus : uint32_t {
   Cold = SPECRT_STATE_COLD,
   Profiling = SPECRT_STATE_PROFILING,

@@ -8,6 +8,7 @@
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
+#include "runtime/watch/process_watches.h"
 #include "runtime/wrap/wrapped_function.h"
 
 #include <algorithm>
@@ -167,6 +168,22 @@ SPECRT_EXPORT uint64_t specrt_num_compiles(void) {
 
 SPECRT_EXPORT int specrt_compiler_loaded(void) {
   return guarded(0, [] { return Registry::get().Jit.isOpen() ? 1 : 0; });
+}
+
+SPECRT_EXPORT void specrt_touch(const void *Address, size_t Bytes) {
+  guarded(0, [&] {
+    if (ProcessWatches *Process = ProcessWatches::current())
+      Process->Stamps.touch(Address, Bytes);
+    return 0;
+  });
+}
+
+SPECRT_EXPORT void specrt_touch_end(const void *Address, size_t Bytes) {
+  guarded(0, [&] {
+    if (ProcessWatches *Process = ProcessWatches::current())
+      Process->Stamps.end(Address, Bytes);
+    return 0;
+  });
 }
 
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {

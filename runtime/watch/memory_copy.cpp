@@ -66,7 +66,9 @@ MemoryCopy::~MemoryCopy() {
   BytesInUse.fetch_sub(Size, std::memory_order_relaxed);
 }
 
-void MemoryCopy::take(const std::byte *From) { std::memcpy(Data, From, Size); }
+void MemoryCopy::take(const std::byte *From, size_t Offset, size_t Count) {
+  std::memcpy(Data + Offset, From, Count);
+}
 
 bool MemoryCopy::equals(const std::byte *Bytes, size_t Offset, size_t Count) const {
   return std::memcmp(Bytes, Data + Offset, Count) == 0;

@@ -23,11 +23,11 @@ public:
 
   /// Makes room, once. False when that would be more than the budget, or there is no memory.
   bool reserve(size_t Bytes);
-  /// Copies as many bytes as were reserved.
-  void take(const std::byte *From);
+  /// Copies Count bytes to Offset. Within what was reserved, as for equals().
+  void take(const std::byte *From, size_t Offset, size_t Count);
 
   explicit operator bool() const { return Data; }
-  /// Are these bytes the copy's at Offset? Within what was reserved.
+  /// Are these bytes the copy's at Offset?
   bool equals(const std::byte *Bytes, size_t Offset, size_t Count) const;
 
 private:

@@ -3,16 +3,133 @@
 #include "runtime/watch/watch.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
-#include "runtime/watch/watched_part.h"
+#include "runtime/watch/compared_part.h"
+#include "runtime/watch/process_watches.h"
+#include "runtime/watch/quiet_call.h"
 
 #include <algorithm>
+#include <new>
+#include <optional>
 
 namespace specrt {
 namespace {
 
 constexpr uint64_t TimedEvery = 64;
-/// So that a check has a bound that is not the program's.
-constexpr size_t MostRanges = 64;
+/// A matrix may have an array per row.
+constexpr size_t MostRanges = 1 << 16;
+/// Each costs a system call per check.
+constexpr size_t MostTracked = 32;
+/// Fewer pages are compared faster than scanned.
+constexpr size_t LeastPages = 8;
+/// Smaller ranges are compared together, by copies of their own.
+constexpr size_t LeastShared = 16 << 10;
+
+uintptr_t addressOf(const std::byte *At) { return reinterpret_cast<uintptr_t>(At); }
+
+/// In ascending order; those that touch or overlap are one. Nothing where one is not in memory.
+std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ranges) {
+  std::vector<WatchedRange> Sorted;
+  for (const WatchedRange &R : Ranges) {
+    if (addressOf(R.Begin) + R.Bytes < R.Bytes)
+      return std::nullopt;
+    if (R.Bytes > 0)
+      Sorted.push_back(R);
+  }
+  std::ranges::sort(Sorted, {}, [](const WatchedRange &R) { return addressOf(R.Begin); });
+  std::vector<WatchedRange> Merged;
+  for (const WatchedRange &R : Sorted) {
+    if (!Merged.empty() && R.Begin <= Merged.back().Begin + Merged.back().Bytes) {
+      WatchedRange &Last = Merged.back();
+      Last.Bytes = std::max(Last.Bytes, static_cast<size_t>(R.Begin - Last.Begin) + R.Bytes);
+    } else {
+      Merged.push_back(R);
+    }
+  }
+  return Merged;
+}
+
+/// Finds or makes the parts of one watch.
+class PartMaker {
+public:
+  PartMaker(ProcessWatches &P, WatchMode M) : Process(P), Mode(M) {}
+
+  /// Nothing where Ranges may not be watched. May throw bad_alloc.
+  std::optional<std::vector<std::shared_ptr<WatchedPart>>>
+  of(const std::vector<WatchedRange> &Ranges) {
+    for (const WatchedRange &R : Ranges)
+      if (!addStamped(R) && (Mode == WatchMode::Stamps || (!addTracked(R) && !addCompared(R))))
+        return std::nullopt;
+    if (!Small.empty() && !take(ComparedPart::arm(std::move(Small))))
+      return std::nullopt;
+    std::ranges::sort(Made, {}, [](const auto &Part) { return Part->kind(); });
+    return std::move(Made);
+  }
+
+private:
+  bool take(std::shared_ptr<WatchedPart> Part) {
+    if (!Part)
+      return false;
+    Made.push_back(std::move(Part));
+    return true;
+  }
+
+  bool addStamped(const WatchedRange &R) {
+    if (Mode == WatchMode::Compare)
+      return false;
+    auto Stamps = Process.Stamps.covering(addressOf(R.Begin), addressOf(R.Begin) + R.Bytes);
+    return !Stamps.empty() &&
+           take(std::make_shared<StampedPart>(R.Bytes, Process.Stamps, std::move(Stamps)));
+  }
+
+  /// The whole pages of R by the record of pages, its ends by comparison.
+  bool addTracked(const WatchedRange &R) {
+    const size_t Page = pageBytes();
+    const uintptr_t Begin = addressOf(R.Begin), End = Begin + R.Bytes;
+    const PageRun Pages = {(Begin + Page - 1) / Page * Page, End / Page * Page};
+    if (Mode != WatchMode::Pages || Begin > Pages.Begin || Pages.isEmpty() ||
+        Pages.bytes() < LeastPages * Page || NumTracked == MostTracked || !trackOrShare(Pages))
+      return false;
+    ++NumTracked;
+    if (Begin < Pages.Begin)
+      Small.push_back({R.Begin, Pages.Begin - Begin});
+    if (Pages.End < End)
+      Small.push_back({R.Begin + (Pages.End - Begin), End - Pages.End});
+    return true;
+  }
+
+  bool trackOrShare(PageRun Pages) {
+    const auto *Begin = reinterpret_cast<const std::byte *>(Pages.Begin);
+    return share(Begin, Pages.bytes(), WatchKind::Pages, [&]() -> std::shared_ptr<WatchedPart> {
+      PageTracker *Tracker = Process.pages();
+      return Tracker ? Tracker->track(Pages) : nullptr;
+    });
+  }
+
+  bool addCompared(const WatchedRange &R) {
+    if (R.Bytes < LeastShared) {
+      Small.push_back(R);
+      return true;
+    }
+    return share(R.Begin, R.Bytes, WatchKind::Comparison, [&] { return ComparedPart::arm({R}); });
+  }
+
+  /// A part that there is already, or a new one for all who come later.
+  template <typename Fn> bool share(const std::byte *Begin, size_t Bytes, WatchKind Kind, Fn Make) {
+    std::shared_ptr<WatchedPart> Part = Process.find(Begin, Bytes, Kind);
+    if (!Part) {
+      Part = Make();
+      if (Part)
+        Process.add(Begin, Bytes, Part);
+    }
+    return take(std::move(Part));
+  }
+
+  ProcessWatches &Process;
+  const WatchMode Mode;
+  std::vector<std::shared_ptr<WatchedPart>> Made;
+  std::vector<WatchedRange> Small; ///< to be compared together
+  size_t NumTracked = 0;
+};
 
 } // namespace
 
@@ -20,22 +137,32 @@ Watch::~Watch() = default;
 
 std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges) {
   const WatchMode Mode = tuning().Watching.load(std::memory_order_relaxed);
-  if (Mode == WatchMode::Off || Mode == WatchMode::Stamps || Ranges.size() > MostRanges)
+  if (Mode == WatchMode::Off || Ranges.size() > MostRanges)
     return nullptr;
-  std::unique_ptr<Watch> W(new Watch());
-  for (const WatchedRange &R : Ranges) {
-    if (R.Bytes == 0)
-      continue;
-    auto Part = std::make_shared<ComparedPart>(R.Begin, R.Bytes);
-    if (!Part->arm())
+  const QuietCall Quiet;
+  try {
+    ProcessWatches *Process = ProcessWatches::current();
+    auto Merged = merged(Ranges);
+    if (!Process || !Merged)
       return nullptr;
-    W->Parts.push_back(std::move(Part));
+    auto Made = PartMaker(*Process, Mode).of(*Merged);
+    if (!Made)
+      return nullptr;
+    std::unique_ptr<Watch> W(new Watch(*Process));
+    W->Parts = std::move(*Made);
+    return W;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
   }
-  return W;
 }
 
 bool Watch::check() {
-  return std::ranges::all_of(Parts, [](const auto &Part) { return Part->unchanged(); });
+  if (!Process.isCurrent())
+    return false;
+  for (const std::shared_ptr<WatchedPart> &Part : Parts)
+    if (!Part->unchanged())
+      return false;
+  return true;
 }
 
 bool Watch::unchanged() {
@@ -61,11 +188,15 @@ WatchFigures Watch::figures() const {
       {WatchKind::Pages, "pages"},
       {WatchKind::Comparison, "comparison"}};
   WatchFigures F{};
-  for (auto [Kind, Word] : Words)
-    if (std::ranges::any_of(Parts, [&](const auto &Part) { return Part->kind() == Kind; }))
-      F.Kinds += (F.Kinds.empty() ? "" : " and ") + std::string(Word);
   for (const auto &Part : Parts)
-    F.Bytes += Part->Bytes;
+    F.Bytes += Part->bytes();
+  for (auto [Kind, Word] : Words) {
+    size_t Bytes = 0;
+    for (const auto &Part : Parts)
+      Bytes += Part->kind() == Kind ? Part->bytes() : 0;
+    if (Bytes > F.Bytes / 4) // the ends of ranges are always compared
+      F.Kinds += (F.Kinds.empty() ? "" : " and ") + std::string(Word);
+  }
   F.Checks = Checks.load(std::memory_order_relaxed);
   if (const uint64_t Timed = TimedChecks.load(std::memory_order_relaxed))
     F.NsPerCheck = double(TimedTicks.load(std::memory_order_relaxed)) * nsPerTick() / double(Timed);

@@ -21,6 +21,7 @@
 
 namespace specrt {
 
+class ProcessWatches;
 class WatchedPart;
 
 /// Bytes of the program. Where it is a hull, so that it has bytes that a call does not read, these
@@ -32,7 +33,8 @@ struct WatchedRange {
 
 /// What a watch did so far. Counts are approximate where threads check at the same time.
 struct WatchFigures {
-  std::string Kinds; ///< "pages", "comparison", "stamps", or several: "pages and comparison"
+  /// How most bytes are watched: "stamps", "pages", "comparison", or "pages and comparison".
+  std::string Kinds;
   size_t Bytes;
   uint64_t Checks;
   double NsPerCheck; ///< of those that were timed, every 64th
@@ -63,9 +65,10 @@ public:
   WatchFigures figures() const;
 
 private:
-  Watch() = default;
+  explicit Watch(ProcessWatches &P) : Process(P) {}
   bool check();
 
+  ProcessWatches &Process;
   std::vector<std::shared_ptr<WatchedPart>> Parts;
   std::atomic<uint64_t> Checks{0}, TimedChecks{0}, TimedTicks{0};
 };

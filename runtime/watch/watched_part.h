@@ -3,47 +3,30 @@
 #ifndef SPECRT_RUNTIME_WATCH_WATCHED_PART_H
 #define SPECRT_RUNTIME_WATCH_WATCHED_PART_H
 
-#include "runtime/watch/memory_copy.h"
+#include <cstddef>
 #include <cstdint>
 
 namespace specrt {
 
+/// Cheapest first.
 enum class WatchKind : uint8_t { Stamps, Pages, Comparison };
 
-/// A range, or a piece of one. Watches of the same bytes share it.
+/// A range, a piece of one, or several that are looked at together. Watches of the same bytes share
+/// it. Thread-safe.
 class WatchedPart {
 public:
-  WatchedPart(const std::byte *Begin, size_t Bytes) : Begin(Begin), Bytes(Bytes) {}
+  WatchedPart() = default;
   virtual ~WatchedPart() = default;
   WatchedPart(const WatchedPart &) = delete;
   WatchedPart &operator=(const WatchedPart &) = delete;
 
-  /// As Watch::unchanged(). Thread-safe.
+  /// As Watch::unchanged().
   virtual bool unchanged() = 0;
-  /// May change with time.
+  /// Both may change with time.
   virtual WatchKind kind() const = 0;
   virtual bool isCostly() const { return false; }
 
-  const std::byte *const Begin;
-  const size_t Bytes;
-};
-
-/// Compared with a copy at each check.
-class ComparedPart final : public WatchedPart {
-public:
-  using WatchedPart::WatchedPart;
-  /// False without memory for a copy.
-  bool arm() {
-    if (!Copy.reserve(Bytes))
-      return false;
-    Copy.take(Begin);
-    return true;
-  }
-  bool unchanged() override { return Copy.equals(Begin, 0, Bytes); }
-  WatchKind kind() const override { return WatchKind::Comparison; }
-
-private:
-  MemoryCopy Copy;
+  virtual size_t bytes() const = 0;
 };
 
 } // namespace specrt

@@ -1,0 +1,199 @@
+//===- runtime/watch/page_record.cpp - which pages the kernel saw written -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/watch/page_record.h"
+#include "runtime/watch/mappings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+/// More mappings than this are a range that many small ones make up.
+constexpr int MostMappings = 16;
+/// What one page of a page table describes, where pages have 4 KB.
+constexpr uintptr_t TableBytes = uintptr_t{2} << 20;
+
+/// Away from the numbers that programs count on or choose themselves.
+int moveDescriptor(int File) {
+  constexpr rlim_t Wanted = 960;
+  rlimit Limit{};
+  if (File < 0 || getrlimit(RLIMIT_NOFILE, &Limit) != 0)
+    return File;
+  const rlim_t Least = std::min(Wanted, Limit.rlim_cur > 64 ? Limit.rlim_cur - 64 : 0);
+  const int Moved = fcntl(File, F_DUPFD_CLOEXEC, static_cast<int>(Least));
+  if (Moved < 0)
+    return File;
+  close(File);
+  return Moved;
+}
+
+bool isAtLeastKernel(int Major, int Minor) {
+  utsname Name;
+  if (uname(&Name) != 0)
+    return false;
+  char *Point;
+  const long HasMajor = std::strtol(Name.release, &Point, 10);
+  const long HasMinor = *Point == '.' ? std::strtol(Point + 1, nullptr, 10) : 0;
+  return HasMajor > Major || (HasMajor == Major && HasMinor >= Minor);
+}
+
+/// Finds pages that were written, and those that are not there, because a page that the program
+/// gave back (MADV_DONTNEED) counts neither as written nor as protected. 2 ns per page.
+void setThorough(kernel::ScanArguments &Scan) {
+  Scan.Inverted = kernel::PagePresent;
+  Scan.AnyOf = kernel::PageWritten | kernel::PagePresent;
+  Scan.Returned =
+      kernel::PageIsRegistered; // the same for all, so that neighbours become one region
+}
+
+/// Makes sure that there are page tables for Pages, which must be readable.
+void fillPageTables(PageRun Pages) {
+  for (uintptr_t At = Pages.Begin; At < Pages.End; At = (At | (TableBytes - 1)) + 1)
+    static_cast<void>(*reinterpret_cast<const volatile char *>(At));
+}
+
+} // namespace
+
+size_t pageBytes() {
+  static const size_t Bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return Bytes;
+}
+
+std::atomic<bool> &pageRecordIsMissing() {
+  static std::atomic<bool> Missing{false};
+  return Missing;
+}
+
+std::unique_ptr<PageRecord> PageRecord::open() {
+  const std::optional<ProcessStatus> Status = processStatus();
+  if (!Status || Status->IsFiltered)
+    return nullptr;
+  std::unique_ptr<PageRecord> Record(new PageRecord());
+  if (!Record->openFiles())
+    return nullptr;
+  // Asked for nothing but written pages, the kernel looks at entries of page tables in a loop of
+  // its own, which takes a third of the time and also finds those that are empty, though not
+  // missing tables. Before 6.9 it mistook entries of pages that were being moved.
+  Record->HasQuickScan = isAtLeastKernel(6, 9);
+  if (Record->works())
+    return Record;
+  Record->HasQuickScan = false;
+  return Record->works() ? std::move(Record) : nullptr;
+}
+
+PageRecord::~PageRecord() {
+  if (Userfault >= 0)
+    close(Userfault);
+  if (Pagemap >= 0)
+    close(Pagemap);
+}
+
+bool PageRecord::openFiles() {
+  Userfault = moveDescriptor(
+      static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | kernel::UserModeOnly)));
+  if (Userfault < 0)
+    return false;
+  uffdio_api Api{};
+  Api.api = UFFD_API;
+  Api.features = kernel::WriteProtectAsync | kernel::WriteProtectUnpopulated;
+  if (ioctl(Userfault, UFFDIO_API, &Api) != 0)
+    return false;
+  Pagemap = moveDescriptor(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  return Pagemap >= 0;
+}
+
+/// Tries what will be relied on with pages of our own, so that a kernel that does it differently is
+/// a kernel without a record.
+bool PageRecord::works() const {
+  constexpr size_t Count = 4;
+  const size_t Size = pageBytes();
+  void *Memory =
+      mmap(nullptr, Count * Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Memory == MAP_FAILED)
+    return false;
+  madvise(Memory, Count * Size, MADV_DONTFORK); // a mapping of its own
+  auto *Bytes = static_cast<volatile char *>(Memory);
+  const auto Begin = reinterpret_cast<uintptr_t>(Memory);
+  auto Pages = [&](size_t From, size_t To) {
+    return PageRun{Begin + From * Size, Begin + To * Size};
+  };
+  Bytes[0] = 1; // the others are not there yet
+  bool Works = prepare(Pages(0, Count)) && protect(Pages(0, Count), [](PageRun) {});
+  static_cast<void>(Bytes[Size]); // a page of zeros
+  Works = Works && anyWritten(Pages(0, 2)) == Answer::Clean;
+  madvise(static_cast<char *>(Memory) + Size, Size, MADV_DONTNEED);
+  Bytes[2 * Size] = 1;
+  Works = Works && anyWritten(Pages(0, 1)) == Answer::Clean &&
+          anyWritten(Pages(0, 2)) == Answer::Written &&
+          anyWritten(Pages(2, 3)) == Answer::Written && anyWritten(Pages(3, 4)) == Answer::Clean;
+  munmap(Memory, Count * Size);
+  return Works;
+}
+
+bool PageRecord::prepare(PageRun Pages) const {
+  const Mappings All;
+  for (int I = 0; I < MostMappings; ++I) {
+    const std::optional<Mapping> M = All.at(Pages.Begin);
+    if (!M || !M->IsPrivateAnonymous)
+      return false;
+    // The whole mapping: a part of it would become a mapping of its own, and mremap refuses to
+    // resize what lies in two.
+    uffdio_register Register{};
+    Register.range = {.start = M->Begin, .len = M->End - M->Begin};
+    Register.mode = UFFDIO_REGISTER_MODE_WP;
+    if (ioctl(Userfault, UFFDIO_REGISTER, &Register) != 0)
+      return false;
+    if (M->End >= Pages.End)
+      return true;
+    Pages.Begin = M->End;
+  }
+  return false;
+}
+
+bool PageRecord::mayMissWrites() {
+  const std::optional<ProcessStatus> Status = processStatus();
+  return !Status || Status->HasPinnedMemory;
+}
+
+PageRecord::Answer PageRecord::anyWritten(PageRun Pages) const {
+  kernel::PageRegion Region;
+  kernel::ScanArguments Scan;
+  if (HasQuickScan) {
+    fillPageTables(Pages);
+    Scan.Mask = Scan.Returned = kernel::PageWritten;
+  } else {
+    setThorough(Scan);
+  }
+  Scan.Flags = kernel::OnlyRegistered;
+  Scan.Begin = Pages.Begin;
+  Scan.End = Pages.End;
+  Scan.Regions = reinterpret_cast<uintptr_t>(&Region);
+  Scan.NumRegions = Scan.MaxPages = 1;
+  const int Count = ioctl(Pagemap, kernel::ScanPages, &Scan);
+  return Count < 0 ? Answer::Unknown : Count == 0 ? Answer::Clean : Answer::Written;
+}
+
+long PageRecord::protectSome(PageRun &Pages, kernel::PageRegion *Regions) const {
+  kernel::ScanArguments Scan;
+  setThorough(Scan);
+  Scan.Flags = kernel::OnlyRegistered | kernel::ProtectMatching;
+  Scan.Begin = Pages.Begin;
+  Scan.End = Pages.End;
+  Scan.Regions = reinterpret_cast<uintptr_t>(Regions);
+  Scan.NumRegions = NumRegions;
+  const int Count = ioctl(Pagemap, kernel::ScanPages, &Scan);
+  if (Count < 0 || Scan.WalkEnd <= Pages.Begin)
+    return -1;
+  Pages.Begin = Scan.WalkEnd;
+  return Count;
+}
+
+} // namespace specrt

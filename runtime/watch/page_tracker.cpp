@@ -1,0 +1,164 @@
+//===- runtime/watch/page_tracker.cpp - watched by the record of pages ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/watch/page_tracker.h"
+#include "runtime/watch/quiet_call.h"
+
+#include <algorithm>
+#include <new>
+
+namespace specrt {
+namespace {
+
+/// What a check costs in which pages were written, beyond the scan: the program's write fault of
+/// each page, protecting and comparing it, and reading the state of the process. Measured on
+/// x86-64.
+constexpr size_t NsPerWrittenCheck = 6000, NsPerWrittenPage = 1000;
+constexpr size_t ComparedBytesPerNs = 20;
+/// So many times in a row, and the range counts as written often.
+constexpr uint32_t MostCostlyChecks = 4;
+
+} // namespace
+
+bool TrackedPart::equals(PageRun Run) const {
+  return Copy && Copy.equals(reinterpret_cast<const std::byte *>(Run.Begin),
+                             Run.Begin - Pages.Begin, Run.bytes());
+}
+
+bool TrackedPart::unchanged() {
+  const QuietCall Quiet;
+  if (IsCompared.load(std::memory_order_acquire))
+    return equals(Pages);
+  switch (Tracker.Record->anyWritten(Pages)) {
+  case PageRecord::Answer::Clean:
+    if (CostlyChecks.load(std::memory_order_relaxed))
+      CostlyChecks.store(0, std::memory_order_relaxed);
+    return !HasNotes.load(std::memory_order_seq_cst) || settle();
+  case PageRecord::Answer::Written:
+    return lookAtWritten();
+  case PageRecord::Answer::Unknown:
+    break;
+  }
+  return compareFromNowOn();
+}
+
+/// What was written is protected again before it is compared: later writes are seen by the next
+/// check. This part is told like all others, because several threads may check it at a time.
+bool TrackedPart::lookAtWritten() {
+  if (!Copy)
+    return compareFromNowOn();
+  if (CostlyChecks.load(std::memory_order_relaxed) >= MostCostlyChecks) {
+    IsCostly.store(true, std::memory_order_relaxed);
+    return compareFromNowOn();
+  }
+  const std::optional<size_t> Written = Tracker.protect(Pages, nullptr);
+  if (!Written || PageRecord::mayMissWrites())
+    return compareFromNowOn();
+  const bool Dear = isDearerThanComparing(*Written);
+  CostlyChecks.store(Dear ? CostlyChecks.load(std::memory_order_relaxed) + 1 : 0,
+                     std::memory_order_relaxed);
+  return settle();
+}
+
+bool TrackedPart::isDearerThanComparing(size_t WrittenBytes) const {
+  return NsPerWrittenCheck + WrittenBytes / pageBytes() * NsPerWrittenPage >
+         Pages.bytes() / ComparedBytesPerNs;
+}
+
+bool TrackedPart::compareFromNowOn() {
+  IsCompared.store(true, std::memory_order_release);
+  return equals(Pages);
+}
+
+/// Compares what this part was told of, and forgets it only when it is what it was and nothing came
+/// meanwhile.
+bool TrackedPart::settle() {
+  PageRun Runs[MostRuns];
+  size_t NumRuns;
+  uint64_t Taken;
+  {
+    PatientLock::Guard Owned(Tracker.Lock);
+    if (!Owned)
+      return compareFromNowOn();
+    NumRuns = NumNoted;
+    Taken = NotesTaken;
+    std::copy_n(Noted, NumRuns, Runs);
+    if (NumRuns == 0)
+      HasNotes.store(false, std::memory_order_relaxed);
+  }
+  if (NumRuns == 0)
+    return true;
+  if (!std::all_of(Runs, Runs + NumRuns, [&](PageRun Run) { return equals(Run); }))
+    return false;
+  PatientLock::Guard Owned(Tracker.Lock);
+  if (Owned && NotesTaken == Taken) {
+    NumNoted = 0;
+    HasNotes.store(false, std::memory_order_relaxed);
+  }
+  return true;
+}
+
+/// With the tracker's lock.
+void TrackedPart::note(PageRun Run) {
+  ++NotesTaken;
+  if (NumNoted < MostRuns) {
+    Noted[NumNoted++] = Run;
+    return;
+  }
+  for (const PageRun &Other : Noted)
+    Run = {std::min(Run.Begin, Other.Begin), std::max(Run.End, Other.End)};
+  Noted[0] = Run;
+  NumNoted = 1;
+}
+
+template <typename Fn>
+void PageTracker::forEachPart(PageRun Pages, const TrackedPart *Except, Fn F) {
+  for (const std::weak_ptr<TrackedPart> &Weak : Parts)
+    if (std::shared_ptr<TrackedPart> Part = Weak.lock(); Part && Part.get() != Except)
+      if (const PageRun Shared = Part->Pages & Pages; !Shared.isEmpty())
+        F(*Part, Shared);
+}
+
+std::optional<size_t> PageTracker::protect(PageRun Pages, const TrackedPart *Except) {
+  PatientLock::Guard Owned(Lock);
+  if (!Owned)
+    return std::nullopt;
+  // Before a flag is cleared: who misses it has to wait for the lock.
+  forEachPart(Pages, Except, [](TrackedPart &Part, PageRun) {
+    Part.HasNotes.store(true, std::memory_order_seq_cst);
+  });
+  size_t Written = 0;
+  auto Tell = [&](PageRun Run) {
+    Written += Run.bytes();
+    forEachPart(Run, Except, [](TrackedPart &Part, PageRun Shared) { Part.note(Shared); });
+  };
+  if (Record->protect(Pages, Tell))
+    return Written;
+  Tell(Pages);
+  return std::nullopt;
+}
+
+bool PageTracker::list(const std::shared_ptr<TrackedPart> &Part) {
+  PatientLock::Guard Owned(Lock);
+  if (!Owned)
+    return false;
+  std::erase_if(Parts, [](const auto &Weak) { return Weak.expired(); });
+  if (Parts.size() >= MostParts)
+    return false;
+  Parts.push_back(Part);
+  return true;
+}
+
+std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages) {
+  if (!Record->prepare(Pages))
+    return nullptr;
+  // Not make_shared: the list must not keep the memory of parts that are gone.
+  std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages));
+  // What is written from here on is seen. What the copy gets is what the caller reads.
+  if (!list(Part) || !protect(Pages, Part.get()) || PageRecord::mayMissWrites())
+    return nullptr;
+  if (Part->Copy.reserve(Pages.bytes()))
+    Part->Copy.take(reinterpret_cast<const std::byte *>(Pages.Begin), 0, Pages.bytes());
+  return Part;
+}
+
+} // namespace specrt

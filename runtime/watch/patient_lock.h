@@ -1,0 +1,58 @@
+//===- runtime/watch/patient_lock.h - a lock whose holder may never return ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
+#define SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
+
+#include "runtime/base/clock.h"
+#include <atomic>
+#include <sched.h>
+
+namespace specrt {
+
+/// For what threads of the program hold for some microseconds. A thread may leave a call at any
+/// instruction, by siglongjmp or by cancellation; so who waits for a second calls the lock stuck,
+/// for ever, and what it guards is not touched any more.
+class PatientLock {
+public:
+  /// Owns the lock, or not when it is stuck.
+  class Guard {
+  public:
+    explicit Guard(PatientLock &L) : Lock(L), Owned(L.acquire()) {}
+    ~Guard() {
+      if (Owned)
+        Lock.Held.store(false, std::memory_order_release);
+    }
+    Guard(const Guard &) = delete;
+    Guard &operator=(const Guard &) = delete;
+    explicit operator bool() const { return Owned; }
+
+  private:
+    PatientLock &Lock;
+    const bool Owned;
+  };
+
+  bool isStuck() const { return Stuck.load(std::memory_order_acquire); }
+
+private:
+  bool tryAcquire() { return !Held.exchange(true, std::memory_order_acquire); }
+  bool acquire() {
+    constexpr uint64_t ForEverNs = 1'000'000'000;
+    if (isStuck())
+      return false;
+    const uint64_t Begin = monotonicNs();
+    while (!tryAcquire()) {
+      if (isStuck() || monotonicNs() - Begin > ForEverNs) {
+        Stuck.store(true, std::memory_order_release);
+        return false;
+      }
+      sched_yield();
+    }
+    return true;
+  }
+
+  std::atomic<bool> Held{false}, Stuck{false};
+};
+
+} // namespace specrt
+
+#endif
