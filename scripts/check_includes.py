@@ -27,7 +27,8 @@ MAY_INCLUDE = {
     "structure/rows": set(),
     "structure/levels": {"structure/rows"},
     "structure/views": {"structure/rows"},
-    "structure": {"structure/levels", "structure/rows", "structure/views"},
+    "structure/summary": {"structure/levels", "structure/rows", "structure/views"},
+    "structure": set(),
     "analysis/memory": {"guards"},
     "analysis/rounding": {"analysis/memory"},
     "analysis": {"analysis/memory", "analysis/rounding"},
@@ -90,7 +91,7 @@ MAY_INCLUDE = {
     "runtime/parallel": set(),
     "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
     "tools": {"profiler", "runtime", "structure"},
-    "examples": set(),
+    "examples": {"structure"},
 }
 WITHOUT_LLVM = ("include", "support", "guards", "structure", "profiler",
                 "specializer/strategies/table", "runtime", "tools")

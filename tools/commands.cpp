@@ -31,6 +31,7 @@ struct CommandLine {
   CacheOptions Cache;
   EnvOptions Env;
   ScopsOptions Scops;
+  StructureOptions Structure;
   std::function<int()> Chosen;
 
   CommandLine();
@@ -42,6 +43,7 @@ private:
   void addCache();
   void addEnv();
   void addScops();
+  void addStructure();
 };
 
 CLI::App &CommandLine::add(CLI::App &To, const char *Name, const char *Help,
@@ -62,6 +64,7 @@ CommandLine::CommandLine() {
   addCache();
   addEnv();
   addScops();
+  addStructure();
 }
 
 void CommandLine::addReport() {
@@ -118,6 +121,15 @@ void CommandLine::addScops() {
   Sub.add_option("--from", Scops.From, "Read names of files from this file, one per line")
       ->type_name("FILE");
   Sub.add_flag("--json", Scops.Json, "Print the numbers of each file as JSON");
+}
+
+void CommandLine::addStructure() {
+  CLI::App &Sub = add(App, "structure", "Tell what the pattern of a sparse matrix is like",
+                      [this] { return structureCommand(Structure); });
+  Sub.add_option("FILE", Structure.File, "a Matrix Market file")->required();
+  Sub.add_option("--svg", Structure.Svg, "Write a picture to this file (-: print it only)")
+      ->type_name("FILE");
+  Sub.add_flag("--json", Structure.Json, "Print the numbers as JSON");
 }
 
 std::vector<std::string> namesOf(const CLI::App &App) {

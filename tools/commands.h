@@ -55,6 +55,13 @@ struct ScopsOptions {
 };
 int scopsCommand(const ScopsOptions &Options);
 
+struct StructureOptions {
+  std::string File; ///< a Matrix Market file
+  std::string Svg;  ///< write a picture to this file; "-": to standard output, and nothing else
+  bool Json = false;
+};
+int structureCommand(const StructureOptions &Options);
+
 /// The whole program: parses the arguments, runs a command, prints errors. Returns the exit code.
 int runCommandLine(int Argc, char **Argv);
 

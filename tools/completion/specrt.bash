@@ -39,10 +39,10 @@ _specrt() {
   case $previous in
   --sort) _specrt_offer < <(printf '%s\n' time name state calls hits misses gain) && return ;;
   --kind) _specrt_offer < <(printf '%s\n' profiles reports versions) && return ;;
-  --html | --program | --from) compopt -o default && return ;;
+  --html | --program | --from | --svg) compopt -o default && return ;;
   esac
   case $command in
-  '') _specrt_offer < <(printf '%s\n' report explain cache env scops --help --version) ;;
+  '') _specrt_offer < <(printf '%s\n' report explain cache env scops structure --help --version) ;;
   report)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --all --sort --json --html --help)
@@ -72,6 +72,13 @@ _specrt() {
   scops)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --from --json --help)
+    else
+      compopt -o default
+    fi
+    ;;
+  structure)
+    if [[ $cur == -* ]]; then
+      _specrt_offer < <(printf '%s\n' --svg --json --help)
     else
       compopt -o default
     fi

@@ -14,6 +14,8 @@ complete -c specrt -n __fish_use_subcommand -a env -d 'Show all settings'
 
 complete -c specrt -n __fish_use_subcommand -a scops -d 'Count regions that are Scops'
 
+complete -c specrt -n __fish_use_subcommand -a structure -d 'Tell what a sparse matrix is like'
+
 complete -c specrt -n '__fish_seen_subcommand_from report' -F
 complete -c specrt -n '__fish_seen_subcommand_from report' -l all -d 'Regions that never became hot, too'
 complete -c specrt -n '__fish_seen_subcommand_from report' -l sort -x -a 'time name state calls hits misses gain' -d 'Order of the regions'
@@ -29,9 +31,12 @@ complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a clear -d 'Remove the files'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l program -r -F -d 'Only of this program'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l kind -x -a 'profiles reports versions' -d 'Only one kind'
-complete -c specrt -n '__fish_seen_subcommand_from list env scops' -l json -d 'Print as JSON'
+complete -c specrt -n '__fish_seen_subcommand_from list env scops structure' -l json -d 'Print as JSON'
 complete -c specrt -n '__fish_seen_subcommand_from clear' -s y -l yes -d 'Do not ask'
 complete -c specrt -n '__fish_seen_subcommand_from env' -l long -d 'Meanings and accepted values, too'
 
 complete -c specrt -n '__fish_seen_subcommand_from scops' -F
 complete -c specrt -n '__fish_seen_subcommand_from scops' -l from -r -F -d 'Read names of files'
+
+complete -c specrt -n '__fish_seen_subcommand_from structure' -F
+complete -c specrt -n '__fish_seen_subcommand_from structure' -l svg -r -F -d 'Write a picture'
