@@ -147,7 +147,7 @@ private:
         File.Columns > MostRows || NumEntries > MostEntries)
       fail("expected a line 'rows columns entries' with positive sizes");
     if (File.Symmetric && File.Rows != File.Columns)
-      fail("a symmetric matrix is square, not " + sizeText());
+      fail("a symmetric matrix that is not square: " + sizeText());
   }
 
   void readEntry() {

@@ -75,7 +75,7 @@ TEST_F(MatrixMarket, SaysWhatIsWrongAndWhere) {
       {"%%MatrixMarket matrix coordinate complex general\n", "not 'complex'"},
       {"%%MatrixMarket matrix coordinate real square\n", "'square' is not one of"},
       {"%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n",
-       ":2: a symmetric matrix is square"},
+       ":2: a symmetric matrix that is not square: 2 x 3"},
       {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n", "lower triangle"},
       {Head, "expected a line 'rows columns entries'"},
       {Head + "2 2\n", ":2: expected a line"},
