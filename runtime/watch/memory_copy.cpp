@@ -12,7 +12,7 @@ namespace specrt {
 namespace {
 
 /// Smaller copies are pieces of the heap: a mapping each would be a page and a system call.
-constexpr size_t SmallBytes = 16 << 10;
+constexpr size_t SmallBytes = 16 << 10, LargeBytes = 4 << 20;
 
 std::atomic<size_t> BytesInUse{0};
 
@@ -36,7 +36,11 @@ std::byte *allocate(size_t Bytes) {
   if (Bytes < SmallBytes)
     return new (std::nothrow) std::byte[Bytes];
   void *Mapping = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return Mapping == MAP_FAILED ? nullptr : static_cast<std::byte *>(Mapping);
+  if (Mapping == MAP_FAILED)
+    return nullptr;
+  if (Bytes >= LargeBytes)
+    madvise(Mapping, Bytes, MADV_HUGEPAGE); // page faults would take longer than copying
+  return static_cast<std::byte *>(Mapping);
 }
 
 } // namespace
