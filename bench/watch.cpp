@@ -5,10 +5,10 @@
 // page that is watched. The argument is the size in KB.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/watch/watch.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
 #include "runtime/watch/process_watches.h"
-#include "runtime/watch/watch.h"
 
 #include <benchmark/benchmark.h>
 #include <cstring>

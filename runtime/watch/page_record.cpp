@@ -54,7 +54,8 @@ void setThorough(kernel::ScanArguments &Scan) {
       kernel::PageIsRegistered; // the same for all, so that neighbours become one region
 }
 
-/// Makes sure that there are page tables for Pages, which must be readable.
+/// Makes sure that there are page tables for Pages, which must be readable: not all kernels report
+/// what lacks one.
 void fillPageTables(PageRun Pages) {
   for (uintptr_t At = Pages.Begin; At < Pages.End; At = (At | (TableBytes - 1)) + 1)
     static_cast<void>(*reinterpret_cast<const volatile char *>(At));
@@ -127,7 +128,8 @@ bool PageRecord::works() const {
   };
   Bytes[0] = 1; // the others are not there yet
   bool Works = prepare(Pages(0, Count)) && protect(Pages(0, Count), [](PageRun) {});
-  static_cast<void>(Bytes[Size]); // a page of zeros
+  for (size_t I = 1; I < Count; ++I)
+    static_cast<void>(Bytes[I * Size]); // now they are pages of zeros
   Works = Works && anyWritten(Pages(0, 2)) == Answer::Clean;
   madvise(static_cast<char *>(Memory) + Size, Size, MADV_DONTNEED);
   Bytes[2 * Size] = 1;

@@ -8,8 +8,10 @@
 #include "runtime/watch/process_watches.h"
 #include "runtime/watch/watch.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -32,8 +34,10 @@ struct Pages {
   Pages(const Pages &) = delete;
 
   void fill() {
-    for (size_t I = 0; I < Size; ++I)
+    for (size_t I = 0; I < std::min(Size, pageBytes()); ++I)
       Data[I] = static_cast<std::byte>(I * 7 + I / 256);
+    for (size_t I = pageBytes(); I < Size; I += pageBytes())
+      std::memcpy(Data + I, Data, pageBytes());
   }
   std::byte &operator[](size_t I) { return Data[I]; }
   std::byte *page(size_t I) { return Data + I * pageBytes(); }

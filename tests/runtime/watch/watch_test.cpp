@@ -342,6 +342,12 @@ TEST_P(WatchTest, KeepsErrno) {
   W->unchanged();
   W.reset();
   EXPECT_EQ(errno, 77);
+  auto V = armed(P);
+  munmap(P.Data, P.Size);
+  mmap(P.Data, P.Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  errno = 77;
+  V->unchanged(); // the kernel refuses
+  EXPECT_EQ(errno, 77);
 }
 
 TEST_P(WatchTest, CountsChecks) {
