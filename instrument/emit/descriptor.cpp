@@ -17,6 +17,7 @@
 #include "instrument/emit/packing.h"
 #include "instrument/emit/poll.h"
 #include "instrument/emit/runtime_calls.h"
+#include "instrument/emit/text.h"
 #include "instrument/select/selection.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -42,7 +43,6 @@ public:
 
 private:
   GlobalVariable *addGlobal(Type *T, const Twine &Suffix, bool IsConstant);
-  Constant *text(StringRef Text);
   Constant *inside(GlobalVariable *Object, uint64_t Bytes) const;
   SymbolIndex symbolIndex() const;
   void packAccesses(PackedRegion &Out);
@@ -85,16 +85,6 @@ GlobalVariable *DescriptorEmitter::addGlobal(Type *T, const Twine &Suffix, bool 
     Global->setComdat(Body.getComdat());
     Global->setSection(IsConstant ? ".rodata.specrt" : ".data.specrt");
   }
-  return Global;
-}
-
-/// A zero-terminated text, which other regions and modules may share.
-Constant *DescriptorEmitter::text(StringRef Text) {
-  Constant *Data = ConstantDataArray::getString(Context, Text);
-  auto *Global = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
-                                    "specrt.text");
-  Global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  Global->setAlignment(Align(1));
   return Global;
 }
 
@@ -178,7 +168,7 @@ GlobalVariable *DescriptorEmitter::emitConstants() {
 Constant *DescriptorEmitter::symbolTable() {
   SmallVector<Constant *> Symbols;
   for (const auto &[Global, Name] : Bitcode.Symbols)
-    Symbols.push_back(ConstantStruct::getAnon({text(Name), Global}));
+    Symbols.push_back(ConstantStruct::getAnon({addText(M, Name), Global}));
   if (Symbols.empty())
     return nullptr;
   return ConstantArray::get(ArrayType::get(Symbols.front()->getType(), Symbols.size()), Symbols);
@@ -209,9 +199,9 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
   Constant *Null = ConstantPointerNull::get(Pointer);
   return ConstantStruct::getAnon({number(I32, SPECRT_ABI_VERSION),
                                   number(I32, SPECRT_REGION_BYTES),
-                                  text(displayName()),
-                                  text(Origin.Parent->getName()),
-                                  text(Origin.File),
+                                  addText(M, displayName()),
+                                  addText(M, Origin.Parent->getName()),
+                                  addText(M, Origin.File),
                                   number(I32, Origin.Line),
                                   number(I32, flags()),
                                   number(I32, Body.arg_size()),

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/functions.h"
 #include "instrument/emit/bitcode.h"
+#include "instrument/emit/text.h"
 #include "instrument/select/distant_calls.h"
 #include "specrt/abi.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -31,22 +32,12 @@ private:
   GlobalVariable *emitFile(const FunctionsBitcode &Bitcode);
   GlobalVariable *emitRecord(Function &F, GlobalVariable *File, const Symbols &Used);
   bool isCalled(const GlobalValue &Symbol);
-  Constant *text(StringRef Text);
   Constant *number(uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); }
 
   Module &M;
   FunctionAnalysisManager &FAM;
   LLVMContext &Context;
 };
-
-Constant *FunctionEmitter::text(StringRef Text) {
-  Constant *Data = ConstantDataArray::getString(Context, Text);
-  auto *Global = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
-                                    "specrt.text");
-  Global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  Global->setAlignment(Align(1));
-  return Global;
-}
 
 /// A specrt_function_file.
 GlobalVariable *FunctionEmitter::emitFile(const FunctionsBitcode &Bitcode) {
@@ -79,12 +70,12 @@ GlobalVariable *FunctionEmitter::emitRecord(Function &F, GlobalVariable *File,
   SmallVector<Constant *> Called, Others;
   for (const auto &[Symbol, Name] : Used)
     (isCalled(*Symbol) ? Called : Others)
-        .push_back(ConstantStruct::getAnon({text(Name), cast<Constant>(Symbol)}));
+        .push_back(ConstantStruct::getAnon({addText(M, Name), cast<Constant>(Symbol)}));
   const size_t NumCalls = Called.size();
   Called.append(Others);
   const size_t Bytes = sizeof(specrt_function) + Called.size() * sizeof(specrt_symbol);
   SmallVector<Constant *> Members{
-      number(SPECRT_ABI_VERSION), number(Bytes),   text(F.getName()), Place, File,
+      number(SPECRT_ABI_VERSION), number(Bytes),   addText(M, F.getName()), Place, File,
       number(Called.size()),      number(NumCalls)};
   Members.append(Called);
   Constant *Init = ConstantStruct::getAnon(Members);

@@ -1,7 +1,7 @@
 //===- profiler/observations/cell_values.h - what a region's cells hold at a call ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_PROFILER_VALUES_CELL_VALUES_H
-#define SPECRT_PROFILER_VALUES_CELL_VALUES_H
+#ifndef SPECRT_PROFILER_OBSERVATIONS_CELL_VALUES_H
+#define SPECRT_PROFILER_OBSERVATIONS_CELL_VALUES_H
 
 #include "specrt/abi.h"
 #include <array>

@@ -4,8 +4,8 @@
 // Entries have a Count, which is 0 in free entries, and an Error. See value_profile.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_VALUES_SPACE_SAVING_H
-#define SPECRT_PROFILER_VALUES_SPACE_SAVING_H
+#ifndef SPECRT_PROFILER_OBSERVATIONS_SPACE_SAVING_H
+#define SPECRT_PROFILER_OBSERVATIONS_SPACE_SAVING_H
 
 #include <algorithm>
 #include <array>

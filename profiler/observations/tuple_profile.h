@@ -6,8 +6,8 @@
 // Space-Saving as in value_profile.h, with the time spent in each.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_VALUES_TUPLE_PROFILE_H
-#define SPECRT_PROFILER_VALUES_TUPLE_PROFILE_H
+#ifndef SPECRT_PROFILER_OBSERVATIONS_TUPLE_PROFILE_H
+#define SPECRT_PROFILER_OBSERVATIONS_TUPLE_PROFILE_H
 
 #include "profiler/observations/observation.h"
 #include <array>

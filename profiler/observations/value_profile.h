@@ -10,8 +10,8 @@
 //  - for pointers the alignment that all addresses have.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_VALUES_VALUE_PROFILE_H
-#define SPECRT_PROFILER_VALUES_VALUE_PROFILE_H
+#ifndef SPECRT_PROFILER_OBSERVATIONS_VALUE_PROFILE_H
+#define SPECRT_PROFILER_OBSERVATIONS_VALUE_PROFILE_H
 
 #include <array>
 #include <cstdint>

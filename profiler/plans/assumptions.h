@@ -5,8 +5,8 @@
 // else. A version's guards check it on each call.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_VALUES_ASSUMPTIONS_H
-#define SPECRT_PROFILER_VALUES_ASSUMPTIONS_H
+#ifndef SPECRT_PROFILER_PLANS_ASSUMPTIONS_H
+#define SPECRT_PROFILER_PLANS_ASSUMPTIONS_H
 
 #include "profiler/streams/sequence.h"
 #include "specrt/abi.h"

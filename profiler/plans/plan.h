@@ -14,8 +14,8 @@
 // guards check them on each call.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_PROFILER_VALUES_PLAN_H
-#define SPECRT_PROFILER_VALUES_PLAN_H
+#ifndef SPECRT_PROFILER_PLANS_PLAN_H
+#define SPECRT_PROFILER_PLANS_PLAN_H
 
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"

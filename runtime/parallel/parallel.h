@@ -11,8 +11,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef SPECRT_RUNTIME_PARALLEL_H
-#define SPECRT_RUNTIME_PARALLEL_H
+#ifndef SPECRT_RUNTIME_PARALLEL_PARALLEL_H
+#define SPECRT_RUNTIME_PARALLEL_PARALLEL_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
 // worker looks at it afterwards. Nothing of the call counts as a time.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_CALL_INSTRUMENTED_CALL_H
-#define SPECRT_RUNTIME_CALL_INSTRUMENTED_CALL_H
+#ifndef SPECRT_RUNTIME_RECORD_INSTRUMENTED_CALL_H
+#define SPECRT_RUNTIME_RECORD_INSTRUMENTED_CALL_H
 
 #include "guards/guard_list.h"
 #include "runtime/record/window_plan.h"

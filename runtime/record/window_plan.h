@@ -6,8 +6,8 @@
 // beginning, at three places between, and at the end, as far as it is known.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_CALL_WINDOW_PLAN_H
-#define SPECRT_RUNTIME_CALL_WINDOW_PLAN_H
+#ifndef SPECRT_RUNTIME_RECORD_WINDOW_PLAN_H
+#define SPECRT_RUNTIME_RECORD_WINDOW_PLAN_H
 
 #include <cstdint>
 

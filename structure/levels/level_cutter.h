@@ -5,8 +5,8 @@
 // do; those that are long enough and have a class are segments, the rows between them are rest.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_STRUCTURE_ROWS_LEVEL_CUTTER_H
-#define SPECRT_STRUCTURE_ROWS_LEVEL_CUTTER_H
+#ifndef SPECRT_STRUCTURE_LEVELS_LEVEL_CUTTER_H
+#define SPECRT_STRUCTURE_LEVELS_LEVEL_CUTTER_H
 
 #include "structure/levels/trace_log.h"
 #include "structure/rows/row_candidates.h"

@@ -9,8 +9,8 @@
 // ones become one that is serial.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_STRUCTURE_ROWS_LEVEL_MINER_H
-#define SPECRT_STRUCTURE_ROWS_LEVEL_MINER_H
+#ifndef SPECRT_STRUCTURE_LEVELS_LEVEL_MINER_H
+#define SPECRT_STRUCTURE_LEVELS_LEVEL_MINER_H
 
 #include "structure/levels/levels.h"
 #include "structure/levels/trace_log.h"

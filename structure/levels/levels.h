@@ -7,8 +7,8 @@
 // level do not wait for each other, and only for rows of lower levels.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_STRUCTURE_ROWS_LEVELS_H
-#define SPECRT_STRUCTURE_ROWS_LEVELS_H
+#ifndef SPECRT_STRUCTURE_LEVELS_LEVELS_H
+#define SPECRT_STRUCTURE_LEVELS_LEVELS_H
 
 #include <cstddef>
 #include <cstdint>

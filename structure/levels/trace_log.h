@@ -5,8 +5,8 @@
 // pattern is, a trace takes what it takes.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_STRUCTURE_ROWS_TRACE_LOG_H
-#define SPECRT_STRUCTURE_ROWS_TRACE_LOG_H
+#ifndef SPECRT_STRUCTURE_LEVELS_TRACE_LOG_H
+#define SPECRT_STRUCTURE_LEVELS_TRACE_LOG_H
 
 #include "structure/rows/row_run.h"
 

@@ -1,6 +1,7 @@
 //===- tests/jit/identical_results_test.cpp - every candidate, every bit --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
+#include "tests/jit/numbers.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
@@ -36,19 +37,6 @@ float sinf(float);
 using namespace specrt;
 
 namespace {
-
-template <typename T> std::vector<T> noise(size_t Size, unsigned Seed) {
-  std::mt19937 Engine(Seed);
-  std::uniform_real_distribution<double> Values(0.1, 3.0);
-  std::vector<T> Result(Size);
-  for (T &V : Result)
-    V = T(Values(Engine));
-  return Result;
-}
-
-template <typename T> bool sameBits(const std::vector<T> &A, const std::vector<T> &B) {
-  return A.size() == B.size() && std::memcmp(A.data(), B.data(), A.size() * sizeof(T)) == 0;
-}
 
 /// Compiles and calls \p Run with every candidate's body; returns their names.
 std::set<std::string> forEachBody(TestRegion &R, const std::function<void(void *)> &Run) {

@@ -1,5 +1,6 @@
 //===- tests/jit/instrumented_test.cpp - instrumented versions, bits and streams ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/jit/numbers.h"
 #include "tests/jit/recording.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -26,19 +27,6 @@ double sqrt(double);
 using namespace specrt;
 
 namespace {
-
-template <typename T> std::vector<T> noise(size_t Size, unsigned Seed) {
-  std::mt19937 Engine(Seed);
-  std::uniform_real_distribution<double> Values(0.1, 3.0);
-  std::vector<T> Result(Size);
-  for (T &V : Result)
-    V = T(Values(Engine));
-  return Result;
-}
-
-bool sameBits(const std::vector<double> &A, const std::vector<double> &B) {
-  return A.size() == B.size() && std::memcmp(A.data(), B.data(), A.size() * sizeof(double)) == 0;
-}
 
 TEST(Instrumented, GatherGivesTheSameBitsAndTellsIndices) {
   constexpr int64_t N = 100;

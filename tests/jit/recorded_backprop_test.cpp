@@ -7,11 +7,11 @@
 // writers.
 //
 //===----------------------------------------------------------------------===//
-#include "profiler/streams/last_writers.h"
 #include "specrt/folding.h"
 #include "tests/jit/recording.h"
 #include <array>
 #include <cstring>
+#include <map>
 
 extern "C" void layer_in_memory(double *Layer1, double *Layer2, double **Weights, int64_t N1,
                                 int64_t N2);
@@ -157,12 +157,12 @@ TEST_F(RecordedBackprop, Table4) {
   const std::string Same = "0 <= cj <= 15, 0 <= ck <= 42; 1cj + 0ck + 0; 0cj + 1ck + 0";
   EXPECT_EQ(throughRegister(Found.I1, Found.I2), Same);
   EXPECT_EQ(throughRegister(Found.I2, Found.Writes), Same);
-  LastWriters Shadow;
+  std::map<uint64_t, const Event *> LastWriters;
   Folder Chain(2, 2);
   for (const Event &E : Events) {
     if (E.Access == Found.Writes)
-      Shadow.write(E.Address, 8, E.Access, E.At.data(), 2);
-    else if (const Writer *Source = Shadow.of(E.Address); Source && E.Access == Found.Reads)
+      LastWriters[E.Address] = &E;
+    else if (const Event *Source = LastWriters[E.Address]; Source && E.Access == Found.Reads)
       Chain.add(E.At.data(), Source->At.data());
   }
   EXPECT_EQ(folded(Chain), "0 <= cj <= 15, 1 <= ck <= 42; 1cj + 0ck + 0; 0cj + 1ck - 1");

@@ -7,8 +7,8 @@
 // does is in the files beside this one.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_STRATEGIES_CANDIDATES_H
-#define SPECRT_SPECIALIZER_STRATEGIES_CANDIDATES_H
+#ifndef SPECRT_SPECIALIZER_STRATEGIES_TABLE_CANDIDATES_H
+#define SPECRT_SPECIALIZER_STRATEGIES_TABLE_CANDIDATES_H
 
 #include <cstdint>
 #include <span>

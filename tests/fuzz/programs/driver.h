@@ -6,8 +6,8 @@
 // byte that the kernel could reach.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_TESTS_FUZZ_DRIVER_H
-#define SPECRT_TESTS_FUZZ_DRIVER_H
+#ifndef SPECRT_TESTS_FUZZ_PROGRAMS_DRIVER_H
+#define SPECRT_TESTS_FUZZ_PROGRAMS_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>

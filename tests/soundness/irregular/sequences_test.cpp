@@ -1,4 +1,5 @@
-//===- tests/soundness/sequences_test.cpp - rows and indices that stop following a pattern ---===//
+//===- tests/soundness/irregular/sequences_test.cpp - rows and indices that stop following a pattern
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Versions are made for what row pointers and index arrays were seen to hold. Then it changes: a
@@ -23,6 +24,12 @@ std::string guardsOf(const Outcome &O, const char *Function) {
       for (const auto &Guard : V["guards"])
         Guards += Guard.get<std::string>() + "\n";
   return Guards;
+}
+
+/// \p Source keeps its bits, and a version of \p Function with such a guard ran.
+void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard) {
+  const Outcome First = ProgramPair(Source, Flags).expectSameBits();
+  EXPECT_THAT(guardsOf(First, Function), HasSubstr(Guard)) << First.region(Function).dump(1);
 }
 
 /// Rows in one block; every tenth call one of them lies elsewhere, or two are the same.
@@ -67,11 +74,8 @@ int main(void) {
 )";
 
 TEST(Sequences, RowsThatMoveAndComeToOverlap) {
-  for (const char *Flags : {"-O2", "-O3 -march=native -g"}) {
-    const Outcome First = ProgramPair(Rows, Flags).expectSameBits();
-    EXPECT_THAT(guardsOf(First, "adjust"), HasSubstr("bytes apart"))
-        << First.region("adjust").dump(1);
-  }
+  for (const char *Flags : {"-O2", "-O3 -march=native -g"})
+    expectGuarded(Rows, Flags, "adjust", "bytes apart");
 }
 
 /// Rows of planes, against the order in which they lie; some calls see one that moved.
@@ -117,11 +121,7 @@ int main(void) {
 }
 )";
 
-TEST(Sequences, PlanesWhoseRowsMove) {
-  const Outcome First = ProgramPair(Planes, "-O2").expectSameBits();
-  EXPECT_THAT(guardsOf(First, "stencil"), HasSubstr("bytes apart"))
-      << First.region("stencil").dump(1);
-}
+TEST(Sequences, PlanesWhoseRowsMove) { expectGuarded(Planes, "-O2", "stencil", "bytes apart"); }
 
 /// Indices in pieces, of which one changes in some calls; and indices that what is written
 /// overlaps.
@@ -171,11 +171,7 @@ int main(void) {
 }
 )";
 
-TEST(Sequences, IndicesThatChange) {
-  const Outcome First = ProgramPair(Indices, "-O2").expectSameBits();
-  EXPECT_THAT(guardsOf(First, "gather"), HasSubstr("known sequences"))
-      << First.region("gather").dump(1);
-}
+TEST(Sequences, IndicesThatChange) { expectGuarded(Indices, "-O2", "gather", "known sequences"); }
 
 /// The length of each row is read from memory that the nest writes in some calls.
 constexpr const char *Bounds = R"(
@@ -215,9 +211,7 @@ int main(void) {
 )";
 
 TEST(Sequences, BoundsThatTheNestWrites) {
-  const Outcome First = ProgramPair(Bounds, "-O2").expectSameBits();
-  EXPECT_THAT(guardsOf(First, "sums"), HasSubstr("go up by 0 from 80"))
-      << First.region("sums").dump(1);
+  expectGuarded(Bounds, "-O2", "sums", "go up by 0 from 80");
 }
 
 } // namespace

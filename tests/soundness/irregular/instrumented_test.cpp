@@ -1,4 +1,4 @@
-//===- tests/soundness/instrumented_test.cpp - calls that record ------------===//
+//===- tests/soundness/irregular/instrumented_test.cpp - calls that record ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One call of a region runs a version that writes down what it accesses. Nobody can tell: not by

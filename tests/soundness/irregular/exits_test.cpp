@@ -1,4 +1,4 @@
-//===- tests/soundness/exits_test.cpp - loops that end where data says so ---===//
+//===- tests/soundness/irregular/exits_test.cpp - loops that end where data says so ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iterations of such a loop are counted before it runs, by what decides about its end. That
@@ -81,23 +81,23 @@ int main(void) {
 
 TEST(Exits, NothingBehindThemIsRead) {
   ProgramPair Pair(program(std::string(Accumulate) + R"(
+/* A copy behind which there is no memory. */
+static double *at_the_end(const double *from, size_t n) {
+  const size_t page = sysconf(_SC_PAGESIZE), bytes = n * sizeof *from;
+  const size_t size = (bytes + page - 1) / page * page;
+  char *all = mmap(0, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED || mprotect(all + size, page, PROT_NONE)) exit(1);
+  return memcpy(all + size - bytes, from, bytes);
+}
 int main(void) {
   start();
-  const long page = sysconf(_SC_PAGESIZE);
-  char *pages = mmap(0, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  char *more = mmap(0, 64 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mprotect(pages + page, page, PROT_NONE)) return 1;
   for (int c = 0; c < Calls; ++c) {
     /* The element that ends the loop is the last of its page, the rows end where those used do. */
     const long full = c % 4 == 0 ? 0 : 23;
-    double *f = (double *)(pages + page) - full - 1;
-    memcpy(f, factors, full * sizeof *f);
-    f[full] = 0;
-    const long used = full * N * (long)sizeof(double), size = (used + page - 1) / page * page;
-    if (mprotect(more, 64 * page, PROT_READ | PROT_WRITE)) return 1;
-    double *r = (double *)(more + size - used);
-    memcpy(r, rows, used);
-    if (mprotect(more + size, 64 * page - size, PROT_NONE)) return 1;
+    const double old = factors[full];
+    factors[full] = 0;
+    const double *f = at_the_end(factors, full + 1), *r = at_the_end(rows, full * N);
+    factors[full] = old;
     const long k = accumulate(sum, f, r, 1000000, N, 1e-9);
     take(&k, sizeof k);
     take(sum, sizeof sum);
