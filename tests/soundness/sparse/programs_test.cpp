@@ -61,10 +61,13 @@ TEST_P(SparsePrograms, GiveTheSameBits) {
   const Scenario &S = GetParam();
   const ProgramPair Program = built(S.Program);
   expectRows(Program.expectSameBits({}, /*NeedsVersion=*/false, {S.Name}), S.Expected);
-  SCOPED_TRACE("with SPECRT_WATCH=compare");
-  const Outcome Compared = Program.with({{"SPECRT_WATCH", "compare"}}, {S.Name});
-  specrt::e2e::expectSame(Compared, Program.plain({S.Name}));
-  expectRows(Compared, S.Expected);
+  for (const char *Watch : {"compare", "off"}) {
+    SCOPED_TRACE(std::string("with SPECRT_WATCH=") + Watch);
+    const Outcome Run = Program.with({{"SPECRT_WATCH", Watch}}, {S.Name});
+    specrt::e2e::expectSame(Run, Program.plain({S.Name}));
+    if (std::string(Watch) == "compare")
+      expectRows(Run, S.Expected);
+  }
 }
 
 std::string nameOf(const testing::TestParamInfo<Scenario> &Info) {
@@ -84,6 +87,24 @@ constexpr Scenario All[] = {
     {"changes", "row-pointers"},
     {"changes", "several-kernels"},
     {"changes", "indices-from-a-kernel", Rows::MayRun},
+    {"edges", "grid"},
+    {"edges", "equal-lengths"},
+    {"edges", "many-lengths"},
+    {"edges", "empty-ends"},
+    {"edges", "some-rows"},
+    {"edges", "read-only"},
+    {"kinds", "long-indices"},
+    {"kinds", "mixed-indices"},
+    {"kinds", "short-indices"},
+    {"kinds", "based-on-one"},
+    {"kinds", "floats"},
+    {"kinds", "structures"},
+    {"kinds", "vectors-of-vectors"},
+    {"kinds", "padded", Rows::MayRun},
+    {"kinds", "lists", Rows::MayRun},
+    {"kinds", "masked"},
+    {"kinds", "written", Rows::MayRun},
+    {"kinds", "own-indices", Rows::MayRun},
     {"memory", "read"},
     {"memory", "pipe"},
     {"memory", "mapped-again"},
@@ -129,6 +150,20 @@ constexpr Scenario All[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, SparsePrograms, testing::ValuesIn(All), nameOf);
+
+/// What the first run learned and compiled holds for the same matrix in the second.
+TEST(SparseReuse, SecondRunCompilesNothing) {
+  const ProgramPair Program = built("structures");
+  const Outcome Plain = Program.plain({"reused"});
+  for (int Run = 1; Run <= 3; ++Run) {
+    SCOPED_TRACE("run " + std::to_string(Run));
+    const Outcome With = Program.with({}, {"reused"});
+    specrt::e2e::expectSame(With, Plain);
+    expectRows(With, Rows::MustRun);
+    if (RowsExist && Run > 1)
+      EXPECT_EQ(specrt::e2e::compiles(With), 0);
+  }
+}
 
 /// The program compares each call with loops that are compiled as they stand.
 void expectRandomCases(const Environment &Settings, const std::string &Seed) {

@@ -203,6 +203,13 @@ void overlapping() {
   print("own values", value);
 }
 
+/// One kernel and one matrix, often.
+void reused() {
+  const Matrix a = grid(60, 60);
+  Caller caller(a.n);
+  caller.product("reused", a, 200);
+}
+
 void incomplete() {
   for (const Matrix &a : {grid(30, 20), band(400, 3), boxed(7)}) {
     std::vector<int> diagonal(a.n), where(a.n, -1);
@@ -246,6 +253,7 @@ int main(int argc, char **argv) {
                                      {"one-row", [] { everyKernel(band(1, 0)); }},
                                      {"nothing", [] { everyKernel(emptyRows(3)); }},
                                      {"overlapping", overlapping},
+                                     {"reused", reused},
                                      {"incomplete", incomplete}};
   return runScenario(All, argc, argv);
 }
