@@ -6,10 +6,22 @@
 # it installed. Both provide the targets specrt::instrument (the plugin) and specrt::specrt, and the
 # global property SPECRT_LLVM_VERSION. Works with CMake 3.20 and later.
 
-# A pass plugin only works in the compiler whose LLVM it was built with.
-function(_specrt_require_clang)
+# The languages of TARGET's sources.
+function(_specrt_languages TARGET RESULT)
+  set(_found "")
+  get_target_property(_sources ${TARGET} SOURCES)
+  foreach(_source IN LISTS _sources)
+    get_property(_language SOURCE ${_source} TARGET_DIRECTORY ${TARGET} PROPERTY LANGUAGE)
+    list(APPEND _found ${_language})
+  endforeach()
+  set(${RESULT} "${_found}" PARENT_SCOPE)
+endfunction()
+
+# A pass plugin only works in the compiler whose LLVM it was built with. Another compiler may compile
+# what TARGET has none of.
+function(_specrt_require_clang TARGET)
   get_property(_version GLOBAL PROPERTY SPECRT_LLVM_VERSION)
-  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  _specrt_languages(${TARGET} _languages)
   foreach(_language IN ITEMS C CXX)
     if(NOT _language IN_LIST _languages)
       continue()
@@ -66,9 +78,9 @@ function(specrt_instrument)
     message(FATAL_ERROR "specrt_instrument() is called in a folder that does not see libspecrt: call "
                         "find_package(specrt) in this folder or in one above it.")
   endif()
-  _specrt_require_clang()
   _specrt_plugin_file(_plugin)
   foreach(_target IN LISTS ARGN)
+    _specrt_require_clang(${_target})
     _specrt_observer(${_target} _observer)
     if(_observer)
       message(STATUS "${_target} is compiled without instrumentation: versions would escape "
@@ -86,9 +98,12 @@ function(specrt_instrument)
       "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-Xclang -load -Xclang \"${_plugin}\">"
       "$<$<COMPILE_LANGUAGE:C,CXX>:-Rpass=specrt-source-lines>"
       "$<$<COMPILE_LANGUAGE:C,CXX>:-fno-discard-value-names>")
-    if(TARGET specrt-instrument)
-      add_dependencies(${_target} specrt-instrument)
-    endif()
+    # In a build of libspecrt itself also what the program will open: nothing else may ask for it.
+    foreach(_part IN ITEMS specrt-instrument specrt-jit specrt-parallel)
+      if(TARGET ${_part})
+        add_dependencies(${_target} ${_part})
+      endif()
+    endforeach()
     # A changed plugin makes other code.
     get_target_property(_sources ${_target} SOURCES)
     foreach(_source IN LISTS _sources)

@@ -1,5 +1,9 @@
 # Finds exactly LLVM 22 and defines the target specrt_llvm: the one libLLVM, which holds Polly and isl.
 set(SPECRT_LLVM_VERSION 22)
+# LLVM's files ask C for libffi where a C compiler is named, whether the project has C or not.
+if(DEFINED CMAKE_C_COMPILER)
+  enable_language(C)
+endif()
 find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${SPECRT_LLVM_VERSION}/lib/cmake/llvm)
 if(NOT LLVM_FOUND OR NOT LLVM_VERSION_MAJOR EQUAL SPECRT_LLVM_VERSION)
   if(LLVM_FOUND)

@@ -9,8 +9,15 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  set(CMAKE_BUILD_TYPE Release) # for this project: one that adds it has its own
 endif()
+
+# install() where this project is installed at all.
+macro(specrt_install)
+  if(SPECRT_INSTALL)
+    install(${ARGN})
+  endif()
+endmacro()
 
 # All binaries in two folders, as after an installation, so that the driver finds its libraries.
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
@@ -24,10 +31,14 @@ endforeach()
 # Tells files of different builds apart; what was compiled for one library is not used with another.
 add_link_options(-Wl,--build-id)
 
-find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM AND NOT SPECRT_PRECOMPILE_LLVM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+find_program(SPECRT_CCACHE ccache)
+mark_as_advanced(SPECRT_CCACHE)
+include(CMakeDependentOption)
+cmake_dependent_option(SPECRT_PRECOMPILE_LLVM "Precompile LLVM's headers: a fast build without ccache"
+                       OFF "SPECRT_CCACHE OR SPECRT_SANITIZE" ON)
+if(SPECRT_CCACHE AND NOT SPECRT_PRECOMPILE_LLVM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${SPECRT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SPECRT_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)

@@ -3,22 +3,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: install-deps.sh [PACKAGE...]    these, too
+#        install-deps.sh --library       only what libspecrt and programs that use it are built with
 #
 # Does nothing when everything is there. Needs root or sudo otherwise.
 set -euo pipefail
 
 Packages=(
-  cmake ninja-build ccache
-  clang-22 llvm-22-dev lld-22 liblld-22-dev libclang-rt-22-dev libpolly-22-dev
-  clang-format-22 clang-tidy-22 libomp-22-dev
-  libtbb-dev libgtest-dev libgmock-dev libbenchmark-dev
-  nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
-  g++ make libopenblas-dev libeigen3-dev libsuitesparse-dev librsb-dev
-  dpkg-dev file gzip
-  gdb linux-perf mandoc
-  pkg-config python3 git
-  "$@"
+  cmake ninja-build make g++ pkg-config
+  clang-22 llvm-22-dev liblld-22-dev libpolly-22-dev
+  libtbb-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
 )
+if [[ ${1-} == --library ]]; then
+  shift
+else # tests, examples, benchmarks, checks
+  Packages+=(
+    ccache git python3
+    lld-22 libclang-rt-22-dev clang-format-22 clang-tidy-22 libomp-22-dev
+    libgtest-dev libgmock-dev libbenchmark-dev libopenblas-dev libeigen3-dev
+    libsuitesparse-dev librsb-dev
+    dpkg-dev file gzip
+    gdb linux-perf mandoc
+  )
+fi
+Packages+=("$@")
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   cat >&2 <<MESSAGE
