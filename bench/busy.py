@@ -4,7 +4,7 @@
 """usage: busy.py BUILD [--programs=A,B,...] [--threads=N] [--repetitions=N] [--quick] [...]
 
 OpenMP programs of 0.1 to 1 s with as many threads as processors: a factorisation by blocks, in which
-threads wait for each other all the time, a stencil and a reduction (bench/programs/). The first runs
+threads wait for each other all the time, a reduction, and the example openmp. The first runs
 from an empty cache, each beside a run of the same program as built by clang -O3 (bench/paired.py).
 What is timed is the whole process. Prints for each run what it lost, in percent of the plain build's
 time, and of that how much by the program's own clock, and as last line
@@ -21,7 +21,7 @@ import sys
 import paired
 
 measure = paired.measure
-PROGRAMS = ("factorisation", "stencil", "reduction")
+PROGRAMS = ("factorisation", "openmp", "reduction")
 
 
 def parse_arguments():

@@ -8,8 +8,8 @@ later one what those before it left. Right beside every run the plain build runs
 turn, so that a change of the machine's speed hits both; a ratio is always of two such neighbours, and
 medians are over rounds. A long plain run stands between two of specrt's and is compared with both.
 
-A program prints a JSON object as its last line. "seconds" is what it measured itself, and "checksum"
-must be the same in all of its runs.
+A program prints a JSON object as its last line, or lines NAME=VALUE, as those in examples/ do. "seconds"
+is what it measured itself, and "checksum" must be the same in all of its runs.
 """
 import argparse
 import concurrent.futures
@@ -136,25 +136,27 @@ def outcome(toolchain):
     return toolchain.object(BENCH / "programs/outcome.cpp", ["-std=c++20", "-O2"])
 
 
-PROGRAMS = BENCH / "programs"
+PROGRAMS, EXAMPLES = BENCH / "programs", BENCH.parent / "examples"
 
 
 def cpp_program(toolchain, outcome, name, flags=(), arguments=(), folder=PROGRAMS):
-    """NAME.cpp, with NAME_*.cpp if there are any."""
+    """NAME.cpp, with NAME_*.cpp if there are any; what the folder lacks is an example."""
+    folder = folder if (folder / f"{name}.cpp").exists() else EXAMPLES
     sources = [folder / f"{name}.cpp", *sorted(folder.glob(f"{name}_*.cpp"))]
     return toolchain.program(name, sources, ["-std=c++20", f"-I{PROGRAMS}", *OPTIMIZE, *flags],
                              [outcome], arguments)
 
 
 def measure_programs(options, flags, has_reports=lambda name: False, sources=PROGRAMS, threads=None,
-                     processors=None):
-    """[Series] of those that options name of a folder of \p sources; \p flags: of a program."""
+                     processors=None, arguments=lambda name: ()):
+    """[Series] of those that options name of a folder of \p sources; \p flags and \p arguments: of a
+    program."""
     threads = threads or options.threads
     with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
         toolchain = Toolchain(options.build, pathlib.Path(folder))
         common = outcome(toolchain)
         programs = in_parallel(
-            lambda name: cpp_program(toolchain, common, name, flags(name), folder=sources),
+            lambda name: cpp_program(toolchain, common, name, flags(name), arguments(name), sources),
             options.programs)
         all_series = []
         for program in programs:
@@ -198,7 +200,16 @@ def run_once(command, settings, processors, limit):
     cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     if finished.returncode != 0:
         return Run(problem=f"ends with status {finished.returncode}: {finished.stderr[:200]}")
-    return Run(wall, cpu, json.loads(finished.stdout.splitlines()[-1]))
+    return Run(wall, cpu, outcome_of(finished.stdout))
+
+
+def outcome_of(output):
+    """What a program printed about itself."""
+    lines = output.splitlines()
+    if lines[-1].startswith("{"):
+        return json.loads(lines[-1])
+    values = dict(line.split("=", 1) for line in lines if "=" in line)
+    return values | {"seconds": float(values["seconds"])}
 
 
 class Series:

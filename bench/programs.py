@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: programs.py BUILD [--programs=A,B,...] [--threads=N] [--repetitions=N] [--quick] [...]
 
-Programs of bench/programs/, in their first runs from an empty cache, each beside a run of the same
+Programs of bench/programs/ and examples/, in their first runs from an empty cache, each beside a run of the same
 program as built by clang -O3 (bench/paired.py); all times are medians over rounds.
 
 - first_touch, levels, phases, threads, sizes: in the last run, the time of specrt's build plus what the
@@ -34,6 +34,7 @@ CLAIMS = ("first_touch", "levels", "phases", "threads", "sizes")
 ONCE = ("eigen", "rows", "kmeans")
 SOLVER = "solver"
 FLAGS = {"threads": ["-pthread"], "eigen": ["-isystem", "/usr/include/eigen3"]}
+ARGUMENTS = {"rows": ["600", "--repeat=1"]}
 HOT_NS = 10e6  # in the original, in one run
 UNDECIDED = ("cold", "preparing", "profiling", "compiling", "trial")
 
@@ -193,7 +194,8 @@ def print_solver(series):
 def main():
     options = parse_arguments()
     all_series = paired.measure_programs(options, lambda name: FLAGS.get(name, []),
-                                         lambda name: name not in ONCE)
+                                         lambda name: name not in ONCE,
+                                         arguments=lambda name: ARGUMENTS.get(name, ()))
 
     print(f"\n{options.threads} threads, {paired.processor_name()}")
     off = print_claims([Claim(series) for series in chosen(all_series, CLAIMS)], options)

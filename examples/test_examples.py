@@ -30,6 +30,11 @@ SMALL = {
     "amg": [["--repeat=3"], ["--repeat=3", "--matrix=band:3000"],
             ["--repeat=3", "--matrix=elements6:10"]],
     "blur": [["3", "--repeat=10"], ["4", "--repeat=10"]],
+    "plate": [["60", "80", "10"], ["61", "80", "10"]],
+    "kmeans": [["3000", "7", "10"], ["3001", "8", "10"]],
+    "rows": [["90", "--repeat=20"], ["91", "--repeat=20"]],
+    "openmp": [["100", "120", "100"], ["101", "120", "100"]],
+    "eigen": [["90", "--repeat=20"], ["90", "--repeat=20", "--product=lazy"]],
 }
 
 SPARSE = "%%MatrixMarket matrix coordinate real symmetric\n"
@@ -72,6 +77,11 @@ BAD = {
              (["--image=@"], b"P6\n0 1\n255\n", "width must be"),
              (["--image=@"], b"P6\n1 1\n65535\n000000", "only 8 bits"),
              (["--image=@"], b"P6\n2 1\n255\n000", "expected 6 bytes of pixels, found 3")],
+    "plate": [(["2"], None, "rows must be")],
+    "kmeans": [(["3", "4"], None, "clusters must not be more than points")],
+    "rows": [(["0"], None, "n must be")],
+    "openmp": [(["9", "2"], None, "columns must be")],
+    "eigen": [(["--product=eager"], None, "tuned or lazy")],
 }
 
 failures = 0

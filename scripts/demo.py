@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: demo.py BIN_DIRECTORY [--repetitions=N] [EXAMPLE...]
 
-One repetition of an example is a plain run, a first run with specrt on an empty cache directory
-and a second run on what the first left there. Repetitions alternate the three, so that a change of
-the machine's speed hits all of them; the table shows medians. The output of a run is everything it
-prints except the line with the time, and the file it writes; all must be equal byte for byte.
+One repetition of an example is a plain run, a first run with specrt on an empty cache directory,
+and a second and a third on what those before left there. Repetitions alternate all of them, so that a
+change of the machine's speed hits each; the table shows medians of the time of the whole process,
+reading, writing and compiling included. The output of a run is everything it prints except the line
+with the time, and the file it writes; all must be equal byte for byte.
 """
 import argparse
 import json
@@ -16,9 +17,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
-# Name in the table -> program and arguments. Long enough for a first run to learn and gain: each
-# kernel runs for a second or more.
+# Name in the table -> program and arguments. Long enough for a first run to learn and gain: about a
+# second.
 CASES = {
     "gemm": ["gemm", "1000", "1100", "1200", "--repeat=5"],
     "gemm-ikj": ["gemm", "1000", "1100", "1200", "--repeat=8", "--order=ikj"],
@@ -26,18 +28,22 @@ CASES = {
     "backprop": ["backprop", "2048", "256", "800"],
     "cg": ["cg", "--repeat=200"],
     "blur": ["blur", "4", "--repeat=1000"],
+    "plate": ["plate", "600", "600", "80"],
+    "rows": ["rows", "500", "--repeat=20"],
+    "kmeans": ["kmeans", "200000", "16", "100"],
+    "eigen": ["eigen", "1700", "--repeat=6"],
+    "openmp": ["openmp", "2000", "2000", "200"],
 }
-RUNS = ("plain", "first", "second")
+RUNS = ("plain", "first", "second", "third")
 TIME_LIMIT = 300  # seconds of one run
 
 
 class Result:
-    """One finished run: its output, kernel time in seconds, and specrt's report (or None)."""
+    """One finished run: its output, its time in seconds, and specrt's report (or None)."""
 
-    def __init__(self, finished, path, report):
+    def __init__(self, finished, seconds, path, report):
         lines = finished.stdout.splitlines()
-        times = [line.split("=")[1] for line in lines if line.startswith("seconds=")]
-        self.seconds = float(times[0]) if times else float("nan")
+        self.seconds = seconds
         self.output = ([line for line in lines if not line.startswith("seconds=")],
                        path.read_bytes() if path.exists() else None, finished.returncode)
         self.messages = finished.stderr
@@ -53,12 +59,13 @@ def run(kind, command, binaries, scratch):
     if kind != "plain":
         program += "-specrt"
         environment |= {"SPECRT_CACHE_DIR": str(scratch / "cache"), "SPECRT_REPORT": str(report)}
+    begin = time.perf_counter()
     try:
         finished = subprocess.run([program, *command[1:], f"--output={path}"], env=environment,
                                   capture_output=True, text=True, timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
         sys.exit(f"error: {program} did not end within {TIME_LIMIT} s ({kind} run)")
-    return Result(finished, path, report)
+    return Result(finished, time.perf_counter() - begin, path, report)
 
 
 def measure(name, binaries, repetitions):
@@ -120,11 +127,11 @@ def table_rows(name, results):
     """One row for the program with the times, then one per region."""
     median = {k: statistics.median(r.seconds for r in results[k]) for k in RUNS}
     times = [f"{median[k]:.3f}" for k in RUNS]
-    ratios = [f"{median['plain'] / median[k]:.2f}" for k in ("first", "second")]
-    compiled = [compilations(results[k]) for k in ("first", "second")]
+    ratios = [f"{median['plain'] / median[k]:.2f}" for k in RUNS[1:]]
+    compiled = ["/".join(compilations(results[k]) for k in RUNS[1:])]
     yield [name, "", "", *times, *ratios, *compiled, "yes" if identical(results) else "NO"]
-    for region, state, versions in region_rows(results["second"][-1].report):
-        yield ["  " + shorten(region, 40), state, shorten(versions), *[""] * 8]
+    for region, state, versions in region_rows(results["third"][-1].report):
+        yield ["  " + shorten(region, 40), state, shorten(versions), *[""] * 9]
 
 
 def main():
@@ -150,14 +157,14 @@ def main():
                 print(f"  {name}, {kind} run, ended with {code}", flush=True)
             for message in {r.messages for r in results[kind] if r.messages}:
                 print(f"  {name}, {kind} run, wrote to stderr:\n{message}", flush=True)
-        if any(r.report is None for r in results["first"] + results["second"]):
+        if any(r.report is None for r in [r for kind in RUNS[1:] for r in results[kind]]):
             print(f"  {name}: no report was written, so its regions are not listed")
 
-    print(f"\nTimes are seconds in the kernels, medians of {options.repetitions}; a ratio above 1 "
-          "means faster than clang -O3 -march=native.\nA second run starts with the versions that "
-          "the first one left in the cache; what it compiles is counted.\n")
-    print_table(["example / region", "state", "versions or reason", "plain", "first", "second",
-                 "ratio 1st", "ratio 2nd", "compiled 1st", "2nd", "identical"], rows)
+    print(f"\nTimes are seconds of whole processes, medians of {options.repetitions}; a ratio above 1 "
+          "means faster than clang -O3 -march=native.\nLater runs start with the versions that "
+          "those before left in the cache; what each compiles is counted.\n")
+    print_table(["example / region", "state", "versions or reason", *RUNS, "ratio 1st", "2nd",
+                 "3rd", "compiled", "identical"], rows)
     if different:
         sys.exit(f"\nerror: the output differs in: {', '.join(different)}")
     print("\nAll outputs are identical, bit for bit.")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/demo.sh - every example as clang -O3 builds it and with specrt, first and second run
+# scripts/demo.sh - every example as clang -O3 builds it and with specrt, first to third run
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: demo.sh [--no-install] [--repetitions=N] [EXAMPLE...]
@@ -17,5 +17,5 @@ if [[ ${arguments[*]} == --check ]]; then
   exec cmake --build build/demo --target demo -- -n >/dev/null
 fi
 build demo demo
-say "Running the examples (plain, first run, second run; several times, alternating)"
+say "Running the examples (plain, then three runs with specrt; several times, alternating)"
 exec python3 scripts/demo.py build/demo/bin "${arguments[@]}"
