@@ -32,7 +32,7 @@ CASES = {
     "rows": ["rows", "500", "--repeat=20"],
     "kmeans": ["kmeans", "200000", "16", "100"],
     "eigen": ["eigen", "1700", "--repeat=6"],
-    "openmp": ["openmp", "2000", "2000", "200"],
+    "openmp": ["openmp", "900", "900", "6000"],
 }
 RUNS = ("plain", "first", "second", "third")
 TIME_LIMIT = 300  # seconds of one run
