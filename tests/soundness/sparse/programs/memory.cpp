@@ -95,14 +95,16 @@ void moved() {
   s.product("before");
   // The pages go elsewhere, and others with other numbers come to where they were.
   int *old = s.column;
-  s.column = static_cast<int *>(mremap(old, Bytes, 2 * Bytes, MREMAP_MAYMOVE));
+  s.column = static_cast<int *>(map(MAP_PRIVATE | MAP_ANONYMOUS));
+  if (mremap(old, Bytes, Bytes, MREMAP_MAYMOVE | MREMAP_FIXED, s.column) != s.column)
+    std::abort();
   s.product("moved");
-  if (s.column != old)
-    map(MAP_PRIVATE | MAP_ANONYMOUS, old);
-  Shared t(old == s.column ? map(MAP_PRIVATE | MAP_ANONYMOUS) : old);
-  t.column[999] = 3;
-  t.product("in the old place");
-  s.product("moved, again");
+  s.column[999] = 2;
+  s.product("moved and written");
+  s.column = static_cast<int *>(map(MAP_PRIVATE | MAP_ANONYMOUS, old));
+  s.fill();
+  s.column[1200] = 3;
+  s.product("others in the old place");
 }
 
 void protectedForAWhile() {

@@ -86,8 +86,11 @@ void signsOfZero() {
   // +0.0.
   everyCall("minus zero", a, std::vector<double>(a.n, -0.0));
   for (double &value : a.value)
+    value = std::abs(value);
+  everyCall("minus zero alone", a, std::vector<double>(a.n, -0.0));
+  for (double &value : a.value)
     value = -value;
-  everyCall("both", a, std::vector<double>(a.n, 0.0));
+  everyCall("negative times zero", a, std::vector<double>(a.n, 0.0));
   // What is added to y may be -0.0 at first and stays it where a row has no entry.
   std::vector<double> y(a.n, -0.0), x(a.n, 0.0);
   for (int call = 0; call < 25; ++call)
