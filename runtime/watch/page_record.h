@@ -47,6 +47,9 @@ public:
   /// else uses userfaultfd on it.
   bool prepare(PageRun Pages) const;
 
+  /// Protects all of them, written or not. False when that failed.
+  bool protectAll(PageRun Pages) const;
+
   enum class Answer : uint8_t { Clean, Written, Unknown };
   /// Was any of Pages written, or replaced by another, since it was protected? Unknown where they
   /// are not prepared any more. Reads a byte in each 2 MB.
@@ -54,7 +57,7 @@ public:
 
   /// Protects those that were written, and calls Found(PageRun) for them, after they were
   /// protected. False when that failed: then they may all have been written.
-  template <typename Fn> bool protect(PageRun Pages, Fn Found) const {
+  template <typename Fn> bool protectWritten(PageRun Pages, Fn Found) const {
     kernel::PageRegion Regions[NumRegions];
     while (!Pages.isEmpty()) {
       const long Count = protectSome(Pages, Regions);

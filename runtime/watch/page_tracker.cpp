@@ -50,7 +50,7 @@ bool TrackedPart::lookAtWritten() {
     IsCostly.store(true, std::memory_order_relaxed);
     return compareFromNowOn();
   }
-  const std::optional<size_t> Written = Tracker.protect(Pages, nullptr);
+  const std::optional<size_t> Written = Tracker.protectWritten(Pages);
   if (!Written || PageRecord::mayMissWrites())
     return compareFromNowOn();
   const bool Dear = isDearerThanComparing(*Written);
@@ -110,31 +110,43 @@ void TrackedPart::note(PageRun Run) {
   NumNoted = 1;
 }
 
-template <typename Fn>
-void PageTracker::forEachPart(PageRun Pages, const TrackedPart *Except, Fn F) {
+template <typename Fn> void PageTracker::forEachPart(PageRun Pages, Fn F) {
   for (const std::weak_ptr<TrackedPart> &Weak : Parts)
-    if (std::shared_ptr<TrackedPart> Part = Weak.lock(); Part && Part.get() != Except)
+    if (const std::shared_ptr<TrackedPart> Part = Weak.lock())
       if (const PageRun Shared = Part->Pages & Pages; !Shared.isEmpty())
         F(*Part, Shared);
 }
 
-std::optional<size_t> PageTracker::protect(PageRun Pages, const TrackedPart *Except) {
+std::optional<size_t> PageTracker::protectWritten(PageRun Pages) {
   PatientLock::Guard Owned(Lock);
   if (!Owned)
     return std::nullopt;
   // Before a flag is cleared: who misses it has to wait for the lock.
-  forEachPart(Pages, Except, [](TrackedPart &Part, PageRun) {
+  forEachPart(Pages, [](TrackedPart &Part, PageRun) {
     Part.HasNotes.store(true, std::memory_order_seq_cst);
   });
   size_t Written = 0;
   auto Tell = [&](PageRun Run) {
     Written += Run.bytes();
-    forEachPart(Run, Except, [](TrackedPart &Part, PageRun Shared) { Part.note(Shared); });
+    forEachPart(Run, [](TrackedPart &Part, PageRun Shared) { Part.note(Shared); });
   };
-  if (Record->protect(Pages, Tell))
+  if (Record->protectWritten(Pages, Tell))
     return Written;
   Tell(Pages);
   return std::nullopt;
+}
+
+bool PageTracker::protectAll(const TrackedPart &New) {
+  PatientLock::Guard Owned(Lock);
+  if (!Owned)
+    return false;
+  forEachPart(New.Pages, [&](TrackedPart &Part, PageRun Shared) {
+    if (&Part == &New)
+      return; // has no copy yet
+    Part.note(Shared);
+    Part.HasNotes.store(true, std::memory_order_seq_cst);
+  });
+  return Record->protectAll(New.Pages);
 }
 
 bool PageTracker::list(const std::shared_ptr<TrackedPart> &Part) {
@@ -154,7 +166,7 @@ std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages) {
   // Not make_shared: the list must not keep the memory of parts that are gone.
   std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages));
   // What is written from here on is seen. What the copy gets is what the caller reads.
-  if (!list(Part) || !protect(Pages, Part.get()) || PageRecord::mayMissWrites())
+  if (!list(Part) || !protectAll(*Part) || PageRecord::mayMissWrites())
     return nullptr;
   if (Part->Copy.reserve(Pages.bytes()))
     Part->Copy.take(reinterpret_cast<const std::byte *>(Pages.Begin), 0, Pages.bytes());

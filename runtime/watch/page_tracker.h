@@ -77,10 +77,13 @@ public:
 private:
   friend class TrackedPart;
   bool list(const std::shared_ptr<TrackedPart> &Part);
-  /// Protects what was written of Pages and tells all parts but Except. Returns how many bytes that
-  /// are, or nothing on failure.
-  std::optional<size_t> protect(PageRun Pages, const TrackedPart *Except);
-  template <typename Fn> void forEachPart(PageRun Pages, const TrackedPart *Except, Fn F);
+  /// Protects what was written of Pages and tells all parts. Returns how many bytes that are, or
+  /// nothing on failure.
+  std::optional<size_t> protectWritten(PageRun Pages);
+  /// Protects all pages of a new part and tells the others.
+  bool protectAll(const TrackedPart &New);
+  /// Calls F(TrackedPart &, PageRun) for all that have some of Pages, and these.
+  template <typename Fn> void forEachPart(PageRun Pages, Fn F);
 
   static constexpr size_t MostParts = 1024;
   const std::unique_ptr<PageRecord> Record;
