@@ -14,7 +14,9 @@
 #include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/model/isl_work.h"
+#include "specializer/sparse/rows.h"
 #include "specializer/wrapping/describe.h"
+#include "support/helper_functions.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/Format.h"
 #include <set>
@@ -52,6 +54,10 @@ void prepareBody(Module &M, const specrt_jit_request &Request, ObjectBody &Body)
   F.setDSOLocal(true);
   if (GlobalVariable *Table = bindSymbolsByTable(M, *Request.region, Body.Entry + ".symbols"))
     Body.Table = Table->getName().str();
+  if (GlobalVariable *Rows = M.getGlobalVariable(RowsSiteName)) {
+    Rows->setName(Body.Entry + ".rows");
+    Body.Rows = Rows->getName().str();
+  }
 }
 
 Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_region &Region,
@@ -60,6 +66,14 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
   if (!Loaded)
     return Loaded.takeError();
   Made.Code = *Loaded;
+  if (!Made.Body.Rows.empty()) {
+    Expected<void *> Rows = Code.lookup(Made.Code, Made.Body.Rows);
+    if (!Rows) {
+      consumeError(Code.unload(Made.Code));
+      return Rows.takeError();
+    }
+    Made.Rows = static_cast<specrt_rows_site *>(*Rows);
+  }
   if (Made.Body.Table.empty())
     return Error::success();
   Expected<void *> Table = Code.lookup(Made.Code, Made.Body.Table);
@@ -93,6 +107,7 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   std::unique_ptr<Compiler> C(new Compiler());
   C->KeepsLLVM = droppedAllDestructors();
   C->Log = Config.log;
+  provideRows(Config.rows_begin, Config.rows_end);
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
   if (!installContainment())
     C->log(2,
@@ -281,6 +296,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Loaded.parallel = Candidate.Parallel;
   Loaded.compile_ms = Made->Body.CompileMs;
   Loaded.code_bytes = Bytes;
+  Loaded.rows = Made->Rows;
   Loaded.handle = Made.release();
   const specrt_jit_candidate &Kept =
       Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
@@ -331,6 +347,7 @@ Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recordi
   Result.Accesses = std::move(Version->Recorded.Tables.Accesses);
   Result.Loops = std::move(Version->Recorded.Tables.Loops);
   Result.words = Version->Recorded.Words;
+  Result.num_row_loops = Version->NumRowLoops;
   return Error::success();
 }
 

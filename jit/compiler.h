@@ -24,6 +24,7 @@ struct LoadedCandidate {
   LoadedCode Code;
   ObjectBody Body;
   std::unique_ptr<llvm::MemoryBuffer> Object;
+  specrt_rows_site *Rows = nullptr; ///< the first of its row loops
 };
 
 class Compiler {

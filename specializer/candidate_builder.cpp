@@ -38,7 +38,7 @@ bool CandidateBuilder::isSettled(const CandidateKind &Kind) const {
 
 void CandidateBuilder::addAll() {
   for (const CandidateKind &Kind : candidateKinds())
-    if (!findStrategy(Kind.Strategy) && !isSettled(Kind))
+    if (Kind.Strategy == StrategyId::Constants && !isSettled(Kind))
       addWithoutModel(Kind);
   for (bool Parallel : {true, false}) {
     SmallVector<const CandidateKind *> Some;
@@ -54,7 +54,7 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
   auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
   for (StringRef Name : split(Names, ',')) {
     const CandidateKind *Kind = findCandidate(Name);
-    if (!Kind || isSettled(*Kind))
+    if (!Kind || Kind->Strategy == StrategyId::Rows || isSettled(*Kind))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
     if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))

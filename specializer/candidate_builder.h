@@ -28,6 +28,11 @@ public:
   /// Of the candidates that are named, separated by commas, only the first that exists.
   void addFirstOf(llvm::StringRef Names);
 
+  /// From a base that was made for \p Kind, one that needs no model.
+  void addAlone(const CandidateKind &Kind) { addWithoutModel(Kind); }
+  /// Is it settled what becomes of \p Kind?
+  bool isSettled(const CandidateKind &Kind) const;
+
   unsigned numCandidates() const { return unsigned(Demanded.size()); }
   /// The guards of each candidate that was made, by its name.
   llvm::ArrayRef<std::pair<std::string, GuardList>> demanded() const { return Demanded; }
@@ -43,7 +48,6 @@ private:
   void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
   unsigned addFirstModelled(Kinds Some);
   PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);
-  bool isSettled(const CandidateKind &Kind) const;
   void removePointless(llvm::SmallVector<const CandidateKind *> &Some, bool OnlyOne);
   void discard(const CandidateKind &Kind, const llvm::Twine &Why,
                specrt_note_code About = SPECRT_NOTE_PLAIN);

@@ -11,6 +11,8 @@
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/sparse/rows.h"
+#include "specializer/speculation/facts.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -32,6 +34,9 @@ public:
 
 private:
   Error prepare();
+  Error prepareRows(bool Parallel);
+  Error canonicalize();
+  Expected<SpecializedRegion> runRows();
   Error skipIterations();
   void findExits();
   void dump(const Twine &File, const Module &M);
@@ -57,6 +62,8 @@ private:
 };
 
 Expected<SpecializedRegion> Specializer::run() {
+  if (Request.num_rows > 0)
+    return runRows();
   if (Error E = prepare())
     return std::move(E);
   speculate(Stage::Canonical, Base, Request, Passes, Known);
@@ -98,6 +105,20 @@ Error Specializer::prepare() {
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   speculate(Stage::Embedded, Base, Request, Passes, Known);
+  if (Error E = canonicalize())
+    return E;
+  // The unspecialised function says what stands in the way.
+  if (!Budget.expired()) {
+    Function &F = regionFunction(*Base, Region);
+    Result.Causes = explainRejections(F, Passes.functions());
+    explainIndirection(F);
+  }
+  Passes.forget();
+  return Error::success();
+}
+
+/// The same results bit for bit, whatever becomes of the code.
+Error Specializer::canonicalize() {
   if (Request.fp_mode != SPECRT_FP_FAST)
     if (Error E = bindLibraryCalls(*Base, Region))
       return E;
@@ -110,14 +131,55 @@ Error Specializer::prepare() {
   Passes.inlineAndCanonicalize(*Base);
   if (KeepsNaNs)
     fenceSignsOfNaNs(*Base);
-  // The unspecialised function says what stands in the way.
-  if (!Budget.expired()) {
-    Function &F = regionFunction(*Base, Region);
-    Result.Causes = explainRejections(F, Passes.functions());
-    explainIndirection(F);
-  }
-  Passes.forget();
   return Error::success();
+}
+
+/// Before anything else changes the code: traces are counted in the bitcode as it is.
+Error Specializer::prepareRows(bool Parallel) {
+  Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
+  if (!M)
+    return M.takeError();
+  Base = std::move(*M);
+  Known = {};
+  speculate(Stage::Embedded, Base, Request, Passes, Known);
+  const ArrayRef Rows(Request.rows, Request.num_rows);
+  if (addRows(regionFunction(*Base, Region), Passes.functions(), Rows, Parallel) == 0)
+    return createStringError("no loop over rows");
+  Passes.forget();
+  if (Error E = canonicalize())
+    return E;
+  Passes.forget();
+  const Speculation *const Facts[] = {&argumentFacts()};
+  speculate(Base, Request, Passes, Known, Facts);
+  return Error::success();
+}
+
+Expected<SpecializedRegion> Specializer::runRows() {
+  const StringRef Only = Request.only ? Request.only : "";
+  for (const CandidateKind &Kind : candidateKinds()) {
+    if (Kind.Strategy != StrategyId::Rows || (Kind.Parallel && Request.threads < 2) ||
+        (!Only.empty() && !is_contained(split(Only, ','), Kind.Name)))
+      continue;
+    if (Budget.expired())
+      break;
+    if (Error E = prepareRows(Kind.Parallel))
+      return std::move(E);
+    CandidateBuilder Candidates(*Base, inOrder(Known.Guards), Request, Passes, Budget, Files, Ready,
+                                Absent);
+    if (Candidates.isSettled(Kind))
+      continue;
+    dump((Twine(Kind.Name) + ".before.ll"), *Base);
+    Candidates.addAlone(Kind);
+    Result.NumCandidates += Candidates.numCandidates();
+    Result.Told.add(Known.Told);
+    Result.Told.add(Candidates.notes());
+    Passes.forget();
+    if (!Only.empty() && Result.NumCandidates > 0)
+      break;
+  }
+  if (Result.NumCandidates == 0 && Budget.expired())
+    return createStringError(Budget.reason());
+  return std::move(Result);
 }
 
 /// What Polly does not name: it sees the accesses, not what they follow from.

@@ -4,6 +4,7 @@
 #include "support/scratch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <dlfcn.h>
 #include <iterator>
 
@@ -19,6 +20,9 @@ constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start
                                                "GOMP_parallel_end", "GOMP_loop_runtime_next",
                                                "GOMP_loop_end_nowait"};
 
+std::atomic<specrt_rows_begin_fn *> RowsBegin{nullptr};
+std::atomic<specrt_rows_end_fn *> RowsEnd{nullptr};
+
 std::string ourName(const std::string &Name) {
   return "specrt_" + Name.substr(sizeof("GOMP_") - 1);
 }
@@ -30,6 +34,10 @@ void *helperFunction(const std::string &Name) {
     return reinterpret_cast<void *>(&specrt_scratch_take);
   if (Name == "specrt_scratch_give")
     return reinterpret_cast<void *>(&specrt_scratch_give);
+  if (Name == SPECRT_ROWS_BEGIN)
+    return reinterpret_cast<void *>(RowsBegin.load());
+  if (Name == SPECRT_ROWS_END)
+    return reinterpret_cast<void *>(RowsEnd.load());
   // The program's own choice first: its C library, or what it interposes.
   if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
     return Address;
@@ -38,6 +46,11 @@ void *helperFunction(const std::string &Name) {
   if (Name == "__powisf2")
     return reinterpret_cast<void *>(&powiFloat);
   return nullptr;
+}
+
+void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End) {
+  RowsBegin.store(Begin);
+  RowsEnd.store(End);
 }
 
 std::span<const char *const> loopFunctions() { return LoopFunctions; }

@@ -9,6 +9,7 @@
 #ifndef SPECRT_SUPPORT_HELPER_FUNCTIONS_H
 #define SPECRT_SUPPORT_HELPER_FUNCTIONS_H
 
+#include "specrt/rows.h"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,6 +18,10 @@ namespace specrt {
 
 /// The function as the program would call it; null when this process has none of that name.
 void *helperFunction(const std::string &Name);
+
+/// What SPECRT_ROWS_BEGIN and SPECRT_ROWS_END are: libspecrt.so's functions. Before this, or with
+/// null, nothing.
+void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End);
 
 /// The names that generated code uses for the entry points of parallel loops: Polly's, which are
 /// libgomp's.

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 11u
+#define SPECRT_JIT_API_VERSION 12u
 
 struct specrt_jit_candidate;
 
@@ -33,6 +33,8 @@ typedef struct specrt_jit_request {
   /* [num_sequences] what index arrays and arrays of pointers hold. Like all of the request, and the
    * pieces behind them too, these must stay as they are until compile returns. */
   const specrt_sequence_fact *sequences;
+  /* [num_rows] what rows of row loops look like; with any, candidates for these alone are built. */
+  const specrt_rows_fact *rows;
   /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
    * winner, or what is most promising when there is no time for all); or null for all. */
   const char *only;
@@ -41,7 +43,7 @@ typedef struct specrt_jit_request {
   uint32_t budget_ms;
   uint32_t num_cells;
   uint32_t num_sequences;
-  uint32_t reserved;
+  uint32_t num_rows;
   double seconds_per_call;    /* of the original; 0: unknown */
   const char *dump_directory; /* or null */
   /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not
@@ -106,6 +108,7 @@ typedef struct specrt_jit_candidate {
   uint32_t reserved;
   double compile_ms;
   uint64_t code_bytes;
+  specrt_rows_site *rows; /* the first of its row loops, or null */
 } specrt_jit_candidate;
 
 typedef struct specrt_jit_result {
@@ -131,8 +134,8 @@ typedef struct specrt_jit_instrumented {
   const specrt_recorded_loop *loops;
   uint32_t num_accesses;
   uint32_t num_loops;
+  uint32_t num_row_loops;
   uint32_t words; /* room that must be behind specrt_recording.end, in words */
-  uint32_t reserved;
   double compile_ms;
 } specrt_jit_instrumented;
 
@@ -237,6 +240,9 @@ typedef struct specrt_jit_config {
   specrt_jit_log log;
   const char *library_directory; /* where libspecrt-parallel.so lives */
   specrt_perf_mode perf;
+  /* What versions with row loops call. */
+  specrt_rows_begin_fn *rows_begin;
+  specrt_rows_end_fn *rows_end;
 } specrt_jit_config;
 
 typedef struct specrt_jit_api {

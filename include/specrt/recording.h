@@ -15,6 +15,7 @@
 #ifndef SPECRT_RECORDING_H
 #define SPECRT_RECORDING_H
 
+#include "specrt/rows.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,9 @@ typedef struct specrt_recording {
                      uint64_t trips);
   /* Makes room behind next and returns 1, or 0: nothing is recorded any more in this call. */
   uint32_t (*more)(struct specrt_recording *recording);
+  /* Before row loop `loop` begins, which has so many rows: walks them by site->inspect. */
+  void (*rows)(struct specrt_recording *recording, uint32_t loop, const specrt_rows_site *site,
+               const uint64_t *inputs, uint64_t rows);
   uint32_t mode; /* enum specrt_recording_mode */
   uint32_t reserved;
 } specrt_recording;

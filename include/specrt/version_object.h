@@ -14,13 +14,14 @@
 #define SPECRT_VERSION_OBJECT_H
 
 #include "specrt/guard.h"
+#include "specrt/rows.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 4u
+#define SPECRT_VERSION_OBJECT_FORMAT 5u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };
@@ -80,6 +81,7 @@ typedef struct specrt_object_body {
   uint32_t parallel; /* 1: uses the parallel-loop entry points */
   uint32_t reserved;
   double compile_ms;
+  specrt_rows_site *rows; /* the first of its row loops, or null */
 } specrt_object_body;
 
 typedef struct specrt_version_object {

@@ -31,7 +31,8 @@ const StringSet<> &helperNames() {
       "__modti3",     "__udivti3",     "__umodti3",     "__multi3",      "__floattidf",
       "__floattisf",  "__floatuntidf", "__floatuntisf", "__fixdfti",     "__fixsfti",
       "__fixunsdfti", "__fixunssfti",  "__popcountdi2", "__truncdfhf2",  "__extendhfsf2",
-      "__truncsfhf2", "__truncdfbf2",  "__truncsfbf2",  TakeScratchName, GiveScratchName};
+      "__truncsfhf2", "__truncdfbf2",  "__truncsfbf2",  TakeScratchName, GiveScratchName,
+      SPECRT_ROWS_BEGIN, SPECRT_ROWS_END};
   return Names;
 }
 

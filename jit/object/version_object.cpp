@@ -160,7 +160,8 @@ Error ObjectDescriber::addBody(const ObjectBody &Body) {
                         Body.Table.empty() ? null() : external(Body.Table),
                         word(Body.Parallel),
                         word(0),
-                        ConstantFP::get(Type::getDoubleTy(M->getContext()), Body.CompileMs)};
+                        ConstantFP::get(Type::getDoubleTy(M->getContext()), Body.CompileMs),
+                        Body.Rows.empty() ? null() : external(Body.Rows)};
   Bodies.push_back(ConstantStruct::getAnon(Fields));
   return Error::success();
 }

@@ -6,6 +6,7 @@
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/sparse/rows.h"
 #include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/IR/Verifier.h"
@@ -41,6 +42,8 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
     Made.Guards.append(*Guard);
   // After the modules: its analyses refer to them.
   Optimizer Passes(TM, Budget);
+  Made.NumRowLoops = showRows(regionFunction(M, *Request.region), Passes.functions(), Into);
+  Passes.forget();
   Expected<RecordedFunction> Recorded =
       recordAccesses(regionFunction(M, *Request.region), Passes.functions(), Into);
   Passes.forget();

@@ -29,6 +29,7 @@ struct InstrumentedModule {
   std::unique_ptr<llvm::Module> M;
   GuardList Guards; ///< what its results rely on, in the order in which they must be checked
   RecordedFunction Recorded;
+  unsigned NumRowLoops = 0;
 };
 
 /// The region of \p Request, with the same results bit for bit, and code that writes to \p Into. Of

@@ -1,0 +1,129 @@
+/* specrt/rows.h - what versions for sparse rows and libspecrt.so tell each other.
+ *
+ * A row loop is a loop whose iterations, the rows, are independent of each other but for what
+ * integers in memory say: bounds of inner loops, subscripts, branches. Its versions have code for
+ * classes of rows that look alike. Which rows are of which class is in a table, which libspecrt.so
+ * makes when the loop begins: it has the version's inspector walk the rows of the running call
+ * without changing anything, and keeps the table as long as what the inspector has read stays as it
+ * is.
+ *
+ * The trace of a row is what the inspector writes down of it, in the order of execution: the value
+ * of each load that decides about addresses, bounds or branches; the trip count of each inner loop
+ * with such loads, at the place where the loop is entered; 0 or 1 for each other branch. Rows whose
+ * traces have equal trip counts and branches execute the same instructions. A trace begins with the
+ * values that the loop carries from row to row.
+ *
+ * Stored objects contain these structures: a change is one of SPECRT_VERSION_OBJECT_FORMAT.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_ROWS_H
+#define SPECRT_ROWS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum specrt_row_entry_kind {
+  SPECRT_ROW_VALUE = 0,
+  SPECRT_ROW_TRIPS = 1,
+  SPECRT_ROW_BRANCH = 2
+};
+
+/* How an entry of a class's trace is known. */
+enum specrt_row_entry_mode {
+  SPECRT_ROW_CONTROL = 0, /* trips or branch: equal in all rows of the class */
+  SPECRT_ROW_AFFINE = 1,  /* a value that grows by `delta` from row to row of a segment */
+  SPECRT_ROW_LOADED = 2   /* a value that the code reads from memory */
+};
+
+typedef struct specrt_row_entry {
+  uint32_t kind;  /* enum specrt_row_entry_kind */
+  uint32_t mode;  /* enum specrt_row_entry_mode */
+  int64_t number; /* the trip count or branch; the delta of an affine value; otherwise 0 */
+} specrt_row_entry;
+
+/* Rows that look alike. */
+typedef struct specrt_row_class {
+  const specrt_row_entry *entries; /* [num_entries] */
+  uint32_t num_entries;
+  uint32_t step;     /* rows from one of a segment to the next */
+  uint32_t min_rows; /* fewer are not worth a segment */
+  uint32_t reserved;
+} specrt_row_class;
+
+/* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
+ * last that the row accesses through each base; low > high: none. */
+typedef struct specrt_row_trace {
+  int64_t *values;   /* [capacity] */
+  uint8_t *kinds;    /* [capacity] enum specrt_row_entry_kind */
+  uint64_t capacity; /* entries beyond are counted, and overwrite the last one */
+  uint64_t *low, *high; /* [num_bases] */
+  uint64_t scattered;   /* not 0: what decides is read from places far apart */
+  /* A row is over. 0: no more rows. */
+  uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
+} specrt_row_trace;
+
+/* Walks all rows. Reads what decides, and nothing else; writes to *into only. */
+typedef void specrt_rows_inspector(const uint64_t *inputs, specrt_row_trace *into);
+
+enum specrt_rows_base_flags {
+  SPECRT_ROWS_DECIDES = 1, /* what is read through it decides */
+  SPECRT_ROWS_READ = 2,
+  SPECRT_ROWS_WRITTEN = 4
+};
+
+/* A pointer through which rows access memory. */
+typedef struct specrt_rows_base {
+  uint32_t input; /* which of the inputs it is */
+  uint32_t flags; /* enum specrt_rows_base_flags */
+} specrt_rows_base;
+
+/* One row loop in a version. */
+typedef struct specrt_rows_site {
+  void *state; /* libspecrt.so's, null at first */
+  specrt_rows_inspector *inspect;
+  const specrt_rows_base *bases;
+  const specrt_row_class *classes;
+  const uint8_t *deciding; /* [num_inputs] 1: the traces depend on this input */
+  uint32_t num_inputs, num_bases, num_classes;
+  uint32_t is_parallel; /* segments are shared by threads: they are cut into small ones */
+  uint32_t reserved;
+  uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
+  struct specrt_rows_site *next; /* in the same version, or null */
+} specrt_rows_site;
+
+#define SPECRT_ROWS_REST UINT32_MAX
+
+/* `count` rows: first, first + step, ... */
+typedef struct specrt_rows_segment {
+  const int64_t *origins; /* the trace of the first row; of the rest, the carried values only */
+  int64_t first, count;
+  uint32_t class_number; /* or SPECRT_ROWS_REST: rows one after the other, of any shape */
+  uint32_t reserved;
+} specrt_rows_segment;
+
+/* Every row is in one segment. Accesses of different rows do not overlap where one of them is a
+ * write, nor do accesses through different bases. */
+typedef struct specrt_rows_table {
+  const specrt_rows_segment *segments;
+  uint64_t num_segments;
+} specrt_rows_table;
+
+/* What generated code calls them. */
+#define SPECRT_ROWS_BEGIN "specrt_rows_begin"
+#define SPECRT_ROWS_END "specrt_rows_end"
+
+/* The table for a loop over `rows` rows that begins now with these inputs; null: none, the loop is
+ * to run as it was written. Any thread. Not to be called in a signal handler. */
+typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_rows_site *site,
+                                                      const uint64_t *inputs, uint64_t rows);
+/* The loop that was given the table is over. */
+typedef void specrt_rows_end_fn(specrt_rows_site *site, const specrt_rows_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,267 @@
+//===- specializer/sparse/inspector.cpp - a loop that shows what its rows are ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/row_code.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Arguments,
+                     const Twine &Name) {
+  auto *T = FunctionType::get(Result, Arguments, /*isVarArg=*/false);
+  Function *New = Function::Create(T, GlobalValue::InternalLinkage, Name,
+                                   const_cast<Module *>(Like.getParent()));
+  for (const Attribute &A : Like.getAttributes().getFnAttrs())
+    if (A.isStringAttribute() && A.getKindAsString() != "specrt-region")
+      New->addFnAttr(A);
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::MustProgress,
+                                   Attribute::StrictFP})
+    if (Like.hasFnAttribute(Kind))
+      New->addFnAttr(Kind);
+  New->setUWTableKind(Like.getUWTableKind());
+  return New;
+}
+
+Value *packInputs(IRBuilderBase &B, const RowLoop &Rows) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  Type *Word = B.getInt64Ty();
+  BasicBlock &Entry = F.getEntryBlock();
+  auto *Room = ArrayType::get(Word, Rows.Inputs.size() + 1);
+  Value *Words = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Room, nullptr, "rows.inputs");
+  for (auto [I, V] : enumerate(Rows.Inputs)) {
+    Value *Bits = V;
+    if (V->getType()->isPointerTy())
+      Bits = B.CreatePtrToInt(V, Word);
+    else if (!V->getType()->isIntegerTy())
+      Bits = B.CreateBitCast(V, B.getIntNTy(unsigned(V->getType()->getPrimitiveSizeInBits())));
+    B.CreateStore(B.CreateZExt(B.CreateFreeze(Bits), Word),
+                  B.CreateConstInBoundsGEP1_64(Word, Words, I));
+  }
+  return Words;
+}
+
+Value *unpackInput(IRBuilderBase &B, const RowLoop &Rows, Value *Words, unsigned I) {
+  Type *T = Rows.Inputs[I]->getType();
+  Value *Bits =
+      B.CreateLoad(B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Words, I));
+  if (T->isPointerTy())
+    return B.CreateIntToPtr(Bits, T);
+  if (T->isIntegerTy())
+    return B.CreateTrunc(Bits, T);
+  return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(unsigned(T->getPrimitiveSizeInBits()))),
+                         T);
+}
+
+namespace {
+
+class InspectorBuilder {
+public:
+  InspectorBuilder(const RowLoop &Rows, const LoopInfo &LI)
+      : Rows(Rows), LI(LI), F(*Rows.L->getHeader()->getParent()), Context(F.getContext()),
+        Word(Type::getInt64Ty(Context)), Byte(Type::getInt8Ty(Context)),
+        Pointer(PointerType::get(Context, 0)) {}
+
+  Function *build();
+
+private:
+  AllocaInst *slot(const Twine &Name) {
+    return IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Word, nullptr, Name);
+  }
+  Value *field(IRBuilderBase &B, Type *T, size_t Offset) {
+    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
+  }
+  BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
+  Value *place(IRBuilderBase &B, Value *Number);
+  void emit(IRBuilderBase &B, unsigned Kind, Value *V);
+  Value *asWord(IRBuilderBase &B, Value *V);
+  void beginRow();
+  void noteAccess(const Instruction &I);
+  void noteLoop(const Loop &Inner);
+  void noteBranch(const BasicBlock &BB);
+  void endRow();
+
+  const RowLoop &Rows;
+  const LoopInfo &LI;
+  Function &F;
+  LLVMContext &Context;
+  Type *const Word, *const Byte;
+  PointerType *const Pointer;
+  ValueToValueMapTy Map;
+  Function *New = nullptr;
+  BasicBlock *Entry = nullptr;
+  Value *Trace = nullptr, *Values = nullptr, *Kinds = nullptr, *Last = nullptr;
+  AllocaInst *Count = nullptr, *Scattered = nullptr;
+  SmallVector<std::pair<AllocaInst *, AllocaInst *>> Extent; ///< by base: low and high
+};
+
+/// Where entry \p Number goes: those that have no room share the last place.
+Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number) {
+  return B.CreateSelect(B.CreateICmpULT(Number, Last), Number, Last);
+}
+
+void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V) {
+  Value *Number = B.CreateLoad(Word, Count);
+  Value *At = place(B, Number);
+  if (V)
+    B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
+  B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
+  B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), Count);
+}
+
+Value *InspectorBuilder::asWord(IRBuilderBase &B, Value *V) {
+  return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, Word) : B.CreateSExt(V, Word);
+}
+
+void InspectorBuilder::beginRow() {
+  BasicBlock *Header = of(Rows.L->getHeader());
+  IRBuilder<> B(Header, Header->getFirstInsertionPt());
+  B.CreateStore(ConstantInt::get(Word, 0), Count);
+  for (auto [Low, High] : Extent) {
+    B.CreateStore(ConstantInt::getAllOnesValue(Word), Low);
+    B.CreateStore(ConstantInt::get(Word, 0), High);
+  }
+  for (PHINode *Phi : Rows.Carried)
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)));
+}
+
+/// So far apart may be what decides: between two bytes that are nearer there is no page of which
+/// nothing is known.
+constexpr uint64_t NearBytes = 2048;
+
+void InspectorBuilder::noteAccess(const Instruction &I) {
+  auto *Copy = cast<Instruction>(Map.lookup(&I));
+  IRBuilder<> B(Copy);
+  auto [Low, High] = Extent[Rows.BaseOf.lookup(&I)];
+  const uint64_t Bytes = F.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
+  Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
+  Value *To = B.CreateAdd(From, ConstantInt::get(Word, Bytes));
+  Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
+  if (Rows.Deciding.contains(&I)) {
+    Value *Near = ConstantInt::get(Word, NearBytes);
+    Value *IsFar = B.CreateOr(B.CreateICmpUGT(B.CreateSub(OldLow, Near), From),
+                              B.CreateICmpUGT(From, B.CreateAdd(OldHigh, Near)));
+    IsFar = B.CreateAnd(IsFar, B.CreateIsNotNull(OldHigh));
+    B.CreateStore(B.CreateOr(B.CreateLoad(Word, Scattered), B.CreateZExt(IsFar, Word)), Scattered);
+  }
+  B.CreateStore(B.CreateSelect(B.CreateICmpULT(From, OldLow), From, OldLow), Low);
+  B.CreateStore(B.CreateSelect(B.CreateICmpUGT(To, OldHigh), To, OldHigh), High);
+  if (Rows.Deciding.contains(&I)) {
+    B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy));
+  } else if (isa<StoreInst>(Copy)) {
+    Copy->eraseFromParent();
+  }
+}
+
+/// Where a loop begins there is a place for its trip count.
+void InspectorBuilder::noteLoop(const Loop &Inner) {
+  if (Rows.Opaque.contains(&Inner))
+    return;
+  AllocaInst *At = slot("rows.at"), *Trips = slot("rows.trips");
+  IRBuilder<> Before(of(Inner.getLoopPreheader())->getTerminator());
+  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count)), At);
+  emit(Before, SPECRT_ROW_TRIPS, nullptr);
+  Before.CreateStore(ConstantInt::get(Word, 0), Trips);
+  BasicBlock *Header = of(Inner.getHeader());
+  IRBuilder<> B(Header, Header->getFirstInsertionPt());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(Word, Trips), ConstantInt::get(Word, 1)), Trips);
+  BasicBlock *Exit = of(Inner.getExitBlock());
+  IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
+  After.CreateStore(After.CreateLoad(Word, Trips),
+                    After.CreateInBoundsGEP(Word, Values, After.CreateLoad(Word, At)));
+  for (const Loop *Sub : Inner)
+    noteLoop(*Sub);
+}
+
+void InspectorBuilder::noteBranch(const BasicBlock &BB) {
+  const auto *Branch = cast<BranchInst>(BB.getTerminator());
+  if (!Branch->isConditional() || &BB == Rows.L->getLoopLatch() || Rows.opaqueAround(LI, &BB))
+    return;
+  if (const Loop *Inner = LI.getLoopFor(&BB); Inner != Rows.L && Inner->getExitingBlock() == &BB)
+    return;
+  auto *Copy = cast<BranchInst>(of(&BB)->getTerminator());
+  IRBuilder<> B(Copy);
+  emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word));
+}
+
+/// Tells what the row was, and goes on unless the listener has enough.
+void InspectorBuilder::endRow() {
+  auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
+  IRBuilder<> B(Branch);
+  Value *Lows = field(B, Pointer, offsetof(specrt_row_trace, low));
+  Value *Highs = field(B, Pointer, offsetof(specrt_row_trace, high));
+  for (auto [I, Both] : enumerate(Extent)) {
+    B.CreateStore(B.CreateLoad(Word, Both.first), B.CreateConstInBoundsGEP1_64(Word, Lows, I));
+    B.CreateStore(B.CreateLoad(Word, Both.second), B.CreateConstInBoundsGEP1_64(Word, Highs, I));
+  }
+  B.CreateStore(
+      B.CreateLoad(Word, Scattered),
+      B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
+  auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
+  CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
+                                {Trace, B.CreateLoad(Word, Count)});
+  GoOn->setDoesNotThrow();
+  const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
+  Value *Condition = Branch->getCondition();
+  Value *Wanted = B.CreateICmpNE(GoOn, B.getInt32(0));
+  Branch->setCondition(StaysOnTrue ? B.CreateAnd(Condition, Wanted)
+                                   : B.CreateOr(Condition, B.CreateNot(Wanted)));
+}
+
+Function *InspectorBuilder::build() {
+  New = createLike(F, Type::getVoidTy(Context), {Pointer, Pointer}, F.getName() + ".inspect");
+  Entry = BasicBlock::Create(Context, "entry", New);
+  IRBuilder<> B(Entry);
+  Trace = New->getArg(1);
+  for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
+    Map[Rows.Inputs[I]] = unpackInput(B, Rows, New->getArg(0), I);
+  Values = field(B, Pointer, offsetof(specrt_row_trace, values));
+  Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
+  Last = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)),
+                     ConstantInt::get(Word, 1));
+  Count = slot("rows.count");
+  Scattered = slot("rows.scattered");
+  B.CreateStore(ConstantInt::get(Word, 0), Scattered);
+  for (unsigned I = 0; I < Rows.Bases.size(); ++I)
+    Extent.emplace_back(slot("rows.low"), slot("rows.high"));
+
+  auto *Exit = BasicBlock::Create(Context, "exit", New);
+  ReturnInst::Create(Context, Exit);
+  Map[Rows.L->getLoopPreheader()] = Entry;
+  Map[Rows.L->getExitBlock()] = Exit;
+  SmallVector<BasicBlock *> Blocks;
+  for (BasicBlock *BB : Rows.L->blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(BB, Map, ".i", New);
+    Map[BB] = Copy;
+    Blocks.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Blocks, Map);
+  B.CreateBr(of(Rows.L->getHeader()));
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      I.setDebugLoc({});
+      if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I))
+        I.eraseFromParent();
+    }
+  beginRow();
+  for (const BasicBlock *BB : Rows.L->blocks()) {
+    for (const Instruction &I : *BB)
+      if (Rows.BaseOf.contains(&I))
+        noteAccess(I);
+    noteBranch(*BB);
+  }
+  for (const Loop *Inner : *Rows.L)
+    noteLoop(*Inner);
+  endRow();
+  return New;
+}
+
+} // namespace
+
+Function *buildInspector(const RowLoop &Rows, const LoopInfo &LI) {
+  return InspectorBuilder(Rows, LI).build();
+}
+
+} // namespace specrt

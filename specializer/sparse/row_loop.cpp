@@ -1,0 +1,320 @@
+//===- specializer/sparse/row_loop.cpp - loops whose rows integers in memory describe ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/row_loop.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+const Loop *RowLoop::opaqueAround(const LoopInfo &LI, const BasicBlock *BB) const {
+  for (const Loop *Around = LI.getLoopFor(BB); Around && Around != L;
+       Around = Around->getParentLoop())
+    if (Opaque.contains(Around))
+      return Around;
+  return nullptr;
+}
+
+namespace {
+
+constexpr size_t MaxBases = 16, MaxInputs = 48, MaxCarried = 4;
+
+bool isWordOrLess(Type *T, const DataLayout &DL) {
+  return (T->isIntegerTy() || T->isPointerTy()) && DL.getTypeStoreSize(T) <= 8 &&
+         (!T->isPointerTy() || T->getPointerAddressSpace() == 0);
+}
+
+/// Looks at one loop.
+class Finder {
+public:
+  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE) : L(L), LI(LI), SE(SE) { Found.L = &L; }
+
+  /// A null text: it is a row loop.
+  const char *find();
+  RowLoop take() { return std::move(Found); }
+
+private:
+  const char *checkShape();
+  const char *checkInstructions();
+  const char *sliceBackwards();
+  const char *sortPhis();
+  void findOpaque(const Loop &Inner);
+  const char *checkTraced(const Loop &Inner);
+  const char *findBases();
+  Value *baseOf(Value *Pointer) const;
+  void findInputs();
+  bool isOnlyAccessed(const Value &Pointer) const;
+
+  Loop &L;
+  const LoopInfo &LI;
+  ScalarEvolution &SE;
+  RowLoop Found;
+  SmallSetVector<Instruction *, 32> Slice;
+};
+
+const char *Finder::find() {
+  if (const char *Why = checkShape())
+    return Why;
+  if (const char *Why = checkInstructions())
+    return Why;
+  if (const char *Why = sliceBackwards())
+    return Why;
+  if (const char *Why = sortPhis())
+    return Why;
+  for (const Loop *Inner : L)
+    findOpaque(*Inner);
+  for (const Loop *Inner : L)
+    if (const char *Why = checkTraced(*Inner))
+      return Why;
+  if (const char *Why = findBases())
+    return Why;
+  findInputs();
+  return Found.Inputs.size() > MaxInputs ? "it uses too many values from outside" : nullptr;
+}
+
+const char *Finder::checkShape() {
+  if (!L.isLoopSimplifyForm() || !L.getExitingBlock() || L.getExitingBlock() != L.getLoopLatch() ||
+      !L.getExitBlock())
+    return "it can be left early";
+  Found.BackedgeTaken = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Found.BackedgeTaken) ||
+      SE.getTypeSizeInBits(Found.BackedgeTaken->getType()) > 64)
+    return "its trip count is not known when it begins";
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      for (const User *U : I.users())
+        if (!L.contains(cast<Instruction>(U)))
+          return "it computes a value that is used after it";
+  return nullptr;
+}
+
+const char *Finder::checkInstructions() {
+  for (BasicBlock *BB : L.blocks()) {
+    if (!isa<BranchInst>(BB->getTerminator()) || BB->isEHPad())
+      return "its control flow is not made of branches";
+    for (const Instruction &I : *BB) {
+      if (I.getType()->isTokenTy() || I.getType()->isScalableTy() || isa<AllocaInst>(I))
+        return "it keeps values that cannot be copied";
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(Call))
+          continue;
+        if (!isa<IntrinsicInst>(Call) || !Call->doesNotAccessMemory() || Call->isConvergent())
+          return "it calls functions";
+      } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+        if (!Load->isSimple() || Load->getPointerAddressSpace() != 0)
+          return "it has accesses of a special kind";
+      } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+        if (!Store->isSimple() || Store->getPointerAddressSpace() != 0)
+          return "it has accesses of a special kind";
+      } else if (I.mayReadOrWriteMemory()) {
+        return "it has accesses of a special kind";
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// What decides about addresses and control, back to loads and to values from outside.
+const char *Finder::sliceBackwards() {
+  auto Add = [&](Value *V) {
+    if (auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
+      Slice.insert(I);
+  };
+  for (BasicBlock *BB : L.blocks()) {
+    for (Instruction &I : *BB)
+      if (Value *Pointer = getLoadStorePointerOperand(&I))
+        Add(Pointer);
+    if (auto *Branch = cast<BranchInst>(BB->getTerminator());
+        Branch->isConditional() && BB != L.getLoopLatch())
+      Add(Branch->getCondition());
+  }
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (unsigned I = 0; I < Slice.size(); ++I) {
+    Instruction *Step = Slice[I];
+    if (isa<LoadInst>(Step)) {
+      if (!isWordOrLess(Step->getType(), DL))
+        return "numbers decide about its accesses or branches";
+      Found.Deciding.insert(Step);
+      continue; // its address is in the slice already
+    }
+    if (!Step->getType()->isIntOrPtrTy())
+      return "numbers decide about its accesses or branches";
+    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, PHINode, SelectInst, ICmpInst, FreezeInst>(
+            Step) &&
+        !isa<IntrinsicInst>(Step))
+      return "numbers decide about its accesses or branches";
+    for (Value *Operand : Step->operands()) {
+      if (Operand->getType()->isFPOrFPVectorTy() || Operand->getType()->isVectorTy())
+        return "numbers decide about its accesses or branches";
+      Add(Operand);
+    }
+    // Which way a phi was reached follows from branches, and all of those are in the slice.
+  }
+  return Found.Deciding.empty() ? "" : nullptr;
+}
+
+const char *Finder::sortPhis() {
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (SE.isSCEVable(Phi.getType()))
+      if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+          Rec && Rec->getLoop() == &L && Rec->isAffine())
+        if (const auto *By = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))) {
+          Found.Counters.push_back({&Phi, By->getAPInt()});
+          continue;
+        }
+    if (!Slice.contains(&Phi))
+      return "it carries a value from row to row";
+    if (!isWordOrLess(Phi.getType(), Phi.getDataLayout()))
+      return "it carries a value from row to row";
+    Found.Carried.push_back(&Phi);
+  }
+  return Found.Carried.size() > MaxCarried ? "it carries many values from row to row" : nullptr;
+}
+
+void Finder::findOpaque(const Loop &Inner) {
+  const bool HasDeciding = any_of(Found.Deciding, [&](const Instruction *I) {
+    return Inner.contains(I);
+  });
+  if (!HasDeciding) {
+    Found.Opaque.insert(&Inner);
+    return;
+  }
+  for (const Loop *Sub : Inner)
+    findOpaque(*Sub);
+}
+
+/// Loops that are unrolled in classes are left in one place.
+const char *Finder::checkTraced(const Loop &Inner) {
+  if (!Inner.isLoopSimplifyForm() || !Inner.getExitingBlock() || !Inner.getExitBlock())
+    return "an inner loop can be left in several places";
+  if (Found.Opaque.contains(&Inner))
+    return nullptr;
+  for (const Loop *Sub : Inner)
+    if (const char *Why = checkTraced(*Sub))
+      return Why;
+  return nullptr;
+}
+
+/// The pointer from outside that \p Pointer is made of; null when it is not.
+Value *Finder::baseOf(Value *Pointer) const {
+  for (unsigned Steps = 0; Steps < 32; ++Steps) {
+    auto *I = dyn_cast<Instruction>(Pointer);
+    if (!I || !L.contains(I))
+      return Pointer;
+    if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
+      Pointer = Gep->getPointerOperand();
+    } else if (auto *Phi = dyn_cast<PHINode>(I)) {
+      // A pointer that is counted up: where it comes from.
+      const Loop *Of = LI.getLoopFor(Phi->getParent());
+      if (!Of || Phi->getParent() != Of->getHeader() || !Of->getLoopPreheader() ||
+          !SE.isSCEVable(Phi->getType()) || !isa<SCEVAddRecExpr>(SE.getSCEV(Phi)))
+        return nullptr;
+      Pointer = Phi->getIncomingValueForBlock(Of->getLoopPreheader());
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+const char *Finder::findBases() {
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      if (!Pointer)
+        continue;
+      Value *Base = baseOf(Pointer);
+      if (!Base || isa<ConstantPointerNull, UndefValue>(Base))
+        return "it reads pointers to what it accesses";
+      auto At = find_if(Found.Bases, [&](const RowBase &B) { return B.Pointer == Base; });
+      if (At == Found.Bases.end())
+        At = Found.Bases.insert(At, {Base, 0});
+      At->Flags |= isa<StoreInst>(I)           ? SPECRT_ROWS_WRITTEN
+                   : Found.Deciding.contains(&I) ? SPECRT_ROWS_DECIDES
+                                                 : SPECRT_ROWS_READ;
+      Found.BaseOf[&I] = unsigned(At - Found.Bases.begin());
+    }
+  return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
+}
+
+void Finder::findInputs() {
+  for (const RowBase &Base : Found.Bases)
+    Found.Inputs.insert(Base.Pointer);
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      for (Value *Operand : I.operands())
+        if (isa<Argument>(Operand) || (isa<Instruction>(Operand) &&
+                                       !L.contains(cast<Instruction>(Operand))))
+          Found.Inputs.insert(Operand);
+  for (Value *Input : Found.Inputs)
+    Found.IsDeciding.push_back(!isOnlyAccessed(*Input));
+}
+
+/// Is \p Pointer nothing but a place from which data are counted?
+bool Finder::isOnlyAccessed(const Value &Pointer) const {
+  if (!Pointer.getType()->isPointerTy())
+    return false;
+  return all_of(Pointer.uses(), [&](const Use &U) {
+    const auto *User = dyn_cast<Instruction>(U.getUser());
+    if (!User || !L.contains(User))
+      return isa<Instruction>(U.getUser());
+    if (isa<GetElementPtrInst>(User))
+      return U.getOperandNo() == GetElementPtrInst::getPointerOperandIndex() &&
+             isOnlyAccessed(*User);
+    return getLoadStorePointerOperand(User) == &Pointer && !Found.Deciding.contains(User) &&
+           !(isa<StoreInst>(User) && cast<StoreInst>(User)->getValueOperand() == &Pointer);
+  });
+}
+
+/// Does what decides depend on the iteration of \p L at all? A loop around a row loop only repeats.
+bool decidesByIteration(const Loop &L, const RowLoop &Rows, ScalarEvolution &SE) {
+  return any_of(Rows.Deciding, [&](const Instruction *I) {
+    Value *Address = const_cast<Value *>(getLoadStorePointerOperand(I));
+    return SE.isSCEVable(Address->getType()) && !SE.isLoopInvariant(SE.getSCEV(Address), &L) &&
+           SCEVExprContains(SE.getSCEV(Address), [&](const SCEV *S) {
+             const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
+             return Rec && Rec->getLoop() == &L;
+           });
+  });
+}
+
+void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, std::vector<RowLoop> &All,
+            std::vector<std::string> *Why) {
+  Finder Look(L, LI, SE);
+  const char *Obstacle = Look.find();
+  if (!Obstacle) {
+    RowLoop Rows = Look.take();
+    if (decidesByIteration(L, Rows, SE)) {
+      All.push_back(std::move(Rows));
+      return;
+    }
+  } else if (*Obstacle && Why) {
+    const DebugLoc Start = L.getStartLoc();
+    Why->push_back((Start ? "line " + std::to_string(Start.getLine()) + ": " : std::string()) +
+                   Obstacle);
+  }
+  for (Loop *Inner : L)
+    findIn(*Inner, LI, SE, All, Why);
+}
+
+} // namespace
+
+std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
+                                  std::vector<std::string> *Why) {
+  FunctionPassManager FPM;
+  FPM.addPass(LoopSimplifyPass());
+  FAM.invalidate(F, FPM.run(F, FAM));
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  std::vector<RowLoop> All;
+  for (Loop *L : reverse(LI))
+    findIn(*L, LI, SE, All, Why);
+  return All;
+}
+
+} // namespace specrt

@@ -1,0 +1,77 @@
+//===- specializer/sparse/row_loop.h - loops whose rows integers in memory describe ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A row loop has a trip count that is known when it begins, and its iterations, the rows, differ by
+// what integers in memory say: where inner loops begin and end, what subscripts are, which branches
+// are taken. Everything that decides about addresses and control can be computed without executing
+// the rest of a row: that is what an inspector does (inspector.h).
+//
+// Nothing here depends on what the loop computes. Products of sparse matrices in any storage by
+// rows, their transposes' gathers, stencils through lists of neighbours and histograms of segments
+// are all row loops.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
+#define SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
+
+#include "specrt/rows.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/Error.h"
+#include <vector>
+
+namespace llvm {
+class SCEV;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace specrt {
+
+/// A phi of the row loop's header that is an affine function of the row's number.
+struct RowCounter {
+  llvm::PHINode *Phi;
+  llvm::APInt Step; ///< bytes for pointers
+};
+
+/// A pointer from outside of the loop through which it accesses memory.
+struct RowBase {
+  llvm::Value *Pointer;
+  uint32_t Flags; ///< enum specrt_rows_base_flags
+};
+
+struct RowLoop {
+  llvm::Loop *L = nullptr;
+  const llvm::SCEV *BackedgeTaken = nullptr;
+  std::vector<RowCounter> Counters;
+  /// Other phis of the header: values that follow from what the row before has read.
+  llvm::SmallVector<llvm::PHINode *> Carried;
+  /// Loads whose values decide.
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> Deciding;
+  /// Inner loops without such loads, the outermost of them: they stay loops in every class.
+  llvm::SmallPtrSet<const llvm::Loop *, 4> Opaque;
+  std::vector<RowBase> Bases;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
+  /// Everything from outside that the loop uses, constants excepted.
+  /// The bases come first.
+  llvm::SmallSetVector<llvm::Value *, 16> Inputs;
+  /// [Inputs] 1: traces, or how far from their bases accesses are, depend on it.
+  llvm::SmallVector<uint8_t> IsDeciding;
+
+  /// The opaque loop around \p BB; null outside of any.
+  const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;
+};
+
+/// The row loops of \p F, in the order of their headers, none within another. \p F is brought into
+/// the form of LoopSimplify before. For the same function the answer is always the same. \p Why
+/// gets a sentence for each loop that would be one but for something that it contains.
+std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                                  std::vector<std::string> *Why = nullptr);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,239 @@
+//===- specializer/sparse/rows.cpp - row loops with code for classes of rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/rows.h"
+#include "specializer/sparse/row_code.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// How many rows the loop has, as an i64 in its preheader; null when it cannot be said there.
+Value *countRows(const RowLoop &Rows, ScalarEvolution &SE) {
+  Instruction *Before = Rows.L->getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(SE, Before->getDataLayout(), "rows");
+  if (!Expander.isSafeToExpandAt(Rows.BackedgeTaken, Before))
+    return nullptr;
+  Type *Word = Type::getInt64Ty(Before->getContext());
+  const SCEV *Wide = SE.getNoopOrZeroExtend(Rows.BackedgeTaken, Word);
+  Value *Count = Expander.expandCodeFor(SE.getAddExpr(Wide, SE.getOne(Word)), Word, Before);
+  return IRBuilder<>(Before).CreateFreeze(Count);
+}
+
+class SiteBuilder {
+public:
+  SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
+
+  GlobalVariable *build(const RowLoop &Rows, Function *Inspector,
+                        ArrayRef<specrt_row_class> Classes, bool Parallel, Constant *NextSite);
+
+private:
+  Constant *constant(Constant *Init) {
+    auto *Global = new GlobalVariable(M, Init->getType(), /*isConstant=*/true,
+                                      GlobalValue::PrivateLinkage, Init, "specrt.rows.data");
+    Global->setAlignment(Align(8));
+    return Global;
+  }
+  Constant *describe(const specrt_row_class &Class);
+
+  Module &M;
+  LLVMContext &Context;
+  IRBuilder<> B;
+};
+
+Constant *SiteBuilder::describe(const specrt_row_class &Class) {
+  static_assert(sizeof(specrt_row_entry) == 16 && sizeof(specrt_row_class) == 24);
+  SmallVector<uint64_t> Words;
+  for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries)) {
+    Words.push_back(E.kind | uint64_t{E.mode} << 32);
+    Words.push_back(uint64_t(E.number));
+  }
+  return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
+                                  B.getInt32(Class.num_entries), B.getInt32(Class.step),
+                                  B.getInt32(Class.min_rows), B.getInt32(0)});
+}
+
+GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
+                                   ArrayRef<specrt_row_class> Classes, bool Parallel,
+                                   Constant *NextSite) {
+  SmallVector<uint32_t> Bases;
+  for (auto [I, Base] : enumerate(Rows.Bases))
+    append_range(Bases, ArrayRef<uint32_t>{uint32_t(I), Base.Flags});
+  SmallVector<Constant *> All;
+  for (const specrt_row_class &Class : Classes)
+    All.push_back(describe(Class));
+  Constant *Null = ConstantPointerNull::get(B.getPtrTy());
+  Constant *ClassArray =
+      All.empty() ? Null
+                  : constant(ConstantArray::get(ArrayType::get(All[0]->getType(), All.size()), All));
+  Constant *Init = ConstantStruct::getAnon(
+      {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
+       constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
+       B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
+       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(0),
+       B.getInt32(uint32_t(Rows.Carried.size())), NextSite});
+  static_assert(sizeof(specrt_rows_site) == 72);
+  auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
+                                  GlobalValue::InternalLinkage, Init, "specrt.rows");
+  Site->setDSOLocal(true);
+  Site->setAlignment(Align(8));
+  return Site;
+}
+
+/// void (ptr words): takes chunks of segments until none is left. The inputs, then the table.
+Function *buildWorker(const RowLoop &Rows, Function &Runner) {
+  Function &F = *Rows.L->getHeader()->getParent();
+  Module &M = *F.getParent();
+  IRBuilder<> B(M.getContext());
+  Function *Worker = createLike(F, B.getVoidTy(), {B.getPtrTy()}, F.getName() + ".rows.worker");
+  auto *Entry = BasicBlock::Create(M.getContext(), "entry", Worker);
+  auto *Ask = BasicBlock::Create(M.getContext(), "ask", Worker);
+  auto *Run = BasicBlock::Create(M.getContext(), "run", Worker);
+  auto *Done = BasicBlock::Create(M.getContext(), "done", Worker);
+  B.SetInsertPoint(Entry);
+  Type *Word = B.getInt64Ty();
+  Value *Begin = B.CreateAlloca(Word), *End = B.CreateAlloca(Word);
+  SmallVector<Value *> Arguments;
+  for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
+    Arguments.push_back(unpackInput(B, Rows, Worker->getArg(0), I));
+  Value *Table = B.CreateLoad(
+      B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Word, Worker->getArg(0), Rows.Inputs.size()));
+  B.CreateBr(Ask);
+  B.SetInsertPoint(Ask);
+  FunctionCallee Take = M.getOrInsertFunction(
+      "GOMP_loop_runtime_next",
+      FunctionType::get(B.getInt8Ty(), {B.getPtrTy(), B.getPtrTy()}, false));
+  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {Begin, End})), Run, Done);
+  B.SetInsertPoint(Run);
+  append_range(Arguments,
+               ArrayRef<Value *>{Table, B.CreateLoad(Word, Begin), B.CreateLoad(Word, End)});
+  B.CreateCall(&Runner, Arguments);
+  B.CreateBr(Ask);
+  B.SetInsertPoint(Done);
+  B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
+  B.CreateRetVoid();
+  return Worker;
+}
+
+void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Words,
+                   Value *Table, Value *NumSegments) {
+  Module &M = *Runner.getParent();
+  Type *Word = B.getInt64Ty(), *Void = B.getVoidTy(), *Pointer = B.getPtrTy();
+  Function *Worker = buildWorker(Rows, Runner);
+  B.CreateStore(Table, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
+  FunctionCallee Start = M.getOrInsertFunction(
+      "GOMP_parallel_loop_runtime_start",
+      FunctionType::get(Void, {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word}, false));
+  B.CreateCall(Start, {Worker, Words, B.getInt32(0), B.getInt64(0), NumSegments, B.getInt64(1)});
+  B.CreateCall(Worker, {Words});
+  B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", Void));
+}
+
+/// \p Rows asks for a table before it begins.
+GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE,
+                         ArrayRef<specrt_row_class> Classes, bool Parallel, Constant *NextSite) {
+  Value *Count = countRows(Rows, SE);
+  if (!Count)
+    return nullptr;
+  Function &F = *Rows.L->getHeader()->getParent();
+  Module &M = *F.getParent();
+  GlobalVariable *Site =
+      SiteBuilder(F).build(Rows, buildInspector(Rows, LI), Classes, Parallel, NextSite);
+  Function *Runner = buildRunner(Rows, LI, Classes);
+
+  BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
+  auto *Run = BasicBlock::Create(M.getContext(), "rows.run", &F, Rows.L->getHeader());
+  IRBuilder<> B(Preheader->getTerminator());
+  Value *Words = packInputs(B, Rows);
+  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
+  FunctionCallee Begin = M.getOrInsertFunction(
+      SPECRT_ROWS_BEGIN, FunctionType::get(Pointer, {Pointer, Pointer, Word}, false));
+  FunctionCallee End = M.getOrInsertFunction(
+      SPECRT_ROWS_END, FunctionType::get(B.getVoidTy(), {Pointer, Pointer}, false));
+  CallInst *Table = B.CreateCall(Begin, {Site, Words, Count});
+  Table->setDoesNotThrow();
+  B.CreateCondBr(B.CreateIsNull(Table), Rows.L->getHeader(), Run);
+  Preheader->getTerminator()->eraseFromParent();
+
+  B.SetInsertPoint(Run);
+  Value *NumSegments = B.CreateLoad(
+      Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                         offsetof(specrt_rows_table, num_segments)));
+  if (Parallel) {
+    runInParallel(B, Rows, *Runner, Words, Table, NumSegments);
+  } else {
+    SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
+    append_range(Arguments, ArrayRef<Value *>{Table, B.getInt64(0), NumSegments});
+    B.CreateCall(Runner, Arguments);
+  }
+  B.CreateCall(End, {Site, Table})->setDoesNotThrow();
+  B.CreateBr(Exit);
+  for (PHINode &Phi : Exit->phis())
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Rows.L->getLoopLatch()), Run);
+  return Site;
+}
+
+ArrayRef<specrt_row_class> classesOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
+  for (const specrt_rows_fact &Fact : Known)
+    if (Fact.loop == Loop)
+      return ArrayRef(Fact.classes, Fact.num_classes);
+  return {};
+}
+
+} // namespace
+
+unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
+                 bool Parallel) {
+  const std::vector<RowLoop> All = findRowLoops(F, FAM);
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  unsigned Added = 0;
+  Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
+  for (auto [I, Rows] : enumerate(All)) {
+    if (GlobalVariable *Site =
+            addTable(Rows, LI, SE, classesOf(Known, unsigned(I)), Parallel, Next)) {
+      Next = Site;
+      ++Added;
+    }
+  }
+  if (auto *First = dyn_cast<GlobalVariable>(Next)) {
+    First->setName(RowsSiteName);
+    First->setLinkage(GlobalValue::ExternalLinkage);
+  }
+  FAM.clear();
+  return Added;
+}
+
+unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_recording &Into) {
+  const std::vector<RowLoop> All = findRowLoops(F, FAM);
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  unsigned Shown = 0;
+  for (auto [I, Rows] : enumerate(All)) {
+    Value *Count = countRows(Rows, SE);
+    if (!Count)
+      continue;
+    GlobalVariable *Site = SiteBuilder(F).build(
+        Rows, buildInspector(Rows, LI), {}, /*Parallel=*/false,
+        ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
+    IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
+    Value *Words = packInputs(B, Rows);
+    Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
+    auto At = [&](const void *Address) {
+      return ConstantExpr::getIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Address)), Pointer);
+    };
+    auto *T = FunctionType::get(B.getVoidTy(), {Pointer, B.getInt32Ty(), Pointer, Pointer, Word},
+                                false);
+    CallInst *Call = B.CreateCall(T, B.CreateLoad(Pointer, At(&Into.rows)),
+                                  {At(&Into), B.getInt32(uint32_t(I)), Site, Words, Count});
+    Call->setDoesNotThrow();
+    ++Shown;
+  }
+  FAM.clear();
+  return Shown;
+}
+
+} // namespace specrt

@@ -1,0 +1,27 @@
+//===- specializer/sparse/rows.h - row loops with code for classes of rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_SPARSE_ROWS_H
+#define SPECRT_SPECIALIZER_SPARSE_ROWS_H
+
+#include "specializer/sparse/row_loop.h"
+#include "specrt/facts.h"
+#include "specrt/recording.h"
+
+namespace specrt {
+
+/// The name of the first specrt_rows_site of a module, a global; absent without any.
+inline constexpr llvm::StringLiteral RowsSiteName = "specrt.rows.site";
+
+/// Gives each row loop of \p F, a region's function as it is embedded, code for the classes of
+/// \p Known, and asks for a table before it begins. Without one the loop runs as it was written.
+/// With \p Parallel several threads share the segments. Returns how many loops there are.
+unsigned addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                 llvm::ArrayRef<specrt_rows_fact> Known, bool Parallel);
+
+/// Has each row loop of \p F shown to \p Into->rows before it begins. Returns how many there are.
+unsigned showRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                  const specrt_recording &Into);
+
+} // namespace specrt
+
+#endif
