@@ -3,7 +3,7 @@
 #include "specializer/sparse/rows.h"
 #include "specializer/sparse/row_code.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -14,7 +14,7 @@ namespace {
 /// How many rows the loop has, as an i64 in its preheader; null when it cannot be said there.
 Value *countRows(const RowLoop &Rows, ScalarEvolution &SE) {
   Instruction *Before = Rows.L->getLoopPreheader()->getTerminator();
-  SCEVExpander Expander(SE, Before->getDataLayout(), "rows");
+  SCEVExpander Expander(SE, "rows");
   if (!Expander.isSafeToExpandAt(Rows.BackedgeTaken, Before))
     return nullptr;
   Type *Word = Type::getInt64Ty(Before->getContext());
