@@ -18,8 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # A room may include itself, public headers and the rooms named here; the most specific folder wins.
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
-BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/compile", "runtime/record",
-                "runtime/call", "runtime/cache"}
+BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/compile",
+                "runtime/record", "runtime/call", "runtime/cache"}
 MAY_INCLUDE = {
     "include": set(),
     "support": set(),
@@ -64,9 +64,10 @@ MAY_INCLUDE = {
     "specializer/exits": {"specializer/module", "specializer/polyhedral/model"},
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/instrumentation": {"guards", "specializer/module", "specializer/rounding",
-                                    "specializer/speculation"},
+                                    "specializer/sparse", "specializer/speculation"},
+    "specializer/sparse": set(),
     "specializer": {"analysis", "guards", "specializer/exits", "specializer/instrumentation",
-                    "specializer/module",
+                    "specializer/module", "specializer/sparse",
                     "specializer/polyhedral", "specializer/rounding", "specializer/speculation",
                     "specializer/strategies"},
     "jit/visible": {"support"},
@@ -76,11 +77,12 @@ MAY_INCLUDE = {
     "runtime/base": {"support"},
     "runtime/watch": {"runtime/base"},
     "runtime/compile": {"guards", "runtime/base", "support"},
-    "runtime/record": {"guards", "runtime/base"},
+    "runtime/rows": {"profiler/streams", "runtime/base", "runtime/watch", "structure"},
+    "runtime/record": {"guards", "profiler/streams", "runtime/base", "structure"},
     "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/record",
                      "structure", "support"},
     "runtime/cache": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
-                      "structure", "support"},
+                      "runtime/rows", "structure", "support"},
     "runtime/decide": {"guards", "profiler", "specializer/strategies/table", "structure", "support"}
                       | BELOW_DECIDE,
     "runtime/wrap": {"guards", "profiler", "structure", "support", "runtime/decide"} | BELOW_DECIDE,

@@ -74,6 +74,13 @@ uint64_t hashOf(const std::string &Text) {
   return Hash;
 }
 
+std::string textOf(const std::vector<RowsOfLoop> &Rows) {
+  std::string Text;
+  for (const RowsOfLoop &S : Rows)
+    Text += S.text() + " ";
+  return Text;
+}
+
 json factToJson(const specrt_fact &Fact, uint8_t Kind) {
   json Entry = json::object();
   if (isConstant(Fact))
@@ -173,6 +180,8 @@ AssumptionsId Assumptions::id() const {
   if (!Sequences.empty())
     Text += (Text.empty() ? "" : ",") + std::string("sequences ") +
             hexadecimal(hashOf(textOf(Sequences)));
+  if (!Rows.empty())
+    Text += (Text.empty() ? "" : ",") + std::string("rows ") + hexadecimal(hashOf(textOf(Rows)));
   return AssumptionsId(Text.empty() ? "any" : std::move(Text));
 }
 
@@ -190,6 +199,8 @@ bool Assumptions::covers(const Assumptions &Newer) const {
   for (const Sequence &S : Sequences)
     if (std::find(Newer.Sequences.begin(), Newer.Sequences.end(), S) == Newer.Sequences.end())
       return false;
+  if (textOf(Rows) != textOf(Newer.Rows))
+    return false;
   for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
     if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
       return false;
@@ -205,7 +216,9 @@ std::string Assumptions::text() const {
     Text += textOf(Fact.cell) + "=" + hexadecimal(Fact.value) + ";";
   std::string Seen = textOf(Overlaps);
   Text += " overlaps " + (Seen.empty() ? "none" : Seen);
-  return Sequences.empty() ? Text : Text + " sequences " + textOf(Sequences);
+  if (!Sequences.empty())
+    Text += " sequences " + textOf(Sequences);
+  return Rows.empty() ? Text : Text + " rows " + textOf(Rows);
 }
 
 std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
@@ -220,6 +233,14 @@ std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
   if (!Assumed.Sequences.empty())
     Text += (Text.empty() ? "" : ", ") + std::to_string(Assumed.Sequences.size()) +
             (Assumed.Sequences.size() == 1 ? " sequence" : " sequences") + " in memory";
+  size_t NumClasses = 0;
+  for (const RowsOfLoop &S : Assumed.Rows)
+    NumClasses += S.Classes.size();
+  if (NumClasses > 0)
+    Text += (Text.empty() ? "" : ", ") + std::to_string(NumClasses) +
+            (NumClasses == 1 ? " class of rows" : " classes of rows");
+  else if (!Assumed.Rows.empty())
+    Text += (Text.empty() ? "" : ", ") + std::string("rows of any shape");
   return Text.empty() ? "any values" : Text;
 }
 
@@ -238,6 +259,8 @@ json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
               {"overlaps", textOf(Assumed.Overlaps)}};
   for (const Sequence &S : Assumed.Sequences)
     Out["sequences"].push_back(toJson(S));
+  for (const RowsOfLoop &S : Assumed.Rows)
+    Out["rows"].push_back(toJson(S));
   return Out;
 }
 
@@ -257,6 +280,9 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const
   if (Json.contains("sequences"))
     for (const json &Entry : In.array(Json, "sequences"))
       Read.Sequences.push_back(readSequence(In, Entry));
+  if (Json.contains("rows"))
+    for (const json &Entry : In.array(Json, "rows"))
+      Read.Rows.push_back(readRowsOfLoop(In, Entry));
   if (!In.good())
     return std::nullopt;
   return Read;

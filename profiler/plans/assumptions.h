@@ -8,6 +8,7 @@
 #ifndef SPECRT_PROFILER_PLANS_ASSUMPTIONS_H
 #define SPECRT_PROFILER_PLANS_ASSUMPTIONS_H
 
+#include "profiler/streams/rows_of_loop.h"
 #include "profiler/streams/sequence.h"
 #include "specrt/abi.h"
 #include "specrt/facts.h"
@@ -47,6 +48,9 @@ struct Assumptions {
   std::vector<uint8_t> Overlaps = {};
   /// What memory that loads read holds. Each load once, in the order of their numbers.
   std::vector<Sequence> Sequences = {};
+  /// What rows of row loops look like; with any, nothing is assumed of arguments and cells. Each
+  /// loop once, in their order.
+  std::vector<RowsOfLoop> Rows = {};
 
   AssumptionsId id() const;
   /// Of the constants alone: the calls of equal ones may meet the assumptions of both.

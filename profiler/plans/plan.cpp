@@ -254,6 +254,20 @@ std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
   return Result;
 }
 
+std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const RowProfile &Shown,
+                                      const specrt_region &Region) {
+  if (Plans.empty() || Shown.loops().empty())
+    return Plans;
+  SpeculationPlan Rows;
+  Rows.Assumed.Facts.resize(Region.num_args);
+  Rows.Assumed.Rows = Shown.loops();
+  Rows.Share = 1;
+  // Of all calls, the mean is not known better.
+  Rows.MeanNs = Plans.front().MeanNs;
+  Plans.push_back(std::move(Rows));
+  return Plans;
+}
+
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max) {
   std::vector<SpeculationPlan> Result;

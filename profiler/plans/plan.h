@@ -19,6 +19,7 @@
 
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
+#include "profiler/observations/row_profile.h"
 #include "profiler/plans/assumptions.h"
 #include <vector>
 
@@ -43,6 +44,10 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
 /// had other integers.
 std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
                                            const FoldedStreams &Shown, const specrt_region &Region);
+
+/// The plans, and after them one for row loops of the shapes that an instrumented call has shown.
+std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const RowProfile &Shown,
+                                      const specrt_region &Region);
 
 } // namespace specrt
 

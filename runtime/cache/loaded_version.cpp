@@ -3,6 +3,7 @@
 #include "runtime/cache/loaded_version.h"
 #include "guards/guards.h"
 #include "runtime/compile/jit_library.h"
+#include "runtime/rows/row_tables.h"
 #include "support/helper_functions.h"
 #include "support/write_all.h"
 
@@ -189,10 +190,13 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
   Fill(Object->symbols);
   for (uint32_t I = 0; I < Object->num_bodies; ++I)
     Fill(Object->bodies[I].symbols);
+  for (uint32_t I = 0; I < Object->num_bodies; ++I)
+    ownRows(this, Object->bodies[I].rows);
   return true;
 }
 
 LoadedVersion::~LoadedVersion() {
+  forgetRows(this);
   if (Claimed) {
     BoundObjects &Bound = boundObjects();
     std::unique_lock Guard(Bound.Mutex, LockTimeout);

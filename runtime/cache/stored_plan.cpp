@@ -21,6 +21,7 @@ CompiledBody bodyFrom(const specrt_object_body &Body,
           .Guards = GuardList(Body.entry->guards),
           .Price = GuardPrice(Body.entry->guards, nsPerTick()),
           .Parallel = Body.parallel != 0,
+          .Rows = Body.rows,
           .CompileMs = Body.compile_ms};
 }
 

@@ -5,6 +5,7 @@
 
 #include "guards/guard_list.h"
 #include "runtime/call/guard_price.h"
+#include "specrt/rows.h"
 #include <memory>
 #include <string>
 
@@ -22,6 +23,7 @@ struct CompiledBody {
   GuardList Guards = {};
   GuardPrice Price = {}; ///< of Guards
   bool Parallel = false;
+  specrt_rows_site *Rows = nullptr; ///< the first of its row loops, or null
   double CompileMs = 0;
 };
 

@@ -35,6 +35,7 @@ public:
     for (size_t I = 0; I < Sequences.size(); ++I)
       Sequences[I].pieces = Pieces[I].data();
     Copy.sequences = Sequences.data();
+    copyRows();
     for (const char **Text : {&Copy.only, &Copy.existing, &Copy.absent, &Copy.dump_directory})
       if (*Text)
         *Text = Strings.emplace_back(*Text).c_str();
@@ -57,6 +58,17 @@ public:
   const specrt_jit_instrumented *Instrumented = nullptr;
 
 private:
+  void copyRows() {
+    Rows.assign(Copy.rows, Copy.rows + Copy.num_rows);
+    for (specrt_rows_fact &Fact : Rows) {
+      auto &Own = Classes.emplace_back(Fact.classes, Fact.classes + Fact.num_classes);
+      for (specrt_row_class &Class : Own)
+        Class.entries =
+            Entries.emplace_back(Class.entries, Class.entries + Class.num_entries).data();
+      Fact.classes = Own.data();
+    }
+    Copy.rows = Rows.data();
+  }
   static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {
     try {
       static_cast<CompileJob *>(Context)->settle(Name, Candidate);
@@ -81,6 +93,9 @@ private:
   std::vector<specrt_cell_fact> Cells;
   std::vector<specrt_sequence_fact> Sequences;
   std::vector<std::vector<specrt_sequence_piece>> Pieces; ///< of Sequences
+  std::vector<specrt_rows_fact> Rows;
+  std::deque<std::vector<specrt_row_class>> Classes;  ///< of Rows
+  std::deque<std::vector<specrt_row_entry>> Entries;  ///< of Classes
   std::vector<uint8_t> Overlaps;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;

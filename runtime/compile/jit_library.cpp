@@ -6,6 +6,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/compile/compile_job.h"
+#include "support/helper_functions.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -105,8 +106,10 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
     Error = notAvailable(Path + " belongs to another version of libspecrt");
     return Error;
   }
-  static const specrt_jit_config JitConfig = {logFromJit, Directory.c_str(),
-                                              static_cast<specrt_perf_mode>(Settings.Perf)};
+  static const specrt_jit_config JitConfig = {
+      logFromJit, Directory.c_str(), static_cast<specrt_perf_mode>(Settings.Perf),
+      reinterpret_cast<specrt_rows_begin_fn *>(helperFunction(SPECRT_ROWS_BEGIN)),
+      reinterpret_cast<specrt_rows_end_fn *>(helperFunction(SPECRT_ROWS_END))};
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);
   if (Why) {

@@ -57,6 +57,15 @@ std::string describe(const CallStreams &Shown) {
   return Told > MaxTold ? Text + "; and " + std::to_string(Told - MaxTold) + " more" : Text;
 }
 
+/// "; 90000 rows in 3 classes".
+std::string describe(const std::vector<RowsOfLoop> &Loops) {
+  std::string Text;
+  for (const RowsOfLoop &S : Loops)
+    Text += "; " + counted(S.Rows, "row") + " in " + std::to_string(S.Classes.size()) +
+            (S.Classes.size() == 1 ? " class" : " classes");
+  return Text;
+}
+
 /// What other calls do is of no use to the plan.
 GuardList constantsOf(const Assumptions &Assumed) {
   GuardList Guards;
@@ -122,6 +131,8 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
     Made->setVersion(Version->body, Version->handle, std::move(Guards), Version->words,
                      D.Copy.region().num_args);
     Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
+    if (Version->num_row_loops > 0)
+      Made->rows().prepare();
     Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
   }
   R.Jit.freeInstrumented(Version);
@@ -156,6 +167,16 @@ void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams 
   D.Seen.Recent->add(New);
 }
 
+void Optimizer::learnRows(const RegistryLock &, RegionDetail &D, std::vector<RowsOfLoop> Shown) {
+  RowProfile New(D.Copy.region());
+  New.addCall(std::move(Shown));
+  if (!D.Seen.Rows)
+    D.Seen.Rows = std::make_unique<RowProfile>(D.Copy.region());
+  D.Seen.Rows->add(New);
+  LockedRegion Lock(*D.State);
+  D.Seen.Recent->add(New);
+}
+
 /// What the call showed may lead to other plans.
 void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
   if (!D.Seen.Streams)
@@ -163,11 +184,15 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
   LockedRegion Lock(*D.State);
   std::vector<SpeculationPlan> Found = D.plans(R.Settings.MaxVersions);
   // Calls that were saved or reviewed meanwhile are no recent ones.
-  if (Found.empty())
+  if (Found.empty()) {
     Found = withSequences({D.Work.Current.Doing.Plan}, *D.Seen.Streams, D.Copy.region());
+    if (D.Seen.Rows)
+      Found = withRows(std::move(Found), *D.Seen.Rows, D.Copy.region());
+  }
   const uint64_t Calls = D.State->Calls.load(std::memory_order_relaxed);
   for (const SpeculationPlan &Plan : Found)
-    if (!Plan.Assumed.Sequences.empty() && D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+    if ((!Plan.Assumed.Sequences.empty() || !Plan.Assumed.Rows.empty()) &&
+        D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
       D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
 }
 
@@ -184,13 +209,18 @@ void Optimizer::takeStreams(RegionDetail &D) {
              .CallMs = Call.callNs() * 1e-6,
              .WindowMs = Call.windowNs() * 1e-6,
              .Words = Call.words().size()};
+  std::vector<RowsOfLoop> Rows;
+  if (State == InstrumentedCall::State::Ended)
+    Rows = Call.rows().shapes();
   {
     RegistryLock Guard(R);
     if (State == InstrumentedCall::State::Ended) {
-      const std::string Text = describe(Shown);
+      const std::string Text = describe(Shown) + describe(Rows);
       logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
       D.History.Events.add(Event::Instrumented, Text);
       learnStreams(Guard, D, std::move(Shown));
+      if (!Rows.empty())
+        learnRows(Guard, D, std::move(Rows));
     }
     endInstrumented(Guard, D);
     planSequences(Guard, D);
@@ -206,7 +236,8 @@ bool Optimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) co
   if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0)
     return false;
   if (D.Work.Steps.empty() ? !wantsInstrumented(Guard, D)
-                           : D.Work.Steps.front().Plan.Assumed.Sequences.empty())
+                           : D.Work.Steps.front().Plan.Assumed.Sequences.empty() &&
+                                 D.Work.Steps.front().Plan.Assumed.Rows.empty())
     return false;
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!Live)

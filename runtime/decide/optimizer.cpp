@@ -11,6 +11,7 @@
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -25,7 +26,10 @@ constexpr uint32_t MaxCompiles = 32;
 /// Samples without which a region of short calls is not yet understood.
 constexpr uint64_t EnoughSamples = 8;
 
-void releaseBody(void *Handle) { Registry::get().Jit.release(Handle); }
+void releaseBody(void *Handle) {
+  forgetRows(Handle);
+  Registry::get().Jit.release(Handle);
+}
 
 std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 
@@ -322,6 +326,9 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   const std::vector<specrt_sequence_fact> Sequences = plainFacts(T.assumed().Sequences);
   Request.sequences = Sequences.data();
   Request.num_sequences = static_cast<uint32_t>(Sequences.size());
+  const RowFacts Rows(T.assumed().Rows);
+  Request.rows = Rows.plain().data();
+  Request.num_rows = static_cast<uint32_t>(Rows.plain().size());
   CompileProgress Progress;
   if (Keep) {
     Keep->begin();
@@ -413,12 +420,14 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
   }
   for (uint32_t I = 0; I < Result.num_candidates; ++I) {
     const specrt_jit_candidate &C = Result.candidates[I];
+    ownRows(C.handle, C.rows);
     Found.push_back({.Name = orEmpty(C.name),
                      .Body = C.body,
                      .Handle = C.handle,
                      .Guards = GuardList(C.guards),
                      .Price = GuardPrice(C.guards, nsPerTick()),
                      .Parallel = C.parallel != 0,
+                     .Rows = C.rows,
                      .CompileMs = C.compile_ms});
   }
   if (Result.num_candidates == 0)

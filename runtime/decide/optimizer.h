@@ -63,6 +63,7 @@ private:
   bool runInstrumentation(RegionDetail &D);
   std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
   void takeStreams(RegionDetail &D);
+  void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
   bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;

@@ -188,8 +188,9 @@ private:
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                          VersionStore *Versions)
     : D(D), Known(Known), Settings(Settings), Versions(Versions),
-      Planned(withSequences(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
-                            Known.Profile.get<FoldedStreams>(), D.Copy.region())) {}
+      Planned(withRows(withSequences(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
+                                     Known.Profile.get<FoldedStreams>(), D.Copy.region()),
+                       Known.Profile.get<RowProfile>(), D.Copy.region())) {}
 
 const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
   auto Found = std::find_if(Planned.begin(), Planned.end(),
@@ -291,6 +292,8 @@ void Preparation::run() {
   D.Seen.Losses = Known.Losses;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
+  if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())
+    D.Seen.Rows = std::make_unique<RowProfile>(Shown);
   D.Work.Rests = isResting(Known.Losses, Now);
   if (D.Work.Rests)
     D.Reason = whyResting(Known.Losses);

@@ -20,7 +20,10 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
 
 std::vector<SpeculationPlan> RegionDetail::plans(unsigned Max) const {
   std::vector<SpeculationPlan> Found = specrt::plans(*Seen.Recent, Copy.region(), Max);
-  return Seen.Streams ? withSequences(std::move(Found), *Seen.Streams, Copy.region()) : Found;
+  if (!Seen.Streams)
+    return Found;
+  Found = withSequences(std::move(Found), *Seen.Streams, Copy.region());
+  return Seen.Rows ? withRows(std::move(Found), *Seen.Rows, Copy.region()) : Found;
 }
 
 Config RegionDetail::settings(const Config &Settings) const {

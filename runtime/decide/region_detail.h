@@ -47,6 +47,7 @@ struct RegionObservations {
   double LostSavedNs = 0;  ///< of this run, already in the store
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;
+  std::unique_ptr<RowProfile> Rows; ///< together with Streams
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 };
 

@@ -11,6 +11,8 @@
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
+#include "support/helper_functions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -64,6 +66,7 @@ Registry &Registry::get() {
 }
 
 Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
+  provideRows(beginRows, endRows);
   std::vector<std::string> Warnings;
   bool Trusted = environmentIsTrusted();
   Settings = configFromEnvironment(environ, Trusted, Warnings);

@@ -41,6 +41,7 @@ InstrumentedCall::InstrumentedCall(uint64_t *Memory)
                        .end = Memory,
                        .window = nextWindow,
                        .more = moreRoom,
+                       .rows = walkRows,
                        .mode = SPECRT_RECORD_NOT,
                        .reserved = 0},
       Memory(Memory), Limit{.Words = NumWords, .Ticks = ticksOf(MaxWindowNs)},
@@ -129,6 +130,11 @@ uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint
   }
   mode = Answer.Until == UINT64_MAX ? SPECRT_RECORD_OVER : SPECRT_RECORD_NOT;
   return Answer.Until;
+}
+
+void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
+                                const uint64_t *Inputs, uint64_t NumRows) {
+  static_cast<InstrumentedCall *>(R)->Rows.walk(Loop, *Site, Inputs, NumRows);
 }
 
 uint32_t InstrumentedCall::moreRoom(specrt_recording *R) {

@@ -10,6 +10,7 @@
 #define SPECRT_RUNTIME_RECORD_INSTRUMENTED_CALL_H
 
 #include "guards/guard_list.h"
+#include "runtime/record/row_recording.h"
 #include "runtime/record/window_plan.h"
 #include "specrt/recording.h"
 #include <array>
@@ -54,6 +55,8 @@ public:
 
   /// Of an ended call.
   std::span<const uint64_t> words() const { return {Memory, static_cast<size_t>(next - Memory)}; }
+  RowRecording &rows() { return Rows; }
+  const RowRecording &rows() const { return Rows; }
   const std::vector<uint64_t> &arguments() const { return Arguments; }
   double callNs() const;
   double windowNs() const;
@@ -73,7 +76,11 @@ private:
   void closeWindow(uint64_t Ticks);
   bool extend();
 
+  static void walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
+                       const uint64_t *Inputs, uint64_t NumRows);
+
   uint64_t *const Memory;
+  RowRecording Rows;
   uint64_t *UsableEnd = nullptr;
   void *Body = nullptr, *Handle = nullptr;
   GuardList Guards;

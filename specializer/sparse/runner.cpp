@@ -61,14 +61,15 @@ void RunnerBuilder::addRest() {
   for (const auto &Entry : Outer)
     Map[Entry.first] = Entry.second;
   const Loop &L = *Rows.L;
+  // Now: a copy refers to the loop's blocks until it is remapped.
+  Map[L.getLoopPreheader()] = Rest;
+  Map[L.getExitBlock()] = Next;
   SmallVector<BasicBlock *> Blocks;
   for (BasicBlock *BB : L.blocks()) {
     BasicBlock *Copy = CloneBasicBlock(BB, Map, ".r", New);
     Map[BB] = Copy;
     Blocks.push_back(Copy);
   }
-  Map[L.getLoopPreheader()] = Rest;
-  Map[L.getExitBlock()] = Next;
   remapInstructionsInBlocks(Blocks, Map);
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {

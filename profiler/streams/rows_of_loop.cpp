@@ -1,0 +1,140 @@
+//===- profiler/streams/rows_of_loop.cpp - what the rows of a loop look like ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/streams/rows_of_loop.h"
+
+#include "profiler/json/json_reader.h"
+#include "profiler/json/json_writer.h"
+#include <nlohmann/json.hpp>
+
+namespace specrt {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t MaxClasses = 64, MaxEntries = 1024;
+
+specrt_row_entry toPlain(const RowClass &C, size_t I) {
+  specrt_row_entry E{.kind = static_cast<uint32_t>(C.Kinds[I]), .mode = SPECRT_ROW_CONTROL,
+                     .number = C.Control[I]};
+  if (C.Kinds[I] != EntryKind::Value)
+    return E;
+  E.mode = C.Deltas[I] ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED;
+  E.number = C.Deltas[I].value_or(0);
+  return E;
+}
+
+/// As toPlain says it.
+void addEntry(RowClass &C, const specrt_row_entry &E) {
+  const bool IsValue = E.kind == SPECRT_ROW_VALUE;
+  C.Kinds.push_back(static_cast<EntryKind>(E.kind));
+  C.Control.push_back(IsValue ? 0 : E.number);
+  std::optional<int64_t> Delta = 0;
+  if (IsValue)
+    Delta = E.mode == SPECRT_ROW_AFFINE ? std::optional(E.number) : std::nullopt;
+  C.Deltas.push_back(Delta);
+}
+
+} // namespace
+
+static_assert(static_cast<int>(EntryKind::Value) == SPECRT_ROW_VALUE &&
+              static_cast<int>(EntryKind::Trips) == SPECRT_ROW_TRIPS &&
+              static_cast<int>(EntryKind::Branch) == SPECRT_ROW_BRANCH);
+
+std::string RowsOfLoop::text() const {
+  std::string Text = std::to_string(Loop) + ":";
+  for (const RowClass &C : Classes) {
+    Text += "/" + std::to_string(C.Step) + "," + std::to_string(C.MinRows);
+    for (size_t I = 0; I < C.entries(); ++I) {
+      const specrt_row_entry E = toPlain(C, I);
+      Text += ";" + std::to_string(E.kind) + "." + std::to_string(E.mode) + "." +
+              std::to_string(E.number);
+    }
+  }
+  return Text;
+}
+
+RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
+  Classes.resize(Shapes.size());
+  for (const RowsOfLoop &S : Shapes)
+    for (const RowClass &C : S.Classes) {
+      Entries.emplace_back();
+      for (size_t I = 0; I < C.entries(); ++I)
+        Entries.back().push_back(toPlain(C, I));
+    }
+  size_t Number = 0;
+  for (size_t I = 0; I < Shapes.size(); ++I) {
+    for (const RowClass &C : Shapes[I].Classes) {
+      const std::vector<specrt_row_entry> &E = Entries[Number++];
+      Classes[I].push_back({.entries = E.data(), .num_entries = static_cast<uint32_t>(E.size()),
+                            .step = C.Step, .min_rows = C.MinRows, .reserved = 0});
+    }
+    Facts.push_back({.loop = Shapes[I].Loop,
+                     .num_classes = static_cast<uint32_t>(Classes[I].size()),
+                     .classes = Classes[I].data()});
+  }
+}
+
+RowClass toRowClass(const specrt_row_class &Class) {
+  RowClass C;
+  C.Step = Class.step;
+  C.MinRows = Class.min_rows;
+  for (uint32_t I = 0; I < Class.num_entries; ++I)
+    addEntry(C, Class.entries[I]);
+  return C;
+}
+
+json toJson(const RowsOfLoop &Shapes) {
+  json Classes = json::array();
+  for (const RowClass &C : Shapes.Classes) {
+    json Entries = json::array();
+    for (size_t I = 0; I < C.entries(); ++I) {
+      const specrt_row_entry E = toPlain(C, I);
+      Entries.push_back({E.kind, E.mode, E.number});
+    }
+    Classes.push_back({{"step", C.Step},
+                       {"min_rows", C.MinRows},
+                       {"rows", countForJson(C.Rows)},
+                       {"entries", std::move(Entries)}});
+  }
+  return {{"loop", Shapes.Loop}, {"rows", countForJson(Shapes.Rows)},
+          {"classes", std::move(Classes)}};
+}
+
+RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
+  RowsOfLoop Read;
+  auto Small = [&](const json &From, const char *Name, uint64_t Max) {
+    const uint64_t Value = In.count(From, Name);
+    In.require(Value <= Max);
+    return static_cast<uint32_t>(Value);
+  };
+  Read.Loop = Small(Json, "loop", 1000);
+  Read.Rows = In.count(Json, "rows");
+  const json &Classes = In.array(Json, "classes");
+  if (!In.require(Classes.size() <= MaxClasses))
+    return Read;
+  for (const json &Entry : Classes) {
+    RowClass C;
+    C.Step = Small(Entry, "step", 64);
+    C.MinRows = Small(Entry, "min_rows", UINT32_MAX);
+    C.Rows = In.count(Entry, "rows");
+    const json &Entries = In.array(Entry, "entries");
+    if (!In.require(C.Step > 0 && Entries.size() <= MaxEntries))
+      return Read;
+    for (const json &Triple : Entries) {
+      if (!In.require(Triple.is_array() && Triple.size() == 3))
+        return Read;
+      const int64_t Kind = In.integer(Triple[0]), Mode = In.integer(Triple[1]);
+      const bool Fits = Kind == SPECRT_ROW_VALUE
+                            ? Mode == SPECRT_ROW_AFFINE || Mode == SPECRT_ROW_LOADED
+                            : Kind > 0 && Kind <= SPECRT_ROW_BRANCH && Mode == SPECRT_ROW_CONTROL;
+      if (!In.require(Fits))
+        return Read;
+      addEntry(C, {.kind = static_cast<uint32_t>(Kind), .mode = static_cast<uint32_t>(Mode),
+                   .number = In.integer(Triple[2])});
+    }
+    Read.Classes.push_back(std::move(C));
+  }
+  return Read;
+}
+
+} // namespace specrt

@@ -1,0 +1,99 @@
+//===- runtime/record/row_recording.cpp - traces of rows from one call ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/record/row_recording.h"
+#include "runtime/base/clock.h"
+#include "structure/rows/row_miner.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace specrt {
+namespace {
+
+constexpr double MaxWalkNs = 15e6;
+/// Entries of one row that are worth looking at.
+constexpr uint64_t MaxTrace = 600;
+constexpr size_t MaxBases = 64;
+constexpr size_t NumBytes =
+    RowRecording::MaxEntries * (sizeof(int64_t) + 1) + RowRecording::MaxRows * sizeof(uint32_t);
+
+} // namespace
+
+void RowRecording::prepare() {
+  void *Memory = mmap(nullptr, NumBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Memory == MAP_FAILED)
+    return;
+  Values = static_cast<int64_t *>(Memory);
+  Lengths = reinterpret_cast<uint32_t *>(Values + MaxEntries);
+  Kinds = reinterpret_cast<uint8_t *>(Lengths + MaxRows);
+}
+
+RowRecording::~RowRecording() {
+  if (Values)
+    munmap(Values, NumBytes);
+}
+
+/// One loop that is being walked.
+struct RowRecording::Walk : specrt_row_trace {
+  RowRecording *Into;
+  uint64_t Begin;
+
+  static uint32_t next(specrt_row_trace *Trace, uint64_t Count) {
+    auto &Mine = *static_cast<Walk *>(Trace);
+    RowRecording &R = *Mine.Into;
+    R.Lengths[R.NumRows++] = static_cast<uint32_t>(std::min(Count, MaxTrace + 1));
+    if (Count <= MaxTrace)
+      R.NumEntries += Count;
+    Mine.values = R.Values + R.NumEntries;
+    Mine.kinds = R.Kinds + R.NumEntries;
+    if (R.NumRows == MaxRows || R.NumEntries + MaxTrace + 1 > MaxEntries)
+      return 0;
+    return R.NumRows % 256 != 0 ||
+           static_cast<double>(ticks() - Mine.Begin) * nsPerTick() < MaxWalkNs;
+  }
+};
+
+void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs,
+                        uint64_t Rows) {
+  const auto End = Loops.begin() + static_cast<ptrdiff_t>(NumLoops);
+  if (!Values || Rows == 0 || NumLoops == MaxLoops || NumRows == MaxRows ||
+      NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases ||
+      std::any_of(Loops.begin(), End, [&](const Walked &W) { return W.Loop == Loop; }))
+    return;
+  const uint64_t FirstRow = NumRows, FirstEntry = NumEntries;
+  uint64_t Low[MaxBases], High[MaxBases];
+  Walk W{};
+  W.values = Values + NumEntries;
+  W.kinds = Kinds + NumEntries;
+  W.capacity = MaxTrace + 1;
+  W.low = Low;
+  W.high = High;
+  W.row = Walk::next;
+  W.Into = this;
+  W.Begin = ticks();
+  Site.inspect(Inputs, &W);
+  Loops[NumLoops++] = {Loop, FirstRow, NumRows - FirstRow, FirstEntry};
+}
+
+std::vector<RowsOfLoop> RowRecording::shapes() const {
+  std::vector<RowsOfLoop> Found;
+  for (size_t I = 0; I < NumLoops; ++I) {
+    const Walked &W = Loops[I];
+    RowMiner Miner = RowMiner::discover();
+    size_t Entry = W.FirstEntry;
+    // Kinds are bytes with the values of EntryKind.
+    for (uint64_t Row = W.FirstRow; Row < W.FirstRow + W.NumRows; ++Row) {
+      Miner.row(reinterpret_cast<const EntryKind *>(Kinds + Entry), Values + Entry, Lengths[Row]);
+      if (Lengths[Row] <= MaxTrace)
+        Entry += Lengths[Row];
+    }
+    RowStructure Structure = Miner.finish();
+    Found.push_back({.Loop = W.Loop, .Rows = W.NumRows, .Classes = std::move(Structure.Classes)});
+  }
+  std::sort(Found.begin(), Found.end(),
+            [](const RowsOfLoop &A, const RowsOfLoop &B) { return A.Loop < B.Loop; });
+  return Found;
+}
+
+} // namespace specrt

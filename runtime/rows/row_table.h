@@ -1,0 +1,43 @@
+//===- runtime/rows/row_table.h - one table of rows, and what it holds for ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_ROWS_ROW_TABLE_H
+#define SPECRT_RUNTIME_ROWS_ROW_TABLE_H
+
+#include "runtime/watch/watch.h"
+#include "specrt/rows.h"
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A table with all that it points to. Does not change after it was made, but for the counters.
+struct RowTable : specrt_rows_table {
+  std::vector<specrt_rows_segment> Segments;
+  std::vector<int64_t> Origins;
+  std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
+  /// By base: the first byte and the byte after the last that rows access, counted from the base.
+  std::vector<int64_t> Low, High;
+  std::unique_ptr<Watch> Unchanged; ///< what the inspector has read
+  uint64_t RowsInClasses = 0;
+  bool IsWorthIt = false; ///< better than the loop as it was written
+  std::atomic<uint32_t> Users{0};
+
+  bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
+  /// Are, with these inputs, accesses through different bases apart wherever one is a write?
+  bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;
+};
+
+struct InspectedRows {
+  std::unique_ptr<RowTable> Table; ///< or null
+  std::string Problem;             ///< why there is none
+  bool IsHopeless = false;         ///< there will never be any
+};
+
+/// Walks the rows of the call that begins. The calling thread's code would read the same memory.
+InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,270 @@
+//===- runtime/rows/row_tables.cpp - which rows are of which class --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/row_tables.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/rows/row_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+namespace specrt {
+namespace {
+
+/// Tables of one loop, for matrices that take turns.
+constexpr size_t MaxTables = 24;
+/// What making a table costs, and what a call with a good one, or without any, earns.
+constexpr int64_t InspectionPrice = 64, GoodCall = 8, CallWithout = 1;
+constexpr int64_t FirstCredit = 24 * InspectionPrice, MaxCredit = 24 * InspectionPrice;
+/// For somebody else who has the lock: a critical section is short.
+constexpr int Spins = 200;
+
+/// Held for some instructions. A signal handler that finds it held by its own thread goes on
+/// without a table.
+class TryLock {
+public:
+  explicit TryLock(std::atomic_flag &Flag) : Flag(Flag) {
+    for (int I = 0; I < Spins && !IsHeld; ++I)
+      IsHeld = !Flag.test_and_set(std::memory_order_acquire);
+  }
+  ~TryLock() {
+    if (IsHeld)
+      Flag.clear(std::memory_order_release);
+  }
+  TryLock(const TryLock &) = delete;
+  TryLock &operator=(const TryLock &) = delete;
+  explicit operator bool() const { return IsHeld; }
+
+private:
+  std::atomic_flag &Flag;
+  bool IsHeld = false;
+};
+
+/// Is this thread certainly not in a signal handler? There, memory must not be allocated.
+bool mayAllocate() {
+  sigset_t Blocked;
+  if (pthread_sigmask(SIG_BLOCK, nullptr, &Blocked) != 0)
+    return false;
+  for (int Signal = 1; Signal < 32; ++Signal)
+    if (sigismember(&Blocked, Signal) == 1)
+      return false;
+  return true;
+}
+
+/// Of one row loop in one version.
+struct SiteState {
+  std::atomic_flag Lock;
+  std::vector<std::unique_ptr<RowTable>> Tables; ///< the one used last comes first
+  std::vector<std::unique_ptr<RowTable>> Old;    ///< that calls may still be using
+  int64_t Credit = FirstCredit;
+  bool IsInspecting = false;
+  bool IsHopeless = false;
+  RowFigures Seen;
+
+  RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+    const auto Found = std::find_if(Tables.begin(), Tables.end(), [&](const auto &T) {
+      return T->isFor(Site, Inputs, Rows);
+    });
+    if (Found == Tables.end())
+      return nullptr;
+    std::rotate(Tables.begin(), Found, Found + 1);
+    return Tables.front().get();
+  }
+
+  void drop(const RowTable *T) {
+    const auto Found = std::find_if(Tables.begin(), Tables.end(),
+                                    [&](const auto &Other) { return Other.get() == T; });
+    if (Found == Tables.end())
+      return;
+    Old.push_back(std::move(*Found));
+    Tables.erase(Found);
+  }
+
+  void freeOld() {
+    std::erase_if(Old, [](const auto &T) { return T->Users.load() == 0; });
+  }
+};
+
+SiteState *stateOf(const specrt_rows_site &Site) {
+  return static_cast<SiteState *>(
+      __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
+}
+
+SiteState *createState(specrt_rows_site &Site) {
+  auto New = std::make_unique<SiteState>();
+  void *Expected = nullptr;
+  if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New.get()), false,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return New.release();
+  return static_cast<SiteState *>(Expected);
+}
+
+/// Has the rows of this call walked. Null: no table.
+RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs,
+                  uint64_t Rows) {
+  const uint64_t Begin = ticks();
+  InspectedRows Result = inspectRows(Site, Inputs, Rows);
+  const double Ms = static_cast<double>(elapsedNs(Begin, ticks())) * 1e-6;
+  TryLock Guard(S.Lock);
+  if (!Guard)
+    return nullptr; // IsInspecting stays: nobody else tries
+  S.IsInspecting = false;
+  ++S.Seen.Inspections;
+  S.Seen.InspectionMs += Ms;
+  S.Seen.Problem = Result.Problem;
+  S.IsHopeless |= Result.IsHopeless;
+  if (!Result.Table)
+    return nullptr;
+  S.Seen.Rows = Rows;
+  S.Seen.RowsInClasses = Result.Table->RowsInClasses;
+  S.Seen.Segments = Result.Table->num_segments;
+  RowTable *Made = Result.Table.get();
+  Made->Users.fetch_add(1);
+  S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
+  if (S.Tables.size() > MaxTables)
+    S.drop(S.Tables.back().get());
+  S.freeOld();
+  return Made;
+}
+
+/// What one call does, exceptions aside.
+const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+  SiteState *S = stateOf(Site);
+  if (!S) {
+    if (!mayAllocate())
+      return nullptr;
+    S = createState(Site);
+  }
+  RowTable *Known = nullptr;
+  {
+    TryLock Guard(S->Lock);
+    if (!Guard || S->IsHopeless)
+      return nullptr;
+    Known = S->find(Site, Inputs, Rows);
+    if (Known)
+      Known->Users.fetch_add(1);
+  }
+  bool IsApart = true;
+  if (Known) {
+    IsApart = Known->areApart(Site, Inputs);
+    const bool IsTrue = IsApart && Known->Unchanged->unchanged();
+    if (IsTrue) {
+      TryLock Guard(S->Lock);
+      if (Guard) {
+        S->Credit = std::min(MaxCredit, S->Credit + GoodCall);
+        ++S->Seen.Calls;
+      }
+      if (!Known->IsWorthIt) {
+        Known->Users.fetch_sub(1);
+        return nullptr;
+      }
+      return Known;
+    }
+    Known->Users.fetch_sub(1);
+  }
+  {
+    TryLock Guard(S->Lock);
+    if (!Guard)
+      return nullptr;
+    if (Known && IsApart) {
+      ++S->Seen.Changes;
+      S->drop(Known);
+    }
+    if (!IsApart || S->IsInspecting || S->Credit < InspectionPrice || !mayAllocate()) {
+      ++S->Seen.Refused;
+      S->Credit += CallWithout;
+      return nullptr;
+    }
+    S->Credit -= InspectionPrice;
+    S->IsInspecting = true;
+  }
+  RowTable *Made = inspect(*S, Site, Inputs, Rows);
+  if (!Made)
+    return nullptr;
+  if (Made->IsWorthIt && Made->areApart(Site, Inputs))
+    return Made;
+  Made->Users.fetch_sub(1);
+  return nullptr;
+}
+
+/// Sites by the code that they belong to.
+struct Owners {
+  std::mutex Mutex;
+  std::multimap<const void *, specrt_rows_site *> Sites;
+};
+Owners &owners() {
+  static Owners &All = *new Owners();
+  return All;
+}
+
+} // namespace
+
+const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {
+  if (Rows == 0)
+    return nullptr;
+  try {
+    return begin(*Site, Inputs, Rows);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+void endRows(specrt_rows_site *, const specrt_rows_table *Table) {
+  const_cast<RowTable *>(static_cast<const RowTable *>(Table))->Users.fetch_sub(1);
+}
+
+RowFigures rowFigures(const specrt_rows_site *First) {
+  RowFigures Sum;
+  for (const specrt_rows_site *Site = First; Site; Site = Site->next) {
+    SiteState *S = stateOf(*Site);
+    if (!S)
+      continue;
+    TryLock Guard(S->Lock);
+    if (!Guard)
+      continue;
+    Sum.Tables += S->Tables.size();
+    Sum.Calls += S->Seen.Calls;
+    Sum.Refused += S->Seen.Refused;
+    Sum.Inspections += S->Seen.Inspections;
+    Sum.Changes += S->Seen.Changes;
+    Sum.InspectionMs += S->Seen.InspectionMs;
+    Sum.Rows += S->Seen.Rows;
+    Sum.RowsInClasses += S->Seen.RowsInClasses;
+    Sum.Segments += S->Seen.Segments;
+    if (!S->Seen.Problem.empty())
+      Sum.Problem = S->Seen.Problem;
+    if (!S->Tables.empty()) {
+      const WatchFigures W = S->Tables.front()->Unchanged->figures();
+      Sum.WatchNs += W.NsPerCheck;
+      Sum.WatchKinds = W.Kinds;
+    }
+  }
+  return Sum;
+}
+
+void ownRows(const void *Owner, specrt_rows_site *First) {
+  if (!First)
+    return;
+  Owners &All = owners();
+  std::lock_guard Guard(All.Mutex);
+  All.Sites.emplace(Owner, First);
+}
+
+void forgetRows(const void *Owner) {
+  Owners &All = owners();
+  std::lock_guard Guard(All.Mutex);
+  const auto [Begin, End] = All.Sites.equal_range(Owner);
+  for (auto I = Begin; I != End; ++I)
+    for (specrt_rows_site *Site = I->second; Site; Site = Site->next)
+      delete static_cast<SiteState *>(
+          __atomic_exchange_n(&Site->state, nullptr, __ATOMIC_ACQ_REL));
+  All.Sites.erase(Begin, End);
+}
+
+} // namespace specrt

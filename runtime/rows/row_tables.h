@@ -1,0 +1,46 @@
+//===- runtime/rows/row_tables.h - which rows are of which class ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A version with row loops asks for a table each time one of them begins (specrt/rows.h). Tables
+// are kept by what the rows depend on, a few for each loop, and used as long as a watch says that
+// the memory which the inspector has read did not change. Making one takes as long as some calls:
+// each loop earns that by the calls for which its tables were good.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_ROWS_ROW_TABLES_H
+#define SPECRT_RUNTIME_ROWS_ROW_TABLES_H
+
+#include "specrt/rows.h"
+#include <cstdint>
+#include <string>
+
+namespace specrt {
+
+specrt_rows_begin_fn beginRows;
+specrt_rows_end_fn endRows;
+
+/// What became of the loops of one version.
+struct RowFigures {
+  uint64_t Tables = 0;      ///< that exist
+  uint64_t Calls = 0;       ///< that had one
+  uint64_t Refused = 0;     ///< calls that ran the loop as it was written
+  uint64_t Inspections = 0; ///< rows walked
+  uint64_t Changes = 0;     ///< tables that were no longer true
+  double InspectionMs = 0;
+  uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
+  double WatchNs = 0;                                 ///< per call, of that table
+  std::string WatchKinds = {};
+  std::string Problem = {}; ///< why the last inspection gave no table
+};
+
+/// Of \p First and the loops after it.
+RowFigures rowFigures(const specrt_rows_site *First);
+
+/// The code of \p First and the loops after it goes when \p Owner does.
+void ownRows(const void *Owner, specrt_rows_site *First);
+/// Nobody is inside of that code any more. Frees all tables.
+void forgetRows(const void *Owner);
+
+} // namespace specrt
+
+#endif
