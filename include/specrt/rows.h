@@ -56,6 +56,7 @@ typedef struct specrt_row_class {
 
 /* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
  * last that the row accesses through each base; low > high: none. */
+/* The pointers and the capacity stay as they are until the inspector returns. */
 typedef struct specrt_row_trace {
   int64_t *values;   /* [capacity] */
   uint8_t *kinds;    /* [capacity] enum specrt_row_entry_kind */

@@ -43,10 +43,11 @@ struct RowRecording::Walk : specrt_row_trace {
     auto &Mine = *static_cast<Walk *>(Trace);
     RowRecording &R = *Mine.Into;
     R.Lengths[R.NumRows++] = static_cast<uint32_t>(std::min(Count, MaxTrace + 1));
-    if (Count <= MaxTrace)
+    if (Count <= MaxTrace) {
+      std::copy_n(Mine.values, Count, R.Values + R.NumEntries);
+      std::copy_n(Mine.kinds, Count, R.Kinds + R.NumEntries);
       R.NumEntries += Count;
-    Mine.values = R.Values + R.NumEntries;
-    Mine.kinds = R.Kinds + R.NumEntries;
+    }
     if (R.NumRows == MaxRows || R.NumEntries + MaxTrace + 1 > MaxEntries)
       return 0;
     return R.NumRows % 256 != 0 ||
@@ -63,9 +64,11 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
     return;
   const uint64_t FirstRow = NumRows, FirstEntry = NumEntries;
   uint64_t Low[MaxBases], High[MaxBases];
+  int64_t OneRow[MaxTrace + 1];
+  uint8_t OneRowsKinds[MaxTrace + 1];
   Walk W{};
-  W.values = Values + NumEntries;
-  W.kinds = Kinds + NumEntries;
+  W.values = OneRow;
+  W.kinds = OneRowsKinds;
   W.capacity = MaxTrace + 1;
   W.low = Low;
   W.high = High;
