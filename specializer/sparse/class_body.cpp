@@ -14,6 +14,7 @@ struct ClassBody::Walk {
   Value *Row = nullptr, *T = nullptr;
   ArrayRef<Value *> Origins;
   ValueToValueMapTy Map;
+  DenseMap<const Value *, Value *> Wide; ///< narrow values as i64, sign-extended
   unsigned Entry = 0;           ///< the next of the trace
   uint64_t Blocks = 0;          ///< looked at
   const BasicBlock *From = nullptr;
@@ -51,8 +52,12 @@ Value *ClassBody::affine(Walk &W, unsigned Entry, Type *Wanted) const {
   }
   if (Wanted->isPointerTy())
     return B.CreateIntToPtr(V, Wanted);
+  if (Wanted == B.getInt64Ty())
+    return V;
   // The inspector has read a value of this width.
-  return Wanted == B.getInt64Ty() ? V : B.CreateTrunc(V, Wanted, "", false, /*IsNSW=*/true);
+  Value *Narrow = B.CreateTrunc(V, Wanted, "", /*IsNUW=*/false, /*IsNSW=*/true);
+  W.Wide[Narrow] = V;
+  return Narrow;
 }
 
 /// Phis of the row loop's header follow from the row's number, or are the first of the trace.
@@ -103,6 +108,14 @@ const BasicBlock *ClassBody::copyOpaque(Walk &W, const Loop &Inner) {
   return Inner.getExitBlock();
 }
 
+/// \p I, when it only extends a value that is known without; else null.
+Value *ClassBody::extended(const Walk &W, const Instruction &I) {
+  if (!I.getType()->isIntegerTy(64) ||
+      !(isa<SExtInst>(I) || (isa<ZExtInst>(I) && I.hasNonNeg())))
+    return nullptr;
+  return W.Wide.lookup(W.of(I.getOperand(0)));
+}
+
 /// Copies \p BB and finds out which block comes next, null at the end of the row. False when the
 /// trace does not say it.
 bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
@@ -137,6 +150,10 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
       continue;
     if (Entry && Entry->mode == SPECRT_ROW_AFFINE) {
       W.Map[&I] = affine(W, Number, I.getType());
+      continue;
+    }
+    if (Value *Known = extended(W, I)) {
+      W.Map[&I] = Known;
       continue;
     }
     Instruction *Copy = I.clone();
