@@ -1,6 +1,7 @@
 //===- runtime/call/thread_use.cpp - what a call cost the calling thread --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/thread_use.h"
+#include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/region_state.h"
 
@@ -29,15 +30,20 @@ void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price) {
     Record.Preemptions = static_cast<uint32_t>(Use.ru_nivcsw);
     Record.ProcessorNs = processorNs();
   }
+  ticksAside() = 0;
   Record.Begin = ticks() - Price;
 }
 
 Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
   const uint64_t Now = ticks();
-  Measurement M{.Ticks = Now > Record.Begin ? Now - Record.Begin : 0};
+  const uint64_t Begin = Record.Begin + ticksAside();
+  Measurement M{.Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin};
   if (Record.ProcessorNs == 0)
     return M;
-  const uint64_t Processor = processorNs() - Record.ProcessorNs;
+  const auto Aside =
+      static_cast<uint64_t>(static_cast<double>(Begin - Record.Begin) * nsPerTick());
+  const uint64_t Used = processorNs() - Record.ProcessorNs;
+  const uint64_t Processor = Used - std::min(Used, Aside);
   rusage Use{};
   getrusage(RUSAGE_THREAD, &Use);
   const uint32_t Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt) - Record.Faults;
@@ -47,7 +53,7 @@ Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
     M.Ticks =
         std::min(M.Ticks, static_cast<uint64_t>(static_cast<double>(Processor) / nsPerTick()));
   M.Disturbed = Preempted && Parallel && Ns < NoiseNs;
-  M.Cold = Faults * FaultNs > WarmShare * Ns;
+  M.Cold |= Faults * FaultNs > WarmShare * Ns;
   return M;
 }
 

@@ -23,6 +23,7 @@ struct RowTable : specrt_rows_table {
   uint64_t RowsInClasses = 0;
   bool IsWorthIt = false; ///< better than the loop as it was written
   std::atomic<uint32_t> Users{0};
+  std::atomic<uint64_t> LastBegin{0}; ///< ticks; approximate where several threads call
 
   bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
   /// Are, with these inputs, accesses through different bases apart wherever one is a write?

@@ -1,6 +1,7 @@
 //===- runtime/rows/row_tables.cpp - which rows are of which class --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
+#include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/rows/row_table.h"
@@ -19,9 +20,9 @@ namespace {
 
 /// Tables of one loop, for matrices that take turns.
 constexpr size_t MaxTables = 24;
-/// What making a table costs, and what a call with a good one, or without any, earns.
-constexpr int64_t InspectionPrice = 64, GoodCall = 8, CallWithout = 1;
-constexpr int64_t FirstCredit = 24 * InspectionPrice, MaxCredit = 24 * InspectionPrice;
+/// What may be spent on tables: so much at first, and shares of the time with them and without.
+constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
+constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
 /// For somebody else who has the lock: a critical section is short.
 constexpr int Spins = 200;
 
@@ -62,7 +63,9 @@ struct SiteState {
   std::atomic_flag Lock;
   std::vector<std::unique_ptr<RowTable>> Tables; ///< the one used last comes first
   std::vector<std::unique_ptr<RowTable>> Old;    ///< that calls may still be using
-  int64_t Credit = FirstCredit;
+  double CreditNs = FirstCreditNs;
+  double LastCostNs = 0;     ///< of an inspection
+  uint64_t LastRefusal = 0;  ///< ticks
   bool IsInspecting = false;
   bool IsHopeless = false;
   RowFigures Seen;
@@ -85,6 +88,17 @@ struct SiteState {
     Old.push_back(std::move(*Found));
     Tables.erase(Found);
   }
+
+  /// Time without tables earns one, too: the program may have settled.
+  void refuse() {
+    ++Seen.Refused;
+    const uint64_t Now = ticks();
+    if (LastRefusal != 0)
+      earn(static_cast<double>(elapsedNs(LastRefusal, Now)) * ShareWithout);
+    LastRefusal = Now;
+  }
+
+  void earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
 
   void freeOld() {
     std::erase_if(Old, [](const auto &T) { return T->Users.load() == 0; });
@@ -110,13 +124,18 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
                   uint64_t Rows) {
   const uint64_t Begin = ticks();
   InspectedRows Result = inspectRows(Site, Inputs, Rows);
-  const double Ms = static_cast<double>(elapsedNs(Begin, ticks())) * 1e-6;
+  const uint64_t End = ticks();
+  const double Ms = static_cast<double>(elapsedNs(Begin, End)) * 1e-6;
+  if (End > Begin)
+    ticksAside() += End - Begin;
   TryLock Guard(S.Lock);
   if (!Guard)
     return nullptr; // IsInspecting stays: nobody else tries
   S.IsInspecting = false;
   ++S.Seen.Inspections;
   S.Seen.InspectionMs += Ms;
+  S.LastCostNs = Ms * 1e6;
+  S.CreditNs -= S.LastCostNs;
   S.Seen.Problem = Result.Problem;
   S.IsHopeless |= Result.IsHopeless;
   if (!Result.Table)
@@ -156,14 +175,13 @@ const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, u
     const bool IsTrue = IsApart && Known->Unchanged->unchanged();
     if (IsTrue) {
       TryLock Guard(S->Lock);
-      if (Guard) {
-        S->Credit = std::min(MaxCredit, S->Credit + GoodCall);
+      if (Guard)
         ++S->Seen.Calls;
-      }
       if (!Known->IsWorthIt) {
         Known->Users.fetch_sub(1);
         return nullptr;
       }
+      Known->LastBegin.store(ticks(), std::memory_order_relaxed);
       return Known;
     }
     Known->Users.fetch_sub(1);
@@ -176,17 +194,16 @@ const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, u
       ++S->Seen.Changes;
       S->drop(Known);
     }
-    if (!IsApart || S->IsInspecting || S->Credit < InspectionPrice || !mayAllocate()) {
-      ++S->Seen.Refused;
-      S->Credit += CallWithout;
+    if (!IsApart || S->IsInspecting || S->CreditNs < S->LastCostNs || !mayAllocate()) {
+      S->refuse();
       return nullptr;
     }
-    S->Credit -= InspectionPrice;
     S->IsInspecting = true;
   }
   RowTable *Made = inspect(*S, Site, Inputs, Rows);
   if (!Made)
     return nullptr;
+  Made->LastBegin.store(ticks(), std::memory_order_relaxed);
   if (Made->IsWorthIt && Made->areApart(Site, Inputs))
     return Made;
   Made->Users.fetch_sub(1);
@@ -215,8 +232,15 @@ const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Input
   }
 }
 
-void endRows(specrt_rows_site *, const specrt_rows_table *Table) {
-  const_cast<RowTable *>(static_cast<const RowTable *>(Table))->Users.fetch_sub(1);
+void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
+  auto *Used = const_cast<RowTable *>(static_cast<const RowTable *>(Table));
+  const uint64_t Begin = Used->LastBegin.load(std::memory_order_relaxed);
+  if (SiteState *S = stateOf(*Site)) {
+    TryLock Guard(S->Lock);
+    if (Guard)
+      S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
+  }
+  Used->Users.fetch_sub(1);
 }
 
 RowFigures rowFigures(const specrt_rows_site *First) {
