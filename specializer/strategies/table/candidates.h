@@ -25,8 +25,8 @@ enum class StrategyId : uint8_t {
   TimeTiles,    ///< the order of the source in tiles of several time steps, for stencils
   OuterVectors, ///< the order of the source, with innermost loops that LLVM can vectorise
   IslSchedule,  ///< isl's schedule and Polly's tiling
-  Rows,         ///< rows of sparse data in classes that look alike, each with a loop of its own
-  SourceOrder   ///< Polly's code generation with the order of the source
+  SourceOrder,  ///< Polly's code generation with the order of the source
+  Rows          ///< rows of sparse data in classes that look alike, each with a loop of its own
 };
 
 /// A place in an order of promise, the lowest first.
