@@ -14,6 +14,7 @@
 #include "specializer/sparse/rows.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/speculation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -155,11 +156,18 @@ Error Specializer::prepareRows(bool Parallel) {
 }
 
 Expected<SpecializedRegion> Specializer::runRows() {
-  const StringRef Only = Request.only ? Request.only : "";
-  for (const CandidateKind &Kind : candidateKinds()) {
-    if (Kind.Strategy != StrategyId::Rows || (Kind.Parallel && Request.threads < 2) ||
-        (!Only.empty() && !is_contained(split(Only, ','), Kind.Name)))
+  SmallVector<const CandidateKind *> Wanted;
+  if (Request.only) {
+    for (StringRef Name : split(Request.only, ','))
+      Wanted.push_back(findCandidate(Name));
+  } else {
+    for (const CandidateKind &Kind : candidateKinds())
+      Wanted.push_back(&Kind);
+  }
+  for (const CandidateKind *Each : Wanted) {
+    if (!Each || Each->Strategy != StrategyId::Rows || (Each->Parallel && Request.threads < 2))
       continue;
+    const CandidateKind &Kind = *Each;
     if (Budget.expired())
       break;
     if (Error E = prepareRows(Kind.Parallel))
@@ -174,11 +182,13 @@ Expected<SpecializedRegion> Specializer::runRows() {
     Result.Told.add(Known.Told);
     Result.Told.add(Candidates.notes());
     Passes.forget();
-    if (!Only.empty() && Result.NumCandidates > 0)
+    if (Request.only && Result.NumCandidates > 0)
       break;
   }
   if (Result.NumCandidates == 0 && Budget.expired())
     return createStringError(Budget.reason());
+  if (Result.NumCandidates == 0 && Request.only)
+    return createStringError(Twine("candidate ") + Request.only + " cannot be built for rows");
   return std::move(Result);
 }
 

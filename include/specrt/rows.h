@@ -26,11 +26,7 @@
 extern "C" {
 #endif
 
-enum specrt_row_entry_kind {
-  SPECRT_ROW_VALUE = 0,
-  SPECRT_ROW_TRIPS = 1,
-  SPECRT_ROW_BRANCH = 2
-};
+enum specrt_row_entry_kind { SPECRT_ROW_VALUE = 0, SPECRT_ROW_TRIPS = 1, SPECRT_ROW_BRANCH = 2 };
 
 /* How an entry of a class's trace is known. */
 enum specrt_row_entry_mode {
@@ -58,9 +54,9 @@ typedef struct specrt_row_class {
  * last that the row accesses through each base; low > high: none. */
 /* The pointers and the capacity stay as they are until the inspector returns. */
 typedef struct specrt_row_trace {
-  int64_t *values;   /* [capacity] */
-  uint8_t *kinds;    /* [capacity] enum specrt_row_entry_kind */
-  uint64_t capacity; /* entries beyond are counted, and overwrite the last one */
+  int64_t *values;      /* [capacity] */
+  uint8_t *kinds;       /* [capacity] enum specrt_row_entry_kind */
+  uint64_t capacity;    /* entries beyond are counted, and overwrite the last one */
   uint64_t *low, *high; /* [num_bases] */
   uint64_t scattered;   /* not 0: what decides is read from places far apart */
   /* A row is over. 0: no more rows. */

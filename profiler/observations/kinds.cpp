@@ -17,10 +17,9 @@ template <typename Kind> constexpr ObservationKind kindOf() {
           }};
 }
 
-constexpr ObservationKind Kinds[] = {kindOf<TimeProfile>(),  kindOf<InputValues>(),
-                                     kindOf<TupleProfile>(), kindOf<AliasProfile>(),
-                                     kindOf<TripCounts>(),   kindOf<FoldedStreams>(),
-                                     kindOf<RowProfile>()};
+constexpr ObservationKind Kinds[] = {
+    kindOf<TimeProfile>(), kindOf<InputValues>(),   kindOf<TupleProfile>(), kindOf<AliasProfile>(),
+    kindOf<TripCounts>(),  kindOf<FoldedStreams>(), kindOf<RowProfile>()};
 
 } // namespace
 

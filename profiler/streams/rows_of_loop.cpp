@@ -14,7 +14,8 @@ using nlohmann::json;
 constexpr size_t MaxClasses = 64, MaxEntries = 1024;
 
 specrt_row_entry toPlain(const RowClass &C, size_t I) {
-  specrt_row_entry E{.kind = static_cast<uint32_t>(C.Kinds[I]), .mode = SPECRT_ROW_CONTROL,
+  specrt_row_entry E{.kind = static_cast<uint32_t>(C.Kinds[I]),
+                     .mode = SPECRT_ROW_CONTROL,
                      .number = C.Control[I]};
   if (C.Kinds[I] != EntryKind::Value)
     return E;
@@ -65,8 +66,11 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
   for (size_t I = 0; I < Shapes.size(); ++I) {
     for (const RowClass &C : Shapes[I].Classes) {
       const std::vector<specrt_row_entry> &E = Entries[Number++];
-      Classes[I].push_back({.entries = E.data(), .num_entries = static_cast<uint32_t>(E.size()),
-                            .step = C.Step, .min_rows = C.MinRows, .reserved = 0});
+      Classes[I].push_back({.entries = E.data(),
+                            .num_entries = static_cast<uint32_t>(E.size()),
+                            .step = C.Step,
+                            .min_rows = C.MinRows,
+                            .reserved = 0});
     }
     Facts.push_back({.loop = Shapes[I].Loop,
                      .num_classes = static_cast<uint32_t>(Classes[I].size()),
@@ -96,8 +100,8 @@ json toJson(const RowsOfLoop &Shapes) {
                        {"rows", countForJson(C.Rows)},
                        {"entries", std::move(Entries)}});
   }
-  return {{"loop", Shapes.Loop}, {"rows", countForJson(Shapes.Rows)},
-          {"classes", std::move(Classes)}};
+  return {
+      {"loop", Shapes.Loop}, {"rows", countForJson(Shapes.Rows)}, {"classes", std::move(Classes)}};
 }
 
 RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
@@ -129,7 +133,8 @@ RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
                             : Kind > 0 && Kind <= SPECRT_ROW_BRANCH && Mode == SPECRT_ROW_CONTROL;
       if (!In.require(Fits))
         return Read;
-      addEntry(C, {.kind = static_cast<uint32_t>(Kind), .mode = static_cast<uint32_t>(Mode),
+      addEntry(C, {.kind = static_cast<uint32_t>(Kind),
+                   .mode = static_cast<uint32_t>(Mode),
                    .number = In.integer(Triple[2])});
     }
     Read.Classes.push_back(std::move(C));

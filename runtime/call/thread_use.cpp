@@ -40,8 +40,7 @@ Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
   Measurement M{.Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin};
   if (Record.ProcessorNs == 0)
     return M;
-  const auto Aside =
-      static_cast<uint64_t>(static_cast<double>(Begin - Record.Begin) * nsPerTick());
+  const auto Aside = static_cast<uint64_t>(static_cast<double>(Begin - Record.Begin) * nsPerTick());
   const uint64_t Used = processorNs() - Record.ProcessorNs;
   const uint64_t Processor = Used - std::min(Used, Aside);
   rusage Use{};

@@ -94,8 +94,8 @@ private:
   std::vector<specrt_sequence_fact> Sequences;
   std::vector<std::vector<specrt_sequence_piece>> Pieces; ///< of Sequences
   std::vector<specrt_rows_fact> Rows;
-  std::deque<std::vector<specrt_row_class>> Classes;  ///< of Rows
-  std::deque<std::vector<specrt_row_entry>> Entries;  ///< of Classes
+  std::deque<std::vector<specrt_row_class>> Classes; ///< of Rows
+  std::deque<std::vector<specrt_row_entry>> Entries; ///< of Classes
   std::vector<uint8_t> Overlaps;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;

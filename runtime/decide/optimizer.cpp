@@ -10,6 +10,7 @@
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
+#include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
 #include "specializer/strategies/table/candidates.h"
@@ -25,11 +26,6 @@ namespace {
 constexpr uint32_t MaxCompiles = 32;
 /// Samples without which a region of short calls is not yet understood.
 constexpr uint64_t EnoughSamples = 8;
-
-void releaseBody(void *Handle) {
-  forgetRows(Handle);
-  Registry::get().Jit.release(Handle);
-}
 
 std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 

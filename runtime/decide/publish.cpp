@@ -8,6 +8,7 @@
 #include "runtime/cache/loaded_version.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
 
 #include <algorithm>
 
@@ -62,6 +63,11 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   D.Reason.clear();
   D.History.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
   D.History.Versions.push_back(std::move(V));
+}
+
+void releaseBody(void *Handle) {
+  forgetRows(Handle);
+  Registry::get().Jit.release(Handle);
 }
 
 } // namespace specrt

@@ -23,6 +23,9 @@ uint64_t missTicksToReview(const RegionWork &Work);
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live);
 
+/// Nobody runs, or will run, the compiler's body \p Handle any more: its code goes.
+void releaseBody(void *Handle);
+
 } // namespace specrt
 
 #endif

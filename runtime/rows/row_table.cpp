@@ -87,8 +87,7 @@ uint32_t Listener::addRow(uint64_t Count) {
     Problem = "the rows need too large a table";
   else if (Seen > Rows)
     Problem = "the rows are not those that were expected";
-  else if (Seen % 1024 == 0 &&
-           static_cast<double>(ticks() - Begin) * nsPerTick() > MaxInspectionNs)
+  else if (Seen % 1024 == 0 && static_cast<double>(ticks() - Begin) * nsPerTick() > MaxInspectionNs)
     Problem = "looking at the rows takes too long";
   return Problem == nullptr;
 }
@@ -125,12 +124,11 @@ void Listener::addPieces(const RowSegment &Whole, const RowStructure &Found, Row
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
   const int64_t Most = Site.is_parallel ? MaxSharedRows : Whole.Count;
   for (int64_t Done = 0; Done < Whole.Count; Done += Most) {
-    const specrt_rows_segment Piece = {
-        .origins = nullptr,
-        .first = Whole.First + Done * Whole.RowStep,
-        .count = std::min(Most, Whole.Count - Done),
-        .class_number = Class ? Whole.Class : SPECRT_ROWS_REST,
-        .reserved = 0};
+    const specrt_rows_segment Piece = {.origins = nullptr,
+                                       .first = Whole.First + Done * Whole.RowStep,
+                                       .count = std::min(Most, Whole.Count - Done),
+                                       .class_number = Class ? Whole.Class : SPECRT_ROWS_REST,
+                                       .reserved = 0};
     At.push_back(T.Origins.size());
     if (Class) {
       for (size_t I = 0; I < Class->entries(); ++I)
@@ -156,8 +154,8 @@ InspectedRows Listener::finish(const uint64_t *Inputs) {
     T->Segments[I].origins = T->Origins.data() + At[I];
   T->segments = T->Segments.data();
   T->num_segments = T->Segments.size();
-  T->IsWorthIt = Site.is_parallel || static_cast<double>(T->RowsInClasses) >=
-                                         MinShare * static_cast<double>(Rows);
+  T->IsWorthIt = Site.is_parallel ||
+                 static_cast<double>(T->RowsInClasses) >= MinShare * static_cast<double>(Rows);
   for (uint32_t I = 0; I < Site.num_inputs; ++I)
     if (Site.deciding[I])
       T->Key.push_back(Inputs[I]);

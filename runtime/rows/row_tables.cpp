@@ -64,16 +64,15 @@ struct SiteState {
   std::vector<std::unique_ptr<RowTable>> Tables; ///< the one used last comes first
   std::vector<std::unique_ptr<RowTable>> Old;    ///< that calls may still be using
   double CreditNs = FirstCreditNs;
-  double LastCostNs = 0;     ///< of an inspection
-  uint64_t LastRefusal = 0;  ///< ticks
+  double LastCostNs = 0;    ///< of an inspection
+  uint64_t LastRefusal = 0; ///< ticks
   bool IsInspecting = false;
   bool IsHopeless = false;
   RowFigures Seen;
 
   RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-    const auto Found = std::find_if(Tables.begin(), Tables.end(), [&](const auto &T) {
-      return T->isFor(Site, Inputs, Rows);
-    });
+    const auto Found = std::find_if(Tables.begin(), Tables.end(),
+                                    [&](const auto &T) { return T->isFor(Site, Inputs, Rows); });
     if (Found == Tables.end())
       return nullptr;
     std::rotate(Tables.begin(), Found, Found + 1);
@@ -286,8 +285,7 @@ void forgetRows(const void *Owner) {
   const auto [Begin, End] = All.Sites.equal_range(Owner);
   for (auto I = Begin; I != End; ++I)
     for (specrt_rows_site *Site = I->second; Site; Site = Site->next)
-      delete static_cast<SiteState *>(
-          __atomic_exchange_n(&Site->state, nullptr, __ATOMIC_ACQ_REL));
+      delete static_cast<SiteState *>(__atomic_exchange_n(&Site->state, nullptr, __ATOMIC_ACQ_REL));
   All.Sites.erase(Begin, End);
 }
 

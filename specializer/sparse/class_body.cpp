@@ -15,8 +15,8 @@ struct ClassBody::Walk {
   ArrayRef<Value *> Origins;
   ValueToValueMapTy Map;
   DenseMap<const Value *, Value *> Wide; ///< narrow values as i64, sign-extended
-  unsigned Entry = 0;           ///< the next of the trace
-  uint64_t Blocks = 0;          ///< looked at
+  unsigned Entry = 0;                    ///< the next of the trace
+  uint64_t Blocks = 0;                   ///< looked at
   const BasicBlock *From = nullptr;
   /// The traced loops that are being executed: trips that are still to come.
   SmallVector<std::pair<const Loop *, int64_t>> Inside;
@@ -110,8 +110,7 @@ const BasicBlock *ClassBody::copyOpaque(Walk &W, const Loop &Inner) {
 
 /// \p I, when it only extends a value that is known without; else null.
 Value *ClassBody::extended(const Walk &W, const Instruction &I) {
-  if (!I.getType()->isIntegerTy(64) ||
-      !(isa<SExtInst>(I) || (isa<ZExtInst>(I) && I.hasNonNeg())))
+  if (!I.getType()->isIntegerTy(64) || !(isa<SExtInst>(I) || (isa<ZExtInst>(I) && I.hasNonNeg())))
     return nullptr;
   return W.Wide.lookup(W.of(I.getOperand(0)));
 }

@@ -16,8 +16,8 @@ Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Argume
   for (const Attribute &A : Like.getAttributes().getFnAttrs())
     if (A.isStringAttribute() && A.getKindAsString() != "specrt-region")
       New->addFnAttr(A);
-  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::MustProgress,
-                                   Attribute::StrictFP})
+  for (Attribute::AttrKind Kind :
+       {Attribute::NoUnwind, Attribute::MustProgress, Attribute::StrictFP})
     if (Like.hasFnAttribute(Kind))
       New->addFnAttr(Kind);
   New->setUWTableKind(Like.getUWTableKind());
@@ -196,9 +196,8 @@ void InspectorBuilder::endRow() {
     B.CreateStore(B.CreateLoad(Word, Both.first), B.CreateConstInBoundsGEP1_64(Word, Lows, I));
     B.CreateStore(B.CreateLoad(Word, Both.second), B.CreateConstInBoundsGEP1_64(Word, Highs, I));
   }
-  B.CreateStore(
-      B.CreateLoad(Word, Scattered),
-      B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
+  B.CreateStore(B.CreateLoad(Word, Scattered),
+                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
   auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
   CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
                                 {Trace, B.CreateLoad(Word, Count)});
@@ -219,8 +218,8 @@ Function *InspectorBuilder::build() {
     Map[Rows.Inputs[I]] = unpackInput(B, Rows, New->getArg(0), I);
   Values = field(B, Pointer, offsetof(specrt_row_trace, values));
   Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
-  Last = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)),
-                     ConstantInt::get(Word, 1));
+  Last =
+      B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)), ConstantInt::get(Word, 1));
   Count = slot("rows.count");
   Scattered = slot("rows.scattered");
   B.CreateStore(ConstantInt::get(Word, 0), Scattered);

@@ -144,8 +144,8 @@ const char *Finder::sliceBackwards() {
     }
     if (!Step->getType()->isIntOrPtrTy())
       return "numbers decide about its accesses or branches";
-    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, PHINode, SelectInst, ICmpInst, FreezeInst>(
-            Step) &&
+    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, PHINode, SelectInst, ICmpInst,
+             FreezeInst>(Step) &&
         !isa<IntrinsicInst>(Step))
       return "numbers decide about its accesses or branches";
     for (Value *Operand : Step->operands()) {
@@ -177,9 +177,8 @@ const char *Finder::sortPhis() {
 }
 
 void Finder::findOpaque(const Loop &Inner) {
-  const bool HasDeciding = any_of(Found.Deciding, [&](const Instruction *I) {
-    return Inner.contains(I);
-  });
+  const bool HasDeciding =
+      any_of(Found.Deciding, [&](const Instruction *I) { return Inner.contains(I); });
   if (!HasDeciding) {
     Found.Opaque.insert(&Inner);
     return;
@@ -234,7 +233,7 @@ const char *Finder::findBases() {
       auto At = find_if(Found.Bases, [&](const RowBase &B) { return B.Pointer == Base; });
       if (At == Found.Bases.end())
         At = Found.Bases.insert(At, {Base, 0});
-      At->Flags |= isa<StoreInst>(I)           ? SPECRT_ROWS_WRITTEN
+      At->Flags |= isa<StoreInst>(I)             ? SPECRT_ROWS_WRITTEN
                    : Found.Deciding.contains(&I) ? SPECRT_ROWS_DECIDES
                                                  : SPECRT_ROWS_READ;
       Found.BaseOf[&I] = unsigned(At - Found.Bases.begin());
@@ -248,8 +247,8 @@ void Finder::findInputs() {
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
       for (Value *Operand : I.operands())
-        if (isa<Argument>(Operand) || (isa<Instruction>(Operand) &&
-                                       !L.contains(cast<Instruction>(Operand))))
+        if (isa<Argument>(Operand) ||
+            (isa<Instruction>(Operand) && !L.contains(cast<Instruction>(Operand))))
           Found.Inputs.insert(Operand);
   for (Value *Input : Found.Inputs)
     Found.IsDeciding.push_back(!isOnlyAccessed(*Input));

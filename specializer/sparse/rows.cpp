@@ -67,8 +67,9 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
     All.push_back(describe(Class));
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   Constant *ClassArray =
-      All.empty() ? Null
-                  : constant(ConstantArray::get(ArrayType::get(All[0]->getType(), All.size()), All));
+      All.empty()
+          ? Null
+          : constant(ConstantArray::get(ArrayType::get(All[0]->getType(), All.size()), All));
   Constant *Init = ConstantStruct::getAnon(
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
@@ -103,9 +104,9 @@ Function *buildWorker(const RowLoop &Rows, Function &Runner) {
       B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Word, Worker->getArg(0), Rows.Inputs.size()));
   B.CreateBr(Ask);
   B.SetInsertPoint(Ask);
-  FunctionCallee Take = M.getOrInsertFunction(
-      "GOMP_loop_runtime_next",
-      FunctionType::get(B.getInt8Ty(), {B.getPtrTy(), B.getPtrTy()}, false));
+  FunctionCallee Take =
+      M.getOrInsertFunction("GOMP_loop_runtime_next",
+                            FunctionType::get(B.getInt8Ty(), {B.getPtrTy(), B.getPtrTy()}, false));
   B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {Begin, End})), Run, Done);
   B.SetInsertPoint(Run);
   append_range(Arguments,
@@ -159,9 +160,9 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Preheader->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Run);
-  Value *NumSegments = B.CreateLoad(
-      Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                         offsetof(specrt_rows_table, num_segments)));
+  Value *NumSegments =
+      B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                                      offsetof(specrt_rows_table, num_segments)));
   if (Parallel) {
     runInParallel(B, Rows, *Runner, Words, Table, NumSegments);
   } else {
@@ -216,17 +217,17 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     Value *Count = countRows(Rows, SE);
     if (!Count)
       continue;
-    GlobalVariable *Site = SiteBuilder(F).build(
-        Rows, buildInspector(Rows, LI), {}, /*Parallel=*/false,
-        ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
+    GlobalVariable *Site =
+        SiteBuilder(F).build(Rows, buildInspector(Rows, LI), {}, /*Parallel=*/false,
+                             ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
     Value *Words = packInputs(B, Rows);
     Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
     auto At = [&](const void *Address) {
       return ConstantExpr::getIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Address)), Pointer);
     };
-    auto *T = FunctionType::get(B.getVoidTy(), {Pointer, B.getInt32Ty(), Pointer, Pointer, Word},
-                                false);
+    auto *T =
+        FunctionType::get(B.getVoidTy(), {Pointer, B.getInt32Ty(), Pointer, Pointer, Word}, false);
     CallInst *Call = B.CreateCall(T, B.CreateLoad(Pointer, At(&Into.rows)),
                                   {At(&Into), B.getInt32(uint32_t(I)), Site, Words, Count});
     Call->setDoesNotThrow();

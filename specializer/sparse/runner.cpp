@@ -133,8 +133,8 @@ void RunnerBuilder::addClass(unsigned Number, SwitchInst &Which) {
   B.SetInsertPoint(Loop);
   PHINode *T = B.CreatePHI(Word, 2, "t");
   T->addIncoming(B.getInt64(0), Before);
-  Value *Row = B.CreateAdd(First, B.CreateMul(T, B.getInt64(Class.step), "", true, true), "row",
-                           true, true);
+  Value *Row =
+      B.CreateAdd(First, B.CreateMul(T, B.getInt64(Class.step), "", true, true), "row", true, true);
   Body.build(B, Row, T, Known);
   Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
   T->addIncoming(Following, B.GetInsertBlock());
@@ -159,9 +159,8 @@ Function *RunnerBuilder::build() {
   B.SetInsertPoint(Head);
   PHINode *Number = B.CreatePHI(Word, 2, "segment.number");
   Number->addIncoming(Begin, Entry);
-  Value *Segment =
-      B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), sizeof(specrt_rows_segment)), Segments,
-                          Number);
+  Value *Segment = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), sizeof(specrt_rows_segment)),
+                                       Segments, Number);
   Origins = field(Segment, Pointer, offsetof(specrt_rows_segment, origins));
   First = field(Segment, Word, offsetof(specrt_rows_segment, first));
   Count = field(Segment, Word, offsetof(specrt_rows_segment, count));

@@ -8,10 +8,13 @@ using namespace llvm;
 
 namespace specrt {
 
+/// What is built beside others. Rows have requests of their own.
+static bool hasCompany(const CandidateKind &Kind) { return Kind.Strategy != StrategyId::Rows; }
+
 bool Selection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {
   const Strategy *By = findStrategy(Kind.Strategy);
-  return !is_contained(Hopeless, Kind.Strategy) && (!By || UnknownSizes <= By->maxUnknownSizes()) &&
-         (!Kind.Parallel || Threads > 1);
+  return hasCompany(Kind) && !is_contained(Hopeless, Kind.Strategy) &&
+         (!By || UnknownSizes <= By->maxUnknownSizes()) && (!Kind.Parallel || Threads > 1);
 }
 
 /// Has \p By as many threads, or is it sure to be better for having more?
@@ -21,7 +24,7 @@ bool Selection::isMatched(const CandidateKind &Kind, const CandidateKind &By) co
 }
 
 bool Selection::isWanted(const CandidateKind &Kind) const {
-  return (!Kind.Parallel || mayThreadsPay(SecondsPerCall)) &&
+  return hasCompany(Kind) && (!Kind.Parallel || mayThreadsPay(SecondsPerCall)) &&
          none_of(Built, [&](const CandidateKind *Known) {
            const Strategy *By = findStrategy(Known->Strategy);
            switch (By ? By->supersedes(Kind.Strategy) : Strategy::Rivalry::None) {

@@ -18,15 +18,16 @@ std::string takeover(double Seconds, unsigned Threads) {
 }
 
 TEST(Candidates, LongCallsBeginWithThreadsAndTiles) {
-  EXPECT_EQ(trials(1, 1), "contraction,time-tiled,vector,isl-schedule,source-order,constants");
+  EXPECT_EQ(trials(1, 1), "contraction,time-tiled,rows,vector,isl-schedule,source-order,constants");
   EXPECT_EQ(
       trials(1e-4, 2),
-      "contraction-parallel,time-tiled-parallel,vector-parallel,source-order-parallel,"
-      "isl-schedule-parallel,contraction,time-tiled,vector,isl-schedule,source-order,constants");
+      "contraction-parallel,time-tiled-parallel,vector-parallel,rows-parallel,"
+      "source-order-parallel,isl-schedule-parallel,contraction,time-tiled,rows,vector,isl-schedule,"
+      "source-order,constants");
 }
 
 TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {
-  EXPECT_EQ(trials(0.9e-4, 8), "constants,contraction,vector,isl-schedule,source-order");
+  EXPECT_EQ(trials(0.9e-4, 8), "constants,contraction,rows,vector,isl-schedule,source-order");
 }
 
 TEST(Candidates, WhatTakesOverHardlyEverLoses) {
