@@ -48,6 +48,7 @@ public:
 private:
   static std::vector<RowClass> classesOf(const specrt_rows_site &Site) {
     std::vector<RowClass> Classes;
+    Classes.reserve(Site.num_classes);
     for (uint32_t I = 0; I < Site.num_classes; ++I)
       Classes.push_back(toRowClass(Site.classes[I]));
     return Classes;

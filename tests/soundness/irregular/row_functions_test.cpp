@@ -1,5 +1,4 @@
-//===- tests/soundness/irregular/row_functions_test.cpp - rows that begin at squares
-//----------------===//
+//===- tests/soundness/irregular/row_functions_test.cpp - rows that begin at squares ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Packed triangles and the like are modelled as arrays with rows of one length where rows do not

@@ -1,5 +1,4 @@
-//===- tests/soundness/irregular/sequences_test.cpp - rows and indices that stop following a pattern
-//---===//
+//===- tests/soundness/irregular/sequences_test.cpp - rows and indices that change ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Versions are made for what row pointers and index arrays were seen to hold. Then it changes: a
