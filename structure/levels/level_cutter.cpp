@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/level_cutter.h"
 
+#include <algorithm>
+
 namespace specrt {
 namespace {
 
@@ -43,37 +45,43 @@ LevelCutter::LevelCutter(const TraceLog &Log, const RowMinerOptions &Options)
     : Log(Log), Costs(Options.Costs), MinRowsOf(Options.Costs, Options.MaxEntries),
       Trace(Options.MaxEntries) {}
 
-double LevelCutter::originalCycles(std::span<const int64_t> Rows) const {
+double LevelCutter::originalCycles(std::span<const int64_t> Of) const {
   double Cycles = 0;
-  for (int64_t Row : Rows)
+  for (int64_t Row : Of)
     Cycles += Costs.original(Log.values(Row));
   return Cycles;
 }
 
+void LevelCutter::setRows(std::span<const int64_t> RowsOfLevel) {
+  Rows.assign(RowsOfLevel.begin(), RowsOfLevel.end());
+  Next.assign(Log.numLayouts() + 1, 0);
+  for (int64_t Row : RowsOfLevel)
+    ++Next[Log.layout(Row) + 1];
+  for (size_t I = 1; I < Next.size(); ++I)
+    Next[I] += Next[I - 1];
+  for (int64_t Row : RowsOfLevel)
+    Rows[Next[Log.layout(Row)]++] = Row;
+}
+
 double LevelCutter::cut(RowStructure &To, const RowClassTable &Classes,
-                        std::span<const int64_t> Rows) {
+                        std::span<const int64_t> RowsOfLevel) {
   double Cycles = 0;
-  size_t Done = 0;
-  const auto RestUntil = [&](size_t End) {
-    const auto Rest = Rows.subspan(Done, End - Done);
-    Cycles += originalCycles(Rest);
-    addRest(To, Rest);
-  };
-  walk(Rows, [&](const RowRun &Found, std::span<const int64_t> In) {
+  Rest.clear();
+  const auto AddSegment = [&](const RowRun &Found) {
     const RowView View = Found.view();
     const uint32_t Class =
         Classes.find(View, [&](uint32_t I) -> const RowClass & { return To.Classes[I]; });
     if (Class == RowClassTable::None || Found.count() < To.Classes[Class].MinRows)
-      return;
-    const auto Begin = static_cast<size_t>(In.data() - Rows.data());
-    RestUntil(Begin);
-    Done = Begin + In.size();
+      return false;
     To.Segments.push_back({Class, Found.first(), View.Step, Found.count(), To.Origins.size()});
     Found.appendOrigins(To.Origins);
     Cycles += Costs.segment(View.values(), View.Step, false, Found.count());
-  });
-  RestUntil(Rows.size());
-  return Cycles;
+    return true;
+  };
+  walk(RowsOfLevel, AddSegment, [this](int64_t Row) { Rest.push_back(Row); });
+  std::sort(Rest.begin(), Rest.end());
+  addRest(To, Rest);
+  return Cycles + originalCycles(Rest);
 }
 
 } // namespace specrt

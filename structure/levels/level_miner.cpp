@@ -128,9 +128,13 @@ RowStructure LevelMiner::finish() {
   }
   RowCandidates Candidates(Options.Costs, Options.MaxBytes / 2);
   for (size_t Level = 0; Level < Order.size(); ++Level)
-    Cutter.walk(Order.rowsOf(Level, Level + 1), [&](const RowRun &Run, std::span<const int64_t>) {
-      Candidates.add(Run.view(), Run.count());
-    });
+    Cutter.walk(
+        Order.rowsOf(Level, Level + 1),
+        [&](const RowRun &Run) {
+          Candidates.add(Run.view(), Run.count());
+          return true;
+        },
+        [](int64_t) {});
   Result.Classes =
       selectClasses(Candidates.all(), Options, Cutter.originalCycles(Order.Rows)).Classes;
   return Result;

@@ -20,6 +20,7 @@
 namespace specrt {
 
 struct LevelMinerOptions : RowMinerOptions {
+  LevelMinerOptions() { Costs.CarriedCycles = 16; } // a division, mostly
   unsigned Threads = 4;
   double BarrierCycles = 4000; ///< what it costs that all threads meet
 };

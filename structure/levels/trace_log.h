@@ -25,6 +25,9 @@ public:
   const std::vector<EntryKind> &kinds(int64_t Row) const {
     return Layouts[runOf(Row).Layout].Kinds;
   }
+  /// Equal numbers mean equal kinds; less than numLayouts().
+  uint32_t layout(int64_t Row) const { return runOf(Row).Layout; }
+  size_t numLayouts() const { return Layouts.size(); }
   size_t values(int64_t Row) const { return Layouts[runOf(Row).Layout].Values; }
   /// A row's trace into \p Trace, which has room for it.
   void trace(int64_t Row, int64_t *Trace) const;

@@ -18,6 +18,7 @@ namespace specrt {
 
 struct RowCosts {
   double ChainCycles = 4;       ///< the original, per value: the latency of an addition
+  double CarriedCycles = 0;     ///< the original, per row, if the next row waits for it
   double MispredictCycles = 15; ///< the original, where the number of entries changes
   double AffineCycles = 1.5;  ///< a class, per value and row: load, load, multiply, add in vectors
   double StridedCycles = 0.3; ///< more than that, where rows of a segment are not neighbours
@@ -33,7 +34,9 @@ struct RowCosts {
   /// A larger step between rows must save this many times as much as a smaller one.
   double LargerStep = 1.25;
 
-  double original(size_t Values) const { return ChainCycles * static_cast<double>(Values); }
+  double original(size_t Values) const {
+    return ChainCycles * static_cast<double>(Values) + CarriedCycles;
+  }
   double perRow(size_t Values, uint32_t Step, bool HasLoaded) const {
     return (HasLoaded ? LoadedCycles : AffineCycles + (Step > 1 ? StridedCycles : 0)) *
            static_cast<double>(Values);

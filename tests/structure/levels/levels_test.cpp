@@ -144,6 +144,25 @@ TEST(LevelMiner, FindsTheWavefrontsOfAGrid) {
             2 * N - 3 - 2 * (S.Classes[0].MinRows - 1));
 }
 
+TEST(LevelMiner, SeparatesLayoutsWithinALevel) {
+  Pattern P;
+  P.Columns = 2000;
+  for (int64_t Row = 0; Row < 2000; ++Row) {
+    if (Row >= 1000 && Row % 2)
+      P.add(Row - 1001);
+    if (Row >= 1000)
+      P.add(Row - 1000);
+    P.endRow();
+  }
+  const RowStructure S = mine(P, withoutBarriers());
+  check(S, P);
+  ASSERT_EQ(S.Classes.size(), 3u);
+  for (const RowClass &Class : S.Classes) {
+    EXPECT_EQ(Class.Step, Class.Control[2] ? 2u : 1u);
+    EXPECT_EQ(Class.Rows, Class.Control[2] ? 500u : 1000u);
+  }
+}
+
 TEST(LevelMiner, LetsThreadsMeetWhereLevelsAreThickOnly) {
   const Pattern P = lower(grid(1200, 1200));
   const RowStructure S = mine(P);
