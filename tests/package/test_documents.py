@@ -5,7 +5,8 @@
 
 readme:  writes the files of README.md's section on using libspecrt and runs its commands, with CMake
          and with Make.
-install: the same for docs/install.md: installing, find_package, pkg-config, FetchContent, uninstalling.
+install: the same for docs/install.md: installing, find_package, pkg-config, FetchContent, uninstalling;
+         and for docs/wrap.md.
 
 Names of folders are those of this build in place of those in the documents, so that little has to be
 compiled again; scripts/check-fresh-system.sh changes nothing at all.
@@ -100,10 +101,19 @@ class Reader:
                            if path.exists())
             check(succeed([program]).strip(), f"{heading}: the program prints nothing")
             check(b"specrt" in program.read_bytes(), f"{heading}: not instrumented")
+        self.check_wrapping()
         self.follow("docs/install.md", "Uninstall", work)
         left = [str(path) for path in self.prefix.rglob("*")]
         check(not left, f"left after uninstalling: {left}")
         self.check_fetched()
+
+    def check_wrapping(self):
+        """What docs/wrap.md says, with the files of examples/wrap."""
+        shutil.copy(self.source / "examples/support.h", self.folder)
+        work = shutil.copytree(self.source / "examples/wrap", self.folder / "wrap")
+        self.environment["PKG_CONFIG_PATH"] = str(self.prefix / "lib/pkgconfig")
+        output = self.follow("docs/wrap.md", "Functions that were not compiled with specrt-clang", work)
+        check("in versions" in output, f"docs/wrap.md: the program printed {output}")
 
     def check_fetched(self):
         work = self.project("fetched")
