@@ -5,8 +5,9 @@
 // wrote with vector instructions by hand; `A.lazyProduct(B)` is an expression whose coefficients
 // are sums, which the compiler has to turn into a loop nest.
 //
-// The lesson: library code that is tuned by hand stays as it is and costs nothing; what templates
-// leave to the compiler may gain.
+// The lesson: neither gains. The kernel is tuned by hand, and the loops of the expression are
+// vectorised by Eigen's templates before any compiler sees them; the report says of each that no
+// candidate paid. What templates gain is what they leave to the compiler: see plate.cpp.
 #include "support.h"
 #include <Eigen/Dense>
 

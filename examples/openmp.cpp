@@ -5,7 +5,7 @@
 // processors. The body of the parallel loop is a region, which all threads call at once.
 //
 // The lesson: versions help within each thread's share only, never with threads of their own, and a
-// program that keeps all processors busy must not lose to what is compiled beside it.
+// program that keeps all processors busy leaves little time to compile them.
 #include "support.h"
 
 using namespace example;
