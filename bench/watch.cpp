@@ -99,8 +99,8 @@ void firstWrite(benchmark::State &State) {
     const uint64_t Begin = monotonicNs();
     for (size_t At = pageBytes(); At < A.Range.Bytes; At += pageBytes())
       A.data()[At] = std::byte{2};
-    const double Pages = double(A.Range.Bytes / pageBytes() - 1);
-    State.SetIterationTime(1e-9 * double(monotonicNs() - Begin) / Pages);
+    const size_t Pages = A.Range.Bytes / pageBytes() - 1;
+    State.SetIterationTime(1e-9 * double(monotonicNs() - Begin) / double(Pages));
   }
 }
 BENCHMARK(firstWrite)->UseManualTime()->Iterations(100);

@@ -22,12 +22,12 @@ TEST(Touch, TakesAnyRange) {
 TEST(Touch, OfManyThreads) {
   std::vector<std::thread> Threads;
   std::vector<int> Numbers(8000);
-  for (int T = 0; T < 8; ++T)
+  for (size_t T = 0; T < 8; ++T)
     Threads.emplace_back([&, T] {
       const specrt::Touched Own(Numbers.data() + T * 1000, 1000);
-      for (int I = 0; I < 1000; ++I) {
-        Numbers[size_t(T * 1000 + I)] = I;
-        I % 2 ? Own.changed() : specrt::touch(&Numbers[size_t(T * 1000 + I)], 1);
+      for (size_t I = 0; I < 1000; ++I) {
+        Numbers[T * 1000 + I] = static_cast<int>(I);
+        I % 2 ? Own.changed() : specrt::touch(&Numbers[T * 1000 + I], 1);
       }
     });
   for (std::thread &T : Threads)
