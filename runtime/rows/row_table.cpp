@@ -161,18 +161,19 @@ InspectedRows Listener::finish(const uint64_t *Inputs) {
     if (Site.deciding[I])
       T->Key.push_back(Inputs[I]);
   T->Key.push_back(Rows);
-  std::vector<WatchedRange> Read;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     const uint64_t Pointer = Inputs[Site.bases[Base].input];
     const bool IsUsed = Low[Base] < High[Base];
     T->Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
     T->High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
-    if (IsUsed && (Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
-      Read.push_back({reinterpret_cast<const std::byte *>(Low[Base]), High[Base] - Low[Base]});
+    if (!IsUsed || !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
+      continue;
+    const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
+                               High[Base] - Low[Base]};
+    T->Watched.push_back(Watch::arm(std::span(&Read, 1)));
+    if (!T->Watched.back())
+      return {.Table = nullptr, .Problem = "what decides cannot be watched", .IsHopeless = true};
   }
-  T->Unchanged = Watch::arm(Read);
-  if (!T->Unchanged)
-    return {.Table = nullptr, .Problem = "what decides cannot be watched", .IsHopeless = true};
   return {.Table = std::move(T), .Problem = {}, .IsHopeless = false};
 }
 

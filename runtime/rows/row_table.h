@@ -5,6 +5,7 @@
 
 #include "runtime/watch/watch.h"
 #include "specrt/rows.h"
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -19,12 +20,18 @@ struct RowTable : specrt_rows_table {
   std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
   /// By base: the first byte and the byte after the last that rows access, counted from the base.
   std::vector<int64_t> Low, High;
-  std::unique_ptr<Watch> Unchanged; ///< what the inspector has read
+  /// What the inspector has read, by base, in an order in which each may be looked at when those
+  /// before it are unchanged.
+  std::vector<std::unique_ptr<Watch>> Watched;
   uint64_t RowsInClasses = 0;
   bool IsWorthIt = false; ///< better than the loop as it was written
   std::atomic<uint32_t> Users{0};
   std::atomic<uint64_t> LastBegin{0}; ///< ticks; approximate where several threads call
 
+  bool isUnchanged() const {
+    return std::all_of(Watched.begin(), Watched.end(),
+                       [](const auto &W) { return W->unchanged(); });
+  }
   bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
   /// Are, with these inputs, accesses through different bases apart wherever one is a write?
   bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <sched.h>
 #include <vector>
 
 namespace specrt {
@@ -45,6 +47,17 @@ public:
 private:
   std::atomic_flag &Flag;
   bool IsHeld = false;
+};
+
+class Unlock {
+public:
+  explicit Unlock(std::atomic_flag &Flag) : Flag(Flag) {}
+  ~Unlock() { Flag.clear(std::memory_order_release); }
+  Unlock(const Unlock &) = delete;
+  Unlock &operator=(const Unlock &) = delete;
+
+private:
+  std::atomic_flag &Flag;
 };
 
 /// Is this thread certainly not in a signal handler? There, memory must not be allocated.
@@ -127,9 +140,10 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   const double Ms = static_cast<double>(elapsedNs(Begin, End)) * 1e-6;
   if (End > Begin)
     ticksAside() += End - Begin;
-  TryLock Guard(S.Lock);
-  if (!Guard)
-    return nullptr; // IsInspecting stays: nobody else tries
+  // This thread is in no signal handler, and who has the lock gives it back soon.
+  while (S.Lock.test_and_set(std::memory_order_acquire))
+    sched_yield();
+  const Unlock Guard(S.Lock);
   S.IsInspecting = false;
   ++S.Seen.Inspections;
   S.Seen.InspectionMs += Ms;
@@ -171,7 +185,7 @@ const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, u
   bool IsApart = true;
   if (Known) {
     IsApart = Known->areApart(Site, Inputs);
-    const bool IsTrue = IsApart && Known->Unchanged->unchanged();
+    const bool IsTrue = IsApart && Known->isUnchanged();
     if (IsTrue) {
       TryLock Guard(S->Lock);
       if (Guard)
@@ -211,9 +225,11 @@ const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, u
 
 /// Sites by the code that they belong to.
 struct Owners {
-  std::mutex Mutex;
+  /// Timed, because a child forked while another thread has it inherits it locked for ever.
+  std::timed_mutex Mutex;
   std::multimap<const void *, specrt_rows_site *> Sites;
 };
+constexpr std::chrono::seconds LockTimeout(2);
 Owners &owners() {
   static Owners &All = *new Owners();
   return All;
@@ -262,11 +278,12 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.Segments += S->Seen.Segments;
     if (!S->Seen.Problem.empty())
       Sum.Problem = S->Seen.Problem;
-    if (!S->Tables.empty()) {
-      const WatchFigures W = S->Tables.front()->Unchanged->figures();
-      Sum.WatchNs += W.NsPerCheck;
-      Sum.WatchKinds = W.Kinds;
-    }
+    if (!S->Tables.empty())
+      for (const auto &W : S->Tables.front()->Watched) {
+        const WatchFigures F = W->figures();
+        Sum.WatchNs += F.NsPerCheck;
+        Sum.WatchKinds = F.Kinds;
+      }
   }
   return Sum;
 }
@@ -275,13 +292,16 @@ void ownRows(const void *Owner, specrt_rows_site *First) {
   if (!First)
     return;
   Owners &All = owners();
-  std::lock_guard Guard(All.Mutex);
-  All.Sites.emplace(Owner, First);
+  std::unique_lock Guard(All.Mutex, LockTimeout);
+  if (Guard.owns_lock())
+    All.Sites.emplace(Owner, First);
 }
 
 void forgetRows(const void *Owner) {
   Owners &All = owners();
-  std::lock_guard Guard(All.Mutex);
+  std::unique_lock Guard(All.Mutex, LockTimeout);
+  if (!Guard.owns_lock())
+    return; // the tables stay
   const auto [Begin, End] = All.Sites.equal_range(Owner);
   for (auto I = Begin; I != End; ++I)
     for (specrt_rows_site *Site = I->second; Site; Site = Site->next)

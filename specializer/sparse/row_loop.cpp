@@ -1,6 +1,8 @@
 //===- specializer/sparse/row_loop.cpp - loops whose rows integers in memory describe ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_loop.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -32,7 +34,10 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
 /// Looks at one loop.
 class Finder {
 public:
-  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE) : L(L), LI(LI), SE(SE) { Found.L = &L; }
+  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT)
+      : L(L), LI(LI), SE(SE), PDT(PDT) {
+    Found.L = &L;
+  }
 
   /// A null text: it is a row loop.
   const char *find();
@@ -46,13 +51,18 @@ private:
   void findOpaque(const Loop &Inner);
   const char *checkTraced(const Loop &Inner);
   const char *findBases();
+  const char *orderBases();
+  SmallBitVector basesBehind(const Instruction &Load) const;
+  bool leadsTo(const BasicBlock *From, const BasicBlock *To) const;
   Value *baseOf(Value *Pointer) const;
   void findInputs();
+  bool decides(const Value &Input) const;
   bool isOnlyAccessed(const Value &Pointer) const;
 
   Loop &L;
   const LoopInfo &LI;
   ScalarEvolution &SE;
+  const PostDominatorTree &PDT;
   RowLoop Found;
   SmallSetVector<Instruction *, 32> Slice;
 };
@@ -72,6 +82,8 @@ const char *Finder::find() {
     if (const char *Why = checkTraced(*Inner))
       return Why;
   if (const char *Why = findBases())
+    return Why;
+  if (const char *Why = orderBases())
     return Why;
   findInputs();
   return Found.Inputs.size() > MaxInputs ? "it uses too many values from outside" : nullptr;
@@ -238,7 +250,93 @@ const char *Finder::findBases() {
                                                  : SPECRT_ROWS_READ;
       Found.BaseOf[&I] = unsigned(At - Found.Bases.begin());
     }
+  if (any_of(Found.Bases, [](const RowBase &B) {
+        return (B.Flags & SPECRT_ROWS_DECIDES) && (B.Flags & SPECRT_ROWS_WRITTEN);
+      }))
+    return "it writes what decides";
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
+}
+
+/// Within a row?
+bool Finder::leadsTo(const BasicBlock *From, const BasicBlock *To) const {
+  SmallSetVector<const BasicBlock *, 16> Reached;
+  Reached.insert(From);
+  for (unsigned I = 0; I < Reached.size(); ++I)
+    for (const BasicBlock *Next : successors(Reached[I])) {
+      if (Next == L.getHeader() || !L.contains(Next))
+        continue;
+      if (Next == To)
+        return true;
+      Reached.insert(Next);
+    }
+  return false;
+}
+
+/// The bases through which is read what decides whether, and where, \p Load reads.
+SmallBitVector Finder::basesBehind(const Instruction &Load) const {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(getLoadStorePointerOperand(&Load));
+  for (const BasicBlock *BB : L.blocks()) {
+    const auto *Branch = cast<BranchInst>(BB->getTerminator());
+    if (Branch->isConditional() && BB != L.getLoopLatch() && !PDT.dominates(Load.getParent(), BB) &&
+        leadsTo(BB, Load.getParent()))
+      Work.insert(Branch->getCondition());
+  }
+  SmallBitVector Behind(unsigned(Found.Bases.size()));
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Step = dyn_cast<Instruction>(Work[I]);
+    if (!Step || !L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      Behind.set(Found.BaseOf.lookup(Step));
+    else
+      for (const Value *Operand : Step->operands())
+        Work.insert(Operand);
+  }
+  return Behind;
+}
+
+static bool isWithin(SmallBitVector Some, const SmallBitVector &All) {
+  return Some.reset(All).none();
+}
+
+/// See RowLoop::Bases.
+const char *Finder::orderBases() {
+  const auto Num = unsigned(Found.Bases.size());
+  std::vector<SmallBitVector> Behind(Num, SmallBitVector(Num));
+  for (const Instruction *Load : Found.Deciding)
+    Behind[Found.BaseOf.lookup(Load)] |= basesBehind(*Load);
+  SmallVector<unsigned> Order;
+  SmallBitVector Done(Num);
+  auto Take = [&](unsigned I) {
+    Order.push_back(I);
+    Done.set(I);
+  };
+  for (bool Grows = true; Grows;) {
+    Grows = false;
+    for (unsigned I = 0; I < Num; ++I)
+      if ((Found.Bases[I].Flags & SPECRT_ROWS_DECIDES) && !Done[I] && isWithin(Behind[I], Done)) {
+        Take(I);
+        Grows = true;
+      }
+  }
+  for (unsigned I = 0; I < Num; ++I) {
+    if (Done[I])
+      continue;
+    if (Found.Bases[I].Flags & SPECRT_ROWS_DECIDES)
+      return "what it reads leads on to where it reads";
+    Take(I);
+  }
+  std::vector<RowBase> Sorted;
+  SmallVector<unsigned> Place(Num);
+  for (unsigned I : Order) {
+    Place[I] = unsigned(Sorted.size());
+    Sorted.push_back(Found.Bases[I]);
+  }
+  Found.Bases = std::move(Sorted);
+  for (auto &Entry : Found.BaseOf)
+    Entry.second = Place[Entry.second];
+  return nullptr;
 }
 
 void Finder::findInputs() {
@@ -251,7 +349,17 @@ void Finder::findInputs() {
             (isa<Instruction>(Operand) && !L.contains(cast<Instruction>(Operand))))
           Found.Inputs.insert(Operand);
   for (Value *Input : Found.Inputs)
-    Found.IsDeciding.push_back(!isOnlyAccessed(*Input));
+    Found.IsDeciding.push_back(decides(*Input));
+}
+
+/// Do traces, or places relative to bases, depend on \p Input?
+bool Finder::decides(const Value &Input) const {
+  if (Input.getType()->isPointerTy())
+    return !isOnlyAccessed(Input);
+  return any_of(Input.users(), [&](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    return I && Slice.contains(const_cast<Instruction *>(I));
+  });
 }
 
 /// Is \p Pointer nothing but a place from which data are counted?
@@ -282,9 +390,9 @@ bool decidesByIteration(const Loop &L, const RowLoop &Rows, ScalarEvolution &SE)
   });
 }
 
-void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, std::vector<RowLoop> &All,
-            std::vector<std::string> *Why) {
-  Finder Look(L, LI, SE);
+void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
+            std::vector<RowLoop> &All, std::vector<std::string> *Why) {
+  Finder Look(L, LI, SE, PDT);
   const char *Obstacle = Look.find();
   if (!Obstacle) {
     RowLoop Rows = Look.take();
@@ -298,7 +406,7 @@ void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, std::vector<RowLoo
                    Obstacle);
   }
   for (Loop *Inner : L)
-    findIn(*Inner, LI, SE, All, Why);
+    findIn(*Inner, LI, SE, PDT, All, Why);
 }
 
 } // namespace
@@ -310,9 +418,10 @@ std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
   FAM.invalidate(F, FPM.run(F, FAM));
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  const auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
   std::vector<RowLoop> All;
   for (Loop *L : reverse(LI))
-    findIn(*L, LI, SE, All, Why);
+    findIn(*L, LI, SE, PDT, All, Why);
   return All;
 }
 

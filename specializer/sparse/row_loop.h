@@ -54,6 +54,8 @@ struct RowLoop {
   llvm::SmallPtrSet<const llvm::Instruction *, 8> Deciding;
   /// Inner loops without such loads, the outermost of them: they stay loops in every class.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Opaque;
+  /// Those through which decides what is read come first, each after all that decide what is read
+  /// through it: memory that is as it was up to one of them may be read through the next.
   std::vector<RowBase> Bases;
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
   /// Everything from outside that the loop uses, constants excepted.
