@@ -147,6 +147,9 @@ def main():
 
     rows, different = [], []
     for name in options.examples or CASES:
+        if not (options.binaries / CASES[name][0]).exists():
+            print(f"  {name}: not built, because a library that it needs is not there", flush=True)
+            continue
         print(f"  {name}: {' '.join(CASES[name])}", flush=True)
         results = measure(name, options.binaries, options.repetitions)
         rows += table_rows(name, results)
