@@ -56,6 +56,29 @@ KERNEL void solveLower(long n, const int *start, const int *column, const double
   }
 }
 
+/// Of a lower triangle whose rows end with their diagonal.
+KERNEL void solveTriangle(long n, const int *start, const int *column, const double *value,
+                          const double *b, double *x) {
+  for (long i = 0; i < n; ++i) {
+    double sum = b[i];
+    const int diagonal = start[i + 1] - 1;
+    for (int k = start[i]; k < diagonal; ++k)
+      sum -= value[k] * x[column[k]];
+    x[i] = sum / value[diagonal];
+  }
+}
+
+/// With the transposed of the same, by columns: x is b at first.
+KERNEL void solveTransposed(long n, const int *start, const int *column, const double *value,
+                            double *x) {
+  for (long i = n - 1; i >= 0; --i) {
+    const int diagonal = start[i + 1] - 1;
+    x[i] /= value[diagonal];
+    for (int k = start[i]; k < diagonal; ++k)
+      x[column[k]] -= value[k] * x[i];
+  }
+}
+
 /// One sweep of Gauss and Seidel up and one down, in place.
 KERNEL void sweep(long n, const int *start, const int *column, const double *value, const double *b,
                   double *x) {

@@ -48,6 +48,18 @@ Matrix blocks(long side, long size) { // nine nodes, dense blocks
   return a;
 }
 
+Matrix quadratic(long side) { // nodes at corners, on edges and in the middle of elements
+  Matrix a;
+  for (long i = 0; i < side * side; ++i) {
+    const long x = i % side, y = i / side, ofX = x % 2 ? 1 : 2, ofY = y % 2 ? 1 : 2;
+    for (long v = std::max(y - ofY, 0L); v <= std::min(y + ofY, side - 1); ++v)
+      for (long u = std::max(x - ofX, 0L); u <= std::min(x + ofX, side - 1); ++u)
+        a.add(v * side + u);
+    a.endRow();
+  }
+  return a;
+}
+
 Matrix band(long n, long width) {
   return made(
       n, [=](long i) { return std::min(i + width, n - 1) - std::max(i - width, 0L) + 1; },
@@ -203,6 +215,47 @@ void overlapping() {
   print("own values", value);
 }
 
+/// The lower triangle, sorted, with a diagonal of eight.
+Matrix lower(const Matrix &a) {
+  Matrix l;
+  for (long i = 0; i < a.n; ++i) {
+    std::vector<int> columns;
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+      if (a.column[k] < i)
+        columns.push_back(a.column[k]);
+    std::sort(columns.begin(), columns.end());
+    for (int j : columns)
+      l.add(j);
+    l.add(i);
+    l.value.back() = 8.0;
+    l.endRow();
+  }
+  return l;
+}
+
+void triangles() {
+  for (const Matrix &a : {grid(31, 23), grid(4, 150), boxed(8), blocks(9, 3), band(500, 1),
+                          permuted(grid(20, 24)), randomRows(480, 6), arrow(300)}) {
+    Matrix l = lower(a);
+    const int *start = l.start.data();
+    std::vector<double> b = reals(l.n, 1), x(l.n);
+    for (int call = 0; call < 30; ++call) {
+      if (call == 15) // another row has to be waited for
+        l.column[l.start[l.n / 2]] = static_cast<int>(l.n / 2 - 1);
+      solveTriangle(l.n, start, l.column.data(), l.value.data(), b.data(), x.data());
+      if (call % 7 == 0)
+        print("solved", x);
+      solveTransposed(l.n, start, l.column.data(), l.value.data(), x.data());
+      solveTriangle(l.n, start, l.column.data(), l.value.data(), b.data(), b.data()); // in place
+      b[call] += 1.0;
+      if (call % 7 == 0) {
+        print("transposed", x);
+        print("in place", b);
+      }
+    }
+  }
+}
+
 /// One kernel and one matrix, often.
 void reused() {
   const Matrix a = grid(60, 60);
@@ -238,6 +291,7 @@ int main(int argc, char **argv) {
                                      {"cube", [] { everyKernel(boxed(8)); }},
                                      {"blocks3", [] { everyKernel(blocks(10, 3)); }},
                                      {"blocks6", [] { everyKernel(blocks(7, 6)); }},
+                                     {"quadratic", [] { everyKernel(quadratic(21)); }},
                                      {"band", [] { everyKernel(band(490, 4)); }},
                                      {"diagonal", [] { everyKernel(band(490, 0)); }},
                                      {"arrow", [] { everyKernel(arrow(450)); }},
@@ -253,6 +307,7 @@ int main(int argc, char **argv) {
                                      {"one-row", [] { everyKernel(band(1, 0)); }},
                                      {"nothing", [] { everyKernel(emptyRows(3)); }},
                                      {"overlapping", overlapping},
+                                     {"triangles", triangles},
                                      {"reused", reused},
                                      {"incomplete", incomplete}};
   return runScenario(All, argc, argv);
