@@ -44,9 +44,11 @@ Latest &latest(Priority P) { return Threads[P == Priority::Idle]; }
 void setPriority(pid_t Thread, Priority P) {
   constexpr int Nicest = 19;
   sched_param Parameters{};
-  sched_setscheduler(Thread, SCHED_BATCH, &Parameters);
+  bool Given = sched_setscheduler(Thread, SCHED_BATCH, &Parameters) == 0;
   if (P == Priority::Idle)
-    setpriority(PRIO_PROCESS, static_cast<id_t>(Thread), Nicest);
+    Given &= setpriority(PRIO_PROCESS, static_cast<id_t>(Thread), Nicest) == 0;
+  if (!Given)
+    logLine(LogLevel::Debug, "compiling with the program's own priority: %m");
 }
 
 } // namespace

@@ -76,16 +76,21 @@ TEST_F(Functions, GoWithTheirOwnAddresses) {
               Not(testing::ContainsRegex("R_X86_64_64 .* f \\+")));
 }
 
-/// GNU ld keeps every section that such a table consists of.
+/// GNU ld keeps every section that such a table consists of, unless it is told not to. That is the
+/// user's to say: it is about all tables of the program.
 TEST_F(Functions, VanishWithGarbage) {
   write("f.c", "double f(double x) { return x + 1; }\ndouble g(double x) { return x * 2; }\n"
                "double missing(double);\ndouble h(double x) { return missing(x); }\n");
   write("main.c", "double f(double);\nint main(int n, char **v) { return f(n) == 3; }\n");
-  check("$CC -O2 -ffunction-sections -fdata-sections f.c main.c -o a -Wl,--gc-sections "
-        "-fuse-ld=lld");
-  const std::string Seen = check("./a").Err;
-  EXPECT_THAT(Seen, HasSubstr("function f "));
-  EXPECT_THAT(Seen, Not(HasSubstr("function g ")));
+  for (const char *Linker : {"-fuse-ld=lld", "-fuse-ld=bfd -Wl,-z,start-stop-gc"}) {
+    SCOPED_TRACE(Linker);
+    check(std::string("$CC -O2 -ffunction-sections -fdata-sections f.c main.c -o a "
+                      "-Wl,--gc-sections ") +
+          Linker);
+    const std::string Seen = check("./a").Err;
+    EXPECT_THAT(Seen, HasSubstr("function f "));
+    EXPECT_THAT(Seen, Not(HasSubstr("function g ")));
+  }
 }
 
 /// One file has 4 KB for all of its functions, and some hundred bytes for each.

@@ -340,8 +340,9 @@ std::optional<RowArray> Finder::describe() {
   return Array;
 }
 
-/// Is \p Base only followed to loads and stores?
-bool isOnlyAccessed(const Value *Base) {
+/// Does what is computed from \p Base lead to nothing but \p Accesses? A pointer that may be
+/// another one, too, leads to accesses that are not among them.
+bool isOnlyAccessedBy(const Value *Base, ArrayRef<Instruction *> Accesses) {
   SmallVector<const Value *, 8> Worklist{Base};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Worklist.empty()) {
@@ -352,8 +353,8 @@ bool isOnlyAccessed(const Value *Base) {
       const User *By = U.getUser();
       if (isa<GetElementPtrInst>(By) || isa<PHINode>(By))
         Worklist.push_back(By);
-      else if (!isa<LoadInst>(By) &&
-               !(isa<StoreInst>(By) && U.getOperandNo() == StoreInst::getPointerOperandIndex()))
+      else if (!is_contained(Accesses, By) ||
+               (isa<StoreInst>(By) && U.getOperandNo() != StoreInst::getPointerOperandIndex()))
         return false;
     }
   }
@@ -409,7 +410,7 @@ SmallVector<RowArray, 2> findRowArrays(Function &F, ScalarEvolution &SE, LoopInf
   for (auto &[Base, Accesses] : accessesOf(F, SE)) {
     if (!isFromOutside(Base, F) ||
         none_of(Accesses, [&](Instruction *Access) { return isCurved(Access, SE, LI); }) ||
-        !isOnlyAccessed(Base))
+        !isOnlyAccessedBy(Base, Accesses))
       continue;
     Finder Rows(Base, SE);
     if (all_of(Accesses, [&](Instruction *I) { return isSimpleAccess(*I) && Rows.add(*I); }))

@@ -69,6 +69,7 @@ TEST(RowFunctions, RowsThatOverlapAreNone) {
 TEST(RowFunctions, OtherAccessesForbidThem) {
   EXPECT_TRUE(rowsOf("two_functions", Some).empty());
   EXPECT_TRUE(rowsOf("also_flat", Some).empty());
+  EXPECT_TRUE(rowsOf("by_turns", Some).empty()) << "through a pointer to this array or another";
 }
 TEST(RowFunctions, OtherFunctionsAreNone) { EXPECT_TRUE(rowsOf("cubes", {64, 1, 1}).empty()); }
 TEST(RowFunctions, SizesMustBeKnown) {

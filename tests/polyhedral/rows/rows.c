@@ -158,3 +158,15 @@ void cubes(long n, long m, long p, double *A, double *B, double *C) {
     for (long j = 0; j <= i; j++)
       A[i * i * i / 16 + j] += B[j];
 }
+void by_turns(long n, long m, long p, double *A, double *B, double *C) {
+  double *X = A, *Y = B;
+  for (long k = 0; k < p; k++) {
+    for (long i = 0; i < n; i++)
+      for (long j = 0; j <= i; j++)
+        A[LOWER(i) + j] += C[j];
+    X[k] += 1;
+    double *Z = X;
+    X = Y;
+    Y = Z;
+  }
+}
