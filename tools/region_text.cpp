@@ -35,6 +35,8 @@ std::string versionText(const ReportedVersion &V) {
            : V.CompileMs > 0 ? fmt::format("; compiled in {:.1f} ms", V.CompileMs)
                              : "";
   std::string Text = wrapped("  " + printable(V.Candidate) + ": ", Facts);
+  if (!V.Rows.empty())
+    Text += wrapped("    rows: ", printable(V.Rows));
   std::vector<std::string> Guards;
   Guards.reserve(V.Guards.size());
   for (const std::string &Guard : V.Guards)

@@ -79,6 +79,7 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("reason", V.Reason);
   F.get("advice", V.Advice);
   F.get("guards", V.Guards);
+  F.object("rows", [&](Fields Of) { Of.get("text", V.Rows); });
   F.get("hits", V.Hits);
   F.get("misses", V.Misses);
   F.get("original_ns", V.OriginalNs);

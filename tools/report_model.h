@@ -19,6 +19,7 @@ namespace specrt::tools {
 /// A published version, one that leads a trial, or a candidate that is not in use.
 struct ReportedVersion {
   std::string Candidate, Values, Reason, Advice;
+  std::string Rows; ///< what became of its row loops; "" without any
   std::vector<std::string> Guards;
   uint64_t Hits = 0, Misses = 0;
   double OriginalNs = 0, Ns = 0, CompileMs = 0;

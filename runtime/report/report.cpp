@@ -14,6 +14,7 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/report/advice.h"
+#include "runtime/report/row_report.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,6 +53,9 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
               {"from_cache", V.Stored != nullptr}};
+  // Of others the code may be gone.
+  if (V.Rows && V.EndReason.empty())
+    Out["rows"] = rowsJson(V.Rows);
   if (!V.EndReason.empty()) {
     Out["reason"] = V.EndReason;
     Out["advice"] = adviceForReason(V.EndReason);
