@@ -346,6 +346,7 @@ Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recordi
   Result.Guards = std::move(Version->Guards);
   Result.Accesses = std::move(Version->Recorded.Tables.Accesses);
   Result.Loops = std::move(Version->Recorded.Tables.Loops);
+  Result.Carried = std::move(Version->Recorded.Carried);
   Result.words = Version->Recorded.Words;
   Result.num_row_loops = Version->NumRowLoops;
   return Error::success();

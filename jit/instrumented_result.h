@@ -20,6 +20,7 @@ public:
   GuardList Guards;
   std::vector<specrt_recorded_access> Accesses;
   std::vector<specrt_recorded_loop> Loops;
+  std::vector<specrt_carried_value> Carried;
 
   /// The plain view. With an error it has no code.
   const specrt_jit_instrumented *seal(const std::string &Error, double TotalMs) {
@@ -30,6 +31,8 @@ public:
     num_accesses = uint32_t(Accesses.size());
     loops = Loops.data();
     num_loops = uint32_t(Loops.size());
+    carried = Carried.data();
+    num_carried = uint32_t(Carried.size());
     compile_ms = TotalMs;
     return this;
   }

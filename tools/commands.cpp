@@ -86,6 +86,8 @@ void CommandLine::addExplain() {
   Sub.add_option("REGION", Explain.Region, "a region's name, function or file:line; globs allowed");
   Sub.add_option("WHAT", Explain.What, WhichReport);
   Sub.add_flag("--list", Explain.List, "Print the names of the regions only");
+  Sub.add_flag("--why", Explain.Why,
+               "Tell which loops are parallel, vectorisable, tilable, and why");
 }
 
 void CommandLine::addCache() {

@@ -28,6 +28,7 @@ struct ExplainOptions {
   std::string Region; ///< a name or a glob
   std::string What;
   bool List = false; ///< names only
+  bool Why = false;  ///< what its loops could do, only
 };
 int explainCommand(const ExplainOptions &Options);
 

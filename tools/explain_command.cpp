@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 #include "tools/region_text.h"
 #include "tools/report_source.h"
+#include "tools/why/why_text.h"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -38,6 +39,14 @@ std::string explanation(const ReportedRegion &R) {
   return Text + section("Timeline", timelineText(R));
 }
 
+std::string whyExplanation(const ReportedRegion &R) {
+  const std::string Text = whyText(R.Why);
+  return headline(R) +
+         (Text.empty() ? "  Nothing is known of its loops: no call was recorded, and the compiler "
+                         "made no model of them.\n"
+                       : Text);
+}
+
 [[noreturn]] void noSuchRegion(const LoadedReport &Loaded, const std::string &Wanted) {
   std::vector<std::string> Names;
   Names.reserve(Loaded.Content.Regions.size());
@@ -67,7 +76,7 @@ int explainCommand(const ExplainOptions &Options) {
   bool Any = false;
   for (const ReportedRegion &R : Loaded.Content.Regions)
     if (matches(R, Options.Region)) {
-      fmt::print("{}{}", Any ? "\n" : "", explanation(R));
+      fmt::print("{}{}", Any ? "\n" : "", Options.Why ? whyExplanation(R) : explanation(R));
       Any = true;
     }
   if (!Any)

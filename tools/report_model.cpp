@@ -4,6 +4,7 @@
 #include "profiler/json/json_reader.h"
 
 #include <algorithm>
+#include <array>
 
 namespace specrt::tools {
 namespace {
@@ -45,6 +46,21 @@ public:
     each(Name, [&](const json &Element) {
       if (In.require(Element.is_string()))
         Out.push_back(Element.get<std::string>());
+    });
+  }
+  /// Nothing for null.
+  void get(const char *Name, std::optional<int64_t> &Out) {
+    if (has(Name) && !J[Name].is_null())
+      Out = In.integer(In.member(J, Name));
+  }
+  /// Reads every element of an array member, which are lists of \p Count numbers.
+  template <size_t Count, typename F> void numbers(const char *Name, F Read) {
+    each(Name, [&](const json &Element) {
+      std::array<int64_t, Count> Numbers{};
+      if (In.require(Element.is_array() && Element.size() == Count))
+        for (size_t I = 0; I < Count; ++I)
+          Numbers[I] = In.integer(Element[I]);
+      Read(Numbers);
     });
   }
   /// Reads an object member with Read(Fields).
@@ -147,6 +163,60 @@ void readEvent(Fields &F, ReportedEvent &E) {
   F.get("text", E.Text);
 }
 
+void readVerdict(Fields &F, const char *Name, FeedbackVerdict &V) {
+  F.object(Name, [&](Fields Of) {
+    Of.get("answer", V.Answer);
+    Of.get("because", V.Because);
+  });
+}
+
+void readFeedbackLoop(Fields &F, FeedbackLoop &L) {
+  F.get("line", L.Line);
+  F.get("depth", L.Depth);
+  F.get("trips", L.Trips);
+  readVerdict(F, "parallel", L.Parallel);
+  readVerdict(F, "vectorisable", L.Vectorisable);
+  readVerdict(F, "tilable", L.Tilable);
+}
+
+void readFeedbackAccess(Fields &F, FeedbackAccess &A) {
+  F.get("line", A.Line);
+  F.get("write", A.IsWrite);
+  F.get("array", A.Array);
+  F.get("function", A.Function);
+  F.get("width", A.Width);
+  F.get("affine_percent", A.AffinePercent);
+  F.get("points", A.Points);
+  F.get("strides", A.Strides, [](Fields &Of, std::pair<uint64_t, std::optional<int64_t>> &S) {
+    Of.get("loop", S.first);
+    Of.get("bytes", S.second);
+  });
+}
+
+void readPicture(Fields F, FeedbackPicture &P) {
+  F.get("outer", P.Outer);
+  F.get("inner", P.Inner);
+  F.get("outer_trips", P.OuterTrips);
+  F.get("inner_trips", P.InnerTrips);
+  F.get("not_drawn", P.NotDrawn);
+  F.numbers<3>("rows", [&](const auto &Row) { P.Rows.push_back({Row[0], Row[1], Row[2]}); });
+  F.numbers<2>("arrows", [&](const auto &Arrow) { P.Arrows.emplace_back(Arrow[0], Arrow[1]); });
+}
+
+void readFeedback(Fields F, Feedback &To) {
+  F.get("from", To.From);
+  F.get("advice", To.Advice);
+  F.get("omitted", To.Omitted);
+  F.get("loops", To.Loops, readFeedbackLoop);
+  F.get("accesses", To.Accesses, readFeedbackAccess);
+  F.get("dependences", To.Dependences, [](Fields &Of, FeedbackDependence &D) {
+    Of.get("loop", D.Loop);
+    Of.get("role", D.Role);
+    Of.get("text", D.Text);
+  });
+  F.object("picture", [&](Fields Of) { readPicture(Of, To.Picture); });
+}
+
 void readRegion(Fields &F, ReportedRegion &R) {
   F.get("name", R.Name);
   F.get("function", R.Function);
@@ -175,6 +245,7 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("on_stack_replacements", R.Replacements, readReplacement);
   F.get("timeline", R.Timeline, readEvent);
   F.object("times", [&](Fields Of) { Of.get("min_ns", R.MinNs); });
+  F.object("feedback", [&](Fields Of) { readFeedback(Of, R.Why); });
 }
 
 void readHead(JsonReader &In, const json &Root, Report &Into) {

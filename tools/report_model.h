@@ -8,6 +8,7 @@
 #ifndef SPECRT_TOOLS_REPORT_MODEL_H
 #define SPECRT_TOOLS_REPORT_MODEL_H
 
+#include "tools/why/feedback.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -77,6 +78,7 @@ struct ReportedRegion {
   std::vector<ReportedPair> Pairs;
   std::vector<ReportedReplacement> Replacements;
   std::vector<ReportedEvent> Timeline;
+  Feedback Why;
 
   /// Called, but never for long enough to be worth a look.
   bool isCold() const { return !Hot && Versions.empty() && Reason.empty(); }

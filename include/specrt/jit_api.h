@@ -132,10 +132,13 @@ typedef struct specrt_jit_instrumented {
   specrt_guards guards; /* in the order in which they must be checked */
   const specrt_recorded_access *accesses;
   const specrt_recorded_loop *loops;
+  const specrt_carried_value *carried;
   uint32_t num_accesses;
   uint32_t num_loops;
+  uint32_t num_carried;
   uint32_t num_row_loops;
   uint32_t words; /* room that must be behind specrt_recording.end, in words */
+  uint32_t reserved;
   double compile_ms;
 } specrt_jit_instrumented;
 

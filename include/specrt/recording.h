@@ -69,6 +69,29 @@ typedef struct specrt_recorded_loop {
   uint32_t depth; /* 1: outermost */
 } specrt_recorded_loop;
 
+/* What a value is that one iteration of a loop leaves to the next. */
+enum specrt_carried_role {
+  SPECRT_CARRIED_OTHER = 0,
+  SPECRT_CARRIED_COUNTER = 1, /* an affine function of the iteration's number */
+  SPECRT_CARRIED_SUM = 2,     /* from here on: could be computed in another order */
+  SPECRT_CARRIED_PRODUCT = 3,
+  SPECRT_CARRIED_MINIMUM = 4,
+  SPECRT_CARRIED_MAXIMUM = 5,
+  SPECRT_CARRIED_BITS = 6, /* and, or, exclusive or */
+  SPECRT_NUM_CARRIED_ROLES = 7
+};
+
+enum { SPECRT_RECORDED_NAME_SIZE = 24 };
+
+/* A value that a loop keeps in a register from iteration to iteration. */
+typedef struct specrt_carried_value {
+  uint32_t loop;                        /* in the table of loops */
+  uint32_t role;                        /* enum specrt_carried_role */
+  uint32_t is_float;                    /* 1: another order may have another result */
+  uint32_t line;                        /* where the next one is computed; 0: unknown */
+  char name[SPECRT_RECORDED_NAME_SIZE]; /* "" when unknown; may be cut off */
+} specrt_carried_value;
+
 typedef struct specrt_recorded_access {
   uint32_t number; /* of the load or store in the region, see specrt/facts.h */
   uint32_t flags;  /* enum specrt_recorded_flags */
@@ -77,6 +100,12 @@ typedef struct specrt_recorded_access {
   uint32_t column;
   uint32_t depth;                           /* enclosing loops */
   uint8_t loops[SPECRT_MAX_RECORDED_DEPTH]; /* [depth] in the table, outermost first */
+  /* Of a store of `load op something`, with op as the role says: 1 + the load's index in the table;
+   * both are of the same address. 0: none. */
+  uint32_t updates;
+  uint32_t role;                         /* enum specrt_carried_role, of an update */
+  uint32_t is_float;                     /* of an update */
+  char array[SPECRT_RECORDED_NAME_SIZE]; /* what it accesses; "" when unknown; may be cut off */
 } specrt_recorded_access;
 
 #ifdef __cplusplus

@@ -12,8 +12,10 @@ bool RecordedWords::next(RecordedPoint &Point) {
     const uint64_t Word = *At++;
     const auto Which = static_cast<uint32_t>(Word >> SPECRT_RECORDED_ADDRESS_BITS);
     if (Which >= SPECRT_LOOP_MARK) {
-      Iteration[(Which - SPECRT_LOOP_MARK) % SPECRT_MAX_RECORDED_LOOPS] =
-          static_cast<int64_t>(Word & Mask);
+      int64_t &Number = Iteration[(Which - SPECRT_LOOP_MARK) % SPECRT_MAX_RECORDED_LOOPS];
+      const auto Begun = static_cast<int64_t>(Word & Mask);
+      Gaps += Begun != 0 && Begun != Number + 1;
+      Number = Begun;
       continue;
     }
     if (Which >= Accesses.size())

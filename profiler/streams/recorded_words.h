@@ -25,12 +25,17 @@ public:
 
   /// The next access; false at the end.
   bool next(RecordedPoint &Point);
+  /// How often iterations before the one that was read last are missing.
+  uint64_t gaps() const { return Gaps; }
+  /// The iteration of a loop that was read last.
+  int64_t iteration(uint32_t Loop) const { return Iteration[Loop]; }
 
 private:
   const uint64_t *At, *const End;
   std::span<const specrt_recorded_access> Accesses;
   int64_t Iteration[SPECRT_MAX_RECORDED_LOOPS] = {};
   int64_t Vector[SPECRT_MAX_RECORDED_DEPTH] = {};
+  uint64_t Gaps = 0;
 };
 
 /// What a recording shows of each access. May take some 10 ns per word.

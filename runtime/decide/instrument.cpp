@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
+#include "profiler/feedback/recorded_nest.h"
+#include "profiler/observations/nest_profile.h"
 #include "profiler/streams/recorded_words.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
@@ -134,6 +136,7 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
     if (Version->num_row_loops > 0)
       Made->rows().prepare();
     Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
+    Made->Carried.assign(Version->carried, Version->carried + Version->num_carried);
   }
   R.Jit.freeInstrumented(Version);
   return Made;
@@ -155,6 +158,14 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(*D.State, Phase::Trial);
   return true;
+}
+
+void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
+  if (!D.Seen.Loops)
+    D.Seen.Loops = std::make_unique<NestProfile>(D.Copy.region());
+  D.Seen.Loops->set(std::move(Shown));
+  LockedRegion Lock(*D.State);
+  D.Seen.Recent->add(*D.Seen.Loops);
 }
 
 void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {
@@ -210,11 +221,19 @@ void Optimizer::takeStreams(RegionDetail &D) {
              .WindowMs = Call.windowNs() * 1e-6,
              .Words = Call.words().size()};
   std::vector<RowsOfLoop> Rows;
-  if (State == InstrumentedCall::State::Ended)
+  Nest Loops;
+  if (State == InstrumentedCall::State::Ended) {
     Rows = Call.rows().shapes();
+    Loops = recordedNest({.Words = Call.words(),
+                          .Accesses = Call.Accesses,
+                          .Loops = Call.Loops,
+                          .Carried = Call.Carried},
+                         {.CountExactPieces = R.Settings.Instrument == InstrumentMode::Always});
+  }
   {
     RegistryLock Guard(R);
     if (State == InstrumentedCall::State::Ended) {
+      learnNest(Guard, D, std::move(Loops));
       const std::string Text = describe(Shown) + describe(Rows);
       logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
       D.History.Events.add(Event::Instrumented, Text);

@@ -294,6 +294,8 @@ void Preparation::run() {
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())
     D.Seen.Rows = std::make_unique<RowProfile>(Shown);
+  if (const auto &Told = Known.Profile.get<NestProfile>(); !Told.isEmpty())
+    D.Seen.Loops = std::make_unique<NestProfile>(Told);
   D.Work.Rests = isResting(Known.Losses, Now);
   if (D.Work.Rests)
     D.Reason = whyResting(Known.Losses);

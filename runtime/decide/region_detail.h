@@ -4,6 +4,7 @@
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 
 #include "profiler/observations/folded_streams.h"
+#include "profiler/observations/nest_profile.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
 #include "runtime/call/versions.h"
@@ -48,6 +49,9 @@ struct RegionObservations {
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;
   std::unique_ptr<RowProfile> Rows; ///< together with Streams
+  /// Strides and dependences of its loops, as an instrumented call or the compiler told them last;
+  /// null: nobody did.
+  std::unique_ptr<NestProfile> Loops;
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 };
 

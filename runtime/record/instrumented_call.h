@@ -65,6 +65,7 @@ public:
 
   std::vector<specrt_recorded_access> Accesses;
   std::vector<specrt_recorded_loop> Loops;
+  std::vector<specrt_carried_value> Carried;
   double CompileMs = 0;
 
 private:

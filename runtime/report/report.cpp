@@ -3,6 +3,7 @@
 #include "runtime/report/report.h"
 #include "guards/guards.h"
 #include "guards/words.h"
+#include "profiler/feedback/feedback_json.h"
 #include "profiler/json/json_writer.h"
 #include "profiler/observations/alias_profile.h"
 #include "profiler/observations/input_values.h"
@@ -221,6 +222,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
     Out["instrumented_call"] = {{"call_ms", D.Seen.Streams->latest().CallMs},
                                 {"recorded_ms", D.Seen.Streams->latest().WindowMs},
                                 {"words", D.Seen.Streams->latest().Words}};
+  if (D.Seen.Loops)
+    Out["feedback"] = feedbackJson(D.Seen.Loops->get());
   Out["compiles"] = D.Work.Compiles;
   Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)

@@ -1,6 +1,7 @@
 //===- specializer/instrumentation/recorded_accesses.cpp - what a recording can contain ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/instrumentation/recorded_accesses.h"
+#include "specializer/feedback/loop_values.h"
 #include "specializer/module/access_numbers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -51,6 +52,24 @@ bool describeLoops(const Instruction &I, const LoopInfo &LI, const RecordedTable
   return true;
 }
 
+/// Which stores update what they overwrite.
+void nameUpdates(const LoopInfo &LI, RecordedTables &Tables) {
+  for (const auto &[Made, Index] : Tables.AccessIndex) {
+    const auto *Store = dyn_cast<StoreInst>(Made);
+    const MemoryUpdate Update = Store ? findUpdate(*Store, LI) : MemoryUpdate{};
+    const auto Read = Update.Load ? Tables.AccessIndex.find(Update.Load) : Tables.AccessIndex.end();
+    if (Read == Tables.AccessIndex.end())
+      continue;
+    specrt_recorded_access &Written = Tables.Accesses[Index];
+    Written.updates = Read->second + 1;
+    Written.role = Update.Role;
+    Written.is_float = Update.Load->getType()->isFPOrFPVectorTy();
+    // One that was moved out of a loop has no line any more.
+    if (Tables.Accesses[Read->second].line == 0)
+      Tables.Accesses[Read->second].line = Written.line;
+  }
+}
+
 } // namespace
 
 Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI) {
@@ -85,9 +104,11 @@ Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI) {
       Access.line = Where->getLine();
       Access.column = Where->getColumn();
     }
+    setName(Access.array, nameOfMemory(*getLoadStorePointerOperand(&I)));
     Tables.AccessIndex[&I] = unsigned(Tables.Accesses.size());
     Tables.Accesses.push_back(Access);
   }
+  nameUpdates(LI, Tables);
   return Tables;
 }
 

@@ -1,6 +1,7 @@
 //===- specializer/instrumentation/recording_code.cpp - a function that records its accesses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/instrumentation/recording_code.h"
+#include "specializer/feedback/loop_values.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -330,6 +331,9 @@ Expected<RecordedFunction> recordAccesses(Function &F, FunctionAnalysisManager &
   if (!Tables)
     return Tables.takeError();
   Result.Tables = std::move(*Tables);
+  Result.Carried =
+      carriedValues(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                    Result.Tables.LoopIndex);
   const TripSlots Trips = countTrips(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
   FunctionPassManager FPM;

@@ -25,6 +25,7 @@ namespace specrt {
 /// What is recorded of a function, and how much room it takes.
 struct RecordedFunction {
   RecordedTables Tables;
+  std::vector<specrt_carried_value> Carried;
   uint32_t Words = 0; ///< at most between two beginnings of iterations
 };
 

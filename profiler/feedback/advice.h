@@ -1,0 +1,17 @@
+//===- profiler/feedback/advice.h - what to do about the loops of a region ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_PROFILER_FEEDBACK_ADVICE_H
+#define SPECRT_PROFILER_FEEDBACK_ADVICE_H
+
+#include "profiler/feedback/nest.h"
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// Sentences with source lines, what matters most first.
+std::vector<std::string> adviceFor(const Nest &N);
+
+} // namespace specrt
+
+#endif

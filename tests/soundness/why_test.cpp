@@ -1,0 +1,195 @@
+//===- tests/soundness/why_test.cpp - what is said of the loops of a program ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `specrt explain REGION --why`, after a run, about nests that everybody knows.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/soundness/program_pair.h"
+#include <gmock/gmock.h>
+
+using namespace specrt::soundness;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const Environment Recorded = {{"SPECRT_INSTRUMENT", "always"}};
+
+/// What the tool says of \p Region after a run of \p Text, which has the same bits as ever.
+std::string why(const std::string &Text, const std::string &Region, const Environment &Extra) {
+  const ProgramPair Pair(Text, "-O2");
+  const Outcome Ran = Pair.expectSameBits(Extra, /*NeedsVersion=*/false);
+  EXPECT_EQ(Ran.Status, 0) << Ran.Errors;
+  const Outcome Told = Pair.box().run(SPECRT_SOUNDNESS_TOOL, {"explain", Region, "--why"});
+  EXPECT_EQ(Told.Status, 0) << Told.Errors;
+  return Told.Output;
+}
+
+constexpr const char *Product = R"(
+#include <stdio.h>
+enum { N = 40 };
+static double A[N * N], B[N * N], C[N * N];
+__attribute__((noinline)) void product(long n, double *restrict c, double *restrict a,
+                                              double *restrict b) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j)
+      for (long k = 0; k < n; ++k)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+int main(void) {
+  for (int i = 0; i < N * N; ++i)
+    A[i] = i % 7, B[i] = i % 11;
+  for (int t = 0; t < 40000; ++t)
+    product(N, C, A, B);
+  printf("%a\n", C[77]);
+}
+)";
+
+void expectProduct(const std::string &Said) {
+  EXPECT_THAT(Said, HasSubstr("  loop 1, line 7, "));
+  EXPECT_THAT(Said, HasSubstr("    loop 2, line 8, "));
+  EXPECT_THAT(Said,
+              HasSubstr("        parallel:     no: it carries the sum of line 10\n"
+                        "        vectorisable: no: it carries the sum of line 10, whose order "
+                        "counts\n"));
+  EXPECT_THAT(Said, HasSubstr("      parallel:     yes\n      vectorisable: yes\n"
+                              "      tilable:      yes, with loop 1\n"));
+  EXPECT_THAT(Said, HasSubstr("    10  read    b + 8*c2 + 320*c3  0, 1, 40"));
+  EXPECT_THAT(Said, HasSubstr("  -> line 10 (b) has stride 1 along loop 2, 40 along loop 3: "
+                              "interchange them, with the sum of"));
+  EXPECT_THAT(Said, HasSubstr("  -> loop 1 (line 7) is parallel: its iterations can run on several "
+                              "threads\n"));
+  EXPECT_THAT(Said, HasSubstr("  loop 3: the counter of line 9, an induction variable: in "
+                              "nobody's way\n"));
+}
+
+TEST(Why, AProductInABadOrderIsInterchanged) {
+  const std::string Said = why(Product, "product", Recorded);
+  EXPECT_THAT(Said, HasSubstr("From one recorded call"));
+  expectProduct(Said);
+}
+
+constexpr const char *Stencil = R"(
+#include <stdio.h>
+enum { T = 30, N = 40 };
+static double A[T * N];
+__attribute__((noinline)) void stencil(long t, long n, double *a) {
+  for (long i = 1; i < t; ++i)
+    for (long j = 0; j < n - 1; ++j)
+      a[i * n + j] = 0.5 * (a[(i - 1) * n + j] + a[(i - 1) * n + j + 1]);
+}
+int main(void) {
+  for (int i = 0; i < T * N; ++i)
+    A[i] = i % 7;
+  for (int r = 0; r < 2000; ++r)
+    stencil(T, N, A);
+  printf("%a\n", A[777]);
+}
+)";
+
+constexpr const char *StencilPicture = R"(
+  c1 \ c2 0   1   2   3   4   5   6   7   8   9   10  11
+     0    o   o   o   o   o   o   o   o   o   o   o   o  ...
+          | / | / | / | / | / | / | / | / | / | / | / |
+     1    o   o   o   o   o   o   o   o   o   o   o   o  ...
+)";
+
+void expectStencil(const std::string &Said) {
+  EXPECT_THAT(Said, HasSubstr("  loop 1: line 8 -> line 8 through a, distance (1, 0)\n"));
+  EXPECT_THAT(Said, HasSubstr("  loop 1: line 8 -> line 8 through a, distance (1, -1)\n"));
+  EXPECT_THAT(Said, HasSubstr("distance (1, -1) goes backwards along loop 2"));
+  EXPECT_THAT(Said, HasSubstr("    loop 2, line 7, "));
+  EXPECT_THAT(Said,
+              HasSubstr("      parallel:     yes\n      vectorisable: yes\n      tilable:     "
+                        " no: "));
+  EXPECT_THAT(Said, HasSubstr(StencilPicture));
+  EXPECT_THAT(Said, HasSubstr("  -> loop 2 runs against loop 1 (line 8 -> line 8 through a, "
+                              "distance (1, -1)): skew it"));
+}
+
+TEST(Why, AStencilIsSkewed) {
+  const std::string Said = why(Stencil, "stencil", Recorded);
+  EXPECT_THAT(Said, HasSubstr("From one recorded call"));
+  expectStencil(Said);
+}
+
+/// No model of row pointers: the addresses are those of a call that was recorded by itself.
+TEST(Why, RowPointersAreWalkedInTheWrongOrder) {
+  const std::string Said = why(R"(
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) void layer(double *in, double *out, double **w, long n, long m) {
+  for (long j = 1; j <= m; ++j) {
+    double sum = 0;
+    for (long k = 0; k <= n; ++k)
+      sum += w[k][j] * in[k];
+    out[j] = sum;
+  }
+}
+int main(void) {
+  enum { N = 60, M = 50 };
+  double *w[N + 1], in[N + 1], out[M + 1];
+  for (int k = 0; k <= N; ++k)
+    w[k] = calloc(M + 1 + 40 * (k % 3), sizeof(double));
+  for (int k = 0; k <= N; ++k)
+    for (int j = 0; j <= M; ++j)
+      w[k][j] = 1.0 / (k + j + 1);
+  for (int k = 0; k <= N; ++k)
+    in[k] = k * 0.5;
+  double sum = 0;
+  for (int t = 0; t < 2000; ++t) {
+    layer(in, out, w, N, M);
+    sum += out[t % M + 1];
+    in[t % N] = out[5] * 1e-3;
+  }
+  printf("%a\n", sum);
+}
+)",
+                               "layer", {});
+  EXPECT_THAT(Said, HasSubstr("From one recorded call"));
+  EXPECT_THAT(Said, HasSubstr("     8  read    w + 8*c2           0, 1"));
+  EXPECT_THAT(Said, HasSubstr("     8  read    w[] + 8*c1 + T*c2  1, none"));
+  EXPECT_THAT(Said, HasSubstr("  -> line 8 (w[]) has stride 1 along loop 1, none along loop 2: "
+                              "interchange them, with the sum of"));
+  EXPECT_THAT(Said, HasSubstr("  -> loop 1 (line 5) is parallel"));
+  EXPECT_THAT(Said, HasSubstr("  loop 2: the sum of line 8, a reduction"));
+}
+
+constexpr const char *Sum = R"(
+#include <stdio.h>
+static double A[5000];
+static unsigned B[5000];
+__attribute__((noinline)) double sum(long n, const double *a) {
+  double s = 0;
+  for (long i = 0; i < n; ++i)
+    s += a[i];
+  return s;
+}
+__attribute__((noinline)) void scan(long n, unsigned *b) {
+  for (long i = 1; i < n; ++i)
+    b[i] += 3 * b[i - 1];
+}
+int main(void) {
+  double s = 0;
+  for (int i = 0; i < 5000; ++i)
+    A[i] = i % 7, B[i] = i % 5;
+  for (int t = 0; t < 40000; ++t) {
+    s += sum(5000, A);
+    A[t % 5000] += 0.5;
+    scan(5000, B);
+  }
+  printf("%a %u\n", s, B[4999]);
+}
+)";
+
+TEST(Why, ASumIsAReductionAndAScanIsNone) {
+  const std::string Said = why(Sum, "sum", Recorded);
+  EXPECT_THAT(Said, HasSubstr("  loop 1: the sum of line 8, a reduction: may be done in another "
+                              "order\n"));
+  EXPECT_THAT(Said, HasSubstr("  -> loop 1 carries the sum of line 8: several of them"));
+  const std::string Scan = why(Sum, "scan", Recorded);
+  EXPECT_THAT(Scan, Not(HasSubstr("reduction")));
+  EXPECT_THAT(Scan, HasSubstr("    parallel:     no: "));
+}
+
+} // namespace
