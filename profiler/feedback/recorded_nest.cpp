@@ -124,6 +124,7 @@ void NestOfCall::addAccesses() {
                  .IsWrite = (From.flags & SPECRT_RECORDED_WRITE) != 0,
                  .Array = From.array,
                  .Loops = {From.loops, From.loops + From.depth},
+                 .Strides = {},
                  .AffineShare = Folded.affineShare(),
                  .Pieces = static_cast<uint32_t>(Folded.Pieces.size()),
                  .Points = Points[I]};

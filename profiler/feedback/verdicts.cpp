@@ -29,11 +29,10 @@ std::string componentText(const Distance &D) {
 /// Those that \p Loop carries, what tells most first: values that flow, then what only keeps order.
 std::vector<const NestDependence *> carriedBy(const Nest &N, uint32_t Loop) {
   std::vector<const NestDependence *> Found;
-  for (const NestDependence &D : N.Dependences)
-    if (D.carrier() == Loop && !isCounter(D))
-      Found.push_back(&D);
-  std::stable_sort(Found.begin(), Found.end(),
-                   [](const auto *A, const auto *B) { return A->What % 3 < B->What % 3; });
+  for (int Rank = 0; Rank < 3; ++Rank)
+    for (const NestDependence &D : N.Dependences)
+      if (D.carrier() == Loop && !isCounter(D) && D.What % 3 == Rank)
+        Found.push_back(&D);
   return Found;
 }
 
