@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 12u
+#define SPECRT_JIT_API_VERSION 13u
 
 struct specrt_jit_candidate;
 

@@ -3,11 +3,13 @@
 #include "profiler/observations/folded_streams.h"
 
 #include "guards/polynomial.h"
+#include "profiler/feedback/nest_json.h"
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
 #include "profiler/streams/sequence_json.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -138,6 +140,34 @@ std::vector<Sequence> FoldedStreams::sequences() const {
       Found.push_back(*A.Elements);
   }
   return Found;
+}
+
+/// Keeps its memory: nothing is freed or allocated.
+void NestProfile::clear() { Seen.From = Nest::Nothing; }
+
+void NestProfile::set(Nest New) {
+  if (!New.isEmpty() && New.From >= Seen.From)
+    Seen = std::move(New);
+}
+
+void NestProfile::add(const NestProfile &Newer) { set(Newer.Seen); }
+
+nlohmann::json NestProfile::toJson() const { return specrt::toJson(isEmpty() ? Nest() : Seen); }
+
+void NestProfile::readJson(JsonReader &In, const nlohmann::json &Json) {
+  Seen = readNest(In, Json);
+}
+
+size_t NestProfile::memoryBytes() const {
+  size_t Bytes = sizeof(*this) + Seen.Loops.capacity() * sizeof(NestLoop) +
+                 Seen.Accesses.capacity() * sizeof(NestAccess) +
+                 Seen.Dependences.capacity() * sizeof(NestDependence) +
+                 Seen.Domain.Rows.capacity() * sizeof(NestRow);
+  for (const NestAccess &A : Seen.Accesses)
+    Bytes += A.Strides.capacity() * sizeof(Stride) + A.Loops.capacity() * sizeof(uint32_t);
+  for (const NestDependence &D : Seen.Dependences)
+    Bytes += D.Distances.capacity() * sizeof(Distance) + D.Loops.capacity() * sizeof(uint32_t);
+  return Bytes;
 }
 
 } // namespace specrt

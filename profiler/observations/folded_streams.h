@@ -8,6 +8,7 @@
 #ifndef SPECRT_PROFILER_OBSERVATIONS_FOLDED_STREAMS_H
 #define SPECRT_PROFILER_OBSERVATIONS_FOLDED_STREAMS_H
 
+#include "profiler/feedback/nest.h"
 #include "profiler/observations/observation.h"
 #include "profiler/streams/access_stream.h"
 #include <vector>
@@ -43,6 +44,29 @@ private:
   std::vector<uint8_t> Kinds; ///< enum specrt_kind of the arguments
   CallStreams Latest;
   uint64_t Calls = 0;
+};
+
+/// Strides and dependences, from a recorded call or from the compiler's model: for `specrt explain
+/// --why`. Nothing is decided by it.
+class NestProfile final : public ObservationOf<NestProfile> {
+public:
+  static constexpr const char *Name = "nest";
+
+  explicit NestProfile(const specrt_region &) {}
+
+  bool isEmpty() const override { return Seen.isEmpty(); }
+  void clear() override;
+  void add(const NestProfile &Newer);
+  nlohmann::json toJson() const override;
+  void readJson(JsonReader &In, const nlohmann::json &Json) override;
+  size_t memoryBytes() const override;
+
+  /// A recording tells more than a model, and what is newer more than what is older.
+  void set(Nest New);
+  const Nest &get() const { return Seen; }
+
+private:
+  Nest Seen;
 };
 
 } // namespace specrt

@@ -3,7 +3,6 @@
 #include "profiler/observations/alias_profile.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/input_values.h"
-#include "profiler/observations/nest_profile.h"
 #include "profiler/observations/row_profile.h"
 #include "profiler/observations/time_profile.h"
 #include "profiler/observations/trip_counts.h"
@@ -20,8 +19,7 @@ template <typename Kind> constexpr ObservationKind kindOf() {
 
 constexpr ObservationKind Kinds[] = {
     kindOf<TimeProfile>(), kindOf<InputValues>(),   kindOf<TupleProfile>(), kindOf<AliasProfile>(),
-    kindOf<TripCounts>(),  kindOf<FoldedStreams>(), kindOf<RowProfile>(),
-    kindOf<NestProfile>()};
+    kindOf<TripCounts>(),  kindOf<FoldedStreams>(), kindOf<RowProfile>(),   kindOf<NestProfile>()};
 
 } // namespace
 

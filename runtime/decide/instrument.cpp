@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
 #include "profiler/feedback/recorded_nest.h"
-#include "profiler/observations/nest_profile.h"
+#include "profiler/observations/folded_streams.h"
 #include "profiler/streams/recorded_words.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"

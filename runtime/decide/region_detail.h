@@ -4,7 +4,6 @@
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 
 #include "profiler/observations/folded_streams.h"
-#include "profiler/observations/nest_profile.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
 #include "runtime/call/versions.h"

@@ -6,7 +6,7 @@
 #include "profiler/feedback/recorded_nest.h"
 #include "profiler/feedback/verdicts.h"
 #include "profiler/json/json_reader.h"
-#include "profiler/observations/nest_profile.h"
+#include "profiler/observations/folded_streams.h"
 #include "tests/profiler/test_region.h"
 
 #include <cstring>
