@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|sparse|watch
+#                 irregular|folding|feedback|sparse|watch
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -35,6 +35,8 @@
 #              identical=yes (half an hour; --quick: ten minutes)
 #   folding    how many points of streams are folded per second; the last line is
 #              points_per_s=... sampled_percent=... max_call_ms=...
+#   feedback   what is said of the loops of programs in the manner of Rodinia; the last line is
+#              kernels=... affine_percent=... pieces=...->...
 #   watch      what it costs to know that memory is what it was; the last line is
 #              pages_64k_us=... pages_1m_us=... pages_16m_us=... comparison_64k_us=...
 #              arm_us_per_mb=... first_write_us=...
@@ -51,13 +53,13 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular, folding, sparse, watch"
+    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | sparse) subject=build/release ;;
+footprint | oneshot | busy | programs | irregular | feedback | sparse) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac
