@@ -21,9 +21,9 @@ std::string number(const char *Format, double Value) {
 std::string describe(const RowFigures &F) {
   std::string Text;
   if (F.Rows > 0)
-    Text = number("%.1f", 100 * static_cast<double>(F.RowsInClasses) /
-                              static_cast<double>(F.Rows)) +
-           " % of " + counted(F.Rows, "row") + " in classes, in " + counted(F.Segments, "piece");
+    Text =
+        number("%.1f", 100 * static_cast<double>(F.RowsInClasses) / static_cast<double>(F.Rows)) +
+        " % of " + counted(F.Rows, "row") + " in classes, in " + counted(F.Segments, "piece");
   if (F.Inspections > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
