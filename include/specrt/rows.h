@@ -50,6 +50,12 @@ typedef struct specrt_row_class {
   uint32_t reserved;
 } specrt_row_class;
 
+/* What the inspector says of all rows. */
+enum specrt_rows_trouble {
+  SPECRT_ROWS_SCATTERED = 1,  /* what decides is read from places far apart */
+  SPECRT_ROWS_OVERWRITTEN = 2 /* it is written before it is read: the inspector has left */
+};
+
 /* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
  * last that the row accesses through each base; low > high: none. */
 /* The pointers and the capacity stay as they are until the inspector returns. */
@@ -58,7 +64,7 @@ typedef struct specrt_row_trace {
   uint8_t *kinds;       /* [capacity] enum specrt_row_entry_kind */
   uint64_t capacity;    /* entries beyond are counted, and overwrite the last one */
   uint64_t *low, *high; /* [num_bases] */
-  uint64_t scattered;   /* not 0: what decides is read from places far apart */
+  uint64_t scattered;   /* 0 or enum specrt_rows_trouble */
   /* A row is over. 0: no more rows. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
 } specrt_row_trace;

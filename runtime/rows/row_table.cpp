@@ -6,6 +6,7 @@
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
+#include <new>
 
 namespace specrt {
 namespace {
@@ -16,6 +17,8 @@ constexpr uint64_t MaxTrace = 600;
 constexpr int64_t MaxSharedRows = 1024;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
+/// Rows for which memory is taken at once.
+constexpr uint64_t MaxReserved = uint64_t{1} << 20;
 /// See NearBytes in specializer/sparse/inspector.cpp.
 constexpr uint64_t NearBytes = 2048;
 
@@ -33,7 +36,7 @@ public:
     low = RowLow.data();
     high = RowHigh.data();
     row = next;
-    Carried.reserve(Rows * Site.num_carried);
+    Carried.reserve(std::min(Rows, MaxReserved) * Site.num_carried);
   }
 
   /// Null: all rows were walked, and nothing speaks against a table.
@@ -54,7 +57,13 @@ private:
     return Classes;
   }
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count) {
-    return static_cast<Listener *>(Trace)->addRow(Count);
+    auto &Mine = *static_cast<Listener *>(Trace);
+    try {
+      return Mine.addRow(Count);
+    } catch (const std::bad_alloc &) { // nothing may go through generated code
+      Mine.Problem = "the rows need too large a table";
+      return 0;
+    }
   }
   uint32_t addRow(uint64_t Count);
   bool addExtent(uint32_t Base);
@@ -144,6 +153,8 @@ void Listener::addPieces(const RowSegment &Whole, const RowStructure &Found, Row
 }
 
 InspectedRows Listener::finish(const uint64_t *Inputs) {
+  if (scattered == SPECRT_ROWS_OVERWRITTEN) // with these pointers
+    return {.Table = nullptr, .Problem = "rows write what decides", .IsHopeless = false};
   const RowStructure Found = Miner.finish();
   if (const char *Why = Found.GivenUp && !Problem ? "the rows need too large a table" : problem())
     return {.Table = nullptr, .Problem = Why, .IsHopeless = Problem != nullptr};

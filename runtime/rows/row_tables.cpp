@@ -65,7 +65,7 @@ bool mayAllocate() {
   sigset_t Blocked;
   if (pthread_sigmask(SIG_BLOCK, nullptr, &Blocked) != 0)
     return false;
-  for (int Signal = 1; Signal < 32; ++Signal)
+  for (int Signal = 1; Signal <= SIGRTMAX; ++Signal)
     if (sigismember(&Blocked, Signal) == 1)
       return false;
   return true;
@@ -157,6 +157,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.RowsInClasses = Result.Table->RowsInClasses;
   S.Seen.Segments = Result.Table->num_segments;
   RowTable *Made = Result.Table.get();
+  ++(Made->IsWorthIt && Made->areApart(Site, Inputs) ? S.Seen.Calls : S.Seen.Refused);
   Made->Users.fetch_add(1);
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
   if (S.Tables.size() > MaxTables)
@@ -187,9 +188,11 @@ const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, u
     IsApart = Known->areApart(Site, Inputs);
     const bool IsTrue = IsApart && Known->isUnchanged();
     if (IsTrue) {
-      TryLock Guard(S->Lock);
-      if (Guard)
-        ++S->Seen.Calls;
+      {
+        TryLock Guard(S->Lock);
+        if (Guard)
+          ++(Known->IsWorthIt ? S->Seen.Calls : S->Seen.Refused);
+      }
       if (!Known->IsWorthIt) {
         Known->Users.fetch_sub(1);
         return nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_code.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -78,6 +79,9 @@ private:
   Value *asWord(IRBuilderBase &B, Value *V);
   void beginRow();
   void noteAccess(const Instruction &I);
+  void noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To);
+  Value *wasWritten(IRBuilderBase &B, Value *From, Value *To);
+  void leaveWhereWritten(BasicBlock *Exit);
   void noteLoop(const Loop &Inner);
   void noteBranch(const BasicBlock &BB);
   void endRow();
@@ -94,6 +98,10 @@ private:
   Value *Trace = nullptr, *Values = nullptr, *Kinds = nullptr, *Last = nullptr;
   AllocaInst *Count = nullptr, *Scattered = nullptr;
   SmallVector<std::pair<AllocaInst *, AllocaInst *>> Extent; ///< by base: low and high
+  /// What all rows until now have written through each base; null where nothing is written.
+  SmallVector<std::pair<AllocaInst *, AllocaInst *>> Written;
+  /// Loads that decide, and whether the original has overwritten what they read.
+  SmallVector<std::pair<Instruction *, Value *>> Stale;
 };
 
 /// Where entry \p Number goes: those that have no room share the last place.
@@ -130,6 +138,37 @@ void InspectorBuilder::beginRow() {
 /// nothing is known.
 constexpr uint64_t NearBytes = 2048;
 
+void InspectorBuilder::noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To) {
+  auto [Low, High] = Written[Base];
+  Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
+  B.CreateStore(B.CreateSelect(B.CreateICmpULT(From, OldLow), From, OldLow), Low);
+  B.CreateStore(B.CreateSelect(B.CreateICmpUGT(To, OldHigh), To, OldHigh), High);
+}
+
+Value *InspectorBuilder::wasWritten(IRBuilderBase &B, Value *From, Value *To) {
+  Value *Any = nullptr;
+  for (auto [Low, High] : Written) {
+    if (!Low)
+      continue;
+    Value *Overlaps = B.CreateAnd(B.CreateICmpULT(From, B.CreateLoad(Word, High)),
+                                  B.CreateICmpULT(B.CreateLoad(Word, Low), To));
+    Any = Any ? B.CreateOr(Any, Overlaps) : Overlaps;
+  }
+  return Any;
+}
+
+/// The inspector writes nothing: from there on it would follow other integers than the original,
+/// who knows where to.
+void InspectorBuilder::leaveWhereWritten(BasicBlock *Exit) {
+  for (auto [Load, IsStale] : Stale) {
+    Instruction *Then = SplitBlockAndInsertIfThen(IsStale, Load->getIterator(), false);
+    IRBuilder<> B(Then);
+    B.CreateStore(ConstantInt::get(Word, SPECRT_ROWS_OVERWRITTEN),
+                  B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
+    ReplaceInstWithInst(Then, BranchInst::Create(Exit));
+  }
+}
+
 void InspectorBuilder::noteAccess(const Instruction &I) {
   auto *Copy = cast<Instruction>(Map.lookup(&I));
   IRBuilder<> B(Copy);
@@ -138,7 +177,11 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
   Value *To = B.CreateAdd(From, ConstantInt::get(Word, Bytes));
   Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
+  if (isa<StoreInst>(I))
+    noteWrite(B, Rows.BaseOf.lookup(&I), From, To);
   if (Rows.Deciding.contains(&I)) {
+    if (Value *IsStale = wasWritten(B, From, To))
+      Stale.emplace_back(Copy, IsStale);
     Value *Near = ConstantInt::get(Word, NearBytes);
     Value *IsFar = B.CreateOr(B.CreateICmpUGT(B.CreateSub(OldLow, Near), From),
                               B.CreateICmpUGT(From, B.CreateAdd(OldHigh, Near)));
@@ -223,8 +266,15 @@ Function *InspectorBuilder::build() {
   Count = slot("rows.count");
   Scattered = slot("rows.scattered");
   B.CreateStore(ConstantInt::get(Word, 0), Scattered);
-  for (unsigned I = 0; I < Rows.Bases.size(); ++I)
+  for (const RowBase &Base : Rows.Bases) {
     Extent.emplace_back(slot("rows.low"), slot("rows.high"));
+    Written.emplace_back();
+    if (!(Base.Flags & SPECRT_ROWS_WRITTEN))
+      continue;
+    Written.back() = {slot("rows.written.low"), slot("rows.written.high")};
+    B.CreateStore(ConstantInt::getAllOnesValue(Word), Written.back().first);
+    B.CreateStore(ConstantInt::get(Word, 0), Written.back().second);
+  }
 
   auto *Exit = BasicBlock::Create(Context, "exit", New);
   ReturnInst::Create(Context, Exit);
@@ -254,6 +304,7 @@ Function *InspectorBuilder::build() {
   for (const Loop *Inner : *Rows.L)
     noteLoop(*Inner);
   endRow();
+  leaveWhereWritten(Exit); // changes blocks
   return New;
 }
 

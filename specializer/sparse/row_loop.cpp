@@ -86,6 +86,11 @@ const char *Finder::find() {
   if (const char *Why = orderBases())
     return Why;
   findInputs();
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (const Value *Input : Found.Inputs)
+    if (Type *T = Input->getType();
+        !isWordOrLess(T, DL) && !(T->isFloatingPointTy() && DL.getTypeSizeInBits(T) <= 64))
+      return "it uses values from outside that are wider than a word";
   return Found.Inputs.size() > MaxInputs ? "it uses too many values from outside" : nullptr;
 }
 
@@ -356,16 +361,16 @@ void Finder::findInputs() {
 bool Finder::decides(const Value &Input) const {
   if (Input.getType()->isPointerTy())
     return !isOnlyAccessed(Input);
+  // The slice ends here, or a branch asks for nothing but this.
   return any_of(Input.users(), [&](const User *U) {
     const auto *I = dyn_cast<Instruction>(U);
-    return I && Slice.contains(const_cast<Instruction *>(I));
+    return I && L.contains(I) &&
+           (isa<BranchInst>(I) || Slice.contains(const_cast<Instruction *>(I)));
   });
 }
 
 /// Is \p Pointer nothing but a place from which data are counted?
 bool Finder::isOnlyAccessed(const Value &Pointer) const {
-  if (!Pointer.getType()->isPointerTy())
-    return false;
   return all_of(Pointer.uses(), [&](const Use &U) {
     const auto *User = dyn_cast<Instruction>(U.getUser());
     if (!User || !L.contains(User))

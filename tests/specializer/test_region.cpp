@@ -48,8 +48,14 @@ void isolate(Module &M, const std::string &Name) {
 
 std::unique_ptr<TestRegion> TestRegion::fromKernel(const std::string &Function,
                                                    std::map<std::string, void *> Symbols) {
+  return fromBitcode(SPECRT_TEST_KERNELS, Function, std::move(Symbols));
+}
+
+std::unique_ptr<TestRegion> TestRegion::fromBitcode(const std::string &File,
+                                                    const std::string &Function,
+                                                    std::map<std::string, void *> Symbols) {
   LLVMContext Context;
-  auto Buffer = cantFail(errorOrToExpected(MemoryBuffer::getFile(SPECRT_TEST_KERNELS)));
+  auto Buffer = cantFail(errorOrToExpected(MemoryBuffer::getFile(File)));
   auto M = cantFail(parseBitcodeFile(*Buffer, Context));
   isolate(*M, Function);
   std::unique_ptr<TestRegion> R(new TestRegion());

@@ -22,6 +22,10 @@ public:
   /// \p Function of kernels.c; \p Symbols gives the addresses of globals it refers to.
   static std::unique_ptr<TestRegion> fromKernel(const std::string &Function,
                                                 std::map<std::string, void *> Symbols = {});
+  /// \p Function of another file of bitcode.
+  static std::unique_ptr<TestRegion> fromBitcode(const std::string &File,
+                                                 const std::string &Function,
+                                                 std::map<std::string, void *> Symbols = {});
   /// \p Function of LLVM assembly.
   static std::unique_ptr<TestRegion> fromIR(llvm::StringRef Text, const std::string &Function,
                                             std::map<std::string, void *> Symbols = {});

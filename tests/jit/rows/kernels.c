@@ -1,0 +1,168 @@
+/* tests/jit/rows/kernels.c - loops over rows that integers in memory describe
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include <stdint.h>
+
+void csr(int N, const int *Ptr, const int *Col, const double *Val, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_added(int N, double Alpha, const int *Ptr, const int *Col, const double *Val,
+               const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = Y[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Alpha * Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_reversed(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
+                  double *Y) {
+  for (int I = N - 1; I >= 0; --I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_long(int64_t N, const int64_t *Ptr, const int64_t *Col, const double *Val, const double *X,
+              double *Y) {
+  for (int64_t I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int64_t K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_unsigned(unsigned N, const unsigned *Ptr, const unsigned *Col, const double *Val,
+                  const double *X, double *Y) {
+  for (unsigned I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (unsigned K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_short(int N, const int *Ptr, const uint16_t *Col, const double *Val, const double *X,
+               double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void csr_floats(int N, const int *Ptr, const int *Col, const float *Val, const float *X, float *Y) {
+  for (int I = 0; I < N; ++I) {
+    float Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+/* What is on the diagonal is treated otherwise. */
+void off_diagonal(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
+                  double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0, Diagonal = 1;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K) {
+      if (Col[K] == I)
+        Diagonal = Val[K];
+      else
+        Sum += Val[K] * X[Col[K]];
+    }
+    Y[I] = (X[I] - Sum) / Diagonal;
+  }
+}
+
+/* Each row reads what those before it have written. */
+void gauss_seidel(int N, const int *Ptr, const int *Col, const double *Val, const double *B,
+                  double *X) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = B[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      if (Col[K] != I)
+        Sum -= Val[K] * X[Col[K]];
+    X[I] = Sum;
+  }
+}
+
+void spmm(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *X,
+          double *Y) {
+  for (int I = 0; I < N; ++I) {
+    for (int J = 0; J < M; ++J)
+      Y[(int64_t)I * M + J] = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      for (int J = 0; J < M; ++J)
+        Y[(int64_t)I * M + J] += Val[K] * X[(int64_t)Col[K] * M + J];
+  }
+}
+
+void ell(int N, int Width, const int *Col, const double *Val, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = 0; K < Width; ++K)
+      Sum += Val[I * Width + K] * X[Col[I * Width + K]];
+    Y[I] = Sum;
+  }
+}
+
+void two_products(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
+                  double *T, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    T[I] = Sum;
+  }
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * T[Col[K]];
+    Y[I] = Sum - X[I];
+  }
+}
+
+/* Segment S adds to row Row[S]. */
+void segments(int NumSegments, const int *Begin, const int *Row, const int *Col, const double *Val,
+              const double *X, double *Y) {
+  for (int S = 0; S < NumSegments; ++S) {
+    double Sum = 0;
+    for (int K = Begin[S]; K < Begin[S + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[Row[S]] += Sum;
+  }
+}
+
+/* A row's index is what the row has written before. */
+void own_index(int N, int *Index, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    Index[I] = N - 1 - I;
+    Y[I] = X[Index[I]];
+  }
+}
+
+/* Next [I] is Begin [I + 1] when both are parts of one array. */
+void made_on_the_way(int N, const int *Begin, int *Next, const int *Table, const double *X,
+                     double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    const int From = Begin[I];
+    for (int K = Table[From]; K < From + 3; ++K)
+      Sum += X[K];
+    Next[I] = I + 1;
+    Y[I] = Sum;
+  }
+}

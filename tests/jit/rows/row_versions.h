@@ -1,0 +1,113 @@
+//===- tests/jit/rows/row_versions.h - the candidates for sparse rows, one region ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_TESTS_JIT_ROWS_ROW_VERSIONS_H
+#define SPECRT_TESTS_JIT_ROWS_ROW_VERSIONS_H
+
+#include "runtime/record/row_recording.h"
+#include "runtime/rows/row_tables.h"
+#include "tests/jit/recording.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// A compiler whose versions are given real tables.
+inline specrt::Compiler &rowsCompiler() {
+  static specrt::Compiler &C = *[] {
+    specrt_jit_config Config = {.log = [](int, const char *Message) { lastLog() = Message; },
+                                .library_directory = SPECRT_TEST_LIBRARIES,
+                                .perf = SPECRT_PERF_OFF,
+                                .rows_begin = &specrt::beginRows,
+                                .rows_end = &specrt::endRows};
+    return llvm::cantFail(specrt::Compiler::create(Config)).release();
+  }();
+  return C;
+}
+
+struct RowsRecording : TestRecording {
+  RowsRecording() {
+    rows = [](specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
+              const uint64_t *Inputs, uint64_t NumRows) {
+      static_cast<RowsRecording *>(R)->Seen.walk(Loop, *Site, Inputs, NumRows);
+    };
+    Seen.prepare();
+  }
+  specrt::RowRecording Seen;
+};
+
+struct RowVersion {
+  std::string Name;
+  void *Body;
+  specrt_rows_site *Rows;
+
+  specrt::RowFigures figures() const { return specrt::rowFigures(Rows); }
+  /// Without tables, and with what may be spent on them at first.
+  void begin() const {
+    specrt::forgetRows(Body);
+    specrt::ownRows(Body, Rows);
+  }
+};
+
+/// `rows` and `rows-parallel` of a function of kernels.c, for rows as a call has them.
+class RowVersions {
+public:
+  /// \p Call gets the instrumented version.
+  RowVersions(const char *Kernel, const std::function<void(void *)> &Call)
+      : Region(TestRegion::fromBitcode(SPECRT_ROWS_KERNELS, Kernel)) {
+    Region->request().threads = 3;
+    learn(Call);
+    compile();
+  }
+  ~RowVersions() {
+    for (const RowVersion &V : All)
+      specrt::forgetRows(V.Body);
+    for (unsigned I = 0; Result && I < Result->num_candidates; ++I)
+      rowsCompiler().release(Result->candidates[I].handle);
+    if (Result)
+      delete specrt::CompileResult::from(Result);
+  }
+  RowVersions(const RowVersions &) = delete;
+  RowVersions &operator=(const RowVersions &) = delete;
+
+  const std::vector<RowVersion> &all() const { return All; }
+  const std::vector<specrt::RowsOfLoop> &shapes() const { return Shapes; }
+  unsigned rowLoops() const { return NumRowLoops; }
+
+private:
+  void learn(const std::function<void(void *)> &Call) {
+    RowsRecording Into;
+    const specrt_jit_instrumented *Version = rowsCompiler().instrument(Region->request(), Into);
+    ASSERT_EQ(Version->error, nullptr) << (Version->error ? Version->error : "");
+    Into.begin(*Version, size_t{1} << 19);
+    NumRowLoops = Version->num_row_loops;
+    Call(Version->body);
+    Shapes = Into.Seen.shapes();
+    rowsCompiler().release(Version->handle);
+    delete static_cast<const specrt::InstrumentedResult *>(Version);
+  }
+
+  void compile() {
+    if (Shapes.empty())
+      return;
+    Facts = std::make_unique<specrt::RowFacts>(Shapes);
+    Region->request().rows = Facts->plain().data();
+    Region->request().num_rows = static_cast<uint32_t>(Facts->plain().size());
+    Result = rowsCompiler().compile(Region->request());
+    ASSERT_EQ(Result->error, nullptr) << (Result->error ? Result->error : "");
+    for (unsigned I = 0; I < Result->num_candidates; ++I) {
+      const specrt_jit_candidate &C = Result->candidates[I];
+      All.push_back({C.name, C.body, C.rows});
+      ASSERT_NE(C.rows, nullptr) << C.name;
+      specrt::ownRows(C.body, C.rows);
+    }
+  }
+
+  std::unique_ptr<TestRegion> Region;
+  std::vector<specrt::RowsOfLoop> Shapes;
+  std::unique_ptr<specrt::RowFacts> Facts;
+  const specrt_jit_result *Result = nullptr;
+  std::vector<RowVersion> All;
+  unsigned NumRowLoops = 0;
+};
+
+#endif

@@ -1,0 +1,343 @@
+//===- tests/jit/rows/rows_test.cpp - code for classes of rows, bit for bit ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/jit/rows/row_versions.h"
+#include "tests/jit/rows/sparse_rows.h"
+#include "tests/runtime/watch/fixture.h"
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+extern "C" {
+void csr(int, const int *, const int *, const double *, const double *, double *);
+void csr_added(int, double, const int *, const int *, const double *, const double *, double *);
+void csr_reversed(int, const int *, const int *, const double *, const double *, double *);
+void csr_long(int64_t, const int64_t *, const int64_t *, const double *, const double *, double *);
+void csr_unsigned(unsigned, const unsigned *, const unsigned *, const double *, const double *,
+                  double *);
+void csr_short(int, const int *, const uint16_t *, const double *, const double *, double *);
+void csr_floats(int, const int *, const int *, const float *, const float *, float *);
+void off_diagonal(int, const int *, const int *, const double *, const double *, double *);
+void gauss_seidel(int, const int *, const int *, const double *, const double *, double *);
+void spmm(int, int, const int *, const int *, const double *, const double *, double *);
+void ell(int, int, const int *, const double *, const double *, double *);
+void two_products(int, const int *, const int *, const double *, const double *, double *,
+                  double *);
+void segments(int, const int *, const int *, const int *, const double *, const double *, double *);
+void own_index(int, int *, const double *, double *);
+void made_on_the_way(int, const int *, int *, const int *, const double *, double *);
+}
+
+using namespace specrt;
+
+namespace {
+
+using Plain = Sparse<int, int, double>;
+
+/// The same bits, but for the bits of NaNs: which of two NaNs an addition hands on is the
+/// compiler's choice.
+template <typename T>
+testing::AssertionResult same(const std::vector<T> &A, const std::vector<T> &B) {
+  for (size_t I = 0; I < A.size(); ++I)
+    if (std::memcmp(&A[I], &B[I], sizeof(T)) != 0 && !(std::isnan(A[I]) && std::isnan(B[I])))
+      return testing::AssertionFailure() << "number " << I << ": " << A[I] << ", not " << B[I];
+  return testing::AssertionSuccess();
+}
+
+/// A region of kernels.c with its original, and how both are called with a matrix.
+template <typename Matrix, typename Function, typename Call> struct Kernel {
+  const char *Name;
+  Function *Original;
+  size_t Columns;
+  Call Run; ///< (Function *, Matrix &): results are in Matrix::Y
+  bool HasTables = true;
+
+  std::unique_ptr<RowVersions> versions() const {
+    Random Engine(1);
+    Matrix A(fit(gridPattern(20, 20)), Columns, Engine);
+    return std::make_unique<RowVersions>(
+        Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body), A); });
+  }
+
+  /// As the kernel needs it.
+  Pattern fit(Pattern Rows) const {
+    if (std::string(Name) == "ell")
+      for (size_t I = 0; I < Rows.size(); ++I)
+        Rows[I].resize(5, static_cast<int>(I));
+    return Rows;
+  }
+
+  void compare(const RowVersion &V, Matrix &A) const {
+    const auto Before = A.Y;
+    Run(Original, A);
+    const auto Expected = A.Y;
+    A.Y = Before; // stays where it is
+    Run(reinterpret_cast<Function *>(V.Body), A);
+    EXPECT_TRUE(same(A.Y, Expected)) << V.Name << " with " << A.rows() << " rows";
+    A.Y = Before;
+  }
+
+  /// Matrices of all kinds, used several times and changed meanwhile.
+  void compareMany(int Cases) const {
+    const auto Versions = versions();
+    ASSERT_EQ(Versions->all().size(), 2U) << lastLog();
+    uint64_t Calls = 0;
+    for (const RowVersion &V : Versions->all()) {
+      SCOPED_TRACE(V.Name);
+      Random Engine(7);
+      for (int Case = 0; Case < Cases && !testing::Test::HasFailure();) {
+        if (Case % 8 == 0) {
+          Calls += V.figures().Calls;
+          V.begin();
+        }
+        Pattern Rows = fit(somePattern(Engine));
+        Matrix A(Rows, Columns, Engine);
+        for (int Uses = 1 + upTo(Engine, 3); Uses > 0; --Uses, ++Case) {
+          compare(V, A);
+          change(A, Rows, Engine);
+        }
+      }
+      Calls += V.figures().Calls;
+    }
+    if (HasTables)
+      EXPECT_GT(Calls, static_cast<uint64_t>(Cases) / 4);
+    else
+      EXPECT_EQ(Calls, 0U);
+  }
+
+  void change(Matrix &A, Pattern &Rows, Random &Engine) const {
+    const auto Size = static_cast<int>(A.Col.size());
+    switch (upTo(Engine, 5)) {
+    case 0: // a column, in place
+      if (Size > 0)
+        A.Col[static_cast<size_t>(upTo(Engine, Size - 1))] =
+            static_cast<typename decltype(A.Col)::value_type>(upTo(Engine, int(A.rows()) - 1));
+      break;
+    case 1:
+      spoil(Rows, Engine);
+      Rows = fit(Rows);
+      A.assign(Rows, Columns, Engine);
+      break;
+    case 2: // the same elsewhere
+      A.Col = decltype(A.Col)(A.Col);
+      A.Val = decltype(A.Val)(A.Val);
+      break;
+    case 3: // longer and shorter rows: one row's end
+      if (std::string(Name) != "ell" && A.Ptr.size() > 2) {
+        const auto I = static_cast<size_t>(upTo(Engine, int(A.Ptr.size()) - 3)) + 1;
+        if (A.Ptr[I] > A.Ptr[I - 1])
+          --A.Ptr[I];
+      }
+      break;
+    default:
+      break;
+    }
+  }
+};
+
+template <typename Matrix, typename Function, typename Call>
+Kernel<Matrix, Function, Call> kernel(const char *Name, Function *Original, Call Run,
+                                      size_t Columns = 1) {
+  return {Name, Original, Columns, Run};
+}
+
+constexpr int Cases = 500; // of each kernel and candidate
+
+#define PRODUCT(Test, Name, ...)                                                                   \
+  TEST(Rows, Test) {                                                                               \
+    using Matrix = Sparse<__VA_ARGS__>;                                                            \
+    kernel<Matrix>(#Name, &Name, [](decltype(&Name) F, Matrix &A) {                                \
+      F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());               \
+    }).compareMany(Cases);                                                                         \
+  }
+PRODUCT(Product, csr, int, int, double)
+PRODUCT(FromTheLastRow, csr_reversed, int, int, double)
+PRODUCT(LongIndices, csr_long, int64_t, int64_t, double)
+PRODUCT(UnsignedIndices, csr_unsigned, unsigned, unsigned, double)
+PRODUCT(ShortIndices, csr_short, int, uint16_t, double)
+PRODUCT(Floats, csr_floats, int, int, float)
+PRODUCT(BranchOnAnIndex, off_diagonal, int, int, double)
+#undef PRODUCT
+
+TEST(Rows, AddedToWhatIsThere) {
+  double Alpha = 1;
+  kernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
+    F(A.rows(), Alpha, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, DenseColumns) {
+  kernel<Plain>(
+      "spmm", &spmm,
+      [](decltype(&spmm) F, Plain &A) {
+        F(A.rows(), 3, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+      },
+      3)
+      .compareMany(Cases);
+}
+
+TEST(Rows, EqualLengths) {
+  kernel<Plain>("ell", &ell, [](decltype(&ell) F, Plain &A) {
+    F(A.rows(), 5, A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, TwoLoops) {
+  std::vector<double> T;
+  kernel<Plain>("two_products", &two_products, [&](decltype(&two_products) F, Plain &A) {
+    T.assign(A.Y.size() + 1, 0);
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), T.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+/// In ascending order; now and then two segments belong to the same row.
+TEST(Rows, Segments) {
+  std::vector<int> Row;
+  kernel<Plain>("segments", &segments, [&](decltype(&segments) F, Plain &A) {
+    const auto Size = static_cast<size_t>(A.rows());
+    if (Row.size() != Size) {
+      Row.resize(Size);
+      for (size_t I = 0; I < Size; ++I)
+        Row[I] = static_cast<int>(I);
+      if (Size % 5 == 4)
+        Row[Size / 2] = Row[Size / 2 - 1];
+    }
+    F(A.rows(), A.Ptr.data(), Row.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, RowsThatReadWhatOthersWriteRunAsTheyWereWritten) {
+  auto K = kernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  });
+  const auto Versions = K.versions();
+  Random Engine(3);
+  Plain A(gridPattern(20, 20), 1, Engine);
+  for (const RowVersion &V : Versions->all()) {
+    for (int Call = 0; Call < 5; ++Call)
+      K.compare(V, A);
+    EXPECT_EQ(V.figures().Calls, 0U);
+    EXPECT_EQ(V.figures().Problem, "rows write what others access");
+  }
+}
+
+/// Another number from outside is no other matrix.
+TEST(Rows, FactorsAreNoPartOfAPattern) {
+  double Alpha = 1;
+  auto K = kernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
+    F(A.rows(), Alpha, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  });
+  const auto Versions = K.versions();
+  Random Engine(3);
+  Plain A(gridPattern(20, 20), 1, Engine);
+  for (const RowVersion &V : Versions->all()) {
+    for (int Call = 0; Call < 10; ++Call, Alpha += 0.5)
+      K.compare(V, A);
+    EXPECT_EQ(V.figures().Inspections, 1U);
+    EXPECT_EQ(V.figures().Calls, 10U);
+  }
+}
+
+TEST(Rows, ResultsThatLieWhereOperandsAre) {
+  double *Result = nullptr;
+  auto K = kernel<Plain>("csr", &csr, [&](decltype(&csr) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), Result ? Result : A.Y.data());
+  });
+  const auto Versions = K.versions();
+  Random Engine(3);
+  Plain A(gridPattern(20, 20), 1, Engine);
+  for (const RowVersion &V : Versions->all()) {
+    Result = nullptr;
+    K.compare(V, A);
+    EXPECT_EQ(V.figures().Calls, 1U);
+    for (auto *Operand : {&A.X, &A.Val}) {
+      const auto Before = *Operand;
+      Result = Operand->data();
+      K.Run(&csr, A);
+      const auto Expected = *Operand;
+      std::copy(Before.begin(), Before.end(), Operand->begin());
+      K.Run(reinterpret_cast<decltype(&csr)>(V.Body), A);
+      EXPECT_TRUE(same(*Operand, Expected));
+      std::copy(Before.begin(), Before.end(), Operand->begin());
+    }
+    EXPECT_EQ(V.figures().Calls, 1U);
+    EXPECT_EQ(V.figures().Refused, 2U);
+  }
+}
+
+TEST(Rows, IndicesThatTheLoopWritesItself) {
+  std::vector<int> Index(100, 0);
+  std::vector<double> X(100, 1), Y(100);
+  const RowVersions Versions("own_index", [&](void *Body) {
+    reinterpret_cast<decltype(&own_index)>(Body)(100, Index.data(), X.data(), Y.data());
+  });
+  EXPECT_EQ(Versions.rowLoops(), 0U);
+}
+
+/// The inspector must not follow integers that the loop overwrites before it reads them.
+TEST(Rows, IndicesMadeOnTheWay) {
+  constexpr int N = 300;
+  std::vector<int> Begin(N + 8), Next(N + 8), Table(N + 8);
+  for (int I = 0; I < N + 8; ++I)
+    Begin[size_t(I)] = Table[size_t(I)] = I;
+  std::vector<double> X(N + 8), Expected(N), Y(N);
+  for (size_t I = 0; I < X.size(); ++I)
+    X[I] = 1.0 / double(I + 1);
+  const RowVersions Versions("made_on_the_way", [&](void *Body) {
+    reinterpret_cast<decltype(&made_on_the_way)>(Body)(N, Begin.data(), Next.data(), Table.data(),
+                                                       X.data(), Y.data());
+  });
+  ASSERT_EQ(Versions.all().size(), 2U);
+  made_on_the_way(N, Begin.data(), Next.data(), Table.data(), X.data(), Expected.data());
+  for (const RowVersion &V : Versions.all()) {
+    auto *F = reinterpret_cast<decltype(&made_on_the_way)>(V.Body);
+    F(N, Begin.data(), Next.data(), Table.data(), X.data(), Y.data());
+    EXPECT_TRUE(same(Y, Expected));
+    EXPECT_EQ(V.figures().Calls, 1U);
+    std::vector<int> Raw(N + 8, 0x7f000000);
+    Raw[0] = 0;
+    std::fill(Y.begin(), Y.end(), 0);
+    F(N, Raw.data(), Raw.data() + 1, Table.data(), X.data(), Y.data());
+    EXPECT_TRUE(same(Y, Expected));
+    EXPECT_EQ(V.figures().Calls, 1U);
+  }
+}
+
+TEST(Rows, ThreadsWithMatricesOfTheirOwn) {
+  auto K = kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  });
+  const auto Versions = K.versions();
+  for (const RowVersion &V : Versions->all()) {
+    std::vector<std::thread> Threads;
+    for (unsigned Seed = 1; Seed <= 4; ++Seed)
+      Threads.emplace_back([&, Seed] {
+        Random Engine(Seed);
+        for (int Round = 0; Round < 10; ++Round) {
+          Pattern Rows = somePattern(Engine);
+          Plain A(Rows, 1, Engine);
+          for (int Use = 0; Use < 10; ++Use)
+            K.compare(V, A);
+        }
+      });
+    for (std::thread &T : Threads)
+      T.join();
+    EXPECT_GT(V.figures().Calls, 0U);
+  }
+}
+
+/// Whether comparison sees what pages see.
+TEST(Rows, ProductWithComparison) {
+  const WithMode Mode(WatchMode::Compare);
+  kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, ProductWithPages) {
+  const WithMode Mode(WatchMode::Pages);
+  kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+} // namespace
