@@ -98,10 +98,12 @@ void moved() {
   s.column = static_cast<int *>(map(MAP_PRIVATE | MAP_ANONYMOUS));
   if (mremap(old, Bytes, Bytes, MREMAP_MAYMOVE | MREMAP_FIXED, s.column) != s.column)
     std::abort();
+  // At once: code that is made meanwhile may be mapped wherever there is nothing.
+  int *others = static_cast<int *>(map(MAP_PRIVATE | MAP_ANONYMOUS, old));
   s.product("moved");
   s.column[999] = 2;
   s.product("moved and written");
-  s.column = static_cast<int *>(map(MAP_PRIVATE | MAP_ANONYMOUS, old));
+  s.column = others;
   s.fill();
   s.column[1200] = 3;
   s.product("others in the old place");
