@@ -28,7 +28,8 @@ extern "C" __attribute__((visibility("default"))) const specrt_version_object *
 specrt_version_object_query() {
   static const specrt_object_entry Entry = {
       {&Guard.Head, sizeof(Guard)}, address(), address(), &State};
-  static const specrt_object_body Body = {"constants", address(), &Entry, nullptr, 0, 0, 1.0};
+  static const specrt_object_body Body = {"constants", address(), &Entry, nullptr,
+                                          0,           0,         1.0,    nullptr};
   static const specrt_version_object Object = [] {
     specrt_version_object O{};
     O.format = FORMAT;
