@@ -3,8 +3,10 @@
 #include "tests/jit/rows/row_versions.h"
 #include "tests/jit/rows/sparse_rows.h"
 #include "tests/runtime/watch/fixture.h"
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstddef>
 #include <thread>
 
 extern "C" {
@@ -37,8 +39,9 @@ using Plain = Sparse<int, int, double>;
 /// compiler's choice.
 template <typename T>
 testing::AssertionResult same(const std::vector<T> &A, const std::vector<T> &B) {
+  auto Bits = [](T Number) { return std::bit_cast<std::array<std::byte, sizeof(T)>>(Number); };
   for (size_t I = 0; I < A.size(); ++I)
-    if (std::memcmp(&A[I], &B[I], sizeof(T)) != 0 && !(std::isnan(A[I]) && std::isnan(B[I])))
+    if (Bits(A[I]) != Bits(B[I]) && !(std::isnan(A[I]) && std::isnan(B[I])))
       return testing::AssertionFailure() << "number " << I << ": " << A[I] << ", not " << B[I];
   return testing::AssertionSuccess();
 }
