@@ -56,15 +56,21 @@ enum specrt_rows_trouble {
   SPECRT_ROWS_OVERWRITTEN = 2 /* it is written before it is read: the inspector has left */
 };
 
+/* Entries of one row that are worth looking at. */
+#define SPECRT_ROWS_MAX_TRACE 600u
+/* So far apart may be what decides: between two bytes that are nearer there is no page of which
+ * nothing is known. */
+#define SPECRT_ROWS_NEAR_BYTES 2048u
+
 /* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
- * last that the row accesses through each base; low > high: none. */
-/* The pointers and the capacity stay as they are until the inspector returns. */
+ * last that the row accesses through each base; low > high: none. The pointers and the capacity
+ * stay as they are until the inspector returns. */
 typedef struct specrt_row_trace {
   int64_t *values;      /* [capacity] */
   uint8_t *kinds;       /* [capacity] enum specrt_row_entry_kind */
   uint64_t capacity;    /* entries beyond are counted, and overwrite the last one */
   uint64_t *low, *high; /* [num_bases] */
-  uint64_t scattered;   /* 0 or enum specrt_rows_trouble */
+  uint64_t trouble;     /* 0 or enum specrt_rows_trouble */
   /* A row is over. 0: no more rows. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
 } specrt_row_trace;
@@ -120,7 +126,7 @@ typedef struct specrt_rows_table {
 #define SPECRT_ROWS_END "specrt_rows_end"
 
 /* The table for a loop over `rows` rows that begins now with these inputs; null: none, the loop is
- * to run as it was written. Any thread. Not to be called in a signal handler. */
+ * to run as it was written. Any thread, signal handlers too; keeps errno. */
 typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_rows_site *site,
                                                       const uint64_t *inputs, uint64_t rows);
 /* The loop that was given the table is over. */

@@ -10,9 +10,9 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
-#include "runtime/parallel/quiet_time.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
+#include "support/quiet_time.h"
 #include <atomic>
 #include <cerrno>
 #include <climits>

@@ -11,8 +11,7 @@ namespace specrt {
 namespace {
 
 constexpr double MaxWalkNs = 15e6;
-/// Entries of one row that are worth looking at.
-constexpr uint64_t MaxTrace = 600;
+constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
 constexpr size_t NumBytes =
     RowRecording::MaxEntries * (sizeof(int64_t) + 1) + RowRecording::MaxRows * sizeof(uint32_t);

@@ -12,27 +12,24 @@ namespace specrt {
 namespace {
 
 constexpr double MaxInspectionNs = 150e6;
-constexpr uint64_t MaxTrace = 600;
 /// Segments of a table for threads are no longer than this, so that all get their share.
 constexpr int64_t MaxSharedRows = 1024;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
 /// Rows for which memory is taken at once.
 constexpr uint64_t MaxReserved = uint64_t{1} << 20;
-/// See NearBytes in specializer/sparse/inspector.cpp.
-constexpr uint64_t NearBytes = 2048;
 
 /// What an inspector tells.
 class Listener : public specrt_row_trace {
 public:
   Listener(const specrt_rows_site &Site, uint64_t Rows)
       : specrt_row_trace{}, Site(Site), Rows(Rows), Miner(RowMiner::assign(classesOf(Site))),
-        Begin(ticks()), Values(MaxTrace), Kinds(MaxTrace), RowLow(Site.num_bases),
-        RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0),
-        Direction(Site.num_bases, 0) {
+        Begin(ticks()), Values(SPECRT_ROWS_MAX_TRACE), Kinds(SPECRT_ROWS_MAX_TRACE),
+        RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
+        High(Site.num_bases, 0), Direction(Site.num_bases, 0) {
     values = Values.data();
     kinds = Kinds.data();
-    capacity = MaxTrace;
+    capacity = SPECRT_ROWS_MAX_TRACE;
     low = RowLow.data();
     high = RowHigh.data();
     row = next;
@@ -91,7 +88,7 @@ uint32_t Listener::addRow(uint64_t Count) {
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (!addExtent(Base))
       return 0;
-  if (scattered)
+  if (trouble)
     Problem = "what decides lies in many places";
   else if (Miner.givenUp())
     Problem = "the rows need too large a table";
@@ -118,7 +115,7 @@ bool Listener::addExtent(uint32_t Base) {
     Direction[Base] = Now;
   }
   if (!IsFirst && (Flags & SPECRT_ROWS_DECIDES) &&
-      (From > High[Base] + NearBytes || To + NearBytes < Low[Base])) {
+      (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
     Problem = "what decides lies in many places";
     return false;
   }
@@ -153,7 +150,7 @@ void Listener::addPieces(const RowSegment &Whole, const RowStructure &Found, Row
 }
 
 InspectedRows Listener::finish(const uint64_t *Inputs) {
-  if (scattered == SPECRT_ROWS_OVERWRITTEN) // with these pointers
+  if (trouble == SPECRT_ROWS_OVERWRITTEN) // with these pointers
     return {.Table = nullptr, .Problem = "rows write what decides", .IsHopeless = false};
   const RowStructure Found = Miner.finish();
   if (const char *Why = Found.GivenUp && !Problem ? "the rows need too large a table" : problem())

@@ -3,13 +3,13 @@
 #include "runtime/rows/row_tables.h"
 #include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/log.h"
 #include "runtime/rows/row_table.h"
+#include "support/quiet_time.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,49 +27,36 @@ constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
 constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
 /// For somebody else who has the lock: a critical section is short.
 constexpr int Spins = 200;
+/// Who has not given it back by then was left by siglongjmp.
+constexpr uint64_t PatienceNs = 1'000'000'000;
 
-/// Held for some instructions. A signal handler that finds it held by its own thread goes on
-/// without a table.
-class TryLock {
+/// A lock that is held for some instructions. A signal handler that finds it held by its own thread
+/// goes on without a table.
+class Held {
 public:
-  explicit TryLock(std::atomic_flag &Flag) : Flag(Flag) {
+  explicit Held(std::atomic_flag &Flag) : Flag(Flag) {
     for (int I = 0; I < Spins && !IsHeld; ++I)
       IsHeld = !Flag.test_and_set(std::memory_order_acquire);
   }
-  ~TryLock() {
+  /// Waits for others, but not for ever.
+  Held(std::atomic_flag &Flag, uint64_t Nanoseconds) : Held(Flag) {
+    for (const uint64_t Begin = monotonicNs(); !IsHeld && monotonicNs() - Begin < Nanoseconds;) {
+      sched_yield();
+      IsHeld = !Flag.test_and_set(std::memory_order_acquire);
+    }
+  }
+  ~Held() {
     if (IsHeld)
       Flag.clear(std::memory_order_release);
   }
-  TryLock(const TryLock &) = delete;
-  TryLock &operator=(const TryLock &) = delete;
+  Held(const Held &) = delete;
+  Held &operator=(const Held &) = delete;
   explicit operator bool() const { return IsHeld; }
 
 private:
   std::atomic_flag &Flag;
   bool IsHeld = false;
 };
-
-class Unlock {
-public:
-  explicit Unlock(std::atomic_flag &Flag) : Flag(Flag) {}
-  ~Unlock() { Flag.clear(std::memory_order_release); }
-  Unlock(const Unlock &) = delete;
-  Unlock &operator=(const Unlock &) = delete;
-
-private:
-  std::atomic_flag &Flag;
-};
-
-/// Is this thread certainly not in a signal handler? There, memory must not be allocated.
-bool mayAllocate() {
-  sigset_t Blocked;
-  if (pthread_sigmask(SIG_BLOCK, nullptr, &Blocked) != 0)
-    return false;
-  for (int Signal = 1; Signal <= SIGRTMAX; ++Signal)
-    if (sigismember(&Blocked, Signal) == 1)
-      return false;
-  return true;
-}
 
 /// Of one row loop in one version.
 struct SiteState {
@@ -122,8 +109,13 @@ SiteState *stateOf(const specrt_rows_site &Site) {
       __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
 }
 
+/// Null: no memory.
 SiteState *createState(specrt_rows_site &Site) {
-  auto New = std::make_unique<SiteState>();
+  if (SiteState *Known = stateOf(Site))
+    return Known;
+  std::unique_ptr<SiteState> New(new (std::nothrow) SiteState());
+  if (!New)
+    return nullptr;
   void *Expected = nullptr;
   if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New.get()), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -131,24 +123,41 @@ SiteState *createState(specrt_rows_site &Site) {
   return static_cast<SiteState *>(Expected);
 }
 
-/// Has the rows of this call walked. Null: no table.
-RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs,
-                  uint64_t Rows) {
+InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+  try {
+    return inspectRows(Site, Inputs, Rows);
+  } catch (const std::bad_alloc &) {
+    return {.Table = nullptr, .Problem = "there is no memory for a table"};
+  }
+}
+
+/// Has the rows of this call walked, which \p Known, unless null, no longer describes. Null: no
+/// table. What memory is allocated here nothing may interrupt.
+RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                  const RowTable *Known) {
+  {
+    const Held Guard(S.Lock, PatienceNs);
+    if (!Guard || S.IsInspecting)
+      return nullptr;
+    S.IsInspecting = true;
+    if (Known) {
+      ++S.Seen.Changes;
+      S.drop(Known);
+    }
+  }
   const uint64_t Begin = ticks();
-  InspectedRows Result = inspectRows(Site, Inputs, Rows);
+  InspectedRows Result = walk(Site, Inputs, Rows);
   const uint64_t End = ticks();
-  const double Ms = static_cast<double>(elapsedNs(Begin, End)) * 1e-6;
-  if (End > Begin)
-    ticksAside() += End - Begin;
-  // This thread is in no signal handler, and who has the lock gives it back soon.
-  while (S.Lock.test_and_set(std::memory_order_acquire))
-    sched_yield();
-  const Unlock Guard(S.Lock);
+  const auto Ns = static_cast<double>(elapsedNs(Begin, End));
+  ticksAside() += End - std::min(Begin, End);
+  const Held Guard(S.Lock, PatienceNs);
+  if (!Guard)
+    return nullptr;
   S.IsInspecting = false;
   ++S.Seen.Inspections;
-  S.Seen.InspectionMs += Ms;
-  S.LastCostNs = Ms * 1e6;
-  S.CreditNs -= S.LastCostNs;
+  S.Seen.InspectionMs += Ns * 1e-6;
+  S.LastCostNs = Ns;
+  S.CreditNs -= Ns;
   S.Seen.Problem = Result.Problem;
   S.IsHopeless |= Result.IsHopeless;
   if (!Result.Table)
@@ -156,74 +165,64 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.Rows = Rows;
   S.Seen.RowsInClasses = Result.Table->RowsInClasses;
   S.Seen.Segments = Result.Table->num_segments;
-  RowTable *Made = Result.Table.get();
-  ++(Made->IsWorthIt && Made->areApart(Site, Inputs) ? S.Seen.Calls : S.Seen.Refused);
-  Made->Users.fetch_add(1);
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
   if (S.Tables.size() > MaxTables)
     S.drop(S.Tables.back().get());
   S.freeOld();
-  return Made;
+  return S.Tables.front().get();
 }
 
-/// What one call does, exceptions aside.
-const specrt_rows_table *begin(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  SiteState *S = stateOf(Site);
-  if (!S) {
-    if (!mayAllocate())
-      return nullptr;
-    S = createState(Site);
-  }
+/// A table that is there, with a user more. \p Changed gets one that no longer describes the call.
+/// Allocates nothing.
+RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs,
+                    uint64_t Rows, const RowTable *&Changed, bool &MayInspect) {
   RowTable *Known = nullptr;
   {
-    TryLock Guard(S->Lock);
-    if (!Guard || S->IsHopeless)
+    const Held Guard(S.Lock);
+    if (!Guard || S.IsHopeless)
       return nullptr;
-    Known = S->find(Site, Inputs, Rows);
+    Known = S.find(Site, Inputs, Rows);
     if (Known)
       Known->Users.fetch_add(1);
   }
-  bool IsApart = true;
-  if (Known) {
-    IsApart = Known->areApart(Site, Inputs);
-    const bool IsTrue = IsApart && Known->isUnchanged();
-    if (IsTrue) {
-      {
-        TryLock Guard(S->Lock);
-        if (Guard)
-          ++(Known->IsWorthIt ? S->Seen.Calls : S->Seen.Refused);
-      }
-      if (!Known->IsWorthIt) {
-        Known->Users.fetch_sub(1);
-        return nullptr;
-      }
-      Known->LastBegin.store(ticks(), std::memory_order_relaxed);
-      return Known;
-    }
+  const bool IsApart = !Known || Known->areApart(Site, Inputs);
+  const bool Holds = Known && IsApart && Known->isUnchanged();
+  const bool Serves = Holds && Known->IsWorthIt;
+  if (Known && !Serves)
     Known->Users.fetch_sub(1);
+  const Held Guard(S.Lock);
+  if (Guard) {
+    if (Serves)
+      ++S.Seen.Calls;
+    else if (Holds || !IsApart || S.IsInspecting || S.CreditNs < S.LastCostNs)
+      S.refuse();
+    else
+      MayInspect = true;
   }
-  {
-    TryLock Guard(S->Lock);
-    if (!Guard)
-      return nullptr;
-    if (Known && IsApart) {
-      ++S->Seen.Changes;
-      S->drop(Known);
+  Changed = Known;
+  return Serves ? Known : nullptr;
+}
+
+/// A new table for the call, with a user more; null: none.
+RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                    const RowTable *Changed) {
+  QuietTime Quiet;
+  Quiet.begin();
+  RowTable *Made = nullptr;
+  if (!Quiet.inHandler())
+    if (SiteState *S = createState(Site)) {
+      Made = inspect(*S, Site, Inputs, Rows, Changed);
+      const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs);
+      if (Serves)
+        Made->Users.fetch_add(1);
+      else
+        Made = nullptr;
+      const Held Guard(S->Lock);
+      if (Guard)
+        ++(Serves ? S->Seen.Calls : S->Seen.Refused);
     }
-    if (!IsApart || S->IsInspecting || S->CreditNs < S->LastCostNs || !mayAllocate()) {
-      S->refuse();
-      return nullptr;
-    }
-    S->IsInspecting = true;
-  }
-  RowTable *Made = inspect(*S, Site, Inputs, Rows);
-  if (!Made)
-    return nullptr;
-  Made->LastBegin.store(ticks(), std::memory_order_relaxed);
-  if (Made->IsWorthIt && Made->areApart(Site, Inputs))
-    return Made;
-  Made->Users.fetch_sub(1);
-  return nullptr;
+  Quiet.end();
+  return Made;
 }
 
 /// Sites by the code that they belong to.
@@ -243,18 +242,24 @@ Owners &owners() {
 const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {
   if (Rows == 0)
     return nullptr;
-  try {
-    return begin(*Site, Inputs, Rows);
-  } catch (const std::bad_alloc &) {
-    return nullptr;
-  }
+  const int SavedErrno = errno;
+  const RowTable *Changed = nullptr;
+  bool MayInspect = false;
+  SiteState *S = stateOf(*Site);
+  RowTable *Table = S ? findTable(*S, *Site, Inputs, Rows, Changed, MayInspect) : nullptr;
+  if (!S || MayInspect)
+    Table = makeTable(*Site, Inputs, Rows, Changed);
+  if (Table)
+    Table->LastBegin.store(ticks(), std::memory_order_relaxed);
+  errno = SavedErrno;
+  return Table;
 }
 
 void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
   auto *Used = const_cast<RowTable *>(static_cast<const RowTable *>(Table));
   const uint64_t Begin = Used->LastBegin.load(std::memory_order_relaxed);
   if (SiteState *S = stateOf(*Site)) {
-    TryLock Guard(S->Lock);
+    const Held Guard(S->Lock);
     if (Guard)
       S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
   }
@@ -267,7 +272,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     SiteState *S = stateOf(*Site);
     if (!S)
       continue;
-    TryLock Guard(S->Lock);
+    const Held Guard(S->Lock);
     if (!Guard)
       continue;
     Sum.Tables += S->Tables.size();

@@ -1,8 +1,7 @@
 //===- specializer/sparse/class_body.cpp - the rows of a class, straight on ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/class_body.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
+#include "specializer/sparse/loop_copy.h"
 
 using namespace llvm;
 
@@ -85,24 +84,11 @@ const BasicBlock *ClassBody::copyOpaque(Walk &W, const Loop &Inner) {
   if (!W.B)
     return Inner.getExitBlock();
   Function &F = *W.B->GetInsertBlock()->getParent();
-  LLVMContext &Context = F.getContext();
   BasicBlock *Before = W.B->GetInsertBlock();
-  BasicBlock *After = BasicBlock::Create(Context, "rows.after", &F);
+  BasicBlock *After = BasicBlock::Create(F.getContext(), "rows.after", &F);
   W.Map[Inner.getLoopPreheader()] = Before;
   W.Map[Inner.getExitBlock()] = After;
-  SmallVector<BasicBlock *> Blocks;
-  for (BasicBlock *BB : Inner.blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(BB, W.Map, ".c", &F);
-    W.Map[BB] = Copy;
-    Blocks.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Blocks, W.Map);
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      I.setDebugLoc({});
-      if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I))
-        I.eraseFromParent();
-    }
+  copyLoop(Inner, F, W.Map);
   W.B->CreateBr(cast<BasicBlock>(W.Map.lookup(Inner.getHeader())));
   W.B->SetInsertPoint(After);
   return Inner.getExitBlock();
@@ -136,7 +122,7 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
     return false;
 
   for (const Instruction &I : *BB) {
-    if (isa<PHINode, DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I) || I.isTerminator())
+    if (isa<PHINode>(I) || I.isTerminator() || isOnlySaid(I))
       continue;
     const specrt_row_entry *Entry = nullptr;
     const unsigned Number = W.Entry;

@@ -1,9 +1,8 @@
 //===- specializer/sparse/inspector.cpp - a loop that shows what its rows are ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -134,10 +133,6 @@ void InspectorBuilder::beginRow() {
     emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)));
 }
 
-/// So far apart may be what decides: between two bytes that are nearer there is no page of which
-/// nothing is known.
-constexpr uint64_t NearBytes = 2048;
-
 void InspectorBuilder::noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To) {
   auto [Low, High] = Written[Base];
   Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
@@ -164,7 +159,7 @@ void InspectorBuilder::leaveWhereWritten(BasicBlock *Exit) {
     Instruction *Then = SplitBlockAndInsertIfThen(IsStale, Load->getIterator(), false);
     IRBuilder<> B(Then);
     B.CreateStore(ConstantInt::get(Word, SPECRT_ROWS_OVERWRITTEN),
-                  B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
+                  B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, trouble)));
     ReplaceInstWithInst(Then, BranchInst::Create(Exit));
   }
 }
@@ -182,7 +177,7 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   if (Rows.Deciding.contains(&I)) {
     if (Value *IsStale = wasWritten(B, From, To))
       Stale.emplace_back(Copy, IsStale);
-    Value *Near = ConstantInt::get(Word, NearBytes);
+    Value *Near = ConstantInt::get(Word, SPECRT_ROWS_NEAR_BYTES);
     Value *IsFar = B.CreateOr(B.CreateICmpUGT(B.CreateSub(OldLow, Near), From),
                               B.CreateICmpUGT(From, B.CreateAdd(OldHigh, Near)));
     IsFar = B.CreateAnd(IsFar, B.CreateIsNotNull(OldHigh));
@@ -240,7 +235,7 @@ void InspectorBuilder::endRow() {
     B.CreateStore(B.CreateLoad(Word, Both.second), B.CreateConstInBoundsGEP1_64(Word, Highs, I));
   }
   B.CreateStore(B.CreateLoad(Word, Scattered),
-                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, scattered)));
+                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, trouble)));
   auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
   CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
                                 {Trace, B.CreateLoad(Word, Count)});
@@ -280,20 +275,8 @@ Function *InspectorBuilder::build() {
   ReturnInst::Create(Context, Exit);
   Map[Rows.L->getLoopPreheader()] = Entry;
   Map[Rows.L->getExitBlock()] = Exit;
-  SmallVector<BasicBlock *> Blocks;
-  for (BasicBlock *BB : Rows.L->blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(BB, Map, ".i", New);
-    Map[BB] = Copy;
-    Blocks.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Blocks, Map);
+  copyLoop(*Rows.L, *New, Map);
   B.CreateBr(of(Rows.L->getHeader()));
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      I.setDebugLoc({});
-      if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I))
-        I.eraseFromParent();
-    }
   beginRow();
   for (const BasicBlock *BB : Rows.L->blocks()) {
     for (const Instruction &I : *BB)

@@ -1,6 +1,7 @@
 //===- specializer/sparse/row_loop.cpp - loops whose rows integers in memory describe ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_loop.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -418,6 +419,8 @@ void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominato
 
 std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
                                   std::vector<std::string> *Why) {
+  // Copies of rows stand outside of the loops for whose iterations scopes were declared.
+  forgetIterationScopes(F, FAM);
   FunctionPassManager FPM;
   FPM.addPass(LoopSimplifyPass());
   FAM.invalidate(F, FPM.run(F, FAM));

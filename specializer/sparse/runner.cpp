@@ -1,9 +1,8 @@
 //===- specializer/sparse/runner.cpp - segments of rows, class by class ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/class_body.h"
+#include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -61,22 +60,9 @@ void RunnerBuilder::addRest() {
   for (const auto &Entry : Outer)
     Map[Entry.first] = Entry.second;
   const Loop &L = *Rows.L;
-  // Now: a copy refers to the loop's blocks until it is remapped.
   Map[L.getLoopPreheader()] = Rest;
   Map[L.getExitBlock()] = Next;
-  SmallVector<BasicBlock *> Blocks;
-  for (BasicBlock *BB : L.blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(BB, Map, ".r", New);
-    Map[BB] = Copy;
-    Blocks.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Blocks, Map);
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      I.setDebugLoc({});
-      if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I))
-        I.eraseFromParent();
-    }
+  copyLoop(L, *New, Map);
   auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
   auto *Latch = cast<BasicBlock>(Map.lookup(L.getLoopLatch()));
 

@@ -110,6 +110,22 @@ void spmm(int N, int M, const int *Ptr, const int *Col, const double *Val, const
   }
 }
 
+/* What restrict says holds for one step, not for all of a row's. */
+static inline __attribute__((always_inline)) void follow(double *restrict Next,
+                                                         const double *restrict Before,
+                                                         double More) {
+  *Next = *Before * 0.5 + More;
+}
+
+void followed(int N, int M, int Lag, const int *Ptr, const int *Col, const double *Val,
+              const double *X, double *Y) {
+  for (int I = 0; I < N; ++I)
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      for (int J = Lag; J < M; ++J)
+        follow(&Y[(int64_t)I * M + J], &Y[(int64_t)I * M + J - Lag],
+               Val[K] * X[(int64_t)Col[K] * M + J]);
+}
+
 void ell(int N, int Width, const int *Col, const double *Val, const double *X, double *Y) {
   for (int I = 0; I < N; ++I) {
     double Sum = 0;

@@ -21,6 +21,7 @@ void csr_floats(int, const int *, const int *, const float *, const float *, flo
 void off_diagonal(int, const int *, const int *, const double *, const double *, double *);
 void gauss_seidel(int, const int *, const int *, const double *, const double *, double *);
 void spmm(int, int, const int *, const int *, const double *, const double *, double *);
+void followed(int, int, int, const int *, const int *, const double *, const double *, double *);
 void ell(int, int, const int *, const double *, const double *, double *);
 void two_products(int, const int *, const int *, const double *, const double *, double *,
                   double *);
@@ -176,6 +177,19 @@ TEST(Rows, DenseColumns) {
       },
       3)
       .compareMany(Cases);
+}
+
+TEST(Rows, RestrictParametersOfWhatWasInlinedHoldForAnIteration) {
+  constexpr int Columns = 24;
+  for (const int Lag : {1, 3})
+    kernel<Plain>(
+        "followed", &followed,
+        [&](decltype(&followed) F, Plain &A) {
+          F(A.rows(), Columns, Lag, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(),
+            A.Y.data());
+        },
+        Columns)
+        .compareMany(Cases / 8);
 }
 
 TEST(Rows, EqualLengths) {

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/rows/row_tables.h"
 
+#include <cerrno>
 #include <csignal>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -31,7 +33,7 @@ void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
     Into->high[1] = Into->low[1] + sizeof(double);
     Into->low[2] = Inputs[2] + I * WriteStride;
     Into->high[2] = Into->low[2] + sizeof(double);
-    Into->scattered = IsScattered;
+    Into->trouble = IsScattered;
     if (!Into->row(Into, 1))
       return;
   }
@@ -194,16 +196,86 @@ TEST_F(RowTables, AreForgotten) {
   ownRows(this, &Site);
 }
 
-TEST_F(RowTables, AreNotMadeWhereSignalsAreBlocked) {
-  for (int Signal : {SIGUSR1, SIGRTMIN + 3}) {
-    sigset_t Set, Before;
-    sigemptyset(&Set);
-    sigaddset(&Set, Signal);
-    pthread_sigmask(SIG_BLOCK, &Set, &Before);
-    EXPECT_FALSE(call()) << Signal;
-    pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+/// What handlers of SIGUSR1 do for the time of a test.
+struct HandledSignal {
+  explicit HandledSignal(void (*Handler)(int)) {
+    struct sigaction New = {};
+    New.sa_handler = Handler;
+    sigaction(SIGUSR1, &New, &Before);
   }
+  ~HandledSignal() { sigaction(SIGUSR1, &Before, nullptr); }
+  HandledSignal(const HandledSignal &) = delete;
+  HandledSignal &operator=(const HandledSignal &) = delete;
+
+  struct sigaction Before;
+};
+
+RowTables *Interrupted = nullptr;
+bool HasTable = false;
+
+/// A handler must not allocate memory.
+TEST_F(RowTables, AreNotMadeInSignalHandlers) {
+  Interrupted = this;
+  HandledSignal Handled([](int) { HasTable = Interrupted->call(); });
+  HasTable = true;
+  raise(SIGUSR1);
+  EXPECT_FALSE(HasTable);
   EXPECT_TRUE(call());
+  raise(SIGUSR1); // there is one now
+  EXPECT_TRUE(HasTable);
+}
+
+TEST_F(RowTables, AreMadeWhereSignalsThatNobodyHandlesAreBlocked) {
+  sigset_t Set, Before;
+  sigemptyset(&Set);
+  sigaddset(&Set, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &Set, &Before);
+  EXPECT_TRUE(call());
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+}
+
+/// A handler that jumps away would leave the memory's lock behind.
+TEST_F(RowTables, SignalsWaitUntilRowsAreWalked) {
+  static bool IsWalking, CameWhileWalking;
+  HandledSignal Handled([](int) { CameWhileWalking = IsWalking; });
+  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+    IsWalking = true;
+    raise(SIGUSR1);
+    inspect(Inputs, Into);
+    IsWalking = false;
+  };
+  CameWhileWalking = true;
+  EXPECT_TRUE(call());
+  EXPECT_FALSE(CameWhileWalking);
+}
+
+TEST_F(RowTables, CancellationWaitsUntilRowsAreWalked) {
+  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+    pthread_cancel(pthread_self());
+    inspect(Inputs, Into);
+  };
+  pthread_t Thread;
+  auto Cancelled = [](void *Tables) -> void * {
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
+    static_cast<RowTables *>(Tables)->call();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&Thread, nullptr, Cancelled, static_cast<RowTables *>(this)), 0);
+  void *Result = nullptr;
+  ASSERT_EQ(pthread_join(Thread, &Result), 0);
+  EXPECT_EQ(Result, PTHREAD_CANCELED);
+  EXPECT_EQ(figures().Inspections, 1U);
+  EXPECT_TRUE(call()); // nobody holds the lock
+}
+
+TEST_F(RowTables, LeaveErrnoAlone) {
+  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+    errno = ENOMEM;
+    inspect(Inputs, Into);
+  };
+  errno = EDOM;
+  EXPECT_TRUE(call());
+  EXPECT_EQ(errno, EDOM);
 }
 
 TEST_F(RowTables, AreSharedByThreads) {

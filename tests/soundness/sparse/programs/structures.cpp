@@ -258,9 +258,9 @@ void triangles() {
 
 /// One kernel and one matrix, often.
 void reused() {
-  const Matrix a = grid(60, 60);
+  const Matrix a = grid(120, 120);
   Caller caller(a.n);
-  caller.product("reused", a, 200);
+  caller.product("reused", a, 600);
 }
 
 void incomplete() {

@@ -1,16 +1,17 @@
-//===- runtime/parallel/quiet_time.h - nothing leaves a loop that threads share ===//
+//===- support/quiet_time.h - nothing leaves what must be finished ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A plain loop may be left by siglongjmp out of a signal handler and by asynchronous cancellation.
-// A loop that other threads work on may not: it lies on the stack of the thread that began it. So
-// what would interrupt that thread waits until the loop is over.
+// A loop that other threads work on may not: it lies on the stack of the thread that began it. Nor
+// may code that allocates memory, where the loop as it was written does not: malloc's lock would
+// never be given back. So what would interrupt that thread waits until it is over.
 //
 // Signals that the processor raises for an instruction are not put off, nor are those that end or
 // stop the program because nobody handles them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_PARALLEL_QUIET_TIME_H
-#define SPECRT_RUNTIME_PARALLEL_QUIET_TIME_H
+#ifndef SPECRT_SUPPORT_QUIET_TIME_H
+#define SPECRT_SUPPORT_QUIET_TIME_H
 
 #include <csignal>
 

@@ -1,6 +1,6 @@
-//===- runtime/parallel/quiet_time.cpp - nothing leaves a loop that threads share ===//
+//===- support/quiet_time.cpp - nothing leaves what must be finished ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/quiet_time.h"
+#include "support/quiet_time.h"
 
 #include <pthread.h>
 
