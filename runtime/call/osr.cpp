@@ -109,6 +109,16 @@ void waitForWorker(OnStackReplacement &Osr, uint64_t TimeoutUs) {
     Osr.Waited.fetch_add(End - Begin, Relaxed);
 }
 
+/// Is the worker likely to be busy? What is asked now would come at an unknown time.
+bool isCompiling() {
+  return tuning().IsCompiling.load(Relaxed) || tuning().CompileStarves.load(Relaxed);
+}
+
+void *comeBackSoon(specrt_region &Region, const Progress &P) {
+  pollAt(Region, atMostTwice(P.Iteration, iterationsIn(LookAgainNs / nsPerTick(), P)));
+  return nullptr;
+}
+
 /// Asks the worker for the rest of the call from an iteration that lies ahead. The state was From.
 void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const Progress &P,
           OsrState From) {
@@ -117,9 +127,11 @@ void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const P
     setOsrState(Osr, OsrState::Over);
     return nullptr;
   }
+  uint32_t SyncUs = tuning().SyncWaitUs.load(Relaxed);
+  if (!SyncUs && isCompiling())
+    return comeBackSoon(Region, P);
   if (!moveOsrState(Osr, From, OsrState::Asking))
     return nullptr;
-  uint32_t SyncUs = tuning().SyncWaitUs.load(Relaxed);
   double Ticks = Margin * expectedOsrNs(Osr) / nsPerTick();
   uint64_t Ahead = SyncUs ? 1 : iterationsIn(Ticks, P);
   if (!stashSample(S, Region, Packed, 0, SampleUse::Osr)) {
@@ -241,8 +253,7 @@ void *lookAgain(RegionState &S, specrt_region &Region, const uint64_t *Packed, u
   Progress P = recordProgress(S.Osr, Iteration);
   if (S.Osr.State.load(std::memory_order_acquire) == OsrState::Again)
     return ask(S, Region, Packed, P, OsrState::Again);
-  pollAt(Region, atMostTwice(Iteration, iterationsIn(LookAgainNs / nsPerTick(), P)));
-  return nullptr;
+  return comeBackSoon(Region, P);
 }
 
 } // namespace

@@ -29,8 +29,7 @@ constexpr uint64_t EnoughSamples = 8;
 
 std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 
-/// The time of a call under T's plan, without the version that is about to be compiled; 0 when it
-/// is unknown.
+/// The time of a call under T's plan without the version to be compiled; 0 when it is unknown.
 double expectedNs(const RegionDetail &D, const Task &T) {
   if (double Ns = T.Doing.baselineNs(); Ns > 0)
     return Ns;
@@ -331,7 +330,9 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     Progress.Keys = StoredPlan::keys(*Request.region, T.assumed(), T.Settings);
     Progress.Take = [&](std::vector<SettledCandidate> Settled) { Keep->add(std::move(Settled)); };
   }
+  const uint64_t Begin = ticks();
   const specrt_jit_result *Result = R.Jit.compile(Request, Given, Progress);
+  D.State->Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   if (!Result) {
     if (R.Jit.isLost())
       loseCompiler(D, T);

@@ -91,6 +91,7 @@ private:
   void serveRunningCall(RegionDetail &D);
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
+  bool canPrepareNextRun(const RegionDetail &D) const;
   void compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan);
   void retireOsr(const RegistryLock &Guard, RegionDetail &D);
   void endOsr(RegionDetail &D);

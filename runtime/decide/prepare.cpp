@@ -29,9 +29,6 @@ constexpr double AheadFactor = 10;
 /// The most that loading a stored version takes, behind those of other regions.
 constexpr double LoadingNs = 25e6;
 
-/// Calls so long may be replaced while they run, sooner than a version for all of them is compiled.
-constexpr double ReplacedCallNs = 500e6;
-
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
 
@@ -162,7 +159,6 @@ private:
   const SpeculationPlan *plannedFor(const AssumptionsId &Id) const;
   bool isStored(const Step &S) const;
   bool isInVain(const SpeculationPlan &Plan) const;
-  bool comesAfterItsRest(const Step &S) const;
   bool hasRoom() const { return D.Work.Steps.size() < Settings.MaxVersions; }
   void recall(const StoredDecision &Old);
   void tryOthers(const StoredDecision &Old);
@@ -209,14 +205,6 @@ bool Preparation::isInVain(const SpeculationPlan &Plan) const {
   return Versions &&
          StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().CutShort >=
              MaxCutShort;
-}
-
-/// The second run, too, has the rest of a long call compiled first, and then what later ones begin
-/// with: the worker cannot do both at once.
-bool Preparation::comesAfterItsRest(const Step &S) const {
-  return Versions && (D.Copy.region().flags & SPECRT_REGION_POLLS) && Known.Runs < 2 &&
-         S.baselineNs() >= ReplacedCallNs && Settings.Compile == CompileMode::Background &&
-         !isStored(S);
 }
 
 /// Every third run tries what was not measured yet, or begins a decision anew that is hardly one.
@@ -269,11 +257,9 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
     D.State->HotTarget = Hotter;
     return;
   }
-  Step New = unmeasuredStep(Plan, Known.Profile.calls(), Calls, Settings, D.Work.Slow[Id]);
-  if (comesAfterItsRest(New))
-    return;
   D.Work.TriedPlans.insert(Id);
-  D.Work.Steps.push_back(std::move(New));
+  D.Work.Steps.push_back(
+      unmeasuredStep(Plan, Known.Profile.calls(), Calls, Settings, D.Work.Slow[Id]));
 }
 
 uint32_t Preparation::mayWaitUs() const {

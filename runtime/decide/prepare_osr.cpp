@@ -1,7 +1,9 @@
 //===- runtime/decide/prepare_osr.cpp - the rest of a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There is no time for a trial: the most promising candidate that exists takes over.
+// There is no time for a trial: the most promising candidate that exists takes over. But first
+// comes what the next run begins with, because after a replacement programs often end at once: it
+// costs this run one compilation in the original, and gains every later one the whole call.
 //
 //===----------------------------------------------------------------------===//
 #include "guards/polynomial.h"
@@ -81,24 +83,30 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (State != OsrState::Compiling && State != OsrState::Late)
     return;
   std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Osr);
-  if (!Call || D.Work.OnTrial)
+  // A turn of the original must be its own from beginning to end.
+  if (!Call || (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
     return setOsrState(Osr, OsrState::Over);
   // The worker had other things to do: the call had better choose another iteration.
   uint64_t Waited = ticks() - Osr.Asked.load(std::memory_order_relaxed);
   if (State == OsrState::Late || ns(Waited) > MaxDelay * expectedOsrNs(Osr))
     return setOsrState(Osr, OsrState::Again);
   uint64_t Iterations = iterationsOf(D.Copy.region(), Call->Packed.data());
-  double RestNs = restNs(Osr, Iterations);
   bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
+  // Where the call's length is known, so is what a whole one is worth.
+  if (!Sync && Iterations > 0 && canPrepareNextRun(D)) {
+    if (std::optional<SpeculationPlan> Whole =
+            planFor(D.Copy.region(), *Call, callNs(Osr, Iterations))) {
+      // The call goes on meanwhile, and chooses its place afterwards.
+      moveOsrState(Osr, OsrState::Compiling, OsrState::Late);
+      compileForNextRun(D, *Whole);
+      return setOsrState(Osr, OsrState::Again);
+    }
+  }
+  double RestNs = restNs(Osr, Iterations);
   if (!Sync && RestNs < MinRest * expectedOsrNs(Osr)) {
     // The call may turn out longer than it looks; it asks again.
     moveOsrState(Osr, OsrState::Compiling, OsrState::Watching);
     moveOsrState(Osr, OsrState::Late, OsrState::Watching);
-    // Where its length is known there is nothing better to do meanwhile.
-    if (Iterations > 0 && !std::exchange(D.Work.PreparedNextRun, true))
-      if (std::optional<SpeculationPlan> Whole =
-              planFor(D.Copy.region(), *Call, callNs(Osr, Iterations)))
-        compileForNextRun(D, *Whole);
     return;
   }
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
@@ -110,14 +118,19 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   Whole.MeanNs = RestNs / Part;
   compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
   // A call that was further than that already asks once more, and comes first.
-  if (!Sync && Osr.State.load(std::memory_order_acquire) != OsrState::Again &&
-      !std::exchange(D.Work.PreparedNextRun, true))
+  if (!Sync && Osr.State.load(std::memory_order_acquire) != OsrState::Again && canPrepareNextRun(D))
     compileForNextRun(D, Whole);
 }
 
-/// While the call goes on: what a whole call begins with, so that the next run finds it stored.
+/// Is there time for what a whole call of the next run begins with, and is it not made elsewhere?
 /// Nobody waits for it, so other regions come first.
+bool Optimizer::canPrepareNextRun(const RegionDetail &D) const {
+  return !D.Work.PreparedNextRun && !D.Work.OnTrial && !D.Work.NeverCompile && queueIsEmpty();
+}
+
+/// While the call goes on: what a whole call begins with, so that the next run finds it stored.
 void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
+  D.Work.PreparedNextRun = true;
   Task T;
   std::string Reason;
   {
@@ -126,8 +139,7 @@ void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) 
     T.Store = identity().known() ? R.Versions : nullptr;
     Reason = D.Reason;
   }
-  if (!T.Store || !T.Settings.writesProfile() || R.Jit.isClosed() || !queueIsEmpty() ||
-      D.Work.NeverCompile)
+  if (!T.Store || !T.Settings.writesProfile() || R.Jit.isClosed())
     return;
   T.Doing =
       unmeasuredStep(Plan, 1, Measured::OnColdCalls, T.Settings, D.Work.Slow[Plan.Assumed.id()]);
@@ -143,7 +155,6 @@ void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) 
 void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                             uint64_t Iterations) {
   OnStackReplacement &Osr = D.State->Osr;
-  uint64_t Begin = ticks();
   Osr.Attempts.fetch_add(1, std::memory_order_relaxed);
   Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
   std::string Reason;
@@ -158,7 +169,6 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   const std::string &Slow = D.Work.Slow[T.assumed().id()];
   std::erase_if(Promising, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
   compileCandidates(D, T, {.Any = true, .Only = joinNames(Promising)}, nullptr, Found);
-  Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
   RegistryLock Guard(R);
   if (!D.Work.NeverCompile)
     D.Reason = std::move(Reason);

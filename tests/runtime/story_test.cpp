@@ -142,6 +142,12 @@ TEST_F(Story, ARunningCallChangesOver) {
   }
   ADD_FAILURE() << "the region is missing";
 }
+TEST_F(Story, ACallChangesOverThoughAVersionForWholeCallsComesFirst) {
+  play("osr");
+  play("osr");
+  // Nothing that the fake compiler makes is stored, so a third run does not find it.
+  play("osr-after-another");
+}
 TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("osr-late"); }
 TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("osr-guarded"); }
 TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("osr-unpromising"); }
