@@ -60,6 +60,21 @@ double Version::bodyNs() const {
   return Measured > 0 ? Measured : BodyNs;
 }
 
+double Version::savedNs() const {
+  const double Baseline = baselineNs(), Body = bodyNs();
+  const double PerHit = Baseline > 0 && Body > 0 ? Baseline - Body : 0;
+  const uint64_t Hits = hits(), Counted = HitsCounted.load(std::memory_order_relaxed);
+  return CountedNs.load(std::memory_order_relaxed) +
+         PerHit * static_cast<double>(Hits - std::min(Hits, Counted));
+}
+
+void Version::countSaved() {
+  const double Saved = savedNs();
+  HitsCounted.store(hits(), std::memory_order_relaxed);
+  CountedNs.store(Saved, std::memory_order_relaxed);
+  MostCountedNs = std::max(MostCountedNs, Saved);
+}
+
 bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
 void planObservation(Version &V, double BodyNs) {
@@ -118,6 +133,8 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   if (Times.Total >= EnoughTimes)
     (Baseline ? V.MeasuredBaselineNs : V.MeasuredBodyNs)
         .store(static_cast<double>(Times.median()) * nsPerTick(), std::memory_order_relaxed);
+  if (!Baseline && V.BodyTimes.Total % Version::Window == 0)
+    V.countSaved();
   if (V.BodyTimes.New < Version::Window)
     return false;
   uint64_t Body = V.BodyTimes.median();
@@ -127,6 +144,10 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
     return false;
   V.LostWindows = Body > V.BaselineTimes.median() ? V.LostWindows + 1 : 0;
   V.BodyTimes.New = V.BaselineTimes.New = 0;
+  // What has gained for long may lose for a moment.
+  const double Lost = V.MostCountedNs - V.savedNs();
+  if (Lost < std::max(LossShare * V.MostCountedNs, SmallLossNs))
+    return false;
   return V.LostWindows >= Version::LostWindowsToRetire &&
          !V.Losing.exchange(true, std::memory_order_relaxed);
 }

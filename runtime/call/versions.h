@@ -21,6 +21,11 @@
 
 namespace specrt {
 
+/// What optimizing may cost: of what is there to lose, a run's time or what was gained in it ...
+constexpr double LossShare = 0.1;
+/// ... and less than this is not felt, however short the run.
+constexpr double SmallLossNs = 10e6;
+
 /// A body that is published, or was.
 struct Version : CompiledBody {
   Version() = default;
@@ -64,6 +69,11 @@ struct Version : CompiledBody {
   /// Comparisons lost in a row. One may be due to something else that ran on the machine.
   static constexpr uint32_t LostWindowsToRetire = 3;
   uint32_t LostWindows = 0;
+  // What its hits have gained over the original, each by the times that were known then: a machine
+  // that is busy for a moment says nothing about the calls before.
+  std::atomic<double> CountedNs{0};
+  std::atomic<uint64_t> HitsCounted{0};
+  double MostCountedNs = 0; ///< ever
   std::atomic<uint32_t> SampledHits{0};
   /// Every n-th sampled hit runs the original to compare; 0: only when the body became slow.
   uint32_t BaselinePeriod = 0;
@@ -77,6 +87,10 @@ struct Version : CompiledBody {
   /// What this run measured, or what the version was published with: per call, 0: unknown.
   double baselineNs() const;
   double bodyNs() const;
+  /// What its calls took less than the original would have, so far; negative: more.
+  double savedNs() const;
+  /// Brings CountedNs up to date. Caller holds the region's Lock.
+  void countSaved();
 
   void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
   uint64_t hits() const;   ///< calls whose guards held

@@ -227,6 +227,9 @@ void Optimizer::review(RegionDetail &D) {
         Lost = true;
         D.Reason = words(Reason::StoppedPaying);
         retireVersion(Guard, D, *V, D.Reason);
+        // In all it has gained: later runs begin with it, and compare again.
+        if (V->savedNs() > 0)
+          continue;
         addDecision(D, {.Assumed = V->Assumed,
                         .Result = StoredDecision::Outcome::Retired,
                         .Candidate = V->Name,

@@ -10,14 +10,10 @@
 namespace specrt {
 namespace {
 
-/// Of one run's time.
-constexpr double MaxShare = 0.1;
-/// Less is not felt, however short the run.
-constexpr double SmallNs = 10e6;
 /// After a week nothing is as it was.
 constexpr uint64_t RestSeconds = 7 * 24 * 3600;
 
-double allowedNs(double RunNs) { return std::max(MaxShare * RunNs, SmallNs); }
+double allowedNs(double RunNs) { return std::max(LossShare * RunNs, SmallLossNs); }
 
 } // namespace
 
@@ -33,8 +29,7 @@ double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
             nsPerTick();
   Lost += static_cast<double>(D.State->WaitedTicks.load(std::memory_order_relaxed)) * nsPerTick();
   for (const auto &V : D.History.Versions)
-    if (V->baselineNs() > 0 && V->bodyNs() > 0)
-      Lost -= static_cast<double>(V->hits()) * (V->baselineNs() - V->bodyNs());
+    Lost -= V->savedNs();
   return Lost;
 }
 

@@ -195,13 +195,17 @@ TEST_F(VersionsTest, InexactBodiesAreNeverReleased) {
   EXPECT_EQ(ReleasedCount, 0);
 }
 
-/// Adds a window of samples of both; true when the version was found to be losing.
-static bool addWindow(Version &V, uint64_t BodyTicks, uint64_t OriginalTicks) {
+/// Adds a window of samples of both, each for one of Hits calls; true when the version was found to
+/// be losing.
+static bool addWindow(Version &V, double BodyMs, double OriginalMs,
+                      uint64_t Hits = Version::Window) {
+  auto Ticks = [](double Ms) { return static_cast<uint64_t>(Ms * 1e6 / nsPerTick()); };
   bool Lost = false;
+  V.State->shards[0].hits += Hits;
   for (uint32_t I = 0; I < Version::Window; ++I)
-    Lost |= addVersionSample(V, /*Baseline=*/false, BodyTicks);
+    Lost |= addVersionSample(V, /*Baseline=*/false, Ticks(BodyMs));
   for (uint32_t I = 0; I < Version::Window; ++I)
-    Lost |= addVersionSample(V, /*Baseline=*/true, OriginalTicks);
+    Lost |= addVersionSample(V, /*Baseline=*/true, Ticks(OriginalMs));
   return Lost;
 }
 
@@ -209,17 +213,36 @@ TEST_F(VersionsTest, AVersionLosesOnlyAgainstMeasuredOriginals) {
   for (uint32_t I = 0; I < 10 * Version::Window; ++I)
     EXPECT_FALSE(addVersionSample(A, /*Baseline=*/false, 200));
   for (uint32_t I = 0; I + 1 < Version::LostWindowsToRetire; ++I)
-    EXPECT_FALSE(addWindow(A, 200, 100));
-  EXPECT_TRUE(addWindow(A, 200, 100));
-  EXPECT_FALSE(addWindow(A, 200, 100)); // told once
+    EXPECT_FALSE(addWindow(A, 2, 1));
+  EXPECT_TRUE(addWindow(A, 2, 1));
+  EXPECT_FALSE(addWindow(A, 2, 1)); // told once
 }
 
 TEST_F(VersionsTest, OneBadMomentDoesNotRetireAVersion) {
   for (uint32_t I = 0; I < 10; ++I) {
-    EXPECT_FALSE(addWindow(A, 200, 100));
-    EXPECT_FALSE(addWindow(A, 200, 100));
-    EXPECT_FALSE(addWindow(A, 100, 200));
+    EXPECT_FALSE(addWindow(A, 2, 1));
+    EXPECT_FALSE(addWindow(A, 2, 1));
+    EXPECT_FALSE(addWindow(A, 1, 2));
   }
+}
+
+TEST_F(VersionsTest, WhatHasGainedForLongIsNotRetiredForAMoment) {
+  A.BaselineNs = 2e6, A.BodyNs = 1e6;
+  for (uint32_t I = 0; I < 10; ++I)
+    EXPECT_FALSE(addWindow(A, 1, 2, /*Hits=*/100));
+  EXPECT_NEAR(A.savedNs(), 1000e6, 10e6);
+  // The machine is busy for twelve windows; a tenth of the gain is as much as it may take.
+  uint32_t Windows = 0;
+  while (Windows < 100 && !addWindow(A, 3, 2))
+    ++Windows;
+  EXPECT_GE(Windows, 11u);
+  EXPECT_LE(Windows, 14u);
+  EXPECT_GT(A.savedNs(), 880e6) << "calls before are not counted by the times of the last ones";
+}
+
+TEST_F(VersionsTest, ALossThatNobodyFeelsRetiresNothing) {
+  for (uint32_t I = 0; I < 100; ++I)
+    EXPECT_FALSE(addWindow(A, 0.012, 0.011));
 }
 
 TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
