@@ -144,7 +144,7 @@ bool CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look 
   Shared->Work = std::move(Work);
   sem_post(&Shared->Begin);
   while (!waitFor(Shared->End, LookNs)) {
-    Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest));
+    Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest), LookNs);
     if (Next != Then::Leave)
       continue;
     setPriority(Shared->Id.load(), Priority::Idle);

@@ -33,11 +33,12 @@ public:
     Rest, ///< it was told to sleep, which is none of its time
     Leave ///< to itself, for ever
   };
-  using Look = std::function<Then(const Progress &)>;
+  /// May change after what time it wants the next one.
+  using Look = std::function<Then(const Progress &, uint64_t &LookNs)>;
 
-  /// Runs \p Work on the thread, or on this one if there is none to be had, and has a look every
-  /// \p LookNs. When it is to be left false is returned at once, and \p Work, with what it owns,
-  /// stays until the process ends.
+  /// Runs \p Work on the thread, or on this one if there is none to be had, and has a look after
+  /// \p LookNs, and so on. When it is to be left false is returned at once, and \p Work, with what
+  /// it owns, stays until the process ends.
   bool run(std::function<void()> Work, uint64_t LookNs, const Look &At);
 
   /// In a forked child, where the thread does not exist: the next work gets a new one.

@@ -17,11 +17,12 @@ bool Courtesy::mayDisturb(uint64_t Ns) const {
 }
 
 void Courtesy::look(pid_t Background) {
-  constexpr uint64_t Weight = 4, MostNs = 20 * LookNs;
+  constexpr uint64_t Weight = 4, MostNs = 2 * SeldomNs;
   const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LookedNs, Now);
   IsFree = isProcessorFree(Background);
   IsAlone = !IsFree && otherThreadsThatRun(Background, 2) < 2;
-  if (Passed > 10 * LookNs) // what was then says nothing
+  PauseNs = IsFree ? LookNs : std::min(2 * PauseNs, SeldomNs);
+  if (Passed > SeldomNs) // what was then says nothing
     FreeNs = 0;
   else if (IsFree)
     FreeNs = std::min(FreeNs + Passed, MostNs);
@@ -36,7 +37,10 @@ bool Courtesy::mustRest(pid_t Thread, uint64_t UsedNs) {
   if (IsFree && FreeNs >= MomentNs)
     return false;
   TakenNs += UsedNs;
-  return !mayDisturb(LookNs);
+  if (!mayDisturb(LookNs))
+    return true;
+  PauseNs = LookNs;
+  return false;
 }
 
 bool Courtesy::mayTake(uint64_t Ns) {

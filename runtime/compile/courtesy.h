@@ -19,14 +19,18 @@ namespace specrt {
 /// What background work of this process may take. Used by one thread, the worker.
 class Courtesy {
 public:
-  /// How often mustRest is to be asked.
-  static constexpr uint64_t LookNs = 2'000'000;
+  /// How often mustRest is to be asked, and at the least while no processor is free: a look takes
+  /// some 50 us of one, and threads that meet lose that several times over.
+  static constexpr uint64_t LookNs = 2'000'000, SeldomNs = 10 * LookNs;
 
   Courtesy();
 
   /// Should \p Thread rest until the next look? \p UsedNs is the processor time it has had since
   /// the last one.
   bool mustRest(pid_t Thread, uint64_t UsedNs);
+
+  /// When to look next.
+  uint64_t pauseNs() const { return PauseNs; }
 
   /// As of the last look: no processor is free, and one thread of the program runs. It has to give
   /// something, or there would never be a version.
@@ -45,6 +49,7 @@ private:
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
   uint64_t LookedNs = 0;
+  uint64_t PauseNs = LookNs;
   bool IsFree = false;  ///< is a processor?
   bool IsAlone = false; ///< is it a single thread that is disturbed?
   /// For how long a processor has been free; time without one counts several times against that.

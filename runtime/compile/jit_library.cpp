@@ -48,7 +48,7 @@ void JitLibrary::awaitFreeProcessor() {
   while (!Gate.isClosed() && !Manner.mayTake(LoadingNs)) {
     // A call that waited would leave its processor free.
     tuning().CompileStarves.store(true, std::memory_order_relaxed);
-    usleep(Courtesy::LookNs / 1000);
+    usleep(static_cast<useconds_t>(Manner.pauseNs() / 1000));
   }
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
 }
@@ -130,7 +130,8 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
   const bool IsBackground = P == Priority::Idle;
   CompileThread &Chosen = IsBackground && !Manner.servesOneThread() ? IdleThread : Thread;
   using Then = CompileThread::Then;
-  auto Look = [&](const CompileThread::Progress &SoFar) {
+  constexpr uint64_t SeldomNs = 20'000'000;
+  auto Look = [&](const CompileThread::Progress &SoFar, uint64_t &LookNs) {
     Meanwhile();
     // At the end of the process it is parked, and this thread with it.
     if (Gate.isClosed())
@@ -138,6 +139,8 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
     A.watch();
     const bool Rests = IsBackground && Manner.mustRest(SoFar.Thread, SoFar.UsedNs);
     A.rest(Rests);
+    if (IsBackground)
+      LookNs = Manner.pauseNs();
     const bool Starves = Rests || (IsBackground && SoFar.Starved);
     tuning().CompileStarves.store(Starves, std::memory_order_relaxed);
     tuning().IsCompiling.store(!Starves, std::memory_order_relaxed);
@@ -145,7 +148,6 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
       return Then::Leave;
     return Rests ? Then::Rest : Then::GoOn;
   };
-  constexpr uint64_t SeldomNs = 20'000'000;
   const bool Ended = Chosen.run(std::move(Work), IsBackground ? Courtesy::LookNs : SeldomNs, Look);
   A.rest(0);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);

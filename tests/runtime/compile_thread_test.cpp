@@ -28,7 +28,7 @@ TEST(CompileThread, HasThePriorityThatItWasGiven) {
     CompileThread Thread(P);
     int Nice = -1;
     EXPECT_TRUE(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); }, LookNs,
-                           [](const CompileThread::Progress &) { return Then::GoOn; }));
+                           [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }));
     EXPECT_EQ(Nice, P == Priority::Idle ? 19 : 0);
   }
 }
@@ -43,7 +43,7 @@ TEST(CompileThread, KnowsThatItStarves) {
   CompileThread Thread(Priority::Idle);
   uint64_t Own = 0, Begin = monotonicNs(), StoppedAt = 0;
   EXPECT_TRUE(Thread.run([] { spin(15); }, LookNs,
-                         [&](const CompileThread::Progress &SoFar) {
+                         [&](const CompileThread::Progress &SoFar, uint64_t &) {
                            if (SoFar.Starved && !StoppedAt && monotonicNs() - Begin > 400'000'000) {
                              Own = SoFar.OwnNs;
                              StoppedAt = monotonicNs();
@@ -61,7 +61,7 @@ TEST(CompileThread, DoesNotStarveInItsSleep) {
   CompileThread Thread(Priority::Idle);
   CompileThread::Progress Last;
   EXPECT_TRUE(Thread.run([] { usleep(300'000); }, LookNs,
-                         [&](const CompileThread::Progress &SoFar) {
+                         [&](const CompileThread::Progress &SoFar, uint64_t &) {
                            Last = SoFar;
                            return Then::GoOn;
                          }));

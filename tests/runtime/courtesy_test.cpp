@@ -78,6 +78,27 @@ TEST(Courtesy, TakesNothingFromABusyProgramThatHasJustBegun) {
   EXPECT_FALSE(mayTakeWithin(Manner, 200));
 }
 
+TEST(Courtesy, LooksSeldomAtABusyProgram) {
+  OnOneProcessor Here;
+  Courtesy Manner;
+  {
+    Spinner One, Other;
+    One.id();
+    Other.id();
+    for (int Look = 0; Look < 5; ++Look)
+      EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0));
+    EXPECT_EQ(Manner.pauseNs(), Courtesy::SeldomNs);
+  }
+  // This processor is free now, though the machine may be busy.
+  bool IsFree = false;
+  for (int Look = 0; Look < 1000 && !IsFree; ++Look) {
+    Manner.mustRest(/*Thread=*/0, /*UsedNs=*/0);
+    IsFree = Manner.pauseNs() == Courtesy::LookNs;
+    usleep(1000);
+  }
+  EXPECT_TRUE(IsFree);
+}
+
 TEST(Courtesy, TakesASmallShareOfALongRun) {
   OnOneProcessor Here;
   Spinner One, Other;
