@@ -1,0 +1,254 @@
+//===- structure/levels/row_schedule.cpp - an order for rows that wait for rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/row_schedule.h"
+#include "structure/levels/levels.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace specrt {
+namespace {
+
+constexpr uint32_t LeastStrip = 64;
+/// Rows that are looked at to find out how wide strips are.
+constexpr uint32_t SampledRows = uint32_t{1} << 16;
+
+/// Numbers in the same order, from 0 and with few gaps.
+std::vector<uint32_t> ranks(std::vector<uint32_t> Of) {
+  const auto [Least, Most] = std::minmax_element(Of.begin(), Of.end());
+  if (*Most - *Least > 4 * Of.size()) {
+    std::vector<uint32_t> Sorted = Of;
+    std::sort(Sorted.begin(), Sorted.end());
+    Sorted.erase(std::unique(Sorted.begin(), Sorted.end()), Sorted.end());
+    for (uint32_t &Each : Of)
+      Each = static_cast<uint32_t>(std::lower_bound(Sorted.begin(), Sorted.end(), Each) -
+                                   Sorted.begin());
+    return Of;
+  }
+  for (const uint32_t From = *Least; uint32_t &Each : Of)
+    Each -= From;
+  return Of;
+}
+
+class Scheduler {
+public:
+  Scheduler(const RowDependences &Rows, std::span<const uint16_t> KindOf,
+            const RowScheduleOptions &Options)
+      : Rows(Rows), KindOf(KindOf), Options(Options), Level(Rows.rows()),
+        Levels(levelsOf(0, Rows.rows())) {}
+
+  RowSchedule strips();
+  RowSchedule steps();
+
+private:
+  uint32_t levelsOf(uint32_t First, uint32_t End);
+  uint32_t numLevels(uint32_t First, uint32_t End);
+  uint32_t rowsPerStrip();
+  void append(RowSchedule &To, const LevelOrder &Order, size_t Level, uint32_t First) const;
+  void addChunks(RowSchedule &To, uint32_t First);
+  void addWaits(RowSchedule &To, uint32_t First, uint32_t End);
+  void finish(RowSchedule &S) const;
+
+  const RowDependences &Rows;
+  const std::span<const uint16_t> KindOf;
+  const RowScheduleOptions &Options;
+  std::vector<uint32_t> Level;
+  const uint32_t Levels;
+  std::vector<uint32_t> Seen; // by level: the strip that was looked at last when it was seen
+  uint32_t Stamp = 0;
+  std::vector<uint32_t> ChunkOf, StripOf; // chunks counted within their strips
+  /// What a strip has waited for last, and where that is in RowSchedule::Waits.
+  struct Waited {
+    uint32_t Strip = UINT32_MAX, Least = 0;
+    size_t At = 0;
+  };
+  std::vector<Waited> Reached; // by strip that is waited for
+};
+
+/// How many levels rows \p First to \p End - 1 have when those before them are done. Level gets
+/// them.
+uint32_t Scheduler::levelsOf(uint32_t First, uint32_t End) {
+  uint32_t Most = 0;
+  for (uint32_t Row = First; Row < End; ++Row) {
+    uint32_t Mine = 0;
+    for (uint32_t Other : Rows.before(Row))
+      if (Other >= First)
+        Mine = std::max(Mine, Level[Other] + 1);
+    Level[Row] = Mine;
+    Most = std::max(Most, Mine + 1);
+  }
+  return Most;
+}
+
+/// How many levels the rows of a strip have. For one thread they are counted from its beginning:
+/// rows move no farther than they must. Threads that do neighbouring strips keep together when all
+/// count from the same row, the first.
+uint32_t Scheduler::numLevels(uint32_t First, uint32_t End) {
+  if (Options.Threads == 1)
+    return levelsOf(First, End);
+  Seen.resize(Levels);
+  ++Stamp;
+  return static_cast<uint32_t>(
+      std::count_if(Level.begin() + First, Level.begin() + End,
+                    [this](uint32_t Of) { return std::exchange(Seen[Of], Stamp) != Stamp; }));
+}
+
+/// The least that gives strips of the wanted width; all rows where none does.
+uint32_t Scheduler::rowsPerStrip() {
+  const uint32_t All = Rows.rows();
+  for (uint32_t Size = LeastStrip; Size < All; Size *= 2) {
+    const uint32_t Strips = All / Size;
+    const uint32_t Looked = std::clamp(SampledRows / Size, 1U, Strips);
+    uint64_t Sum = 0;
+    for (uint32_t I = 0; I < Looked; ++I) {
+      const uint32_t First = static_cast<uint32_t>(uint64_t{I} * Strips / Looked) * Size;
+      Sum += numLevels(First, First + Size);
+    }
+    if (uint64_t{Size} * Looked >=
+        static_cast<uint64_t>(Options.LeastWidth * static_cast<double>(Sum)))
+      return Size;
+    if (Size > All / 2)
+      break;
+  }
+  return All;
+}
+
+/// Rows of one level, by kind.
+void Scheduler::append(RowSchedule &To, const LevelOrder &Order, size_t Of, uint32_t First) const {
+  const auto Begin = static_cast<std::ptrdiff_t>(To.Order.size());
+  for (int64_t Row : Order.rowsOf(Of, Of + 1))
+    To.Order.push_back(First + static_cast<uint32_t>(Row));
+  std::sort(To.Order.begin() + Begin, To.Order.end(), [&](uint32_t A, uint32_t B) {
+    return KindOf[A] != KindOf[B] ? KindOf[A] < KindOf[B] : A < B;
+  });
+}
+
+/// What a chunk waits for beyond what its strip has waited for before.
+void Scheduler::addWaits(RowSchedule &To, uint32_t First, uint32_t End) {
+  const auto Strip = static_cast<uint32_t>(To.Strips.size() - 1);
+  const size_t Begin = To.Waits.size();
+  for (uint32_t At = First; At < End; ++At)
+    for (uint32_t Other : Rows.before(To.Order[At])) {
+      const uint32_t Of = StripOf[Other], Least = ChunkOf[Other] + 1;
+      Waited &Known = Reached[Of];
+      if (Of == Strip || (Known.Strip == Strip && Known.Least >= Least))
+        continue;
+      if (Known.Strip != Strip || Known.At < Begin) {
+        Known = {Strip, Least, To.Waits.size()};
+        To.Waits.push_back({Of, Least});
+      } else {
+        Known.Least = To.Waits[Known.At].Least = Least;
+      }
+    }
+}
+
+/// Those of the strip that begins at \p First and ends with the order.
+void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
+  const auto Strip = static_cast<uint32_t>(To.Strips.size());
+  const auto End = static_cast<uint32_t>(To.Order.size());
+  To.Strips.push_back({static_cast<uint32_t>(To.Chunks.size()), Strip});
+  const uint32_t Size = std::min(Options.ChunkRows, std::max(32U, (End - First) / 8));
+  for (uint32_t Chunk = 0; First < End; ++Chunk) {
+    const uint32_t Next = End - First < 2 * Size ? End : First + Size;
+    To.Chunks.push_back({First, static_cast<uint32_t>(To.Waits.size())});
+    for (uint32_t At = First; At < Next; ++At) {
+      StripOf[To.Order[At]] = Strip;
+      ChunkOf[To.Order[At]] = Chunk;
+    }
+    addWaits(To, First, Next);
+    First = Next;
+  }
+}
+
+RowSchedule Scheduler::strips() {
+  const uint32_t All = Rows.rows(), Size = rowsPerStrip();
+  RowSchedule Result;
+  Result.Order.reserve(All);
+  StripOf.resize(All);
+  ChunkOf.resize(All);
+  Reached.resize(All / Size + 1);
+  uint64_t Sum = 0;
+  for (uint32_t First = 0; First < All; First += std::min(Size, All - First)) {
+    const uint32_t End = First + std::min(Size, All - First);
+    Sum += numLevels(First, End);
+    const LevelOrder Sorted(ranks({Level.begin() + First, Level.begin() + End}));
+    for (size_t I = 0; I < Sorted.size(); ++I)
+      append(Result, Sorted, I, First);
+    addChunks(Result, First);
+  }
+  Result.Width = All / std::max<double>(1, static_cast<double>(Sum));
+  Result.Merged = Result.NumCounters = static_cast<uint32_t>(Result.Strips.size());
+  Result.Levels = Levels;
+  finish(Result);
+  return Result;
+}
+
+/// Level by level.
+RowSchedule Scheduler::steps() {
+  RowSchedule Result;
+  const LevelOrder Sorted(Level);               // of all rows, see numLevels
+  const uint32_t Least = 2 * Options.ChunkRows; // two threads have something to do
+  uint32_t Pieces = 0;                          // of the step before
+  const auto AddPiece = [&](uint32_t First) {
+    Result.Strips.push_back({static_cast<uint32_t>(Result.Chunks.size()), Result.NumCounters});
+    Result.Chunks.push_back({First, static_cast<uint32_t>(Result.Waits.size())});
+    if (Pieces)
+      Result.Waits.push_back({Result.NumCounters - 1, Pieces});
+  };
+  for (size_t I = 0; I < Sorted.size();) {
+    const auto First = static_cast<uint32_t>(Result.Order.size());
+    const bool IsThin = Sorted.rowsOf(I, I + 1).size() < Least;
+    do
+      append(Result, Sorted, I++, 0);
+    while (IsThin && I < Sorted.size() && Sorted.rowsOf(I, I + 1).size() < Least);
+    const auto Count = static_cast<uint32_t>(Result.Order.size()) - First;
+    const uint32_t Cuts = IsThin ? 1 : std::min(Count / Options.ChunkRows, 8 * Options.Threads);
+    for (uint32_t Piece = 0; Piece < Cuts; ++Piece)
+      AddPiece(First + static_cast<uint32_t>(uint64_t{Count} * Piece / Cuts));
+    Pieces = Cuts;
+    ++Result.NumCounters;
+  }
+  Result.Width = Rows.rows() / std::max<double>(1, static_cast<double>(Sorted.size()));
+  Result.Merged = Result.NumCounters;
+  Result.Levels = Levels;
+  finish(Result);
+  return Result;
+}
+
+/// Adds the ends, and follows the threads through all chunks.
+void Scheduler::finish(RowSchedule &S) const {
+  const size_t NumStrips = S.Strips.size();
+  S.Strips.push_back({static_cast<uint32_t>(S.Chunks.size()), 0});
+  S.Chunks.push_back({Rows.rows(), static_cast<uint32_t>(S.Waits.size())});
+  std::vector<double> Free(std::max(1U, Options.Threads));
+  std::vector<std::vector<double>> Times(S.NumCounters); // when counters were raised
+  double Last = 0;
+  for (size_t Strip = 0; Strip < NumStrips; ++Strip) {
+    double &Now = *std::min_element(Free.begin(), Free.end());
+    for (uint32_t C = S.Strips[Strip].FirstChunk; C < S.Strips[Strip + 1].FirstChunk; ++C) {
+      for (uint32_t W = S.Chunks[C].FirstWait; W < S.Chunks[C + 1].FirstWait; ++W)
+        Now = std::max(Now, Times[S.Waits[W].Counter][S.Waits[W].Least - 1]);
+      Now += S.Chunks[C + 1].FirstRow - S.Chunks[C].FirstRow + Options.MeetingCost;
+      std::vector<double> &Raised = Times[S.Strips[Strip].Counter];
+      Raised.push_back(Raised.empty() ? Now : std::max(Now, Raised.back()));
+    }
+    Last = std::max(Last, Now);
+  }
+  S.Speedup = Last > 0 ? Rows.rows() / Last : 1;
+}
+
+} // namespace
+
+RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
+                         const RowScheduleOptions &Options) {
+  Scheduler Of(Rows, KindOf, Options);
+  RowSchedule Result = Of.strips();
+  if (Options.Threads > 1 && Result.Speedup < 0.75 * Options.Threads) {
+    RowSchedule Other = Of.steps();
+    if (Other.Speedup > 1.1 * Result.Speedup)
+      Result = std::move(Other);
+  }
+  return Result;
+}
+
+} // namespace specrt

@@ -1,0 +1,199 @@
+//===- tests/structure/levels/schedule_test.cpp - an order for rows that wait for rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/row_schedule.h"
+
+#include "tests/structure/patterns.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace specrt;
+using namespace specrt_test;
+
+namespace {
+
+struct Access {
+  uint64_t Address, Bytes;
+  bool IsWrite;
+};
+using Program = std::vector<std::vector<Access>>; // by row
+
+RowDependences dependencesOf(const Program &P) {
+  RowDependences Found;
+  for (const std::vector<Access> &Row : P) {
+    for (const Access &A : Row)
+      Found.access(0, A.Address, A.Bytes, A.IsWrite);
+    Found.endRow();
+  }
+  return Found;
+}
+
+/// Each row reads the numbers of its columns and writes its own.
+Program sweep(const Pattern &P, uint64_t Bytes = 8) {
+  Program Result;
+  for (int64_t Row = 0; Row < P.rows(); ++Row) {
+    std::vector<Access> &Mine = Result.emplace_back();
+    for (int64_t K = P.Start[Row]; K < P.Start[Row + 1]; ++K)
+      Mine.push_back({4096 + Bytes * static_cast<uint64_t>(P.Column[K]), Bytes, false});
+    Mine.push_back({4096 + Bytes * static_cast<uint64_t>(Row), Bytes, true});
+  }
+  return Result;
+}
+
+bool conflicts(const std::vector<Access> &A, const std::vector<Access> &B) {
+  for (const Access &X : A)
+    for (const Access &Y : B)
+      if ((X.IsWrite || Y.IsWrite) && X.Address < Y.Address + Y.Bytes &&
+          Y.Address < X.Address + X.Bytes)
+        return true;
+  return false;
+}
+
+std::vector<uint16_t> kinds(const Pattern &P) {
+  std::vector<uint16_t> Result;
+  for (int64_t Row = 0; Row < P.rows(); ++Row)
+    Result.push_back(static_cast<uint16_t>(P.Start[Row + 1] - P.Start[Row]));
+  return Result;
+}
+
+/// Rows in the order in which threads do them that are stopped and go on at random.
+std::vector<uint32_t> someExecution(const RowSchedule &S, unsigned Threads, std::mt19937 &Random) {
+  struct Thread {
+    size_t Strip = 0, Chunk = 0, End = 0;
+  };
+  std::vector<Thread> All(Threads);
+  std::vector<uint32_t> Counters(S.NumCounters), Done;
+  size_t NextStrip = 0, Stopped = 0;
+  while (Done.size() < S.Order.size()) {
+    if (++Stopped > 1000 * Threads)
+      return {}; // they wait for each other
+    Thread &T = All[Random() % Threads];
+    if (T.Chunk == T.End) {
+      if (NextStrip + 1 == S.Strips.size())
+        continue;
+      T = {NextStrip, S.Strips[NextStrip].FirstChunk, S.Strips[NextStrip + 1].FirstChunk};
+      ++NextStrip;
+    }
+    bool Waits = false;
+    for (uint32_t W = S.Chunks[T.Chunk].FirstWait; W < S.Chunks[T.Chunk + 1].FirstWait; ++W)
+      Waits |= Counters[S.Waits[W].Counter] < S.Waits[W].Least;
+    if (Waits)
+      continue;
+    for (uint32_t I = S.Chunks[T.Chunk].FirstRow; I < S.Chunks[T.Chunk + 1].FirstRow; ++I)
+      Done.push_back(S.Order[I]);
+    ++Counters[S.Strips[T.Strip].Counter];
+    ++T.Chunk;
+    Stopped = 0;
+  }
+  return Done;
+}
+
+void expectOrder(const std::vector<uint32_t> &Order, const Program &P) {
+  ASSERT_EQ(Order.size(), P.size());
+  ASSERT_EQ(std::set(Order.begin(), Order.end()).size(), P.size());
+  std::vector<size_t> Place(P.size());
+  for (size_t I = 0; I < Order.size(); ++I)
+    Place[Order[I]] = I;
+  for (size_t I = 0; I < P.size(); ++I)
+    for (size_t J = I + 1; J < P.size(); ++J)
+      if (Place[I] > Place[J])
+        ASSERT_FALSE(conflicts(P[I], P[J])) << I << " and " << J;
+}
+
+TEST(RowDependences, AreFlowAntiAndOutput) {
+  RowDependences Found;
+  const auto Row = [&](std::vector<Access> All) {
+    for (const Access &A : All)
+      Found.access(0, A.Address, A.Bytes, A.IsWrite);
+    Found.endRow();
+    const auto Before = Found.before(Found.rows() - 1);
+    return std::vector<uint32_t>(Before.begin(), Before.end());
+  };
+  using Rows = std::vector<uint32_t>;
+  EXPECT_EQ(Row({{80, 8, true}}), Rows{});
+  EXPECT_EQ(Row({{80, 8, false}, {160, 8, false}}), Rows{0});
+  EXPECT_EQ(Row({{80, 8, false}, {80, 8, false}, {88, 8, true}}), Rows{0});
+  EXPECT_EQ(Row({{80, 8, true}, {80, 8, false}}), (Rows{0, 1, 2}));
+  EXPECT_EQ(Row({{160, 8, true}}), Rows{1});
+  EXPECT_EQ(Row({{80, 8, true}}), Rows{3}); // and so all that 3 comes after
+  EXPECT_EQ(Row({{84, 8, false}}), (Rows{2, 5}));
+  EXPECT_EQ(Row({}), Rows{});
+  Found.access(1, 80, 8, false); // elsewhere
+  Found.endRow();
+  EXPECT_TRUE(Found.before(8).empty());
+}
+
+TEST(RowDependences, GiveUpBeyondTheirMemory) {
+  RowDependences Small(1000), Far(1 << 20);
+  for (RowDependences *D : {&Small, &Far}) {
+    D->access(0, 0, 8, true);
+    D->access(0, uint64_t{1} << 60, 8, true);
+    D->endRow();
+    EXPECT_TRUE(D->givenUp());
+    EXPECT_EQ(D->rows(), 0U);
+  }
+}
+
+TEST(RowSchedule, OfAGridKeepsSomeLinesTogether) {
+  constexpr uint32_t N = 300;
+  const Pattern P = lower(grid(N, N));
+  const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 4});
+  EXPECT_EQ(S.Levels, 2 * N - 1);
+  EXPECT_EQ(S.Merged, (N * N + 2047) / 2048);
+  EXPECT_GT(S.Width, 4);
+  EXPECT_LT(S.Width, 8);
+  EXPECT_GT(S.Speedup, 3);
+  for (const RowSchedule::Wait &W : S.Waits)
+    EXPECT_LT(W.Counter, S.NumCounters);
+}
+
+TEST(RowSchedule, OfAChainSaysThatItIsOne) {
+  const Pattern P = band(5000, 1, 0);
+  const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 4});
+  EXPECT_EQ(S.Levels, 5000U);
+  EXPECT_LE(S.Width, 1);
+  EXPECT_LE(S.Speedup, 1);
+}
+
+TEST(RowSchedule, SharesLevelsWhereRowsWaitForRowsFarAway) {
+  // Rows of four colours, each of which reads those of the one before.
+  Pattern P;
+  std::mt19937 Random(1);
+  constexpr int64_t OfColour = 20000;
+  for (int64_t Row = 0; Row < 4 * OfColour; ++Row) {
+    for (int K = 0; K < 3 && Row >= OfColour; ++K)
+      P.add(Row / OfColour * OfColour - 1 - static_cast<int64_t>(Random() % OfColour));
+    P.endRow();
+  }
+  const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 4});
+  EXPECT_EQ(S.Levels, 4U);
+  EXPECT_GT(S.Speedup, 3);
+}
+
+TEST(RowSchedule, IsRightWhateverThreadsDo) {
+  double Width = 0;
+  size_t NumStrips = 0, NumSteps = 0;
+  for (unsigned Seed = 1; Seed <= 600; ++Seed) {
+    SCOPED_TRACE(Seed);
+    std::mt19937 Random(Seed);
+    Pattern P = anyPattern(Random, Seed % 50 ? 300 : 2000);
+    if (Seed % 2)
+      P = lower(P);
+    Program Of = sweep(P, Seed % 3 ? 8 : 4);
+    if (Seed % 5 == 0)
+      std::reverse(Of.begin(), Of.end());
+    const unsigned Threads = 1 + Seed % 4;
+    const RowSchedule S =
+        scheduleRows(dependencesOf(Of), kinds(P),
+                     {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1});
+    ASSERT_NO_FATAL_FAILURE(expectOrder(S.Order, Of));
+    ASSERT_NO_FATAL_FAILURE(expectOrder(someExecution(S, Threads, Random), Of));
+    Width += S.Width;
+    (S.NumCounters == S.Strips.size() - 1 ? NumStrips : NumSteps) += 1;
+  }
+  EXPECT_GT(Width, 1000);
+  EXPECT_GT(NumStrips, 100U);
+  EXPECT_GT(NumSteps, 10U);
+}
+
+} // namespace
