@@ -1,11 +1,11 @@
 /* specrt/rows.h - what versions for sparse rows and libspecrt.so tell each other.
  *
- * A row loop is a loop whose iterations, the rows, are independent of each other but for what
- * integers in memory say: bounds of inner loops, subscripts, branches. Its versions have code for
- * classes of rows that look alike. Which rows are of which class is in a table, which libspecrt.so
- * makes when the loop begins: it has the version's inspector walk the rows of the running call
- * without changing anything, and keeps the table as long as what the inspector has read stays as it
- * is.
+ * A row loop is a loop of which integers in memory say what its iterations, the rows, access and
+ * do: bounds of inner loops, subscripts, branches. Its versions have code for classes of rows that
+ * look alike. Which rows are of which class, and in which order rows may run that read what others
+ * write, is in a table, which libspecrt.so makes when the loop begins: it has the version's
+ * inspector walk the rows of the running call without changing anything, and keeps the table as
+ * long as what the inspector has read stays as it is.
  *
  * The trace of a row is what the inspector writes down of it, in the order of execution: the value
  * of each load that decides about addresses, bounds or branches; the trip count of each inner loop
@@ -62,15 +62,25 @@ enum specrt_rows_trouble {
  * nothing is known. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
 
+/* What a row reads or writes through a base through which the loop writes. */
+typedef struct specrt_row_access {
+  uint64_t address;
+  uint32_t bytes;
+  uint32_t base; /* its number, doubled; 1 more: written */
+} specrt_row_access;
+
 /* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
  * last that the row accesses through each base; low > high: none. The pointers and the capacity
  * stay as they are until the inspector returns. */
 typedef struct specrt_row_trace {
-  int64_t *values;      /* [capacity] */
-  uint8_t *kinds;       /* [capacity] enum specrt_row_entry_kind */
-  uint64_t capacity;    /* entries beyond are counted, and overwrite the last one */
-  uint64_t *low, *high; /* [num_bases] */
-  uint64_t trouble;     /* 0 or enum specrt_rows_trouble */
+  int64_t *values;             /* [capacity] */
+  uint8_t *kinds;              /* [capacity] enum specrt_row_entry_kind */
+  uint64_t capacity;           /* entries beyond are counted, and overwrite the last one */
+  uint64_t *low, *high;        /* [num_bases] */
+  specrt_row_access *accesses; /* [access_capacity], not 0 */
+  uint64_t access_capacity;    /* accesses beyond are counted, and overwrite the last one */
+  uint64_t num_accesses;
+  uint64_t trouble; /* 0 or enum specrt_rows_trouble */
   /* A row is over. 0: no more rows. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
 } specrt_row_trace;
@@ -99,26 +109,41 @@ typedef struct specrt_rows_site {
   const uint8_t *deciding; /* [num_inputs] 1: the traces depend on this input */
   uint32_t num_inputs, num_bases, num_classes;
   uint32_t is_parallel; /* segments are shared by threads: they are cut into small ones */
-  uint32_t reserved;
+  uint32_t may_wait;    /* the code has listed rows, see below: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
   struct specrt_rows_site *next; /* in the same version, or null */
 } specrt_rows_site;
 
+/* Rows one after the other, of any shape. */
 #define SPECRT_ROWS_REST UINT32_MAX
+/* Listed rows: any rows in any order. Those with the trip counts and branches of class c have the
+ * class number num_classes + c, where c is the first class that has them. */
+#define SPECRT_ROWS_LISTED_REST (UINT32_MAX - 1)
 
-/* `count` rows: first, first + step, ... */
+/* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
-  const int64_t *origins; /* the trace of the first row; of the rest, the carried values only */
+  /* The trace of the first row; of the rest, the carried values only. Where rows are listed, for
+   * each its number and its carried values. */
+  const int64_t *origins;
   int64_t first, count;
-  uint32_t class_number; /* or SPECRT_ROWS_REST: rows one after the other, of any shape */
+  uint32_t class_number; /* or one of the numbers above */
   uint32_t reserved;
 } specrt_rows_segment;
 
-/* Every row is in one segment. Accesses of different rows do not overlap where one of them is a
- * write, nor do accesses through different bases. */
+/* Runs the segments from begin to end with what `words` says. */
+typedef void specrt_rows_segments(void *words, uint64_t begin, uint64_t end);
+
+/* Every row is in one segment. Accesses through different bases do not overlap where one of them is
+ * a write. Neither do those of different rows, unless rows are listed: then the order of the
+ * segments and of the rows within them is one that is right. */
 typedef struct specrt_rows_table {
   const specrt_rows_segment *segments;
   uint64_t num_segments;
+  /* Into how many parts threads may divide the work. */
+  uint64_t num_parts;
+  /* Null: a part is a segment, in any order. Otherwise each thread that has got a part calls this,
+   * and has it call `segments`, which may not throw; it returns when nothing is left to begin. */
+  void (*share)(const struct specrt_rows_table *table, specrt_rows_segments *segments, void *words);
 } specrt_rows_table;
 
 /* What generated code calls them. */

@@ -69,6 +69,9 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   W.values = OneRow;
   W.kinds = OneRowsKinds;
   W.capacity = MaxTrace + 1;
+  specrt_row_access Ignored;
+  W.accesses = &Ignored;
+  W.access_capacity = 1;
   W.low = Low;
   W.high = High;
   W.row = Walk::next;

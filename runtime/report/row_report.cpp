@@ -24,6 +24,9 @@ std::string describe(const RowFigures &F) {
     Text =
         number("%.1f", 100 * static_cast<double>(F.RowsInClasses) / static_cast<double>(F.Rows)) +
         " % of " + counted(F.Rows, "row") + " in classes, in " + counted(F.Segments, "piece");
+  if (F.Levels > 1)
+    Text += "; rows wait for rows, " + counted(F.Levels, "level") + " merged to " +
+            std::to_string(F.MergedLevels);
   if (F.Inspections > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
@@ -50,6 +53,8 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"rows", F.Rows},
           {"rows_in_classes", F.RowsInClasses},
           {"segments", F.Segments},
+          {"levels", F.Levels},
+          {"merged_levels", F.MergedLevels},
           {"watched_by", F.WatchKinds},
           {"watch_ns", F.WatchNs},
           {"text", describe(F)}};

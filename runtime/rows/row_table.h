@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 #define SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 
+#include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
 #include "specrt/rows.h"
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace specrt {
 
 /// A table with all that it points to. Does not change after it was made, but for the counters.
 struct RowTable : specrt_rows_table {
+  RowTable() : specrt_rows_table{} {}
+
   std::vector<specrt_rows_segment> Segments;
   std::vector<int64_t> Origins;
   std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
@@ -24,9 +27,25 @@ struct RowTable : specrt_rows_table {
   /// before it are unchanged.
   std::vector<std::unique_ptr<Watch>> Watched;
   uint64_t RowsInClasses = 0;
+  /// Of rows that wait for rows: on the longest way, and what they became.
+  uint32_t Levels = 0, MergedLevels = 0;
+  /// How threads share such rows, one call at a time; or null.
+  std::unique_ptr<RowSharing> Sharing;
   bool IsWorthIt = false; ///< better than the loop as it was written
   std::atomic<uint32_t> Users{0};
+  std::atomic<bool> IsShared{false};  ///< among threads of a call
   std::atomic<uint64_t> LastBegin{0}; ///< ticks; approximate where several threads call
+
+  /// A call begins to use the table. False: it cannot, as long as another does.
+  bool enter() {
+    if (!Sharing)
+      return true;
+    if (IsShared.exchange(true, std::memory_order_acquire))
+      return false;
+    Sharing->begin();
+    return true;
+  }
+  void leave() { IsShared.store(false, std::memory_order_release); }
 
   bool isUnchanged() const {
     return std::all_of(Watched.begin(), Watched.end(),

@@ -131,8 +131,8 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   }
 }
 
-/// Has the rows of this call walked, which \p Known, unless null, no longer describes. Null: no
-/// table. What memory is allocated here nothing may interrupt.
+/// Has the rows of this call walked, which \p Known, unless null, no longer describes. A table with
+/// a user more; null: none. What memory is allocated here nothing may interrupt.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   {
@@ -165,10 +165,13 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.Rows = Rows;
   S.Seen.RowsInClasses = Result.Table->RowsInClasses;
   S.Seen.Segments = Result.Table->num_segments;
+  S.Seen.Levels = Result.Table->Levels;
+  S.Seen.MergedLevels = Result.Table->MergedLevels;
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
   if (S.Tables.size() > MaxTables)
     S.drop(S.Tables.back().get());
   S.freeOld();
+  S.Tables.front()->Users.fetch_add(1);
   return S.Tables.front().get();
 }
 
@@ -187,7 +190,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   }
   const bool IsApart = !Known || Known->areApart(Site, Inputs);
   const bool Holds = Known && IsApart && Known->isUnchanged();
-  const bool Serves = Holds && Known->IsWorthIt;
+  const bool Serves = Holds && Known->IsWorthIt && Known->enter();
   if (Known && !Serves)
     Known->Users.fetch_sub(1);
   const Held Guard(S.Lock);
@@ -212,11 +215,11 @@ RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Row
   if (!Quiet.inHandler())
     if (SiteState *S = createState(Site)) {
       Made = inspect(*S, Site, Inputs, Rows, Changed);
-      const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs);
-      if (Serves)
-        Made->Users.fetch_add(1);
-      else
+      const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
+      if (Made && !Serves) {
+        Made->Users.fetch_sub(1);
         Made = nullptr;
+      }
       const Held Guard(S->Lock);
       if (Guard)
         ++(Serves ? S->Seen.Calls : S->Seen.Refused);
@@ -263,6 +266,7 @@ void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
     if (Guard)
       S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
   }
+  Used->leave();
   Used->Users.fetch_sub(1);
 }
 
@@ -284,6 +288,8 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.Rows += S->Seen.Rows;
     Sum.RowsInClasses += S->Seen.RowsInClasses;
     Sum.Segments += S->Seen.Segments;
+    Sum.Levels += S->Seen.Levels;
+    Sum.MergedLevels += S->Seen.MergedLevels;
     if (!S->Seen.Problem.empty())
       Sum.Problem = S->Seen.Problem;
     if (!S->Tables.empty())

@@ -28,6 +28,7 @@ struct RowFigures {
   uint64_t Changes = 0;     ///< tables that were no longer true
   double InspectionMs = 0;
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
+  uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows
   double WatchNs = 0;                                 ///< per call, of that table
   std::string WatchKinds = {};
   std::string Problem = {}; ///< why the last inspection gave no table

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/class_body.h"
 #include "specializer/sparse/loop_copy.h"
+#include "specializer/sparse/row_code.h"
 
 using namespace llvm;
 
@@ -64,16 +65,7 @@ void ClassBody::mapHeader(Walk &W) {
   IRBuilderBase &B = *W.B;
   for (const RowCounter &C : Rows.Counters) {
     Value *Start = W.of(C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
-    Type *T = C.Phi->getType();
-    if (T->isPointerTy()) {
-      Value *Bytes = B.CreateMul(W.Row, B.getInt64(uint64_t(C.Step.getSExtValue())));
-      W.Map[C.Phi] = B.CreateGEP(B.getInt8Ty(), Start, Bytes);
-      continue;
-    }
-    // A loop that counts ends before its counter is beyond its width.
-    Value *Number = B.CreateZExtOrTrunc(W.Row, T);
-    Value *By = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
-    W.Map[C.Phi] = B.CreateAdd(Start, B.CreateMul(Number, By));
+    W.Map[C.Phi] = counterInRow(B, C, Start, W.Row);
   }
   for (auto [I, Phi] : enumerate(Rows.Carried))
     W.Map[Phi] = affine(W, unsigned(I), Phi->getType());

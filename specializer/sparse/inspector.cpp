@@ -54,6 +54,16 @@ Value *unpackInput(IRBuilderBase &B, const RowLoop &Rows, Value *Words, unsigned
                          T);
 }
 
+Value *counterInRow(IRBuilderBase &B, const RowCounter &C, Value *Start, Value *Row) {
+  Type *T = C.Phi->getType();
+  if (T->isPointerTy())
+    return B.CreateGEP(B.getInt8Ty(), Start,
+                       B.CreateMul(Row, B.getInt64(uint64_t(C.Step.getSExtValue()))));
+  // A loop that counts ends before its counter is beyond its width.
+  Value *By = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
+  return B.CreateAdd(Start, B.CreateMul(B.CreateZExtOrTrunc(Row, T), By));
+}
+
 namespace {
 
 class InspectorBuilder {
@@ -73,11 +83,12 @@ private:
     return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
   }
   BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
-  Value *place(IRBuilderBase &B, Value *Number);
+  Value *place(IRBuilderBase &B, Value *Number, Value *Most);
   void emit(IRBuilderBase &B, unsigned Kind, Value *V);
   Value *asWord(IRBuilderBase &B, Value *V);
   void beginRow();
   void noteAccess(const Instruction &I);
+  void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From, uint64_t Bytes);
   void noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To);
   Value *wasWritten(IRBuilderBase &B, Value *From, Value *To);
   void leaveWhereWritten(BasicBlock *Exit);
@@ -95,7 +106,8 @@ private:
   Function *New = nullptr;
   BasicBlock *Entry = nullptr;
   Value *Trace = nullptr, *Values = nullptr, *Kinds = nullptr, *Last = nullptr;
-  AllocaInst *Count = nullptr, *Scattered = nullptr;
+  Value *Accesses = nullptr, *LastAccess = nullptr;
+  AllocaInst *Count = nullptr, *Scattered = nullptr, *NumAccesses = nullptr;
   SmallVector<std::pair<AllocaInst *, AllocaInst *>> Extent; ///< by base: low and high
   /// What all rows until now have written through each base; null where nothing is written.
   SmallVector<std::pair<AllocaInst *, AllocaInst *>> Written;
@@ -103,14 +115,14 @@ private:
   SmallVector<std::pair<Instruction *, Value *>> Stale;
 };
 
-/// Where entry \p Number goes: those that have no room share the last place.
-Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number) {
-  return B.CreateSelect(B.CreateICmpULT(Number, Last), Number, Last);
+/// Where number \p Number goes: those that have no room share the last place, \p Most.
+Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number, Value *Most) {
+  return B.CreateSelect(B.CreateICmpULT(Number, Most), Number, Most);
 }
 
 void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V) {
   Value *Number = B.CreateLoad(Word, Count);
-  Value *At = place(B, Number);
+  Value *At = place(B, Number, Last);
   if (V)
     B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
   B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
@@ -125,6 +137,7 @@ void InspectorBuilder::beginRow() {
   BasicBlock *Header = of(Rows.L->getHeader());
   IRBuilder<> B(Header, Header->getFirstInsertionPt());
   B.CreateStore(ConstantInt::get(Word, 0), Count);
+  B.CreateStore(ConstantInt::get(Word, 0), NumAccesses);
   for (auto [Low, High] : Extent) {
     B.CreateStore(ConstantInt::getAllOnesValue(Word), Low);
     B.CreateStore(ConstantInt::get(Word, 0), High);
@@ -164,6 +177,19 @@ void InspectorBuilder::leaveWhereWritten(BasicBlock *Exit) {
   }
 }
 
+/// What others write, or others access, may have to be done in order.
+void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *From,
+                                 uint64_t Bytes) {
+  static_assert(sizeof(specrt_row_access) == 16);
+  Value *Number = B.CreateLoad(Word, NumAccesses);
+  Value *At = B.CreateInBoundsGEP(ArrayType::get(Word, 2), Accesses, place(B, Number, LastAccess));
+  B.CreateStore(From, At);
+  const uint64_t Which = 2 * uint64_t{Rows.BaseOf.lookup(&I)} + isa<StoreInst>(I);
+  B.CreateStore(ConstantInt::get(Word, Bytes | Which << 32),
+                B.CreateConstInBoundsGEP1_64(Word, At, 1));
+  B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), NumAccesses);
+}
+
 void InspectorBuilder::noteAccess(const Instruction &I) {
   auto *Copy = cast<Instruction>(Map.lookup(&I));
   IRBuilder<> B(Copy);
@@ -172,6 +198,8 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
   Value *To = B.CreateAdd(From, ConstantInt::get(Word, Bytes));
   Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
+  if (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN)
+    noteOrder(B, I, From, Bytes);
   if (isa<StoreInst>(I))
     noteWrite(B, Rows.BaseOf.lookup(&I), From, To);
   if (Rows.Deciding.contains(&I)) {
@@ -199,7 +227,7 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
     return;
   AllocaInst *At = slot("rows.at"), *Trips = slot("rows.trips");
   IRBuilder<> Before(of(Inner.getLoopPreheader())->getTerminator());
-  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count)), At);
+  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count), Last), At);
   emit(Before, SPECRT_ROW_TRIPS, nullptr);
   Before.CreateStore(ConstantInt::get(Word, 0), Trips);
   BasicBlock *Header = of(Inner.getHeader());
@@ -236,6 +264,9 @@ void InspectorBuilder::endRow() {
   }
   B.CreateStore(B.CreateLoad(Word, Scattered),
                 B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, trouble)));
+  B.CreateStore(
+      B.CreateLoad(Word, NumAccesses),
+      B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, num_accesses)));
   auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
   CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
                                 {Trace, B.CreateLoad(Word, Count)});
@@ -258,7 +289,11 @@ Function *InspectorBuilder::build() {
   Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
   Last =
       B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)), ConstantInt::get(Word, 1));
+  Accesses = field(B, Pointer, offsetof(specrt_row_trace, accesses));
+  LastAccess = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, access_capacity)),
+                           ConstantInt::get(Word, 1));
   Count = slot("rows.count");
+  NumAccesses = slot("rows.accesses");
   Scattered = slot("rows.scattered");
   B.CreateStore(ConstantInt::get(Word, 0), Scattered);
   for (const RowBase &Base : Rows.Bases) {

@@ -27,11 +27,16 @@ llvm::Value *packInputs(llvm::IRBuilderBase &B, const RowLoop &Rows);
 llvm::Value *unpackInput(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *Words,
                          unsigned I);
 
+/// What \p C is in row \p Row, an i64, when it is \p Start in the first one.
+llvm::Value *counterInRow(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Value *Start,
+                          llvm::Value *Row);
+
 /// void (ptr inputs, ptr trace): specrt_rows_inspector.
 llvm::Function *buildInspector(const RowLoop &Rows, const llvm::LoopInfo &LI);
 
 /// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
-/// does not fit the loop has the code of the rest.
+/// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed
+/// rows.
 llvm::Function *buildRunner(const RowLoop &Rows, const llvm::LoopInfo &LI,
                             llvm::ArrayRef<specrt_row_class> Classes);
 

@@ -54,6 +54,8 @@ private:
   const char *findBases();
   const char *orderBases();
   SmallBitVector basesBehind(const Instruction &Load) const;
+  bool isDecided(const Value &Address) const;
+  void findWaits();
   bool leadsTo(const BasicBlock *From, const BasicBlock *To) const;
   Value *baseOf(Value *Pointer) const;
   void findInputs();
@@ -86,6 +88,7 @@ const char *Finder::find() {
     return Why;
   if (const char *Why = orderBases())
     return Why;
+  findWaits();
   findInputs();
   const DataLayout &DL = L.getHeader()->getDataLayout();
   for (const Value *Input : Found.Inputs)
@@ -343,6 +346,29 @@ const char *Finder::orderBases() {
   for (auto &Entry : Found.BaseOf)
     Entry.second = Place[Entry.second];
   return nullptr;
+}
+
+/// Is \p Address computed from what decides?
+bool Finder::isDecided(const Value &Address) const {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(&Address);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Step = dyn_cast<Instruction>(Work[I]);
+    if (!Step || !L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      return true;
+    for (const Value *Operand : Step->operands())
+      Work.insert(Operand);
+  }
+  return false;
+}
+
+void Finder::findWaits() {
+  Found.MayWait = any_of(Found.BaseOf, [&](const auto &Access) {
+    return (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN) &&
+           isDecided(*getLoadStorePointerOperand(Access.first));
+  });
 }
 
 void Finder::findInputs() {

@@ -64,6 +64,9 @@ struct RowLoop {
   /// [Inputs] 1: traces, or how far from their bases accesses are, depend on it.
   llvm::SmallVector<uint8_t> IsDeciding;
 
+  /// Rows may access what others write, depending on what decides.
+  bool MayWait = false;
+
   /// The opaque loop around \p BB; null outside of any.
   const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;
 };

@@ -74,7 +74,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
-       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(0),
+       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(Rows.MayWait),
        B.getInt32(uint32_t(Rows.Carried.size())), NextSite});
   static_assert(sizeof(specrt_rows_site) == 72);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
@@ -84,34 +84,66 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
   return Site;
 }
 
-/// void (ptr words): takes chunks of segments until none is left. The inputs, then the table.
-Function *buildWorker(const RowLoop &Rows, Function &Runner) {
+/// void (ptr words, i64 begin, i64 end): the segments from begin to end. The words are the inputs,
+/// then the table.
+Function *buildSegments(const RowLoop &Rows, Function &Runner) {
   Function &F = *Rows.L->getHeader()->getParent();
-  Module &M = *F.getParent();
-  IRBuilder<> B(M.getContext());
-  Function *Worker = createLike(F, B.getVoidTy(), {B.getPtrTy()}, F.getName() + ".rows.worker");
-  auto *Entry = BasicBlock::Create(M.getContext(), "entry", Worker);
-  auto *Ask = BasicBlock::Create(M.getContext(), "ask", Worker);
-  auto *Run = BasicBlock::Create(M.getContext(), "run", Worker);
-  auto *Done = BasicBlock::Create(M.getContext(), "done", Worker);
-  B.SetInsertPoint(Entry);
+  IRBuilder<> B(F.getContext());
   Type *Word = B.getInt64Ty();
-  Value *Begin = B.CreateAlloca(Word), *End = B.CreateAlloca(Word);
+  Function *Segments =
+      createLike(F, B.getVoidTy(), {B.getPtrTy(), Word, Word}, F.getName() + ".rows.segments");
+  B.SetInsertPoint(BasicBlock::Create(F.getContext(), "entry", Segments));
   SmallVector<Value *> Arguments;
   for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
-    Arguments.push_back(unpackInput(B, Rows, Worker->getArg(0), I));
+    Arguments.push_back(unpackInput(B, Rows, Segments->getArg(0), I));
   Value *Table = B.CreateLoad(
-      B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Word, Worker->getArg(0), Rows.Inputs.size()));
+      B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Word, Segments->getArg(0), Rows.Inputs.size()));
+  append_range(Arguments, ArrayRef<Value *>{Table, Segments->getArg(1), Segments->getArg(2)});
+  B.CreateCall(&Runner, Arguments);
+  B.CreateRetVoid();
+  return Segments;
+}
+
+/// void (ptr words): takes parts until none is left.
+Function *buildWorker(const RowLoop &Rows, Function &Segments) {
+  Function &F = *Rows.L->getHeader()->getParent();
+  Module &M = *F.getParent();
+  LLVMContext &Context = M.getContext();
+  IRBuilder<> B(Context);
+  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
+  Function *Worker = createLike(F, B.getVoidTy(), {Pointer}, F.getName() + ".rows.worker");
+  auto *Entry = BasicBlock::Create(Context, "entry", Worker);
+  auto *Ask = BasicBlock::Create(Context, "ask", Worker);
+  auto *Run = BasicBlock::Create(Context, "run", Worker);
+  auto *InAnyOrder = BasicBlock::Create(Context, "any", Worker);
+  auto *Done = BasicBlock::Create(Context, "done", Worker);
+  Value *Words = Worker->getArg(0);
+  B.SetInsertPoint(Entry);
+  Value *Begin = B.CreateAlloca(Word), *End = B.CreateAlloca(Word);
+  Value *Table =
+      B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
+  Value *Share =
+      B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                                         offsetof(specrt_rows_table, share)));
   B.CreateBr(Ask);
   B.SetInsertPoint(Ask);
-  FunctionCallee Take =
-      M.getOrInsertFunction("GOMP_loop_runtime_next",
-                            FunctionType::get(B.getInt8Ty(), {B.getPtrTy(), B.getPtrTy()}, false));
+  FunctionCallee Take = M.getOrInsertFunction(
+      "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
   B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {Begin, End})), Run, Done);
   B.SetInsertPoint(Run);
-  append_range(Arguments,
-               ArrayRef<Value *>{Table, B.CreateLoad(Word, Begin), B.CreateLoad(Word, End)});
-  B.CreateCall(&Runner, Arguments);
+  if (Rows.MayWait) {
+    auto *InOrder = BasicBlock::Create(Context, "order", Worker);
+    B.CreateCondBr(B.CreateIsNull(Share), InAnyOrder, InOrder);
+    B.SetInsertPoint(InOrder);
+    B.CreateCall(FunctionType::get(B.getVoidTy(), {Pointer, Pointer, Pointer}, false), Share,
+                 {Table, &Segments, Words})
+        ->setDoesNotThrow();
+    B.CreateBr(Ask);
+  } else {
+    B.CreateBr(InAnyOrder);
+  }
+  B.SetInsertPoint(InAnyOrder);
+  B.CreateCall(&Segments, {Words, B.CreateLoad(Word, Begin), B.CreateLoad(Word, End)});
   B.CreateBr(Ask);
   B.SetInsertPoint(Done);
   B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
@@ -120,15 +152,18 @@ Function *buildWorker(const RowLoop &Rows, Function &Runner) {
 }
 
 void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Words,
-                   Value *Table, Value *NumSegments) {
+                   Value *Table) {
   Module &M = *Runner.getParent();
   Type *Word = B.getInt64Ty(), *Void = B.getVoidTy(), *Pointer = B.getPtrTy();
-  Function *Worker = buildWorker(Rows, Runner);
+  Function *Worker = buildWorker(Rows, *buildSegments(Rows, Runner));
   B.CreateStore(Table, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
+  Value *Parts =
+      B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                                      offsetof(specrt_rows_table, num_parts)));
   FunctionCallee Start = M.getOrInsertFunction(
       "GOMP_parallel_loop_runtime_start",
       FunctionType::get(Void, {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word}, false));
-  B.CreateCall(Start, {Worker, Words, B.getInt32(0), B.getInt64(0), NumSegments, B.getInt64(1)});
+  B.CreateCall(Start, {Worker, Words, B.getInt32(0), B.getInt64(0), Parts, B.getInt64(1)});
   B.CreateCall(Worker, {Words});
   B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", Void));
 }
@@ -160,12 +195,12 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Preheader->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Run);
-  Value *NumSegments =
-      B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                                      offsetof(specrt_rows_table, num_segments)));
   if (Parallel) {
-    runInParallel(B, Rows, *Runner, Words, Table, NumSegments);
+    runInParallel(B, Rows, *Runner, Words, Table);
   } else {
+    Value *NumSegments =
+        B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                                        offsetof(specrt_rows_table, num_segments)));
     SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
     append_range(Arguments, ArrayRef<Value *>{Table, B.getInt64(0), NumSegments});
     B.CreateCall(Runner, Arguments);

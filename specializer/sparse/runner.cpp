@@ -23,7 +23,16 @@ private:
   }
   void createFunction();
   void addRest();
+  PHINode *countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before);
   void addClass(unsigned Number, SwitchInst &Which);
+  Value *narrowed(Value *V, Type *To) {
+    return To->isPointerTy() ? B.CreateIntToPtr(V, To) : B.CreateTrunc(V, To);
+  }
+  Value *listed(Value *T, unsigned I);
+  BasicBlock *addListedRest();
+  void addListedClass(unsigned Number, SwitchInst &Which);
+  bool isFirstOfItsKind(unsigned Number) const;
+  void addListed(SwitchInst &Which);
 
   const RowLoop &Rows;
   const LoopInfo &LI;
@@ -70,36 +79,120 @@ void RunnerBuilder::addRest() {
   for (const RowCounter &C : Rows.Counters) {
     auto *Phi = cast<PHINode>(Map.lookup(C.Phi));
     Value *Start = Phi->getIncomingValueForBlock(Rest);
-    Value *Begin = nullptr;
-    if (Phi->getType()->isPointerTy()) {
-      Begin = B.CreateGEP(B.getInt8Ty(), Start,
-                          B.CreateMul(First, B.getInt64(uint64_t(C.Step.getSExtValue()))));
-    } else {
-      Type *T = Phi->getType();
-      Value *By = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
-      Begin = B.CreateAdd(Start, B.CreateMul(B.CreateZExtOrTrunc(First, T), By));
-    }
-    Phi->setIncomingValueForBlock(Rest, Begin);
+    Phi->setIncomingValueForBlock(Rest, counterInRow(B, C, Start, First));
   }
   for (auto [I, Original] : enumerate(Rows.Carried)) {
     auto *Phi = cast<PHINode>(Map.lookup(Original));
     Value *V = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Origins, I));
-    Phi->setIncomingValueForBlock(Rest, Phi->getType()->isPointerTy()
-                                            ? B.CreateIntToPtr(V, Phi->getType())
-                                            : B.CreateTrunc(V, Phi->getType()));
+    Phi->setIncomingValueForBlock(Rest, narrowed(V, Phi->getType()));
   }
   B.CreateBr(Header);
 
-  PHINode *Done = PHINode::Create(Word, 2, "rows.done", Header->begin());
-  Done->addIncoming(B.getInt64(0), Rest);
-  auto *Branch = cast<BranchInst>(Latch->getTerminator());
+  countRows(*Header, *Latch, *Rest);
+}
+
+/// The copied loop from \p Header to \p Latch, which \p Before enters, ends after Count rows.
+/// Returns how many are done.
+PHINode *RunnerBuilder::countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before) {
+  PHINode *Done = PHINode::Create(Word, 2, "rows.done", Header.begin());
+  Done->addIncoming(B.getInt64(0), &Before);
+  auto *Branch = cast<BranchInst>(Latch.getTerminator());
   B.SetInsertPoint(Branch);
   Value *Following = B.CreateAdd(Done, B.getInt64(1), "", true, true);
-  Done->addIncoming(Following, Latch);
+  Done->addIncoming(Following, &Latch);
   Branch->setCondition(B.CreateICmpEQ(Following, Count));
   Branch->setSuccessor(0, Next);
-  Branch->setSuccessor(1, Header);
+  Branch->setSuccessor(1, &Header);
   Branch->setMetadata(LLVMContext::MD_prof, nullptr);
+  return Done;
+}
+
+/// Number \p I of what the list says of row \p T of a segment: the row, then what is carried.
+Value *RunnerBuilder::listed(Value *T, unsigned I) {
+  auto *Record = ArrayType::get(Word, 1 + Rows.Carried.size());
+  Value *At = B.CreateInBoundsGEP(Record, Origins, T);
+  return B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, At, I));
+}
+
+/// Any rows as they were written, in the order of a list.
+BasicBlock *RunnerBuilder::addListedRest() {
+  auto *Before = BasicBlock::Create(Context, "listed", New);
+  ValueToValueMapTy Map;
+  for (const auto &Entry : Outer)
+    Map[Entry.first] = Entry.second;
+  const Loop &L = *Rows.L;
+  Map[L.getLoopPreheader()] = Before;
+  Map[L.getExitBlock()] = Next;
+  copyLoop(L, *New, Map);
+  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
+  BranchInst::Create(Header, Before);
+  PHINode *T = countRows(*Header, *cast<BasicBlock>(Map.lookup(L.getLoopLatch())), *Before);
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  Value *Row = listed(T, 0);
+  auto Replace = [&](const PHINode *Original, Value *By) {
+    auto *Phi = cast<PHINode>(Map.lookup(Original));
+    Phi->replaceAllUsesWith(By);
+    Phi->eraseFromParent();
+  };
+  for (const RowCounter &C : Rows.Counters) {
+    auto *Phi = cast<PHINode>(Map.lookup(C.Phi));
+    Replace(C.Phi, counterInRow(B, C, Phi->getIncomingValueForBlock(Before), Row));
+  }
+  for (auto [I, Original] : enumerate(Rows.Carried))
+    Replace(Original, narrowed(listed(T, unsigned(I) + 1), Original->getType()));
+  return Before;
+}
+
+/// Listed rows that have the control of class \p Number. All other entries are loaded: rows that
+/// follow each other in a list have little else in common.
+void RunnerBuilder::addListedClass(unsigned Number, SwitchInst &Which) {
+  SmallVector<specrt_row_entry> Entries(
+      ArrayRef(Classes[Number].entries, Classes[Number].num_entries));
+  for (auto [I, E] : enumerate(Entries))
+    if (E.kind == SPECRT_ROW_VALUE)
+      E = {SPECRT_ROW_VALUE,
+           uint32_t(I < Rows.Carried.size() ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED), 0};
+  specrt_row_class Class = Classes[Number];
+  Class.entries = Entries.data();
+  ClassBody Body(Rows, LI, Class, Outer);
+  if (!Body.fits())
+    return;
+  auto *Before = BasicBlock::Create(Context, "listed.class", New);
+  auto *Loop = BasicBlock::Create(Context, "listed.rows", New);
+  Which.addCase(B.getInt32(uint32_t(Classes.size()) + Number), Before);
+  BranchInst::Create(Loop, Before);
+  B.SetInsertPoint(Loop);
+  PHINode *T = B.CreatePHI(Word, 2, "t");
+  T->addIncoming(B.getInt64(0), Before);
+  SmallVector<Value *> Known(Class.num_entries);
+  for (unsigned I = 0; I < Rows.Carried.size(); ++I)
+    Known[I] = listed(T, I + 1);
+  Body.build(B, listed(T, 0), T, Known);
+  Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
+  T->addIncoming(Following, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
+}
+
+/// Whether listed rows with the control of class \p Number are said to be of this class.
+bool RunnerBuilder::isFirstOfItsKind(unsigned Number) const {
+  auto EntriesOf = [&](unsigned I) { return ArrayRef(Classes[I].entries, Classes[I].num_entries); };
+  return none_of(seq(Number), [&](unsigned Other) {
+    return equal(EntriesOf(Other), EntriesOf(Number), [](const auto &A, const auto &B) {
+      return A.kind == B.kind && (A.kind == SPECRT_ROW_VALUE || A.number == B.number);
+    });
+  });
+}
+
+void RunnerBuilder::addListed(SwitchInst &Which) {
+  BasicBlock *Listed = addListedRest();
+  Which.addCase(B.getInt32(SPECRT_ROWS_LISTED_REST), Listed);
+  for (unsigned I = 0; I < Classes.size(); ++I) {
+    const unsigned Before = Which.getNumCases();
+    if (isFirstOfItsKind(I))
+      addListedClass(I, Which);
+    if (Which.getNumCases() == Before)
+      Which.addCase(B.getInt32(uint32_t(Classes.size()) + I), Listed);
+  }
 }
 
 void RunnerBuilder::addClass(unsigned Number, SwitchInst &Which) {
@@ -160,6 +253,8 @@ Function *RunnerBuilder::build() {
   addRest();
   for (unsigned I = 0; I < Classes.size(); ++I)
     addClass(I, *Which);
+  if (Rows.MayWait)
+    addListed(*Which);
   return New;
 }
 

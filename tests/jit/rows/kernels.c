@@ -99,6 +99,70 @@ void gauss_seidel(int N, const int *Ptr, const int *Col, const double *Val, cons
   }
 }
 
+/* Likewise, from the first row to the last and back. Results stay small. */
+void sweeps(int N, const int *Ptr, const int *Col, const double *Val, const double *B, double *X) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = B[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum -= Val[K] * X[Col[K]];
+    X[I] = Sum / (1 + Sum * Sum);
+  }
+  for (int I = N - 1; I >= 0; --I) {
+    double Sum = B[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum -= Val[K] * X[Col[K]];
+    X[I] = Sum / (1 + Sum * Sum);
+  }
+}
+
+void sweep_floats(int N, const int *Ptr, const int *Col, const float *Val, const float *B,
+                  float *X) {
+  for (int I = 0; I < N; ++I) {
+    float Sum = B[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum -= Val[K] * X[Col[K]];
+    X[I] = Sum / (1 + Sum * Sum);
+  }
+}
+
+/* Several unknowns per row. */
+void block_sweep(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *B,
+                 double *X) {
+  for (int I = 0; I < N; ++I) {
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      for (int J = 0; J < M; ++J)
+        X[(int64_t)I * M + J] -= Val[K] * X[(int64_t)Col[K] * M + J];
+    for (int J = 0; J < M; ++J) {
+      double Sum = X[(int64_t)I * M + J] + B[(int64_t)I * M + J];
+      X[(int64_t)I * M + J] = Sum / (1 + Sum * Sum);
+    }
+  }
+}
+
+/* A row's numbers become what they and the rows of its columns say. */
+void row_updates(int N, const int *Ptr, const int *Col, double *L) {
+  for (int I = 0; I < N; ++I)
+    for (int P = Ptr[I]; P < Ptr[I + 1]; ++P) {
+      const int J = Col[P];
+      double Sum = L[P];
+      for (int Q = Ptr[J]; Q < Ptr[J + 1]; ++Q)
+        Sum -= L[Q];
+      L[P] = Sum / (1 + Sum * Sum);
+    }
+}
+
+/* Rows are done in the order of a list, some twice and others never. */
+void listed_sweep(int N, const int *List, const int *Ptr, const int *Col, const double *Val,
+                  double *X) {
+  for (int T = 0; T < N; ++T) {
+    const int I = List[T];
+    double Sum = X[I];
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum -= Val[K] * X[Col[K]];
+    X[I] = Sum / (1 + Sum * Sum);
+  }
+}
+
 void spmm(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *X,
           double *Y) {
   for (int I = 0; I < N; ++I) {

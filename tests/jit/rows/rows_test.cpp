@@ -20,6 +20,11 @@ void csr_short(int, const int *, const uint16_t *, const double *, const double 
 void csr_floats(int, const int *, const int *, const float *, const float *, float *);
 void off_diagonal(int, const int *, const int *, const double *, const double *, double *);
 void gauss_seidel(int, const int *, const int *, const double *, const double *, double *);
+void sweeps(int, const int *, const int *, const double *, const double *, double *);
+void sweep_floats(int, const int *, const int *, const float *, const float *, float *);
+void block_sweep(int, int, const int *, const int *, const double *, const double *, double *);
+void row_updates(int, const int *, const int *, double *);
+void listed_sweep(int, const int *, const int *, const int *, const double *, double *);
 void spmm(int, int, const int *, const int *, const double *, const double *, double *);
 void followed(int, int, int, const int *, const int *, const double *, const double *, double *);
 void ell(int, int, const int *, const double *, const double *, double *);
@@ -160,6 +165,9 @@ PRODUCT(UnsignedIndices, csr_unsigned, unsigned, unsigned, double)
 PRODUCT(ShortIndices, csr_short, int, uint16_t, double)
 PRODUCT(Floats, csr_floats, int, int, float)
 PRODUCT(BranchOnAnIndex, off_diagonal, int, int, double)
+PRODUCT(Sweeps, sweeps, int, int, double)
+PRODUCT(SweepOfFloats, sweep_floats, int, int, float)
+PRODUCT(SweepWithABranch, gauss_seidel, int, int, double)
 #undef PRODUCT
 
 TEST(Rows, AddedToWhatIsThere) {
@@ -222,18 +230,97 @@ TEST(Rows, Segments) {
   }).compareMany(Cases);
 }
 
-TEST(Rows, RowsThatReadWhatOthersWriteRunAsTheyWereWritten) {
+TEST(Rows, SweepOverSeveralUnknowns) {
+  kernel<Plain>(
+      "block_sweep", &block_sweep,
+      [](decltype(&block_sweep) F, Plain &A) {
+        F(A.rows(), 3, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+      },
+      3)
+      .compareMany(Cases);
+}
+
+TEST(Rows, RowsThatUpdateThemselves) {
+  kernel<Plain>("row_updates", &row_updates, [](decltype(&row_updates) F, Plain &A) {
+    std::vector<double> L = A.Val;
+    F(A.rows(), A.Ptr.data(), A.Col.data(), L.data());
+    A.Y.assign(L.begin(), L.end());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, SweepInTheOrderOfAList) {
+  std::vector<int> List;
+  kernel<Plain>("listed_sweep", &listed_sweep, [&](decltype(&listed_sweep) F, Plain &A) {
+    const auto Size = static_cast<size_t>(A.rows());
+    if (List.size() != Size) {
+      List.resize(Size);
+      for (size_t I = 0; I < Size; ++I)
+        List[I] = static_cast<int>(I * 7 % Size);
+    }
+    F(A.rows(), List.data(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+TEST(Rows, OnAGridAreDoneInWavefronts) {
   auto K = kernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
   Random Engine(3);
-  Plain A(gridPattern(20, 20), 1, Engine);
+  Plain A(gridPattern(100, 100), 1, Engine);
+  for (const RowVersion &V : Versions->all()) {
+    for (int Call = 0; Call < 5; ++Call)
+      K.compare(V, A);
+    EXPECT_EQ(V.figures().Calls, 5U) << V.Name << ": " << V.figures().Problem;
+    EXPECT_EQ(V.figures().Levels, 199U);
+    EXPECT_LT(V.figures().MergedLevels, 40U);
+    EXPECT_GT(V.figures().RowsInClasses, 9000U);
+  }
+}
+
+TEST(Rows, ThatFollowOneAnotherRunAsTheyWereWritten) {
+  auto K = kernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  });
+  const auto Versions = K.versions();
+  Random Engine(3);
+  Plain A(gridPattern(1000, 1), 1, Engine);
   for (const RowVersion &V : Versions->all()) {
     for (int Call = 0; Call < 5; ++Call)
       K.compare(V, A);
     EXPECT_EQ(V.figures().Calls, 0U);
-    EXPECT_EQ(V.figures().Problem, "rows write what others access");
+    EXPECT_EQ(V.figures().Inspections, 1U);
+    EXPECT_EQ(V.figures().Problem, "each row waits for the one before it");
+  }
+}
+
+/// Several threads call the same version at the same time.
+TEST(Rows, SweepsOfSeveralThreads) {
+  auto K = kernel<Plain>("sweeps", &sweeps, [](decltype(&sweeps) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  });
+  const auto Versions = K.versions();
+  Random Engine(5);
+  const Plain Common(gridPattern(100, 100), 1, Engine);
+  for (const RowVersion &V : Versions->all()) {
+    std::vector<std::thread> Threads;
+    for (unsigned I = 0; I < 4; ++I)
+      Threads.emplace_back([&, I] {
+        Random Mine(I);
+        std::vector<double> Expected = someNumbers<double>(10000, Mine), X = Expected;
+        auto Run = [&](decltype(&sweeps) F, std::vector<double> &Into) {
+          F(10000, Common.Ptr.data(), Common.Col.data(), Common.Val.data(), Common.X.data(),
+            Into.data());
+        };
+        for (int Use = 0; Use < 50; ++Use) {
+          Run(&sweeps, Expected);
+          Run(reinterpret_cast<decltype(&sweeps)>(V.Body), X);
+        }
+        EXPECT_TRUE(same(X, Expected));
+      });
+    for (std::thread &T : Threads)
+      T.join();
+    EXPECT_GT(V.figures().Calls, 0U) << V.Name << ": " << V.figures().Problem;
   }
 }
 

@@ -84,7 +84,7 @@ struct RowTables : testing::Test {
                            .num_bases = 3,
                            .num_classes = 1,
                            .is_parallel = 0,
-                           .reserved = 0,
+                           .may_wait = 0,
                            .num_carried = 0,
                            .next = nullptr};
 };

@@ -123,6 +123,7 @@ constexpr Scenario All[] = {
     {"structures", "one-row"},
     {"structures", "nothing"},
     {"structures", "triangles"},
+    {"structures", "waves"},
     {"structures", "overlapping"},
     {"structures", "incomplete"},
     {"values", "infinity-in-operand"},

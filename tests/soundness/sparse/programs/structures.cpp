@@ -256,6 +256,32 @@ void triangles() {
   }
 }
 
+/// Rows that wait for rows, enough of them for threads; who waits for whom changes now and then,
+/// and so does where the vectors are.
+void waves() {
+  for (Matrix a : {grid(150, 100), boxed(14), permuted(grid(70, 60))}) {
+    Matrix l = lower(a);
+    std::vector<double> x = reals(a.n, 2), y(a.n), other(a.n);
+    const std::vector<double> b = reals(a.n, 1);
+    for (int call = 0; call < 60; ++call) {
+      if (call == 30) {
+        l.column[l.start[l.n / 2]] = static_cast<int>(l.n / 2 - 1);
+        a.column[a.start[a.n / 3]] = static_cast<int>(a.n - 1);
+      }
+      std::vector<double> &into = call % 4 == 3 ? other : y;
+      solveTriangle(l.n, l.start.data(), l.column.data(), l.value.data(), b.data(), into.data());
+      sweep(a.n, a.start.data(), a.column.data(), a.value.data(), into.data(), x.data());
+      rest(x);
+      if (call % 10 == 9) {
+        print("solved", into);
+        print("swept", x);
+        sweep(a.n, a.start.data(), a.column.data(), a.value.data(), x.data(), x.data());
+        rest(x);
+      }
+    }
+  }
+}
+
 /// One kernel and one matrix, often.
 void reused() {
   const Matrix a = grid(120, 120);
@@ -308,6 +334,7 @@ int main(int argc, char **argv) {
                                      {"nothing", [] { everyKernel(emptyRows(3)); }},
                                      {"overlapping", overlapping},
                                      {"triangles", triangles},
+                                     {"waves", waves},
                                      {"reused", reused},
                                      {"incomplete", incomplete}};
   return runScenario(All, argc, argv);

@@ -1,0 +1,48 @@
+//===- runtime/rows/row_sharing.cpp - threads that share rows which wait for rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/row_sharing.h"
+
+#include <immintrin.h>
+#include <sched.h>
+
+namespace specrt {
+namespace {
+
+/// A chunk takes a microsecond or two; who waits longer waits for a thread that does not run.
+constexpr unsigned Spins = 500;
+
+void waitFor(const std::atomic<uint32_t> &Done, uint32_t Least) {
+  for (unsigned I = 0; Done.load(std::memory_order_acquire) < Least; ++I)
+    if (I < Spins)
+      _mm_pause();
+    else
+      sched_yield();
+}
+
+} // namespace
+
+RowSharing::RowSharing(const RowSchedule &S, std::vector<uint64_t> FirstSegment)
+    : Strips(S.Strips), Chunks(S.Chunks), Waits(S.Waits), FirstSegment(std::move(FirstSegment)),
+      NumCounters(S.NumCounters), Counters(std::make_unique<Counter[]>(S.NumCounters)) {}
+
+void RowSharing::begin() {
+  for (uint32_t I = 0; I < NumCounters; ++I)
+    Counters[I].Done.store(0, std::memory_order_relaxed);
+  NextStrip.store(0, std::memory_order_release);
+}
+
+void RowSharing::work(specrt_rows_segments *Segments, void *Words) {
+  for (;;) {
+    const uint32_t Mine = NextStrip.fetch_add(1, std::memory_order_acquire);
+    if (Mine >= Strips.size() - 1)
+      return;
+    for (uint32_t C = Strips[Mine].FirstChunk; C < Strips[Mine + 1].FirstChunk; ++C) {
+      for (uint32_t W = Chunks[C].FirstWait; W < Chunks[C + 1].FirstWait; ++W)
+        waitFor(Counters[Waits[W].Counter].Done, Waits[W].Least);
+      Segments(Words, FirstSegment[C], FirstSegment[C + 1]);
+      Counters[Strips[Mine].Counter].Done.fetch_add(1, std::memory_order_release);
+    }
+  }
+}
+
+} // namespace specrt
