@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "include": set(),
     "support": set(),
     "guards": set(),
+    "structure/program": set(),
     "structure/rows": set(),
     "structure/levels": {"structure/rows"},
     "structure/views": {"structure/rows"},
@@ -66,6 +67,10 @@ MAY_INCLUDE = {
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/feedback": set(),
     "specializer/sparse": {"specializer/polyhedral/model"},
+    "specializer/sparse/conditions": {"structure/program"},
+    "specializer/sparse/equations/language": set(),
+    "specializer/sparse/equations": {"specializer/polyhedral/model",
+                                     "specializer/sparse/equations/language", "structure/program"},
     "specializer/instrumentation": {"guards", "specializer/feedback", "specializer/module",
                                     "specializer/rounding", "specializer/sparse",
                                     "specializer/speculation"},
@@ -99,7 +104,9 @@ MAY_INCLUDE = {
     "examples": {"structure"},
 }
 WITHOUT_LLVM = ("include", "support", "guards", "structure", "profiler",
-                "specializer/strategies/table", "runtime", "tools")
+                "specializer/sparse/conditions", "specializer/strategies/table", "runtime", "tools")
+# Of the compiler's libraries, isl alone.
+ONLY_ISL = ("specializer/sparse/equations/language",)
 MAX_FILES = 25  # headers and sources in one folder
 LLVM_HEADER = re.compile(r"(llvm|llvm-c|clang|lld|polly|isl)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -149,6 +156,8 @@ def violations(path, room):
         if target is None:
             if room.startswith(WITHOUT_LLVM) and LLVM_HEADER.match(header):
                 yield f"{path}:{number}: {room}/ must not depend on LLVM, but includes {header}"
+            elif room in ONLY_ISL and LLVM_HEADER.match(header) and not header.startswith("isl/"):
+                yield f"{path}:{number}: {room}/ must depend on isl alone, but includes {header}"
         elif room_of(target) is None or not permits(room, room_of(target)):
             yield f"{path}:{number}: {room}/ must not include {target}"
 
