@@ -25,6 +25,7 @@ MAY_INCLUDE = {
     "support": set(),
     "guards": set(),
     "structure/program": set(),
+    "structure/propagation": {"structure/program"},
     "structure/rows": set(),
     "structure/levels": {"structure/rows"},
     "structure/views": {"structure/rows"},

@@ -1,0 +1,212 @@
+//===- structure/propagation/boxes.cpp - sets of points as boxes ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/propagation/boxes.h"
+
+namespace specrt {
+namespace {
+
+bool byBegin(const Box &A, const Box &B, unsigned Dimension) {
+  return A.Sides[Dimension].Low < B.Sides[Dimension].Low;
+}
+
+/// Makes slabs of boxes along one dimension after the other.
+class SlabBuilder {
+public:
+  /// Appends \p Of, which are equal before \p Dimension, to \p To.
+  void build(Boxes &Of, unsigned Dimension, Boxes &To);
+
+private:
+  static void buildLast(Boxes &Of, Boxes &To);
+  static void addSlab(const Boxes &Section, const Interval &Along, unsigned Dimension, Boxes &To,
+                      size_t &LastBegin, size_t &LastEnd);
+};
+
+/// The innermost dimension: intervals that touch become one.
+void SlabBuilder::buildLast(Boxes &Of, Boxes &To) {
+  constexpr unsigned Last = MaxDimensions - 1;
+  std::sort(Of.begin(), Of.end(), [](const Box &A, const Box &B) { return byBegin(A, B, Last); });
+  const size_t First = To.size();
+  for (const Box &Next : Of)
+    if (To.size() > First && Next.Sides[Last].Low <= To.back().Sides[Last].High + 1)
+      To.back().Sides[Last].High = std::max(To.back().Sides[Last].High, Next.Sides[Last].High);
+    else
+      To.push_back(Next);
+}
+
+/// Lengthens the slab before when it ends here and is the same otherwise.
+void SlabBuilder::addSlab(const Boxes &Section, const Interval &Along, unsigned Dimension,
+                          Boxes &To, size_t &LastBegin, size_t &LastEnd) {
+  const size_t LastSize = LastEnd - LastBegin;
+  bool IsSame = LastSize == Section.size() && LastSize != 0 &&
+                To[LastBegin].Sides[Dimension].High + 1 == Along.Low;
+  for (size_t I = 0; IsSame && I < LastSize; ++I)
+    for (unsigned D = Dimension + 1; D < MaxDimensions; ++D)
+      IsSame = IsSame && To[LastBegin + I].Sides[D] == Section[I].Sides[D];
+  if (IsSame) {
+    for (size_t I = LastBegin; I < LastEnd; ++I)
+      To[I].Sides[Dimension].High = Along.High;
+    return;
+  }
+  LastBegin = To.size();
+  To.insert(To.end(), Section.begin(), Section.end());
+  LastEnd = To.size();
+  for (size_t I = LastBegin; I < LastEnd; ++I)
+    To[I].Sides[Dimension] = Along;
+}
+
+void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
+  if (Of.size() == 1) {
+    To.push_back(Of[0]);
+    return;
+  }
+  if (Dimension == MaxDimensions - 1) {
+    buildLast(Of, To);
+    return;
+  }
+  const Interval First = Of[0].Sides[Dimension];
+  if (std::all_of(Of.begin(), Of.end(),
+                  [&](const Box &B) { return B.Sides[Dimension] == First; })) {
+    build(Of, Dimension + 1, To);
+    return;
+  }
+  std::sort(Of.begin(), Of.end(),
+            [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); });
+  Boxes Open, Section, Built;
+  size_t Next = 0, LastBegin = To.size(), LastEnd = To.size();
+  int32_t At = First.Low;
+  while (Next < Of.size() || !Open.empty()) {
+    if (Open.empty())
+      At = Of[Next].Sides[Dimension].Low;
+    while (Next < Of.size() && Of[Next].Sides[Dimension].Low == At)
+      Open.push_back(Of[Next++]);
+    // The slab reaches to where the first of these ends or the next one begins.
+    int32_t End = Next < Of.size() ? Of[Next].Sides[Dimension].Low - 1 : FarAway + FarAway / 2;
+    for (const Box &B : Open)
+      End = std::min(End, B.Sides[Dimension].High);
+    Section = Open;
+    Built.clear();
+    build(Section, Dimension + 1, Built);
+    addSlab(Built, {At, End}, Dimension, To, LastBegin, LastEnd);
+    std::erase_if(Open, [&](const Box &B) { return B.Sides[Dimension].High <= End; });
+    At = End + 1;
+  }
+}
+
+/// Boxes by where they begin in the dimension in which they are shortest.
+class BoxIndex {
+public:
+  BoxIndex(const Boxes &Of, const Boxes &Others) : Sorted(Of) {
+    int64_t Best = -1;
+    for (unsigned D = 0; D < MaxDimensions; ++D) {
+      const int64_t Cost = longest(Of, D) + longest(Others, D);
+      const int64_t Range = rangeOf(Of, D);
+      // In thousandths of what there is: how much of it a look-up looks at.
+      const int64_t Share = 1000 * std::min(Cost, Range) / Range;
+      if (Best < 0 || Share < Best) {
+        Best = Share;
+        Dimension = D;
+      }
+    }
+    Longest = static_cast<int32_t>(std::min<int64_t>(longest(Of, Dimension), FarAway));
+    std::sort(Sorted.begin(), Sorted.end(),
+              [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); });
+  }
+
+  template <typename Visitor> void overlapping(const Box &With, Visitor Visit) const {
+    const Interval &Side = With.Sides[Dimension];
+    auto At = std::partition_point(Sorted.begin(), Sorted.end(), [&](const Box &B) {
+      return int64_t{B.Sides[Dimension].Low} + Longest <= Side.Low;
+    });
+    for (; At != Sorted.end() && At->Sides[Dimension].Low <= Side.High; ++At)
+      if (const Box Both = *At & With; !Both.isEmpty())
+        Visit(*At, Both);
+  }
+
+private:
+  static int64_t longest(const Boxes &Of, unsigned Dimension) {
+    int64_t Longest = 0;
+    for (const Box &B : Of)
+      Longest = std::max(Longest, B.Sides[Dimension].size());
+    return Longest;
+  }
+  static int64_t rangeOf(const Boxes &Of, unsigned Dimension) {
+    Interval All{FarAway, -FarAway};
+    for (const Box &B : Of)
+      All = {std::min(All.Low, B.Sides[Dimension].Low),
+             std::max(All.High, B.Sides[Dimension].High)};
+    return std::max<int64_t>(All.size(), 1);
+  }
+
+  Boxes Sorted;
+  unsigned Dimension = 0;
+  int32_t Longest = 0;
+};
+
+/// Appends what is left of \p From when \p Hole, which lies within, is taken out.
+void addWithout(const Box &From, const Box &Hole, Boxes &To) {
+  Box Rest = From;
+  for (unsigned D = 0; D < MaxDimensions; ++D) {
+    const Interval Side = Rest.Sides[D], Out = Hole.Sides[D];
+    if (Side.Low < Out.Low) {
+      Rest.Sides[D] = {Side.Low, Out.Low - 1};
+      To.push_back(Rest);
+    }
+    if (Out.High < Side.High) {
+      Rest.Sides[D] = {Out.High + 1, Side.High};
+      To.push_back(Rest);
+    }
+    Rest.Sides[D] = Out;
+  }
+}
+
+} // namespace
+
+Boxes inSlabs(Boxes Of) {
+  std::erase_if(Of, [](const Box &B) { return B.isEmpty(); });
+  Boxes Result;
+  if (!Of.empty())
+    SlabBuilder().build(Of, 0, Result);
+  return Result;
+}
+
+Boxes difference(const Boxes &A, const Boxes &B) {
+  if (A.empty() || B.empty())
+    return A;
+  const BoxIndex Holes(B, A);
+  Boxes Result, Left, Smaller;
+  for (const Box &From : A) {
+    Left = {From};
+    Holes.overlapping(From, [&](const Box &Hole, const Box &) {
+      Smaller.clear();
+      for (const Box &Part : Left)
+        if (const Box Both = Part & Hole; Both.isEmpty())
+          Smaller.push_back(Part);
+        else
+          addWithout(Part, Both, Smaller);
+      std::swap(Left, Smaller);
+    });
+    Result.insert(Result.end(), Left.begin(), Left.end());
+  }
+  return Result;
+}
+
+Boxes intersection(const Boxes &A, const Boxes &B) {
+  Boxes Result;
+  if (A.empty() || B.empty())
+    return Result;
+  if (A.size() > B.size())
+    return intersection(B, A);
+  const BoxIndex Others(B, A);
+  for (const Box &Each : A)
+    Others.overlapping(Each, [&](const Box &, const Box &Both) { Result.push_back(Both); });
+  return Result;
+}
+
+int64_t numPoints(const Boxes &Of) {
+  int64_t Sum = 0;
+  for (const Box &B : Of)
+    Sum += B.size();
+  return Sum;
+}
+
+} // namespace specrt

@@ -1,0 +1,269 @@
+//===- structure/propagation/propagation.cpp - one sweep in program order ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/propagation/propagation.h"
+#include "structure/propagation/iteration_boxes.h"
+#include "structure/propagation/zero_terms.h"
+
+namespace specrt {
+namespace {
+
+class Sweep {
+public:
+  Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps);
+  PropagationResult run();
+
+private:
+  void visit(const std::vector<DenseItem> &Items, unsigned Depth);
+  void visitLoop(const DenseItem &Loop, unsigned Depth);
+  bool isAtOnce(const std::vector<unsigned> &Statements, unsigned Loop) const;
+  bool areApart(const DenseStatement &S, const DenseAccess &Write, const DenseStatement &T,
+                const DenseAccess &Access, unsigned Loop) const;
+  Box frameOf(const DenseStatement &S) const;
+  void execute(unsigned Number);
+  Boxes valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) const;
+  Boxes readOf(const DenseAccess &Read, const Box &Frame) const;
+  Boxes executedIn(const DenseStatement &S, const Boxes &Iterations) const;
+
+  const DenseProgram &Program;
+  std::vector<ZeroTerm> Terms;    // by statement
+  std::vector<Boxes> Nonzero;     // by array
+  std::vector<bool> IsEverywhere; // by array: nobody knows anything, and nobody writes
+  Box Fixed;                      // counters: of loops that are walked through, or all values
+  PropagationResult Result;
+  uint64_t MaxSteps;
+};
+
+Box everything() {
+  Box All;
+  All.Sides.fill({-FarAway, FarAway});
+  return All;
+}
+
+/// All that an array of \p Rank dimensions may hold.
+Box wholeArray(unsigned Rank) {
+  Box All;
+  for (unsigned D = 0; D < Rank; ++D)
+    All.Sides[D] = {-FarAway, FarAway};
+  return All;
+}
+
+Sweep::Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps)
+    : Program(Program), IsEverywhere(Program.Arrays.size(), false), Fixed(everything()),
+      MaxSteps(MaxSteps) {
+  Inputs.resize(Program.Arrays.size());
+  for (size_t I = 0; I < Inputs.size(); ++I) {
+    IsEverywhere[I] = !Inputs[I];
+    Nonzero.push_back(Inputs[I] ? inSlabs(std::move(*Inputs[I]))
+                                : Boxes{wholeArray(Program.Arrays[I].Rank)});
+  }
+  for (const DenseStatement &Statement : Program.Statements)
+    IsEverywhere[Statement.Write.Array] = false;
+  for (const DenseStatement &Statement : Program.Statements)
+    Terms.push_back(zeroTerm(Statement, IsEverywhere));
+}
+
+/// The iterations that there may be with the counters that are fixed.
+Box Sweep::frameOf(const DenseStatement &S) const {
+  Box All;
+  All.Sides[0] = {0, -1};
+  bool IsFirst = true;
+  Box Start = Fixed;
+  for (unsigned D = S.Depth; D < MaxDimensions; ++D)
+    Start.Sides[D] = {0, 0};
+  for (const Conjunction &Where : S.Domain) {
+    const Box Part = narrowed(Where, Start);
+    if (Part.isEmpty())
+      continue;
+    if (IsFirst)
+      All = Part;
+    else
+      for (unsigned D = 0; D < MaxDimensions; ++D)
+        All.Sides[D] = {std::min(All.Sides[D].Low, Part.Sides[D].Low),
+                        std::max(All.Sides[D].High, Part.Sides[D].High)};
+    IsFirst = false;
+  }
+  return All;
+}
+
+Boxes Sweep::executedIn(const DenseStatement &S, const Boxes &Iterations) const {
+  Boxes Executed;
+  for (const Box &Each : Iterations)
+    for (const Conjunction &Where : S.Domain)
+      addWhere(Where, Each, Executed);
+  return Executed;
+}
+
+Boxes Sweep::readOf(const DenseAccess &Read, const Box &Frame) const {
+  Boxes Reading;
+  for (const Box &Elements : Nonzero[Read.Array])
+    addPreimage(Read.Subscripts, Elements, Frame, Reading);
+  return Reading;
+}
+
+Boxes Sweep::valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) const {
+  switch (Term.K) {
+  case ZeroTerm::Kind::Never:
+    return {};
+  case ZeroTerm::Kind::Always:
+    return {Frame};
+  case ZeroTerm::Kind::Read:
+    return readOf(S.Reads[Term.Access], Frame);
+  case ZeroTerm::Kind::Any: {
+    Boxes All;
+    for (const ZeroTerm &Part : Term.Parts) {
+      const Boxes More = valueOf(Part, S, Frame);
+      All.insert(All.end(), More.begin(), More.end());
+    }
+    return All;
+  }
+  case ZeroTerm::Kind::All: {
+    Boxes Both = valueOf(Term.Parts[0], S, Frame);
+    for (size_t I = 1; I < Term.Parts.size() && !Both.empty(); ++I)
+      Both = intersection(Both, valueOf(Term.Parts[I], S, Frame));
+    return Both;
+  }
+  }
+  return {};
+}
+
+void Sweep::execute(unsigned Number) {
+  const DenseStatement &S = Program.Statements[Number];
+  const ZeroTerm &Term = Terms[Number];
+  if (Term.isOldValue(S))
+    return;
+  const Box Frame = frameOf(S);
+  if (Frame.isEmpty())
+    return;
+  ++Result.Steps;
+  Boxes &Target = Nonzero[S.Write.Array];
+  Boxes New;
+  const bool Keeps = S.MayWrite || Term.includesOldValue(S);
+  for (const Box &Iterations :
+       executedIn(S, valueOf(Keeps ? Term.withoutOldValue(S) : Term, S, Frame)))
+    addImage(S.Write.Subscripts, Iterations, New);
+  if (Keeps && New.empty())
+    return;
+  if (!Keeps) {
+    Boxes Written;
+    for (const Box &Iterations : executedIn(S, {Frame}))
+      addImage(S.Write.Subscripts, Iterations, Written);
+    Target = difference(Target, Written);
+  }
+  Target.insert(Target.end(), New.begin(), New.end());
+  Target = inSlabs(std::move(Target));
+}
+
+/// Can no iteration of \p Loop access through \p Access what another one writes through \p Write?
+/// Counters of loops around have the same value for both, those of loops within any.
+bool Sweep::areApart(const DenseStatement &S, const DenseAccess &Write, const DenseStatement &T,
+                     const DenseAccess &Access, unsigned Loop) const {
+  const Box FrameS = frameOf(S), FrameT = frameOf(T);
+  if (FrameS.isEmpty() || FrameT.isEmpty())
+    return true;
+  for (size_t D = 0; D < Write.Subscripts.size(); ++D) {
+    const AffineValue &A = Write.Subscripts[D], &B = Access.Subscripts[D];
+    bool IsSameWithin = A.loop(Loop) != 0;
+    for (size_t K = Loop; IsSameWithin && K < MaxDimensions; ++K)
+      IsSameWithin = A.loop(K) == B.loop(K) && (K == Loop || A.loop(K) == 0);
+    bool IsSameAround = true;
+    for (size_t K = 0; K < Loop; ++K)
+      IsSameAround = IsSameAround && A.loop(K) == B.loop(K);
+    if (IsSameWithin && IsSameAround && A.Constant == B.Constant)
+      return true;
+    AffineValue Left = A, Right = B;
+    for (size_t K = 0; IsSameAround && K < Loop; ++K) {
+      if (K < Left.Loops.size())
+        Left.Loops[K] = 0;
+      if (K < Right.Loops.size())
+        Right.Loops[K] = 0;
+    }
+    const auto [LowA, HighA] = rangeOf(Left, FrameS);
+    const auto [LowB, HighB] = rangeOf(Right, FrameT);
+    if (HighA < LowB || HighB < LowA)
+      return true;
+  }
+  return false;
+}
+
+/// May all iterations of \p Loop execute each of these statements before the next one?
+bool Sweep::isAtOnce(const std::vector<unsigned> &Statements, unsigned Loop) const {
+  for (unsigned Writer : Statements) {
+    const DenseStatement &S = Program.Statements[Writer];
+    const bool Adds = Terms[Writer].includesOldValue(S) || Terms[Writer].isOldValue(S);
+    for (unsigned Other : Statements) {
+      const DenseStatement &T = Program.Statements[Other];
+      if (T.Write.Array == S.Write.Array && !(Adds && Other == Writer) &&
+          !areApart(S, S.Write, T, T.Write, Loop))
+        return false;
+      for (const DenseAccess &Read : T.Reads) {
+        const bool IsSum = Adds && Other == Writer && Read.sameAs(S.Write);
+        if (Read.Array == S.Write.Array && !IsSum && !areApart(S, S.Write, T, Read, Loop))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+void addStatements(const std::vector<DenseItem> &Items, std::vector<unsigned> &To) {
+  for (const DenseItem &Item : Items)
+    if (Item.IsLoop)
+      addStatements(Item.Body, To);
+    else
+      To.push_back(Item.Statement);
+}
+
+void Sweep::visitLoop(const DenseItem &Loop, unsigned Depth) {
+  std::vector<unsigned> Statements;
+  addStatements(Loop.Body, Statements);
+  if (isAtOnce(Statements, Depth)) {
+    visit(Loop.Body, Depth + 1);
+    return;
+  }
+  Interval All{FarAway, -FarAway};
+  for (unsigned Number : Statements)
+    if (const Box Frame = frameOf(Program.Statements[Number]); !Frame.isEmpty())
+      All = {std::min(All.Low, Frame.Sides[Depth].Low),
+             std::max(All.High, Frame.Sides[Depth].High)};
+  const Interval Outer = Fixed.Sides[Depth];
+  for (int64_t At = All.Low; At <= All.High && Result.Error.empty(); ++At) {
+    Fixed.Sides[Depth] = {static_cast<int32_t>(At), static_cast<int32_t>(At)};
+    visit(Loop.Body, Depth + 1);
+  }
+  Fixed.Sides[Depth] = Outer;
+}
+
+void Sweep::visit(const std::vector<DenseItem> &Items, unsigned Depth) {
+  for (const DenseItem &Item : Items) {
+    if (Result.Steps > MaxSteps)
+      Result.Error = "it takes too many steps";
+    if (!Result.Error.empty())
+      return;
+    if (Item.IsLoop)
+      visitLoop(Item, Depth);
+    else
+      execute(Item.Statement);
+  }
+}
+
+PropagationResult Sweep::run() {
+  for (const DenseArray &Array : Program.Arrays)
+    if (Array.Rank > MaxDimensions)
+      Result.Error = "an array has more than 6 dimensions";
+  for (const DenseStatement &Statement : Program.Statements)
+    if (Statement.Depth > MaxDimensions)
+      Result.Error = "there are more than 6 loops around a statement";
+  visit(Program.Items, 0);
+  for (size_t I = 0; I < Nonzero.size(); ++I)
+    Result.Arrays.push_back(IsEverywhere[I] ? ArrayStructure() : std::move(Nonzero[I]));
+  return std::move(Result);
+}
+
+} // namespace
+
+PropagationResult propagate(const DenseProgram &Program, std::vector<ArrayStructure> Inputs,
+                            uint64_t MaxSteps) {
+  return Sweep(Program, std::move(Inputs), MaxSteps).run();
+}
+
+} // namespace specrt
