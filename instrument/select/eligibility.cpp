@@ -10,6 +10,7 @@
 #include "analysis/eligibility.h"
 #include "instrument/select/definitions.h"
 #include "instrument/select/distant_calls.h"
+#include "instrument/select/driver_loop.h"
 #include "instrument/select/recursion.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -206,6 +207,8 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls,
       return {"it exchanges pointers between iterations", Phi};
   if (Requested)
     return {};
+  if (const char *Why = drivesOthers(L, SE))
+    return {Why};
   if (!counts(L, SE))
     return {"none of its loops counts iterations"};
   if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)

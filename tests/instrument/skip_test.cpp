@@ -133,6 +133,70 @@ TEST_F(Nest, BufferSwapMakesInnerNestsRegions) {
   EXPECT_THAT(Result.Err, HasSubstr("a.c:3:5: remark: loop is a region"));
 }
 
+/// Three loops of a solver, whose iterations end when there is little left to do.
+constexpr const char *Relaxation =
+    "#include <math.h>\n"
+    "int f(const double *b, double *u, int n) {\n  double left = 1;\n  int t = 0;\n"
+    "  while (left > 1e-9) {\n    left = 0;\n"
+    "    for (int i = 1; i < n - 1; i++)\n      for (int j = 1; j < n - 1; j++) {\n"
+    "        double v = u[i * n + j - 1] + u[i * n + j + 1] - b[i * n + j];\n"
+    "        left = fmax(left, fabs(v - u[i * n + j]));\n        u[i * n + j] = v;\n      }\n"
+    "    t++;\n  }\n  return t;\n}\n";
+
+TEST_F(Nest, LoopThatEndsByWhatItComputesDrivesThoseInside) {
+  write("a.c", Relaxation);
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("it ends when what it computes says so"));
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:7:5: remark: loop is a region"));
+}
+
+TEST_F(Nest, LoopThatIsMarkedIsOneRegion) {
+  write("a.c", std::string("#include \"specrt/annotations.h\"\nSPECRT_REGION\n") + Relaxation);
+  CommandResult Result = check("$CC -O2 -I$INC -Rpass=specrt -c a.c");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:7:3: remark: loop is a region"));
+}
+
+TEST_F(Nest, LoopThatHandsNumbersOnDrivesThoseInside) {
+  write("a.c", "void f(const double *a, double *x, double *y, int n, int steps) {\n"
+               "  double last = 1;\n  for (int t = 0; t < steps; t++) {\n    double sum = 0;\n"
+               "    for (int i = 0; i < n; i++) {\n      double s = 0;\n"
+               "      for (int j = 0; j < n; j++) s += a[i * n + j] * x[j];\n"
+               "      y[i] = s;\n    }\n"
+               "    for (int i = 0; i < n; i++) sum += y[i] * y[i];\n"
+               "    for (int i = 0; i < n; i++) x[i] += y[i] * (sum / last);\n"
+               "    last = sum;\n  }\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("its iterations compute with numbers from one to the next"));
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 3u);
+}
+
+TEST_F(Nest, LoopThatRepeatsASparseProductDrivesIt) {
+  write("a.c", "void f(const int *p, const int *c, const double *v, const double *x, double *y,\n"
+               "       double *norm, int n, int steps) {\n"
+               "  for (int t = 0; t < steps; t++) {\n    double sum = 0;\n"
+               "    for (int i = 0; i < n; i++) {\n      double s = 0;\n"
+               "      for (int k = p[i]; k < p[i + 1]; k++) s += v[k] * x[c[k]];\n"
+               "      y[i] += s;\n      sum += s * s;\n    }\n    norm[t] = sum;\n  }\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c a.c");
+  EXPECT_THAT(Result.Err, HasSubstr("accesses follow from integers in memory"));
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:5:5: remark: loop is a region"));
+}
+
+/// Its steps could be tiled together with the sweeps.
+TEST_F(Nest, StepsInTimeAreOneRegionWithTheirSweeps) {
+  write("a.c", "void f(double *a, double *b, int n, int steps) {\n"
+               "  for (int t = 0; t < steps; t++) {\n"
+               "    for (int i = 1; i < n - 1; i++)\n      for (int j = 1; j < n - 1; j++)\n"
+               "        b[i * n + j] = a[i * n + j - 1] + a[i * n + j + 1];\n"
+               "    for (int i = 1; i < n - 1; i++)\n      for (int j = 1; j < n - 1; j++)\n"
+               "        a[i * n + j] = b[i * n + j];\n  }\n}\n");
+  CommandResult Result = check("$CC -O2 -Rpass=specrt -c a.c");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 1u);
+  EXPECT_THAT(Result.Err, HasSubstr("a.c:2:3: remark: loop is a region"));
+}
+
 TEST_F(Nest, WholeNestIsOneRegion) {
   write("a.c", "void f(double *a, int n, int m) {\n  for (int i = 0; i < n; i++)\n"
                "    for (int j = 0; j < m; j++) a[i * m + j] *= 2;\n}\n");
