@@ -267,15 +267,16 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   return Assumed.Facts.size() == Request.region->num_args;
 }
 
-/// The names that T wants, as far as it may use threads; all for "".
+/// The names that T wants and that can be, as far as it may use threads; all for "".
 static std::vector<std::string> namesFor(const Task &T) {
   std::vector<std::string> Names = namesIn(T.Doing.wanted());
   if (Names.empty())
     for (const CandidateKind &Kind : candidateKinds())
       Names.emplace_back(Kind.Name);
-  std::erase_if(Names, [Threads = workerThreads(T.Settings)](const std::string &Name) {
+  const unsigned Threads = workerThreads(T.Settings);
+  std::erase_if(Names, [&](const std::string &Name) {
     const CandidateKind *Kind = findCandidate(Name);
-    return Kind && Kind->Parallel && Threads < 2;
+    return Kind && ((Kind->Parallel && Threads < 2) || !suits(*Kind, T.assumed()));
   });
   return Names;
 }

@@ -123,10 +123,16 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured B
   if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
     auto Order = orderOfTrials(Plan.MeanNs * 1e-9, workerThreads(Settings));
     // What is slow comes with the rest.
-    std::erase_if(Order, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
+    std::erase_if(Order, [&](const CandidateKind *Kind) {
+      return Kind->Name == Slow || !suits(*Kind, Plan.Assumed);
+    });
     Try.OneOf = joinNames(Order);
   }
   return {.Plan = Plan, .What = std::move(Try)};
+}
+
+bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
+  return (Kind.Strategy == StrategyId::Rows) == !Assumed.Rows.empty();
 }
 
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {

@@ -4,6 +4,7 @@
 #define SPECRT_RUNTIME_DECIDE_PREPARE_H
 
 #include "runtime/decide/registry.h"
+#include "specializer/strategies/table/candidates.h"
 
 namespace specrt {
 
@@ -19,6 +20,10 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 /// slow, or "". Baseline: the calls that the plan's time is of.
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow = "");
+
+/// Can the candidate be built for what is assumed? Those for rows need to know rows, and others
+/// know nothing of them.
+bool suits(const CandidateKind &Kind, const Assumptions &Assumed);
 
 /// Does the plan leave integers open, so that calls under it differ in size?
 bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
