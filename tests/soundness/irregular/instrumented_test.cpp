@@ -327,20 +327,20 @@ constexpr const char *Long = R"(
 #include <stdio.h>
 enum { N = 300 };
 static int idx[N];
-static double a[N][N], b[N];
+static double a[N][N + 50], b[N];
 __attribute__((noinline)) static double heavy(const int *p, int n) {
   double s = 0;
   for (int r = 0; r < 6; ++r)
     for (int k = 0; k < 40; ++k)
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-          s += a[p[i]][j] * b[p[j]] + k * r;
+          s += a[p[i]][j + k + r] * b[p[j]];
   return s;
 }
 int main(void) {
   for (int i = 0; i < N; ++i) {
     idx[i] = (i * 13) % N, b[i] = i;
-    for (int j = 0; j < N; ++j)
+    for (int j = 0; j < N + 50; ++j)
       a[i][j] = i ^ j;
   }
   double s = 0;
