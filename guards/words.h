@@ -35,7 +35,7 @@ std::string describeValue(uint8_t Kind, uint64_t Packed);
 /// The same for a value of the argument.
 std::string describeValue(const specrt_region &Region, uint32_t Argument, uint64_t Packed);
 
-/// The argument's source name, or "arg3".
+/// The argument's source name, or what it is: "1st array", "size 2".
 std::string argumentName(const specrt_region &Region, uint32_t Argument);
 
 /// The arguments that \p Facts (one per argument, or null) make constant: "n=64,alpha=0.5", in the
@@ -44,6 +44,17 @@ std::string argumentName(const specrt_region &Region, uint32_t Argument);
 std::string labelOfConstants(const specrt_region &Region, const specrt_fact *Facts);
 
 constexpr unsigned MaxLabel = 64;
+
+/// "jacobi(int)" for a symbol of C++, anything else as it is; names of loops that compilers made
+/// functions of are those of their functions: "jacobi (OpenMP loop)".
+std::string demangled(const std::string &Symbol);
+
+/// What people call the region: "Heat::step:10, inlined into main". Its name where the compiler did
+/// not say.
+std::string titleOf(const specrt_region &Region);
+
+/// The title without what it was inlined into: for names of functions.
+std::string shortTitleOf(const specrt_region &Region);
 
 } // namespace specrt
 

@@ -125,6 +125,7 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
   Origin.Pipeline = Pipeline;
+  Origin.Places = findPlaces(L);
   Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
   for (const CallBase *Call : Distant)
     Origin.Distant.insert(Call->getCalledFunction());
@@ -134,7 +135,7 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
   // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
   const bool JoinComdat = !ForLTO;
-  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, FAM);
+  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
   if (!Region) {
     std::string Why = toString(Region.takeError());
@@ -148,8 +149,8 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   Entries.push_back(emitDescriptor(*Region, Origin, Bitcode, FAM));
   Remarks.emit([&] {
     return OptimizationRemark("specrt", "Region", Location, Region->Call->getParent())
-           << "loop is a region (" << ore::NV("Arguments", unsigned(Region->Body->arg_size()))
-           << " arguments)";
+           << "loop is a region: " << ore::NV("Title", titleOf(Origin)) << " ("
+           << ore::NV("Arguments", unsigned(Region->Body->arg_size())) << " arguments)";
   });
   return Region->Call;
 }

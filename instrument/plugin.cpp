@@ -5,6 +5,7 @@
 // With LTO that point is reached when an object is compiled; at link time regions exist already.
 //
 //===----------------------------------------------------------------------===//
+#include "instrument/emit/source_places.h"
 #include "instrument/pass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -18,6 +19,10 @@ static std::string pipelineName(OptimizationLevel Level) {
 }
 
 static void registerPasses(PassBuilder &Builder) {
+  Builder.registerPipelineStartEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      Passes.addPass(specrt::NameScopesPass());
+  });
   Builder.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &Passes, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         bool AtLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink ||

@@ -27,7 +27,11 @@ std::vector<CacheEntry> entriesFor(const CacheOptions &Options) {
 }
 
 std::string listText(const std::vector<CacheEntry> &Entries) {
-  Table Out({{"KIND"}, {"OF", false, 30}, {"CONTENTS", false, 40}, {"SIZE", true}, {"LAST USED"}});
+  Table Out({{"KIND"},
+             {"OF", false, 30, /*IsName=*/true},
+             {"CONTENTS", false, 40},
+             {"SIZE", true},
+             {"LAST USED"}});
   uint64_t Bytes = 0;
   for (const CacheEntry &E : Entries) {
     bool Bad = !E.Problem.empty();

@@ -1,6 +1,7 @@
 //===- tools/cache_entries.cpp - the files of the cache directory ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cache_entries.h"
+#include "guards/words.h"
 #include "profiler/store/profile_store.h"
 #include "profiler/store/store_file.h"
 #include "runtime/cache/version_store.h"
@@ -155,6 +156,11 @@ std::string contentsOf(const VersionDescription &D) {
   return File.empty() ? Text : Text + " for " + placeText(File, D.Line);
 }
 
+/// What people call the region; in files of an older libspecrt there is only its name.
+std::string subjectOf(const VersionDescription &D) {
+  return D.Title.empty() ? demangled(D.Region) : D.Title;
+}
+
 VersionStore versionStore(const std::string &CacheDirectory, std::vector<std::string> &Errors) {
   return VersionStore(CacheDirectory, UINT64_MAX,
                       [&Errors](const std::string &Message) { Errors.push_back(Message); });
@@ -209,7 +215,7 @@ std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const Cache
   if (!wants(Filter, "versions") || !Filter.Program.empty())
     return Entries;
   for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list())
-    Entries.push_back({"versions", std::move(Found.Path), Found.Description.Region,
+    Entries.push_back({"versions", std::move(Found.Path), subjectOf(Found.Description),
                        contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
                        Found.LastUsed});
   return Entries;

@@ -1,26 +1,17 @@
 //===- tools/explain_command.cpp - specrt explain -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/base/nearest.h"
+#include "guards/words.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
+#include "tools/region_search.h"
 #include "tools/region_text.h"
 #include "tools/report_source.h"
 #include "tools/why/why_text.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 namespace specrt::tools {
 namespace {
-
-bool matches(const ReportedRegion &R, const std::string &Glob) {
-  std::string WithoutLine = R.Name.substr(0, R.Name.rfind(':'));
-  for (const std::string &Name : {R.Name, WithoutLine, R.Function, R.place()})
-    if (Name == Glob || fnmatch(Glob.c_str(), Name.c_str(), 0) == 0)
-      return true;
-  // A file is usually named without its folders: story.cpp:33.
-  return fnmatch(("*/" + Glob).c_str(), R.place().c_str(), 0) == 0;
-}
 
 std::string section(const char *Title, const std::string &Body) {
   return Body.empty() ? "" : "\n" + ink(Ink::Bold, Title) + "\n" + Body;
@@ -29,7 +20,7 @@ std::string section(const char *Title, const std::string &Body) {
 std::string explanation(const ReportedRegion &R) {
   std::string Text = headline(R);
   if (!R.Function.empty())
-    Text += wrapped("  in the function ", printable(R.Function));
+    Text += wrapped("  in the function ", printable(demangled(R.Function)));
   Text += reasonText(R);
   Text += section("Observed", observedText(R));
   Text += section("Versions in use", versionsText(R) + replacementsText(R));
@@ -48,15 +39,12 @@ std::string whyExplanation(const ReportedRegion &R) {
 }
 
 [[noreturn]] void noSuchRegion(const LoadedReport &Loaded, const std::string &Wanted) {
-  std::vector<std::string> Names;
-  Names.reserve(Loaded.Content.Regions.size());
-  for (const ReportedRegion &R : Loaded.Content.Regions)
-    Names.push_back(R.Name);
-  std::string Message =
-      fmt::format("no region of {} is called '{}'", printable(Loaded.Path), printable(Wanted));
-  if (!Names.empty())
-    Message += fmt::format("; did you mean '{}'? (specrt explain --list shows all)",
-                           printable(nearestName(Wanted, Names)));
+  std::string Message = fmt::format("no region of {} is called or contains '{}'",
+                                    printable(Loaded.Path), printable(Wanted));
+  if (std::string Nearest = nearestMeant(Loaded.Content.Regions, Wanted); !Nearest.empty())
+    Message += fmt::format("; {} (specrt explain --list shows all; specrt-clang "
+                           "-Rpass-missed=specrt tells why a loop is no region)",
+                           Nearest);
   throw CommandError(ExitNothing, Message);
 }
 
@@ -67,7 +55,7 @@ int explainCommand(const ExplainOptions &Options) {
     // Without a region the one word that was given says which report.
     LoadedReport Loaded = loadReport(Options.What.empty() ? Options.Region : Options.What);
     for (const ReportedRegion &R : Loaded.Content.Regions)
-      fmt::print("{}\n", printable(R.Name));
+      fmt::print("{}\n", printable(R.Title));
     return ExitSuccess;
   }
   if (Options.Region.empty())
@@ -75,7 +63,7 @@ int explainCommand(const ExplainOptions &Options) {
   LoadedReport Loaded = loadReport(Options.What);
   bool Any = false;
   for (const ReportedRegion &R : Loaded.Content.Regions)
-    if (matches(R, Options.Region)) {
+    if (isMeant(R, Options.Region)) {
       fmt::print("{}{}", Any ? "\n" : "", Options.Why ? whyExplanation(R) : explanation(R));
       Any = true;
     }

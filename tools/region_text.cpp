@@ -124,10 +124,10 @@ Ink inkOf(const std::string &State) {
 
 std::string headline(const ReportedRegion &R) {
   std::string Text =
-      ink(Ink::Bold, printable(R.Name)) + "  " + ink(inkOf(R.State), printable(R.State));
+      ink(Ink::Bold, printable(R.Title)) + "  " + ink(inkOf(R.State), printable(R.State));
   if (R.BestNs > 0 && R.OriginalNs > 0)
     Text += ", " + gainText(R.OriginalNs, R.BestNs);
-  size_t Used = columns(R.Name) + columns(R.State) + 14;
+  size_t Used = columns(R.Title) + columns(R.State) + 14;
   std::string Place = printable(R.place());
   if (!Place.empty())
     Text += Used + columns(Place) <= LineWidth

@@ -25,7 +25,7 @@ double gain(const ReportedRegion &R) { return R.BestNs > 0 ? R.OriginalNs / R.Be
 constexpr SortRow SortTable[] = {
     {"time",
      [](const ReportedRegion &A, const ReportedRegion &B) { return A.impactNs() > B.impactNs(); }},
-    {"name", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Name < B.Name; }},
+    {"name", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Title < B.Title; }},
     {"state", [](const ReportedRegion &A, const ReportedRegion &B) { return A.State < B.State; }},
     {"calls", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Calls > B.Calls; }},
     {"hits", [](const ReportedRegion &A, const ReportedRegion &B) { return A.Hits > B.Hits; }},
@@ -61,7 +61,7 @@ std::string headText(const LoadedReport &Loaded) {
 }
 
 std::string tableText(const std::vector<ReportedRegion> &Regions) {
-  Table Out({{"REGION", false, 34},
+  Table Out({{"REGION", false, 34, /*IsName=*/true},
              {"STATE"},
              {"VERSIONS", true},
              {"HITS", true},
@@ -70,7 +70,7 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
              {"VERSION", true},
              {"GAIN", true}});
   for (const ReportedRegion &R : Regions)
-    Out.add({{printable(R.Name), Ink::Bold},
+    Out.add({{printable(R.Title), Ink::Bold},
              {printable(R.State), inkOf(R.State)},
              {R.Versions.empty() ? "-" : std::to_string(R.Versions.size())},
              {grouped(R.Hits)},

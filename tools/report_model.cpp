@@ -1,10 +1,12 @@
 //===- tools/report_model.cpp - a report as the commands see it -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_model.h"
+#include "guards/words.h"
 #include "profiler/json/json_reader.h"
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace specrt::tools {
 namespace {
@@ -157,6 +159,23 @@ void readReplacement(Fields &F, ReportedReplacement &O) {
   F.get("taken", O.Taken);
 }
 
+void readPlace(Fields &F, ReportedPlace &P) {
+  F.get("function", P.Function);
+  F.get("file", P.File);
+  F.get("first_line", P.First);
+  F.get("last_line", P.Last);
+}
+
+/// Of a report or a program that does not tell them: what the loops say.
+void completePlaces(ReportedRegion &R) {
+  if (!R.Places.empty() || R.Line == 0)
+    return;
+  ReportedPlace Own{R.shortTitle().substr(0, R.shortTitle().rfind(':')), R.File, R.Line, R.Line};
+  for (const ReportedLoop &L : R.Loops)
+    Own.Last = std::max(Own.Last, L.Line);
+  R.Places.push_back(std::move(Own));
+}
+
 void readEvent(Fields &F, ReportedEvent &E) {
   F.get("ms", E.Ms);
   F.get("event", E.Event);
@@ -219,6 +238,8 @@ void readFeedback(Fields F, Feedback &To) {
 
 void readRegion(Fields &F, ReportedRegion &R) {
   F.get("name", R.Name);
+  R.Title = demangled(R.Name); // of an older libspecrt
+  F.get("title", R.Title);
   F.get("function", R.Function);
   F.get("file", R.File);
   F.get("line", R.Line);
@@ -244,8 +265,10 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("alias_pairs", R.Pairs, readPair);
   F.get("on_stack_replacements", R.Replacements, readReplacement);
   F.get("timeline", R.Timeline, readEvent);
+  F.get("places", R.Places, readPlace);
   F.object("times", [&](Fields Of) { Of.get("min_ns", R.MinNs); });
   F.object("feedback", [&](Fields Of) { readFeedback(Of, R.Why); });
+  completePlaces(R);
 }
 
 void readHead(JsonReader &In, const json &Root, Report &Into) {
@@ -265,7 +288,9 @@ void readHead(JsonReader &In, const json &Root, Report &Into) {
 } // namespace
 
 std::string placeText(const std::string &File, uint64_t Line) {
-  return File.empty() || Line == 0 ? File : File + ":" + std::to_string(Line);
+  // Compilers name the files of libraries by way of their own folders.
+  const std::string Path = std::filesystem::path(File).lexically_normal().string();
+  return Path.empty() || Line == 0 ? Path : Path + ":" + std::to_string(Line);
 }
 
 std::string ReportedRegion::place() const { return placeText(File, Line); }

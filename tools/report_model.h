@@ -64,8 +64,16 @@ struct ReportedEvent {
   std::string Event, Text;
 };
 
+/// Lines of one function that a region consists of.
+struct ReportedPlace {
+  std::string Function, File;
+  uint64_t First = 0, Last = 0;
+};
+
 struct ReportedRegion {
-  std::string Name, Function, File, State, Reason, Advice, Notes;
+  std::string Name;  ///< what libspecrt knows it by
+  std::string Title; ///< what people call it
+  std::string Function, File, State, Reason, Advice, Notes;
   std::vector<std::string> NotesAdvice;
   uint64_t Line = 0, Calls = 0, Hits = 0, Misses = 0, SampledCalls = 0, Compiles = 0;
   uint64_t EventsOmitted = 0;
@@ -79,6 +87,7 @@ struct ReportedRegion {
   std::vector<ReportedReplacement> Replacements;
   std::vector<ReportedEvent> Timeline;
   Feedback Why;
+  std::vector<ReportedPlace> Places; ///< its own function's first
 
   /// Called, but never for long enough to be worth a look.
   bool isCold() const { return !Hot && Versions.empty() && Reason.empty(); }
@@ -86,6 +95,8 @@ struct ReportedRegion {
   double impactNs() const { return OriginalNs * static_cast<double>(Calls ? Calls : 1); }
   /// "file:line", "file" or "".
   std::string place() const;
+  /// The title without what it was inlined into.
+  std::string shortTitle() const { return Title.substr(0, Title.find(", inlined into ")); }
 };
 
 struct Report {

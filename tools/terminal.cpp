@@ -128,7 +128,8 @@ std::string Table::text() const {
     size_t Pending = 0; // blanks that are written when something follows
     for (size_t C = 0; C < Columns.size(); ++C) {
       Cell Content = CellAt(C);
-      Content.Text = shortened(Content.Text, Widths[C]);
+      Content.Text = Columns[C].IsName ? shortenedName(Content.Text, Widths[C])
+                                       : shortened(Content.Text, Widths[C]);
       size_t Gap = Widths[C] - columns(Content.Text);
       Pending += Columns[C].Right ? Gap : 0;
       if (!Content.Text.empty())

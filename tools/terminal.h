@@ -48,6 +48,7 @@ public:
     std::string Name;
     bool Right = false;   ///< numbers
     size_t MaxWidth = 60; ///< longer cells are shortened
+    bool IsName = false;  ///< of a function: shortened by shortenedName
   };
   struct Cell {
     std::string Text; ///< printable

@@ -39,6 +39,15 @@ bool LoadEqualGuard::holds(const specrt_region &Region, const uint64_t *Packed) 
 }
 
 std::string LoadEqualGuard::describe(const specrt_region &Region) const {
+  const PolynomialView Offset = offset();
+  if (Offset.NumTerms == 0 || (Offset.NumTerms == 1 && Offset.Terms[0].num_factors == 0)) {
+    const specrt_cell Cell{
+        .base = Base,
+        .begin = static_cast<int32_t>(Offset.NumTerms ? Offset.Terms[0].coefficient : 0),
+        .width = static_cast<uint16_t>(Width),
+        .certain = 0};
+    return specrt::describe(Cell, Region) + " == " + std::to_string(Value);
+  }
   return "the " + std::to_string(Width) + " bytes at " + specrt::describe(Base, Region) + " + " +
          specrt::describe(offset(), Region) + " == " + std::to_string(Value);
 }

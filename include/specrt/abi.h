@@ -84,8 +84,23 @@ typedef struct specrt_loop {
 enum specrt_region_flags {
   SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
   SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
-  SPECRT_REGION_CALLS = 16  /* calls functions of other files: the packed stream names them first */
+  SPECRT_REGION_CALLS = 16, /* calls functions of other files: the packed stream names them first */
+  SPECRT_REGION_WORDS = 32  /* the packed stream ends with what people read, see specrt_place */
 };
+
+/* Lines of the source that a region's code comes from: those of one function. */
+typedef struct specrt_place {
+  const char *function; /* readable name, without arguments */
+  const char *file;     /* "" when unknown */
+  uint32_t first_line, last_line;
+} specrt_place;
+
+/* What the source calls the number or the pointer that is stored at base + begin. */
+typedef struct specrt_memory_name {
+  specrt_base base;
+  int32_t begin;    /* bytes */
+  const char *text; /* "this->nx" */
+} specrt_memory_name;
 
 /* The bitcode of one file's functions, which their records share. */
 typedef struct specrt_function_file {
@@ -134,7 +149,7 @@ typedef struct specrt_region {
   uint32_t num_args;
   uint32_t return_kind;          /* enum specrt_kind; an integer or none in compiled programs */
   const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
-  const char *const *arg_names;  /* [num_args] source names, or "" */
+  const char *const *arg_names;  /* [num_args] as the source writes them, or "" */
   void *original;                /* the original nest */
   void *thunk;                   /* see above */
   void **slot;                   /* written with release order */
@@ -156,6 +171,11 @@ typedef struct specrt_region {
   /* In copies that libspecrt made; the descriptors of programs end before. */
   const specrt_callee *callees; /* [num_callees] */
   uint64_t num_callees;
+  /* For people alone; null and 0 unless the compiler knew them (SPECRT_REGION_WORDS). */
+  const char *title;          /* "Heat::step:10, inlined into main" */
+  const specrt_place *places; /* [num_places] the outermost loop's first, then what it inlined */
+  const specrt_memory_name *memory_names; /* [num_memory_names] */
+  uint64_t num_places, num_memory_names;
 } specrt_region;
 
 /* Bytes of a descriptor in a program. */

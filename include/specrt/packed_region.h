@@ -4,12 +4,16 @@
  *   with SPECRT_REGION_CALLS: number num_calls, number calls[num_calls], positions in symbols
  *   text entry_symbol, text pipeline, text arg_names[num_args],
  *   access[num_accesses], loop[num_loops]
+ *   with SPECRT_REGION_WORDS: text title, number num_places, place[num_places],
+ *   number num_memory_names, memory_name[num_memory_names]
  * text:       bytes, then a zero byte
  * number:     seven bits per byte, low ones first; the top bit says that more follow
  * signed:     number, with its sign in bit 0: 0, -1, 1, -2, ...
  * access:     number kind, number index, signed offset of the base; polynomial begin, end;
  *             number flags, number element_size
  * loop:       number line, number depth, polynomial trip_count
+ * place:      text function, text file, number first_line, number last_line
+ * memory_name: number kind, number index, signed offset of the base; signed begin; text
  * polynomial: number num_terms + 1, or 0 for SPECRT_UNKNOWN; per term: signed coefficient,
  *             number num_factors, number factors[num_factors]
  *
@@ -66,11 +70,17 @@ static inline specrt_polynomial specrt_unpack_polynomial(const uint8_t **at) {
   return p;
 }
 
+static inline specrt_base specrt_unpack_base(const uint8_t **at) {
+  specrt_base base;
+  base.kind = (uint16_t)specrt_unpack_number(at);
+  base.index = (uint16_t)specrt_unpack_number(at);
+  base.offset = (int32_t)specrt_unpack_signed(at);
+  return base;
+}
+
 static inline specrt_access specrt_unpack_access(const uint8_t **at) {
   specrt_access access;
-  access.range.base.kind = (uint16_t)specrt_unpack_number(at);
-  access.range.base.index = (uint16_t)specrt_unpack_number(at);
-  access.range.base.offset = (int32_t)specrt_unpack_signed(at);
+  access.range.base = specrt_unpack_base(at);
   access.range.begin = specrt_unpack_polynomial(at);
   access.range.end = specrt_unpack_polynomial(at);
   access.flags = (uint32_t)specrt_unpack_number(at);
@@ -84,6 +94,23 @@ static inline specrt_loop specrt_unpack_loop(const uint8_t **at) {
   loop.depth = (uint32_t)specrt_unpack_number(at);
   loop.trip_count = specrt_unpack_polynomial(at);
   return loop;
+}
+
+static inline specrt_place specrt_unpack_place(const uint8_t **at) {
+  specrt_place place;
+  place.function = specrt_unpack_text(at);
+  place.file = specrt_unpack_text(at);
+  place.first_line = (uint32_t)specrt_unpack_number(at);
+  place.last_line = (uint32_t)specrt_unpack_number(at);
+  return place;
+}
+
+static inline specrt_memory_name specrt_unpack_memory_name(const uint8_t **at) {
+  specrt_memory_name name;
+  name.base = specrt_unpack_base(at);
+  name.begin = (int32_t)specrt_unpack_signed(at);
+  name.text = specrt_unpack_text(at);
+  return name;
 }
 
 #ifdef __cplusplus

@@ -49,11 +49,12 @@ private:
   void packLoops(PackedRegion &Out);
   PackedRegion pack();
   GlobalVariable *emitConstants();
-  std::string displayName() const;
+  std::string identity() const;
   Constant *symbolTable();
   Constant *descriptor(GlobalVariable *Constants, Constant *Slot, Constant *Symbols);
   GlobalVariable *emitVariables();
   void packCalls(PackedRegion &Out) const;
+  void packWords(PackedRegion &Out);
   uint32_t flags() const;
   Function *emitThunk(Constant *Descriptor);
   void replaceCall(Constant *Slot);
@@ -129,15 +130,28 @@ void DescriptorEmitter::packCalls(PackedRegion &Out) const {
     Out.number(*symbolIndex()(*F));
 }
 
+/// What only people read.
+void DescriptorEmitter::packWords(PackedRegion &Out) {
+  Out.text(titleOf(Origin));
+  Out.number(Origin.Places.size());
+  for (const SourcePlace &Place : Origin.Places)
+    Out.place({Place.Function.c_str(), Place.File.c_str(), Place.First, Place.Last});
+  const std::vector<MemoryName> Names = memoryNames(Body, Region.Args, symbolIndex());
+  Out.number(Names.size());
+  for (const MemoryName &Name : Names)
+    Out.memoryName({Name.Base, Name.Begin, Name.Text.c_str()});
+}
+
 PackedRegion DescriptorEmitter::pack() {
   PackedRegion Out;
   packCalls(Out);
   Out.text(Bitcode.EntrySymbol);
   Out.text(Origin.Pipeline);
-  for (const std::string &Name : Region.ArgNames)
-    Out.text(Name);
+  for (const SourceValue &Arg : Region.Args)
+    Out.text(Arg.Name);
   packAccesses(Out);
   packLoops(Out);
+  packWords(Out);
   return Out;
 }
 
@@ -175,7 +189,7 @@ Constant *DescriptorEmitter::symbolTable() {
 }
 
 uint32_t DescriptorEmitter::flags() const {
-  uint32_t Flags = SPECRT_REGION_PACKED;
+  uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
   if (!Origin.Distant.empty())
@@ -183,14 +197,15 @@ uint32_t DescriptorEmitter::flags() const {
   return Flags;
 }
 
-/// "function:line", or "function#number" where that is missing or not unique.
-std::string DescriptorEmitter::displayName() const {
-  std::string Name = qualifiedName(Origin.Parent->getName());
-  if (Origin.Line)
-    Name += ":" + std::to_string(Origin.Line);
-  if (!Origin.Line || Origin.SharesLine)
-    Name += "#" + std::to_string(Origin.Number);
-  return Name;
+/// "#number" where the line is missing or not unique.
+static std::string numberOf(const RegionOrigin &Origin) {
+  return !Origin.Line || Origin.SharesLine ? "#" + std::to_string(Origin.Number) : "";
+}
+
+/// "function:line": what libspecrt knows the region by from run to run.
+std::string DescriptorEmitter::identity() const {
+  return qualifiedName(Origin.Parent->getName()) +
+         (Origin.Line ? ":" + std::to_string(Origin.Line) : "") + numberOf(Origin);
 }
 
 /// The members of specrt_region in their order.
@@ -199,7 +214,7 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
   Constant *Null = ConstantPointerNull::get(Pointer);
   return ConstantStruct::getAnon({number(I32, SPECRT_ABI_VERSION),
                                   number(I32, SPECRT_REGION_BYTES),
-                                  addText(M, displayName()),
+                                  addText(M, identity()),
                                   addText(M, Origin.Parent->getName()),
                                   addText(M, Origin.File),
                                   number(I32, Origin.Line),
@@ -318,6 +333,10 @@ GlobalVariable *DescriptorEmitter::emit() {
 }
 
 } // namespace
+
+std::string titleOf(const RegionOrigin &Origin) {
+  return titleOf(*Origin.Parent, Origin.Places, Origin.Line, numberOf(Origin));
+}
 
 GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,
                                const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM) {

@@ -11,6 +11,7 @@
 
 #include "instrument/emit/bitcode.h"
 #include "instrument/emit/outline.h"
+#include "instrument/emit/source_places.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
@@ -29,10 +30,14 @@ struct RegionOrigin {
   std::string File;    ///< "" when unknown
   /// Another region of the parent has the same line, as code inlined twice does.
   bool SharesLine = false;
-  std::string Pipeline; ///< "O2", ...
+  std::string Pipeline;            ///< "O2", ...
+  std::vector<SourcePlace> Places; ///< see findPlaces
   /// What it calls that other files may define.
   llvm::SmallSetVector<llvm::Function *, 4> Distant;
 };
+
+/// What people call the region.
+std::string titleOf(const RegionOrigin &Origin);
 
 /// Emits everything for \p Region and replaces its call. Returns the section entry, which the
 /// caller must keep alive.

@@ -49,6 +49,7 @@ static bool hasAbiKind(Type *T) {
 /// What is known of an input before the nest moves away.
 struct InputFacts {
   std::string Name;
+  SourceValue Source;
   AttrBuilder Attributes;
   explicit InputFacts(LLVMContext &Context) : Attributes(Context) {}
 };
@@ -243,8 +244,13 @@ static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Va
   return Error::success();
 }
 
+/// What people read for the place of a live-out value.
+static SourceValue resultNamed(const std::string &Name) {
+  return {Name.empty() ? "result" : Name, nullptr, false};
+}
+
 Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
-                                     FunctionAnalysisManager &FAM) {
+                                     const DISubprogram *Writer, FunctionAnalysisManager &FAM) {
   Function &F = *L.getHeader()->getParent();
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -270,10 +276,15 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
   for (Value *Input : Inputs) {
     FactsOf[Input] = Facts.size();
     Facts.push_back(gatherFacts(Input, Inputs, L, SE, AC, DT));
+    Facts.back().Source = sourceValue(*Input, Writer);
   }
-  std::vector<std::pair<Type *, std::string>> OutputFacts;
+  struct OutputFacts {
+    std::string Name;
+    SourceValue Source;
+  };
+  std::vector<OutputFacts> OfOutputs;
   for (Value *Output : Outputs)
-    OutputFacts.push_back({Output->getType(), sourceName(Output)});
+    OfOutputs.push_back({sourceName(Output), resultNamed(sourceValue(*Output, Writer).Name)});
 
   CodeExtractorAnalysisCache Cache(F);
   SetVector<Value *> FinalInputs, FinalOutputs;
@@ -289,14 +300,18 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
     auto It = FactsOf.find(Input);
     if (It == FactsOf.end()) {
       Result.ArgNames.push_back("");
+      Result.Args.push_back({});
       continue;
     }
     Body->getArg(Index)->addAttrs(Facts[It->second].Attributes);
     Result.ArgNames.push_back(Facts[It->second].Name);
+    Result.Args.push_back(Facts[It->second].Source);
   }
   for (auto [Index, Output] : enumerate(FinalOutputs)) {
     describeOutput(*Body->getArg(FinalInputs.size() + Index), Output->getType(), F.getDataLayout());
-    Result.ArgNames.push_back(Index < OutputFacts.size() ? OutputFacts[Index].second : "");
+    const bool Known = Index < OfOutputs.size();
+    Result.ArgNames.push_back(Known ? OfOutputs[Index].Name : "");
+    Result.Args.push_back(Known ? OfOutputs[Index].Source : resultNamed(""));
   }
   for (Argument &Arg : Body->args())
     Arg.setName(Result.ArgNames[Arg.getArgNo()]);

@@ -8,6 +8,7 @@
 #ifndef SPECRT_INSTRUMENT_EMIT_OUTLINE_H
 #define SPECRT_INSTRUMENT_EMIT_OUTLINE_H
 
+#include "instrument/emit/source_names.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -15,6 +16,7 @@
 
 namespace llvm {
 class CallInst;
+class DISubprogram;
 class Function;
 class Loop;
 } // namespace llvm
@@ -26,15 +28,18 @@ struct OutlinedRegion {
   llvm::Function *Body = nullptr;
   /// The only call of Body, in the parent.
   llvm::CallInst *Call = nullptr;
-  /// Source names of the arguments, "" where unknown.
+  /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;
+  /// What people read instead.
+  std::vector<SourceValue> Args;
 };
 
 /// Outlines \p L, which refuseLoop() accepted, as "<function>.specrt.<Number>", with \p JoinComdat
-/// in the comdat of its parent. On failure the
+/// in the comdat of its parent. \p Writer: see sourceValue. On failure the
 /// function is still valid and computes the same, and the error says why. All cached analyses of
 /// the function are invalidated either way.
 llvm::Expected<OutlinedRegion> outlineLoop(llvm::Loop &L, unsigned Number, bool JoinComdat,
+                                           const llvm::DISubprogram *Writer,
                                            llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

@@ -31,10 +31,14 @@ void PackedRegion::polynomial(const specrt_polynomial &P) {
   }
 }
 
+void PackedRegion::base(const specrt_base &Base) {
+  number(Base.kind);
+  number(Base.index);
+  signedNumber(Base.offset);
+}
+
 void PackedRegion::access(const specrt_access &Access) {
-  number(Access.range.base.kind);
-  number(Access.range.base.index);
-  signedNumber(Access.range.base.offset);
+  base(Access.range.base);
   polynomial(Access.range.begin);
   polynomial(Access.range.end);
   number(Access.flags);
@@ -45,6 +49,19 @@ void PackedRegion::loop(const specrt_loop &Loop) {
   number(Loop.line);
   number(Loop.depth);
   polynomial(Loop.trip_count);
+}
+
+void PackedRegion::place(const specrt_place &Place) {
+  text(Place.function);
+  text(Place.file);
+  number(Place.first_line);
+  number(Place.last_line);
+}
+
+void PackedRegion::memoryName(const specrt_memory_name &Name) {
+  base(Name.base);
+  signedNumber(Name.begin);
+  text(Name.text);
 }
 
 } // namespace specrt

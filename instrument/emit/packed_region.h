@@ -21,10 +21,13 @@ public:
   void number(uint64_t Value);
   void access(const specrt_access &Access);
   void loop(const specrt_loop &Loop);
+  void place(const specrt_place &Place);
+  void memoryName(const specrt_memory_name &Name);
   const std::vector<uint8_t> &bytes() const { return Bytes; }
 
 private:
   void signedNumber(int64_t Value);
+  void base(const specrt_base &Base);
   void polynomial(const specrt_polynomial &P);
 
   std::vector<uint8_t> Bytes;

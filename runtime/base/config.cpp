@@ -310,14 +310,43 @@ bool Config::givesSameVersions(const Config &Other) const {
   return What(*this) == What(Other);
 }
 
-bool Config::selects(const char *RegionName, const char *Function) const {
+/// The end of the list's element that begins at Begin: a comma between template arguments or in
+/// parentheses is part of a name.
+static size_t endOfElement(const std::string &List, size_t Begin) {
+  int Depth = 0;
+  for (size_t At = Begin; At < List.size(); ++At) {
+    if (List[At] == '(' || List[At] == '<')
+      ++Depth;
+    else if (List[At] == ')' || List[At] == '>')
+      --Depth;
+    else if (List[At] == ',' && Depth <= 0)
+      return At;
+  }
+  // Brackets that do not close, as in operator<, are only characters.
+  return Depth > 0 ? std::min(List.find(',', Begin), List.size()) : List.size();
+}
+
+/// The element as a glob: reports shorten names with "...".
+static std::string globOf(std::string Element) {
+  Element.erase(0, Element.find_first_not_of(' '));
+  for (size_t At = 0; (At = Element.find("...", At)) != std::string::npos;)
+    Element.replace(At, 3, "*");
+  return Element;
+}
+
+bool Config::selects(const std::string &RegionName, const std::string &Function,
+                     const std::string &Title) const {
   if (Regions.empty())
     return true;
+  const std::string Short = Title.substr(0, Title.find(", inlined into "));
+  const std::string Names[] = {RegionName, Function, Title, Short,
+                               Short.substr(0, Short.rfind(':'))};
   for (size_t Begin = 0; Begin <= Regions.size();) {
-    size_t End = std::min(Regions.find(',', Begin), Regions.size());
-    std::string Glob = Regions.substr(Begin, End - Begin);
-    if (fnmatch(Glob.c_str(), RegionName, 0) == 0 || fnmatch(Glob.c_str(), Function, 0) == 0)
-      return true;
+    size_t End = endOfElement(Regions, Begin);
+    const std::string Element = Regions.substr(Begin, End - Begin), Glob = globOf(Element);
+    for (const std::string &Name : Names)
+      if (Name == Element || fnmatch(Glob.c_str(), Name.c_str(), 0) == 0)
+        return true;
     Begin = End + 1;
   }
   return false;

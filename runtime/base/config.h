@@ -58,7 +58,9 @@ struct Config {
   bool writesProfile() const {
     return Profile == ProfileMode::Write || Profile == ProfileMode::ReadWrite;
   }
-  bool selects(const char *RegionName, const char *Function) const;
+  /// By its name or its title, with or without the line, or by its function.
+  bool selects(const std::string &RegionName, const std::string &Function,
+               const std::string &Title = "") const;
   /// Do these settings lead to the same versions as Other? Not when one of them says what is
   /// compiled, for which regions, or what is known from earlier runs.
   bool givesSameVersions(const Config &Other) const;

@@ -3,6 +3,8 @@
 #include "runtime/base/text.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace specrt {
 
@@ -22,6 +24,48 @@ std::string shortened(const std::string &Text, size_t Width) {
   while (Drop > 0 || (At < Text.size() && isContinuation(Text[At])))
     Drop -= !isContinuation(Text[At++]);
   return "..." + Text.substr(At);
+}
+
+/// Where the template arguments begin and end that take most room, brackets included; none: 0, 0.
+static std::pair<size_t, size_t> longestArguments(const std::string &Name) {
+  std::pair<size_t, size_t> Longest{0, 0};
+  size_t Depth = 0, Begin = 0;
+  for (size_t At = 0; At < Name.size(); ++At) {
+    const bool IsOperator = Depth == 0 && At >= 8 && Name.compare(At - 8, 8, "operator") == 0;
+    if (IsOperator || (Name[At] == '>' && At > 0 && Name[At - 1] == '-')) {
+      while (At + 1 < Name.size() &&
+             std::string_view("<=>").find(Name[At + 1]) != std::string::npos)
+        ++At;
+      continue;
+    }
+    if (Name[At] == '<' && Depth++ == 0)
+      Begin = At;
+    if (Name[At] == '>' && Depth > 0 && --Depth == 0 &&
+        At + 1 - Begin > Longest.second - Longest.first)
+      Longest = {Begin, At + 1};
+  }
+  return Longest;
+}
+
+std::string shortenedName(const std::string &Name, size_t Width) {
+  constexpr std::string_view Short = "<...>";
+  std::string Text = Name;
+  while (columns(Text) > Width) {
+    auto [Begin, End] = longestArguments(Text);
+    if (End - Begin <= Short.size())
+      break;
+    Text.replace(Begin, End - Begin, Short);
+  }
+  if (columns(Text) > Width)
+    Text = Text.substr(0, Text.find(", inlined into "));
+  for (auto [Long, Brief] : {std::pair{"OpenMP loop, ", "OpenMP..., "}, {"OpenMP..., ", "..., "}})
+    if (size_t At = Text.find(Long); columns(Text) > Width && At != std::string::npos)
+      Text.replace(At, std::strlen(Long), Brief);
+  // The last name alone, where that is enough; otherwise the end of whatever it is.
+  if (size_t Last = Text.rfind("::");
+      columns(Text) > Width && Last != std::string::npos && columns(Text.substr(Last)) + 3 <= Width)
+    return "..." + Text.substr(Last);
+  return shortened(Text, Width);
 }
 
 } // namespace specrt

@@ -15,6 +15,10 @@ size_t columns(std::string_view Text);
 /// because names differ at the end: "...::products:70".
 std::string shortened(const std::string &Text, size_t Width);
 
+/// A function's name in at most Width columns: template arguments go first, then what it was
+/// inlined into, then namespaces. The end, with the line, stays.
+std::string shortenedName(const std::string &Name, size_t Width);
+
 } // namespace specrt
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_plan.h"
 #include "guards/guards.h"
+#include "guards/words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_gate.h"
 #include "runtime/base/log.h"
@@ -143,6 +144,7 @@ void StoredPlan::end(bool All) {
 VersionDescription StoredPlan::description() const {
   VersionDescription D;
   D.Region = Region.name;
+  D.Title = titleOf(Region);
   D.Function = Region.function;
   D.File = Region.file;
   D.Line = Region.line;

@@ -41,6 +41,7 @@ json candidatesJson(const std::vector<StoredCandidate> &Candidates) {
 std::string describe(const VersionDescription &D) {
   json Out = {{"key", D.Key},
               {"region", D.Region},
+              {"title", D.Title},
               {"function", D.Function},
               {"file", D.File},
               {"line", D.Line},
@@ -69,6 +70,8 @@ bool parse(std::string_view Text, VersionDescription &D) {
     return false;
   D.Key = In.string(J, "key");
   D.Region = In.string(J, "region");
+  if (J.contains("title")) // not of an older libspecrt
+    D.Title = In.string(J, "title");
   D.Function = In.string(J, "function");
   D.File = In.string(J, "file");
   D.Line = static_cast<uint32_t>(In.count(J, "line"));

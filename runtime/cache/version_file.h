@@ -27,6 +27,7 @@ struct StoredCandidate {
 struct VersionDescription {
   std::string Key; ///< VersionKey::Text
   std::string Region, Function, File;
+  std::string Title; ///< what people call the region
   uint32_t Line = 0;
   std::string Plan; ///< what was assumed, in words
   std::vector<StoredCandidate> Candidates;

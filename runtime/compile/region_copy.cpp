@@ -43,7 +43,11 @@ RegionCopy::RegionCopy(const specrt_region &Source, bool WithBitcode,
   Copy.accesses = Accesses.data();
   Copy.loops = Loops.data();
   Copy.cells = Cells.data();
-  Copy.flags &= ~uint32_t{SPECRT_REGION_PACKED};
+  Copy.places = Places.data();
+  Copy.num_places = Places.size();
+  Copy.memory_names = MemoryNames.data();
+  Copy.num_memory_names = MemoryNames.size();
+  Copy.flags &= ~uint32_t{SPECRT_REGION_PACKED | SPECRT_REGION_WORDS};
   Copy.thunk = nullptr;
   Copy.slot = nullptr;
   Copy.state = nullptr;
@@ -66,6 +70,35 @@ void RegionCopy::copyTables(const specrt_region &Source) {
     Names.push_back(keep(Source.arg_names ? Source.arg_names[I] : ""));
   Accesses.assign(Source.accesses, Source.accesses + Source.num_accesses);
   Loops.assign(Source.loops, Source.loops + Source.num_loops);
+  if (Source.size >= sizeof(specrt_region))
+    copyWords(Source);
+}
+
+void RegionCopy::add(specrt_place Place) {
+  Place.function = keep(Place.function);
+  Place.file = keep(Place.file);
+  Places.push_back(Place);
+}
+
+void RegionCopy::add(specrt_memory_name Name) {
+  Name.text = keep(Name.text);
+  MemoryNames.push_back(Name);
+}
+
+void RegionCopy::copyWords(const specrt_region &Source) {
+  Copy.title = Source.title ? keep(Source.title) : nullptr;
+  for (uint64_t I = 0; I < Source.num_places; ++I)
+    add(Source.places[I]);
+  for (uint64_t I = 0; I < Source.num_memory_names; ++I)
+    add(Source.memory_names[I]);
+}
+
+void RegionCopy::unpackWords(const uint8_t *At) {
+  Copy.title = keep(specrt_unpack_text(&At));
+  for (uint64_t Left = specrt_unpack_number(&At); Left > 0; --Left)
+    add(specrt_unpack_place(&At));
+  for (uint64_t Left = specrt_unpack_number(&At); Left > 0; --Left)
+    add(specrt_unpack_memory_name(&At));
 }
 
 void RegionCopy::unpackTables(const specrt_region &Source) {
@@ -81,6 +114,8 @@ void RegionCopy::unpackTables(const specrt_region &Source) {
     Accesses.push_back(specrt_unpack_access(&At));
   for (uint32_t I = 0; I < Source.num_loops; ++I)
     Loops.push_back(specrt_unpack_loop(&At));
+  if (Source.flags & SPECRT_REGION_WORDS)
+    unpackWords(At);
 }
 
 const char *RegionCopy::keep(const char *Text) {

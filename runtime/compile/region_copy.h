@@ -36,6 +36,10 @@ private:
   void addDistantCode(const DistantCode &Code);
   void copyTables(const specrt_region &Source);
   void unpackTables(const specrt_region &Source);
+  void unpackWords(const uint8_t *At);
+  void copyWords(const specrt_region &Source);
+  void add(specrt_place Place);
+  void add(specrt_memory_name Name);
 
   specrt_region Copy;
   std::deque<std::string> Strings;
@@ -45,6 +49,8 @@ private:
   std::vector<specrt_access> Accesses;
   std::vector<specrt_loop> Loops;
   std::vector<specrt_cell> Cells;
+  std::vector<specrt_place> Places;
+  std::vector<specrt_memory_name> MemoryNames;
   std::vector<char> Bitcode;
   std::shared_ptr<const DistantCode> Distant;
 };

@@ -1,6 +1,7 @@
 //===- runtime/decide/registry.cpp - all images, regions and settings of a process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/registry.h"
+#include "guards/words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
@@ -184,13 +185,18 @@ void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, Region
   request(*D.State, RequestRestart);
 }
 
+/// What people call it takes time to find, and is seldom asked for.
+static bool selected(const Config &Settings, const specrt_region &R) {
+  return Settings.Regions.empty() || Settings.selects(R.name, R.function, titleOf(R));
+}
+
 /// The region's detail when an earlier run left something for it.
 RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                                       bool Fresh) {
   const char *Blocked = nullptr;
   if (!understands(R))
     Blocked = words(Reason::OtherAbi);
-  else if (!Settings.selects(R.name, R.function))
+  else if (!selected(Settings, R))
     Blocked = words(Reason::Excluded);
   else if (!Functions.covers(R))
     Blocked = words(Reason::CodeElsewhere);

@@ -201,8 +201,22 @@ json timelineJson(const Registry &R, const RegionDetail &D) {
   return Out;
 }
 
+/// Which lines it consists of, by function; its own first.
+json placesJson(const specrt_region &Region) {
+  json Out = json::array();
+  for (uint64_t I = 0; I < Region.num_places; ++I) {
+    const specrt_place &Place = Region.places[I];
+    Out.push_back({{"function", Place.function},
+                   {"file", Place.file},
+                   {"first_line", Place.first_line},
+                   {"last_line", Place.last_line}});
+  }
+  return Out;
+}
+
 void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   const specrt_region &Region = D.Copy.region();
+  Out["places"] = placesJson(Region);
   for (const auto &V : D.History.Versions)
     Out[V->EndReason.empty() ? "versions" : "retired"].push_back(versionJson(*V, Region));
   for (const RetiredCandidate &C : D.History.Retired)
@@ -246,6 +260,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
   RegionFigures F = figuresOf(V);
   Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
   json Out = {{"name", Region.name},
+              {"title", titleOf(Region)},
               {"function", Region.function},
               {"file", Region.file},
               {"line", Region.line},

@@ -1,5 +1,6 @@
 //===- runtime/report/summary.cpp - the table at exit ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/text.h"
 #include "runtime/decide/persistence.h"
@@ -76,10 +77,10 @@ std::string line(const SummaryRow &Row) {
   char Gain[32] = "-";
   if (F.BestNs > 0 && F.OriginalNs > 0)
     std::snprintf(Gain, sizeof(Gain), "%.2fx", F.OriginalNs / F.BestNs);
-  std::string Text =
-      line(shortened(Row.Name, 30).c_str(), Row.State.c_str(), std::to_string(F.Versions).c_str(),
-           std::to_string(F.Hits).c_str(), std::to_string(F.Misses).c_str(),
-           formatNs(F.OriginalNs).c_str(), F.BestNs > 0 ? formatNs(F.BestNs).c_str() : "-", Gain);
+  std::string Text = line(shortenedName(Row.Name, 30).c_str(), Row.State.c_str(),
+                          std::to_string(F.Versions).c_str(), std::to_string(F.Hits).c_str(),
+                          std::to_string(F.Misses).c_str(), formatNs(F.OriginalNs).c_str(),
+                          F.BestNs > 0 ? formatNs(F.BestNs).c_str() : "-", Gain);
   if (!F.Reason.empty() && F.Versions == 0)
     Text += "specrt:   " + F.Reason.substr(0, 300) + "\n";
   return Text;
@@ -97,7 +98,7 @@ std::string summaryText(Registry &R) {
     R.forEach(Guard, [&](const Registry::View &V) {
       if (!V.Detail && V.State->Calls.load(std::memory_order_relaxed) == 0)
         return;
-      SummaryRow Row{V.Region->name,
+      SummaryRow Row{titleOf(*V.Region),
                      phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
                      figuresOf(V)};
       if ((V.Detail && V.Detail->Hot) || !Row.Figures.Reason.empty())

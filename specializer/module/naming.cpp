@@ -26,7 +26,7 @@ std::string readable(StringRef Name) {
 }
 
 std::string compose(const specrt_region &Region, StringRef Kind, const std::string &Label) {
-  std::string Name = readable(Region.name) + "." + Kind.str();
+  std::string Name = readable(shortTitleOf(Region)) + "." + Kind.str();
   return Label.empty() ? Name : Name + "[" + readable(Label) + "]";
 }
 

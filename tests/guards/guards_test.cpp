@@ -228,7 +228,58 @@ TEST(GuardTest, ValuesAsTheSourceWritesThem) {
   EXPECT_EQ(describeValue(SPECRT_KIND_F64, Bits), "0.10000000000000001");
   EXPECT_EQ(describeValue(SPECRT_KIND_I8, 0xff), "-1");
   EXPECT_EQ(describeValue(SPECRT_KIND_POINTER, 255), "0xff");
-  EXPECT_EQ(argumentName(region(), 5), "arg5");
+}
+
+TEST(GuardTest, ArgumentsWithoutANameAreCalledWhatTheyAre) {
+  const uint8_t Kinds[] = {SPECRT_KIND_POINTER, SPECRT_KIND_I32, SPECRT_KIND_POINTER,
+                           SPECRT_KIND_F64,     SPECRT_KIND_I64, SPECRT_KIND_I1};
+  const char *Names[] = {"", "n", "", "", "", ""};
+  specrt_region R{};
+  R.num_args = 6;
+  R.arg_kinds = Kinds;
+  std::string Found;
+  for (uint32_t I = 0; I < 7; ++I)
+    Found += argumentName(R, I) + ", ";
+  EXPECT_EQ(Found, "1st array, size 1, 2nd array, number 1, size 2, flag 1, argument 6, ");
+  R.arg_names = Names;
+  EXPECT_EQ(argumentName(R, 1), "n");
+  EXPECT_EQ(argumentName(R, 4), "size 2");
+}
+
+TEST(GuardTest, MemoryIsCalledWhatTheSourceCallsIt) {
+  const uint8_t Kinds[] = {SPECRT_KIND_POINTER};
+  const char *Names[] = {"this"};
+  const specrt_base This{SPECRT_BASE_ARGUMENT, 0, 0}, Rows{SPECRT_BASE_LOADED, 0, 8};
+  const specrt_memory_name Memory[] = {{This, 4, "this->nx"}, {This, 8, "this->a"}};
+  specrt_region R{};
+  R.size = sizeof(R);
+  R.num_args = 1;
+  R.arg_kinds = Kinds;
+  R.arg_names = Names;
+  EXPECT_EQ(describe(specrt_cell{This, 4, 4, 1}, R), "the 4 bytes at this + 4");
+  EXPECT_EQ(describe(Rows, R), "*(this + 8)");
+  R.memory_names = Memory;
+  R.num_memory_names = 2;
+  EXPECT_EQ(describe(specrt_cell{This, 4, 4, 1}, R), "this->nx");
+  EXPECT_EQ(describe(Rows, R), "this->a");
+  GuardList G;
+  const specrt_term Four{4, 0, {}};
+  appendLoadEqual(G, This, {&Four, 1}, 4, 300);
+  EXPECT_EQ(describe(*GuardView(G).begin(), R), "this->nx == 300");
+}
+
+TEST(GuardTest, SymbolsAreReadAsTheyWereWritten) {
+  EXPECT_EQ(demangled("_ZN4Heat4stepEd"), "Heat::step(double)");
+  EXPECT_EQ(demangled("_Z6jacobii.omp_outlined.3"), "jacobi(int) (OpenMP loop)");
+  EXPECT_EQ(demangled("main"), "main");
+  EXPECT_EQ(demangled("_Zebra"), "_Zebra");
+  specrt_region R{};
+  R.name = "_Z6jacobii.omp_outlined:7";
+  EXPECT_EQ(titleOf(R), "jacobi(int) (OpenMP loop):7") << "of a program of an older libspecrt";
+  R.size = sizeof(R);
+  R.title = "Heat::step:10, inlined into main";
+  EXPECT_EQ(titleOf(R), "Heat::step:10, inlined into main");
+  EXPECT_EQ(shortTitleOf(R), "Heat::step:10");
 }
 
 } // namespace

@@ -22,6 +22,18 @@ static void printPolynomial(const specrt_polynomial *P) {
     }
 }
 
+static void printWords(const uint8_t **At) {
+  fprintf(stderr, "  title '%s'\n", specrt_unpack_text(At));
+  for (uint64_t Places = specrt_unpack_number(At); Places > 0; --Places) {
+    specrt_place P = specrt_unpack_place(At);
+    fprintf(stderr, "  place %s %s %u-%u\n", P.function, P.file, P.first_line, P.last_line);
+  }
+  for (uint64_t Names = specrt_unpack_number(At); Names > 0; --Names) {
+    specrt_memory_name N = specrt_unpack_memory_name(At);
+    fprintf(stderr, "  memory %u/%u+%d '%s'\n", N.base.kind, N.base.index, N.begin, N.text);
+  }
+}
+
 static void dump(const specrt_region *R, const char *Entry) {
   const char *Directory = getenv("SPECRT_STUB_DUMP");
   char Path[4096];
@@ -63,8 +75,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
       fprintf(stderr, "  symbol %s %d\n", R->symbols[I].name, R->symbols[I].address != 0);
     for (unsigned I = 0; I < R->num_accesses; ++I) {
       specrt_access A = specrt_unpack_access(&At);
-      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind,
-              A.range.base.index, A.flags, A.element_size);
+      fprintf(stderr, "  access %u/%u flags=%u element=%u [", A.range.base.kind, A.range.base.index,
+              A.flags, A.element_size);
       printPolynomial(&A.range.begin);
       fprintf(stderr, ", ");
       printPolynomial(&A.range.end);
@@ -76,6 +88,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
       printPolynomial(&Loop.trip_count);
       fprintf(stderr, "\n");
     }
+    if (R->flags & SPECRT_REGION_WORDS)
+      printWords(&At);
     dump(R, Entry);
   }
 }
@@ -83,8 +97,7 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
 static void doNothing(void) {}
 
 /* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
-void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration,
-                  specrt_call *Call) {
+void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, specrt_call *Call) {
   fprintf(stderr, "poll %s at %llu", R->name, (unsigned long long)Iteration);
   for (unsigned I = 0; I < R->num_args; ++I)
     if (R->arg_kinds[I] != SPECRT_KIND_POINTER)

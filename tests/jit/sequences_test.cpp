@@ -132,7 +132,7 @@ TEST(Sequences, ColumnsOfRowPointersAreOneArray) {
   R->constant(4, N2);
   rowsApart(*R, W.bytes(), N1 + 1);
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("rows of arg2 lie 376 bytes apart (61 rows)"));
+  EXPECT_THAT(C.Guards, HasSubstr("rows of 1st array lie 376 bytes apart (61 rows)"));
   EXPECT_THAT(C.Names, Contains("contraction")) << C.Notes;
   C.forEach<decltype(layer_forward)>([&](auto *Body) {
     auto ActualX = X, ActualY = Y;
@@ -247,7 +247,7 @@ TEST(Sequences, PlanesOfRowsAreOneArray) {
     R->sequence(Load, {{0, N, 0, IsPlane ? 8 * N : Row}});
   }
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("rows of arg2 lie 192 bytes apart (24 rows)"));
+  EXPECT_THAT(C.Guards, HasSubstr("rows of 1st array lie 192 bytes apart (24 rows)"));
   EXPECT_THAT(C.Guards, HasSubstr("4800 and 200 bytes apart"));
   EXPECT_THAT(C.Names, Contains("source-order")) << C.Notes;
   C.forEach<decltype(cube_stencil)>([&](auto *Body) {
@@ -284,7 +284,8 @@ TEST(Sequences, IndicesThatCountUp) {
   R->constant(1, M);
   R->sequence(R->loadsOf(SPECRT_KIND_I32).front(), {{0, N, 5, 3}});
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("elements of 4 bytes at arg2 go up by 3 from 5 (300 elements)"));
+  EXPECT_THAT(C.Guards,
+              HasSubstr("elements of 4 bytes at 1st array go up by 3 from 5 (300 elements)"));
   EXPECT_THAT(C.Names, Contains("source-order")) << "it is a model of Polly's; " << C.Notes;
   C.forEach<decltype(gather_columns)>([&](auto *Body) {
     auto Actual = B;
@@ -347,8 +348,9 @@ TEST(Sequences, PiecesOfTwoArraysInBothDirections) {
   R->sequence(R->loadsOf(SPECRT_KIND_I16).front(), {{0, 50, 60000, 1}, {50, 150, 100, 2}});
   R->sequence(R->loadsOf(SPECRT_KIND_I64).front(), {{0, 120, 0, 1}, {120, 80, 1480, 4}});
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("elements of 2 bytes at arg1 are 2 known sequences")) << C.Notes;
-  EXPECT_THAT(C.Guards, HasSubstr("elements of 8 bytes at arg2 are 2 known sequences"));
+  EXPECT_THAT(C.Guards, HasSubstr("elements of 2 bytes at 1st array are 2 known sequences"))
+      << C.Notes;
+  EXPECT_THAT(C.Guards, HasSubstr("elements of 8 bytes at 1st array are 2 known sequences"));
   C.forEach<decltype(gather_backwards)>([&](auto *Body) {
     auto Actual = B;
     ASSERT_TRUE(C.admits(N, First.data(), Second.data(), A.data(), Actual.data())) << C.Guards;
@@ -379,13 +381,13 @@ TEST(Sequences, WhatTheRegionWritesIsNotTakenForKnown) {
   R->constant(0, N);
   R->sequence(R->loadsOf(SPECRT_KIND_I32).front(), {{0, N, 0, 1}});
   Compiled Indices(*R);
-  EXPECT_THAT(Indices.Notes, HasSubstr("the indices at arg1 + 0 changes in the loop"));
+  EXPECT_THAT(Indices.Notes, HasSubstr("the indices at 1st array + 0 changes in the loop"));
   EXPECT_THAT(Indices.Guards, Not(HasSubstr("elements")));
   auto Rows = TestRegion::fromKernel("swap_rows");
   Rows->constant(0, N);
   rowsApart(*Rows, 8 * N, N);
   Compiled Pointers(*Rows);
-  EXPECT_THAT(Pointers.Notes, HasSubstr("the row pointers at arg1 + 0"));
+  EXPECT_THAT(Pointers.Notes, HasSubstr("the row pointers at 1st array + 0"));
   EXPECT_THAT(Pointers.Guards, Not(HasSubstr("rows of")));
 }
 

@@ -102,7 +102,7 @@ TEST(Assumptions, InWords) {
   TestRegion R(Kinds);
   R.Symbols = {{"first", nullptr}, {"limit", nullptr}};
   EXPECT_EQ(describe(everything(), R.get()),
-            "arg0 == -4, arg1 == 0.10000000000000001, the 4 bytes at arg2 + 8 == 100, "
+            "size 1 == -4, number 1 == 0.10000000000000001, the 4 bytes at 1st array + 8 == 100, "
             "the 8 bytes at limit + -4 == 18446744073709551615");
   EXPECT_EQ(describe(Assumptions(), R.get()), "any values");
 }

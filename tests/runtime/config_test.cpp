@@ -158,5 +158,22 @@ TEST(ConfigTest, RegionGlobs) {
   EXPECT_FALSE(C.selects("heat:1", "_Z4heat"));
 }
 
+TEST(ConfigTest, RegionsAreMeantAsReportsCallThem) {
+  const char *Title = "solver<int, double>::step:10, inlined into main";
+  for (const char *Wanted :
+       {"main:10", "main", "solver<int, double>::step:10, inlined into main",
+        "solver<int, double>::step:10", "solver<int, double>::step", "solver<...>::step:10",
+        "other, *::step:10", "operator<, main:10", "*::step:*"}) {
+    Config C;
+    C.Regions = Wanted;
+    EXPECT_TRUE(C.selects("main:10", "main", Title)) << Wanted;
+    EXPECT_FALSE(C.selects("f:3", "_Z1fv", "f:3")) << Wanted;
+  }
+  Config C;
+  C.Regions = "jacobi (OpenMP loop, heat.cpp:7)";
+  EXPECT_TRUE(C.selects("_Z6jacobii.omp_outlined:7", "_Z6jacobii.omp_outlined",
+                        "jacobi (OpenMP loop, heat.cpp:7)"));
+}
+
 } // namespace
 } // namespace specrt

@@ -40,8 +40,8 @@ TEST(Naming, TellsRegionCandidateAndConstants) {
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, 64 + I);
   EXPECT_THAT(namesOf(*R, "contraction"),
-              ElementsAre("space::gemm:27.contraction[arg0=64,arg1=65,arg2=66]",
-                          "space::gemm:27.contraction[arg0=64,arg1=65,arg2=66].part"))
+              ElementsAre("space::gemm:27.contraction[size1=64,size2=65,size3=66]",
+                          "space::gemm:27.contraction[size1=64,size2=65,size3=66].part"))
       << "the body and its kernel";
 }
 
@@ -52,8 +52,8 @@ TEST(Naming, OutlinedLoopsAreLocalAndCalledAfterTheirFunction) {
   for (unsigned I = 0; I < 3; ++I)
     R->constant(I, 300);
   EXPECT_THAT(namesOf(*R, "source-order-parallel"),
-              ElementsAre("gemm:27.source-order-parallel[arg0=300,arg1=300,arg2=300]",
-                          "gemm:27.source-order-parallel[arg0=300,arg1=300,arg2=300].loop"));
+              ElementsAre("gemm:27.source-order-parallel[size1=300,size2=300,size3=300]",
+                          "gemm:27.source-order-parallel[size1=300,size2=300,size3=300].loop"));
 }
 
 TEST(Naming, EntriesAreNamedAfterTheirGuards) {
@@ -61,7 +61,7 @@ TEST(Naming, EntriesAreNamedAfterTheirGuards) {
   R->region().name = "axpy:8";
   EXPECT_EQ(nameOfEntry(R->region(), GuardView()), "axpy:8.guards");
   EXPECT_EQ(nameOfEntry(R->region(), listOf(EqualGuard(1, packedFloat(0.5f)))),
-            "axpy:8.guards[arg1=0.5]");
+            "axpy:8.guards[number1=0.5]");
 }
 
 TEST(Naming, LongNamesKeepTheirLine) {
@@ -72,7 +72,7 @@ TEST(Naming, LongNamesKeepTheirLine) {
     R->constant(I, INT64_MAX - 1);
   std::string Name = nameOfCandidate(R->request(), "source-order");
   EXPECT_LT(Name.size(), 250u);
-  EXPECT_THAT(Name, testing::HasSubstr("__>:27.source-order[arg0=9223372036854775806,"));
+  EXPECT_THAT(Name, testing::HasSubstr("__>:27.source-order[size1=9223372036854775806,"));
   EXPECT_THAT(Name, EndsWith(",...]"));
   EXPECT_THAT(Name, Not(Contains('@')));
 }

@@ -24,6 +24,18 @@ TEST(Shortened, KeepsTheEnd) {
   EXPECT_EQ(shortened("short", 10), "short");
   EXPECT_EQ(shortened("a::very::long::name:70", 10), "...name:70");
   EXPECT_EQ(shortened("äöüäöüäöü", 6), "...äöü");
+  EXPECT_EQ(shortenedName("f<int>:3", 8), "f<int>:3");
+  EXPECT_EQ(shortenedName("solver::Grid<std::vector<double>, 3>::relax:33", 30),
+            "solver::Grid<...>::relax:33");
+  EXPECT_EQ(shortenedName("Grid<double, 3>::operator<<<int>:33", 30),
+            "Grid<...>::operator<<<int>:33")
+      << "brackets of an operator are part of its name";
+  EXPECT_EQ(shortenedName("Grid<double>::step:33, inlined into main", 20), "Grid<...>::step:33");
+  EXPECT_EQ(shortenedName("jacobi (OpenMP loop, solver.cpp:29)", 34),
+            "jacobi (OpenMP..., solver.cpp:29)");
+  EXPECT_EQ(shortenedName("jacobi (OpenMP loop, solver.cpp:29)", 30),
+            "jacobi (..., solver.cpp:29)");
+  EXPECT_EQ(shortenedName("a::very::long::name:70", 12), "...::name:70");
 }
 
 TEST(Wrapped, IndentsAndBreaksAtBlanks) {

@@ -1,0 +1,150 @@
+//===- instrument/emit/source_places.cpp - where a nest comes from, for people ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/emit/source_places.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+constexpr size_t MaxPlaces = 12;
+constexpr StringLiteral OutlinedByOpenMP = ".omp_outlined";
+
+struct Lines {
+  StringRef File;
+  unsigned First, Last;
+};
+using LinesOf = MapVector<const DISubprogram *, Lines>;
+
+void add(LinesOf &To, const DILocation &At) {
+  if (At.getLine() == 0)
+    return;
+  auto [It, New] = To.insert(
+      {At.getScope()->getSubprogram(), Lines{At.getFilename(), At.getLine(), At.getLine()}});
+  // Code of a function that stands in another file (#include inside of it) has lines of its own.
+  if (It->second.File != At.getFilename())
+    return;
+  It->second.First = std::min(It->second.First, At.getLine());
+  It->second.Last = std::max(It->second.Last, At.getLine());
+}
+
+/// Where the loop begins in the function that it was written in.
+const DILocation *beginOf(const Loop &L) {
+  const DILocation *At = L.getStartLoc().get();
+  if (!At)
+    return nullptr;
+  // Of library code the program knows what it calls, not what that calls in turn.
+  while (isSystemFile(At->getFilename()) && At->getInlinedAt() &&
+         isSystemFile(At->getInlinedAt()->getFilename()))
+    At = At->getInlinedAt();
+  return At;
+}
+
+/// The frames of \p At up to that of \p Begin; none when they do not meet.
+void addFrames(LinesOf &To, const DILocation &At, const DILocation &Begin) {
+  SmallVector<const DILocation *> Frames;
+  for (const DILocation *Frame = &At; Frame; Frame = Frame->getInlinedAt()) {
+    Frames.push_back(Frame);
+    if (Frame->getInlinedAt() == Begin.getInlinedAt() &&
+        Frame->getScope()->getSubprogram() == Begin.getScope()->getSubprogram()) {
+      for (const DILocation *Known : Frames)
+        add(To, *Known);
+      return;
+    }
+  }
+}
+
+std::string nameOf(const DISubprogram &Function, const llvm::Function &Parent) {
+  if (&Function == Parent.getSubprogram())
+    return readableName(Parent.getName());
+  return readableName(Function.getLinkageName().empty() ? Function.getName()
+                                                        : Function.getLinkageName());
+}
+
+std::string take(char *Text) {
+  std::string Result = Text ? Text : "";
+  std::free(Text);
+  return Result;
+}
+
+} // namespace
+
+std::string readableName(StringRef Symbol) {
+  std::string Plain = Symbol.split(OutlinedByOpenMP).first.split(".llvm.").first.str();
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Plain.c_str()) || !Demangler.isFunction())
+    return Plain;
+  std::string Name = take(Demangler.getFunctionName(nullptr, nullptr));
+  return Name.empty() ? Plain : Name;
+}
+
+bool isSystemFile(StringRef File) {
+  return File.starts_with("/usr/") || File.contains("/include/c++/") ||
+         File.contains("/lib/clang/") || File.contains("/lib/gcc/");
+}
+
+const DISubprogram *writtenIn(const Loop &L) {
+  const DILocation *Begin = beginOf(L);
+  return Begin ? Begin->getScope()->getSubprogram() : nullptr;
+}
+
+std::vector<SourcePlace> findPlaces(const Loop &L) {
+  const DILocation *Begin = beginOf(L);
+  if (!Begin)
+    return {};
+  LinesOf Found;
+  add(Found, *Begin);
+  const DebugLoc End = L.getLocRange().getEnd();
+  if (End && End->getScope()->getSubprogram() == Begin->getScope()->getSubprogram())
+    add(Found, *End.get());
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (const DILocation *At = I.getDebugLoc().get())
+        addFrames(Found, *At, *Begin);
+  // The line that calls library code is as good a name for it.
+  if (const DILocation *Caller = Begin->getInlinedAt();
+      Caller && isSystemFile(Begin->getFilename()))
+    add(Found, *Caller);
+  std::vector<SourcePlace> Places;
+  for (const bool System : {false, true})
+    for (const auto &[Function, Of] : Found) {
+      const bool IsOwn = Function == Found.front().first; // goes first, whosever it is
+      if (Places.size() < MaxPlaces && (IsOwn ? !System : System == isSystemFile(Of.File)))
+        Places.insert(
+            IsOwn ? Places.begin() : Places.end(),
+            {nameOf(*Function, *L.getHeader()->getParent()), Of.File.str(), Of.First, Of.Last});
+    }
+  return Places;
+}
+
+std::string titleOf(const Function &Parent, ArrayRef<SourcePlace> Where, unsigned Line,
+                    StringRef Number) {
+  const std::string Name = readableName(Parent.getName());
+  const bool IsOpenMP = Parent.getName().contains(OutlinedByOpenMP);
+  const std::string Place = (Line ? ":" + std::to_string(Line) : "") + Number.str();
+  if (!Where.empty() && Where.front().Function != Name)
+    return Where.front().Function + Place + ", inlined into " + Name +
+           (IsOpenMP ? " (OpenMP loop)" : "");
+  if (!IsOpenMP)
+    return Name + Place;
+  const StringRef File = Where.empty() ? "" : sys::path::filename(Where.front().File);
+  return Name + " (OpenMP loop" + (File.empty() ? "" : ", " + File.str()) + Place + ")";
+}
+
+PreservedAnalyses NameScopesPass::run(Module &M, ModuleAnalysisManager &) {
+  for (Function &F : M)
+    if (DISubprogram *Scope = F.getSubprogram();
+        Scope && Scope->getLinkageName().empty() && Scope->getUnit() &&
+        Scope->getUnit()->getEmissionKind() == DICompileUnit::NoDebug)
+      Scope->replaceLinkageName(MDString::get(M.getContext(), F.getName()));
+  return PreservedAnalyses::all();
+}
+
+} // namespace specrt
