@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "analysis/rounding": {"analysis/memory"},
     "analysis": {"analysis/memory", "analysis/rounding"},
     "instrument/select": {"analysis"},
-    "instrument/emit": {"analysis", "instrument/select"},
+    "instrument/emit": {"analysis", "guards", "instrument/select"},
     "instrument": {"analysis", "instrument/select", "instrument/emit"},
     "profiler/folding/shapes": set(),
     "profiler/folding": {"profiler/folding/shapes"},
@@ -101,7 +101,7 @@ MAY_INCLUDE = {
                         "runtime/report", "runtime/wrap"} | BELOW_DECIDE,
     "runtime/parallel": {"support"},
     "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
-    "tools": {"profiler", "runtime", "structure"},
+    "tools": {"guards", "profiler", "runtime", "structure"},
     "examples": {"structure"},
 }
 WITHOUT_LLVM = ("include", "support", "guards", "structure", "profiler",

@@ -132,7 +132,7 @@ TEST(Sequences, ColumnsOfRowPointersAreOneArray) {
   R->constant(4, N2);
   rowsApart(*R, W.bytes(), N1 + 1);
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("rows of 1st array lie 376 bytes apart (61 rows)"));
+  EXPECT_THAT(C.Guards, HasSubstr("rows of 3rd array lie 376 bytes apart (61 rows)"));
   EXPECT_THAT(C.Names, Contains("contraction")) << C.Notes;
   C.forEach<decltype(layer_forward)>([&](auto *Body) {
     auto ActualX = X, ActualY = Y;
@@ -247,7 +247,7 @@ TEST(Sequences, PlanesOfRowsAreOneArray) {
     R->sequence(Load, {{0, N, 0, IsPlane ? 8 * N : Row}});
   }
   Compiled C(*R);
-  EXPECT_THAT(C.Guards, HasSubstr("rows of 1st array lie 192 bytes apart (24 rows)"));
+  EXPECT_THAT(C.Guards, HasSubstr("rows of 2nd array lie 192 bytes apart (24 rows)"));
   EXPECT_THAT(C.Guards, HasSubstr("4800 and 200 bytes apart"));
   EXPECT_THAT(C.Names, Contains("source-order")) << C.Notes;
   C.forEach<decltype(cube_stencil)>([&](auto *Body) {
@@ -350,7 +350,7 @@ TEST(Sequences, PiecesOfTwoArraysInBothDirections) {
   Compiled C(*R);
   EXPECT_THAT(C.Guards, HasSubstr("elements of 2 bytes at 1st array are 2 known sequences"))
       << C.Notes;
-  EXPECT_THAT(C.Guards, HasSubstr("elements of 8 bytes at 1st array are 2 known sequences"));
+  EXPECT_THAT(C.Guards, HasSubstr("elements of 8 bytes at 2nd array are 2 known sequences"));
   C.forEach<decltype(gather_backwards)>([&](auto *Body) {
     auto Actual = B;
     ASSERT_TRUE(C.admits(N, First.data(), Second.data(), A.data(), Actual.data())) << C.Guards;
