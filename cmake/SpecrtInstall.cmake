@@ -49,6 +49,7 @@ foreach(_manual IN LISTS _manuals)
 endforeach()
 
 # Completions of the command specrt, where each shell looks for them.
+install(FILES tools/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/libspecrt COMPONENT dev)
 install(FILES tools/completion/specrt.bash RENAME specrt
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
 install(FILES tools/completion/_specrt

@@ -83,7 +83,11 @@ int cachePathCommand() {
 int cacheListCommand(const CacheOptions &Options) {
   std::vector<CacheEntry> Entries = entriesFor(Options);
   fmt::print("{}", Options.Json ? listJson(Entries) : listText(Entries));
-  return ExitSuccess;
+  if (!Entries.empty() || Options.Program.empty())
+    return ExitSuccess;
+  fmt::print(stderr, "specrt: nothing is kept of a program '{}'{}\n", printable(Options.Program),
+             Options.Kind == "versions" ? ": compiled versions belong to no program" : "");
+  return ExitNothing;
 }
 
 int cacheVerifyCommand(const CacheOptions &Options) {

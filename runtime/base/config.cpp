@@ -28,17 +28,15 @@ bool parseName(T &Out, const std::string &Value,
   return false;
 }
 
-bool parseBool(bool &Out, const std::string &Value) {
-  return parseName<bool>(Out, Value,
-                         {{"1", true},
-                          {"on", true},
-                          {"yes", true},
-                          {"true", true},
-                          {"0", false},
-                          {"off", false},
-                          {"no", false},
-                          {"false", false},
-                          {"", false}});
+/// Whoever gives a switch that turns everything off a value wants it off, unless the value says no.
+bool saysDisable(const std::string &Value) {
+  std::string Lower;
+  for (unsigned char C : Value)
+    Lower += static_cast<char>(std::tolower(C));
+  for (const char *No : {"", "0", "no", "off", "false"})
+    if (Lower == No)
+      return false;
+  return true;
 }
 
 bool parseInteger(uint32_t &Out, const std::string &Value, uint32_t Low, uint32_t High) {
@@ -142,8 +140,12 @@ bool isCompileTimeOption(const std::string &Name) {
 
 const std::vector<Option> &optionTable() {
   static const std::vector<Option> Table = {
-      {"SPECRT_DISABLE", "0", "0 or 1", "Run the original code only; nothing else happens.",
-       [](Config &C, const std::string &V) { return parseBool(C.Disable, V); }},
+      {"SPECRT_DISABLE", "0", "0, no, off or false; anything else (1, yes, on, true) disables",
+       "Run the original code only; nothing else happens.",
+       [](Config &C, const std::string &V) {
+         C.Disable = saysDisable(V);
+         return true;
+       }},
       {"SPECRT_LOG", "warning", "off, error, warning, info or debug",
        "What is written to standard error; info adds a summary at exit.",
        [](Config &C, const std::string &V) {

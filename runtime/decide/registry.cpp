@@ -77,6 +77,10 @@ Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   setLogLevel(Settings.Log);
   for (const std::string &Warning : Warnings)
     logLine(LogLevel::Warning, "%s", Warning.c_str());
+  if (Trusted && Settings.CacheDirectory.empty() && !Settings.Disable &&
+      Settings.Profile != ProfileMode::Off)
+    logLine(LogLevel::Warning, "nothing is kept between runs: neither SPECRT_CACHE_DIR, "
+                               "XDG_CACHE_HOME nor HOME is set (SPECRT_PROFILE=off means that)");
   applySettings();
 }
 

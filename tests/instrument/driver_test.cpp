@@ -143,7 +143,23 @@ TEST_F(Driver, StaticProgramsAreLeftAlone) {
   CommandResult Result = check("$CC -O2 -static main.c work.c -o a");
   EXPECT_EQ(count(Result.Err, "\n"), 1u);
   EXPECT_THAT(Result.Err, HasSubstr("without instrumentation"));
+  EXPECT_THAT(Result.Err, HasSubstr("nothing of it is specialised; -static-libstdc++"));
   EXPECT_EQ(check("./a").Err, "");
+  EXPECT_EQ(check("$CXX -x c++ -O2 -static-libgcc -static-libstdc++ -c work.c -o work.o").Err, "");
+}
+
+TEST_F(Driver, AnotherClangThatDoesNotFitIsNamed) {
+  CommandResult Missing = run("SPECRT_CLANG=/no/such/clang $CC -O2 main.c work.c -o a");
+  EXPECT_EQ(Missing.Status, 1);
+  EXPECT_EQ(Missing.Err,
+            "specrt-clang: error: SPECRT_CLANG=/no/such/clang does not exist or cannot "
+            "be run\n");
+  write("other", "#!/bin/sh\necho 'gcc (Debian) 12.2.0'\n");
+  CommandResult Other = run("chmod +x other; SPECRT_CLANG=$PWD/other $CC -O2 main.c work.c -o a");
+  EXPECT_EQ(Other.Status, 1);
+  EXPECT_THAT(Other.Err, HasSubstr("/other is not clang 22, which libspecrt needs\n"));
+  EXPECT_EQ(count(Other.Err, "\n"), 1u);
+  EXPECT_EQ(check("SPECRT_CLANG=$CLANG $CC -O2 main.c work.c -o a").Err, "");
 }
 
 class Observed : public Driver, public testing::WithParamInterface<FlagCase> {};

@@ -64,7 +64,7 @@ TEST(ConfigTest, WhatWasUnderstoodIsRemembered) {
 
 TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
   for (const char *Entry :
-       {"SPECRT_DISABLE=perhaps", "SPECRT_LOG=loud", "SPECRT_CACHE_DIR=here", "SPECRT_PROFILE=x",
+       {"SPECRT_LOG=loud", "SPECRT_CACHE_DIR=here", "SPECRT_PROFILE=x",
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
         "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.txt", "SPECRT_DUMP=d",
@@ -78,6 +78,15 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
     EXPECT_DOUBLE_EQ(C.HotMs, 2);
     EXPECT_EQ(C.CompileBudgetMs, 2000u);
   }
+}
+
+TEST(ConfigTest, ASwitchThatTurnsOffErrsOnTheSideOfOff) {
+  std::vector<std::string> W;
+  for (const char *Value : {"1", "2", "TRUE", "Yes", "on", "perhaps", " 0"})
+    EXPECT_TRUE(parse({("SPECRT_DISABLE=" + std::string(Value)).c_str()}, W).Disable) << Value;
+  for (const char *Value : {"0", "no", "OFF", "False", ""})
+    EXPECT_FALSE(parse({("SPECRT_DISABLE=" + std::string(Value)).c_str()}, W).Disable) << Value;
+  EXPECT_THAT(W, IsEmpty());
 }
 
 TEST(ConfigTest, AnUnknownNameGetsTheNearest) {

@@ -169,4 +169,48 @@ TEST_F(Newcomer, ExplainSuggestsWhatIsNearInTheSource) {
   EXPECT_THAT(specrt({"explain", "Heat::stp"}).Errors, HasSubstr("did you mean 'Heat::step:11'?"));
 }
 
+TEST_F(Newcomer, ACacheThatOthersMayReadIsUsed) {
+  compile("");
+  std::filesystem::create_directory(Box.path("cache"));
+  std::filesystem::permissions(Box.path("cache"), std::filesystem::perms(0755));
+  EXPECT_EQ(runProgram().Errors, "");
+  EXPECT_THAT(specrt({"cache", "list"}).Output, HasSubstr("profiles"));
+  std::filesystem::permissions(Box.path("cache"), std::filesystem::perms(0775));
+  EXPECT_THAT(runProgram().Errors,
+              HasSubstr("must belong to the user and be writable by nobody else"));
+}
+
+TEST_F(Newcomer, WithoutAHomeOneLineSaysThatNothingIsKept) {
+  compile("");
+  const Environment Nowhere = {{"SPECRT_CACHE_DIR", ""}, {"XDG_CACHE_HOME", ""}, {"HOME", ""}};
+  EXPECT_EQ(
+      runProgram(Nowhere).Errors,
+      "specrt: warning: nothing is kept between runs: neither SPECRT_CACHE_DIR, XDG_CACHE_HOME "
+      "nor HOME is set (SPECRT_PROFILE=off means that)\n");
+  Environment Meant = Nowhere;
+  Meant["SPECRT_PROFILE"] = "off";
+  EXPECT_EQ(runProgram(Meant).Errors, "");
+}
+
+TEST_F(Newcomer, ListingAProgramThatLeftNothingIsNoSuccess) {
+  compile("");
+  runProgram();
+  EXPECT_EQ(specrt({"cache", "list", "--program", "solver"}).Status, 0);
+  Outcome O = specrt({"cache", "list", "--program", "nosuch"});
+  EXPECT_EQ(O.Status, 1);
+  EXPECT_THAT(O.Errors, HasSubstr("nothing is kept of a program 'nosuch'"));
+}
+
+TEST_F(Newcomer, ValgrindHasNothingToSayWithTheSuppressions) {
+  if (Box.run("/bin/sh", {"-c", "command -v valgrind"}).Status != 0)
+    GTEST_SKIP() << "valgrind is not installed";
+  compile("");
+  Outcome O = Box.run("/bin/sh",
+                      {"-c", "exec valgrind -q --leak-check=full "
+                             "--error-exitcode=7 --suppressions=" SPECRT_SUPPRESSIONS " " +
+                                 Box.path("solver").string()},
+                      {{"OMP_NUM_THREADS", "1"}, {"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}});
+  EXPECT_EQ(O.Status, 0) << O.Errors;
+}
+
 } // namespace
