@@ -88,6 +88,7 @@ void CommandLine::addExplain() {
   Sub.add_flag("--list", Explain.List, "Print the names of the regions only");
   Sub.add_flag("--why", Explain.Why,
                "Tell which loops are parallel, vectorisable, tilable, and why");
+  Sub.add_flag("--words", Explain.Words, "Print what the words of reports mean");
 }
 
 void CommandLine::addCache() {

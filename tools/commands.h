@@ -27,8 +27,9 @@ int reportCommand(const ReportOptions &Options);
 struct ExplainOptions {
   std::string Region; ///< a name or a glob
   std::string What;
-  bool List = false; ///< names only
-  bool Why = false;  ///< what its loops could do, only
+  bool List = false;  ///< names only
+  bool Why = false;   ///< what its loops could do, only
+  bool Words = false; ///< what the words of reports mean
 };
 int explainCommand(const ExplainOptions &Options);
 

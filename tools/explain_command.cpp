@@ -3,6 +3,7 @@
 #include "guards/words.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
+#include "tools/glossary.h"
 #include "tools/region_search.h"
 #include "tools/region_text.h"
 #include "tools/report_source.h"
@@ -51,6 +52,10 @@ std::string whyExplanation(const ReportedRegion &R) {
 } // namespace
 
 int explainCommand(const ExplainOptions &Options) {
+  if (Options.Words) {
+    fmt::print("{}", glossaryText());
+    return ExitSuccess;
+  }
   if (Options.List) {
     // Without a region the one word that was given says which report.
     LoadedReport Loaded = loadReport(Options.What.empty() ? Options.Region : Options.What);

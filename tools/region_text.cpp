@@ -18,6 +18,12 @@ std::string joined(const std::vector<std::string> &Parts, const char *Between) {
   return Text;
 }
 
+/// "1 call", "1,234 calls".
+std::string number(uint64_t Count, const char *Noun) {
+  const char *Plural = std::string_view(Noun).ends_with("s") ? "es" : "s";
+  return fmt::format("{} {}{}", grouped(Count), Noun, Count == 1 ? "" : Plural);
+}
+
 std::string advice(const std::string &Text, const char *Indent) {
   return Text.empty() ? "" : wrapped(std::string(Indent) + "-> ", printable(Text));
 }
@@ -26,7 +32,7 @@ std::string versionText(const ReportedVersion &V) {
   std::string Facts = fmt::format("{} instead of {}", timeText(V.Ns), timeText(V.OriginalNs));
   if (V.Ns > 0 && V.OriginalNs > 0)
     Facts += fmt::format(" ({})", gainText(V.OriginalNs, V.Ns));
-  Facts += fmt::format("; {} hits, {} misses", grouped(V.Hits), grouped(V.Misses));
+  Facts += fmt::format("; {}, {}", number(V.Hits, "hit"), number(V.Misses, "miss"));
   if (V.Parallel)
     Facts += "; parallel";
   if (V.OnTrial)
@@ -74,20 +80,19 @@ std::string argumentText(const ReportedArgument &A) {
 std::string loopText(const ReportedLoop &L) {
   if (L.Calls == 0)
     return "";
-  std::string Range = L.Min == L.Max ? grouped(L.Min)
-                                     : fmt::format("{} to {} (on average {:.1f})", grouped(L.Min),
-                                                   grouped(L.Max), L.Mean);
+  std::string Range = L.Min == L.Max ? number(L.Min, "iteration")
+                                     : fmt::format("{} to {} (on average {:.1f}) iterations",
+                                                   grouped(L.Min), grouped(L.Max), L.Mean);
   std::string Where = L.Line ? fmt::format("loop of line {}", L.Line) : std::string("loop");
-  return fmt::format("  {}, depth {}: {} iterations\n", Where, L.Depth, Range);
+  return fmt::format("  {}, depth {}: {}\n", Where, L.Depth, Range);
 }
 
 std::string pairText(const ReportedPair &P) {
   if (P.First.empty() || P.Second.empty())
     return "";
-  std::string Outcome = P.Overlapping
-                            ? fmt::format("overlapped in {} calls", grouped(P.Overlapping))
-                        : P.Disjoint ? "never overlapped"
-                                     : "could not be compared";
+  std::string Outcome = P.Overlapping ? "overlapped in " + number(P.Overlapping, "call")
+                        : P.Disjoint  ? "never overlapped"
+                                      : "could not be compared";
   return wrapped("  ",
                  fmt::format("{} and {} {}", printable(P.First), printable(P.Second), Outcome));
 }
@@ -217,8 +222,8 @@ std::string causesText(const ReportedRegion &R, bool Brief) {
 }
 
 std::string observedText(const ReportedRegion &R) {
-  std::string Text = fmt::format("  {} calls, {} of them timed in the original: ", grouped(R.Calls),
-                                 grouped(R.SampledCalls));
+  std::string Text = fmt::format(
+      "  {}, {} of them timed in the original: ", number(R.Calls, "call"), grouped(R.SampledCalls));
   Text += R.OriginalNs > 0 ? fmt::format("{} per call", timeText(R.OriginalNs)) : "no time known";
   if (R.MinNs > 0)
     Text += fmt::format(", at best {}", timeText(R.MinNs));
@@ -254,7 +259,7 @@ std::string timelineText(const ReportedRegion &R) {
     Text += wrapped(fmt::format("  {:>10.1f} ms  ", E.Ms), Line);
   }
   if (R.EventsOmitted > 0)
-    Text += fmt::format("  ({} events in the middle were not kept)\n", R.EventsOmitted);
+    Text += fmt::format("  ({} in the middle not kept)\n", number(R.EventsOmitted, "event"));
   return Text;
 }
 

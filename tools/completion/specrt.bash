@@ -52,7 +52,7 @@ _specrt() {
     ;;
   explain)
     if [[ $cur == -* ]]; then
-      _specrt_offer < <(printf '%s\n' --list --why --help)
+      _specrt_offer < <(printf '%s\n' --list --why --words --help)
     elif ((names == 0)); then
       _specrt_offer < <("${words[0]}" explain --list 2>/dev/null)
     else

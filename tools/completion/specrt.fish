@@ -25,6 +25,7 @@ complete -c specrt -n '__fish_seen_subcommand_from report' -l html -r -F -d 'Wri
 complete -c specrt -n '__fish_seen_subcommand_from explain' -a '(specrt explain --list 2>/dev/null)'
 complete -c specrt -n '__fish_seen_subcommand_from explain' -l list -d 'Print the names of the regions'
 complete -c specrt -n '__fish_seen_subcommand_from explain' -l why -d 'Which loops are parallel, vectorisable, tilable'
+complete -c specrt -n '__fish_seen_subcommand_from explain' -l words -d 'What the words of reports mean'
 
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a path -d 'Print the cache directory'
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a list -d 'List the files'
