@@ -101,6 +101,16 @@ const char *adviceForCause(std::string_view Kind) {
   return nullptr;
 }
 
+const char *adviceForCause(std::string_view Kind, std::string_view File) {
+  const bool IsSystems = File.starts_with("/usr/") ||
+                         File.find("/include/c++/") != std::string_view::npos ||
+                         File.find("/lib/clang/") != std::string_view::npos;
+  const char *Advice = adviceForCause(Kind);
+  return Advice && IsSystems ? "This is code of the system's headers. What can change is how it is "
+                               "called: a plain loop over plain arrays in its place, for example."
+                             : Advice;
+}
+
 const char *adviceForNote(uint32_t Code) { return rowOf(Code).Advice; }
 
 const char *noteName(uint32_t Code) { return rowOf(Code).Name; }

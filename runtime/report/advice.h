@@ -19,6 +19,9 @@ namespace specrt {
 /// null for a kind that this table does not know.
 const char *adviceForCause(std::string_view Kind);
 
+/// The same for a cause in this file: what the system's headers say is not the user's to change.
+const char *adviceForCause(std::string_view Kind, std::string_view File);
+
 /// About what a note of the compiler is about (enum specrt_note_code); "" for what is only told,
 /// and for codes that this table does not know.
 const char *adviceForNote(uint32_t Code);

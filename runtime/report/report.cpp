@@ -157,7 +157,7 @@ json timesJson(const TimeProfile &Times) {
 }
 
 json causeJson(const StoredCause &C) {
-  const char *Advice = adviceForCause(C.Kind);
+  const char *Advice = adviceForCause(C.Kind, C.File);
   return {{"kind", C.Kind}, {"message", C.Message},         {"file", C.File},
           {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
 }

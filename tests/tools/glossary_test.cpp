@@ -48,6 +48,14 @@ TEST(Glossary, KnowsNoCauseThatThereIsNot) {
   EXPECT_EQ(Causes, 16u) << "advice.cpp has as many";
 }
 
+TEST(Advice, CodeOfTheSystemIsNotTheUsersToChange) {
+  EXPECT_STREQ(adviceForCause("call", "heat.cpp"), adviceForCause("call"));
+  EXPECT_EQ(adviceForCause("nonsense", "/usr/include/c++/12/bits/stl_algobase.h"), nullptr);
+  for (const char *File : {"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector",
+                           "/opt/llvm/include/c++/v1/vector"})
+    EXPECT_THAT(adviceForCause("call", File), testing::HasSubstr("code of the system's headers"));
+}
+
 TEST(Glossary, TheDocumentationSaysTheSame) {
   std::ostringstream Page;
   Page << std::ifstream(SPECRT_DOCS "/tools.md").rdbuf();

@@ -28,6 +28,7 @@ REPORT = {
         "versions": [{"candidate": "contraction", "values": "n == 5", "guards": ["n == 5 <" + EVIL],
                       "hits": 900, "misses": 5, "original_ns": 2000.0, "ns": 500.0,
                       "compile_ms": 12.0, "parallel": False}],
+        "title": "Kernel::run:3, inlined into main" + EVIL,
         "retired": [{"candidate": "source-order", "values": "n == 5", "ns": 900.0, "compile_ms": 9.0,
                      "reason": "slower than the winner", "advice": ""}],
         "causes": [{"kind": "alias", "message": "they may overlap", "file": "a&b.c", "line": 4,
@@ -65,6 +66,14 @@ REPORT = {
                      {"ms": 41.0, "event": "published", "text": "contraction"},
                      {"ms": 50.0, "event": "published", "text": "contraction-parallel, from the cache"},
                      {"ms": 80.0, "event": "version-ended", "text": "contraction-parallel: too slow"}]},
+        {"name": "cached:7", "function": "h", "file": "h.c", "line": 7, "state": "specialised",
+         "reason": "", "advice": "", "hot": True, "calls": 1, "hits": 1, "misses": 0,
+         "original_ns": 2e7, "best_ns": 1e7, "sampled_calls": 1, "retired": [], "causes": [],
+         "versions": [{"candidate": "vector", "values": "n == 5", "guards": ["n == 5"], "hits": 1,
+                       "misses": 0, "original_ns": 2e7, "ns": 1e7, "compile_ms": 0,
+                       "from_cache": True}],
+         "timeline": [{"ms": 0.5, "event": "published", "text": "vector, from the cache"},
+                      {"ms": 1.0, "event": "first-call"}]},
         {"name": "cold:9", "function": "c", "file": "", "line": 0, "state": "profiling",
          "reason": "", "advice": "too short", "hot": False, "calls": 1, "versions": [],
          "retired": [], "causes": []}],
@@ -125,7 +134,9 @@ def check_in_browser(browser, path, folder):
     body = re.sub(r"<script.*?</script>", "", ran.stdout, flags=re.DOTALL)
     check("CONSOLE" not in ran.stderr, "the page reports errors: " +
           "".join(line for line in ran.stderr.splitlines() if "CONSOLE" in line))
-    for words in ("kernel&lt;/script&gt;", "4.00×", "<svg", "n == 5 &lt;", "restrict&lt;/script&gt;",
+    for words in ("4.00×", "<svg", "Kernel::run:3, inlined into main&lt;/script",
+                  "Observed in 10 sampled calls<", "Where the time went", "2.00 ms → 650 µs", "20.0 ms → 10.0 ms",
+                  "specrt explain --words", ">120 ms</text>", "n == 5 &lt;", "restrict&lt;/script&gt;",
                   "show 1 region that", "slower than the winner", "a&amp;b.c:4",
                   "at iteration 230 of 1", "200 ms in the original, then 20.0 ms instead of 700 ms",
                   "skew loop 2&lt;/script&gt;", "through a&lt;/script&gt;", "not known", "40 %",
@@ -134,7 +145,31 @@ def check_in_browser(browser, path, folder):
                   "contraction-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
         check(words in body, f"the page does not show {words}")
     check("cold:9" not in body, "a region that never became hot is shown unasked")
+    check("kernel&lt;" not in body, "a region is called by its identity")
     check("<title>broken out" not in ran.stdout, "a name was run as a script")
+
+
+def check_widths(browser, path, folder):
+    """Nothing sticks out to the right, on a phone or a desktop, in light or dark."""
+    measured, frame = pathlib.Path(folder, "measured.html"), pathlib.Path(folder, "frame.html")
+    measured.write_text(path.read_text().replace("</body>", """<script>
+      parent.postMessage(document.documentElement.scrollWidth + " in " + innerWidth + " " +
+        getComputedStyle(document.body).backgroundColor, "*");</script></body>"""))
+    colours = set()
+    for width, dark in ((360, False), (1400, False), (1400, True)):
+        # A frame, because windows have a least width.
+        frame.write_text(f"""<script>onmessage = e => document.title = e.data;</script>
+          <iframe src="measured.html" width="{width}" height="800" frameborder="0"></iframe>""")
+        flags = ["--blink-settings=preferredColorScheme=0"] if dark else []
+        ran = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", *flags,
+                              f"--user-data-dir={folder}/profile", "--window-size=1500,900",
+                              "--virtual-time-budget=3000", "--dump-dom", f"file://{frame}"],
+                             check=False, capture_output=True, text=True, timeout=90)
+        found = re.search(r"<title>(\d+) in (\d+) (.*?)</title>", ran.stdout)
+        check(found and int(found[1]) <= int(found[2]) == width,
+              f"at {width} pixels the page is wider: {found and found[0]}")
+        colours.add(found and found[3])
+    check(len(colours) == 2, f"dark mode looks like light mode: {colours}")
 
 
 def main():
@@ -146,6 +181,7 @@ def main():
         browser = shutil.which("chromium")
         if browser:
             check_in_browser(browser, target, folder)
+            check_widths(browser, target, folder)
         print("\n".join([*problems, f"page_test: {len(problems)} problems"
                          + ("" if browser else " (not run: no chromium)")]))
     sys.exit(bool(problems))
