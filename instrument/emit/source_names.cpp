@@ -185,9 +185,9 @@ std::optional<SourceValue> Names::variable(Value &V) const {
   return Best;
 }
 
-/// Names that clang gives to addresses which are no members.
+/// Not a name that clang gives to other addresses, nor one that may have got a number to be unique.
 bool isMemberName(StringRef Name) {
-  return !Name.empty() && isAlpha(Name[0]) &&
+  return !Name.empty() && isAlpha(Name[0]) && !isDigit(Name.back()) &&
          !is_contained({"arrayidx", "arraydecay", "add", "incdec", "gep", "scevgep", "uglygep",
                         "coerce", "ref", "invariant", "idx", "next", "agg", "sunkaddr", "vtable",
                         "cast", "src"},

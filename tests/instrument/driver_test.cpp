@@ -145,7 +145,7 @@ TEST_F(Driver, StaticProgramsAreLeftAlone) {
   EXPECT_THAT(Result.Err, HasSubstr("without instrumentation"));
   EXPECT_THAT(Result.Err, HasSubstr("nothing of it is specialised; -static-libstdc++"));
   EXPECT_EQ(check("./a").Err, "");
-  EXPECT_EQ(check("$CXX -x c++ -O2 -static-libgcc -static-libstdc++ -c work.c -o work.o").Err, "");
+  EXPECT_EQ(check("$CC -O2 -static-libgcc main.c work.c -o a").Err, "");
 }
 
 TEST_F(Driver, AnotherClangThatDoesNotFitIsNamed) {

@@ -1,5 +1,6 @@
 //===- tests/tools/glossary_test.cpp - every word of a report is explained --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/text.h"
 #include "runtime/call/region_state.h"
 #include "runtime/report/advice.h"
 #include "specializer/strategies/table/candidates.h"
