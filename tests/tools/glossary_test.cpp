@@ -4,7 +4,7 @@
 #include "runtime/call/region_state.h"
 #include "runtime/report/advice.h"
 #include "specializer/strategies/table/candidates.h"
-#include "tools/glossary.h"
+#include "tools/explain/glossary.h"
 #include "tools/region_text.h"
 #include "tools/terminal.h"
 

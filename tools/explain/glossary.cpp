@@ -1,6 +1,6 @@
-//===- tools/glossary.cpp - what the words of reports mean ----------------===//
+//===- tools/explain/glossary.cpp - what the words of reports mean --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/glossary.h"
+#include "tools/explain/glossary.h"
 #include "tools/terminal.h"
 
 #include <algorithm>
@@ -36,9 +36,11 @@ constexpr GlossaryRow Rows[] = {
     {"isl-schedule", "a new order of loops, found by the polyhedral library isl"},
     {"contraction", "products of matrices and what is like them, by blocks that fit the caches"},
     {"time-tiled", "several time steps at once on a part of the grid that fits the caches"},
+    {"rows", "loops over rows of sparse matrices: one code for all rows that look alike"},
     {"-parallel", "the same on several threads"},
     {nullptr, "Guards: a version runs when all of its guards hold"},
     {"n == 300", "an argument, or a number in memory, has the value that the version was made for"},
+    {"thread.first == 0", "this thread's share of an OpenMP loop begins with iteration 0"},
     {"0 <= n <= 300", "an argument lies in this range"},
     {"A is a multiple of 64", "an array begins at such an address"},
     {"A[0, 800) and B[0, 800) do not overlap",

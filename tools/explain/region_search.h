@@ -1,7 +1,7 @@
-//===- tools/region_search.h - which region somebody means ----------------===//
+//===- tools/explain/region_search.h - which region somebody means --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TOOLS_REGION_SEARCH_H
-#define SPECRT_TOOLS_REGION_SEARCH_H
+#ifndef SPECRT_TOOLS_EXPLAIN_REGION_SEARCH_H
+#define SPECRT_TOOLS_EXPLAIN_REGION_SEARCH_H
 
 #include "tools/report_model.h"
 

@@ -1,7 +1,7 @@
-//===- tools/glossary.h - what the words of reports mean ------------------===//
+//===- tools/explain/glossary.h - what the words of reports mean ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TOOLS_GLOSSARY_H
-#define SPECRT_TOOLS_GLOSSARY_H
+#ifndef SPECRT_TOOLS_EXPLAIN_GLOSSARY_H
+#define SPECRT_TOOLS_EXPLAIN_GLOSSARY_H
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
-//===- tools/region_search.cpp - which region somebody means --------------===//
+//===- tools/explain/region_search.cpp - which region somebody means ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/region_search.h"
+#include "tools/explain/region_search.h"
 #include "guards/words.h"
 #include "runtime/base/nearest.h"
 #include "tools/terminal.h"
