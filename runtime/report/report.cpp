@@ -250,14 +250,17 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
 }
 
 /// A specialised region's reason is about other values than those it has versions for.
-const char *adviceFor(Phase State, const std::string &Reason) {
-  return State == Phase::Specialised || Reason.empty() ? adviceForState(State)
-                                                       : adviceForReason(Reason);
+const char *adviceFor(Phase State, bool Hot, const std::string &Reason) {
+  if (State != Phase::Specialised && !Reason.empty())
+    return adviceForReason(Reason);
+  const bool IsObserved = State == Phase::Cold || State == Phase::Profiling;
+  return adviceForState(IsObserved && Hot ? Phase::Compiling : State);
 }
 
 json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V) {
   const specrt_region &Region = *V.Region;
   RegionFigures F = figuresOf(V);
+  const bool Hot = isHot(V);
   Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
   json Out = {{"name", Region.name},
               {"title", titleOf(Region)},
@@ -266,8 +269,8 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
               {"line", Region.line},
               {"state", phaseName(State)},
               {"reason", F.Reason},
-              {"advice", adviceFor(State, F.Reason)},
-              {"hot", V.Detail && V.Detail->Hot},
+              {"advice", adviceFor(State, Hot, F.Reason)},
+              {"hot", Hot},
               {"calls", F.Calls},
               {"hits", F.Hits},
               {"misses", F.Misses},
@@ -302,7 +305,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
 
 /// Was called, and there is nothing else to tell.
 bool isCold(const Registry::View &V) {
-  return !(V.Detail && (V.Detail->Hot || !V.Detail->Reason.empty())) &&
+  return !isHot(V) && !(V.Detail && !V.Detail->Reason.empty()) &&
          !V.State->StaticReason.load(std::memory_order_relaxed);
 }
 

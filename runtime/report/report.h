@@ -34,6 +34,9 @@ struct RegionFigures {
 };
 RegionFigures figuresOf(const Registry::View &V);
 
+/// Has the original run for SPECRT_HOT? Also where the worker has not come to it before the end.
+bool isHot(const Registry::View &V);
+
 } // namespace specrt
 
 #endif

@@ -25,7 +25,7 @@ bool anythingHot(Registry &R) {
   bool Hot = false;
   RegistryLock Guard(R, /*TimeoutMs=*/1000);
   if (Guard.owns_lock())
-    R.forEach(Guard, [&](const Registry::View &V) { Hot |= V.Detail && V.Detail->Hot; });
+    R.forEach(Guard, [&](const Registry::View &V) { Hot |= isHot(V); });
   return Hot;
 }
 

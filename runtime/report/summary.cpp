@@ -3,6 +3,7 @@
 #include "guards/words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/text.h"
+#include "runtime/call/locked_region.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/report/report.h"
@@ -53,6 +54,13 @@ RegionFigures figuresOf(const Registry::View &V) {
   return F;
 }
 
+bool isHot(const Registry::View &V) {
+  if (V.Detail && V.Detail->Hot)
+    return true;
+  BrieflyLockedRegion Lock(*V.State);
+  return Lock && V.State->TotalTicks >= hotTarget(*V.State);
+}
+
 namespace {
 
 struct SummaryRow {
@@ -101,7 +109,7 @@ std::string summaryText(Registry &R) {
       SummaryRow Row{titleOf(*V.Region),
                      phaseName(V.State->CurrentPhase.load(std::memory_order_relaxed)),
                      figuresOf(V)};
-      if ((V.Detail && V.Detail->Hot) || !Row.Figures.Reason.empty())
+      if (isHot(V) || !Row.Figures.Reason.empty())
         Rows.push_back(std::move(Row));
       else
         ++NeverHot;

@@ -1,6 +1,7 @@
 //===- tests/tools/report_file_test.cpp - reports do not harm what is there ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
+#include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
 
 #include <array>
@@ -108,6 +109,16 @@ TEST_F(WriteFileAtomically, SaysWhatIsWrong) {
   fs::create_directory(Box / "folder");
   EXPECT_EQ(writeFileAtomically(path("folder"), "text"), "cannot be written: Is a directory");
   EXPECT_EQ(numFiles(), 1u);
+}
+
+TEST(HotRegions, AreThoseThatTheWorkerHadNoTimeFor) {
+  RegionState S{};
+  const Registry::View Waiting{nullptr, &S, nullptr};
+  S.HotTarget = 100;
+  S.TotalTicks = 99;
+  EXPECT_FALSE(isHot(Waiting));
+  S.TotalTicks = 100;
+  EXPECT_TRUE(isHot(Waiting));
 }
 
 } // namespace
