@@ -6,6 +6,7 @@
 #include "specializer/candidate_builder.h"
 #include "specializer/exits/exits_ahead.h"
 #include "specializer/instrumentation/recorded_accesses.h"
+#include "specializer/module/naming.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
 #include "specializer/rounding/floating_point.h"
@@ -111,7 +112,8 @@ Error Specializer::prepare() {
   // The unspecialised function says what stands in the way.
   if (!Budget.expired()) {
     Function &F = regionFunction(*Base, Region);
-    Result.Causes = explainRejections(F, Passes.functions());
+    Result.Causes = explainRejections(
+        F, Passes.functions(), [&](const Value &Array) { return nameOfArray(Region, Array); });
     explainIndirection(F);
   }
   Passes.forget();

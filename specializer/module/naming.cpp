@@ -32,6 +32,12 @@ std::string compose(const specrt_region &Region, StringRef Kind, const std::stri
 
 } // namespace
 
+std::string nameOfArray(const specrt_region &Region, const Value &Array) {
+  if (const auto *A = dyn_cast<Argument>(&Array))
+    return argumentName(Region, A->getArgNo());
+  return isa<GlobalVariable>(Array) ? demangled(Array.getName().str()) : "";
+}
+
 std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candidate) {
   std::string Kind = Candidate.str();
   if (Request.first_iteration)

@@ -23,9 +23,14 @@
 namespace llvm {
 class Function;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace specrt {
+
+/// What the source calls the array that begins at \p Array, an argument of the region's function or
+/// a global variable; "" for any other value.
+std::string nameOfArray(const specrt_region &Region, const llvm::Value &Array);
 
 /// The name of the function that is \p Candidate of \p Request.
 std::string nameOfCandidate(const specrt_jit_request &Request, llvm::StringRef Candidate);

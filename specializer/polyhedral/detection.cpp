@@ -20,6 +20,8 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ValueSymbolTable.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <tuple>
 
@@ -31,10 +33,12 @@ namespace {
 /// Causes of one function, each kind once per line.
 class CauseCollector {
 public:
-  void add(const RejectionText &Text, std::string Message, const DebugLoc &Location) {
+  void add(const RejectionText &Text, std::string Message, const DebugLoc &Location,
+           StringRef Array = "") {
     RejectionCause Cause;
     Cause.Kind = Text.Kind;
     Cause.Message = std::move(Message);
+    Cause.Array = Array.str();
     Cause.Speculative = Text.Speculative;
     if (const DILocation *DL = Location.get()) {
       Cause.File = DL->getFilename().str();
@@ -60,21 +64,37 @@ private:
   std::vector<RejectionCause> Causes;
 };
 
-std::string quoteName(const std::string &EndUserMessage) {
-  // Polly names an array whose IR value has no name "UNKNOWN"; say nothing instead.
-  return EndUserMessage.find("UNKNOWN") == std::string::npos ? EndUserMessage : std::string();
+/// Polly's reason in plain words. Loops that copy or fill memory have become calls, of functions
+/// that nobody wrote: what matters of these is where they write.
+RejectionText textOf(const polly::RejectReason &Reason) {
+  const bool IsCopy = Reason.getKind() == polly::RejectReasonKind::FuncCall &&
+                      StringRef(Reason.getMessage()).contains("@llvm.mem");
+  if (!IsCopy)
+    return rejectionText(Reason.getKind());
+  RejectionText Text = rejectionText(polly::RejectReasonKind::NonAffineAccess);
+  Text.Message =
+      "where a block of memory is copied or filled, or its size, is not a linear function "
+      "of loop counters";
+  return Text;
 }
 
-std::string messageFor(const polly::RejectReason &Reason, const RejectionText &Text) {
-  using K = polly::RejectReasonKind;
-  if (Reason.getKind() == K::NonAffineAccess) {
-    std::string Named = quoteName(Reason.getEndUserMessage());
-    if (!Named.empty())
-      return Named;
-  }
-  if (Text.Message)
-    return Text.Message;
-  return Reason.getEndUserMessage();
+/// The array of an access that is not affine, as the code calls it. Polly tells it only in a
+/// sentence, in quotes, and one without a name as "UNKNOWN".
+StringRef arrayOf(const polly::RejectReason &Reason, const std::string &Sentence) {
+  if (Reason.getKind() != polly::RejectReasonKind::NonAffineAccess)
+    return "";
+  StringRef Name = StringRef(Sentence).split('"').second.rsplit('"').first;
+  return Name == "UNKNOWN" ? "" : Name;
+}
+
+std::string messageFor(const RejectionText &Text, const std::string &Sentence, StringRef Array,
+                       const Function &F, NameOfArray Names) {
+  const Value *Base = F.getValueSymbolTable()->lookup(Array);
+  if (!Base)
+    Base = F.getParent()->getNamedValue(Array);
+  if (const std::string Name = Base && !Array.empty() ? Names(*Base) : ""; !Name.empty())
+    return "an index of " + Name + " is not a linear function of loop counters";
+  return Text.Message ? Text.Message : Sentence;
 }
 
 DebugLoc locationOf(const polly::RejectReason &Reason, const Region &R, const LoopInfo &LI) {
@@ -106,20 +126,23 @@ bool dependsOnData(const SCEV *Subscript, const LoopInfo &LI) {
 }
 
 void collect(const polly::ScopDetection &Detection, const Region &R, const LoopInfo &LI,
-             CauseCollector &Causes) {
+             NameOfArray Names, CauseCollector &Causes) {
   if (const polly::RejectLog *Log = Detection.lookupRejectionLog(&R))
     for (const polly::RejectReasonPtr &Reason : *Log) {
       using K = polly::RejectReasonKind;
       // The region around the whole function is never a Scop; that says nothing about the nest.
       if (Reason->getKind() == K::Entry || Reason->getKind() == K::Unprofitable)
         continue;
-      RejectionText Text = rejectionText(Reason->getKind());
+      RejectionText Text = textOf(*Reason);
       if (auto *Access = dyn_cast<polly::ReportNonAffineAccess>(Reason.get()))
         Text.Speculative = !dependsOnData(Access->get(), LI);
-      Causes.add(Text, messageFor(*Reason, Text), locationOf(*Reason, R, LI));
+      const std::string Sentence = Reason->getEndUserMessage();
+      const StringRef Array = arrayOf(*Reason, Sentence);
+      Causes.add(Text, messageFor(Text, Sentence, Array, *R.getEntry()->getParent(), Names),
+                 locationOf(*Reason, R, LI), Array);
     }
   for (const std::unique_ptr<Region> &Child : R)
-    collect(Detection, *Child, LI, Causes);
+    collect(Detection, *Child, LI, Names, Causes);
 }
 
 /// True when \p S multiplies two values that are not constants, as N*N does.
@@ -142,7 +165,8 @@ void collectNonAffineBounds(const LoopInfo &LI, ScalarEvolution &SE, CauseCollec
 
 } // namespace
 
-static std::vector<RejectionCause> explain(Function &F, FunctionAnalysisManager &FAM) {
+static std::vector<RejectionCause> explain(Function &F, FunctionAnalysisManager &FAM,
+                                           NameOfArray Names) {
   PollyOptionScope Options;
   Options.set("polly-detect-track-failures", true);
   Options.set("polly-detect-keep-going", true);
@@ -153,19 +177,20 @@ static std::vector<RejectionCause> explain(Function &F, FunctionAnalysisManager 
   DetectedScops Scops(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   CauseCollector Causes;
-  collect(Scops.Detection, *Scops.Regions.getTopLevelRegion(), LI, Causes);
+  collect(Scops.Detection, *Scops.Regions.getTopLevelRegion(), LI, Names, Causes);
   collectNonAffineBounds(LI, FAM.getResult<ScalarEvolutionAnalysis>(F), Causes);
   return Causes.take();
 }
 
-std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManager &FAM) {
+std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManager &FAM,
+                                              NameOfArray Names) {
   if (!declaresScopes(F))
-    return explain(F, FAM);
+    return explain(F, FAM, Names);
   // Declarations do not stand in the way: optimizeScops removes them.
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
   forgetIterationScopes(*Copy, FAM);
-  std::vector<RejectionCause> Causes = explain(*Copy, FAM);
+  std::vector<RejectionCause> Causes = explain(*Copy, FAM, Names);
   FAM.clear(*Copy, Copy->getName());
   Copy->eraseFromParent();
   return Causes;
@@ -176,9 +201,8 @@ void removeAnswered(std::vector<RejectionCause> &Causes, ArrayRef<ModelledSubscr
   llvm::erase_if(Causes, [&](const RejectionCause &Cause) {
     return Cause.Kind == Kind && llvm::any_of(Modelled, [&](const ModelledSubscript &Known) {
              // Several arrays may be accessed in one line.
-             const bool IsNamed = StringRef(Cause.Message).contains('"');
              return Cause.File == Known.File && Cause.Line == Known.Line &&
-                    (!IsNamed || StringRef(Cause.Message).contains("\"" + Known.Array + "\""));
+                    (Cause.Array.empty() || Cause.Array == Known.Array);
            });
   });
 }

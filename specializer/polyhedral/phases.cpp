@@ -56,6 +56,15 @@ bool isFlat(const LoopInfo &LI) {
   return llvm::all_of(LI, [](const Loop *L) { return L->isInnermost(); });
 }
 
+/// The first loop of a Scop as people find it: "loop of line 12".
+std::string nameOf(const Region &R, LoopInfo &LI) {
+  for (BasicBlock *Block : R.blocks())
+    if (const Loop *L = R.outermostLoopInRegion(&LI, Block))
+      if (const DebugLoc At = L->getStartLoc())
+        return "loop of line " + std::to_string(At.getLine());
+  return "loop";
+}
+
 /// The Scops of a function, and what becomes of them.
 class FunctionPipeline {
 public:
@@ -73,6 +82,9 @@ private:
              RegionInfo &RI);
   void generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline, RegionInfo &RI);
   void note(const Twine &Line) { Result.Notes += (Line + "\n").str(); }
+  void note(const Region &R, const Twine &Line) {
+    note(nameOf(R, FAM.getResult<LoopAnalysis>(F)) + ": " + Line);
+  }
 
   Function &F;
   FunctionAnalysisManager &FAM;
@@ -121,7 +133,7 @@ bool FunctionPipeline::canShare(const SchedulePolicy &Policy) {
 
 void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline,
                                 RegionInfo &RI) {
-  std::string Name = S.getNameStr();
+  const std::string Name = nameOf(S.getRegion(), FAM.getResult<LoopAnalysis>(F));
   ScopCodegenResult Generated = generateScop(S, Ast, RI, FAM, Options.Target, Pipeline.conflicts());
   if (!Generated.Generated) {
     HasDeclined = true;
@@ -174,7 +186,7 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
       continue;
     polly::Scop *S = Scops.getScop(R);
     if (!S) {
-      note(R->getNameStr() + ": detected, but modelling it was infeasible or exceeded its limit");
+      note(*R, "detected, but modelling it was infeasible or exceeded its limit");
       continue;
     }
     std::unique_ptr<ScopPipeline> &Pipeline = Pipelines[R];
@@ -183,7 +195,7 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
     std::unique_ptr<polly::IslAstInfo> Ast = Pipeline->run(Policy);
     Result.DependsOnWorkers |= Pipeline->dependsOnWorkers();
     if (!Ast) {
-      note(R->getNameStr() + ": " + Pipeline->note());
+      note(*R, Pipeline->note());
     } else {
       generate(*S, *Ast, *Pipeline, RI);
       // Whether or not that ended well, the function is another one.

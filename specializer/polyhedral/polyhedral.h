@@ -23,7 +23,8 @@
 
 namespace llvm {
 class PassBuilder;
-}
+class Value;
+} // namespace llvm
 
 namespace specrt {
 
@@ -31,18 +32,22 @@ namespace specrt {
 struct RejectionCause {
   std::string Kind;    ///< stable identifier: "alias", "non-affine access", "non-affine bound", ...
   std::string Message; ///< one sentence without compiler terms
+  std::string Array;   ///< whose access it is about, as the code calls it; "" when unknown
   std::string File;    ///< "" when unknown
   unsigned Line = 0;   ///< 0 when unknown
   bool Speculative = false; ///< a guard on this call's values can resolve it
 };
+
+/// What people call the array that begins at a value; "" when they have no name for it.
+using NameOfArray = llvm::function_ref<std::string(const llvm::Value &)>;
 
 /// Runs Scop detection on \p F in keep-going mode, without run-time alias checks and without
 /// guessing array shapes, and returns every cause once, in source order; empty when the whole nest
 /// is a Scop as it stands. \p F must be in canonical form (addPollyCanonicalization) and is not
 /// changed. (Simbürger et al. / Doerfert et al.: "all rejection causes are recorded", speculative
 /// Polly, section 3.)
-std::vector<RejectionCause> explainRejections(llvm::Function &F,
-                                              llvm::FunctionAnalysisManager &FAM);
+std::vector<RejectionCause> explainRejections(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                                              NameOfArray Names);
 
 /// A subscript that Polly rejects as it was written, and that was modelled all the same (rows/).
 struct ModelledSubscript {

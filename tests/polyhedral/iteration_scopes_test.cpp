@@ -104,7 +104,8 @@ TEST_F(IterationScopes, StayOnWhatIsInThem) {
 
 /// Causes are those of the code without the declarations, which stays as it is.
 TEST_F(IterationScopes, AreNoCause) {
-  std::vector<RejectionCause> Causes = explainRejections(function(), FAM);
+  std::vector<RejectionCause> Causes =
+      explainRejections(function(), FAM, [](const Value &V) { return V.getName().str(); });
   ASSERT_EQ(Causes.size(), 1U);
   EXPECT_EQ(Causes.front().Kind, "alias");
   EXPECT_TRUE(declaresScopes(function()) && areApart(OfIteration));

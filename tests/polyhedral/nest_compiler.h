@@ -70,7 +70,8 @@ public:
   /// In the form that detection expects.
   llvm::Function &canonical();
   std::vector<RejectionCause> causes() {
-    return explainRejections(canonical(), Passes->functions());
+    return explainRejections(canonical(), Passes->functions(),
+                             [](const llvm::Value &V) { return V.getName().str(); });
   }
   /// Makes the sizes constants, all three or the first \p NumKnown, and the arrays disjoint, as the
   /// guards of a version would, and transforms.
