@@ -120,9 +120,9 @@ std::string joined(const SourceValue &Base, const std::string &Path) {
 /// Clang's own variables of OpenMP loops are no names that somebody wrote.
 std::string nameOf(const DILocalVariable &Variable) {
   return StringSwitch<std::string>(Variable.getName())
-      .Cases({".omp.iv", ".omp.lb"}, "this thread's first iteration")
-      .Case(".omp.ub", "this thread's last iteration")
-      .Case(".omp.stride", "step of the threads")
+      .Cases({".omp.iv", ".omp.lb"}, "thread.first")
+      .Case(".omp.ub", "thread.last")
+      .Case(".omp.stride", "thread.step")
       .Default(isReserved(Variable.getName()) ? "" : Variable.getName().str());
 }
 
