@@ -14,6 +14,8 @@
 namespace specrt {
 namespace {
 
+constexpr std::string_view AnonymousNamespace = "(anonymous namespace)::";
+
 /// "array", "size", ...: what a value without a name is to people.
 const char *nounOf(uint8_t Kind) {
   switch (Kind) {
@@ -71,6 +73,9 @@ std::string demangled(const std::string &Symbol) {
       abi::__cxa_demangle(Plain.starts_with("_Z") ? Plain.c_str() : "", nullptr, nullptr, &Status),
       &std::free);
   std::string Name = Text && Status == 0 ? Text.get() : Plain;
+  // Whoever wrote it knows in which file; nobody could name it so.
+  for (size_t At = 0; (At = Name.find(AnonymousNamespace, At)) != std::string::npos;)
+    Name.erase(At, AnonymousNamespace.size());
   return Outlined == std::string::npos ? Name : Name + " (OpenMP loop)";
 }
 
@@ -80,7 +85,7 @@ std::string titleOf(const specrt_region &Region) {
     Title = Region.title;
   if (!Title.empty())
     return Title;
-  const std::string Name = Region.name;
+  std::string Name = Region.name;
   const size_t Line = std::min(Name.rfind(':'), Name.rfind('#'));
   if (!Name.starts_with("_Z") && Name.find(".omp_outlined") == std::string::npos)
     return Name;
@@ -166,7 +171,10 @@ std::string describe(const specrt_base &Base, const specrt_region &Region) {
   if (isLoaded(Base)) {
     if (std::string Name = memoryName(holderOf(Base), cellOf(Base), Region); !Name.empty())
       return Name;
-    return "*(" + describe(holderOf(Base), Region) + " + " + std::to_string(cellOf(Base)) + ")";
+    const std::string Holder = describe(holderOf(Base), Region);
+    // The first row pointer, most often.
+    return cellOf(Base) == 0 ? Holder + "[0]"
+                             : "*(" + Holder + " + " + std::to_string(cellOf(Base)) + ")";
   }
   if (Base.kind == SPECRT_BASE_ARGUMENT)
     return argumentName(Region, Base.index);

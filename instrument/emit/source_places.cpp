@@ -82,6 +82,10 @@ std::string readableName(StringRef Symbol) {
   if (Demangler.partialDemangle(Plain.c_str()) || !Demangler.isFunction())
     return Plain;
   std::string Name = take(Demangler.getFunctionName(nullptr, nullptr));
+  // Whoever wrote it knows in which file; nobody could name it so.
+  constexpr StringLiteral Anonymous = "(anonymous namespace)::";
+  for (size_t At = 0; (At = Name.find(Anonymous.str(), At)) != std::string::npos;)
+    Name.erase(At, Anonymous.size());
   return Name.empty() ? Plain : Name;
 }
 

@@ -40,8 +40,10 @@ static std::pair<size_t, size_t> longestArguments(const std::string &Name) {
     }
     if (Name[At] == '<' && Depth++ == 0)
       Begin = At;
-    if (Name[At] == '>' && Depth > 0 && --Depth == 0 &&
-        At + 1 - Begin > Longest.second - Longest.first)
+    if (Name[At] != '>' || Depth == 0)
+      continue;
+    --Depth;
+    if (Depth == 0 && At + 1 - Begin > Longest.second - Longest.first)
       Longest = {Begin, At + 1};
   }
   return Longest;
@@ -61,10 +63,10 @@ std::string shortenedName(const std::string &Name, size_t Width) {
   for (auto [Long, Brief] : {std::pair{"OpenMP loop, ", "OpenMP..., "}, {"OpenMP..., ", "..., "}})
     if (size_t At = Text.find(Long); columns(Text) > Width && At != std::string::npos)
       Text.replace(At, std::strlen(Long), Brief);
-  // The last name alone, where that is enough; otherwise the end of whatever it is.
-  if (size_t Last = Text.rfind("::");
-      columns(Text) > Width && Last != std::string::npos && columns(Text.substr(Last)) + 3 <= Width)
-    return "..." + Text.substr(Last);
+  // Without the first names, as many as it takes; otherwise the end of whatever it is.
+  for (size_t At = 0; columns(Text) > Width && (At = Text.find("::", At + 1)) != std::string::npos;)
+    if (columns(Text.substr(At)) + 3 <= Width)
+      return "..." + Text.substr(At);
   return shortened(Text, Width);
 }
 

@@ -258,6 +258,7 @@ TEST(GuardTest, MemoryIsCalledWhatTheSourceCallsIt) {
   R.arg_names = Names;
   EXPECT_EQ(describe(specrt_cell{This, 4, 4, 1}, R), "the 4 bytes at this + 4");
   EXPECT_EQ(describe(Rows, R), "*(this + 8)");
+  EXPECT_EQ(describe(specrt_base{SPECRT_BASE_LOADED, 0, 0}, R), "this[0]") << "a row pointer's row";
   R.memory_names = Memory;
   R.num_memory_names = 2;
   EXPECT_EQ(describe(specrt_cell{This, 4, 4, 1}, R), "this->nx");
@@ -271,6 +272,7 @@ TEST(GuardTest, MemoryIsCalledWhatTheSourceCallsIt) {
 TEST(GuardTest, SymbolsAreReadAsTheyWereWritten) {
   EXPECT_EQ(demangled("_ZN4Heat4stepEd"), "Heat::step(double)");
   EXPECT_EQ(demangled("_Z6jacobii.omp_outlined.3"), "jacobi(int) (OpenMP loop)");
+  EXPECT_EQ(demangled("_ZN12_GLOBAL__N_15Plate3runEi"), "Plate::run(int)");
   EXPECT_EQ(demangled("main"), "main");
   EXPECT_EQ(demangled("_Zebra"), "_Zebra");
   specrt_region R{};

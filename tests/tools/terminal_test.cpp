@@ -36,6 +36,7 @@ TEST(Shortened, KeepsTheEnd) {
   EXPECT_EQ(shortenedName("jacobi (OpenMP loop, solver.cpp:29)", 30),
             "jacobi (..., solver.cpp:29)");
   EXPECT_EQ(shortenedName("a::very::long::name:70", 12), "...::name:70");
+  EXPECT_EQ(shortenedName("a::very::long::name:70", 18), "...::long::name:70");
 }
 
 TEST(Wrapped, IndentsAndBreaksAtBlanks) {
