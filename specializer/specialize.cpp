@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 using namespace llvm;
@@ -203,7 +204,12 @@ void Specializer::explainIndirection(Function &F) {
     return;
   RejectionCause Cause;
   Cause.Kind = SPECRT_CAUSE_INDIRECTION;
-  Cause.Message = "addresses or bounds depend on what the loop reads from memory";
+  const std::string From = nameOfArray(Region, *getUnderlyingObject(Load->getPointerOperand()));
+  Cause.Message = Load->getType()->isPointerTy()
+                      ? "row pointers are read in the loop"
+                      : "indices, bounds or conditions are read in the loop";
+  if (!From.empty())
+    Cause.Message += ", from " + From;
   Cause.Speculative = true;
   if (const DILocation *Where = Load->getDebugLoc()) {
     Cause.File = Where->getFilename().str();
