@@ -222,8 +222,9 @@ std::string causesText(const ReportedRegion &R, bool Brief) {
 }
 
 std::string observedText(const ReportedRegion &R) {
-  std::string Text = fmt::format(
-      "  {}, {} of them timed in the original: ", number(R.Calls, "call"), grouped(R.SampledCalls));
+  std::string Timed =
+      R.Calls == 1 && R.SampledCalls == 1 ? "" : grouped(R.SampledCalls) + " of them ";
+  std::string Text = fmt::format("  {}, {}timed in the original: ", number(R.Calls, "call"), Timed);
   Text += R.OriginalNs > 0 ? fmt::format("{} per call", timeText(R.OriginalNs)) : "no time known";
   if (R.MinNs > 0)
     Text += fmt::format(", at best {}", timeText(R.MinNs));

@@ -43,6 +43,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::NoCompiler, "compiler not available",
      "Install libspecrt-jit.so and LLVM 22 beside libspecrt.so; the text above says what is "
      "missing."},
+    {Reason::Ended, "the program ended before the compiler was loaded",
+     "The next run starts with what this one learned; SPECRT_COMPILE=sync makes calls wait for "
+     "it."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
     {Reason::NoEntry, "no entry code for the version",

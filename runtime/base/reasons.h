@@ -26,6 +26,7 @@ enum class Reason : uint8_t {
   NeverCompiled,
   NothingToSpecialise,
   NoCompiler,
+  Ended,
   CompilingOff,
   NoEntry,
   DoesNotPay,

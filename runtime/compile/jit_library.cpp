@@ -81,7 +81,7 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
     awaitFreeProcessor();
   Visit Guard(*this);
   if (!Guard.admitted()) {
-    static const std::string Closing = "the process is ending";
+    static const std::string Closing = words(Reason::Ended);
     return Closing;
   }
   Tried = true;

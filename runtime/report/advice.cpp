@@ -101,14 +101,26 @@ const char *adviceForCause(std::string_view Kind) {
   return nullptr;
 }
 
-const char *adviceForCause(std::string_view Kind, std::string_view File) {
+const char *adviceForCause(std::string_view Kind, std::string_view File, bool Speculative) {
   const bool IsSystems = File.starts_with("/usr/") ||
                          File.find("/include/c++/") != std::string_view::npos ||
                          File.find("/lib/clang/") != std::string_view::npos;
   const char *Advice = adviceForCause(Kind);
+  if (!Speculative && Kind == "non-affine access")
+    Advice =
+        "The index follows from data, as in A[B[i]], so no value of an argument makes it linear. "
+        "Where only part of the work is like that, give it a loop of its own.";
   return Advice && IsSystems ? "This is code of the system's headers. What can change is how it is "
                                "called: a plain loop over plain arrays in its place, for example."
                              : Advice;
+}
+
+std::string adviceForTrial(unsigned Measured, unsigned Of) {
+  return "The program ended during the trial: " + std::to_string(Measured) + " of " +
+         std::to_string(Of) +
+         " have been measured, the original included. The next run goes on with the others. A "
+         "program with few calls per run takes several runs for that; until then the best so far "
+         "runs.";
 }
 
 const char *adviceForNote(uint32_t Code) { return rowOf(Code).Advice; }

@@ -19,8 +19,13 @@ namespace specrt {
 /// null for a kind that this table does not know.
 const char *adviceForCause(std::string_view Kind);
 
-/// The same for a cause in this file: what the system's headers say is not the user's to change.
-const char *adviceForCause(std::string_view Kind, std::string_view File);
+/// The same for a cause in this file, which a guard can answer or not: what the system's headers
+/// say is not the user's to change.
+const char *adviceForCause(std::string_view Kind, std::string_view File, bool Speculative);
+
+/// About a trial that the program's end cut short: of so many, the original included, so many are
+/// measured.
+std::string adviceForTrial(unsigned Measured, unsigned Of);
 
 /// About what a note of the compiler is about (enum specrt_note_code); "" for what is only told,
 /// and for codes that this table does not know.

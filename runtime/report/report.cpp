@@ -157,7 +157,7 @@ json timesJson(const TimeProfile &Times) {
 }
 
 json causeJson(const StoredCause &C) {
-  const char *Advice = adviceForCause(C.Kind, C.File);
+  const char *Advice = adviceForCause(C.Kind, C.File, C.Speculative);
   return {{"kind", C.Kind}, {"message", C.Message},         {"file", C.File},
           {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
 }
@@ -257,6 +257,13 @@ const char *adviceFor(Phase State, bool Hot, const std::string &Reason) {
   return adviceForState(IsObserved && Hot ? Phase::Compiling : State);
 }
 
+uint32_t numMeasured(const Trial &T) {
+  uint32_t Measured = 0;
+  for (uint32_t I = 0; I < T.size(); ++I)
+    Measured += T.complete(I);
+  return Measured;
+}
+
 json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V) {
   const specrt_region &Region = *V.Region;
   RegionFigures F = figuresOf(V);
@@ -287,8 +294,12 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
   if (BrieflyLockedRegion Lock(*V.Detail->State); Lock) {
     Out["sampled_calls"] = V.State->Samples;
     Out["sampled_ms"] = static_cast<double>(V.State->SampledTicks) * nsPerTick() * 1e-6;
-    if (V.Detail->Work.OnTrial)
+    if (V.Detail->Work.OnTrial) {
       Outcome = judge(*V.Detail->Work.OnTrial);
+      if (State == Phase::Trial && F.Reason.empty())
+        Out["advice"] =
+            adviceForTrial(numMeasured(*V.Detail->Work.OnTrial), V.Detail->Work.OnTrial->size());
+    }
     if (V.Detail->Seen.Recent) {
       Profile = std::make_unique<RegionProfile>(*V.Detail->Seen.Saved);
       Profile->merge(*V.Detail->Seen.Past);

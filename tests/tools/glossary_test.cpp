@@ -50,11 +50,22 @@ TEST(Glossary, KnowsNoCauseThatThereIsNot) {
 }
 
 TEST(Advice, CodeOfTheSystemIsNotTheUsersToChange) {
-  EXPECT_STREQ(adviceForCause("call", "heat.cpp"), adviceForCause("call"));
-  EXPECT_EQ(adviceForCause("nonsense", "/usr/include/c++/12/bits/stl_algobase.h"), nullptr);
+  EXPECT_STREQ(adviceForCause("call", "heat.cpp", false), adviceForCause("call"));
+  EXPECT_EQ(adviceForCause("nonsense", "/usr/include/c++/12/bits/stl_algobase.h", true), nullptr);
   for (const char *File : {"/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector",
                            "/opt/llvm/include/c++/v1/vector"})
-    EXPECT_THAT(adviceForCause("call", File), testing::HasSubstr("code of the system's headers"));
+    EXPECT_THAT(adviceForCause("call", File, false),
+                testing::HasSubstr("code of the system's headers"));
+}
+
+TEST(Advice, IndicesFromDataAreNoProductsOfSizes) {
+  const char *Kind = "non-affine access";
+  EXPECT_STREQ(adviceForCause(Kind, "kmeans.cpp", true), adviceForCause(Kind));
+  EXPECT_THAT(adviceForCause(Kind, "kmeans.cpp", false), testing::HasSubstr("as in A[B[i]]"));
+}
+
+TEST(Advice, TrialsSayHowFarTheyAre) {
+  EXPECT_THAT(adviceForTrial(2, 5), testing::HasSubstr("trial: 2 of 5 have been measured"));
 }
 
 TEST(Glossary, TheDocumentationSaysTheSame) {
@@ -84,7 +95,8 @@ TEST(RegionText, OneCallIsNoCalls) {
                         .Guards = {},
                         .Hits = 1,
                         .Misses = 1});
-  EXPECT_THAT(observedText(R), testing::HasSubstr("  1 call, 1 of them"));
+  EXPECT_THAT(observedText(R),
+              testing::HasSubstr("  1 call, timed in the original: no time known"));
   EXPECT_THAT(observedText(R), testing::HasSubstr("depth 1: 1 iteration\n"));
   EXPECT_THAT(observedText(R), testing::HasSubstr("overlapped in 1 call\n"));
   EXPECT_THAT(versionsText(R), testing::HasSubstr("1 hit, 1 miss"));

@@ -61,7 +61,7 @@ int main() {
   Grid<double> grid{20000, a.data(), b.data()};
   for (int t = 0; t < 2000; t++)
     grid.relax();
-  for (int t = 0; t < 200; t++)
+  for (int t = 0; t < 2000; t++)
     jacobi(100, a.data(), b.data());
   std::printf("%a %a\n", heat.at(3, 4), b[7]);
 }
