@@ -100,6 +100,13 @@ typedef struct specrt_rows_base {
   uint32_t flags; /* enum specrt_rows_base_flags */
 } specrt_rows_base;
 
+/* Has the code listed rows (see below), and of which width are the numbers of a list? */
+enum specrt_rows_waiting {
+  SPECRT_ROWS_NEVER_WAIT = 0,
+  SPECRT_ROWS_LISTED_IN_64_BITS = 1,
+  SPECRT_ROWS_LISTED_IN_32_BITS = 2 /* no value that is carried is wider */
+};
+
 /* One row loop in a version. */
 typedef struct specrt_rows_site {
   void *state; /* libspecrt.so's, null at first */
@@ -109,7 +116,7 @@ typedef struct specrt_rows_site {
   const uint8_t *deciding; /* [num_inputs] 1: the traces depend on this input */
   uint32_t num_inputs, num_bases, num_classes;
   uint32_t is_parallel; /* segments are shared by threads: they are cut into small ones */
-  uint32_t may_wait;    /* the code has listed rows, see below: rows may depend on each other */
+  uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
   struct specrt_rows_site *next; /* in the same version, or null */
 } specrt_rows_site;
@@ -122,8 +129,8 @@ typedef struct specrt_rows_site {
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
-  /* The trace of the first row; of the rest, the carried values only. Where rows are listed, for
-   * each its number and its carried values. */
+  /* The trace of the first row; of the rest, the carried values only. Where rows are listed: for
+   * each its number and its carried values, in the width that may_wait says. */
   const int64_t *origins;
   int64_t first, count;
   uint32_t class_number; /* or one of the numbers above */

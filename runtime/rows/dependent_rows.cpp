@@ -82,7 +82,11 @@ public:
 
 private:
   const char *add(uint64_t Count) override;
-  void addSegments(RowTable &T, const RowSchedule &S, size_t First, size_t End) const;
+  template <typename Number>
+  void addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, size_t First,
+                   size_t End) const;
+  template <typename Number>
+  void fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S) const;
 
   RowKinds Kinds;
   RowDependences Order;
@@ -103,22 +107,45 @@ const char *DependentRows::add(uint64_t Count) {
 }
 
 /// Of places \p First to \p End - 1 in the order.
-void DependentRows::addSegments(RowTable &T, const RowSchedule &S, size_t First, size_t End) const {
+template <typename Number>
+void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
+                                size_t First, size_t End) const {
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
     const uint32_t Class = Kind == NoKind ? SPECRT_ROWS_LISTED_REST : Site.num_classes + Kind;
     if (At == First || T.Segments.back().class_number != Class)
-      T.Segments.push_back({.origins = T.Origins.data() + T.Origins.size(),
-                            .first = Row,
-                            .count = 0,
-                            .class_number = Class,
-                            .reserved = 0});
+      T.Segments.push_back(
+          {.origins = reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()),
+           .first = Row,
+           .count = 0,
+           .class_number = Class,
+           .reserved = 0});
     ++T.Segments.back().count;
     T.RowsInClasses += Kind != NoKind;
-    T.Origins.push_back(Row);
-    T.Origins.insert(T.Origins.end(), carried(Row), carried(Row) + Site.num_carried);
+    Origins.push_back(static_cast<Number>(Row));
+    for (uint32_t I = 0; I < Site.num_carried; ++I)
+      Origins.push_back(static_cast<Number>(carried(Row)[I]));
   }
+}
+
+/// Adds all segments of \p S.
+template <typename Number>
+void DependentRows::fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S) const {
+  Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
+  if (!Site.is_parallel)
+    return addSegments(T, Origins, S, 0, S.Order.size());
+  std::vector<uint64_t> FirstSegment;
+  for (size_t I = 0; I + 1 < S.Chunks.size(); ++I) {
+    FirstSegment.push_back(T.Segments.size());
+    addSegments(T, Origins, S, S.Chunks[I].FirstRow, S.Chunks[I + 1].FirstRow);
+  }
+  FirstSegment.push_back(T.Segments.size());
+  T.Sharing = std::make_unique<RowSharing>(S, std::move(FirstSegment));
+  T.share = [](const specrt_rows_table *Table, specrt_rows_segments *Segments, void *Words) {
+    static_cast<const RowTable *>(Table)->Sharing->work(Segments, Words);
+  };
+  T.num_parts = std::min<uint64_t>(S.Strips.size() - 1, MaxParts);
 }
 
 InspectedRows DependentRows::finish(const uint64_t *Inputs) {
@@ -138,22 +165,10 @@ InspectedRows DependentRows::finish(const uint64_t *Inputs) {
                                                    : "too few rows at a time wait for no other";
     return None;
   }
-  T->Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
-  if (Site.is_parallel) {
-    std::vector<uint64_t> FirstSegment;
-    for (size_t I = 0; I + 1 < S.Chunks.size(); ++I) {
-      FirstSegment.push_back(T->Segments.size());
-      addSegments(*T, S, S.Chunks[I].FirstRow, S.Chunks[I + 1].FirstRow);
-    }
-    FirstSegment.push_back(T->Segments.size());
-    T->Sharing = std::make_unique<RowSharing>(S, std::move(FirstSegment));
-    T->share = [](const specrt_rows_table *Table, specrt_rows_segments *Segments, void *Words) {
-      static_cast<const RowTable *>(Table)->Sharing->work(Segments, Words);
-    };
-    T->num_parts = std::min<uint64_t>(S.Strips.size() - 1, MaxParts);
-  } else {
-    addSegments(*T, S, 0, S.Order.size());
-  }
+  if (Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
+    fill(*T, T->NarrowOrigins, S);
+  else
+    fill(*T, T->Origins, S);
   return complete(std::move(T), Inputs);
 }
 

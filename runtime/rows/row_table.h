@@ -20,7 +20,8 @@ struct RowTable : specrt_rows_table {
 
   std::vector<specrt_rows_segment> Segments;
   std::vector<int64_t> Origins;
-  std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
+  std::vector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
+  std::vector<uint64_t> Key;           ///< the inputs that decide, then the number of rows
   /// By base: the first byte and the byte after the last that rows access, counted from the base.
   std::vector<int64_t> Low, High;
   /// What the inspector has read, by base, in an order in which each may be looked at when those

@@ -23,6 +23,12 @@ const Loop *RowLoop::opaqueAround(const LoopInfo &LI, const BasicBlock *BB) cons
   return nullptr;
 }
 
+bool RowLoop::hasNarrowCarried() const {
+  return all_of(Carried, [](const PHINode *Phi) {
+    return Phi->getType()->isIntegerTy() && Phi->getType()->getIntegerBitWidth() <= 32;
+  });
+}
+
 namespace {
 
 constexpr size_t MaxBases = 16, MaxInputs = 48, MaxCarried = 4;

@@ -66,6 +66,8 @@ struct RowLoop {
 
   /// Rows may access what others write, depending on what decides.
   bool MayWait = false;
+  /// All carried values are of at most 32 bits.
+  bool hasNarrowCarried() const;
 
   /// The opaque loop around \p BB; null outside of any.
   const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;

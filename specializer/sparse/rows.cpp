@@ -23,6 +23,12 @@ Value *countRows(const RowLoop &Rows, ScalarEvolution &SE) {
   return IRBuilder<>(Before).CreateFreeze(Count);
 }
 
+uint32_t waiting(const RowLoop &Rows) {
+  if (!Rows.MayWait)
+    return SPECRT_ROWS_NEVER_WAIT;
+  return Rows.hasNarrowCarried() ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_LISTED_IN_64_BITS;
+}
+
 class SiteBuilder {
 public:
   SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
@@ -74,7 +80,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
-       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(Rows.MayWait),
+       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), NextSite});
   static_assert(sizeof(specrt_rows_site) == 72);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,

@@ -109,9 +109,12 @@ PHINode *RunnerBuilder::countRows(BasicBlock &Header, BasicBlock &Latch, BasicBl
 
 /// Number \p I of what the list says of row \p T of a segment: the row, then what is carried.
 Value *RunnerBuilder::listed(Value *T, unsigned I) {
-  auto *Record = ArrayType::get(Word, 1 + Rows.Carried.size());
+  Type *Number = Rows.hasNarrowCarried() ? B.getInt32Ty() : Word;
+  auto *Record = ArrayType::get(Number, 1 + Rows.Carried.size());
   Value *At = B.CreateInBoundsGEP(Record, Origins, T);
-  return B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, At, I));
+  Value *V = B.CreateLoad(Number, B.CreateConstInBoundsGEP1_64(Number, At, I));
+  // Of what is carried the low bits count. It may be wanted as a word that it was extended to.
+  return I == 0 ? B.CreateZExt(V, Word) : B.CreateSExt(V, Word);
 }
 
 /// Any rows as they were written, in the order of a list.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/rows/row_tables.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <gtest/gtest.h>
@@ -20,6 +22,8 @@ namespace {
 
 /// Bytes between what rows write; less than a number: rows write what others write.
 uint64_t WriteStride = 8;
+/// So many rows later the same is written.
+uint64_t Period = UINT64_MAX;
 uint64_t IsScattered = 0;
 
 void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
@@ -31,8 +35,10 @@ void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
     Into->high[0] = Into->low[0] + sizeof(int);
     Into->low[1] = Inputs[1] + static_cast<uint64_t>(Index[I]) * sizeof(double);
     Into->high[1] = Into->low[1] + sizeof(double);
-    Into->low[2] = Inputs[2] + I * WriteStride;
+    Into->low[2] = Inputs[2] + I % Period * WriteStride;
     Into->high[2] = Into->low[2] + sizeof(double);
+    Into->accesses[0] = {Into->low[2], sizeof(double), 2 * 2 + 1};
+    Into->num_accesses = 1;
     Into->trouble = IsScattered;
     if (!Into->row(Into, 1))
       return;
@@ -42,6 +48,7 @@ void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
 struct RowTables : testing::Test {
   RowTables() {
     WriteStride = sizeof(double);
+    Period = UINT64_MAX;
     IsScattered = 0;
     std::iota(Index.begin(), Index.end(), 0);
     ownRows(this, &Site);
@@ -136,6 +143,90 @@ TEST_F(RowTables, AreNotMadeForRowsThatWriteWhatOthersWrite) {
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
   EXPECT_EQ(figures().Problem, "rows write what others access");
+}
+
+TEST_F(RowTables, SayThatRowsFollowOneAnother) {
+  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  WriteStride = 4;
+  EXPECT_FALSE(call());
+  EXPECT_FALSE(call());
+  EXPECT_EQ(figures().Inspections, 1U);
+  EXPECT_EQ(figures().Problem, "each row waits for the one before it");
+  WriteStride = 8; // another matrix
+  Index[0] = 5;
+  EXPECT_TRUE(call());
+}
+
+TEST_F(RowTables, ListRowsThatWaitForRows) {
+  Period = 100;
+  for (uint32_t Width : {SPECRT_ROWS_LISTED_IN_32_BITS, SPECRT_ROWS_LISTED_IN_64_BITS}) {
+    Site.may_wait = Width;
+    forgetRows(this);
+    ownRows(this, &Site);
+    const auto Inputs = inputs(Y);
+    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+    ASSERT_NE(Table, nullptr);
+    EXPECT_EQ(Table->share, nullptr);
+    std::vector<bool> Done(Index.size());
+    for (uint64_t I = 0; I < Table->num_segments; ++I) {
+      const specrt_rows_segment &S = Table->segments[I];
+      EXPECT_EQ(S.class_number, Site.num_classes); // as rows of the first class, but listed
+      for (int64_t K = 0; K < S.count; ++K) {
+        const size_t Row = Width == SPECRT_ROWS_LISTED_IN_32_BITS
+                               ? reinterpret_cast<const uint32_t *>(S.origins)[K]
+                               : static_cast<size_t>(S.origins[K]);
+        EXPECT_FALSE(Done[Row]);
+        EXPECT_TRUE(Row < Period || Done[Row - Period]);
+        Done[Row] = true;
+      }
+    }
+    endRows(&Site, Table);
+    EXPECT_EQ(figures().Levels, 10U);
+  }
+}
+
+/// What threads do with a table that they share.
+struct SharedRows {
+  const specrt_rows_table *Table;
+  std::vector<std::atomic<int>> Done;
+  std::atomic<int> TooEarly{0};
+
+  static void run(void *Words, uint64_t Begin, uint64_t End) {
+    auto &Mine = *static_cast<SharedRows *>(Words);
+    for (uint64_t I = Begin; I < End; ++I)
+      for (int64_t K = 0; K < Mine.Table->segments[I].count; ++K) {
+        const uint32_t Row = reinterpret_cast<const uint32_t *>(Mine.Table->segments[I].origins)[K];
+        if (Row >= Period && Mine.Done[Row - Period].load(std::memory_order_relaxed) == 0)
+          ++Mine.TooEarly;
+        Mine.Done[Row].store(1, std::memory_order_relaxed);
+      }
+  }
+};
+
+TEST_F(RowTables, AreSharedInOrder) {
+  constexpr size_t Size = 60000;
+  Site.is_parallel = 1;
+  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Period = Size / 6;
+  Index.resize(Size);
+  std::iota(Index.begin(), Index.end(), 0);
+  X.resize(Size);
+  Y.resize(Size);
+  for (int Call = 0; Call < 20; ++Call) {
+    const auto Inputs = inputs(Y);
+    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Size);
+    ASSERT_NE(Table, nullptr) << figures().Problem;
+    EXPECT_EQ(beginRows(&Site, Inputs.data(), Size), nullptr) << "one call at a time";
+    SharedRows Rows{Table, std::vector<std::atomic<int>>(Size)};
+    std::vector<std::thread> Threads;
+    for (int I = 0; I < 3; ++I)
+      Threads.emplace_back([&] { Table->share(Table, &SharedRows::run, &Rows); });
+    for (std::thread &T : Threads)
+      T.join();
+    EXPECT_EQ(Rows.TooEarly, 0);
+    EXPECT_EQ(std::count(Rows.Done.begin(), Rows.Done.end(), 1), Size);
+    endRows(&Site, Table);
+  }
 }
 
 TEST_F(RowTables, AreNotMadeForScatteredIndices) {
