@@ -110,7 +110,7 @@ def region_rows(report):
     for region in (report or {}).get("regions", []):
         if region["state"] not in ("cold", "profiling"):
             versions = [describe_version(v) for v in region["versions"] if v["active"]]
-            yield region["name"], region["state"], ", ".join(versions) or region["reason"]
+            yield region["title"], region["state"], ", ".join(versions) or region["reason"]
 
 
 def print_table(header, rows):
