@@ -154,6 +154,7 @@ def check_widths(browser, path, folder):
     measured, frame = pathlib.Path(folder, "measured.html"), pathlib.Path(folder, "frame.html")
     measured.write_text(path.read_text().replace("</body>", """<script>
       parent.postMessage(document.documentElement.scrollWidth + " in " + innerWidth + " " +
+        document.querySelector(".timeline svg text").getBoundingClientRect().height + " " +
         getComputedStyle(document.body).backgroundColor, "*");</script></body>"""))
     colours = set()
     for width, dark in ((360, False), (1400, False), (1400, True)):
@@ -165,10 +166,11 @@ def check_widths(browser, path, folder):
                               f"--user-data-dir={folder}/profile", "--window-size=1500,900",
                               "--virtual-time-budget=3000", "--dump-dom", f"file://{frame}"],
                              check=False, capture_output=True, text=True, timeout=90)
-        found = re.search(r"<title>(\d+) in (\d+) (.*?)</title>", ran.stdout)
+        found = re.search(r"<title>(\d+) in (\d+) ([\d.]+) (.*?)</title>", ran.stdout)
         check(found and int(found[1]) <= int(found[2]) == width,
               f"at {width} pixels the page is wider: {found and found[0]}")
-        colours.add(found and found[3])
+        check(found and float(found[3]) > 9, f"at {width} pixels timelines are too small to read")
+        colours.add(found and found[4])
     check(len(colours) == 2, f"dark mode looks like light mode: {colours}")
 
 
