@@ -38,6 +38,7 @@ const specrt_jit_result *CompileResult::seal(const std::string &Error, double To
   View.num_causes = Causes.size();
   View.notes = Told.data();
   View.num_notes = Told.size();
+  View.nest = Loops.plain();
   View.total_ms = TotalMs;
   return &View;
 }

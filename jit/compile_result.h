@@ -5,6 +5,7 @@
 
 #include "guards/guard_list.h"
 #include "specializer/module/notes.h"
+#include "specializer/nest/model_nest.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include <deque>
@@ -23,6 +24,7 @@ public:
                                            GuardList Guards);
   void addCause(const RejectionCause &Cause);
   void addNote(const Note &Line);
+  void setLoops(ModelNest Told) { Loops = std::move(Told); }
   bool hasCandidates() const { return !Candidates.empty(); }
 
   /// The plain view. With an \p Error it has no candidates.
@@ -41,6 +43,7 @@ private:
   std::vector<specrt_jit_candidate> Candidates;
   std::vector<specrt_jit_cause> Causes;
   std::vector<specrt_jit_note> Told;
+  ModelNest Loops;
 };
 
 } // namespace specrt

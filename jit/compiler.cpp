@@ -240,6 +240,7 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
     Result.addCause(Cause);
   for (const Note &Line : Region->Told)
     Result.addNote(Line);
+  Result.setLoops(std::move(Region->Loops));
   if (!Result.hasCandidates() && !Why.empty())
     return createStringError(Why);
   return Error::success();

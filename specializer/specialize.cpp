@@ -46,6 +46,7 @@ private:
   void dumpGuards(const CandidateBuilder &Candidates);
   void dumpCauses();
   void explainIndirection(Function &F);
+  void describeLoops();
 
   const specrt_jit_request &Request;
   const specrt_region &Region;
@@ -87,6 +88,7 @@ Expected<SpecializedRegion> Specializer::run() {
   Result.NumCandidates = Candidates.numCandidates();
   dumpGuards(Candidates);
   dumpCauses();
+  describeLoops();
   if (Result.NumCandidates == 0) {
     if (Budget.expired())
       return createStringError(Budget.reason());
@@ -216,6 +218,16 @@ void Specializer::explainIndirection(Function &F) {
     Cause.Line = Where->getLine();
   }
   Result.Causes.push_back(std::move(Cause));
+}
+
+/// When all candidates exist: nobody waits for it.
+void Specializer::describeLoops() {
+  if (!Request.wants_nest || Request.first_iteration || Budget.expired())
+    return;
+  Passes.forget();
+  Result.Loops = describeNest(regionFunction(*Base, Region), Passes.functions(),
+                              [&] { return Budget.expired(); });
+  Passes.forget();
 }
 
 /// Guards have said which arrays are apart: what decides about a loop's end may be among them.

@@ -13,6 +13,7 @@
 #include "specializer/module/budget.h"
 #include "specializer/module/dump.h"
 #include "specializer/module/notes.h"
+#include "specializer/nest/model_nest.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -40,6 +41,7 @@ struct SpecializedRegion {
   unsigned NumCandidates = 0;
   std::vector<RejectionCause> Causes;
   Notes Told;
+  ModelNest Loops; ///< if they were asked for and there was time
 };
 
 /// Receives each candidate as soon as it is ready, so that a later one that uses up the budget does

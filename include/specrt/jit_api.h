@@ -11,6 +11,7 @@
 
 #include "specrt/abi.h"
 #include "specrt/facts.h"
+#include "specrt/nest.h"
 #include "specrt/recording.h"
 #include "specrt/version_object.h"
 
@@ -18,7 +19,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 13u
+#define SPECRT_JIT_API_VERSION 14u
 
 struct specrt_jit_candidate;
 
@@ -53,6 +54,8 @@ typedef struct specrt_jit_request {
    * already, and such that are known not to exist. */
   const char *existing;
   const char *absent;
+  uint32_t wants_nest; /* 1: the result shall tell of the loops */
+  uint32_t reserved;
   /* Called on the compiling thread as soon as it is settled what becomes of a candidate: when its
    * code exists (it may be linked in this call; nothing else of the API may be called), or, with a
    * null candidate, when the region has none of this name. Candidates that were not asked for,
@@ -118,6 +121,7 @@ typedef struct specrt_jit_result {
   uint32_t num_causes;
   const specrt_jit_cause *causes; /* rejections of the region as it was written */
   const specrt_jit_note *notes;   /* what was done, and what not */
+  specrt_nest nest;               /* of the code that the candidates were made of */
   uint32_t num_notes;
   uint32_t reserved;
   double total_ms;

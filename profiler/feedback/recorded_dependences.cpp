@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/recorded_dependences.h"
 
+#include "profiler/feedback/nest_tables.h"
 #include <algorithm>
 
 namespace specrt {
@@ -85,30 +86,6 @@ void RecordedDependences::see(const RecordedPoint &Point, uint64_t Gaps) {
   Written.write(Point.Address, Access.width, Point.Access, Point.At, Access.depth);
 }
 
-NestDependence RecordedDependences::describe(const Pair &Of, uint32_t Level,
-                                             std::vector<Distance> Distances) const {
-  const auto &[FromAccess, ToAccess, What] = Of;
-  const specrt_recorded_access &From = Accesses[FromAccess], &To = Accesses[ToAccess];
-  NestDependence D{.What = What,
-                   .Name = From.array,
-                   .FromLine = From.line,
-                   .ToLine = To.line,
-                   .Loops = {To.loops, To.loops + Distances.size()},
-                   .Level = Level,
-                   .Distances = std::move(Distances)};
-  // Between the load and the store of one update, or from a store to itself.
-  auto Updates = [&](const specrt_recorded_access &Store, uint32_t Load) {
-    return Store.updates != 0 && Store.updates - 1 == Load;
-  };
-  if (Updates(From, ToAccess) || Updates(To, FromAccess) ||
-      (FromAccess == ToAccess && From.updates != 0)) {
-    const specrt_recorded_access &Store = From.updates ? From : To;
-    D.Role = Store.role;
-    D.IsFloat = Store.is_float != 0;
-  }
-  return D;
-}
-
 void RecordedDependences::addTo(Nest &To) {
   for (auto &[Of, S] : Streams) {
     if (S.Folded)
@@ -120,7 +97,9 @@ void RecordedDependences::addTo(Nest &To) {
         To.Omitted = true;
         break;
       }
-      To.Dependences.push_back(describe(Of, Level, std::move(Distances)));
+      const auto &[From, Into, What] = Of;
+      To.Dependences.push_back(
+          nestDependence(Accesses, From, Into, What, Level, std::move(Distances)));
     }
   }
 }

@@ -35,7 +35,6 @@ private:
   using Pair = std::tuple<uint32_t, uint32_t, NestDependence::Kind>; ///< from, to
 
   void addPair(const Writer &From, const RecordedPoint &To, NestDependence::Kind What);
-  NestDependence describe(const Pair &Of, uint32_t Level, std::vector<Distance> Distances) const;
   uint32_t numCommonLoops(uint32_t A, uint32_t B) const;
 
   std::span<const specrt_recorded_access> Accesses;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/recorded_nest.h"
 
+#include "profiler/feedback/nest_tables.h"
 #include "profiler/feedback/recorded_dependences.h"
 #include "profiler/streams/recorded_words.h"
 #include "specrt/folding.h"
@@ -46,7 +47,6 @@ private:
   void read();
   void see(const RecordedPoint &Point, const RecordedWords &Reader);
   void addAccesses();
-  void addCarriedValues();
   void chooseDomain();
 
   const Recorded &Call;
@@ -118,37 +118,13 @@ void NestOfCall::addAccesses() {
       return;
     }
     const Folding Folded = Addresses[I]->finish();
-    NestAccess A{.Line = From.line,
-                 .Column = From.column,
-                 .Width = From.width,
-                 .IsWrite = (From.flags & SPECRT_RECORDED_WRITE) != 0,
-                 .Array = From.array,
-                 .Loops = {From.loops, From.loops + From.depth},
-                 .Strides = {},
-                 .AffineShare = Folded.affineShare(),
-                 .Pieces = static_cast<uint32_t>(Folded.Pieces.size()),
-                 .Points = Points[I]};
+    NestAccess A = nestAccess(From);
+    A.AffineShare = Folded.affineShare();
+    A.Pieces = static_cast<uint32_t>(Folded.Pieces.size());
+    A.Points = Points[I];
     for (uint32_t D = 0; D < From.depth; ++D)
       A.Strides.push_back(strideOf(Folded, D));
     Result.Accesses.push_back(std::move(A));
-  }
-}
-
-/// Those of loops that did not begin are as true as others.
-void NestOfCall::addCarriedValues() {
-  for (const specrt_carried_value &V : Call.Carried) {
-    const std::vector<uint32_t> Loops = Result.chain(V.loop);
-    NestDependence D{.What = NestDependence::Value,
-                     .Role = V.role,
-                     .IsFloat = V.is_float != 0,
-                     .Name = V.name,
-                     .FromLine = V.line,
-                     .ToLine = V.line,
-                     .Loops = Loops,
-                     .Level = static_cast<uint32_t>(Loops.size() - 1),
-                     .Distances = std::vector<Distance>(Loops.size(), {0, 0})};
-    D.Distances.back() = {1, 1};
-    Result.Dependences.push_back(std::move(D));
   }
 }
 
@@ -162,7 +138,7 @@ void NestOfCall::chooseDomain() {
 Nest NestOfCall::make() {
   read();
   addAccesses();
-  addCarriedValues();
+  addCarriedValues(Call.Carried, Result);
   Dependences.addTo(Result);
   chooseDomain();
   for (uint32_t L = 0; L < Result.Loops.size(); ++L)

@@ -164,6 +164,8 @@ void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
   if (!D.Seen.Loops)
     D.Seen.Loops = std::make_unique<NestProfile>(D.Copy.region());
   D.Seen.Loops->set(std::move(Shown));
+  if (!D.Seen.Recent)
+    return;
   LockedRegion Lock(*D.State);
   D.Seen.Recent->add(*D.Seen.Loops);
 }

@@ -1,6 +1,7 @@
 //===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/optimizer.h"
+#include "profiler/feedback/nest_tables.h"
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
@@ -263,6 +264,7 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   Request.seconds_per_call = expectedNs(D, T) * 1e-9;
   if (const auto *Rest = T.Doing.as<ResumeCall>())
     Request.first_iteration = Rest->FirstIteration;
+  Request.wants_nest = !D.Seen.Loops;
   Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
   return Assumed.Facts.size() == Request.region->num_args;
 }
@@ -410,6 +412,8 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
       D.History.Causes.push_back(
           {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
     }
+  if (Result.nest.num_loops > 0)
+    learnNest(Guard, D, modelNest(Result.nest));
   if (Result.error) {
     D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
     D.History.Events.add(Event::CompileEnd, Result.error);

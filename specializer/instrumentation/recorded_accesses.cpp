@@ -72,7 +72,7 @@ void nameUpdates(const LoopInfo &LI, RecordedTables &Tables) {
 
 } // namespace
 
-Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI) {
+Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI, WhichAccesses Which) {
   RecordedTables Tables;
   const SmallVector<Loop *> Loops = LI.getLoopsInPreorder();
   if (Loops.size() > SPECRT_MAX_RECORDED_LOOPS)
@@ -85,7 +85,8 @@ Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI) {
   const DataLayout &DL = F.getDataLayout();
   for (Instruction &I : instructions(F)) {
     const std::optional<unsigned> Number = accessNumber(I);
-    if (!Number || !LI.getLoopFor(I.getParent()) || I.isVolatile() ||
+    if (!isa<LoadInst, StoreInst>(I) || (!Number && Which == WhichAccesses::Numbered) ||
+        !LI.getLoopFor(I.getParent()) || I.isVolatile() ||
         Tables.Accesses.size() == SPECRT_MAX_RECORDED_ACCESSES)
       continue;
     specrt_recorded_access Access{};
@@ -93,7 +94,7 @@ Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI) {
     if (getLoadStoreAddressSpace(&I) != 0 || T->isScalableTy() ||
         !describeLoops(I, LI, Tables, Access))
       continue;
-    Access.number = *Number;
+    Access.number = Number.value_or(UINT32_MAX);
     Access.width = uint32_t(DL.getTypeStoreSize(T));
     if (isa<StoreInst>(I))
       Access.flags = SPECRT_RECORDED_WRITE;

@@ -27,10 +27,16 @@ struct RecordedTables {
   llvm::DenseMap<const llvm::Instruction *, unsigned> AccessIndex;
 };
 
-/// The tables of \p F: its accesses in loops, as far as they have numbers. Values are wanted of
-/// loads whose integers or pointers decide about addresses or branches. Fails when there are more
-/// loops than a recording can name; accesses beyond the limits are left out.
-llvm::Expected<RecordedTables> recordedTables(llvm::Function &F, const llvm::LoopInfo &LI);
+enum class WhichAccesses {
+  Numbered, ///< those of the code as it was embedded
+  All       ///< the number of others is UINT32_MAX
+};
+
+/// The tables of \p F: its accesses in loops. Values are wanted of loads whose integers or pointers
+/// decide about addresses or branches. Fails when there are more loops than a recording can name;
+/// accesses beyond the limits are left out.
+llvm::Expected<RecordedTables> recordedTables(llvm::Function &F, const llvm::LoopInfo &LI,
+                                              WhichAccesses Which = WhichAccesses::Numbered);
 
 /// The first numbered load in a loop of \p F that reads, not always in the same place, what decides
 /// about addresses or branches; null without any.

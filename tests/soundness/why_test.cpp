@@ -107,9 +107,21 @@ void expectStencil(const std::string &Said) {
                               "distance (1, -1)): skew it"));
 }
 
+TEST(Why, AProductIsToldWithoutARecording) {
+  const std::string Said = why(Product, "product", {});
+  EXPECT_THAT(Said, HasSubstr("From the code"));
+  expectProduct(Said);
+}
+
 TEST(Why, AStencilIsSkewed) {
   const std::string Said = why(Stencil, "stencil", Recorded);
   EXPECT_THAT(Said, HasSubstr("From one recorded call"));
+  expectStencil(Said);
+}
+
+TEST(Why, AStencilIsToldWithoutARecording) {
+  const std::string Said = why(Stencil, "stencil", {});
+  EXPECT_THAT(Said, HasSubstr("From the code"));
   expectStencil(Said);
 }
 
@@ -190,6 +202,17 @@ TEST(Why, ASumIsAReductionAndAScanIsNone) {
   const std::string Scan = why(Sum, "scan", Recorded);
   EXPECT_THAT(Scan, Not(HasSubstr("reduction")));
   EXPECT_THAT(Scan, HasSubstr("    parallel:     no: "));
+}
+
+TEST(Why, SumsAndScansAreToldWithoutARecording) {
+  const std::string Said = why(Sum, "sum", {});
+  EXPECT_THAT(Said, HasSubstr("From the code"));
+  EXPECT_THAT(Said, HasSubstr("  loop 1: the sum of line 8, a reduction: may be done in another "
+                              "order\n"));
+  const std::string Scan = why(Sum, "scan", {});
+  EXPECT_THAT(Scan, HasSubstr("From the code"));
+  EXPECT_THAT(Scan, Not(HasSubstr("reduction")));
+  EXPECT_THAT(Scan, HasSubstr("    parallel:     no: line 13 "));
 }
 
 } // namespace

@@ -1,0 +1,214 @@
+//===- specializer/nest/model_nest.cpp - the loops of a function as they are modelled ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/nest/model_nest.h"
+#include "polly/CodePreparation.h"
+#include "polly/ScopInfo.h"
+#include "specializer/feedback/loop_values.h"
+#include "specializer/instrumentation/recorded_accesses.h"
+#include "specializer/nest/model_dependences.h"
+#include "specializer/polyhedral/model/detected_scops.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/model/polly_options.h"
+#include "specializer/polyhedral/model/reload_scalars.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
+#include "specializer/polyhedral/rows/row_arrays.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// As many as are drawn.
+constexpr int64_t MaxRows = 8;
+
+class Describer {
+public:
+  Describer(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
+
+  ModelNest run();
+
+private:
+  bool describeCode();
+  void describeStrides(const Instruction &Access, unsigned Index);
+  void describeModels();
+  void describe(polly::Scop &S);
+  void describeRows(const polly::Scop &S);
+  bool mayWrite(const Loop &L) const;
+  unsigned indexOf(const Loop &L) const { return Tables.LoopIndex.lookup(L.getHeader()); }
+  LoopInfo &loops() { return FAM.getResult<LoopAnalysis>(F); }
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  RecordedTables Tables;
+  ModelNest Result;
+};
+
+/// Does anything in the loop write to memory?
+bool Describer::mayWrite(const Loop &L) const {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) { return I.mayWriteToMemory(); });
+  });
+}
+
+/// Where the address is no sum of a multiple of each counter, strides along those that it depends
+/// on in another way are not known.
+void Describer::describeStrides(const Instruction &Access, unsigned Index) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  specrt_nest_number *Strides = &Result.Strides[size_t{Index} * SPECRT_MAX_RECORDED_DEPTH];
+  const SCEV *Rest = SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access)));
+  while (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Rest)) {
+    const auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+    if (!Recurrence->isAffine() || !Step || Step->getAPInt().getSignificantBits() > 64)
+      break;
+    Strides[Recurrence->getLoop()->getLoopDepth() - 1] = {
+        .value = Step->getAPInt().getSExtValue(), .is_known = 1, .reserved = 0};
+    Rest = Recurrence->getStart();
+  }
+  for (const Loop *L = loops().getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
+    specrt_nest_number &Along = Strides[L->getLoopDepth() - 1];
+    const bool Stays = SE.isLoopInvariant(Rest, L);
+    if (!Along.is_known)
+      Along.is_known = Stays;
+    else if (!Stays)
+      Along = {};
+  }
+}
+
+/// False when there is nothing to tell, or too much.
+bool Describer::describeCode() {
+  Expected<RecordedTables> Found = recordedTables(F, loops(), WhichAccesses::All);
+  if (!Found) {
+    consumeError(Found.takeError());
+    return false;
+  }
+  Tables = std::move(*Found);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  for (Loop *L : loops().getLoopsInPreorder())
+    Result.Loops.push_back({.in_code = Tables.Loops[indexOf(*L)],
+                            .trips = SE.getSmallConstantMaxTripCount(L),
+                            .is_known = !mayWrite(*L),
+                            .reserved = 0});
+  Result.Accesses = Tables.Accesses;
+  Result.Carried = carriedValues(loops(), SE, Tables.LoopIndex);
+  Result.Strides.resize(Result.Accesses.size() * SPECRT_MAX_RECORDED_DEPTH);
+  for (const auto &[Access, Index] : Tables.AccessIndex)
+    describeStrides(*Access, Index);
+  return !Result.Loops.empty();
+}
+
+/// Iterations of an innermost loop in those of the only loop around it, as far as sizes are known.
+void Describer::describeRows(const polly::Scop &S) {
+  for (const polly::ScopStmt &Stmt : S) {
+    const Loop *Inner = Stmt.getSurroundingLoop();
+    if (Stmt.getNumIterators() != 2 || !Inner || Inner->getLoopDepth() != 2 ||
+        !Inner->isInnermost())
+      continue;
+    std::vector<specrt_nest_row> Rows;
+    const isl::set Domain = Stmt.getDomain();
+    if (Domain.involves_dims(isl::dim::param, 0, unsigned(Domain.dim(isl::dim::param).release())))
+      continue;
+    for (int64_t Outer = 0; Outer < MaxRows; ++Outer) {
+      const isl::set Row = Domain.fix_si(isl::dim::set, 0, int(Outer));
+      const isl::val First = Row.dim_min_val(1), Last = Row.dim_max_val(1);
+      if (!First.is_null() && !Last.is_null() && First.is_int() && Last.is_int())
+        Rows.push_back({.outer = Outer, .first = First.get_num_si(), .last = Last.get_num_si()});
+    }
+    if (Rows.size() <= Result.Rows.size())
+      continue;
+    Result.Rows = std::move(Rows);
+    Result.InnerLoop = indexOf(*Inner);
+  }
+}
+
+/// What every loop of the Scop carries, unless something in it has no number.
+void Describer::describe(polly::Scop &S) {
+  SmallPtrSet<const Loop *, 8> Unknown;
+  std::vector<NumberedAccess> Accesses;
+  const Loop *Around = loops().getLoopFor(S.getRegion().getEntry());
+  while (Around && S.contains(Around))
+    Around = Around->getParentLoop();
+  const unsigned Outside = Around ? Around->getLoopDepth() : 0;
+  for (polly::ScopStmt &Stmt : S)
+    for (const polly::MemoryAccess *Access : Stmt) {
+      if (!Access->isOriginalArrayKind())
+        continue;
+      const auto Found = Tables.AccessIndex.find(Access->getAccessInstruction());
+      if (Found != Tables.AccessIndex.end() &&
+          Tables.Accesses[Found->second].depth == Outside + Stmt.getNumIterators()) {
+        Accesses.push_back({Access, Found->second});
+        continue;
+      }
+      const Instruction *At = Access->getAccessInstruction();
+      for (const Loop *L = loops().getLoopFor(At ? At->getParent() : Stmt.getEntryBlock());
+           L && S.contains(L); L = L->getParentLoop())
+        Unknown.insert(L);
+    }
+  if (!ModelDependences(S, Outside, Tables.Accesses, Accesses).addTo(Result.Dependences))
+    return;
+  for (const Loop *L : loops().getLoopsInPreorder())
+    if (S.contains(L) && !Unknown.contains(L))
+      Result.Loops[indexOf(*L)].is_known = 1;
+  describeRows(S);
+}
+
+void Describer::describeModels() {
+  const UnorderedCalls Pure(F);
+  PollyOptionScope Options;
+  setPollyOptions(Options, /*Parallel=*/false, /*ForceParallel=*/false);
+  polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &loops(), nullptr);
+  DetectedScops Detected(F, FAM);
+  polly::ScopInfo Scops = Detected.model();
+  for (const Region *R : Detected.Detection)
+    if (Detected.Detection.isMaxRegionInScop(*R, /*Verify=*/false))
+      if (polly::Scop *S = Scops.getScop(const_cast<Region *>(R)))
+        describe(*S);
+}
+
+ModelNest Describer::run() {
+  if (!describeCode())
+    return {};
+  writeByRows(F, FAM);
+  describeModels();
+  return std::move(Result);
+}
+
+} // namespace
+
+specrt_nest ModelNest::plain() const {
+  return {.loops = Loops.data(),
+          .accesses = Accesses.data(),
+          .strides = Strides.data(),
+          .dependences = Dependences.data(),
+          .carried = Carried.data(),
+          .rows = Rows.data(),
+          .num_loops = uint32_t(Loops.size()),
+          .num_accesses = uint32_t(Accesses.size()),
+          .num_dependences = uint32_t(Dependences.size()),
+          .num_carried = uint32_t(Carried.size()),
+          .num_rows = uint32_t(Rows.size()),
+          .inner_loop = InnerLoop};
+}
+
+ModelNest describeNest(Function &F, FunctionAnalysisManager &FAM,
+                       function_ref<bool()> Expired) {
+  forgetIterationScopes(F, FAM);
+  reloadScalars(F, FAM, Expired);
+  // So that an update has one address, wherever its two accesses came from.
+  FunctionPassManager FPM;
+  FPM.addPass(EarlyCSEPass());
+  FAM.invalidate(F, FPM.run(F, FAM));
+  ModelNest Told;
+  if (!Expired())
+    Told = Describer(F, FAM).run();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Told;
+}
+
+} // namespace specrt
