@@ -37,8 +37,8 @@ enum specrt_nest_dependence_kind {
 
 /* What iterations of one loop take over, through memory, from earlier ones. */
 typedef struct specrt_nest_dependence {
-  uint32_t kind;  /* enum specrt_nest_dependence_kind */
-  uint32_t from;  /* accesses */
+  uint32_t kind; /* enum specrt_nest_dependence_kind */
+  uint32_t from; /* accesses */
   uint32_t to;
   uint32_t depth; /* loops around both: the first of those around `to` */
   uint32_t level; /* which of them carries it, from 0 */

@@ -32,6 +32,7 @@ void addDependences(const specrt_nest &Told, Nest &To) {
     }
     const specrt_nest_dependence &D = Told.dependences[I];
     std::vector<Distance> Distances;
+    Distances.reserve(D.depth);
     for (uint32_t L = 0; L < D.depth; ++L)
       Distances.push_back({numberOf(D.least[L]), numberOf(D.greatest[L])});
     To.Dependences.push_back(nestDependence({Told.accesses, Told.num_accesses}, D.from, D.to,
@@ -106,6 +107,7 @@ void addCarriedValues(std::span<const specrt_carried_value> Carried, Nest &To) {
 Nest modelNest(const specrt_nest &Told) {
   Nest N;
   N.From = Nest::Model;
+  N.Loops.reserve(Told.num_loops);
   for (uint32_t L = 0; L < Told.num_loops; ++L) {
     const specrt_nest_loop &Loop = Told.loops[L];
     N.Loops.push_back(

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
+#include "profiler/feedback/nest_tables.h"
 #include "profiler/feedback/recorded_nest.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/streams/recorded_words.h"
@@ -168,6 +169,11 @@ void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
     return;
   LockedRegion Lock(*D.State);
   D.Seen.Recent->add(*D.Seen.Loops);
+}
+
+void Optimizer::learnModel(const RegistryLock &Guard, RegionDetail &D, const specrt_nest &Told) {
+  if (Told.num_loops > 0)
+    learnNest(Guard, D, modelNest(Told));
 }
 
 void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {

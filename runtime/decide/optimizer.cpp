@@ -1,7 +1,6 @@
 //===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/optimizer.h"
-#include "profiler/feedback/nest_tables.h"
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
@@ -412,8 +411,7 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
       D.History.Causes.push_back(
           {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
     }
-  if (Result.nest.num_loops > 0)
-    learnNest(Guard, D, modelNest(Result.nest));
+  learnModel(Guard, D, Result.nest);
   if (Result.error) {
     D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
     D.History.Events.add(Event::CompileEnd, Result.error);

@@ -66,6 +66,7 @@ private:
   void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnNest(const RegistryLock &Guard, RegionDetail &D, Nest Shown);
+  void learnModel(const RegistryLock &Guard, RegionDetail &D, const specrt_nest &Told);
   void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
   bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;
   void endInstrumented(const RegistryLock &Guard, RegionDetail &D);

@@ -132,9 +132,15 @@ specrt_carried_value describe(PHINode &Phi, const Loop &L, ScalarEvolution &SE) 
   const auto *Recurrence =
       SE.isSCEVable(Phi.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)) : nullptr;
   Chain Back(Phi, L);
-  if (Recurrence && Recurrence->getLoop() == &L && Recurrence->isAffine())
+  if (Recurrence && Recurrence->getLoop() == &L && Recurrence->isAffine()) {
     V.role = SPECRT_CARRIED_COUNTER;
-  else if (Back.leadsBackFrom(Next) && Back.isPrivate(nullptr))
+    const auto *First = dyn_cast<SCEVConstant>(Recurrence->getStart());
+    const auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+    if (First && Step && Phi.getType()->getScalarSizeInBits() <= 64) {
+      V.first = First->getAPInt().getSExtValue();
+      V.step = Step->getAPInt().getSExtValue();
+    }
+  } else if (Back.leadsBackFrom(Next) && Back.isPrivate(nullptr))
     V.role = Back.role();
   if (V.line == 0 && Back.operation())
     V.line = lineOf(*Back.operation());
@@ -159,16 +165,21 @@ carriedValues(const LoopInfo &LI, ScalarEvolution &SE,
   return Found;
 }
 
-MemoryUpdate findUpdate(const StoreInst &Store, const LoopInfo &LI) {
+MemoryUpdate findUpdate(const StoreInst &Store, const LoopInfo &LI, ScalarEvolution &SE) {
   const Loop *L = LI.getLoopFor(Store.getParent());
-  for (const User *U : Store.getPointerOperand()->users()) {
-    const auto *Load = dyn_cast<LoadInst>(U);
-    if (!L || !Load || !L->contains(Load) || Load->getType() != Store.getValueOperand()->getType())
-      continue;
-    Chain Back(*Load, *L);
-    if (Back.leadsBackFrom(*Store.getValueOperand()) && Back.isPrivate(&Store))
-      return {Load, Back.role()};
-  }
+  if (!L)
+    return {nullptr, SPECRT_CARRIED_OTHER};
+  const SCEV *Place = SE.getSCEV(const_cast<Value *>(Store.getPointerOperand()));
+  for (const BasicBlock *Block : L->blocks())
+    for (const Instruction &I : *Block) {
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || Load->getType() != Store.getValueOperand()->getType() ||
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())) != Place)
+        continue;
+      Chain Back(*Load, *L);
+      if (Back.leadsBackFrom(*Store.getValueOperand()) && Back.isPrivate(&Store))
+        return {Load, Back.role()};
+    }
   return {nullptr, SPECRT_CARRIED_OTHER};
 }
 

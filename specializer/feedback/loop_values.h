@@ -37,7 +37,8 @@ struct MemoryUpdate {
 };
 
 /// Is \p Store one of `load op something` to the load's address, in the load's loop?
-MemoryUpdate findUpdate(const llvm::StoreInst &Store, const llvm::LoopInfo &LI);
+MemoryUpdate findUpdate(const llvm::StoreInst &Store, const llvm::LoopInfo &LI,
+                        llvm::ScalarEvolution &SE);
 
 /// What people call the memory behind \p Pointer: "A", "w[]" behind row pointers; "" when unknown.
 std::string nameOfMemory(const llvm::Value &Pointer);

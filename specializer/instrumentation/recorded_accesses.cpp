@@ -53,10 +53,10 @@ bool describeLoops(const Instruction &I, const LoopInfo &LI, const RecordedTable
 }
 
 /// Which stores update what they overwrite.
-void nameUpdates(const LoopInfo &LI, RecordedTables &Tables) {
+void nameUpdates(const LoopInfo &LI, ScalarEvolution &SE, RecordedTables &Tables) {
   for (const auto &[Made, Index] : Tables.AccessIndex) {
     const auto *Store = dyn_cast<StoreInst>(Made);
-    const MemoryUpdate Update = Store ? findUpdate(*Store, LI) : MemoryUpdate{};
+    const MemoryUpdate Update = Store ? findUpdate(*Store, LI, SE) : MemoryUpdate{};
     const auto Read = Update.Load ? Tables.AccessIndex.find(Update.Load) : Tables.AccessIndex.end();
     if (Read == Tables.AccessIndex.end())
       continue;
@@ -72,7 +72,8 @@ void nameUpdates(const LoopInfo &LI, RecordedTables &Tables) {
 
 } // namespace
 
-Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI, WhichAccesses Which) {
+Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI, ScalarEvolution &SE,
+                                        WhichAccesses Which) {
   RecordedTables Tables;
   const SmallVector<Loop *> Loops = LI.getLoopsInPreorder();
   if (Loops.size() > SPECRT_MAX_RECORDED_LOOPS)
@@ -109,7 +110,7 @@ Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI, WhichAc
     Tables.AccessIndex[&I] = unsigned(Tables.Accesses.size());
     Tables.Accesses.push_back(Access);
   }
-  nameUpdates(LI, Tables);
+  nameUpdates(LI, SE, Tables);
   return Tables;
 }
 

@@ -36,6 +36,7 @@ enum class WhichAccesses {
 /// decide about addresses or branches. Fails when there are more loops than a recording can name;
 /// accesses beyond the limits are left out.
 llvm::Expected<RecordedTables> recordedTables(llvm::Function &F, const llvm::LoopInfo &LI,
+                                              llvm::ScalarEvolution &SE,
                                               WhichAccesses Which = WhichAccesses::Numbered);
 
 /// The first numbered load in a loop of \p F that reads, not always in the same place, what decides

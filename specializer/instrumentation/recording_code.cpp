@@ -327,7 +327,8 @@ Expected<RecordedFunction> recordAccesses(Function &F, FunctionAnalysisManager &
   if (Error E = normalizeLoops(F, FAM))
     return std::move(E);
   RecordedFunction Result;
-  Expected<RecordedTables> Tables = recordedTables(F, FAM.getResult<LoopAnalysis>(F));
+  Expected<RecordedTables> Tables =
+      recordedTables(F, FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F));
   if (!Tables)
     return Tables.takeError();
   Result.Tables = std::move(*Tables);

@@ -8,6 +8,7 @@
 #include "isl/flow.h"
 #include "isl/map.h"
 #include "isl/options.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -89,8 +90,7 @@ void ModelDependences::collect() {
   for (size_t I = 0; I < Accesses.size(); ++I) {
     const polly::MemoryAccess &Access = *Accesses[I].Access;
     const isl::set Domain = Access.getStatement()->getDomain();
-    const isl::map Relation =
-        tagged(Access.getAccessRelation().intersect_domain(Domain), I);
+    const isl::map Relation = tagged(Access.getAccessRelation().intersect_domain(Domain), I);
     isl::map When = tagged(Access.getStatement()->getSchedule().intersect_domain(Domain), I);
     const unsigned Last = numOf(When.range_tuple_dim());
     When = When.add_dims(isl::dim::out, 1).fix_si(isl::dim::out, Last, int(I));
@@ -108,6 +108,10 @@ bool ModelDependences::addTo(std::vector<specrt_nest_dependence> &To) {
   const bool Complete = addFlow(Reads, Writes, SPECRT_NEST_FLOW) &&
                         addFlow(Writes, Writes, SPECRT_NEST_OUTPUT) &&
                         addFlow(Writes, Reads, SPECRT_NEST_ANTI) && !Isl.gaveUp();
+  // isl has them in no order.
+  sort(Found, [](const specrt_nest_dependence &A, const specrt_nest_dependence &B) {
+    return std::tie(A.from, A.to, A.kind, A.level) < std::tie(B.from, B.to, B.kind, B.level);
+  });
   const size_t Room = MaxDependences - std::min(MaxDependences, To.size());
   To.insert(To.end(), Found.begin(), Found.begin() + ptrdiff_t(std::min(Room, Found.size())));
   return Complete && Found.size() <= Room;

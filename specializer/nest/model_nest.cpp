@@ -18,7 +18,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -83,13 +84,13 @@ void Describer::describeStrides(const Instruction &Access, unsigned Index) {
 
 /// False when there is nothing to tell, or too much.
 bool Describer::describeCode() {
-  Expected<RecordedTables> Found = recordedTables(F, loops(), WhichAccesses::All);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Expected<RecordedTables> Found = recordedTables(F, loops(), SE, WhichAccesses::All);
   if (!Found) {
     consumeError(Found.takeError());
     return false;
   }
   Tables = std::move(*Found);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   for (Loop *L : loops().getLoopsInPreorder())
     Result.Loops.push_back({.in_code = Tables.Loops[indexOf(*L)],
                             .trips = SE.getSmallConstantMaxTripCount(L),
@@ -179,6 +180,18 @@ ModelNest Describer::run() {
   return std::move(Result);
 }
 
+/// Those that loops have got beside their own.
+void mergeCounters(Function &F, FunctionAnalysisManager &FAM) {
+  SmallVector<WeakTrackingVH> Unused;
+  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "nest");
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    Expander.replaceCongruentIVs(L, &FAM.getResult<DominatorTreeAnalysis>(F), Unused);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  FAM.invalidate(F, Kept);
+}
+
 } // namespace
 
 specrt_nest ModelNest::plain() const {
@@ -196,14 +209,10 @@ specrt_nest ModelNest::plain() const {
           .inner_loop = InnerLoop};
 }
 
-ModelNest describeNest(Function &F, FunctionAnalysisManager &FAM,
-                       function_ref<bool()> Expired) {
+ModelNest describeNest(Function &F, FunctionAnalysisManager &FAM, function_ref<bool()> Expired) {
   forgetIterationScopes(F, FAM);
   reloadScalars(F, FAM, Expired);
-  // So that an update has one address, wherever its two accesses came from.
-  FunctionPassManager FPM;
-  FPM.addPass(EarlyCSEPass());
-  FAM.invalidate(F, FPM.run(F, FAM));
+  mergeCounters(F, FAM);
   ModelNest Told;
   if (!Expired())
     Told = Describer(F, FAM).run();

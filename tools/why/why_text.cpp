@@ -219,7 +219,7 @@ std::string whyText(const Feedback &F) {
     return "";
   std::string Text = F.From == "recording"
                          ? "  From one recorded call: what others do may differ.\n"
-                         : "  From the code, as it was specialised: true of all calls that versions are for.\n";
+                         : "  From the code, with the values that versions are made for.\n";
   for (size_t I = 0; I < F.Loops.size(); ++I)
     Text += loopText(F.Loops[I], I + 1, F.From == "recording");
   Text += titled("  Accesses", accessesText(F));
