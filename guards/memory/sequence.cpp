@@ -5,14 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 namespace specrt {
 namespace {
-
-/// Compared between two looks at the result: enough for wide vectors, little for what differs at
-/// once.
-constexpr int64_t Block = 1024;
 
 template <typename T> T elementAt(const char *At) {
   T Value;
@@ -20,27 +15,43 @@ template <typename T> T elementAt(const char *At) {
   return Value;
 }
 
-/// Value + Number * Step. Narrow operands would be multiplied as signed integers.
-template <typename T> T advanced(T Value, int64_t Number, T Step) {
-  using Wide = std::conditional_t<sizeof(T) < sizeof(uint32_t), uint32_t, T>;
-  return static_cast<T>(Value + static_cast<Wide>(Number) * static_cast<Wide>(Step));
+/// \p Count elements that lie \p Bytes apart.
+template <typename T> bool matches(const char *At, int64_t Bytes, int64_t Count, T Value, T Step) {
+  T Difference = 0;
+  for (int64_t I = 0; I < Count && Difference == 0; ++I) {
+    Difference = elementAt<T>(At + I * Bytes) ^ Value;
+    Value = static_cast<T>(Value + Step);
+  }
+  return Difference == 0;
 }
 
-/// \p Stride as a template argument where elements lie side by side: the loop is vectorised then.
-template <typename T, typename Stride>
-bool matches(const char *At, Stride Bytes, int64_t Count, T Value, T Step) {
-  while (Count > 0) {
-    const int64_t Now = std::min(Count, Block);
-    T Difference = 0;
-    for (int64_t I = 0; I < Now; ++I)
-      Difference |= elementAt<T>(At + I * Bytes) ^ advanced(Value, I, Step);
-    if (Difference != 0)
-      return false;
-    At += Now * Bytes;
-    Value = advanced(Value, Now, Step);
-    Count -= Now;
+/// The same where elements lie side by side. What is expected grows by additions, because not every
+/// processor multiplies vectors of large integers.
+template <typename T> bool matchesDense(const char *At, int64_t Count, T Value, T Step) {
+  constexpr int64_t Bytes = 64, Lanes = Bytes / sizeof(T);
+  /// Compared between two looks at the result: little for what differs at once.
+  constexpr int64_t Block = 16;
+  using Vector [[gnu::vector_size(Bytes)]] = T;
+  Vector Expected;
+  for (int64_t L = 0; L < Lanes; ++L) {
+    Expected[L] = Value;
+    Value = static_cast<T>(Value + Step);
   }
-  return true;
+  const Vector Apart = Vector{} + static_cast<T>(Value - Expected[0]);
+  for (int64_t Left = Count / Lanes; Left > 0;) {
+    Vector Difference{};
+    const int64_t Now = std::min(Left, Block);
+    for (int64_t I = 0; I < Now; ++I) {
+      Difference |= elementAt<Vector>(At) ^ Expected;
+      Expected += Apart;
+      At += Bytes;
+    }
+    Left -= Now;
+    static constexpr char None[Bytes] = {};
+    if (std::memcmp(&Difference, None, Bytes) != 0)
+      return false;
+  }
+  return matches<T>(At, sizeof(T), Count % Lanes, Expected[0], Step);
 }
 
 /// The elements of one call.
@@ -75,10 +86,8 @@ private:
       const int64_t Count = std::min(Piece.Count, Left);
       const T First = static_cast<T>(Value + static_cast<T>(Piece.Value));
       const T Step = static_cast<T>(Piece.Step);
-      const bool Same =
-          Stride == sizeof(T)
-              ? matches<T>(At, std::integral_constant<int64_t, sizeof(T)>(), Count, First, Step)
-              : matches<T>(At, Stride, Count, First, Step);
+      const bool Same = Stride == sizeof(T) ? matchesDense<T>(At, Count, First, Step)
+                                            : matches<T>(At, Stride, Count, First, Step);
       if (!Same)
         return false;
       At += Count * Stride;

@@ -6,6 +6,7 @@
 #include "guards/memory/sequence.h"
 #include "guards/words.h"
 #include "specializer/module/optimize.h"
+#include "specializer/speculation/element_boxes.h"
 #include "specializer/speculation/index_pieces.h"
 #include "specializer/speculation/known_loads.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -39,49 +40,6 @@ int64_t times(int64_t A, int64_t B) {
 
 /// One number per dimension of an array.
 using Indices = SmallVector<int64_t, 3>;
-
-/// The indices First .. First + Count of one dimension.
-struct Extent {
-  int64_t First = 0;
-  Backedges Count;
-
-  bool isNumber() const { return Count.Number.has_value(); }
-  int64_t last() const { return First + *Count.Number; }
-  bool contains(const Extent &Other) const {
-    if (isNumber() && Other.isNumber())
-      return First <= Other.First && Other.last() <= last();
-    return First == Other.First && Count.Expression == Other.Count.Expression &&
-           isNumber() == Other.isNumber();
-  }
-};
-using Box = SmallVector<Extent, 3>;
-
-bool contains(const Box &Outer, const Box &Inner) {
-  return all_of_zip(Outer, Inner, [](const Extent &A, const Extent &B) { return A.contains(B); });
-}
-
-/// Makes \p Into the union with \p Other, if that is a box.
-bool join(Box &Into, const Box &Other) {
-  if (contains(Into, Other))
-    return true;
-  if (contains(Other, Into)) {
-    Into = Other;
-    return true;
-  }
-  Extent *Grows = nullptr;
-  for (auto [A, B] : zip(Into, Other)) {
-    if (A.contains(B) && B.contains(A))
-      continue;
-    if (Grows || !A.isNumber() || !B.isNumber() || A.First > B.last() + 1 || B.First > A.last() + 1)
-      return false;
-    Grows = &A;
-  }
-  const Extent &With = Other[static_cast<size_t>(Grows - Into.data())];
-  const int64_t Last = std::max(Grows->last(), With.last());
-  Grows->First = std::min(Grows->First, With.First);
-  Grows->Count.Number = Last - Grows->First;
-  return true;
-}
 
 /// Where a walk goes in an array: the sum of Constant and, for each of its loops, the iteration
 /// number times what stands here.
@@ -295,7 +253,7 @@ bool Rewriter::addPremises(const Array &Of) {
   GuardList Guards;
   specrt_range Hull{Of.Base, {}, {}};
   std::optional<int64_t> Lowest, Highest;
-  for (const Box &Covered : Of.Boxes) {
+  for (const Box &Covered : withoutOverlap(Of.Boxes)) {
     SmallVector<specrt_polynomial, 4> Counts;
     Sequence S;
     Indices First;

@@ -108,6 +108,31 @@ TEST(Sequence, PiecesOneBehindTheOther) {
   checkPieces<uint64_t>();
 }
 
+template <typename T> void checkEveryElement() {
+  const specrt_polynomial Count = n();
+  Sequence S{.Base = A, .Width = sizeof(T)};
+  S.Dimensions = {{.Count = Count, .Stride = sizeof(T)}};
+  S.Pieces = {{SequenceGuard::AnyCount, -40, 7}};
+  std::vector<T> Memory;
+  for (int64_t Size = 1; Size < 150; ++Size) {
+    Memory.push_back(static_cast<T>(-40 + 7 * (Size - 1)));
+    EXPECT_TRUE(holdsFor(S, Memory.data(), Size)) << Size;
+    for (T &Element : Memory) {
+      const T Right = Element;
+      Element = static_cast<T>(Right + (T{1} << (8 * sizeof(T) - 1)));
+      EXPECT_FALSE(holdsFor(S, Memory.data(), Size)) << Size << " " << &Element - Memory.data();
+      Element = Right;
+    }
+  }
+}
+
+TEST(Sequence, AgreesWithEveryElementSideBySide) {
+  checkEveryElement<uint8_t>();
+  checkEveryElement<uint16_t>();
+  checkEveryElement<uint32_t>();
+  checkEveryElement<uint64_t>();
+}
+
 TEST(Sequence, AgreesWithEveryElementInSeveralDimensions) {
   std::mt19937 Random(3);
   unsigned NumHeld = 0;
