@@ -12,6 +12,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <span>
 
 extern "C" void layer_in_memory(double *Layer1, double *Layer2, double **Weights, int64_t N1,
                                 int64_t N2);
@@ -118,6 +119,29 @@ protected:
     return folded(F);
   }
 
+  /// The values that the counter of the \p Depth'th loop is set to for its next iteration, over the
+  /// loops around: how it grows is known from the code, and how often from the call.
+  std::string nextOfCounter(unsigned Depth) {
+    const specrt_jit_instrumented &Version = *Made.Version;
+    const specrt_carried_value *Counter = nullptr;
+    for (const specrt_carried_value &V : std::span(Version.carried, Version.num_carried))
+      if (V.role == SPECRT_CARRIED_COUNTER && V.step != 0 && Version.loops[V.loop].depth == Depth)
+        Counter = &V;
+    if (!Counter)
+      return "no counter";
+    Folder F(Depth, 1);
+    std::vector<int64_t> Before;
+    for (const Event &E : Events) {
+      std::vector<int64_t> At(E.At.begin(), E.At.begin() + Depth);
+      if (E.Access != Found.I1 || At == Before)
+        continue;
+      const int64_t Next = Counter->first + (At.back() + 1) * Counter->step;
+      F.add(At.data(), &Next);
+      Before = std::move(At);
+    }
+    return folded(F);
+  }
+
   std::unique_ptr<TestRegion> Region = TestRegion::fromKernel("layer_in_memory");
   Instrumented Made{*Region};
   Arena Memory;
@@ -151,6 +175,8 @@ TEST_F(RecordedBackprop, Table3) {
   EXPECT_EQ(addressesOf(Found.I1), Domain + "0cj + 1ck + 12");
   EXPECT_EQ(addressesOf(Found.I2), Domain + "1cj + Tck + 67");
   EXPECT_EQ(addressesOf(Found.I3), Domain + "0cj + 1ck + 407");
+  EXPECT_EQ(nextOfCounter(2), Domain + "0cj + 1ck + 1"); // I5
+  EXPECT_EQ(nextOfCounter(1), "0 <= cj <= 15; 1cj + 2"); // I6
 }
 
 TEST_F(RecordedBackprop, Table4) {

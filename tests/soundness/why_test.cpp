@@ -125,6 +125,45 @@ TEST(Why, AStencilIsToldWithoutARecording) {
   expectStencil(Said);
 }
 
+/// A loop whose end depends on what it computes, around one that can be modelled.
+TEST(Why, WhatCannotBeModelledIsNotKnown) {
+  const std::string Said = why(R"(
+#include <stdio.h>
+enum { N = 600 };
+static double A[N], B[N];
+__attribute__((noinline)) int settle(long n, double *restrict a, double *restrict b) {
+  int steps = 0;
+  double change;
+  do {
+    change = 0;
+    for (long i = 1; i < n - 1; ++i)
+      b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+    for (long i = 1; i < n - 1; ++i) {
+      double d = b[i] - a[i];
+      change += d * d;
+      a[i] = b[i];
+    }
+  } while (++steps < 500 && change > 1e-3);
+  return steps;
+}
+int main(void) {
+  int steps = 0;
+  for (int t = 0; t < 60; ++t) {
+    for (int i = 0; i < N; ++i)
+      A[i] = i % (7 + t % 2);
+    steps += settle(N, A, B);
+  }
+  printf("%a %d\n", A[77], steps);
+}
+)",
+                               "settle", {});
+  EXPECT_THAT(Said, HasSubstr("From the code"));
+  EXPECT_THAT(Said, HasSubstr("    parallel:     no: "));
+  EXPECT_THAT(Said, HasSubstr("    loop 2, line 10, 598 iterations\n"
+                              "      parallel:     yes\n      vectorisable: yes\n"));
+  EXPECT_THAT(Said, HasSubstr("      parallel:     no: it carries the sum of line 14\n"));
+}
+
 /// No model of row pointers: the addresses are those of a call that was recorded by itself.
 TEST(Why, RowPointersAreWalkedInTheWrongOrder) {
   const std::string Said = why(R"(
@@ -165,6 +204,31 @@ int main(void) {
                               "interchange them, with the sum of"));
   EXPECT_THAT(Said, HasSubstr("  -> loop 1 (line 5) is parallel"));
   EXPECT_THAT(Said, HasSubstr("  loop 2: the sum of line 8, a reduction"));
+}
+
+/// Tables 3 and 4 of the folding paper, of the example as a user compiles it; its rows are equally
+/// spaced, 17 elements apart, so that no coefficient is top.
+TEST(Why, TheExampleOfThePaper) {
+  const ProgramPair Pair(
+      {{"backprop.cpp", "#include \"" SPECRT_SOUNDNESS_EXAMPLES "/backprop.cpp\"\n"}},
+      "-O3 -std=c++20 -I" SPECRT_SOUNDNESS_EXAMPLES);
+  const Outcome Ran = Pair.with({{"SPECRT_INSTRUMENT", "always"}}, {"42", "16", "2000"});
+  EXPECT_EQ(Ran.Status, 0) << Ran.Errors;
+  const Outcome Told = Pair.box().run(SPECRT_SOUNDNESS_TOOL, {"explain", "layerForward", "--why"});
+  const std::string &Said = Told.Output;
+  EXPECT_THAT(Said, HasSubstr("From one recorded call"));
+  // Domain: 0 <= cj <= 15, 0 <= ck <= 42.
+  EXPECT_THAT(Said,
+              HasSubstr("  loop 1, line 18, 16 iterations recorded\n    parallel:     yes\n"));
+  EXPECT_THAT(Said, HasSubstr("    loop 2, line 20, 43 iterations recorded\n"));
+  // I1, I2, I3.
+  EXPECT_THAT(Said,
+              HasSubstr("    21  read    Weights + 8*c2            0, 1                 100 %"));
+  EXPECT_THAT(Said, HasSubstr("    21  read    Weights[] + 8*c1 + 136*c2  1, 17 100 %"));
+  EXPECT_THAT(Said,
+              HasSubstr("    21  read    Layer1 + 8*c2             0, 1                 100 %"));
+  // I4 -> I4: (cj, ck) needs (cj, ck - 1).
+  EXPECT_THAT(Said, HasSubstr("  loop 2: the sum"));
 }
 
 constexpr const char *Sum = R"(
