@@ -47,8 +47,10 @@ template <typename T> bool matchesDense(const char *At, int64_t Count, T Value, 
       At += Bytes;
     }
     Left -= Now;
-    static constexpr char None[Bytes] = {};
-    if (std::memcmp(&Difference, None, Bytes) != 0)
+    T Any = 0;
+    for (int64_t L = 0; L < Lanes; ++L)
+      Any |= Difference[L];
+    if (Any != 0)
       return false;
   }
   return matches<T>(At, sizeof(T), Count % Lanes, Expected[0], Step);
