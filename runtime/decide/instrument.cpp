@@ -171,9 +171,18 @@ void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
   D.Seen.Recent->add(*D.Seen.Loops);
 }
 
-void Optimizer::learnModel(const RegistryLock &Guard, RegionDetail &D, const specrt_nest &Told) {
-  if (Told.num_loops > 0)
-    learnNest(Guard, D, modelNest(Told));
+/// What the compiler says of the code as it was written, and of the loops that versions are made
+/// of.
+void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D,
+                          const specrt_jit_result &Result) {
+  if (D.History.Causes.empty())
+    for (uint32_t I = 0; I < Result.num_causes; ++I) {
+      const specrt_jit_cause &C = Result.causes[I];
+      D.History.Causes.push_back(
+          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
+    }
+  if (Result.nest.num_loops > 0)
+    learnNest(Guard, D, modelNest(Result.nest));
 }
 
 void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {

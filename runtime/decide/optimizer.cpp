@@ -27,8 +27,6 @@ constexpr uint32_t MaxCompiles = 32;
 /// Samples without which a region of short calls is not yet understood.
 constexpr uint64_t EnoughSamples = 8;
 
-std::string orEmpty(const char *Text) { return Text ? Text : ""; }
-
 /// The time of a call under T's plan without the version to be compiled; 0 when it is unknown.
 double expectedNs(const RegionDetail &D, const Task &T) {
   if (double Ns = T.Doing.baselineNs(); Ns > 0)
@@ -405,13 +403,7 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
   if (D.State->Who.areManyAtOnce())
     D.History.Notes.push_back(
         {SPECRT_NOTE_MANY_CALLERS, "several threads call it at once: no parallel versions"});
-  if (D.History.Causes.empty())
-    for (uint32_t I = 0; I < Result.num_causes; ++I) {
-      const specrt_jit_cause &C = Result.causes[I];
-      D.History.Causes.push_back(
-          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
-    }
-  learnModel(Guard, D, Result.nest);
+  learnCode(Guard, D, Result);
   if (Result.error) {
     D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
     D.History.Events.add(Event::CompileEnd, Result.error);

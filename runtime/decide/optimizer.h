@@ -19,6 +19,9 @@
 
 namespace specrt {
 
+/// Of what the compiler says.
+inline std::string orEmpty(const char *Text) { return Text ? Text : ""; }
+
 class Optimizer {
 public:
   explicit Optimizer(Registry &R);
@@ -66,7 +69,7 @@ private:
   void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnNest(const RegistryLock &Guard, RegionDetail &D, Nest Shown);
-  void learnModel(const RegistryLock &Guard, RegionDetail &D, const specrt_nest &Told);
+  void learnCode(const RegistryLock &Guard, RegionDetail &D, const specrt_jit_result &Result);
   void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
   bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;
   void endInstrumented(const RegistryLock &Guard, RegionDetail &D);
