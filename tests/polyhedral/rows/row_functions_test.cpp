@@ -86,8 +86,6 @@ TEST(RowFunctions, WhatIsModelledIsNoCause) {
   auto IsSubscript = [](const RejectionCause &Cause) { return Cause.Kind == "non-affine access"; };
   std::vector<RejectionCause> Causes = AsWritten.causes();
   ASSERT_TRUE(any_of(Causes, IsSubscript));
-  EXPECT_THAT(find_if(Causes, IsSubscript)->Message,
-              testing::MatchesRegex("an index of [a-zA-Z]+ is not a linear function.*"));
   PolyhedralResult Result = Compiler.specialize({90, 80, 70}, {});
   ASSERT_EQ(Result.NumGenerated, 1u) << Result.Notes;
   ASSERT_EQ(Result.Modelled.size(), 1u);
