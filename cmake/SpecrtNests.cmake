@@ -12,3 +12,15 @@ function(specrt_nests_ir SOURCE RESULT)
     DEPENDS ${SOURCE} VERBATIM)
   set(${RESULT} ${_ir} PARENT_SCOPE)
 endfunction()
+
+# specrt_zeros_ir(RESULT): the kernels through which zeros are propagated, as their loops were
+# written: no calls for loops that copy, no pointers in phis for loops that may not run.
+function(specrt_zeros_ir RESULT)
+  set(_source ${PROJECT_SOURCE_DIR}/tests/papers/zeros/zeros.c)
+  set(_ir ${CMAKE_CURRENT_BINARY_DIR}/zeros.c.bc)
+  add_custom_command(OUTPUT ${_ir}
+    COMMAND ${SPECRT_NEST_COMMAND} -fno-discard-value-names -fno-builtin-memcpy -fno-builtin-memset
+            -fno-math-errno -mllvm -enable-pre=false ${_source} -o ${_ir}
+    DEPENDS ${_source} VERBATIM)
+  set(${RESULT} ${_ir} PARENT_SCOPE)
+endfunction()

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch
+#                 irregular|folding|feedback|sparse|watch|propagation
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -40,6 +40,8 @@
 #   watch      what it costs to know that memory is what it was; the last line is
 #              pages_64k_us=... pages_1m_us=... pages_16m_us=... comparison_64k_us=...
 #              arm_us_per_mb=... first_write_us=...
+#   propagation  where dense programs leave nonzeros, for large matrices; the last line is
+#              max_ms=... accuracy=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -53,7 +55,7 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch"
+    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation"
 
 install_dependencies
 build release "bench-$name"

@@ -12,19 +12,58 @@ bool byBegin(const Box &A, const Box &B, unsigned Dimension) {
 /// Makes slabs of boxes along one dimension after the other.
 class SlabBuilder {
 public:
+  /// Later dimensions are the same in all boxes.
+  explicit SlabBuilder(unsigned Last) : Last(Last) {}
+
   /// Appends \p Of, which are equal before \p Dimension, to \p To.
   void build(Boxes &Of, unsigned Dimension, Boxes &To);
 
 private:
-  static void buildLast(Boxes &Of, Boxes &To);
+  void buildLast(Boxes &Of, Boxes &To) const;
   static void addSlab(const Boxes &Section, const Interval &Along, unsigned Dimension, Boxes &To,
                       size_t &LastBegin, size_t &LastEnd);
+  static void sort(Boxes &Of, unsigned Dimension);
+
+  const unsigned Last;
 };
 
+/// Sets that were in slabs before are a few sorted runs, one behind the other.
+void SlabBuilder::sort(Boxes &Of, unsigned Dimension) {
+  auto ByBegin = [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); };
+  constexpr size_t MaxRuns = 8, Few = 64;
+  if (Of.size() < Few) {
+    if (!std::is_sorted(Of.begin(), Of.end(), ByBegin))
+      std::sort(Of.begin(), Of.end(), ByBegin);
+    return;
+  }
+  std::vector<size_t> Ends;
+  for (auto At = Of.begin(); At != Of.end() && Ends.size() <= MaxRuns;) {
+    At = std::is_sorted_until(At, Of.end(), ByBegin);
+    Ends.push_back(static_cast<size_t>(At - Of.begin()));
+  }
+  if (Ends.size() > MaxRuns) {
+    std::sort(Of.begin(), Of.end(), ByBegin);
+    return;
+  }
+  Boxes Merged(Ends.size() > 1 ? Of.size() : 0);
+  for (; Ends.size() > 1; std::swap(Of, Merged)) {
+    std::vector<size_t> Longer;
+    size_t Begin = 0;
+    for (size_t I = 0; I < Ends.size(); I += 2) {
+      const size_t Middle = Ends[I], End = I + 1 < Ends.size() ? Ends[I + 1] : Middle;
+      auto At = [&](size_t Index) { return Of.begin() + static_cast<std::ptrdiff_t>(Index); };
+      std::merge(At(Begin), At(Middle), At(Middle), At(End),
+                 Merged.begin() + static_cast<std::ptrdiff_t>(Begin), ByBegin);
+      Longer.push_back(End);
+      Begin = End;
+    }
+    Ends = std::move(Longer);
+  }
+}
+
 /// The innermost dimension: intervals that touch become one.
-void SlabBuilder::buildLast(Boxes &Of, Boxes &To) {
-  constexpr unsigned Last = MaxDimensions - 1;
-  std::sort(Of.begin(), Of.end(), [](const Box &A, const Box &B) { return byBegin(A, B, Last); });
+void SlabBuilder::buildLast(Boxes &Of, Boxes &To) const {
+  sort(Of, Last);
   const size_t First = To.size();
   for (const Box &Next : Of)
     if (To.size() > First && Next.Sides[Last].Low <= To.back().Sides[Last].High + 1)
@@ -59,7 +98,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
     To.push_back(Of[0]);
     return;
   }
-  if (Dimension == MaxDimensions - 1) {
+  if (Dimension == Last) {
     buildLast(Of, To);
     return;
   }
@@ -69,8 +108,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
     build(Of, Dimension + 1, To);
     return;
   }
-  std::sort(Of.begin(), Of.end(),
-            [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); });
+  sort(Of, Dimension);
   Boxes Open, Section, Built;
   size_t Next = 0, LastBegin = To.size(), LastEnd = To.size();
   int32_t At = First.Low;
@@ -164,8 +202,13 @@ void addWithout(const Box &From, const Box &Hole, Boxes &To) {
 Boxes inSlabs(Boxes Of) {
   std::erase_if(Of, [](const Box &B) { return B.isEmpty(); });
   Boxes Result;
-  if (!Of.empty())
-    SlabBuilder().build(Of, 0, Result);
+  if (Of.empty())
+    return Result;
+  unsigned Last = MaxDimensions - 1;
+  auto IsSame = [&](const Box &B) { return B.Sides[Last] == Of[0].Sides[Last]; };
+  while (Last > 0 && std::all_of(Of.begin(), Of.end(), IsSame))
+    --Last;
+  SlabBuilder(Last).build(Of, 0, Result);
   return Result;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/propagation/iteration_boxes.h"
 
+#include <cstdlib>
 #include <limits>
 
 namespace specrt {
@@ -138,17 +139,30 @@ void addWhere(const Conjunction &Where, const Box &From, Boxes &To) {
     cut(Within, Counter, [&](const Box &Slice) { addWhere(Where, Slice, To); });
 }
 
-void addImage(const std::vector<AffineValue> &Subscripts, const Box &Of, Boxes &To) {
-  if (const size_t Counter = counterToCut(Subscripts, Of); Counter != None) {
-    cut(Of, Counter, [&](const Box &Slice) { addImage(Subscripts, Slice, To); });
-    return;
-  }
+bool holdsIn(const Conjunction &Where, const Box &Within) {
+  return std::all_of(Where.begin(), Where.end(),
+                     [&](const AffineValue &Value) { return rangeOf(Value, Within).first >= 0; });
+}
+
+bool hasBoxImages(const std::vector<AffineValue> &Subscripts, const Box &Within) {
+  return counterToCut(Subscripts, Within) == None;
+}
+
+Box imageOf(const std::vector<AffineValue> &Subscripts, const Box &Of) {
   Box Image;
   for (size_t D = 0; D < Subscripts.size(); ++D) {
     const auto [Low, High] = rangeOf(Subscripts[D], Of);
     Image.Sides[D] = {limited(Low), limited(High)};
   }
-  To.push_back(Image);
+  return Image;
+}
+
+void addImage(const std::vector<AffineValue> &Subscripts, const Box &Of, Boxes &To) {
+  if (const size_t Counter = counterToCut(Subscripts, Of); Counter != None) {
+    cut(Of, Counter, [&](const Box &Slice) { addImage(Subscripts, Slice, To); });
+    return;
+  }
+  To.push_back(imageOf(Subscripts, Of));
 }
 
 void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements, const Box &Within,
@@ -156,17 +170,36 @@ void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements
   Box Found = Within;
   for (size_t D = 0; D < Subscripts.size(); ++D) {
     const AffineValue &Subscript = Subscripts[D];
-    if (const size_t Counter = shortest(Subscript, Found, 2); Counter != None) {
-      cut(Found, Counter, [&](const Box &Slice) { addPreimage(Subscripts, Elements, Slice, To); });
-      return;
+    // What varies, and what the rest adds up to.
+    size_t Varying = None;
+    int64_t Base = Subscript.Constant;
+    for (size_t K = 0; K < Subscript.Loops.size(); ++K) {
+      const Interval &Side = Found.Sides[K];
+      if (Subscript.Loops[K] == 0)
+        continue;
+      if (Side.Low == Side.High) {
+        Base += Subscript.Loops[K] * Side.Low;
+      } else if (Varying == None) {
+        Varying = K;
+      } else {
+        cut(Found, shortest(Subscript, Found, 2),
+            [&](const Box &Slice) { addPreimage(Subscripts, Elements, Slice, To); });
+        return;
+      }
     }
-    AffineValue AtLeast = Subscript, AtMost = Subscript;
-    AtLeast.Constant -= Elements.Sides[D].Low;
-    AtMost.Constant = Elements.Sides[D].High - AtMost.Constant;
-    for (int64_t &Factor : AtMost.Loops)
-      Factor = -Factor;
-    bool HasChanged = false;
-    if (!narrow(AtLeast, Found, HasChanged) || !narrow(AtMost, Found, HasChanged))
+    const int64_t Low = Elements.Sides[D].Low - Base, High = Elements.Sides[D].High - Base;
+    if (Varying == None) {
+      if (Low > 0 || High < 0)
+        return;
+      continue;
+    }
+    const int64_t Factor = Subscript.Loops[Varying];
+    const auto [First, Last] =
+        std::minmax(Low * (Factor > 0 ? 1 : -1), High * (Factor > 0 ? 1 : -1));
+    const int64_t Size = std::abs(Factor);
+    Interval &Side = Found.Sides[Varying];
+    Side = Side & Interval{limited(ceilOf(First, Size)), limited(floorOf(Last, Size))};
+    if (Side.isEmpty())
       return;
   }
   To.push_back(Found);

@@ -25,6 +25,13 @@ Box narrowed(const Conjunction &Where, Box Within);
 /// Appends the points of \p From for which \p Where holds.
 void addWhere(const Conjunction &Where, const Box &From, Boxes &To);
 
+/// Does \p Where hold in all of \p Within?
+bool holdsIn(const Conjunction &Where, const Box &Within);
+
+/// Is the image of each box in \p Within a box? Then imageOf is that.
+bool hasBoxImages(const std::vector<AffineValue> &Subscripts, const Box &Within);
+Box imageOf(const std::vector<AffineValue> &Subscripts, const Box &Of);
+
 /// Appends the elements at \p Subscripts for the iterations \p Of.
 void addImage(const std::vector<AffineValue> &Subscripts, const Box &Of, Boxes &To);
 

@@ -21,11 +21,13 @@ private:
   Box frameOf(const DenseStatement &S) const;
   void execute(unsigned Number);
   Boxes valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) const;
-  Boxes readOf(const DenseAccess &Read, const Box &Frame) const;
-  Boxes executedIn(const DenseStatement &S, const Boxes &Iterations) const;
+  Boxes readOf(const DenseAccess &Read, const std::vector<Interval> &Reach, const Box &Frame) const;
+  static Boxes executedIn(const DenseStatement &S, Boxes Iterations, const Box &Frame);
+  static Boxes writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Frame);
 
   const DenseProgram &Program;
   std::vector<ZeroTerm> Terms;    // by statement
+  std::vector<ZeroTerm> News;     // by statement: what is added, or replaces what was there
   std::vector<Boxes> Nonzero;     // by array
   std::vector<bool> IsEverywhere; // by array: nobody knows anything, and nobody writes
   Box Fixed;                      // counters: of loops that are walked through, or all values
@@ -58,8 +60,12 @@ Sweep::Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, ui
   }
   for (const DenseStatement &Statement : Program.Statements)
     IsEverywhere[Statement.Write.Array] = false;
-  for (const DenseStatement &Statement : Program.Statements)
-    Terms.push_back(zeroTerm(Statement, IsEverywhere));
+  for (const DenseStatement &Statement : Program.Statements) {
+    const ZeroTerm Term = zeroTerm(Statement, IsEverywhere);
+    const bool Keeps = Term.includesOldValue(Statement);
+    News.push_back(withReach(Keeps ? Term.withoutOldValue(Statement) : Term, Statement));
+    Terms.push_back(Term);
+  }
 }
 
 /// The iterations that there may be with the counters that are fixed.
@@ -85,7 +91,9 @@ Box Sweep::frameOf(const DenseStatement &S) const {
   return All;
 }
 
-Boxes Sweep::executedIn(const DenseStatement &S, const Boxes &Iterations) const {
+Boxes Sweep::executedIn(const DenseStatement &S, Boxes Iterations, const Box &Frame) {
+  if (S.Domain.size() == 1 && holdsIn(S.Domain[0], Frame))
+    return Iterations;
   Boxes Executed;
   for (const Box &Each : Iterations)
     for (const Conjunction &Where : S.Domain)
@@ -93,10 +101,30 @@ Boxes Sweep::executedIn(const DenseStatement &S, const Boxes &Iterations) const 
   return Executed;
 }
 
-Boxes Sweep::readOf(const DenseAccess &Read, const Box &Frame) const {
+/// What the statement writes in \p Iterations, which lie within \p Frame, where it is executed.
+Boxes Sweep::writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Frame) {
+  Boxes Executed = executedIn(S, std::move(Iterations), Frame);
+  if (hasBoxImages(S.Write.Subscripts, Frame)) {
+    for (Box &Each : Executed)
+      Each = imageOf(S.Write.Subscripts, Each);
+    return Executed;
+  }
+  Boxes Written;
+  for (const Box &Each : Executed)
+    addImage(S.Write.Subscripts, Each, Written);
+  return Written;
+}
+
+Boxes Sweep::readOf(const DenseAccess &Read, const std::vector<Interval> &Reach,
+                    const Box &Frame) const {
   Boxes Reading;
-  for (const Box &Elements : Nonzero[Read.Array])
+  for (Box Elements : Nonzero[Read.Array]) {
+    for (size_t D = 0; D < Reach.size(); ++D) {
+      Elements.Sides[D].Low -= Reach[D].High;
+      Elements.Sides[D].High -= Reach[D].Low;
+    }
     addPreimage(Read.Subscripts, Elements, Frame, Reading);
+  }
   return Reading;
 }
 
@@ -107,7 +135,7 @@ Boxes Sweep::valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &F
   case ZeroTerm::Kind::Always:
     return {Frame};
   case ZeroTerm::Kind::Read:
-    return readOf(S.Reads[Term.Access], Frame);
+    return readOf(S.Reads[Term.Access], Term.Reach, Frame);
   case ZeroTerm::Kind::Any: {
     Boxes All;
     for (const ZeroTerm &Part : Term.Parts) {
@@ -136,19 +164,12 @@ void Sweep::execute(unsigned Number) {
     return;
   ++Result.Steps;
   Boxes &Target = Nonzero[S.Write.Array];
-  Boxes New;
+  const Boxes New = writtenBy(S, valueOf(News[Number], S, Frame), Frame);
   const bool Keeps = S.MayWrite || Term.includesOldValue(S);
-  for (const Box &Iterations :
-       executedIn(S, valueOf(Keeps ? Term.withoutOldValue(S) : Term, S, Frame)))
-    addImage(S.Write.Subscripts, Iterations, New);
   if (Keeps && New.empty())
     return;
-  if (!Keeps) {
-    Boxes Written;
-    for (const Box &Iterations : executedIn(S, {Frame}))
-      addImage(S.Write.Subscripts, Iterations, Written);
-    Target = difference(Target, Written);
-  }
+  if (!Keeps)
+    Target = difference(Target, writtenBy(S, {Frame}, Frame));
   Target.insert(Target.end(), New.begin(), New.end());
   Target = inSlabs(std::move(Target));
 }

@@ -3,6 +3,7 @@
 #include "structure/propagation/zero_terms.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace specrt {
 namespace {
@@ -12,7 +13,7 @@ using Kind = ZeroTerm::Kind;
 /// Beyond it a value is taken for nonzero: terms share nothing.
 constexpr size_t MaxNodes = 64;
 
-ZeroTerm leaf(Kind K) { return {K, 0, {}}; }
+ZeroTerm leaf(Kind K) { return {K, 0, {}, {}}; }
 
 /// \p Neutral changes nothing, \p Absorbing decides.
 ZeroTerm join(Kind Wanted, Kind Neutral, Kind Absorbing, const ZeroTerm &A, const ZeroTerm &B) {
@@ -37,7 +38,100 @@ ZeroTerm allOf(const ZeroTerm &A, const ZeroTerm &B) {
   return join(Kind::All, Kind::Always, Kind::Never, A, B);
 }
 
+/// Reads of one array of which the subscripts differ by constants.
+struct Neighbours {
+  unsigned First;                            ///< an access; offsets are from there
+  std::vector<std::vector<int64_t>> Offsets; ///< ascending, none twice
+};
+
+/// The offset of \p Other from \p From, or nothing when it is not constant.
+std::optional<std::vector<int64_t>> offsetOf(const DenseAccess &Other, const DenseAccess &From) {
+  if (Other.Array != From.Array)
+    return std::nullopt;
+  std::vector<int64_t> Offset;
+  for (size_t D = 0; D < From.Subscripts.size(); ++D) {
+    AffineValue Moved = Other.Subscripts[D];
+    Offset.push_back(Moved.Constant - From.Subscripts[D].Constant);
+    Moved.Constant = From.Subscripts[D].Constant;
+    if (!Moved.sameAs(From.Subscripts[D]))
+      return std::nullopt;
+  }
+  return Offset;
+}
+
+std::vector<Neighbours> neighboursIn(const ZeroTerm &Term, const DenseStatement &In) {
+  std::vector<Neighbours> Groups;
+  for (const ZeroTerm &Part : Term.Parts) {
+    if (Part.K != Kind::Read)
+      continue;
+    const auto Known = std::find_if(Groups.begin(), Groups.end(), [&](Neighbours &Group) {
+      const auto Offset = offsetOf(In.Reads[Part.Access], In.Reads[Group.First]);
+      if (Offset)
+        Group.Offsets.push_back(*Offset);
+      return Offset.has_value();
+    });
+    if (Known == Groups.end())
+      Groups.push_back(
+          {Part.Access, {std::vector<int64_t>(In.Reads[Part.Access].Subscripts.size())}});
+  }
+  for (Neighbours &Group : Groups) {
+    std::sort(Group.Offsets.begin(), Group.Offsets.end());
+    Group.Offsets.erase(std::unique(Group.Offsets.begin(), Group.Offsets.end()),
+                        Group.Offsets.end());
+  }
+  return Groups;
+}
+
+/// Appends the reads of \p Group: the longest run in each direction from where one begins.
+void addReads(const Neighbours &Group, std::vector<ZeroTerm> &To) {
+  auto IsThere = [&](const std::vector<int64_t> &Offset) {
+    return std::binary_search(Group.Offsets.begin(), Group.Offsets.end(), Offset);
+  };
+  for (const std::vector<int64_t> &Offset : Group.Offsets) {
+    bool IsInRun = false;
+    for (size_t D = 0; D < Offset.size(); ++D) {
+      std::vector<int64_t> Last = Offset;
+      auto Has = [&](int64_t Step) {
+        Last[D] += Step;
+        const bool Found = IsThere(Last);
+        Last[D] -= Found ? 0 : Step;
+        return Found;
+      };
+      if (Has(-1)) { // it began before
+        IsInRun = true;
+        continue;
+      }
+      while (Has(1)) {
+      }
+      if (Last[D] == Offset[D])
+        continue;
+      IsInRun = true;
+      ZeroTerm &Read = To.emplace_back(ZeroTerm{Kind::Read, Group.First, {}, {}});
+      for (size_t Each = 0; Each < Offset.size(); ++Each)
+        Read.Reach.push_back(
+            {static_cast<int32_t>(Offset[Each]), static_cast<int32_t>(Last[Each])});
+    }
+    if (IsInRun)
+      continue;
+    ZeroTerm &Read = To.emplace_back(ZeroTerm{Kind::Read, Group.First, {}, {}});
+    for (const int64_t Each : Offset)
+      Read.Reach.push_back({static_cast<int32_t>(Each), static_cast<int32_t>(Each)});
+  }
+}
+
 } // namespace
+
+ZeroTerm withReach(const ZeroTerm &Of, const DenseStatement &In) {
+  if (Of.K != Kind::Any)
+    return Of;
+  ZeroTerm Result = leaf(Kind::Any);
+  for (const ZeroTerm &Part : Of.Parts)
+    if (Part.K != Kind::Read)
+      Result.Parts.push_back(Part);
+  for (const Neighbours &Group : neighboursIn(Of, In))
+    addReads(Group, Result.Parts);
+  return Result;
+}
 
 bool ZeroTerm::isOldValue(const DenseStatement &Of) const {
   return K == Kind::Read && Of.Reads[Access].sameAs(Of.Write);
@@ -73,7 +167,7 @@ ZeroTerm zeroTerm(const DenseStatement &Of, const std::vector<bool> &IsEverywher
       break;
     case DenseOp::Read:
       if (!IsEverywhere[Of.Reads[Node.Access].Array])
-        Term = {Kind::Read, Node.Access, {}};
+        Term = {Kind::Read, Node.Access, {}, {}};
       break;
     case DenseOp::Add:
     case DenseOp::Subtract:
