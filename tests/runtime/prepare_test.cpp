@@ -1,8 +1,10 @@
 //===- tests/runtime/prepare_test.cpp - what a run does with an earlier one's results ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
+#include "specializer/strategies/table/candidates.h"
 
 #include <ctime>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace specrt {
@@ -54,6 +56,20 @@ protected:
     return Text;
   }
 };
+
+TEST_F(PrepareTest, OnlyPlansForRowsAskForRows) {
+  Settings.Threads = 2;
+  SpeculationPlan Plan{.Assumed = decision().Assumed, .MeanNs = 100e6};
+  auto Names = [&] {
+    return namesIn(unmeasuredStep(Plan, 1, Measured::OnWarmCalls, Settings).wanted());
+  };
+  using testing::Contains, testing::Not, testing::ElementsAre;
+  // Of a list that begins with what no compiler gives, nothing would ever be found stored.
+  EXPECT_THAT(Names(), Contains("vector-parallel"));
+  EXPECT_THAT(Names(), Not(Contains(testing::StartsWith("rows"))));
+  Plan.Assumed.Rows.emplace_back();
+  EXPECT_THAT(Names(), ElementsAre("rows-parallel", "rows"));
+}
 
 TEST_F(PrepareTest, EveryThirdRunTriesOthers) {
   std::string Runs;
