@@ -96,6 +96,7 @@ void callRows(int64_t N, int64_t Work) {
 
 int taken(int, char **) {
   setUp();
+  FakeJitControl.CompileMs = 20;
   offer({{"contraction", rest}});
   callRows(10000, 100);
   CHECK(RestRuns == 1);

@@ -129,7 +129,8 @@ TEST_F(Story, ARunningCallChangesOver) {
   for (auto &Region : Report["regions"]) {
     if (Region["name"] != "rows:7")
       continue;
-    auto Osr = Region["on_stack_replacements"][0];
+    // On a busy machine an earlier one may have come too late.
+    auto Osr = Region["on_stack_replacements"].back();
     EXPECT_EQ(Osr["candidate"], "contraction");
     EXPECT_EQ(Osr["taken"], true);
     EXPECT_EQ(Osr["iterations"], 10000);
@@ -387,7 +388,7 @@ TEST_F(Story, AKernelThatIsCalledOncePerRunFindsItsBestCandidate) {
   EXPECT_EQ(std::count(Ran.begin(), Ran.end(), "original"), 1);
   EXPECT_EQ(std::count(Ran.begin(), Ran.end(), "slow"), 1);
   const auto Fast = std::find(Ran.begin(), Ran.end(), "fast");
-  EXPECT_EQ(std::count(Fast, Ran.end(), "fast"), Ran.end() - Fast);
+  EXPECT_EQ(std::count(Fast, Ran.end(), "fast"), Ran.end() - Fast) << testing::PrintToString(Ran);
   EXPECT_EQ(Ran.back(), "fast");
 }
 
