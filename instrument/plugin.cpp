@@ -5,6 +5,7 @@
 // With LTO that point is reached when an object is compiled; at link time regions exist already.
 //
 //===----------------------------------------------------------------------===//
+#include "analysis/narrow_recurrences.h"
 #include "instrument/emit/source_places.h"
 #include "instrument/pass.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -31,6 +32,10 @@ static void registerPasses(PassBuilder &Builder) {
           Passes.addPass(
               specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None));
       });
+  // Originals and versions must not differ by what the vectoriser does wrong.
+  Builder.registerVectorizerStartEPCallback([](FunctionPassManager &Passes, OptimizationLevel) {
+    Passes.addPass(specrt::TameNarrowRecurrencesPass());
+  });
   // For opt -passes=specrt.
   Builder.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {

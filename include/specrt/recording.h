@@ -85,10 +85,10 @@ enum { SPECRT_RECORDED_NAME_SIZE = 24 };
 
 /* A value that a loop keeps in a register from iteration to iteration. */
 typedef struct specrt_carried_value {
-  uint32_t loop;                        /* in the table of loops */
-  uint32_t role;                        /* enum specrt_carried_role */
-  uint32_t is_float;                    /* 1: another order may have another result */
-  uint32_t line;                        /* where the next one is computed; 0: unknown */
+  uint32_t loop;     /* in the table of loops */
+  uint32_t role;     /* enum specrt_carried_role */
+  uint32_t is_float; /* 1: another order may have another result */
+  uint32_t line;     /* where the next one is computed; 0: unknown */
   /* Of a counter: in iteration n, from 0, it is first + n * step. step 0: they are not constant. */
   int64_t first, step;
   char name[SPECRT_RECORDED_NAME_SIZE]; /* "" when unknown; may be cut off */

@@ -1,6 +1,7 @@
 //===- specializer/module/optimize.cpp - LLVM pipelines under a budget -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/optimize.h"
+#include "analysis/narrow_recurrences.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -30,6 +31,9 @@ PipelineTuningOptions tuning() {
 Optimizer::Optimizer(TargetMachine &TM, CompileBudget &Budget)
     : PB(&TM, tuning(), std::nullopt, &PIC) {
   Budget.attach(PIC);
+  PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
+    FPM.addPass(TameNarrowRecurrencesPass());
+  });
   PB.registerModuleAnalyses(MAM);
   PB.registerCGSCCAnalyses(CGAM);
   PB.registerFunctionAnalyses(FAM);

@@ -1,0 +1,198 @@
+//===- analysis/narrow_recurrences.cpp - subscripts that wrap around ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/narrow_recurrences.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopPeel.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// So many iterations at either end may stand beside the loop.
+constexpr uint64_t MaxPeeled = 2;
+/// Larger bodies are not copied.
+constexpr size_t MaxInstructions = 400;
+
+/// Widths in bits of what is extended without a proof that it does not wrap.
+struct Widths {
+  uint64_t Least = std::numeric_limits<uint64_t>::max(), Most = 0;
+  bool areMixed() const { return Least < Most; }
+};
+
+struct Peeling {
+  uint64_t First = 0, Last = 0; ///< iterations
+};
+
+class Recurrences {
+public:
+  Recurrences(const Loop &L, ScalarEvolution &SE) : L(L), SE(SE) {
+    for (BasicBlock *BB : L.blocks())
+      for (Instruction &I : *BB) {
+        const Widths Of = widthsIn(I);
+        All = {std::min(All.Least, Of.Least), std::max(All.Most, Of.Most)};
+      }
+  }
+
+  bool areMixed() const { return All.areMixed(); }
+  std::optional<Peeling> peelingWithoutWraps() const;
+  bool hideNarrow() const;
+
+private:
+  bool advances(const SCEV *S) const;
+  template <typename Visitor> void visitExtensions(Value &V, Visitor Visit) const;
+  Widths widthsIn(Value &V) const;
+  bool addWrap(const SCEVCastExpr &Extension, uint64_t Trips, Peeling &P) const;
+
+  const Loop &L;
+  ScalarEvolution &SE;
+  Widths All;
+};
+
+/// What contains a recurrence is one itself as soon as what is inside is taken not to wrap.
+bool Recurrences::advances(const SCEV *S) const {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part);
+    return Rec && Rec->getLoop() == &L;
+  });
+}
+
+template <typename Visitor> void Recurrences::visitExtensions(Value &V, Visitor Visit) const {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !L.contains(I) || isa<PHINode>(I) || !I->getType()->isIntegerTy())
+    return;
+  SCEVExprContains(SE.getSCEV(I), [&](const SCEV *S) {
+    if (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(S) && advances(S))
+      Visit(*cast<SCEVCastExpr>(S));
+    return false;
+  });
+}
+
+Widths Recurrences::widthsIn(Value &V) const {
+  Widths Found;
+  visitExtensions(V, [&](const SCEVCastExpr &Extension) {
+    const uint64_t Bits = SE.getTypeSizeInBits(Extension.getOperand()->getType());
+    Found = {std::min(Found.Least, Bits), std::max(Found.Most, Bits)};
+  });
+  return Found;
+}
+
+/// False where it is not known that \p Extension wraps close to one end, and only there.
+bool Recurrences::addWrap(const SCEVCastExpr &Extension, uint64_t Trips, Peeling &P) const {
+  const auto *Rec = dyn_cast<SCEVAddRecExpr>(Extension.getOperand());
+  const auto *Start = Rec && Rec->isAffine() ? dyn_cast<SCEVConstant>(Rec->getStart()) : nullptr;
+  const uint64_t Bits = SE.getTypeSizeInBits(Extension.getOperand()->getType());
+  if (!isa<SCEVZeroExtendExpr>(Extension) || !Start || !Rec->getStepRecurrence(SE)->isOne() ||
+      Bits > 32)
+    return false;
+  const uint64_t Wraps = (uint64_t{1} << Bits) - Start->getAPInt().getZExtValue();
+  if (Wraps <= MaxPeeled)
+    P.First = std::max(P.First, Wraps);
+  else if (Wraps < Trips && Trips - Wraps <= MaxPeeled)
+    P.Last = std::max(P.Last, Trips - Wraps);
+  else
+    return Wraps >= Trips;
+  // Not twice.
+  return Trips < Wraps + (uint64_t{1} << Bits);
+}
+
+std::optional<Peeling> Recurrences::peelingWithoutWraps() const {
+  const uint64_t Trips = SE.getSmallConstantTripCount(&L);
+  size_t Size = 0;
+  for (const BasicBlock *BB : L.blocks())
+    Size += BB->size();
+  if (Trips <= 4 * MaxPeeled || Size > MaxInstructions)
+    return std::nullopt;
+  Peeling P;
+  bool Helps = true;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      visitExtensions(I, [&](const SCEVCastExpr &Extension) {
+        if (SE.getTypeSizeInBits(Extension.getOperand()->getType()) < All.Most)
+          Helps &= addWrap(Extension, Trips, P);
+      });
+  return Helps ? std::optional(P) : std::nullopt;
+}
+
+bool Recurrences::hideNarrow() const {
+  SmallVector<Instruction *> Origins;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (widthsIn(I).Least < All.Most &&
+          none_of(
+              I.operands(), [&](Value *Operand) { return widthsIn(*Operand).Least < All.Most; }))
+        Origins.push_back(&I);
+  for (Instruction *I : Origins) {
+    auto *Frozen = new FreezeInst(I, I->getName(), std::next(I->getIterator()));
+    Frozen->setDebugLoc(I->getDebugLoc());
+    I->replaceUsesWithIf(Frozen, [&](const Use &U) { return U.getUser() != Frozen; });
+  }
+  return !Origins.empty();
+}
+
+bool peel(Loop &L, const Peeling &P, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
+          AssumptionCache &AC) {
+  simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(L, DT, &LI, &SE);
+  if (!canPeel(&L) || (P.Last > 0 && !canPeelLastIteration(L, SE)))
+    return false;
+  for (const bool IsLast : {false, true})
+    if (const uint64_t Count = IsLast ? P.Last : P.First) {
+      ValueToValueMapTy Copies;
+      peelLoop(&L, unsigned(Count), IsLast, &LI, &SE, DT, &AC, /*PreserveLCSSA=*/true, Copies);
+      SE.forgetLoop(&L);
+    }
+  return true;
+}
+
+bool peelWraps(Function &F, FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    if (!L->isInnermost())
+      continue;
+    const Recurrences Found(*L, SE);
+    if (!Found.areMixed())
+      continue;
+    if (const std::optional<Peeling> P = Found.peelingWithoutWraps())
+      Changed |= peel(*L, *P, LI, SE, FAM.getResult<DominatorTreeAnalysis>(F),
+                      FAM.getResult<AssumptionAnalysis>(F));
+  }
+  return Changed;
+}
+
+bool hideRest(Function &F, FunctionAnalysisManager &FAM) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  bool Changed = false;
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+    if (!L->isInnermost())
+      continue;
+    const Recurrences Found(*L, SE);
+    Changed |= Found.areMixed() && Found.hideNarrow();
+  }
+  return Changed;
+}
+
+} // namespace
+
+PreservedAnalyses TameNarrowRecurrencesPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  const bool Peeled = peelWraps(F, FAM);
+  // Scalar evolution does not forget what it could not prove of the loop as it was.
+  if (Peeled)
+    FAM.invalidate(F, PreservedAnalyses::none());
+  const bool Hidden = hideRest(F, FAM);
+  return Peeled || Hidden ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace specrt
