@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <new>
+#include <pthread.h>
 
 namespace specrt {
 namespace {
@@ -281,11 +282,14 @@ void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M)
 void leaveTrial(RegionState &S, const CallRecord &Record) {
   S.Who.end();
   auto &T = *static_cast<Trial *>(Record.Subject);
+  const TrialRun Run{Record.Candidate, Record.Begin, ticks(),
+                     static_cast<uintptr_t>(pthread_self())};
   Measurement M = endMeasurement(Record, T.Candidates[Record.Candidate]->Parallel);
   M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {
+    addTrialRun(T, Run);
     Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Record.Class, M);
     if (Decided)
       request(S, RequestDecide);

@@ -22,23 +22,37 @@ struct Spread {
   double Low = 0, Median = 0, High = 0; ///< all 0 without samples
 };
 
-/// Of a candidate's samples in one class, or in all.
-Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
-  std::array<double, Candidate::MaxSamples> Sorted;
-  size_t Count = 0;
-  for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
-    if (!Class || C.Class[I] == *Class)
-      Sorted[Count++] = static_cast<double>(C.Ticks[I]);
+using Samples = std::array<double, Candidate::MaxSamples>;
+
+Spread spreadOf(Samples &Some, size_t Count) {
   if (Count == 0)
     return {};
-  std::sort(Sorted.begin(), Sorted.begin() + Count);
-  const double Median = (Sorted[(Count - 1) / 2] + Sorted[Count / 2]) / 2;
+  std::sort(Some.begin(), Some.begin() + Count);
+  const double Median = (Some[(Count - 1) / 2] + Some[Count / 2]) / 2;
   // What one long call may be off by.
   constexpr double OneSample = 0.05;
   if (Count == 1)
     return {Median * (1 - OneSample), Median, Median * (1 + OneSample)};
   const size_t Tail = Count < 4 ? 0 : Count / 4;
-  return {Sorted[Tail], Median, Sorted[Count - 1 - Tail]};
+  return {Some[Tail], Median, Some[Count - 1 - Tail]};
+}
+
+/// Of a candidate's samples in one class, or in all.
+Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
+  Samples Some;
+  size_t Count = 0;
+  for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
+    if (!Class || C.Class[I] == *Class)
+      Some[Count++] = static_cast<double>(C.Ticks[I]);
+  return spreadOf(Some, Count);
+}
+
+/// Of the times that followed its runs.
+Spread gapsOf(const Candidate &C) {
+  Samples Some;
+  for (uint32_t I = 0; I < C.NumGaps; ++I)
+    Some[I] = static_cast<double>(C.GapTicks[I]);
+  return spreadOf(Some, C.NumGaps);
 }
 
 /// How much a call does; 0: unknown, or alike for all calls.
@@ -82,6 +96,28 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks) {
                   : Ticks;
 }
 
+namespace {
+
+/// Times that followed a candidate's runs; fewer say nothing.
+constexpr uint32_t FewGaps = 3;
+
+/// What follows a call of \p C takes so many ticks longer than what follows the original; 0 where
+/// that is not certain.
+double costForOthers(const Trial &T, const Candidate &C) {
+  // Of a longer time the scatter is as long as the calls.
+  constexpr double MaxGaps = 10;
+  const Candidate &Original = *T.Candidates[0];
+  if (Original.NumGaps < FewGaps || C.NumGaps < FewGaps)
+    return 0;
+  const Spread Usual = gapsOf(Original), After = gapsOf(C);
+  if (Usual.Median > MaxGaps * static_cast<double>(Original.medianTicks()) ||
+      After.Low <= Usual.High)
+    return 0;
+  return After.Median - Usual.Median;
+}
+
+} // namespace
+
 Comparison compare(const Trial &T, uint32_t Index) {
   Comparison Sum;
   double Weight = 0, BaselineLow = 0, CandidateHigh = 0;
@@ -99,7 +135,9 @@ Comparison compare(const Trial &T, uint32_t Index) {
   }
   if (Weight == 0)
     return {};
-  return {Sum.Baseline / Weight, Sum.Candidate / Weight, CandidateHigh < BaselineLow};
+  const double Others = Index > 0 ? costForOthers(T, *T.Candidates[Index]) : 0;
+  return {Sum.Baseline / Weight, Sum.Candidate / Weight + Others,
+          CandidateHigh + Weight * Others < BaselineLow};
 }
 
 void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
@@ -221,14 +259,23 @@ static uint32_t leader(const Trial &T) {
   return Leader;
 }
 
-/// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
-/// False when they have all that such calls are worth.
+/// Threads take data to other caches, and too little is known of what follows.
+static bool mayCostOthers(const Trial &T, const Candidate &C) {
+  constexpr uint32_t Enough = 5;
+  return C.Parallel && !T.Varying && T.TurnLength > 1 && T.Needed.load(Relaxed) < Enough &&
+         std::min(C.NumGaps, T.Candidates[0]->NumGaps) < FewGaps;
+}
+
+/// The best candidate is ahead, but its samples and the baseline's overlap, or there are too few to
+/// tell what it costs others: those two get more. False when they have all that such calls are
+/// worth.
 static bool asksForMore(Trial &T) {
   const uint32_t Leader = leader(T);
   if (Leader == 0)
     return false;
   const Comparison C = compare(T, Leader);
-  if (C.IsSure || !(C.Candidate <= WinningRatio * C.Baseline))
+  if (!(C.Candidate <= WinningRatio * C.Baseline) ||
+      (C.IsSure && !mayCostOthers(T, *T.Candidates[Leader])))
     return false;
   const uint32_t Needed = T.Needed.load(Relaxed);
   const double Seconds = C.Baseline * T.SecondsPerTick;
@@ -322,6 +369,18 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
   for (uint32_t I = 1; I < T.size(); ++I)
     T.Candidates[I]->Hopeless.store(true, Relaxed);
   return true;
+}
+
+void addTrialRun(Trial &T, const TrialRun &Run) {
+  const TrialRun Before = std::exchange(T.Last, Run);
+  const bool Follows = Before.Thread == Run.Thread && Run.Begin > Before.End;
+  const bool Counts = Follows && !T.LastWasFirst && !T.Varying;
+  T.LastWasFirst = !Follows || Before.Candidate != Run.Candidate;
+  if (!Counts)
+    return;
+  Candidate &C = *T.Candidates[Before.Candidate];
+  if (C.NumGaps < Candidate::MaxSamples)
+    C.GapTicks[C.NumGaps++] = Run.Begin - Before.End;
 }
 
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {

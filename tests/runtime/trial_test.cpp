@@ -59,6 +59,36 @@ int play(Trial &T, std::vector<uint64_t> Ticks) {
   return -1;
 }
 
+/// As play, but the thread goes on for so many ticks after runs of each candidate.
+void playWithGaps(Trial &T, std::vector<uint64_t> Ticks, std::vector<uint64_t> Gaps) {
+  specrt_region R = region();
+  uint64_t Packed = 5, Now = 1;
+  for (int Call = 1; Call < 1000; ++Call) {
+    const int I = choose(T, R, &Packed);
+    ASSERT_GE(I, 0);
+    const auto Index = static_cast<size_t>(I);
+    addTrialRun(T, {static_cast<uint32_t>(I), Now, Now + Ticks[Index], /*Thread=*/1});
+    Now += Ticks[Index] + Gaps[Index] + static_cast<uint64_t>(Call % 3);
+    if (addSample(T, I, Ticks[Index]))
+      return;
+  }
+}
+
+TEST(TrialTest, WhatAVersionCostsOthersCounts) {
+  for (const auto &[After, Winner] : {std::pair{300u, 1}, {310u, 1}, {350u, -1}}) {
+    auto T = makeTrial(1, 2e-4);
+    T->Candidates[1]->Parallel = true;
+    playWithGaps(*T, {1000, 940}, {300, After});
+    EXPECT_EQ(judge(*T).Winner, Winner) << After;
+  }
+}
+
+TEST(TrialTest, WhatFollowsForLongIsNotTheVersionsDoing) {
+  auto T = makeTrial(1, 2e-4);
+  playWithGaps(*T, {1000, 900}, {100000, 110000});
+  EXPECT_EQ(judge(*T).Winner, 1);
+}
+
 TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   auto T = makeTrial(2, 0.01);
   EXPECT_EQ(play(*T, {100, 90, 80}), 3);
