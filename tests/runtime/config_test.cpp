@@ -83,9 +83,9 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
 TEST(ConfigTest, ASwitchThatTurnsOffErrsOnTheSideOfOff) {
   std::vector<std::string> W;
   for (const char *Value : {"1", "2", "TRUE", "Yes", "on", "perhaps", " 0"})
-    EXPECT_TRUE(parse({("SPECRT_DISABLE=" + std::string(Value)).c_str()}, W).Disable) << Value;
+    EXPECT_TRUE(parse({"SPECRT_DISABLE=" + std::string(Value)}, W).Disable) << Value;
   for (const char *Value : {"0", "no", "OFF", "False", ""})
-    EXPECT_FALSE(parse({("SPECRT_DISABLE=" + std::string(Value)).c_str()}, W).Disable) << Value;
+    EXPECT_FALSE(parse({"SPECRT_DISABLE=" + std::string(Value)}, W).Disable) << Value;
   EXPECT_THAT(W, IsEmpty());
 }
 

@@ -93,6 +93,7 @@ TEST(RegionText, OneCallIsNoCalls) {
                         .Reason = "",
                         .Advice = "",
                         .Guards = {},
+                        .Rows = "",
                         .Hits = 1,
                         .Misses = 1});
   EXPECT_THAT(observedText(R),
