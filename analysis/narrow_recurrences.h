@@ -22,7 +22,6 @@ namespace specrt {
 class TameNarrowRecurrencesPass : public llvm::PassInfoMixin<TameNarrowRecurrencesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
-  static bool isRequired() { return true; }
 };
 
 } // namespace specrt

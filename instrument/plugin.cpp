@@ -32,10 +32,13 @@ static void registerPasses(PassBuilder &Builder) {
           Passes.addPass(
               specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None));
       });
-  // Originals and versions must not differ by what the vectoriser does wrong.
-  Builder.registerVectorizerStartEPCallback([](FunctionPassManager &Passes, OptimizationLevel) {
-    Passes.addPass(specrt::TameNarrowRecurrencesPass());
-  });
+  // Originals and versions must not differ by what the vectoriser does wrong. For size it adds no
+  // checks.
+  Builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel Level) {
+        if (Level.getSpeedupLevel() > 1 && Level.getSizeLevel() == 0)
+          Passes.addPass(specrt::TameNarrowRecurrencesPass());
+      });
   // For opt -passes=specrt.
   Builder.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
