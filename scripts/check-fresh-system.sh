@@ -21,7 +21,9 @@ command -v debootstrap >/dev/null || die "debootstrap is not installed (apt inst
 
 leave() {
   for mounted in proc dev; do
-    mountpoint -q "$fresh/$mounted" && umount "$fresh/$mounted"
+    if mountpoint -q "$fresh/$mounted"; then
+      umount "$fresh/$mounted"
+    fi
   done
 }
 trap leave EXIT
