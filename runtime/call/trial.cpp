@@ -261,8 +261,7 @@ static uint32_t leader(const Trial &T) {
 
 /// Threads take data to other caches, and too little is known of what follows.
 static bool mayCostOthers(const Trial &T, const Candidate &C) {
-  constexpr uint32_t Enough = 5;
-  return C.Parallel && !T.Varying && T.TurnLength > 1 && T.Needed.load(Relaxed) < Enough &&
+  return C.Parallel && !T.Varying && T.TurnLength > 1 &&
          std::min(C.NumGaps, T.Candidates[0]->NumGaps) < FewGaps;
 }
 
@@ -372,9 +371,12 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
 }
 
 void addTrialRun(Trial &T, const TrialRun &Run) {
+  static std::atomic<uint64_t> Runs{0};
   const TrialRun Before = std::exchange(T.Last, Run);
+  const uint64_t Number = Runs.fetch_add(1, Relaxed) + 1;
+  const bool IsAlone = Number == std::exchange(T.LastNumber, Number) + 1;
   const bool Follows = Before.Thread == Run.Thread && Run.Begin > Before.End;
-  const bool Counts = Follows && !T.LastWasFirst && !T.Varying;
+  const bool Counts = Follows && IsAlone && !T.LastWasFirst && !T.Varying;
   T.LastWasFirst = !Follows || Before.Candidate != Run.Candidate;
   if (!Counts)
     return;

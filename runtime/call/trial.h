@@ -109,6 +109,7 @@ struct Trial {
   std::atomic<uint32_t> Misses{0};
   // Under the region's Lock.
   TrialRun Last;
+  uint64_t LastNumber = 0;  ///< of all runs in any trial
   bool LastWasFirst = true; ///< of its turn: what follows may still suffer from the turn before
   /// The baseline's time was known before: parts of it may be estimated (calls that were handed
   /// over), so candidates do not lose against it without a run of the original.
@@ -154,7 +155,8 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
 /// holds the region's Lock.
 bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M);
 
-/// Measures what followed the run before. Caller holds the region's Lock.
+/// Measures what followed the run before, unless another region's trial was part of that. Caller
+/// holds the region's Lock.
 void addTrialRun(Trial &T, const TrialRun &Run);
 
 /// A candidate and the baseline on the same calls.

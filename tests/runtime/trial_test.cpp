@@ -60,8 +60,11 @@ int play(Trial &T, std::vector<uint64_t> Ticks) {
 }
 
 /// As play, but the thread goes on for so many ticks after runs of each candidate.
-void playWithGaps(Trial &T, std::vector<uint64_t> Ticks, std::vector<uint64_t> Gaps) {
+/// The first \p Disturbed calls are followed by a run of another region's trial.
+void playWithGaps(Trial &T, std::vector<uint64_t> Ticks, std::vector<uint64_t> Gaps,
+                  int Disturbed = 0) {
   specrt_region R = region();
+  Trial Other;
   uint64_t Packed = 5, Now = 1;
   for (int Call = 1; Call < 1000; ++Call) {
     const int I = choose(T, R, &Packed);
@@ -69,6 +72,10 @@ void playWithGaps(Trial &T, std::vector<uint64_t> Ticks, std::vector<uint64_t> G
     const auto Index = static_cast<size_t>(I);
     addTrialRun(T, {static_cast<uint32_t>(I), Now, Now + Ticks[Index], /*Thread=*/1});
     Now += Ticks[Index] + Gaps[Index] + static_cast<uint64_t>(Call % 3);
+    if (Call <= Disturbed) {
+      addTrialRun(Other, {0, Now, Now + 1, /*Thread=*/1});
+      Now += 1000 * static_cast<uint64_t>(Call % 2);
+    }
     if (addSample(T, I, Ticks[Index]))
       return;
   }
@@ -79,6 +86,15 @@ TEST(TrialTest, WhatAVersionCostsOthersCounts) {
     auto T = makeTrial(1, 2e-4);
     T->Candidates[1]->Parallel = true;
     playWithGaps(*T, {1000, 940}, {300, After});
+    EXPECT_EQ(judge(*T).Winner, Winner) << After;
+  }
+}
+
+TEST(TrialTest, WhatAVersionCostsOthersIsNotJudgedByTheirTrials) {
+  for (const auto &[After, Winner] : {std::pair{300u, 1}, {350u, -1}}) {
+    auto T = makeTrial(1, 2e-4);
+    T->Candidates[1]->Parallel = true;
+    playWithGaps(*T, {1000, 940}, {300, After}, /*Disturbed=*/20);
     EXPECT_EQ(judge(*T).Winner, Winner) << After;
   }
 }

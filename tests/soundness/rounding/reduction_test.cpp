@@ -1,4 +1,4 @@
-//===- tests/soundness/reduction_test.cpp - sums keep their order ---------===//
+//===- tests/soundness/rounding/reduction_test.cpp - sums keep their order ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pragmas allow LLVM's vectoriser to add up in any order, without a flag on any instruction. In

@@ -1,4 +1,4 @@
-//===- tests/soundness/fp_environment_test.cpp - rounding, denormals, traps ===//
+//===- tests/soundness/rounding/fp_environment_test.cpp - rounding, denormals, traps ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs that change the floating-point environment after versions were made for the default.

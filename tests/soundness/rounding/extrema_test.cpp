@@ -1,4 +1,4 @@
-//===- tests/soundness/extrema_test.cpp - the sign of fmin's zeros --------===//
+//===- tests/soundness/rounding/extrema_test.cpp - the sign of fmin's zeros --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
 #include <gmock/gmock.h>

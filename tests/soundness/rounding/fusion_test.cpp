@@ -1,4 +1,4 @@
-//===- tests/soundness/fusion_test.cpp - fused or rounded twice -----------===//
+//===- tests/soundness/rounding/fusion_test.cpp - fused or rounded twice -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-//===- tests/soundness/nan_test.cpp - signs of NaNs -----------------------===//
+//===- tests/soundness/rounding/nan_test.cpp - signs of NaNs -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The processor makes negative NaNs, LLVM folds to positive ones.
