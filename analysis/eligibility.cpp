@@ -64,9 +64,14 @@ std::string reasonAgainst(const Instruction &I) {
     return "reads variable arguments";
   if (I.getType()->isTokenTy())
     return "uses a token value";
-  for (const Value *Operand : I.operands())
+  for (const Value *Operand : I.operands()) {
     if (const auto *Global = dyn_cast<GlobalValue>(Operand); Global && Global->isThreadLocal())
       return "accesses a thread-local variable";
+    // Counted from a register that each thread has of its own, mostly.
+    if (const auto *T = dyn_cast<PointerType>(Operand->getType()->getScalarType());
+        T && T->getAddressSpace() != 0)
+      return "accesses another address space";
+  }
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return reasonAgainstCall(*Call);
   return "";

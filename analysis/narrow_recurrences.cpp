@@ -140,19 +140,28 @@ bool Recurrences::hideNarrow() const {
   return !Origins.empty();
 }
 
+/// One iteration at a time: of the last ones LLVM peels no more at once.
+bool peelOne(Loop &L, bool IsLast, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
+             AssumptionCache &AC) {
+  simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(*L.getOutermostLoop(), DT, &LI, &SE);
+  if (!canPeel(&L) || (IsLast && !canPeelLastIteration(L, SE)))
+    return false;
+  ValueToValueMapTy Copies;
+  peelLoop(&L, 1, IsLast, &LI, &SE, DT, &AC, /*PreserveLCSSA=*/true, Copies);
+  SE.forgetLoop(&L);
+  return true;
+}
+
+/// Has anything changed?
 bool peel(Loop &L, const Peeling &P, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
           AssumptionCache &AC) {
-  simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
-  formLCSSARecursively(L, DT, &LI, &SE);
-  if (!canPeel(&L) || (P.Last > 0 && !canPeelLastIteration(L, SE)))
-    return false;
-  for (const bool IsLast : {false, true})
-    if (const uint64_t Count = IsLast ? P.Last : P.First) {
-      ValueToValueMapTy Copies;
-      peelLoop(&L, unsigned(Count), IsLast, &LI, &SE, DT, &AC, /*PreserveLCSSA=*/true, Copies);
-      SE.forgetLoop(&L);
-    }
-  return true;
+  uint64_t Peeled = 0;
+  for (uint64_t Left = P.First; Left > 0 && peelOne(L, /*IsLast=*/false, LI, SE, DT, AC); --Left)
+    ++Peeled;
+  for (uint64_t Left = P.Last; Left > 0 && peelOne(L, /*IsLast=*/true, LI, SE, DT, AC); --Left)
+    ++Peeled;
+  return Peeled > 0;
 }
 
 bool peelWraps(Function &F, FunctionAnalysisManager &FAM) {

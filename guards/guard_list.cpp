@@ -1,14 +1,13 @@
 //===- guards/guard_list.cpp - guards one behind the other ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/guard_list.h"
+#include "guards/terms.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace specrt {
-namespace {
 
-/// Equal terms get equal bytes: padding and factors that do not count are zero.
 specrt_term normalised(const specrt_term &Term) {
   specrt_term Copy;
   std::memset(&Copy, 0, sizeof(Copy));
@@ -17,8 +16,6 @@ specrt_term normalised(const specrt_term &Term) {
   std::copy_n(Term.factors, std::min<uint32_t>(Term.num_factors, SPECRT_MAX_FACTORS), Copy.factors);
   return Copy;
 }
-
-} // namespace
 
 bool operator==(const GuardView &A, const GuardView &B) {
   return A.Guards.bytes == B.Guards.bytes &&

@@ -25,7 +25,8 @@ enum class GuardKindId : uint32_t {
   Disjoint = 4,
   LoadEqual = 5,
   FpEnvironment = 6,
-  Sequence = 7
+  Sequence = 7,
+  Rows = 8
 };
 
 /// What must hold already when a guard is checked, because it might fault otherwise. Guards that

@@ -37,8 +37,10 @@ struct PointerUse {
 
 class AccessCollector {
 public:
-  AccessCollector(Function &F, ScalarEvolution &SE, bool AssumeNoWrap, const SymbolIndex &Symbols)
-      : F(F), SE(SE), AssumeNoWrap(AssumeNoWrap), Polynomials(SE, AssumeNoWrap), Symbols(Symbols) {}
+  AccessCollector(Function &F, ScalarEvolution &SE, bool AssumeNoWrap, const SymbolIndex &Symbols,
+                  const RowTableOf &Tables)
+      : F(F), SE(SE), AssumeNoWrap(AssumeNoWrap), Polynomials(SE, AssumeNoWrap), Symbols(Symbols),
+        Tables(Tables) {}
 
   AccessSummary run();
 
@@ -65,6 +67,7 @@ private:
 
   ScevPolynomials Polynomials;
   const SymbolIndex &Symbols;
+  const RowTableOf &Tables;
   AccessSummary Summary;
   /// Parallel to Summary.Bases.
   SmallVector<Extent, 0> Extents;
@@ -211,8 +214,11 @@ std::optional<specrt_base> AccessCollector::findBase(Value *Pointer, std::string
     Base.index = *Index;
     return Base;
   }
-  if (auto *Load = dyn_cast<LoadInst>(Pointer))
+  if (auto *Load = dyn_cast<LoadInst>(Pointer)) {
+    if (std::optional<unsigned> Table = Tables ? Tables(*Load) : std::nullopt)
+      return specrt_base{RowsOfTable, static_cast<uint16_t>(*Table), 0};
     return findLoadedBase(*Load, Reason);
+  }
   Reason = isa<PHINode, SelectInst>(Pointer) ? "the address is one of several pointers"
                                              : "the address comes from a computed pointer";
   return std::nullopt;
@@ -247,6 +253,11 @@ AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const Point
       Use.Size ? Polynomials.convert(Use.Size, Reading::Unsigned) : std::nullopt;
   if (std::optional<Polynomial> End = Size ? *Offset + *Size : std::nullopt)
     Result.End = Variables.bound(*End, /*Upper=*/true);
+  if (!Result.Begin || !Result.End) {
+    const Extent Constant = constantExtent(SE.removePointerBase(Address), Use);
+    if (Constant.Begin && Constant.End)
+      return Constant;
+  }
   return Result;
 }
 
@@ -278,8 +289,8 @@ BaseAccesses &AccessCollector::entry(const specrt_base &Base, Value *Pointer, bo
 } // namespace
 
 AccessSummary computeAccesses(Function &F, ScalarEvolution &SE, LoopInfo &LI, bool AssumeNoWrap,
-                              const SymbolIndex &Symbols) {
-  return AccessCollector(F, SE, AssumeNoWrap, Symbols).run();
+                              const SymbolIndex &Symbols, const RowTableOf &Tables) {
+  return AccessCollector(F, SE, AssumeNoWrap, Symbols, Tables).run();
 }
 
 } // namespace specrt

@@ -27,6 +27,7 @@ namespace llvm {
 class Function;
 class GlobalValue;
 class Instruction;
+class LoadInst;
 class LoopInfo;
 class ScalarEvolution;
 class Value;
@@ -75,6 +76,12 @@ struct AccessSummary {
 /// Number of a global in the descriptor's symbol table; none: the global cannot be named there.
 using SymbolIndex = std::function<std::optional<unsigned>(const llvm::GlobalValue &)>;
 
+/// The table whose row pointers a load reads; none: it reads no row pointer.
+using RowTableOf = std::function<std::optional<unsigned>(const llvm::LoadInst &)>;
+
+/// The base of all rows of a table, whose number is its index. No guard or descriptor has it.
+inline constexpr uint16_t RowsOfTable = 0x100;
+
 /// Computes the ranges of all memory accesses of \p F. Argument numbers in the result are F's.
 ///
 /// With \p AssumeNoWrap false the ranges are over-approximations that hold for every call whose
@@ -88,8 +95,11 @@ using SymbolIndex = std::function<std::optional<unsigned>(const llvm::GlobalValu
 /// The range of a loaded base presumes that the pointer cell keeps its value during the call. The
 /// cell itself is listed as a read through its own base: when every written range is disjoint from
 /// it, the presumption holds.
+///
+/// The range of RowsOfTable is behind each of the pointers.
 AccessSummary computeAccesses(llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
-                              bool AssumeNoWrap, const SymbolIndex &Symbols);
+                              bool AssumeNoWrap, const SymbolIndex &Symbols,
+                              const RowTableOf &Tables = {});
 
 } // namespace specrt
 

@@ -18,8 +18,14 @@ static constexpr int64_t MaxPoints = 1 << 20;
 std::optional<OffsetRange> enumeratedRange(const SCEV *Offset, ScalarEvolution &SE) {
   LinearForm Affine;
   SmallVector<const SCEV *, 2> Others;
-  if (!splitAffine(Offset, Affine, Others) || Others.empty())
+  if (!splitAffine(Offset, Affine, Others))
     return std::nullopt;
+  if (Others.empty()) {
+    auto None = [](const Loop *) { return false; };
+    std::optional<LinearForm> Low = eliminate(Affine, SE, None, /*Upper=*/false),
+                              High = eliminate(Affine, SE, None, /*Upper=*/true);
+    return Low && High ? std::optional(OffsetRange{Low->Constant, High->Constant}) : std::nullopt;
+  }
   ScevValue Value(SE.getAddExpr(Others), SE);
   if (!Value.isKnown() || Value.loops().empty() || Value.loops().size() > 2)
     return std::nullopt;

@@ -18,7 +18,7 @@ struct OffsetRange {
 };
 
 /// Of an offset into an array that is the sum of something affine and of an arbitrary function of
-/// one or two loop counters, where loops have constant bounds.
+/// at most two loop counters, where loops have constant bounds.
 std::optional<OffsetRange> enumeratedRange(const llvm::SCEV *Offset, llvm::ScalarEvolution &SE);
 
 } // namespace specrt

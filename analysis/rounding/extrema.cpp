@@ -45,6 +45,46 @@ bool isOpaque(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   });
 }
 
+/// The same for all numbers from which the value of \p I comes.
+bool areSignless(const Instruction &I, SmallPtrSetImpl<const Value *> &Seen);
+
+/// Is the value a NaN, or one whose sign bit is clear? No such zeros are of different sign. What a
+/// loop hands on from iteration to iteration is if everything that it begins with and gets is.
+bool isSignless(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!Seen.insert(V).second)
+    return true;
+  if (const auto *C = dyn_cast<ConstantFP>(V))
+    return !C->isNegative();
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return false;
+  if (isa<UIToFPInst>(I))
+    return true;
+  if (I->getOpcode() == Instruction::FMul && I->getOperand(0) == I->getOperand(1))
+    return true;
+  if (isa<PHINode, SelectInst, FPExtInst, FPTruncInst>(I) || asExtremum(*I))
+    return areSignless(*I, Seen);
+  switch (I->getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+    return areSignless(*I, Seen);
+  default:
+    break;
+  }
+  const auto *Call = dyn_cast<IntrinsicInst>(I);
+  if (!Call)
+    return false;
+  return Call->getIntrinsicID() == Intrinsic::fabs ||
+         (Call->getIntrinsicID() == Intrinsic::sqrt && areSignless(*I, Seen));
+}
+
+bool areSignless(const Instruction &I, SmallPtrSetImpl<const Value *> &Seen) {
+  return all_of(sources(I), [&](const Use &U) {
+    return !U->getType()->isFloatingPointTy() || isSignless(U, Seen);
+  });
+}
+
 /// Does the vectoriser take \p I for a reduction, and split it into several?
 bool isReduction(const IntrinsicInst &I) {
   SmallSetVector<const Instruction *, 8> From;
@@ -74,6 +114,9 @@ OfEqual whichOfEqual(const IntrinsicInst &I) {
   const Value *X = I.getArgOperand(0), *Y = I.getArgOperand(1);
   const auto *C = dyn_cast<ConstantFP>(Y);
   if (C && !C->isZero() && !C->isNaN())
+    return OfEqual::Either;
+  SmallPtrSet<const Value *, 16> Signless;
+  if (isSignless(X, Signless) && isSignless(Y, Signless))
     return OfEqual::Either;
   if (I.hasNoNaNs())
     return I.hasNoSignedZeros() ? OfEqual::Either : OfEqual::Unsettled;

@@ -103,8 +103,7 @@ private:
 };
 
 template <typename T> bool compare(const SequenceGuard &Guard, const Elements &Of) {
-  const T Origin = Guard.IsRelative ? elementAt<T>(Of.First + Guard.Origin) : T{0};
-  return Comparison<T>(Guard, Of).run(0, Of.First, Origin);
+  return Comparison<T>(Guard, Of).run(0, Of.First, T{0});
 }
 
 uint32_t stored(uint32_t NumTerms) { return PolynomialView(nullptr, NumTerms).stored(); }
@@ -112,10 +111,9 @@ uint32_t stored(uint32_t NumTerms) { return PolynomialView(nullptr, NumTerms).st
 } // namespace
 
 SequenceGuard::SequenceGuard(const Sequence &S)
-    : Base(S.Base), Width(S.Width), IsRelative(S.IsRelative),
-      NumDimensions(static_cast<uint32_t>(S.Dimensions.size())),
+    : Base(S.Base), Width(S.Width), NumDimensions(static_cast<uint32_t>(S.Dimensions.size())),
       NumPieces(static_cast<uint32_t>(S.Pieces.size())), NumBegin(S.Begin.NumTerms), NumCount{},
-      Origin(S.Origin), Stride{}, Step{} {
+      Stride{}, Step{} {
   for (uint32_t D = 0; D < std::min(NumDimensions, MaxDimensions); ++D) {
     NumCount[D] = S.Dimensions[D].Count.NumTerms;
     Stride[D] = S.Dimensions[D].Stride;
@@ -149,8 +147,8 @@ uint32_t SequenceGuard::trailingBytes() const {
 
 bool SequenceGuard::isWellFormed() const {
   const bool IsWidth = Width == 1 || Width == 2 || Width == 4 || Width == 8;
-  return IsWidth && IsRelative <= 1 && NumDimensions >= 1 && NumDimensions <= MaxDimensions &&
-         NumPieces >= 1 && NumPieces <= MaxPieces &&
+  return IsWidth && NumDimensions >= 1 && NumDimensions <= MaxDimensions && NumPieces >= 1 &&
+         NumPieces <= MaxPieces &&
          std::all_of(pieces(), pieces() + NumPieces,
                      [](const SequencePiece &P) { return P.Count > 0; });
 }
@@ -196,8 +194,7 @@ bool SequenceGuard::holds(const specrt_region &Region, const uint64_t *Packed) c
   }
 }
 
-/// "rows of A + 8 lie 2056 bytes apart (2049 rows)", "elements of 4 bytes at idx + 0 go up by 1
-/// from 7 (100 elements)".
+/// "elements of 4 bytes at idx + 8 go up by 1 from 7 (100 elements)".
 std::string SequenceGuard::describe(const specrt_region &Region) const {
   std::string Steps, Counts;
   for (uint32_t D = 0; D < NumDimensions; ++D) {
@@ -207,8 +204,6 @@ std::string SequenceGuard::describe(const specrt_region &Region) const {
   }
   const std::string Place = specrt::describe(Base, Region) +
                             (NumBegin == 0 ? "" : " + " + specrt::describe(begin(), Region));
-  if (IsRelative && NumPieces == 1)
-    return "rows of " + Place + " lie " + Steps + " bytes apart (" + Counts + " rows)";
   const std::string Elements = "elements of " + std::to_string(Width) + " bytes at " + Place;
   if (NumPieces > 1)
     return Elements + " are " + std::to_string(NumPieces) + " known sequences (" + Counts +

@@ -1,10 +1,9 @@
 //===- guards/memory/sequence.h - elements in memory follow a pattern ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an index array or an array of row pointers holds is known in advance: piece by piece a value
-// that grows by the same step from element to element. Elements lie in up to four dimensions, so
-// that `p[i][j]` of a `double ***` is one guard, too. The work is that of reading all elements
-// once.
+// What an index array holds is known in advance: piece by piece a value that grows by the same step
+// from element to element. Elements lie in up to four dimensions. The work is that of reading all
+// elements once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_MEMORY_SEQUENCE_H
@@ -32,10 +31,8 @@ struct Sequence {
     int64_t Step = 0;       ///< what is added to the value each time; of the innermost: see Pieces
   };
   specrt_base Base{};
-  PolynomialView Begin{};  ///< bytes from the base to the first element
-  uint32_t Width = 8;      ///< bytes of an element: 1, 2, 4 or 8
-  bool IsRelative = false; ///< values are distances to what the element at Origin holds: pointers
-  int64_t Origin = 0;      ///< bytes from the first element
+  PolynomialView Begin{};              ///< bytes from the base to the first element
+  uint32_t Width = 8;                  ///< bytes of an element: 1, 2, 4 or 8
   std::vector<Dimension> Dimensions{}; ///< outermost first
   std::vector<SequencePiece> Pieces{}; ///< one behind the other; elements behind them do not hold
 };
@@ -51,13 +48,10 @@ struct SequenceGuard : GuardRecord {
 
   specrt_base Base;
   uint32_t Width;
-  uint32_t IsRelative;
   uint32_t NumDimensions;
   uint32_t NumPieces;
   uint32_t NumBegin;                ///< terms
   uint32_t NumCount[MaxDimensions]; ///< terms
-  uint32_t Reserved = 0;
-  int64_t Origin;
   int64_t Stride[MaxDimensions], Step[MaxDimensions];
 
   explicit SequenceGuard(const Sequence &S);

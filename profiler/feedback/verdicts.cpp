@@ -78,14 +78,18 @@ Verdict judgeVectorisable(const Nest &N, uint32_t Loop) {
   Verdict Order = judgeVectorOrder(N, Loop);
   if (Order.Is != Verdict::Yes)
     return Order;
-  for (const NestAccess &A : N.Accesses) {
-    if (std::find(A.Loops.begin(), A.Loops.end(), Loop) == A.Loops.end() || isDense(A, Loop))
-      continue;
-    const Stride Along = strideAlong(A, Loop);
-    return {Verdict::No, lineText(A.Line) + " has " +
+  // Of those in the way one that has a line: what LLVM moved has none.
+  const NestAccess *Why = nullptr;
+  for (const NestAccess &A : N.Accesses)
+    if (std::find(A.Loops.begin(), A.Loops.end(), Loop) != A.Loops.end() && !isDense(A, Loop) &&
+        (!Why || (Why->Line == 0 && A.Line != 0)))
+      Why = &A;
+  if (Why) {
+    const Stride Along = strideAlong(*Why, Loop);
+    return {Verdict::No, lineText(Why->Line) + " has " +
                              (Along ? "stride " + std::to_string(*Along) + " bytes"
                                     : std::string("no constant stride")) +
-                             (A.Array.empty() ? "" : " in " + A.Array)};
+                             (Why->Array.empty() ? "" : " in " + Why->Array)};
   }
   return Order;
 }

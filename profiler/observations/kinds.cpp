@@ -1,6 +1,7 @@
 //===- profiler/observations/kinds.cpp - the table of kinds ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/alias_profile.h"
+#include "profiler/observations/arrays/zero_shares.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/input_values.h"
 #include "profiler/observations/row_profile.h"
@@ -18,8 +19,9 @@ template <typename Kind> constexpr ObservationKind kindOf() {
 }
 
 constexpr ObservationKind Kinds[] = {
-    kindOf<TimeProfile>(), kindOf<InputValues>(),   kindOf<TupleProfile>(), kindOf<AliasProfile>(),
-    kindOf<TripCounts>(),  kindOf<FoldedStreams>(), kindOf<RowProfile>(),   kindOf<NestProfile>()};
+    kindOf<TimeProfile>(),  kindOf<InputValues>(), kindOf<TupleProfile>(),
+    kindOf<AliasProfile>(), kindOf<TripCounts>(),  kindOf<FoldedStreams>(),
+    kindOf<RowProfile>(),   kindOf<NestProfile>(), kindOf<ZeroShares>()};
 
 } // namespace
 

@@ -50,11 +50,11 @@ std::string textOf(const specrt_cell &Cell) {
          std::to_string(Cell.width);
 }
 
-/// "0100", or "" without any overlap.
-std::string textOf(const std::vector<uint8_t> &Overlaps) {
+/// "0100", or "" when all are 0.
+std::string textOf(const std::vector<uint8_t> &Bits) {
   std::string Text;
-  for (uint8_t Overlap : Overlaps)
-    Text += Overlap ? '1' : '0';
+  for (uint8_t Bit : Bits)
+    Text += Bit ? '1' : '0';
   return Text.find('1') == std::string::npos ? "" : Text;
 }
 
@@ -145,13 +145,13 @@ specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
   return Fact;
 }
 
-std::vector<uint8_t> readOverlaps(JsonReader &In, const json &J) {
-  std::vector<uint8_t> Overlaps;
-  for (char C : In.string(J, "overlaps")) {
+std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
+  std::vector<uint8_t> Bits;
+  for (char C : In.string(J, Name)) {
     In.require(C == '0' || C == '1');
-    Overlaps.push_back(C == '1');
+    Bits.push_back(C == '1');
   }
-  return Overlaps;
+  return Bits;
 }
 
 } // namespace
@@ -182,6 +182,8 @@ AssumptionsId Assumptions::id() const {
             hexadecimal(hashOf(textOf(Sequences)));
   if (!Rows.empty())
     Text += (Text.empty() ? "" : ",") + std::string("rows ") + hexadecimal(hashOf(textOf(Rows)));
+  if (!Zeros.empty())
+    Text += (Text.empty() ? "" : ",") + std::string("zeros ") + textOf(Zeros);
   return AssumptionsId(Text.empty() ? "any" : std::move(Text));
 }
 
@@ -201,6 +203,8 @@ bool Assumptions::covers(const Assumptions &Newer) const {
       return false;
   if (textOf(Rows) != textOf(Newer.Rows))
     return false;
+  if (Zeros != Newer.Zeros)
+    return false;
   for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
     if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
       return false;
@@ -218,6 +222,8 @@ std::string Assumptions::text() const {
   Text += " overlaps " + (Seen.empty() ? "none" : Seen);
   if (!Sequences.empty())
     Text += " sequences " + textOf(Sequences);
+  if (!Zeros.empty())
+    Text += " zeros " + textOf(Zeros);
   return Rows.empty() ? Text : Text + " rows " + textOf(Rows);
 }
 
@@ -233,6 +239,10 @@ std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
   if (!Assumed.Sequences.empty())
     Text += (Text.empty() ? "" : ", ") + std::to_string(Assumed.Sequences.size()) +
             (Assumed.Sequences.size() == 1 ? " sequence" : " sequences") + " in memory";
+  for (uint32_t A = 0; A < Assumed.Zeros.size() && A < Region.num_accesses; ++A)
+    if (Assumed.Zeros[A])
+      Text += (Text.empty() ? "" : ", ") + describe(Region.accesses[A].range.base, Region) +
+              " mostly zero";
   size_t NumClasses = 0;
   for (const RowsOfLoop &S : Assumed.Rows)
     NumClasses += S.Classes.size();
@@ -257,6 +267,8 @@ json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
   json Out = {{"facts", std::move(Facts)},
               {"cells", std::move(Cells)},
               {"overlaps", textOf(Assumed.Overlaps)}};
+  if (!Assumed.Zeros.empty())
+    Out["zeros"] = textOf(Assumed.Zeros);
   for (const Sequence &S : Assumed.Sequences)
     Out["sequences"].push_back(toJson(S));
   for (const RowsOfLoop &S : Assumed.Rows)
@@ -276,10 +288,12 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const
   }
   for (const json &Entry : In.array(Json, "cells"))
     Read.Cells.push_back(readCell(In, Entry));
-  Read.Overlaps = readOverlaps(In, Json);
+  Read.Overlaps = readBits(In, Json, "overlaps");
   if (Json.contains("sequences"))
     for (const json &Entry : In.array(Json, "sequences"))
       Read.Sequences.push_back(readSequence(In, Entry));
+  if (Json.contains("zeros"))
+    Read.Zeros = readBits(In, Json, "zeros");
   if (Json.contains("rows"))
     for (const json &Entry : In.array(Json, "rows"))
       Read.Rows.push_back(readRowsOfLoop(In, Entry));

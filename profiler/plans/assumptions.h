@@ -51,6 +51,9 @@ struct Assumptions {
   /// What rows of row loops look like; with any, nothing is assumed of arguments and cells. Each
   /// loop once, in their order.
   std::vector<RowsOfLoop> Rows = {};
+  /// [num_accesses] 1: the array was seen to be mostly zero. Empty: none was. No call needs to be
+  /// like that; versions that gain by it look.
+  std::vector<uint8_t> Zeros = {};
 
   AssumptionsId id() const;
   /// Of the constants alone: the calls of equal ones may meet the assumptions of both.

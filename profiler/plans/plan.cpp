@@ -268,6 +268,13 @@ std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const 
   return Plans;
 }
 
+std::vector<SpeculationPlan> withZeros(std::vector<SpeculationPlan> Plans,
+                                       const ZeroShares &Shown) {
+  for (SpeculationPlan &Plan : Plans)
+    Plan.Assumed.Zeros = Shown.mostlyZero();
+  return Plans;
+}
+
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max) {
   std::vector<SpeculationPlan> Result;

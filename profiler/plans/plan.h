@@ -17,6 +17,7 @@
 #ifndef SPECRT_PROFILER_PLANS_PLAN_H
 #define SPECRT_PROFILER_PLANS_PLAN_H
 
+#include "profiler/observations/arrays/zero_shares.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/observations/row_profile.h"
@@ -48,6 +49,9 @@ std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
 /// The plans, and after them one for row loops of the shapes that an instrumented call has shown.
 std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const RowProfile &Shown,
                                       const specrt_region &Region);
+
+/// The plans, with the arrays that were seen to be mostly zero.
+std::vector<SpeculationPlan> withZeros(std::vector<SpeculationPlan> Plans, const ZeroShares &Shown);
 
 } // namespace specrt
 

@@ -33,6 +33,8 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"original_ns", Decision.OriginalNs},
           {"candidate_ns", Decision.CandidateNs},
           {"compile_ms", Decision.CompileMs},
+          {"pace_gain", Decision.PaceGain},
+          {"slower_runs", Decision.SlowerRuns},
           {"reason", Decision.Reason},
           {"stamp", countForJson(Decision.Stamp)},
           {"trials", toJson(Decision.Trials)},
@@ -46,6 +48,8 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
   Decision.OriginalNs = In.number(J, "original_ns");
   Decision.CandidateNs = In.number(J, "candidate_ns");
   Decision.CompileMs = In.number(J, "compile_ms");
+  Decision.PaceGain = In.number(J, "pace_gain");
+  Decision.SlowerRuns = static_cast<uint32_t>(In.count(J, "slower_runs"));
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
   Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
@@ -62,7 +66,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
                Decision.Runs.size() <= StoredDecision::MaxRuns);
   }
   In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
-             Decision.CompileMs >= 0);
+             Decision.CompileMs >= 0 && Decision.PaceGain >= 0);
   return Decision;
 }
 
@@ -102,6 +106,10 @@ double medianOf(const std::vector<StoredDecision::RunTimes> &Runs,
 void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   if (Old.Result != New.Result || Old.Candidate != New.Candidate)
     return;
+  if (New.PaceGain == 0) {
+    New.PaceGain = Old.PaceGain;
+    New.SlowerRuns = Old.SlowerRuns;
+  }
   New.Runs.insert(New.Runs.begin(), Old.Runs.begin(), Old.Runs.end());
   if (New.Runs.size() > StoredDecision::MaxRuns)
     New.Runs.erase(New.Runs.begin(), New.Runs.end() - StoredDecision::MaxRuns);

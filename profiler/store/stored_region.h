@@ -37,9 +37,13 @@ struct StoredDecision {
   double OriginalNs = 0;      ///< per call; 0: not measured. Median of the runs that did
   double CandidateNs = 0;     ///< the same
   double CompileMs = 0;       ///< of the candidate; 0: unknown
-  std::string Reason = {};    ///< one sentence for people
-  uint64_t Stamp = 0;         ///< seconds since 1970; set by ProfileStore::save when 0
-  TrialRecord Trials = {};    ///< of all runs
+  /// So many times as often did calls come when the candidate ran as when the original did; 0:
+  /// unknown.
+  double PaceGain = 0;
+  uint32_t SlowerRuns = 0; ///< the last ones, in which they came less often
+  std::string Reason = {}; ///< one sentence for people
+  uint64_t Stamp = 0;      ///< seconds since 1970; set by ProfileStore::save when 0
+  TrialRecord Trials = {}; ///< of all runs
   /// What one run measured per call; 0: it did not.
   struct RunTimes {
     double OriginalNs = 0, CandidateNs = 0;

@@ -70,7 +70,7 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                             .num_entries = static_cast<uint32_t>(E.size()),
                             .step = C.Step,
                             .min_rows = C.MinRows,
-                            .reserved = 0});
+                            .in_lanes = 0});
     }
     Facts.push_back({.loop = Shapes[I].Loop,
                      .num_classes = static_cast<uint32_t>(Classes[I].size()),

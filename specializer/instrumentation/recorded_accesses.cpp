@@ -3,6 +3,7 @@
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/feedback/loop_values.h"
 #include "specializer/module/access_numbers.h"
+#include "specializer/polyhedral/model/row_marks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -118,7 +119,8 @@ const LoadInst *findIndirection(const Function &F, const LoopInfo &LI, ScalarEvo
   for (const Instruction &I : instructions(F)) {
     const auto *Load = dyn_cast<LoadInst>(&I);
     const Loop *L = Load ? LI.getLoopFor(Load->getParent()) : nullptr;
-    if (!L || !accessNumber(I) || !isWordOrLess(Load->getType(), F.getDataLayout()))
+    if (!L || !accessNumber(I) || rowMarkOf(*Load) ||
+        !isWordOrLess(Load->getType(), F.getDataLayout()))
       continue;
     const SCEV *Address = SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()));
     if (!SE.isLoopInvariant(Address, L->getOutermostLoop()) && decides(I))

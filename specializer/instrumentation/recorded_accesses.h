@@ -40,7 +40,8 @@ llvm::Expected<RecordedTables> recordedTables(llvm::Function &F, const llvm::Loo
                                               WhichAccesses Which = WhichAccesses::Numbered);
 
 /// The first numbered load in a loop of \p F that reads, not always in the same place, what decides
-/// about addresses or branches; null without any.
+/// about addresses or branches; null without any. Row pointers that a guard has looked at do not
+/// count (polyhedral/model/row_marks.h).
 const llvm::LoadInst *findIndirection(const llvm::Function &F, const llvm::LoopInfo &LI,
                                       llvm::ScalarEvolution &SE);
 

@@ -4,6 +4,7 @@
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/model/isl_work.h"
+#include "specializer/polyhedral/model/statement_schedules.h"
 #include "isl/ctx.h"
 #include "isl/flow.h"
 #include "isl/map.h"
@@ -84,14 +85,17 @@ isl::map ModelDependences::tagged(const isl::map &Of, size_t Index) const {
   return Of.set_tuple_id(isl::dim::in, Tag);
 }
 
-/// Accesses of one iteration happen in the order in which the statement has them.
-void ModelDependences::collect() {
+/// Accesses of one iteration happen in the order in which the statement has them. False when isl
+/// gave up.
+bool ModelDependences::collect(const isl::union_map &Statements) {
   Reads = Writes = MustWrites = Schedule = isl::union_map::empty(S.getIslCtx());
   for (size_t I = 0; I < Accesses.size(); ++I) {
     const polly::MemoryAccess &Access = *Accesses[I].Access;
     const isl::set Domain = Access.getStatement()->getDomain();
     const isl::map Relation = tagged(Access.getAccessRelation().intersect_domain(Domain), I);
-    isl::map When = tagged(Access.getStatement()->getSchedule().intersect_domain(Domain), I);
+    isl::map When = tagged(scheduleOf(Statements, Domain), I);
+    if (When.is_null() || Relation.is_null())
+      return false;
     const unsigned Last = numOf(When.range_tuple_dim());
     When = When.add_dims(isl::dim::out, 1).fix_si(isl::dim::out, Last, int(I));
     Schedule = Schedule.unite(isl::union_map(When));
@@ -100,12 +104,13 @@ void ModelDependences::collect() {
     if (Access.isMustWrite())
       MustWrites = MustWrites.unite(isl::union_map(Relation));
   }
+  return true;
 }
 
 bool ModelDependences::addTo(std::vector<specrt_nest_dependence> &To) {
+  const isl::union_map Statements = S.getSchedule();
   const BoundedIsl Isl(S.getIslCtx().get());
-  collect();
-  const bool Complete = addFlow(Reads, Writes, SPECRT_NEST_FLOW) &&
+  const bool Complete = collect(Statements) && addFlow(Reads, Writes, SPECRT_NEST_FLOW) &&
                         addFlow(Writes, Writes, SPECRT_NEST_OUTPUT) &&
                         addFlow(Writes, Reads, SPECRT_NEST_ANTI) && !Isl.gaveUp();
   // isl has them in no order.

@@ -32,7 +32,7 @@ public:
 
 private:
   isl::map tagged(const isl::map &Of, size_t Index) const;
-  void collect();
+  bool collect(const isl::union_map &Statements);
   bool addFlow(const isl::union_map &Sinks, const isl::union_map &Mays, uint32_t Kind);
   bool addPair(const isl::map &Pair, uint32_t Kind);
   unsigned numCommonLoops(const NumberedAccess &A, const NumberedAccess &B) const;

@@ -1,6 +1,7 @@
 //===- specializer/nest/model_nest.cpp - the loops of a function as they are modelled ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/nest/model_nest.h"
+#include "analysis/memory/linear_form.h"
 #include "polly/CodePreparation.h"
 #include "polly/ScopInfo.h"
 #include "specializer/feedback/loop_values.h"
@@ -10,6 +11,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
+#include "specializer/polyhedral/model/row_marks.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/rows/row_arrays.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -37,6 +39,7 @@ public:
 
 private:
   bool describeCode();
+  std::optional<int64_t> strideAlong(const Loop &L, const SCEV *Address);
   void describeStrides(const Instruction &Access, unsigned Index);
   void describeModels();
   void describe(polly::Scop &S);
@@ -58,28 +61,31 @@ bool Describer::mayWrite(const Loop &L) const {
   });
 }
 
-/// Where the address is no sum of a multiple of each counter, strides along those that it depends
-/// on in another way are not known.
+/// How far \p Address moves from one iteration of \p L to the next. Nothing when it is no sum of a
+/// multiple of the counter and of what stays. Row pointers stay while their places do.
+std::optional<int64_t> Describer::strideAlong(const Loop &L, const SCEV *Address) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  LinearForm Offset;
+  SmallVector<const SCEV *, 2> Others;
+  const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
+  if (!Base || !splitAffine(SE.removePointerBase(Address), Offset, Others) ||
+      any_of(Others, [&](const SCEV *Other) { return !SE.isLoopInvariant(Other, &L); }))
+    return std::nullopt;
+  if (!SE.isLoopInvariant(Base, &L)) {
+    auto *Row = dyn_cast<LoadInst>(Base->getValue());
+    if (!Row || !rowMarkOf(*Row) || strideAlong(L, SE.getSCEV(Row->getPointerOperand())) != 0)
+      return std::nullopt;
+  }
+  return Offset.factor(&L);
+}
+
 void Describer::describeStrides(const Instruction &Access, unsigned Index) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   specrt_nest_number *Strides = &Result.Strides[size_t{Index} * SPECRT_MAX_RECORDED_DEPTH];
-  const SCEV *Rest = SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access)));
-  while (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Rest)) {
-    const auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-    if (!Recurrence->isAffine() || !Step || Step->getAPInt().getSignificantBits() > 64)
-      break;
-    Strides[Recurrence->getLoop()->getLoopDepth() - 1] = {
-        .value = Step->getAPInt().getSExtValue(), .is_known = 1, .reserved = 0};
-    Rest = Recurrence->getStart();
-  }
-  for (const Loop *L = loops().getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
-    specrt_nest_number &Along = Strides[L->getLoopDepth() - 1];
-    const bool Stays = SE.isLoopInvariant(Rest, L);
-    if (!Along.is_known)
-      Along.is_known = Stays;
-    else if (!Stays)
-      Along = {};
-  }
+  const SCEV *Address = SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access)));
+  for (const Loop *L = loops().getLoopFor(Access.getParent()); L; L = L->getParentLoop())
+    if (const std::optional<int64_t> Stride = strideAlong(*L, Address))
+      Strides[L->getLoopDepth() - 1] = {.value = *Stride, .is_known = 1, .reserved = 0};
 }
 
 /// False when there is nothing to tell, or too much.

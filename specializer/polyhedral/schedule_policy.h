@@ -77,9 +77,9 @@ private:
 /// as the process and hold no state: they have no destructor to run at its end.
 class SchedulePolicy {
 public:
-  /// Does it want values of different iterations in different places (expand_storage.h)? Policies
-  /// that answer alike may share models.
-  virtual bool expandsStorage() const { return false; }
+  /// Does it want values of different iterations in different places (expand_storage.h), where
+  /// loops may become \p Parallel? Policies that answer alike may share models.
+  virtual bool expandsStorage(bool Parallel) const { return false; }
 
   /// Does it want values that a loop keeps for its next iteration in memory (carried_values.h)?
   /// That is another function, so that no other policy can share the model.

@@ -11,6 +11,9 @@
 #include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/Support/raw_ostream.h"
 #include "isl/ctx.h"
 #include "isl/options.h"
@@ -27,10 +30,46 @@ namespace specrt {
 /// constant sizes needs. Beyond it isl returns null and the Scop keeps its code.
 static constexpr unsigned long MaxAstOperations = 4'000'000;
 
+/// What \p Parameter can be in any call; full where that is not known from arguments alone.
+static ConstantRange rangeOfCalls(const SCEV *Parameter, ScalarEvolution &SE) {
+  const bool IsOfArguments = !SCEVExprContains(Parameter, [](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    return isa<SCEVAddRecExpr>(Part) || (Unknown && !isa<Argument>(Unknown->getValue()));
+  });
+  return IsOfArguments ? SE.getSignedRange(Parameter)
+                       : ConstantRange::getFull(SE.getTypeSizeInBits(Parameter->getType()));
+}
+
+/// Restricts the Scop to parameters that its calls can have, such as counters of loops around it:
+/// with negative ones, rows would overlap. Polly's context of defined behaviour holds more, but
+/// only where the conditions to run the Scop do.
+static void assumeRangesOfParameters(polly::Scop &S) {
+  isl::set Ranges = isl::set::universe(S.getFullParamSpace());
+  bool Found = false;
+  for (const SCEV *Parameter : S.parameters()) {
+    const ConstantRange Range = rangeOfCalls(Parameter, *S.getSE());
+    const isl::id Id = S.getIdForParam(Parameter);
+    const int Dim = isl_set_find_dim_by_id(Ranges.get(), isl_dim_param, Id.get());
+    if (Range.isFullSet() || Range.isEmptySet() || Range.getBitWidth() > 64 || Dim < 0)
+      continue;
+    Found = true;
+    isl_val *Least = isl_val_int_from_si(S.getIslCtx().get(), Range.getSignedMin().getSExtValue());
+    isl_val *Most = isl_val_int_from_si(S.getIslCtx().get(), Range.getSignedMax().getSExtValue());
+    isl_set *Set = isl_set_lower_bound_val(Ranges.release(), isl_dim_param, unsigned(Dim), Least);
+    Ranges = isl::manage(isl_set_upper_bound_val(Set, isl_dim_param, unsigned(Dim), Most));
+  }
+  if (!Found || Ranges.is_null())
+    return;
+  S.setContext(S.getContext().intersect(Ranges));
+  for (polly::ScopStmt &Stmt : S)
+    Stmt.restrictDomain(Stmt.getDomain().intersect_params(Ranges));
+}
+
 ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
                            TargetTransformInfo &TTI)
     : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations) {
   isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
+  assumeRangesOfParameters(S);
   if (Options.Dump)
     printModel(*Options.Dump, "Static control part");
 }
@@ -41,7 +80,7 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   const IslWork Interruptible(ctx());
   Note.clear();
   Chosen = {};
-  if (!mayFit(Policy) || !model(Policy.expandsStorage()) || !reschedule(Policy))
+  if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) || !reschedule(Policy))
     return nullptr;
   IsSpent = true;
   if (Options.Dump)

@@ -27,7 +27,9 @@ public:
 
   /// After a policy that found nothing: is the Scop as \p Policy wants it?
   bool isReadyFor(const SchedulePolicy &Policy) const {
-    return !IsSpent && (!IsModelled || (Policy.expandsStorage() ? IsExpanded : NumExpanded == 0));
+    if (IsSpent || !IsModelled)
+      return !IsSpent;
+    return Policy.expandsStorage(Options.Parallel) ? IsExpanded || !hasScalars() : NumExpanded == 0;
   }
 
   /// False with a note. Looks at loops, and at dependences where they are known: costs little.

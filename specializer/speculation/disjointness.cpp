@@ -8,6 +8,8 @@
 #include "guards/words.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
+#include "specializer/polyhedral/model/row_marks.h"
+#include "specializer/speculation/rows/row_tables.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -45,12 +47,13 @@ std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) 
 class Separator {
 public:
   Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-            SeenOverlaps Overlaps, Premises &Result)
-      : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Result(Result),
-        Accesses(computeAccesses(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
-                                 FAM.getResult<LoopAnalysis>(F),
-                                 /*AssumeNoWrap=*/false,
-                                 [&](const GlobalValue &GV) { return symbolNumber(Region, GV); })),
+            SeenOverlaps Overlaps, const RowTables &Tables, Premises &Result)
+      : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Tables(Tables),
+        Result(Result),
+        Accesses(computeAccesses(
+            F, FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
+            /*AssumeNoWrap=*/false, [&](const GlobalValue &GV) { return symbolNumber(Region, GV); },
+            [&](const LoadInst &Load) { return Tables.tableOf(Load); })),
         OnEntry(instructionsOnEntryPath(F)) {}
 
   bool run();
@@ -59,6 +62,12 @@ private:
   unsigned size() const { return Accesses.Bases.size(); }
   Relation &relation(unsigned I, unsigned J) { return Relations[I * size() + J]; }
   void set(unsigned I, unsigned J, Relation R) { relation(I, J) = relation(J, I) = R; }
+  const BaseAccesses &base(unsigned I) const { return Accesses.Bases[I]; }
+  bool holdsRows(unsigned I) const { return base(I).Base.kind == RowsOfTable; }
+  /// Is it the contents of memory that decides where the base is?
+  bool isRead(unsigned I) const { return holdsRows(I) || isLoaded(base(I).Base); }
+  specrt_base holder(unsigned I) const;
+  std::string name(unsigned I) const;
 
   bool wasSeenOverlapping(const specrt_base &A, const specrt_base &B) const;
   bool canReadBase(unsigned I) const;
@@ -69,7 +78,9 @@ private:
   bool keepUnwritten(const UnwrittenRange &Range);
   bool isApart(const specrt_base &Of, const BaseAccesses &Base) const;
   void addGuards();
+  void addRowGuard();
   void addScopes();
+  void markRowPointers();
   bool isTrusted(unsigned I);
   void hoistBases();
 
@@ -77,8 +88,10 @@ private:
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
+  const RowTables &Tables;
   Premises &Result;
   AccessSummary Accesses;
+  SmallVector<specrt_range, 4> BesideRows; ///< what else written rows must be apart from
   DenseSet<const Instruction *> OnEntry;
   SmallVector<Relation, 0> Relations;
 };
@@ -94,10 +107,32 @@ bool Separator::run() {
     if (!keepUnwritten(Range))
       return false;
   addGuards();
+  addRowGuard();
   if (size() > 1)
     addScopes();
+  markRowPointers();
   hoistBases();
   return true;
+}
+
+/// The base behind which the pointers to this one lie.
+specrt_base Separator::holder(unsigned I) const {
+  if (!holdsRows(I))
+    return holderOf(base(I).Base);
+  const RowTable &Table = Tables.tables()[base(I).Base.index];
+  if (!Table.Behind)
+    return Table.Base;
+  return {RowsOfTable, static_cast<uint16_t>(*Table.Behind), 0};
+}
+
+std::string Separator::name(unsigned I) const {
+  specrt_base Of = base(I).Base;
+  if (Of.kind != RowsOfTable)
+    return describe(Of, Region);
+  const RowTable *Table = &Tables.tables()[Of.index];
+  while (Table->Behind)
+    Table = &Tables.tables()[*Table->Behind];
+  return "rows of " + describe(Table->Base, Region);
 }
 
 bool Separator::wasSeenOverlapping(const specrt_base &A, const specrt_base &B) const {
@@ -115,7 +150,8 @@ bool Separator::wasSeenOverlapping(const specrt_base &A, const specrt_base &B) c
 /// May a guard read the base's address? A loaded one only if every call loads it.
 bool Separator::canReadBase(unsigned I) const {
   const BaseAccesses &Base = Accesses.Bases[I];
-  if (!isLoaded(Base.Base))
+  // Tables are only those that every call reads.
+  if (holdsRows(I) || !isLoaded(Base.Base))
     return true;
   auto *Load = dyn_cast<LoadInst>(Base.Pointer);
   if (!Load)
@@ -133,10 +169,12 @@ void Separator::relate(unsigned I, unsigned J) {
   const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
   if (!A.Writes && !B.Writes)
     return set(I, J, Relation::Apart);
-  if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Pointer),
+  // What is said of two pointers is said of one iteration, and other rows have others.
+  if (!holdsRows(I) && !holdsRows(J) &&
+      AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Pointer),
                    MemoryLocation::getBeforeOrAfter(B.Pointer)))
     return set(I, J, Relation::Apart);
-  std::string Names = describe(A.Base, Region) + " and " + describe(B.Base, Region);
+  std::string Names = name(I) + " and " + name(J);
   if (wasSeenOverlapping(A.Base, B.Base)) {
     Result.Told.add(SPECRT_NOTE_OVERLAP, Names + " overlap in this program");
     return;
@@ -152,7 +190,7 @@ void Separator::relate(unsigned I, unsigned J) {
 /// The range of a loaded base is meaningful while its cell keeps its value: whatever is written
 /// must be apart from the bytes behind the cell's own base, which has to be meaningful itself.
 bool Separator::cellIsConstant(unsigned I) {
-  const specrt_base Needed = holderOf(Accesses.Bases[I].Base);
+  const specrt_base Needed = holder(I);
   if (!Accesses.CompleteWrites)
     return false;
   bool Found = false;
@@ -161,7 +199,7 @@ bool Separator::cellIsConstant(unsigned I) {
     if (!isSameBase(Holder.Base, Needed))
       continue;
     Found = true;
-    if (Holder.Writes || (isLoaded(Holder.Base) && !cellIsConstant(Cell)))
+    if (Holder.Writes || (isRead(Cell) && !cellIsConstant(Cell)))
       return false;
     for (unsigned J = 0; J < size(); ++J)
       if (Accesses.Bases[J].Writes && relation(Cell, J) == Relation::Unknown)
@@ -172,7 +210,7 @@ bool Separator::cellIsConstant(unsigned I) {
 
 /// Does the base keep its address throughout the call, and can a guard read it?
 bool Separator::isTrusted(unsigned I) {
-  return !isLoaded(Accesses.Bases[I].Base) || (canReadBase(I) && cellIsConstant(I));
+  return !isRead(I) || (canReadBase(I) && cellIsConstant(I));
 }
 
 void Separator::dropUntrustedBases() {
@@ -181,7 +219,7 @@ void Separator::dropUntrustedBases() {
   while (Changed) {
     Changed = false;
     for (unsigned I = 0; I < size(); ++I) {
-      if (!isLoaded(Accesses.Bases[I].Base) || cellIsConstant(I))
+      if (!isRead(I) || cellIsConstant(I))
         continue;
       for (unsigned J = 0; J < size(); ++J)
         if (relation(I, J) == Relation::Guarded) {
@@ -195,9 +233,17 @@ void Separator::dropUntrustedBases() {
 /// All or nothing: the trust in one base may rest on the guards of another.
 void Separator::limitGuards() {
   unsigned Number = 0;
+  size_t NumRanges = Result.Unwritten.size();
+  for (unsigned I = 0; I < size(); ++I)
+    NumRanges += holdsRows(I) ? Tables.tables()[base(I).Base.index].Boxes.size() : 1;
+  if (NumRanges > RowsGuard::MaxRanges)
+    for (unsigned I = 0; I < size(); ++I)
+      for (unsigned J = 0; J < size(); ++J)
+        if (holdsRows(I))
+          set(I, J, Relation::Unknown);
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = I + 1; J < size(); ++J)
-      Number += relation(I, J) == Relation::Guarded;
+      Number += relation(I, J) == Relation::Guarded && !holdsRows(I) && !holdsRows(J);
   if (Number <= MaxDisjointGuards)
     return;
   for (Relation &R : Relations)
@@ -223,12 +269,15 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     const BaseAccesses &Base = Accesses.Bases[I];
     if (!Base.Writes || isApart(Range.Bytes.base, Base))
       continue;
-    bool IsTrusted = !isLoaded(Base.Base) || (canReadBase(I) && cellIsConstant(I));
-    if (!Base.isBounded() || !IsTrusted) {
-      Result.Told.add(SPECRT_NOTE_MAY_CHANGE,
-                      Range.Name + " may change: the bytes written through " +
-                          describe(Base.Base, Region) + " are not known before the loop");
+    if (!Base.isBounded() || !isTrusted(I)) {
+      Result.Told.add(SPECRT_NOTE_MAY_CHANGE, Range.Name +
+                                                  " may change: the bytes written through " +
+                                                  name(I) + " are not known before the loop");
       return false;
+    }
+    if (holdsRows(I)) {
+      BesideRows.push_back(Range.Bytes);
+      continue;
     }
     const specrt_range Written = {Base.Base, Base.Begin, Base.End};
     std::optional<bool> Known = knownDisjoint(Range.Bytes, Written);
@@ -246,11 +295,63 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
 void Separator::addGuards() {
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = I + 1; J < size(); ++J) {
-      if (relation(I, J) != Relation::Guarded)
+      if (relation(I, J) != Relation::Guarded || holdsRows(I) || holdsRows(J))
         continue;
       const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
       appendDisjoint(Result.Guards, {A.Base, A.Begin, A.End}, {B.Base, B.Begin, B.End});
     }
+}
+
+/// One for all rows: they may lie between those of another table.
+void Separator::addRowGuard() {
+  std::vector<RowRanges> Ranges;
+  for (unsigned I = 0; I < size(); ++I) {
+    bool IsCompared = holdsRows(I) && base(I).Writes && base(I).isBounded() && isTrusted(I);
+    for (unsigned J = 0; J < size(); ++J)
+      IsCompared |= relation(I, J) == Relation::Guarded && (holdsRows(I) || holdsRows(J));
+    if (!IsCompared)
+      continue;
+    RowRanges Range{.Base = base(I).Base,
+                    .IsWritten = base(I).Writes,
+                    .Begin = base(I).Begin,
+                    .End = base(I).End};
+    if (!holdsRows(I)) {
+      Ranges.push_back(Range);
+      continue;
+    }
+    const unsigned Table = base(I).Base.index;
+    const RowTable *Outermost = &Tables.tables()[Table];
+    while (Outermost->Behind)
+      Outermost = &Tables.tables()[*Outermost->Behind];
+    Range.Base = Outermost->Base;
+    for (std::vector<RowLevel> &Levels : Tables.levelsOf(Table)) {
+      Range.Levels = std::move(Levels);
+      Ranges.push_back(Range);
+    }
+  }
+  for (const specrt_range &Bytes : BesideRows)
+    Ranges.push_back({.Base = Bytes.base, .Begin = Bytes.begin, .End = Bytes.end});
+  if (!Ranges.empty())
+    appendRows(Result.Guards, Ranges);
+}
+
+/// For models in which each row is one of an array's.
+void Separator::markRowPointers() {
+  for (unsigned I = 0; I < size(); ++I) {
+    if (!holdsRows(I))
+      continue;
+    if (!isTrusted(I)) {
+      Result.Told.add(SPECRT_NOTE_MAY_CHANGE,
+                      "the pointers to " + name(I) + " may change in the loop");
+      continue;
+    }
+    if (base(I).Writes && !base(I).isBounded())
+      continue;
+    const unsigned Number = base(I).Base.index;
+    const RowTable &Table = Tables.tables()[Number];
+    for (LoadInst *Load : Table.Loads)
+      markRows(*Load, {Number, Table.First, Table.count(), Table.Stride});
+  }
 }
 
 void Separator::addScopes() {
@@ -327,8 +428,8 @@ void Separator::hoistBases() {
 } // namespace
 
 bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-                    SeenOverlaps Overlaps, Premises &Result) {
-  bool Confirmed = Separator(F, FAM, Region, Overlaps, Result).run();
+                    SeenOverlaps Overlaps, const RowTables &Tables, Premises &Result) {
+  bool Confirmed = Separator(F, FAM, Region, Overlaps, Tables, Result).run();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();
   FAM.invalidate(F, Kept);
@@ -339,8 +440,10 @@ namespace {
 
 class Disjointness final : public Speculation {
   Applied apply(Speculative &On) const override {
-    bool Confirmed =
-        separateArrays(On.F, On.Passes.functions(), On.region(), On.Request.overlaps, On.Known);
+    Notes Refused;
+    const bool Confirmed = separateArrays(On.F, On.Passes.functions(), On.region(),
+                                          On.Request.overlaps, RowTables(On, Refused), On.Known);
+    On.Known.Told.add(Refused);
     On.Passes.forget();
     return Confirmed ? Applied::Done : Applied::Impossible;
   }

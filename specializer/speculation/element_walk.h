@@ -56,6 +56,9 @@ public:
   /// Does every call read the place before its first branch?
   bool readsAtOnce(const llvm::Instruction &Load) const { return OnEntry.contains(&Load); }
 
+  /// Is every call certain to return, whatever loops it comes by?
+  bool alwaysReturns() const { return AlwaysReturns; }
+
   /// How often a loop whose only exit is at its end goes back; none of both when that is unknown or
   /// differs from entry to entry.
   Backedges backedges(const llvm::Loop &L) const;

@@ -27,7 +27,7 @@ namespace {
 /// What is farther away is nobody's array.
 constexpr int64_t MaxBytes = int64_t{1} << 47;
 
-/// Arrays of pointers to arrays of pointers: each round makes the next level readable. Others split
+/// Indices that are read at known indices: each round makes the next level readable. Others split
 /// loops.
 constexpr unsigned MaxRounds = 8;
 
@@ -51,16 +51,14 @@ struct Place {
 /// Elements in memory that follow a pattern.
 struct Array {
   specrt_base Base{};
-  Value *Pointer = nullptr; ///< the base
-  Type *T = nullptr;        ///< of an element
-  int64_t Origin = 0;       ///< bytes from the base to the element that indices count from
-  int64_t Start = 0; ///< the value of that element; pointers: 0, and values are relative to it
-  Indices Strides;   ///< bytes, falling
-  Indices Steps;     ///< what is added to values
+  Type *T = nullptr;         ///< of an element
+  int64_t Origin = 0;        ///< bytes from the base to the element that indices count from
+  int64_t Start = 0;         ///< the value of that element
+  Indices Strides;           ///< bytes, falling
+  Indices Steps;             ///< what is added to values
   SmallVector<Box, 2> Boxes; ///< the elements that every call reads
 
-  bool holdsPointers() const { return T->isPointerTy(); }
-  unsigned width() const { return holdsPointers() ? 8 : T->getIntegerBitWidth() / 8; }
+  unsigned width() const { return T->getIntegerBitWidth() / 8; }
   /// Modulo 2^64, as memory is.
   static int64_t sumOf(const Indices &PerDimension, const Indices &Of, int64_t Sum = 0) {
     for (auto [A, B] : zip_equal(PerDimension, Of))
@@ -172,7 +170,6 @@ std::optional<Array> Rewriter::arrayOf(LoadInst &Load, const ElementWalk &Walk,
     return std::nullopt;
   Array New;
   New.Base = *Base;
-  New.Pointer = Walk.Base;
   New.T = Load.getType();
   New.Origin = Walk.Offset;
   for (const ElementWalk::Part &P : Walk.Parts) {
@@ -188,7 +185,7 @@ std::optional<Array> Rewriter::arrayOf(LoadInst &Load, const ElementWalk &Walk,
   New.Strides.erase(unique(New.Strides), New.Strides.end());
   if (New.Strides.size() > SequenceGuard::MaxDimensions)
     return std::nullopt;
-  New.Start = New.holdsPointers() ? 0 : valueOf(Fact, 0);
+  New.Start = valueOf(Fact, 0);
   for (int64_t Stride : New.Strides)
     New.Steps.push_back(plus(valueOf(Fact, Stride / New.width()), times(-1, valueOf(Fact, 0))));
   return New;
@@ -206,7 +203,7 @@ bool Rewriter::addTo(Array &Known, const Array &New, const ElementWalk &Walk) co
   Indices Lowest;
   for (const Extent &E : *Covered)
     Lowest.push_back(E.First);
-  if (!Known.holdsPointers() && New.Start != Array::sumOf(Lowest, Known.Steps, Known.Start))
+  if (New.Start != Array::sumOf(Lowest, Known.Steps, Known.Start))
     return false;
   Known.Boxes.push_back(*Covered);
   return true;
@@ -223,11 +220,8 @@ void Rewriter::addSeed(LoadInst &Load, const specrt_sequence_fact &Fact) {
   std::optional<Array> New = arrayOf(Load, *Walk, Fact);
   if (!New)
     return refuse(Load, SPECRT_NOTE_PLAIN, "where they lie is not known before the loop");
-  if (Fact.num_pieces > 1 && New->Strides.size() == 1) {
-    if (New->holdsPointers())
-      refuse(Load, SPECRT_NOTE_UNEVEN_ROWS, "rows are not equally spaced");
-    return; // indices: see index_pieces.h
-  }
+  if (Fact.num_pieces > 1 && New->Strides.size() == 1)
+    return; // see index_pieces.h
   if (any_of(Arrays, [&](Array &Known) { return addTo(Known, *New, *Walk); }))
     return;
   std::optional<Place> At = placeOf(*Walk, *New, /*Nearest=*/true);
@@ -272,8 +266,6 @@ bool Rewriter::addPremises(const Array &Of) {
     S.Base = Of.Base;
     S.Begin = BeginTerms;
     S.Width = Of.width();
-    S.IsRelative = Of.holdsPointers();
-    S.Origin = S.IsRelative ? Of.Origin - Begin : 0;
     S.Pieces = {{SequenceGuard::AnyCount, Of.sumOf(First, Of.Steps, Of.Start), Of.Steps.back()}};
     appendSequence(Guards, S);
     const bool IsNumber = all_of(Covered, [](const Extent &E) { return E.isNumber(); });
@@ -298,18 +290,16 @@ bool Rewriter::addPremises(const Array &Of) {
     On.Known.Guards.append(Guard);
   if (isLoaded(Of.Base))
     keepBase(Of.Base);
-  std::string Name = (Of.holdsPointers() ? "the row pointers at " : "the indices at ") +
-                     describe(Of.Base, On.region()) + " + " + describe(Hull.begin, On.region());
+  std::string Name = "the indices at " + describe(Of.Base, On.region()) + " + " +
+                     describe(Hull.begin, On.region());
   std::string Steps;
   for (int64_t Step : Of.Steps)
     Steps += (Steps.empty() ? "" : " and ") + std::to_string(Step);
-  On.Known.Unwritten.push_back({Hull, Name,
-                                Of.holdsPointers() ? "are taken to lie " + Steps + " bytes apart"
-                                                   : "are taken to go up by " + Steps});
+  On.Known.Unwritten.push_back({Hull, Name, "are taken to go up by " + Steps});
   return true;
 }
 
-/// What the array holds at \p At, in 64 bits: a distance, or a value.
+/// What the array holds at \p At, in 64 bits.
 Value *Rewriter::valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
                          SCEVExpander &Expander) {
   Type *T = Type::getInt64Ty(F.getContext());
@@ -338,33 +328,21 @@ std::optional<std::pair<int64_t, int64_t>> rangeOf(const Box &Covered, const Arr
 /// Replaces all loads of elements that are known.
 void Rewriter::rewriteLoads(Array &Of) {
   SCEVExpander Expander(SE, "specrt");
-  Instruction *Before = &*F.getEntryBlock().getFirstInsertionPt();
-  if (auto *Base = dyn_cast<Instruction>(Of.Pointer))
-    Before = Base->getNextNode();
-  LoadInst *Origin = nullptr;
-  if (Of.holdsPointers()) {
-    IRBuilder<> B(Before);
-    Origin = B.CreateAlignedLoad(Of.T, B.CreatePtrAdd(Of.Pointer, B.getInt64(Of.Origin)), Align(1));
-  }
   SmallVector<LoadInst *, 8> Replaced;
   for (Instruction &I : instructions(F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
-    if (!Load || Load == Origin || Load->getType() != Of.T || !isCandidate(*Load))
+    if (!Load || Load->getType() != Of.T || !isCandidate(*Load))
       continue;
     std::optional<ElementWalk> Walk = ElementWalk::of(*Load, SE);
     std::optional<specrt_base> Base = Walk ? baseOf(*Walk->Base) : std::nullopt;
-    if (!Base || !isSameBase(*Base, Of.Base) || (Origin && !DT.dominates(Origin, Load)))
+    if (!Base || !isSameBase(*Base, Of.Base))
       continue;
     for (bool Nearest : {true, false}) {
       std::optional<Place> At = placeOf(*Walk, Of, Nearest);
       std::optional<Box> Covered = At ? boxOf(*Walk, *At, Of.Strides) : std::nullopt;
       if (!Covered || none_of(Of.Boxes, [&](const Box &B) { return contains(B, *Covered); }))
         continue;
-      Value *Known = valueAt(*At, *Walk, Of, *Load, Expander);
-      if (Origin)
-        Load->replaceAllUsesWith(IRBuilder<>(Load).CreatePtrAdd(Origin, Known));
-      else
-        replace(*Load, *Known, rangeOf(*Covered, Of));
+      replace(*Load, *valueAt(*At, *Walk, Of, *Load, Expander), rangeOf(*Covered, Of));
       Replaced.push_back(Load);
       break;
     }
@@ -377,7 +355,8 @@ bool Rewriter::run() {
   for (Instruction &I : instructions(F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
     const specrt_sequence_fact *Fact = Load && isCandidate(*Load) ? factAbout(*Load) : nullptr;
-    if (Fact)
+    // Row pointers need not be known: see row_tables.h.
+    if (Fact && !Load->getType()->isPointerTy())
       addSeed(*Load, *Fact);
   }
   bool Changed = false;

@@ -17,6 +17,7 @@ protected:
              const std::string &Flags = "") {
     Function *F = parse("declare double @llvm.minnum.f64(double, double)\n"
                         "declare double @llvm.sqrt.f64(double)\n"
+                        "declare double @llvm.fabs.f64(double)\n"
                         "@table = internal constant [4 x double] zeroinitializer\n"
                         "define double @f(double %a, double %b, i32 %i, ptr %p, i1 %c) {\n" +
                         Before + "  %m = call " + Flags + " double @llvm.minnum.f64(double " + X +
@@ -51,6 +52,36 @@ TEST_F(Extrema, OfWhatCannotBeANaNAreUnsettled) {
             OfEqual::Unsettled);
   EXPECT_EQ(of("%a", "%d", "  %d = fadd nnan double %a, %b\n"), OfEqual::Unsettled);
   EXPECT_EQ(of("%a", "%d", "  %d = select i1 %c, double %b, double 0.0\n"), OfEqual::Unsettled);
+}
+
+TEST_F(Extrema, OfWhatHasNoSignAreEither) {
+  const std::string Fabs = "  %d = call double @llvm.fabs.f64(double %b)\n";
+  EXPECT_EQ(of("%d", "0.0", Fabs), OfEqual::Either);
+  EXPECT_EQ(of("%d", "-0.0", Fabs), OfEqual::Second);
+  EXPECT_EQ(of("%a", "%d", Fabs), OfEqual::First);
+  EXPECT_EQ(of("%e", "%d", Fabs + "  %e = fmul double %a, %a\n"), OfEqual::Either);
+  EXPECT_EQ(of("%e", "%d", Fabs + "  %e = fmul double %a, %d\n"), OfEqual::First);
+  EXPECT_EQ(of("%e", "%d", Fabs + "  %e = fadd double %d, %d\n"), OfEqual::Either);
+  EXPECT_EQ(of("%e", "%d", Fabs + "  %e = fsub double %d, %d\n"), OfEqual::First);
+  auto Loop = [](const std::string &From) {
+    return "  br label %head\nhead:\n  %e = phi double [ " + From + ", %0 ], [ %m, %head ]\n" +
+           "  %g = load double, ptr %p\n  %d = call double @llvm.fabs.f64(double %g)\n" +
+           "  %m = call double @llvm.minnum.f64(double %e, double %d)\n" +
+           "  br i1 %c, label %head, label %exit\nexit:\n";
+  };
+  auto OfLoop = [&](const std::string &From) {
+    Function *F = parse("declare double @llvm.minnum.f64(double, double)\n"
+                        "declare double @llvm.fabs.f64(double)\n"
+                        "define double @f(double %a, ptr %p, i1 %c) {\n" +
+                        Loop(From) + "  ret double %m\n}\n");
+    for (const Instruction &I : instructions(*F))
+      if (const IntrinsicInst *Found = asExtremum(I))
+        return whichOfEqual(*Found);
+    return OfEqual::Unsettled;
+  };
+  EXPECT_EQ(OfLoop("0.0"), OfEqual::Either);
+  EXPECT_EQ(OfLoop("-0.0"), OfEqual::Unsettled);
+  EXPECT_EQ(OfLoop("%a"), OfEqual::Unsettled);
 }
 
 TEST_F(Extrema, OfWhatMayBecomeConstantAreUnsettled) {

@@ -54,10 +54,10 @@ GuardList oneOfEach() {
   appendDisjoint(Guards, rangeOf(A, End), rangeOf(B, End));
   appendLoadEqual(Guards, A, constantPolynomial(8), 4, 7);
   Guards.append(FpEnvironmentGuard(MxcsrControl, 0));
-  Sequence Rows{.Base = A, .IsRelative = true};
-  Rows.Dimensions = {{.Count = End, .Stride = 8}};
-  Rows.Pieces = {{SequenceGuard::AnyCount, 0, 256}};
-  appendSequence(Guards, Rows);
+  Sequence Known{.Base = A};
+  Known.Dimensions = {{.Count = End, .Stride = 8}};
+  Known.Pieces = {{SequenceGuard::AnyCount, 0, 256}};
+  appendSequence(Guards, Known);
   return Guards;
 }
 
@@ -73,7 +73,7 @@ TEST(GuardList, KeepsWhatWasAppended) {
               ElementsAre("n == 5", "1 <= n <= 9", "A is a multiple of 16",
                           "A[0, 8*n) and B[0, 8*n) do not overlap", "the 4 bytes at A + 8 == 7",
                           "floating point rounds to nearest, keeps denormals and does not trap",
-                          "rows of A lie 256 bytes apart (8*n rows)"));
+                          "elements of 8 bytes at A go up by 256 from 0 (8*n elements)"));
   EXPECT_EQ(oneOfEach().size(), 7u);
   EXPECT_TRUE(GuardList().empty());
   EXPECT_EQ(GuardList().size(), 0u);
@@ -86,7 +86,7 @@ TEST(GuardList, RecordsAreAsLongAsTheirTerms) {
     Bytes.push_back(Guard.bytes);
   EXPECT_THAT(Bytes,
               ElementsAre(24u, 32u, 24u, 40u + 2 * sizeof(specrt_term), 32u + sizeof(specrt_term),
-                          16u, 128u + sizeof(specrt_term) + sizeof(SequencePiece)));
+                          16u, 112u + sizeof(specrt_term) + sizeof(SequencePiece)));
 }
 
 TEST(GuardList, EqualGuardsHaveEqualBytes) {

@@ -41,39 +41,25 @@ bool holdsFor(const Sequence &S, const void *Memory, int64_t N = 0) {
   return allHold(listOf(S), region(), Packed);
 }
 
-TEST(Sequence, RowsThatLieApartByTheSame) {
-  char Rows[4000];
-  std::vector<char *> Pointers;
+TEST(Sequence, ElementsThatGoUpByTheSame) {
+  std::vector<int64_t> Elements;
   for (int I = 0; I < 100; ++I)
-    Pointers.push_back(Rows + 40 * I);
+    Elements.push_back(7 + 40 * I);
   const specrt_polynomial Count = n();
-  Sequence S{.Base = A, .IsRelative = true};
+  Sequence S{.Base = A};
   S.Dimensions = {{.Count = Count, .Stride = 8}};
-  S.Pieces = {{SequenceGuard::AnyCount, 0, 40}};
-  EXPECT_EQ(describe(*listOf(S).begin(), region()), "rows of A lie 40 bytes apart (n rows)");
-  EXPECT_TRUE(holdsFor(S, Pointers.data(), 100));
+  S.Pieces = {{SequenceGuard::AnyCount, 7, 40}};
+  EXPECT_EQ(describe(*listOf(S).begin(), region()),
+            "elements of 8 bytes at A go up by 40 from 7 (n elements)");
+  EXPECT_TRUE(holdsFor(S, Elements.data(), 100));
   EXPECT_TRUE(holdsFor(S, nullptr, 0)) << "nothing is read";
-  for (size_t Moved : {0u, 1u, 50u, 99u}) {
-    std::vector<char *> Others = Pointers;
-    ++Others[Moved];
-    EXPECT_FALSE(holdsFor(S, Others.data(), 100)) << Moved;
-    EXPECT_EQ(holdsFor(S, Others.data(), 50), Moved >= 50)
+  for (size_t Changed : {0u, 1u, 50u, 99u}) {
+    std::vector<int64_t> Others = Elements;
+    ++Others[Changed];
+    EXPECT_FALSE(holdsFor(S, Others.data(), 100)) << Changed;
+    EXPECT_EQ(holdsFor(S, Others.data(), 50), Changed >= 50)
         << "elements behind the end do not count";
   }
-}
-
-TEST(Sequence, RowsRelativeToAnotherElement) {
-  char Rows[400];
-  char *Pointers[] = {Rows, Rows + 40, Rows + 80, Rows + 120};
-  const specrt_polynomial Count = constantPolynomial(2), Begin = constantPolynomial(16);
-  Sequence S{.Base = A, .Begin = Begin, .IsRelative = true, .Origin = -16};
-  S.Dimensions = {{.Count = Count, .Stride = 8}};
-  S.Pieces = {{2, 80, 40}};
-  EXPECT_TRUE(holdsFor(S, Pointers));
-  ++Pointers[1];
-  EXPECT_TRUE(holdsFor(S, Pointers)) << "no element of these";
-  ++Pointers[0];
-  EXPECT_FALSE(holdsFor(S, Pointers));
 }
 
 template <typename T> void checkPieces() {
@@ -213,7 +199,6 @@ TEST(Sequence, DamagedRecordsAreNoticedAndDoNotHold) {
     return problemOf(Copy.plain(), region()) && !allHold(Copy, region(), Packed);
   };
   EXPECT_TRUE(IsNoticed([](SequenceGuard &G) { G.Width = 3; }));
-  EXPECT_TRUE(IsNoticed([](SequenceGuard &G) { G.IsRelative = 2; }));
   EXPECT_TRUE(IsNoticed([](SequenceGuard &G) { G.NumDimensions = 0; }));
   EXPECT_TRUE(IsNoticed([](SequenceGuard &G) { G.NumDimensions = 5; }));
   EXPECT_TRUE(IsNoticed([](SequenceGuard &G) { G.NumPieces = 0; }));

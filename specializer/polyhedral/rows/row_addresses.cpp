@@ -1,6 +1,7 @@
 //===- specializer/polyhedral/rows/row_addresses.cpp - the addresses of rows in one function --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_addresses.h"
+#include "specializer/polyhedral/rows/symbolic_division.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -59,9 +60,55 @@ RowAddresses::Split RowAddresses::split(IRBuilderBase &B, Value *Offset) {
   return {B.CreateAdd(Row, B.getInt64(uint64_t(Array.FirstRow))), Inside};
 }
 
+/// With which \p Offset begins when \p L is entered. Most often the row need not be divided out.
+RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Offset) {
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  SCEVExpander Expander(SE, "row");
+  auto Expand = [&](const SCEV *S) {
+    return Expander.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
+  };
+  const std::optional<Division> By = divide(Offset.getStart(), pitchBytes(), SE);
+  if (!By)
+    return split(B, Expand(Offset.getStart()));
+  const SCEV *Row = SE.getAddExpr(
+      By->Quotient, SE.getConstant(B.getInt64Ty(), uint64_t(Array.FirstRow), /*isSigned=*/true));
+  return {Expand(Row), Expand(By->Remainder), Row};
+}
+
+/// Reads it. Nothing writes row pointers during a call. \p Terms: see Split.
+Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms) {
+  SCEVExpander Expander(SE, "row");
+  auto Expand = [&](const SCEV *S) {
+    return Expander.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
+  };
+  SmallVector<Value *, 2> Indices;
+  for (const RowPointers &Level : reverse(ArrayRef(Array.Pointers).drop_front())) {
+    const std::optional<Division> By =
+        Terms ? divide(Terms, Level.Count, SE) : std::optional<Division>();
+    Terms = By ? By->Quotient : nullptr;
+    Indices.push_back(By ? Expand(By->Remainder)
+                         : B.CreateURem(Row, B.getInt64(uint64_t(Level.Count))));
+    Row = By ? Expand(By->Quotient) : B.CreateUDiv(Row, B.getInt64(uint64_t(Level.Count)));
+  }
+  Indices.push_back(Row);
+  Value *Pointer = &Base;
+  for (auto [Level, Index] : zip_equal(Array.Pointers, reverse(Indices))) {
+    Value *Offset = B.CreateAdd(B.CreateMul(Index, B.getInt64(uint64_t(Level.Stride))),
+                                B.getInt64(uint64_t(Level.First)));
+    LoadInst *Load = B.CreateAlignedLoad(B.getPtrTy(), B.CreatePtrAdd(Pointer, Offset), Align(1));
+    Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(B.getContext(), {}));
+    Pointer = Load;
+  }
+  return Pointer;
+}
+
 /// As far into the row that comes \p MoreRows rows later.
 Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) {
   Value *Row = B.CreateAdd(At.Row, B.getInt64(uint64_t(MoreRows)));
+  if (!Array.Pointers.empty())
+    return B.CreatePtrAdd(
+        rowPointer(B, Row, MoreRows == 0 ? At.RowTerms : nullptr),
+        B.CreateSub(At.Inside, B.getInt64(uint64_t(Array.Shift * Array.ElementBytes))));
   Value *Triangle = B.CreateAShr(B.CreateMul(Row, B.CreateSub(Row, B.getInt64(1))), 1);
   Value *Begin = B.CreateMul(Triangle, B.getInt64(uint64_t(Array.Curvature * Array.ElementBytes)));
   Begin =
@@ -71,13 +118,20 @@ Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) 
   return B.CreatePtrAdd(&Base, Offset);
 }
 
+/// Is it executed whenever the loop is entered? Row pointers exist for rows that are accessed.
+bool RowAddresses::isCertainlyFirst(const Instruction &User, const Loop &L) const {
+  return L.getExitingBlock() == L.getLoopLatch() &&
+         DT.dominates(User.getParent(), L.getLoopLatch());
+}
+
 /// A loop that accesses memory in every iteration, in small steps, stays in the row in which it
 /// begins. Only then does LLVM see that it goes straight on.
 Value *RowAddresses::placeInLoop(Use &Access) {
   auto *User = cast<Instruction>(Access.getUser());
   Loop *L = LI.getLoopFor(User->getParent());
   if (!L || !L->getLoopPreheader() || !L->getLoopLatch() || isa<IntrinsicInst>(User) ||
-      !DT.dominates(User->getParent(), L->getLoopLatch()))
+      !DT.dominates(User->getParent(), L->getLoopLatch()) ||
+      (!Array.Pointers.empty() && !isCertainlyFirst(*User, *L)))
     return nullptr;
   Value *Offset = offset(Access);
   const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Offset));
@@ -87,13 +141,37 @@ Value *RowAddresses::placeInLoop(Use &Access) {
   const int64_t Limit = MaxStep * Array.ElementBytes;
   if (!Step || Step->getAPInt().sgt(Limit) || Step->getAPInt().slt(-Limit))
     return nullptr;
+  IRBuilder<> Before(L->getLoopPreheader()->getTerminator()), B(User);
+  Value *First = place(Before, splitBefore(*L, *Recurrence), 0);
+  const SCEV *Passed = SE.getAddRecExpr(SE.getZero(B.getInt64Ty()), Step, L, SCEV::FlagAnyWrap);
   SCEVExpander Expander(SE, "row");
-  IRBuilder<> Before(L->getLoopPreheader()->getTerminator());
-  Value *Start =
-      Expander.expandCodeFor(Recurrence->getStart(), Before.getInt64Ty(), Before.GetInsertPoint());
-  Value *First = place(Before, split(Before, Start), 0);
+  return B.CreatePtrAdd(First, Expander.expandCodeFor(Passed, B.getInt64Ty(), User->getIterator()));
+}
+
+/// A loop that goes on by whole rows: nothing is divided in it.
+Value *RowAddresses::placeAcrossRows(Use &Access) {
+  auto *User = cast<Instruction>(Access.getUser());
+  Loop *L = LI.getLoopFor(User->getParent());
+  if (Array.Pointers.empty() || !L || !L->getLoopPreheader() || isa<IntrinsicInst>(User))
+    return nullptr;
+  const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(offset(Access)));
+  if (!Recurrence || Recurrence->getLoop() != L || !Recurrence->isAffine())
+    return nullptr;
+  const auto *Step = dyn_cast<SCEVConstant>(Recurrence->getOperand(1));
+  if (!Step || Step->getAPInt().getSExtValue() % pitchBytes() != 0)
+    return nullptr;
+  Split At = splitBefore(*L, *Recurrence);
   IRBuilder<> B(User);
-  return B.CreatePtrAdd(First, B.CreateSub(Offset, Start));
+  const SCEV *Passed = SE.getAddRecExpr(
+      SE.getZero(B.getInt64Ty()),
+      SE.getConstant(B.getInt64Ty(), uint64_t(Step->getAPInt().getSExtValue() / pitchBytes()),
+                     /*isSigned=*/true),
+      L, SCEV::FlagAnyWrap);
+  SCEVExpander Expander(SE, "row");
+  At.Row = B.CreateAdd(At.Row, Expander.expandCodeFor(Passed, B.getInt64Ty(), User->getIterator()));
+  if (At.RowTerms)
+    At.RowTerms = SE.getAddExpr(At.RowTerms, Passed);
+  return place(B, At, 0);
 }
 
 /// Rows of a kernel's block are constants apart: only one address is divided for all.
@@ -113,20 +191,41 @@ Value *RowAddresses::placeBeside(Use &Access) {
     }
   }
   Value *&Place = Places[{From, MoreRows}];
+  IRBuilder<> B(cast<Instruction>(Access.getUser()));
   if (!Place) {
     Value *Offset = offset(From);
     IRBuilder<> B(after(From));
     auto [Known, IsNew] = Splits.try_emplace(From);
     if (IsNew)
       Known->second = split(B, Offset);
-    Place = place(B, Known->second, MoreRows);
+    if (Array.Pointers.empty())
+      Place = place(B, Known->second, MoreRows);
   }
-  IRBuilder<> B(cast<Instruction>(Access.getUser()));
+  if (!Array.Pointers.empty())
+    return B.CreatePtrAdd(placeHere(Access, Splits[From], MoreRows), B.getInt64(uint64_t(Rest)));
   return Rest == 0 ? Place : B.CreatePtrAdd(Place, B.getInt64(uint64_t(Rest)));
+}
+
+/// Only where it is certain that the row is accessed its pointer is sure to be there.
+Value *RowAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
+  auto *User = cast<Instruction>(Access.getUser());
+  IRBuilder<> B(User);
+  At.Row = B.CreateAdd(At.Row, B.getInt64(uint64_t(MoreRows)));
+  auto *Intrinsic = dyn_cast<IntrinsicInst>(User);
+  if (!Intrinsic)
+    return place(B, At, 0);
+  if (Intrinsic->getIntrinsicID() == Intrinsic::prefetch)
+    return &Base;
+  // Masked: without a lane no row is accessed, and any will do.
+  const int64_t Last = Array.Pointers.front().Count - 1;
+  At.Row = B.CreateBinaryIntrinsic(Intrinsic::umin, At.Row, B.getInt64(uint64_t(Last)));
+  return place(B, At, 0);
 }
 
 void RowAddresses::replace(Use &Access) {
   Value *Place = placeInLoop(Access);
+  if (!Place)
+    Place = placeAcrossRows(Access);
   Access.set(Place ? Place : placeBeside(Access));
 }
 

@@ -10,6 +10,8 @@
 
 namespace llvm {
 class DominatorTree;
+class Loop;
+class SCEV;
 class SCEVAddRecExpr;
 } // namespace llvm
 
@@ -29,15 +31,21 @@ public:
 private:
   /// Distance from the base by row and column, and what follows from it.
   struct Split {
-    llvm::Value *Row;    ///< the argument of the row function
-    llvm::Value *Inside; ///< bytes from the beginning of the row
+    llvm::Value *Row;                     ///< the argument of the row function
+    llvm::Value *Inside;                  ///< bytes from the beginning of the row
+    const llvm::SCEV *RowTerms = nullptr; ///< the row, where it is known as a sum
   };
 
   llvm::Instruction *after(llvm::Value *Address);
   llvm::Value *offset(llvm::Value *Address);
   Split split(llvm::IRBuilderBase &B, llvm::Value *Offset);
+  Split splitBefore(llvm::Loop &L, const llvm::SCEVAddRecExpr &Offset);
   llvm::Value *place(llvm::IRBuilderBase &B, const Split &At, int64_t MoreRows);
+  llvm::Value *rowPointer(llvm::IRBuilderBase &B, llvm::Value *Row, const llvm::SCEV *Terms);
+  bool isCertainlyFirst(const llvm::Instruction &User, const llvm::Loop &L) const;
   llvm::Value *placeInLoop(llvm::Use &Access);
+  llvm::Value *placeAcrossRows(llvm::Use &Access);
+  llvm::Value *placeHere(llvm::Use &Access, Split At, int64_t MoreRows);
   llvm::Value *placeBeside(llvm::Use &Access);
 
   int64_t pitchBytes() const { return Array.Pitch * Array.ElementBytes; }

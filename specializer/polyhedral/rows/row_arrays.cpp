@@ -3,6 +3,7 @@
 #include "specializer/polyhedral/rows/row_arrays.h"
 #include "specializer/polyhedral/rows/merged_values.h"
 #include "specializer/polyhedral/rows/row_places.h"
+#include "specializer/polyhedral/rows/row_tables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -18,14 +19,19 @@ static void writeByRows(const RowArray &Array, ScalarEvolution &SE) {
   SCEVExpander Expander(SE, "row");
   for (const RowAccess &Row : Array.Accesses) {
     IRBuilder<> B(Row.Access);
-    Value *Indices[] = {
-        Expander.expandCodeFor(Row.Row, B.getInt64Ty(), Row.Access->getIterator()),
-        Expander.expandCodeFor(Row.Column, B.getInt64Ty(), Row.Access->getIterator())};
+    SmallVector<Value *, 3> Indices;
+    for (const SCEV *Index : Row.Rows)
+      Indices.push_back(Expander.expandCodeFor(Index, B.getInt64Ty(), Row.Access->getIterator()));
+    Indices.push_back(
+        Expander.expandCodeFor(Row.Column, B.getInt64Ty(), Row.Access->getIterator()));
     Use &Pointer =
         Row.Access->getOperandUse(isa<LoadInst>(Row.Access) ? LoadInst::getPointerOperandIndex()
                                                             : StoreInst::getPointerOperandIndex());
     // Not in bounds: there is no such object.
-    auto *Type = ArrayType::get(getLoadStoreType(Row.Access), uint64_t(Array.Pitch));
+    Type *Type = ArrayType::get(getLoadStoreType(Row.Access), uint64_t(Array.Pitch));
+    for (const RowPointers &Level :
+         reverse(ArrayRef(Array.Pointers).drop_front(Array.Pointers.empty() ? 0 : 1)))
+      Type = ArrayType::get(Type, uint64_t(Level.Count));
     Pointer.set(B.CreateGEP(Type, Array.Base, Indices));
   }
 }
@@ -49,20 +55,40 @@ static void invalidateValues(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, Kept);
 }
 
+/// Rows behind row pointers. The pointers need not be read for the model.
+static SmallVector<RowArray, 2> writeTables(Function &F, FunctionAnalysisManager &FAM) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  RowTableFinder Tables(F, SE, FAM.getResult<LoopAnalysis>(F));
+  SmallVector<RowArray, 2> Arrays = Tables.find();
+  if (Arrays.empty())
+    return Arrays;
+  SmallVector<WeakTrackingVH, 16> Unused;
+  for (const RowArray &Array : Arrays)
+    for (const RowAccess &Row : Array.Accesses)
+      Unused.push_back(getLoadStorePointerOperand(Row.Access));
+  for (const RowArray &Array : Arrays)
+    writeByRows(Array, SE);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
+  invalidateValues(F, FAM);
+  return Arrays;
+}
+
 SmallVector<RowArray, 2> writeByRows(Function &F, FunctionAnalysisManager &FAM) {
+  SmallVector<RowArray, 2> Arrays = writeTables(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   if (!hasCurvedSubscripts(F, FAM.getResult<ScalarEvolutionAnalysis>(F), LI))
-    return {};
+    return Arrays;
   if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
     invalidateValues(F, FAM);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  SmallVector<RowArray, 2> Arrays = findRowArrays(F, SE, LI);
-  for (const RowArray &Array : Arrays)
+  SmallVector<RowArray, 2> Curved = findRowArrays(F, SE, LI);
+  for (const RowArray &Array : Curved)
     writeByRows(Array, SE);
-  for (const RowArray &Array : Arrays)
+  for (const RowArray &Array : Curved)
     removeUnused(Array.Base);
-  if (!Arrays.empty())
+  if (!Curved.empty())
     invalidateValues(F, FAM);
+  Arrays.append(Curved);
   return Arrays;
 }
 

@@ -335,37 +335,9 @@ std::optional<RowArray> Finder::describe() {
     Row.Constant -= Array.FirstRow;
     Column.Constant += Array.Shift;
     Array.Accesses.push_back(
-        {C.Access, Row.expression(SE, Integer), Column.expression(SE, Integer)});
+        {C.Access, {Row.expression(SE, Integer)}, Column.expression(SE, Integer)});
   }
   return Array;
-}
-
-/// Does what is computed from \p Base lead to nothing but \p Accesses? A pointer that may be
-/// another one, too, leads to accesses that are not among them.
-bool isOnlyAccessedBy(const Value *Base, ArrayRef<Instruction *> Accesses) {
-  SmallVector<const Value *, 8> Worklist{Base};
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Worklist.empty()) {
-    const Value *Pointer = Worklist.pop_back_val();
-    if (!Seen.insert(Pointer).second)
-      continue;
-    for (const Use &U : Pointer->uses()) {
-      const User *By = U.getUser();
-      if (isa<GetElementPtrInst>(By) || isa<PHINode>(By))
-        Worklist.push_back(By);
-      else if (!is_contained(Accesses, By) ||
-               (isa<StoreInst>(By) && U.getOperandNo() != StoreInst::getPointerOperandIndex()))
-        return false;
-    }
-  }
-  return true;
-}
-
-bool isSimpleAccess(const Instruction &I) {
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->isSimple();
-  auto *Store = dyn_cast<StoreInst>(&I);
-  return Store && Store->isSimple();
 }
 
 bool isAffine(const SCEV *Offset) {
@@ -398,6 +370,32 @@ bool isFromOutside(const Value *Base, const Function &F) {
 }
 
 } // namespace
+
+bool isOnlyAccessedBy(const Value *Base, ArrayRef<Instruction *> Accesses) {
+  SmallVector<const Value *, 8> Worklist{Base};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Worklist.empty()) {
+    const Value *Pointer = Worklist.pop_back_val();
+    if (!Seen.insert(Pointer).second)
+      continue;
+    for (const Use &U : Pointer->uses()) {
+      const User *By = U.getUser();
+      if (isa<GetElementPtrInst>(By) || isa<PHINode>(By))
+        Worklist.push_back(By);
+      else if (!is_contained(Accesses, By) ||
+               (isa<StoreInst>(By) && U.getOperandNo() != StoreInst::getPointerOperandIndex()))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool isSimpleAccess(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple();
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && Store->isSimple();
+}
 
 bool hasCurvedSubscripts(Function &F, ScalarEvolution &SE, LoopInfo &LI) {
   return any_of(accessesOf(F, SE), [&](const auto &Entry) {

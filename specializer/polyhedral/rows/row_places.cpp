@@ -21,10 +21,10 @@ struct RowPlaces::Uses {
   SmallMapVector<CallInst *, SmallVector<unsigned, 2>, 4> Calls; ///< arguments of these
   SmallVector<WeakTrackingVH, 16> Derived;
 
-  bool collect(Value &Root, bool RootIsBase);
+  bool collect(const RowArray &Array, Value &Root, bool RootIsBase);
 
 private:
-  bool add(Use &U, bool IsBase);
+  bool add(const RowArray &Array, Use &U, bool IsBase);
 };
 
 /// Is \p U the address that an intrinsic accesses?
@@ -40,7 +40,7 @@ static bool isAddressOf(const IntrinsicInst &Intrinsic, const Use &U) {
   }
 }
 
-bool RowPlaces::Uses::add(Use &U, bool IsBase) {
+bool RowPlaces::Uses::add(const RowArray &Array, Use &U, bool IsBase) {
   User *By = U.getUser();
   if (isa<GetElementPtrInst>(By)) {
     Derived.push_back(By);
@@ -60,7 +60,9 @@ bool RowPlaces::Uses::add(Use &U, bool IsBase) {
   }
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(By)) {
     Accesses.push_back(&U);
-    return isAddressOf(*Intrinsic, U);
+    // Masked accesses of planes: where no lane is accessed, no row is known that is there.
+    return isAddressOf(*Intrinsic, U) &&
+           (Array.Pointers.size() < 2 || Intrinsic->getIntrinsicID() == Intrinsic::prefetch);
   }
   auto *Call = dyn_cast<CallInst>(By);
   if (!Call || !Call->isArgOperand(&U))
@@ -69,20 +71,20 @@ bool RowPlaces::Uses::add(Use &U, bool IsBase) {
   return true;
 }
 
-bool RowPlaces::Uses::collect(Value &Root, bool RootIsBase) {
+bool RowPlaces::Uses::collect(const RowArray &Array, Value &Root, bool RootIsBase) {
   for (Use &U : Root.uses())
-    if (!add(U, RootIsBase))
+    if (!add(Array, U, RootIsBase))
       return false;
   for (size_t N = 0; N < Derived.size(); ++N)
     for (Use &U : Derived[N]->uses())
-      if (!add(U, /*IsBase=*/false))
+      if (!add(Array, U, /*IsBase=*/false))
         return false;
   return true;
 }
 
 bool RowPlaces::place(Function &F, Value &Root, Value &Base) {
   Uses Found;
-  if (!Found.collect(Root, &Root == &Base))
+  if (!Found.collect(Array, Root, &Root == &Base))
     return false;
   {
     RowAddresses Addresses(Array, F, FAM, Root, Base);

@@ -1,0 +1,64 @@
+//===- guards/memory/rows.h - rows behind row pointers do not overlap ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rows of a `double **` or of a vector of vectors lie wherever they were allocated. What is
+// written of them must be apart from everything else that is accessed: from other rows of the same
+// table, rows of other tables, arrays, and the row pointers themselves. Rows that lie in the order
+// of their pointers, and tables that do not interleave, are recognised while the pointers are read
+// once; others are sorted in memory of this file, of which there is enough for some calls at a
+// time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_GUARDS_MEMORY_ROWS_H
+#define SPECRT_GUARDS_MEMORY_ROWS_H
+
+#include "guards/address.h"
+#include "guards/guard_list.h"
+#include "guards/kind.h"
+#include <span>
+#include <vector>
+
+namespace specrt {
+
+/// Count pointers, the first of them Begin bytes behind an address, the others Stride bytes apart.
+struct RowLevel {
+  int64_t Begin, Count, Stride;
+};
+
+/// In the terms of a caller: the bytes [Row + Begin, Row + End) of each row. The pointers of the
+/// first level lie behind the base, those of the next behind each of these, and the last are the
+/// rows. Without levels the base is the only row.
+struct RowRanges {
+  specrt_base Base{};
+  bool IsWritten = false;
+  std::vector<RowLevel> Levels{};
+  PolynomialView Begin{}, End{};
+};
+
+/// No written byte of one row is a byte of another one.
+struct RowsGuard : GuardRecord {
+  static constexpr GuardKindId Kind = GuardKindId::Rows;
+  static constexpr bool IsCalled = true;
+  static constexpr uint32_t MaxRanges = 16, MaxLevels = 3;
+  /// Rows that are sorted. When there are more, the guard does not hold.
+  static constexpr uint32_t MaxSorted = 1 << 15;
+
+  uint32_t NumRanges;
+  uint32_t NumWords; ///< behind the record
+
+  RowsGuard(uint32_t NumRanges, uint32_t NumWords) : NumRanges(NumRanges), NumWords(NumWords) {}
+
+  const char *problem(const specrt_region &Region) const;
+  bool holds(const specrt_region &Region, const uint64_t *Packed) const;
+  std::string describe(const specrt_region &Region) const;
+  double costNs() const;
+  Presumes presumes() const { return Presumes::MemoryContent; }
+  uint32_t trailingBytes() const { return NumWords * static_cast<uint32_t>(sizeof(uint64_t)); }
+};
+
+/// At most MaxRanges, with at most MaxLevels.
+void appendRows(GuardList &Guards, std::span<const RowRanges> Ranges);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,53 @@
+//===- profiler/observations/arrays/zero_shares.h - arrays that are mostly zero --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of each array that a region only reads, some words are looked at after some of the sampled calls.
+// Most of them zero: a version that leaves zeros out may pay. Which ones are zero, and whether they
+// still are, such a version finds out by itself.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H
+#define SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H
+
+#include "profiler/observations/observation.h"
+#include <vector>
+
+namespace specrt {
+
+class ZeroShares final : public ObservationOf<ZeroShares, SampledObservation> {
+public:
+  static constexpr const char *Name = "zeros";
+  static constexpr unsigned MaxAccesses = 8;
+
+  /// Words that were looked at, in the call that counts last.
+  struct Share {
+    uint32_t Words = 0;
+    uint32_t ZeroWords = 0;  ///< 8 bytes
+    uint32_t ZeroHalves = 0; ///< 4 bytes; two for each word
+  };
+
+  explicit ZeroShares(const specrt_region &Region);
+
+  void record(const SampledCall &Call) override;
+  bool isEmpty() const override;
+  void clear() override;
+  void add(const ZeroShares &Newer);
+  nlohmann::json toJson() const override;
+  void readJson(JsonReader &In, const nlohmann::json &Json) override;
+  size_t memoryBytes() const override;
+
+  const std::vector<Share> &shares() const { return Shares; }
+  /// [num_accesses] 1: at least 70 % of what was looked at is zero. Empty: nothing is.
+  std::vector<uint8_t> mostlyZero() const;
+
+private:
+  void look(const SampledCall &Call, uint32_t Access);
+
+  std::vector<Share> Shares; ///< by access, up to MaxAccesses
+  uint32_t NumAccesses = 0;
+  uint64_t Calls = 0;
+};
+
+} // namespace specrt
+
+#endif
