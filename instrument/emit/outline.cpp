@@ -15,6 +15,7 @@
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -128,6 +129,46 @@ static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
       Changed = true;
       break;
     }
+  }
+}
+
+/// By how much \p V is always greater than \p Than, both inputs; null: not known, or not greater.
+static const SCEVConstant *distance(Value *V, Value *Than, ScalarEvolution &SE) {
+  if (V == Than || V->getType() != Than->getType())
+    return nullptr;
+  const auto *Far = dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(V), SE.getSCEV(Than)));
+  return Far && Far->getAPInt().isStrictlyPositive() ? Far : nullptr;
+}
+
+/// A loop around the nest may count both k and k + 1: passed as one argument, they keep the
+/// distance that tells which rows are different.
+static void joinCounters(CodeExtractor &Extractor, BasicBlock *Entry,
+                         const SetVector<BasicBlock *> &Region, ScalarEvolution &SE) {
+  SetVector<Value *> Inputs, Outputs, Allocas;
+  Extractor.findInputsOutputs(Inputs, Outputs, Allocas);
+  SetVector<Value *> Counters;
+  for (Value *Input : Inputs)
+    if (Input->getType()->isIntegerTy() && isa<PHINode>(Input) &&
+        isa<SCEVAddRecExpr>(SE.getSCEV(Input)))
+      Counters.insert(Input);
+  for (Value *Input : Counters) {
+    const auto *Least = find_if(Counters, [&](Value *Other) {
+      return distance(Input, Other, SE) &&
+             none_of(Counters, [&](Value *Third) { return distance(Other, Third, SE); });
+    });
+    if (Least == Counters.end())
+      continue;
+    const SCEVConstant *Far = distance(Input, *Least, SE);
+    const SCEV *From = SE.getSCEV(*Least);
+    IRBuilder<> Builder(Entry, Entry->getFirstInsertionPt());
+    Value *Sum =
+        Builder.CreateAdd(*Least, Far->getValue(), Input->getName(),
+                          SE.willNotOverflow(Instruction::Add, /*Signed=*/false, From, Far),
+                          SE.willNotOverflow(Instruction::Add, /*Signed=*/true, From, Far));
+    Input->replaceUsesWithIf(Sum, [&](Use &U) {
+      auto *User = dyn_cast<Instruction>(U.getUser());
+      return User && User != Sum && Region.contains(User->getParent());
+    });
   }
 }
 
@@ -266,6 +307,7 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
   if (!Extractor.isEligible())
     return refuse("it cannot be moved into a function of its own");
   sinkCheapInputs(Extractor, Blocks.front(), Region);
+  joinCounters(Extractor, Blocks.front(), Region, SE);
 
   SetVector<Value *> Inputs, Outputs, Allocas;
   Extractor.findInputsOutputs(Inputs, Outputs, Allocas);

@@ -58,45 +58,143 @@ bool isStored(const Loop &L, const PHINode &Carried) {
   return false;
 }
 
-/// Does one iteration of \p L compute with what another has computed, not by way of memory?
-bool handsNumbersOn(const Loop &L) {
-  return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
-    return Phi.getType()->isFloatingPointTy() && isStored(L, Phi);
+/// Is what \p Carried hands on read from memory? The next iteration could read it as well:
+/// compilers hand on where a row of a sparse matrix ends, because the next one begins there.
+bool isReadAhead(const Loop &L, const PHINode &Carried) {
+  SmallVector<const Value *> Pending;
+  for (const auto [From, V] : zip(Carried.blocks(), Carried.incoming_values()))
+    if (L.contains(From))
+      Pending.push_back(V);
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Pending.empty()) {
+    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
+    if (!I || !L.contains(I) || isa<LoadInst>(I) || !Seen.insert(I).second)
+      continue;
+    if (I == &Carried || !isa<PHINode, CastInst>(I))
+      return false;
+    append_range(Pending, I->operand_values());
+  }
+  return true;
+}
+
+/// Does one iteration of \p L compute with what another has computed, not by way of memory and not
+/// by counting?
+bool handsNumbersOn(const Loop &L, ScalarEvolution &SE) {
+  return any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
+    const bool IsNumber = Phi.getType()->isFloatingPointTy() ||
+                          (Phi.getType()->isIntegerTy() && isa<SCEVUnknown>(SE.getSCEV(&Phi)) &&
+                           !isReadAhead(L, Phi));
+    return IsNumber && isStored(L, Phi);
   });
 }
 
-/// Does \p S follow from an integer that an iteration of \p L reads, from a place of its own?
-bool followsFromIndices(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+/// Does \p V, which code outside of \p L's inner loop \p User (null: none) made, follow from what
+/// another inner loop of \p L found out?
+bool isResultOfLoop(const Value *V, const Loop &L, const Loop *User) {
+  SmallVector<const Value *> Pending = {V};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Pending.empty()) {
+    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
+    // What is read from memory is not computed.
+    if (!I || !L.contains(I) || isa<LoadInst>(I) || !Seen.insert(I).second)
+      continue;
+    if (User && User->contains(I))
+      continue;
+    if (isInInnerLoop(L, *I))
+      return true;
+    if (I->getParent() != L.getHeader() || !isa<PHINode>(I))
+      append_range(Pending, I->operand_values());
+  }
+  return false;
+}
+
+/// Does a loop in \p L access what another one in it has chosen, such as the row of a pivot?
+bool accessesByResults(const Loop &L, ScalarEvolution &SE) {
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      const Value *Address = getLoadStorePointerOperand(&I);
+      const auto Inner = find_if(L, [&](const Loop *Inner) { return Inner->contains(&I); });
+      if (!Address || Inner == L.end())
+        continue;
+      if (SCEVExprContains(SE.getSCEV(const_cast<Value *>(Address)), [&](const SCEV *Part) {
+            const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+            return Unknown && isResultOfLoop(Unknown->getValue(), L, *Inner);
+          }))
+        return true;
+    }
+  return false;
+}
+
+/// Does \p S follow from an integer or a row pointer that an iteration of \p L reads, from a place
+/// of its own?
+bool followsFromMemory(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   return SCEVExprContains(S, [&](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
     const auto *Load = Unknown ? dyn_cast<LoadInst>(Unknown->getValue()) : nullptr;
-    return Load && L.contains(Load) && Load->getType()->isIntegerTy() &&
+    return Load && L.contains(Load) && Load->getType()->isIntOrPtrTy() &&
            !SE.isLoopInvariant(SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())), &L);
   });
 }
 
-bool mentions(const SCEV *S, const Loop &L) {
-  return SCEVExprContains(S, [&](const SCEV *Part) {
-    const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part);
-    return Rec && Rec->getLoop() == &L;
+/// Does \p S depend on which iteration of \p L it is, be it by way of what is read in it?
+bool dependsOn(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+  SmallVector<const SCEV *> Pending = {S};
+  SmallPtrSet<const SCEV *, 16> Seen;
+  const auto DependsItself = [&](const SCEV *Part) {
+    if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part))
+      return Rec->getLoop() == &L;
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *I = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    if (!I || !L.contains(I))
+      return false;
+    if (isa<PHINode>(I) && I->getParent() == L.getHeader())
+      return true; // what the iteration before has handed on
+    for (Value *Operand : const_cast<Instruction *>(I)->operand_values())
+      if (SE.isSCEVable(Operand->getType()))
+        Pending.push_back(SE.getSCEV(Operand));
+    return false;
+  };
+  while (!Pending.empty())
+    if (const SCEV *Part = Pending.pop_back_val();
+        Seen.insert(Part).second && SCEVExprContains(Part, DependsItself))
+      return true;
+  return false;
+}
+
+/// Adds the tables of row pointers that \p S gets along in \p L.
+void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+               SmallPtrSetImpl<const SCEV *> &Tables) {
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *Load = Unknown ? dyn_cast<LoadInst>(Unknown->getValue()) : nullptr;
+    if (Load && L.contains(Load) && Load->getType()->isPointerTy())
+      Tables.insert(SE.getPointerBase(SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()))));
+    return false;
   });
 }
 
-/// Does \p L repeat loops that integers in memory describe, the same ones over and over as far as
-/// addresses tell?
+/// Does \p L repeat loops that integers or row pointers in memory describe, the same ones over and
+/// over as far as addresses tell? Or does it write to the same rows over and over, and read in each
+/// iteration one of its own among those that others have written?
 bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
-  bool Found = false;
+  bool Found = false, AnyOwn = false;
+  SmallPtrSet<const SCEV *, 4> Written, ReadByOne;
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
       const Value *Address = getLoadStorePointerOperand(&I);
       if (!Address || !isInInnerLoop(L, I))
         continue;
       const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
-      if (mentions(S, L))
+      const bool IsOwn = dependsOn(S, L, SE);
+      if (IsOwn && isa<StoreInst>(I))
         return false;
-      Found |= followsFromIndices(S, L, SE);
+      AnyOwn |= IsOwn;
+      Found |= !IsOwn && followsFromMemory(S, L, SE);
+      if (IsOwn || isa<StoreInst>(I))
+        addTables(S, L, SE, IsOwn ? ReadByOne : Written);
     }
-  return Found;
+  return Found &&
+         (!AnyOwn || any_of(ReadByOne, [&](const SCEV *Table) { return Written.contains(Table); }));
 }
 
 } // namespace
@@ -106,10 +204,12 @@ const char *drivesOthers(const Loop &L, ScalarEvolution &SE) {
     return nullptr;
   if (endsByResults(L))
     return "it ends when what it computes says so, and drives the loops inside";
-  if (handsNumbersOn(L))
+  if (accessesByResults(L, SE))
+    return "loops inside access what others in it have found, and it drives them";
+  if (handsNumbersOn(L, SE))
     return "its iterations compute with numbers from one to the next, and drive the loops inside";
   if (repeatsIndirection(L, SE))
-    return "it repeats loops whose accesses follow from integers in memory";
+    return "it repeats loops whose accesses follow from memory";
   for (const Loop *Inner : L)
     if (const char *Why = drivesOthers(*Inner, SE))
       return Why;

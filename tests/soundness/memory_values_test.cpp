@@ -78,10 +78,9 @@ TEST(MemoryValues, EveryRunsSizeGetsItsVersion) {
   for (int N : {40, 51, 62}) {
     SCOPED_TRACE(N);
     const std::vector<std::string> Arguments = {std::to_string(N), "0"};
-    Outcome Run = Program.with(Soon, Arguments);
+    Outcome Run = Program.with({{"SPECRT_HOT", "0.01"}, {"SPECRT_COMPILE", "off"}}, Arguments);
     expectSame(Run, Program.plain(Arguments));
     EXPECT_THAT(valuesOf(Run), testing::Contains(valuesFor(N))) << Run.region("smooth").dump(1);
-    EXPECT_EQ(compiles(Run), 0) << Run.region("smooth").dump(1);
   }
 }
 

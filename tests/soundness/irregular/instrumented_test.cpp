@@ -63,7 +63,7 @@ int main(void) {
 
 TEST(InstrumentedCalls, RowPointersAreFoundToBeRegular) {
   const ProgramPair Pair(Rows, "-O2");
-  const Outcome First = Pair.with();
+  const Outcome First = Pair.with(Always);
   const nlohmann::json Region = First.region("layer");
   bool Regular = false;
   for (const nlohmann::json &Entry : Region["timeline"])
@@ -75,17 +75,18 @@ TEST(InstrumentedCalls, RowPointersAreFoundToBeRegular) {
 
 TEST(InstrumentedCalls, HappenOnceAndForAll) {
   const ProgramPair Pair(Rows, "-O2");
-  EXPECT_EQ(instrumented(Pair.with()), 1u);
-  EXPECT_EQ(instrumented(Pair.with()), 0u);
+  EXPECT_EQ(instrumented(Pair.with(Always)), 1u);
+  EXPECT_EQ(instrumented(Pair.with(Always)), 0u);
+}
+
+/// That they are apart a guard sees by itself.
+TEST(InstrumentedCalls, AreNotNeededForRowPointers) {
+  EXPECT_EQ(instrumented(ProgramPair(Rows, "-O2").with()), 0u);
 }
 
 TEST(InstrumentedCalls, AreOffWhenTheUserSaysSo) {
   const ProgramPair Pair(Rows, "-O2");
   EXPECT_EQ(instrumented(Pair.with({{"SPECRT_INSTRUMENT", "off"}})), 0u);
-}
-
-TEST(InstrumentedCalls, WithLinesAndNamesOfTheSource) {
-  expectUnnoticed(ProgramPair(Rows, "-O2 -g"), 1, {});
 }
 
 /// Loops of all sorts: early exits, calls, while, empty ones, several exits, sums.
@@ -206,6 +207,10 @@ int main(void) {
 
 TEST(InstrumentedCalls, WhatTheyShowedMayChange) {
   expectUnnoticed(ProgramPair(Changes, "-O2"), 1, {});
+}
+
+TEST(InstrumentedCalls, WithLinesAndNamesOfTheSource) {
+  expectUnnoticed(ProgramPair(Changes, "-O2 -g"), 1, {});
 }
 
 /// Leaves the recording call by siglongjmp, whichever it is; later calls go on.

@@ -1,8 +1,8 @@
-//===- tests/soundness/irregular/sequences_test.cpp - rows and indices that change ---===//
+//===- tests/soundness/irregular/sequences_test.cpp - indices that change ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Versions are made for what row pointers and index arrays were seen to hold. Then it changes: a
-// row moves, an index changes, rows come to overlap, the nest writes what was taken for known.
+// Versions are made for what index arrays were seen to hold. Then it changes: an index changes, the
+// nest writes what was taken for known.
 //
 //===----------------------------------------------------------------------===//
 #include "tests/soundness/program_pair.h"
@@ -30,97 +30,6 @@ void expectGuarded(const char *Source, const char *Flags, const char *Function, 
   const Outcome First = ProgramPair(Source, Flags).expectSameBits();
   EXPECT_THAT(guardsOf(First, Function), HasSubstr(Guard)) << First.region(Function).dump(1);
 }
-
-/// Rows in one block; every tenth call one of them lies elsewhere, or two are the same.
-constexpr const char *Rows = R"(
-#include <stdio.h>
-#include <stdlib.h>
-enum { N = 120, M = 90 };
-__attribute__((noinline)) static void adjust(double **w, double **old, const double *x, long n,
-                                             long m) {
-  for (long j = 0; j < m; ++j)
-    for (long k = 0; k < n; ++k) {
-      double change = 0.3 * x[k] + 0.3 * old[k][j];
-      w[k][j] += change;
-      old[k][j] = change;
-    }
-}
-int main(void) {
-  static double a[N * M], b[N * M], other[M], x[N], *w[N], *old[N];
-  for (int k = 0; k < N; ++k) {
-    w[k] = a + k * M;
-    old[k] = b + k * M;
-    x[k] = k * 0.25;
-  }
-  for (int t = 0; t < 4000; ++t) {
-    double *before = w[t % N];
-    if (t > 2000 && t % 10 == 3)
-      w[t % N] = other;
-    if (t > 2000 && t % 10 == 6)
-      w[t % N] = w[(t + 7) % N];
-    if (t > 2000 && t % 10 == 9)
-      w[t % N] = old[(t + 1) % N];
-    adjust(w, old, x, N, M);
-    w[t % N] = before;
-    if (t % 500 == 9)
-      printf("%a %a %a\n", a[t % (N * M)], b[t * 3 % (N * M)], other[t % M]);
-  }
-  double sum = 0;
-  for (int i = 0; i < N * M; ++i)
-    sum += a[i] * (i % 13) + b[i];
-  printf("%a\n", sum);
-}
-)";
-
-TEST(Sequences, RowsThatMoveAndComeToOverlap) {
-  for (const char *Flags : {"-O2", "-O3 -march=native -g"})
-    expectGuarded(Rows, Flags, "adjust", "bytes apart");
-}
-
-/// Rows of planes, against the order in which they lie; some calls see one that moved.
-constexpr const char *Planes = R"(
-#include <stdio.h>
-enum { N = 40 };
-__attribute__((noinline)) static void stencil(double ***out, double ***in, long n) {
-  for (long k = 1; k < n - 1; ++k)
-    for (long j = 1; j < n - 1; ++j)
-      for (long i = 1; i < n - 1; ++i)
-        out[i][j][k] = 0.1 * (in[i - 1][j][k] + in[i + 1][j][k] + in[i][j - 1][k] +
-                              in[i][j + 1][k] + in[i][j][k - 1] + in[i][j][k + 1]);
-}
-static double a[N][N][N], b[N][N][N], *pa[N][N], *pb[N][N], **qa[N], **qb[N];
-int main(void) {
-  for (int i = 0; i < N; ++i) {
-    for (int j = 0; j < N; ++j) {
-      pa[i][j] = a[i][j];
-      pb[i][j] = b[i][j];
-      for (int k = 0; k < N; ++k)
-        a[i][j][k] = (i * 7 + j * 5 + k * 3) % 11;
-    }
-    qa[i] = pa[i];
-    qb[i] = pb[i];
-  }
-  for (int t = 0; t < 1500; ++t) {
-    double **plane = qb[t % N], *row = pb[t % N][t * 3 % N];
-    if (t > 700 && t % 5 == 1)
-      qb[t % N] = qb[(t + 1) % N];
-    if (t > 700 && t % 5 == 3)
-      pb[t % N][t * 3 % N] = pa[t % N][t * 5 % N];
-    stencil(qb, qa, N);
-    qb[t % N] = plane;
-    pb[t % N][t * 3 % N] = row;
-    stencil(qa, qb, N);
-  }
-  double sum = 0;
-  for (int i = 0; i < N; ++i)
-    for (int j = 0; j < N; ++j)
-      for (int k = 0; k < N; ++k)
-        sum += a[i][j][k] * (i + 2 * j + 3 * k) + b[i][j][k];
-  printf("%a\n", sum);
-}
-)";
-
-TEST(Sequences, PlanesWhoseRowsMove) { expectGuarded(Planes, "-O2", "stencil", "bytes apart"); }
 
 /// Indices in pieces, of which one changes in some calls; and indices that what is written
 /// overlaps.

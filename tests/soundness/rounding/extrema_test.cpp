@@ -80,6 +80,28 @@ __attribute__((noinline)) void nest(int n, T c) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// How far two fields are apart, as tests of convergence ask: no zero has a sign, no order is
+/// changed.
+TEST(Extrema, OfAbsoluteValuesAreRegions) {
+  for (const char *Greatest :
+       {"fmax(m, fabs(A[i] - B[i]))", "m < fabs(A[i] - B[i]) ? fabs(A[i] - B[i]) : m",
+        "fabs(A[i]) > m ? fabs(A[i]) : m", "fmin(m, A[i] * A[i])"}) {
+    ProgramPair Program(program("double", std::string(R"(
+__attribute__((noinline)) void nest(int n, T c) {
+  double m = 0.0;
+  for (int i = 0; i < n; ++i) {
+    R[i] = 0.5 * (A[i] + c * B[i]);
+    m = )") + Greatest + R"(;
+  }
+  R[0] = m;
+}
+)"),
+                        "-O3 -march=native");
+    EXPECT_THAT(Program.remarks(), testing::Not(HasSubstr(Refused))) << Greatest;
+    Program.expectSameBits({}, /*NeedsVersion=*/false);
+  }
+}
+
 /// Conversions of integers are never NaNs, where code generation still sees them.
 TEST(Extrema, OfWhatBecomesKnownAreLeftAlone) {
   ProgramPair Program(program("double", R"(

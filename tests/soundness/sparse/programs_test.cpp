@@ -136,6 +136,12 @@ constexpr Scenario All[] = {
     {"values", "denormal-in-matrix"},
     {"values", "signs-of-zero"},
     {"values", "cancelled"},
+    {"waiting", "callers"},
+    {"waiting", "forks"},
+    {"waiting", "cancelled"},
+    {"waiting", "handlers"},
+    {"waiting", "jumps"},
+    {"waiting", "confined"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, SparsePrograms, testing::ValuesIn(All), nameOf);
