@@ -5,9 +5,12 @@
 // Rows with the same trip counts and branches follow each other where that order allows it.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
 #include "runtime/rows/row_sharing.h"
+#include "structure/levels/row_nearness.h"
 #include "structure/levels/row_schedule.h"
+#include "structure/rows/row_miner.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -23,11 +26,20 @@ constexpr double MinWidth = 2;
 /// Further apart, rows that follow each other meet nothing in caches.
 constexpr uint32_t MaxSpread = uint32_t{1} << 17;
 constexpr double MinSpeedup = 1.25;
+/// Where there are many more rows, these say whether it is worth looking at the others.
+constexpr uint32_t FirstRows = 8192;
+/// Levels of a window (structure/levels/row_nearness.h) for which waiting takes longer than
+/// computing: a row waits for two operations and a division of the one before it, about 22 cycles,
+/// and takes a third of that where it does not wait.
+constexpr double LeastLevels = 3;
+/// So much longer takes a row where rows follow each other that have nothing in common.
+constexpr double LeapCost = 1.75;
 /// Threads for whom strips are made; more could not be told apart here.
 constexpr int MaxThreads = 64;
 /// Loops are shared in so many parts, of which every thread is to get one.
 constexpr uint64_t MaxParts = 1024;
 constexpr uint16_t NoKind = UINT16_MAX;
+static_assert(RowBundle::Lanes == SPECRT_ROWS_LANES);
 
 unsigned threads() {
   cpu_set_t Mask;
@@ -71,45 +83,146 @@ private:
   std::vector<uint16_t> Known;
 };
 
+/// Rows that follow each other in classes that the code has side by side.
+class RunsOfRows {
+public:
+  explicit RunsOfRows(const specrt_rows_site &Site) : Site(Site), Miner(RowMiner::assign({})) {
+    std::vector<RowClass> Classes = classesOf(Site);
+    for (uint32_t I = 0; I < Site.num_classes; ++I)
+      if (Site.classes[I].in_lanes)
+        Numbers.push_back(I);
+      else
+        Classes[I].Step = 0; // no row is of it
+    if (!Numbers.empty())
+      Miner = RowMiner::assign(std::move(Classes));
+  }
+
+  void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
+    if (!Numbers.empty())
+      Miner.row(Kinds, Trace, Entries);
+  }
+  /// After the last row.
+  void finish();
+  const std::vector<RowsOfRun> &runs() const { return Runs; }
+  size_t bytes() const {
+    return Found.Segments.capacity() * sizeof(RowSegment) +
+           Found.Origins.capacity() * sizeof(int64_t) + Runs.capacity() * sizeof(RowsOfRun);
+  }
+  /// Adds \p Count steps of a bundle, from \p Step on.
+  void addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B, uint32_t Step,
+                uint32_t Count) const;
+
+private:
+  const specrt_rows_site &Site;
+  std::vector<uint32_t> Numbers;
+  RowMiner Miner;
+  RowStructure Found;
+  std::vector<RowsOfRun> Runs;
+  std::vector<size_t> SegmentOf; ///< by run: in Found
+};
+
+void RunsOfRows::finish() {
+  if (!Numbers.empty())
+    Found = Miner.finish();
+  for (size_t I = 0; I < Found.Segments.size(); ++I) {
+    const RowSegment &Of = Found.Segments[I];
+    if (Of.Class == RestClass || Of.RowStep != 1)
+      continue;
+    Runs.push_back({static_cast<uint32_t>(Of.First), static_cast<uint32_t>(Of.Count), Of.Class});
+    SegmentOf.push_back(I);
+  }
+}
+
+void RunsOfRows::addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B,
+                          uint32_t Step, uint32_t Count) const {
+  const uint32_t Class = Runs[B.FirstRun].Class;
+  // Where LaneOrigins will be is not known yet: setLaneOrigins.
+  T.Segments.push_back({.origins = nullptr,
+                        .first = static_cast<int64_t>(T.LaneOrigins.size()),
+                        .count = Count,
+                        .class_number = 2 * Site.num_classes + Class,
+                        .reserved = 0});
+  for (uint32_t Lane = 0; Lane < RowBundle::Lanes; ++Lane) {
+    const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];
+    const int64_t Row = S.Order[B.FirstPlace + Lane] + int64_t{Step};
+    T.LaneOrigins.push_back(Row);
+    for (size_t I = 0; I < Found.Classes[Class].entries(); ++I)
+      T.LaneOrigins.push_back(Found.entryOf(Of, Row - Of.First, I));
+  }
+  T.RowsInLanes += uint64_t{Count} * RowBundle::Lanes;
+}
+
+void setLaneOrigins(RowTable &T) {
+  for (specrt_rows_segment &Segment : T.Segments)
+    if (!Segment.origins) {
+      Segment.origins = T.LaneOrigins.data() + Segment.first;
+      Segment.first = *Segment.origins;
+    }
+}
+
 class DependentRows : public RowListener {
 public:
-  DependentRows(const specrt_rows_site &Site, uint64_t Rows)
-      : RowListener(Site, Rows, MaxAccesses), Kinds(classesOf(Site)), Order(MaxBytes) {
+  DependentRows(const specrt_rows_site &From, uint64_t Rows)
+      : RowListener(From, Rows, MaxAccesses), Kinds(classesOf(Site)), Order(MaxBytes), Runs(Site) {
     KindOf.reserve(std::min<uint64_t>(Rows, MaxBytes));
   }
 
-  InspectedRows finish(const uint64_t *Inputs);
+  InspectedRows table(bool IsParallel) const override;
+  size_t bytes() const override {
+    return RowListener::bytes() + Order.bytes() + Runs.bytes() +
+           KindOf.capacity() * sizeof(uint16_t);
+  }
 
 private:
   const char *add(uint64_t Count) override;
+  const char *finish() override;
+  std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
+  const char *whyInVain() const;
+  template <typename Number>
+  void addListed(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, size_t First,
+                 size_t End) const;
   template <typename Number>
   void addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, size_t First,
                    size_t End) const;
   template <typename Number>
-  void fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S) const;
+  void fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, bool IsParallel) const;
 
   RowKinds Kinds;
   RowDependences Order;
+  RunsOfRows Runs;
   std::vector<uint16_t> KindOf; ///< by row
 };
 
 const char *DependentRows::add(uint64_t Count) {
   if (num_accesses > MaxAccesses)
-    return "a row accesses too much of what others write";
+    return words(Reason::RowAccessesMuch);
   for (uint64_t I = 0; I < num_accesses; ++I)
     Order.access(Accesses[I].base / 2, Accesses[I].address, Accesses[I].bytes,
                  Accesses[I].base % 2 != 0);
   Order.endRow();
+  Runs.row(kindsOfRow(), Values.data(), static_cast<size_t>(Count));
   KindOf.push_back(Count <= SPECRT_ROWS_MAX_TRACE
                        ? Kinds.of(kindsOfRow(), Values.data(), static_cast<size_t>(Count))
                        : NoKind);
-  return Order.givenUp() ? "the rows need too large a table" : nullptr;
+  if (Order.givenUp())
+    return words(Reason::RowsNeedMuch);
+  return Order.rows() == FirstRows && Rows >= 2 * FirstRows ? whyInVain() : nullptr;
 }
 
-/// Of places \p First to \p End - 1 in the order.
+/// After the first rows: why no order of them all would be faster; null: one may be.
+const char *DependentRows::whyInVain() const {
+  const RowNearness Near = nearnessOf(Order);
+  if (Near.ScatteredShare < 0.5)
+    return nullptr;
+  if (!Site.is_parallel)
+    return Near.Levels < LeastLevels ? words(Reason::RowsSeldomWait) : nullptr;
+  return threads() / LeapCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
+}
+
+/// Of places \p First to \p End - 1 in the order, one by one.
 template <typename Number>
-void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
-                                size_t First, size_t End) const {
+void DependentRows::addListed(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
+                              size_t First, size_t End) const {
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
@@ -129,11 +242,28 @@ void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const
   }
 }
 
+/// Of places \p First to \p End - 1 in the order.
+template <typename Number>
+void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
+                                size_t First, size_t End) const {
+  auto B = std::partition_point(S.Bundles.begin(), S.Bundles.end(),
+                                [&](const auto &Before) { return Before.endPlace() <= First; });
+  for (; B != S.Bundles.end() && B->FirstPlace < End; ++B) {
+    const size_t From = std::max<size_t>(First, B->FirstPlace);
+    addListed(T, Origins, S, First, From);
+    First = std::min<size_t>(End, B->endPlace());
+    const auto Step = static_cast<uint32_t>((From - B->FirstPlace) / RowBundle::Lanes);
+    Runs.addSteps(T, S, *B, Step, static_cast<uint32_t>((First - From) / RowBundle::Lanes));
+  }
+  addListed(T, Origins, S, First, End);
+}
+
 /// Adds all segments of \p S.
 template <typename Number>
-void DependentRows::fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S) const {
+void DependentRows::fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
+                         bool IsParallel) const {
   Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
-  if (!Site.is_parallel)
+  if (!IsParallel)
     return addSegments(T, Origins, S, 0, S.Order.size());
   std::vector<uint64_t> FirstSegment;
   for (size_t I = 0; I + 1 < S.Chunks.size(); ++I) {
@@ -148,28 +278,39 @@ void DependentRows::fill(RowTable &T, std::vector<Number> &Origins, const RowSch
   T.num_parts = std::min<uint64_t>(S.Strips.size() - 1, MaxParts);
 }
 
-InspectedRows DependentRows::finish(const uint64_t *Inputs) {
-  bool IsHopeless = false;
-  if (const char *Why = whyNone(IsHopeless))
-    return {.Table = nullptr, .Problem = Why, .IsHopeless = IsHopeless};
-  const RowSchedule S = scheduleRows(Order, KindOf, {.Threads = Site.is_parallel ? threads() : 1});
-  auto T = std::make_unique<RowTable>();
+const char *DependentRows::finish() {
+  Order.finish();
+  Runs.finish();
+  return nullptr;
+}
+
+std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &Some) const {
+  std::vector<uint32_t> Result;
+  for (const uint64_t Row : Some)
+    Result.push_back(KindOf[Row] == NoKind ? RestClass : KindOf[Row]);
+  return Result;
+}
+
+InspectedRows DependentRows::table(bool IsParallel) const {
+  const RowSchedule S =
+      scheduleRows(Order, KindOf, {.Threads = IsParallel ? threads() : 1}, Runs.runs());
+  auto T = std::make_shared<RowTable>();
   T->Levels = S.Levels;
   T->MergedLevels = S.Merged;
   const bool IsLocal = S.Strips.size() > 2 || Rows <= MaxSpread;
-  T->IsWorthIt = Site.is_parallel ? S.Speedup >= MinSpeedup : S.Width >= MinWidth && IsLocal;
+  T->IsWorthIt = IsParallel ? S.Speedup >= MinSpeedup : S.Width >= MinWidth && IsLocal;
   if (!T->IsWorthIt) {
-    InspectedRows None = complete(std::move(T), Inputs);
-    if (None.Problem.empty())
-      None.Problem = 2 * uint64_t{S.Levels} > Rows ? "each row waits for the one before it"
-                                                   : "too few rows at a time wait for no other";
-    return None;
+    T->Problem =
+        2 * uint64_t{S.Levels} > Rows ? words(Reason::RowsFollow) : words(Reason::RowsMostlyFollow);
+    return complete(std::move(T));
   }
   if (Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
-    fill(*T, T->NarrowOrigins, S);
+    fill(*T, T->NarrowOrigins, S, IsParallel);
   else
-    fill(*T, T->Origins, S);
-  return complete(std::move(T), Inputs);
+    fill(*T, T->Origins, S, IsParallel);
+  setLaneOrigins(*T);
+  T->RowsInClasses += T->RowsInLanes;
+  return complete(std::move(T));
 }
 
 } // namespace
@@ -177,10 +318,10 @@ InspectedRows DependentRows::finish(const uint64_t *Inputs) {
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
                                    uint64_t Rows) {
   if (Rows > UINT32_MAX / 2)
-    return {.Table = nullptr, .Problem = "the rows need too large a table", .IsHopeless = false};
-  DependentRows Hears(Site, Rows);
-  Site.inspect(Inputs, &Hears);
-  return Hears.finish(Inputs);
+    return {.Problem = words(Reason::RowsNeedMuch)};
+  auto Hears = std::make_shared<DependentRows>(Site, Rows);
+  Site.inspect(Inputs, Hears.get());
+  return RowListener::end(std::move(Hears), Inputs);
 }
 
 } // namespace specrt

@@ -3,6 +3,8 @@
 #include "runtime/rows/row_listener.h"
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+#include "runtime/rows/shared_walks.h"
 
 #include <algorithm>
 #include <new>
@@ -24,11 +26,27 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site) {
   return Classes;
 }
 
-RowListener::RowListener(const specrt_rows_site &Site, uint64_t Rows, uint64_t MaxAccesses)
-    : specrt_row_trace{}, Site(Site), Rows(Rows), Values(SPECRT_ROWS_MAX_TRACE),
+SiteCopy::SiteCopy(const specrt_rows_site &Of)
+    : Plain(Of), Bases(Of.bases, Of.bases + Of.num_bases),
+      Deciding(Of.deciding, Of.deciding + Of.num_inputs),
+      Classes(Of.classes, Of.classes + Of.num_classes) {
+  for (specrt_row_class &Class : Classes) {
+    Entries.emplace_back(Class.entries, Class.entries + Class.num_entries);
+    Class.entries = Entries.back().data();
+  }
+  Plain.state = nullptr;
+  Plain.inspect = nullptr;
+  Plain.next = nullptr;
+  Plain.bases = Bases.data();
+  Plain.deciding = Deciding.data();
+  Plain.classes = Classes.data();
+}
+
+RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses)
+    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Values(SPECRT_ROWS_MAX_TRACE),
       Kinds(SPECRT_ROWS_MAX_TRACE), Accesses(MaxAccesses), RowLow(Site.num_bases),
       RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0),
-      Begin(ticks()) {
+      Begin(ticks()), Picture(std::make_shared<RowPicture>(Rows)) {
   values = Values.data();
   kinds = Kinds.data();
   capacity = SPECRT_ROWS_MAX_TRACE;
@@ -40,15 +58,15 @@ RowListener::RowListener(const specrt_rows_site &Site, uint64_t Rows, uint64_t M
   Carried.reserve(std::min(Rows, MaxReserved) * Site.num_carried);
 }
 
-const char *RowListener::problem() const {
+/// There is no table for these pointers or at all; null: there may be one.
+const char *RowListener::whyNone(bool &IsHopeless) const {
+  IsHopeless =
+      trouble != SPECRT_ROWS_OVERWRITTEN && Problem && Problem != words(Reason::NoMemoryForRows);
+  if (trouble == SPECRT_ROWS_OVERWRITTEN)
+    return words(Reason::RowsWriteDeciding);
   if (Problem)
     return Problem;
-  return Seen == Rows ? nullptr : "the rows are not those that were expected";
-}
-
-const char *RowListener::whyNone(bool &IsHopeless) const {
-  IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem;
-  return trouble == SPECRT_ROWS_OVERWRITTEN ? "rows write what decides" : problem();
+  return Seen == Rows ? nullptr : words(Reason::RowsUnexpected);
 }
 
 uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
@@ -56,7 +74,7 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   try {
     Mine.Problem = Mine.addRow(Count);
   } catch (const std::bad_alloc &) { // nothing may go through generated code
-    Mine.Problem = "the rows need too large a table";
+    Mine.Problem = words(Reason::NoMemoryForRows);
   }
   return Mine.Problem == nullptr;
 }
@@ -69,15 +87,16 @@ const char *RowListener::addRow(uint64_t Count) {
   // Even a row that is too long for the buffer has written these.
   Carried.insert(Carried.end(), Values.begin(), Values.begin() + Site.num_carried);
   ++Seen;
+  Picture->row(kindsOfRow(), Values.data(), std::min<size_t>(Count, SPECRT_ROWS_MAX_TRACE));
   if (const char *Why = add(Count))
     return Why;
   if (const char *Why = addExtents())
     return Why;
   if (trouble)
-    return "what decides lies in many places";
+    return words(Reason::RowsReadAfar);
   if (Seen > Rows)
-    return "the rows are not those that were expected";
-  return Seen % 1024 == 0 && isLate() ? "looking at the rows takes too long" : nullptr;
+    return words(Reason::RowsUnexpected);
+  return Seen % 1024 == 0 && isLate() ? words(Reason::RowsTakeLong) : nullptr;
 }
 
 const char *RowListener::addExtents() {
@@ -87,34 +106,66 @@ const char *RowListener::addExtents() {
       continue;
     if (!isFirst(Base) && (Site.bases[Base].flags & SPECRT_ROWS_DECIDES) &&
         (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base]))
-      return "what decides lies in many places";
+      return words(Reason::RowsReadAfar);
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
   }
   return nullptr;
 }
 
-InspectedRows RowListener::complete(std::unique_ptr<RowTable> T, const uint64_t *Inputs) const {
-  T->segments = T->Segments.data();
-  T->num_segments = T->Segments.size();
+/// False: what decides cannot be watched.
+bool RowListener::setGrounds(const uint64_t *Inputs) {
   for (uint32_t I = 0; I < Site.num_inputs; ++I)
     if (Site.deciding[I])
-      T->Key.push_back(Inputs[I]);
-  T->Key.push_back(Rows);
+      Grounds.Key.push_back(Inputs[I]);
+  Grounds.Key.push_back(Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     const uint64_t Pointer = Inputs[Site.bases[Base].input];
     const bool IsUsed = Low[Base] < High[Base];
-    T->Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
-    T->High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
+    Grounds.Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
+    Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
     if (!IsUsed || !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
       continue;
-    const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
-                               High[Base] - Low[Base]};
-    T->Watched.push_back(Watch::arm(std::span(&Read, 1)));
-    if (!T->Watched.back())
-      return {.Table = nullptr, .Problem = "what decides cannot be watched", .IsHopeless = true};
+    Grounds.Watched.push_back(
+        sharedWatch({reinterpret_cast<const std::byte *>(Low[Base]), High[Base] - Low[Base]}));
+    if (!Grounds.Watched.back())
+      return false;
   }
-  return {.Table = std::move(T), .Problem = {}, .IsHopeless = false};
+  return true;
+}
+
+void RowListener::endPicture() {
+  std::vector<uint64_t> Shown;
+  Shown.reserve(Picture->lines());
+  for (uint32_t Line = 0; Line < Picture->lines(); ++Line)
+    Shown.push_back(Picture->rowOf(Line));
+  Picture->setClasses(classesOfRows(Shown));
+}
+
+InspectedRows RowListener::complete(std::shared_ptr<RowTable> T) const {
+  T->segments = T->Segments.data();
+  T->num_segments = T->Segments.size();
+  T->Picture = Picture;
+  static_cast<RowGrounds &>(*T) = Grounds;
+  return {.Table = T, .Problem = T->Problem};
+}
+
+InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs) {
+  RowListener &Mine = *Walked;
+  bool IsHopeless = false;
+  if (const char *Why = Mine.whyNone(IsHopeless))
+    return {.Problem = Why, .IsHopeless = IsHopeless};
+  Mine.Values = {};
+  Mine.Kinds = {};
+  Mine.Accesses = {};
+  if (const char *Why = Mine.finish())
+    return {.Problem = Why};
+  if (!Mine.setGrounds(Inputs))
+    return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
+  Mine.endPicture();
+  InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);
+  Result.Walk = std::move(Walked);
+  return Result;
 }
 
 } // namespace specrt

@@ -3,6 +3,7 @@
 //
 // An inspector walks the rows of a call once for each kind of table that might be right: for rows
 // that are independent (row_table.cpp), and for such that wait for each other (dependent_rows.cpp).
+// Who has listened knows enough for tables of several sites, by one thread or several.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
@@ -13,21 +14,48 @@
 
 namespace specrt {
 
-/// What is the same for all tables.
+/// A site without its code, which may go.
+class SiteCopy {
+public:
+  explicit SiteCopy(const specrt_rows_site &Of);
+  SiteCopy(const SiteCopy &) = delete;
+  SiteCopy &operator=(const SiteCopy &) = delete;
+
+  const specrt_rows_site &site() const { return Plain; }
+
+private:
+  specrt_rows_site Plain;
+  std::vector<specrt_rows_base> Bases;
+  std::vector<uint8_t> Deciding;
+  std::vector<std::vector<specrt_row_entry>> Entries;
+  std::vector<specrt_row_class> Classes;
+};
+
+/// What is the same for all tables. Does not change after end().
 class RowListener : public specrt_row_trace {
 public:
+  virtual ~RowListener() = default;
   RowListener(const RowListener &) = delete;
   RowListener &operator=(const RowListener &) = delete;
 
-  /// Null: all rows were walked, and nothing speaks against a table.
-  const char *problem() const;
+  /// The table for the call whose rows \p Walked has heard of, all of them or not.
+  static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs);
+
+  /// Another one for such a call. \p IsParallel: threads share its segments.
+  virtual InspectedRows table(bool IsParallel) const = 0;
+  /// Memory that it takes, about.
+  virtual size_t bytes() const { return Carried.capacity() * sizeof(int64_t); }
+  const RowGrounds &grounds() const { return Grounds; }
 
 protected:
-  RowListener(const specrt_rows_site &Site, uint64_t Rows, uint64_t MaxAccesses);
-  virtual ~RowListener() = default;
+  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses);
 
   /// The row has \p Count entries. Null: all is well.
   virtual const char *add(uint64_t Count) = 0;
+  /// All rows are there. Null: all is well.
+  virtual const char *finish() = 0;
+  /// After that: of these rows, ascending.
+  virtual std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const = 0;
 
   const EntryKind *kindsOfRow() const { return reinterpret_cast<const EntryKind *>(Kinds.data()); }
   /// In front of what row \p Row carries.
@@ -38,10 +66,12 @@ protected:
   /// Is too much time gone?
   bool isLate() const;
   /// \p T has its segments; adds what it holds for.
-  InspectedRows complete(std::unique_ptr<RowTable> T, const uint64_t *Inputs) const;
-  /// There is no table for these pointers or at all; null: there may be one.
-  const char *whyNone(bool &IsHopeless) const;
+  InspectedRows complete(std::shared_ptr<RowTable> T) const;
 
+private:
+  const SiteCopy Copy;
+
+protected:
   const specrt_rows_site &Site;
   const uint64_t Rows;
   std::vector<int64_t> Values;
@@ -53,11 +83,16 @@ private:
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
   const char *addRow(uint64_t Count);
   const char *addExtents();
+  const char *whyNone(bool &IsHopeless) const;
+  bool setGrounds(const uint64_t *Inputs);
+  void endPicture();
 
   const uint64_t Begin;
   std::vector<int64_t> Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
+  RowGrounds Grounds;
+  std::shared_ptr<RowPicture> Picture;
 };
 
 std::vector<RowClass> classesOf(const specrt_rows_site &Site);

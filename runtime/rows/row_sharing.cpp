@@ -2,21 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_sharing.h"
 
+#include <cerrno>
+#include <ctime>
 #include <immintrin.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace specrt {
 namespace {
 
 /// A chunk takes a microsecond or two; who waits longer waits for a thread that does not run.
 constexpr unsigned Spins = 500;
+/// That thread may not be one to which the system gives this one's processor: where this one is
+/// more urgent it has to sleep. Some milliseconds later that does not matter any more.
+constexpr unsigned Yields = 2000;
+constexpr long SleepNs = 50'000;
+
+/// No place where the thread can be cancelled, as the function of that name is.
+void sleepBriefly() {
+  const int SavedErrno = errno;
+  const timespec Time = {.tv_sec = 0, .tv_nsec = SleepNs};
+  syscall(SYS_nanosleep, &Time, nullptr);
+  errno = SavedErrno;
+}
 
 void waitFor(const std::atomic<uint32_t> &Done, uint32_t Least) {
-  for (unsigned I = 0; Done.load(std::memory_order_acquire) < Least; ++I)
-    if (I < Spins)
-      _mm_pause();
-    else
-      sched_yield();
+  for (unsigned I = 0; Done.load(std::memory_order_acquire) < Least;)
+    if (I < Spins + Yields) {
+      if (I++ < Spins)
+        _mm_pause();
+      else
+        sched_yield();
+    } else {
+      sleepBriefly();
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 //===- runtime/rows/row_table.cpp - one table of rows, and what it holds for ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
 #include "structure/rows/row_miner.h"
 
@@ -16,20 +17,27 @@ constexpr double MinShare = 0.25;
 /// Of rows that are independent.
 class Listener : public RowListener {
 public:
-  Listener(const specrt_rows_site &Site, uint64_t Rows)
-      : RowListener(Site, Rows, 1), Miner(RowMiner::assign(classesOf(Site))),
+  Listener(const specrt_rows_site &From, uint64_t Rows)
+      : RowListener(From, Rows, 1), Miner(RowMiner::assign(classesOf(Site))),
         Direction(Site.num_bases, 0) {}
 
-  InspectedRows finish(const uint64_t *Inputs);
   bool dependsOnOrder() const { return DependsOnOrder; }
+  InspectedRows table(bool IsParallel) const override;
+  size_t bytes() const override {
+    return RowListener::bytes() + Found.Segments.capacity() * sizeof(RowSegment) +
+           Found.Origins.capacity() * sizeof(int64_t);
+  }
 
 private:
   const char *add(uint64_t Count) override;
+  const char *finish() override;
+  std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   bool followsOthers(uint32_t Base);
-  void addPieces(const RowSegment &Whole, const RowStructure &Found, RowTable &T,
+  void addPieces(const RowSegment &Whole, bool IsParallel, RowTable &T,
                  std::vector<size_t> &At) const;
 
   RowMiner Miner;
+  RowStructure Found;
   std::vector<int> Direction; ///< of writes, by base: up 1, down -1, not known yet 0
   bool DependsOnOrder = false;
 };
@@ -37,11 +45,11 @@ private:
 const char *Listener::add(uint64_t Count) {
   Miner.row(kindsOfRow(), Values.data(), Count);
   if (Miner.givenUp())
-    return "the rows need too large a table";
+    return words(Reason::RowsNeedMuch);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (!followsOthers(Base)) {
       DependsOnOrder = true;
-      return "rows write what others access";
+      return words(Reason::RowsWriteOthers);
     }
   return nullptr;
 }
@@ -59,12 +67,12 @@ bool Listener::followsOthers(uint32_t Base) {
   return true;
 }
 
-/// Adds \p Whole of \p Found, cut into pieces where threads share them. Where its origins begin in
+/// Adds \p Whole, cut into pieces where threads share them. Where its origins begin in
 /// T.Origins is added to \p At.
-void Listener::addPieces(const RowSegment &Whole, const RowStructure &Found, RowTable &T,
+void Listener::addPieces(const RowSegment &Whole, bool IsParallel, RowTable &T,
                          std::vector<size_t> &At) const {
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
-  const int64_t Most = Site.is_parallel ? MaxSharedRows : Whole.Count;
+  const int64_t Most = IsParallel ? MaxSharedRows : Whole.Count;
   for (int64_t Done = 0; Done < Whole.Count; Done += Most) {
     const specrt_rows_segment Piece = {.origins = nullptr,
                                        .first = Whole.First + Done * Whole.RowStep,
@@ -84,28 +92,42 @@ void Listener::addPieces(const RowSegment &Whole, const RowStructure &Found, Row
   }
 }
 
-InspectedRows Listener::finish(const uint64_t *Inputs) {
-  bool IsHopeless = false;
-  if (const char *Why = whyNone(IsHopeless))
-    return {.Table = nullptr, .Problem = Why, .IsHopeless = IsHopeless};
-  const RowStructure Found = Miner.finish();
-  if (Found.GivenUp)
-    return {.Table = nullptr, .Problem = "the rows need too large a table", .IsHopeless = false};
-  auto T = std::make_unique<RowTable>();
+const char *Listener::finish() {
+  Found = Miner.finish();
+  return Found.GivenUp ? words(Reason::RowsNeedMuch) : nullptr;
+}
+
+std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some) const {
+  std::vector<uint32_t> Result(Some.size(), RestClass);
+  for (const RowSegment &Of : Found.Segments) {
+    if (Of.Class == RestClass || Of.RowStep <= 0)
+      continue;
+    const auto First = static_cast<uint64_t>(Of.First), Step = static_cast<uint64_t>(Of.RowStep);
+    const uint64_t End = First + static_cast<uint64_t>(Of.Count) * Step;
+    for (auto At = std::lower_bound(Some.begin(), Some.end(), First); At != Some.end() && *At < End;
+         ++At)
+      if ((*At - First) % Step == 0)
+        Result[static_cast<size_t>(At - Some.begin())] = Of.Class;
+  }
+  return Result;
+}
+
+InspectedRows Listener::table(bool IsParallel) const {
+  auto T = std::make_shared<RowTable>();
   std::vector<size_t> At;
   for (const RowSegment &Whole : Found.Segments)
-    addPieces(Whole, Found, *T, At);
+    addPieces(Whole, IsParallel, *T, At);
   for (size_t I = 0; I < At.size(); ++I)
     T->Segments[I].origins = T->Origins.data() + At[I];
   T->num_parts = T->Segments.size();
-  T->IsWorthIt = Site.is_parallel ||
-                 static_cast<double>(T->RowsInClasses) >= MinShare * static_cast<double>(Rows);
-  return complete(std::move(T), Inputs);
+  T->IsWorthIt =
+      IsParallel || static_cast<double>(T->RowsInClasses) >= MinShare * static_cast<double>(Rows);
+  return complete(std::move(T));
 }
 
 } // namespace
 
-bool RowTable::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const {
+bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const {
   if (Key.back() != Rows)
     return false;
   size_t Next = 0;
@@ -115,7 +137,7 @@ bool RowTable::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint6
   return true;
 }
 
-bool RowTable::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
+bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
   for (uint32_t I = 0; I < Site.num_bases; ++I) {
     if (!(Site.bases[I].flags & SPECRT_ROWS_WRITTEN) || Low[I] >= High[I])
       continue;
@@ -135,11 +157,11 @@ bool RowTable::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) co
 }
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  Listener Hears(Site, Rows);
-  Site.inspect(Inputs, &Hears);
-  if (Hears.dependsOnOrder() && Site.may_wait)
+  auto Hears = std::make_shared<Listener>(Site, Rows);
+  Site.inspect(Inputs, Hears.get());
+  if (Hears->dependsOnOrder() && Site.may_wait)
     return inspectDependentRows(Site, Inputs, Rows);
-  return Hears.finish(Inputs);
+  return RowListener::end(std::move(Hears), Inputs);
 }
 
 } // namespace specrt

@@ -6,33 +6,51 @@
 #include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
 #include "specrt/rows.h"
+#include "structure/summary/row_picture.h"
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace specrt {
 
+class RowListener;
+
+/// For which calls holds what was found out about rows?
+struct RowGrounds {
+  std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
+  /// By base: the first byte and the byte after the last that rows access, counted from the base.
+  std::vector<int64_t> Low, High;
+  /// What the inspector has read, by base, in an order in which each may be looked at when those
+  /// before it are unchanged.
+  std::vector<std::shared_ptr<Watch>> Watched;
+
+  bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
+  bool isUnchanged() const {
+    return std::all_of(Watched.begin(), Watched.end(),
+                       [](const auto &W) { return W->unchanged(); });
+  }
+  /// Are, with these inputs, accesses through different bases apart wherever one is a write?
+  bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;
+};
+
 /// A table with all that it points to. Does not change after it was made, but for the counters.
-struct RowTable : specrt_rows_table {
+/// Sites with the same digest may share it.
+struct RowTable : specrt_rows_table, RowGrounds {
   RowTable() : specrt_rows_table{} {}
 
   std::vector<specrt_rows_segment> Segments;
   std::vector<int64_t> Origins;
   std::vector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
-  std::vector<uint64_t> Key;           ///< the inputs that decide, then the number of rows
-  /// By base: the first byte and the byte after the last that rows access, counted from the base.
-  std::vector<int64_t> Low, High;
-  /// What the inspector has read, by base, in an order in which each may be looked at when those
-  /// before it are unchanged.
-  std::vector<std::unique_ptr<Watch>> Watched;
-  uint64_t RowsInClasses = 0;
+  std::vector<int64_t> LaneOrigins;    ///< of rows side by side
+  uint64_t RowsInClasses = 0, RowsInLanes = 0;
   /// Of rows that wait for rows: on the longest way, and what they became.
   uint32_t Levels = 0, MergedLevels = 0;
   /// How threads share such rows, one call at a time; or null.
   std::unique_ptr<RowSharing> Sharing;
-  bool IsWorthIt = false; ///< better than the loop as it was written
+  std::shared_ptr<const RowPicture> Picture;
+  bool IsWorthIt = false;   ///< better than the loop as it was written
+  const char *Problem = ""; ///< why not: words of a Reason
   std::atomic<uint32_t> Users{0};
   std::atomic<bool> IsShared{false};  ///< among threads of a call
   std::atomic<uint64_t> LastBegin{0}; ///< ticks; approximate where several threads call
@@ -47,20 +65,14 @@ struct RowTable : specrt_rows_table {
     return true;
   }
   void leave() { IsShared.store(false, std::memory_order_release); }
-
-  bool isUnchanged() const {
-    return std::all_of(Watched.begin(), Watched.end(),
-                       [](const auto &W) { return W->unchanged(); });
-  }
-  bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
-  /// Are, with these inputs, accesses through different bases apart wherever one is a write?
-  bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;
 };
 
 struct InspectedRows {
-  std::unique_ptr<RowTable> Table; ///< or null
-  std::string Problem;             ///< why there is none
-  bool IsHopeless = false;         ///< there will never be any
+  std::shared_ptr<RowTable> Table = nullptr; ///< or null
+  const char *Problem = "";                  ///< why there is none: words of a Reason
+  bool IsHopeless = false;                   ///< there will be none for such arrays
+  /// Of which other tables can be made; or null.
+  std::shared_ptr<const RowListener> Walk = nullptr;
 };
 
 /// Walks the rows of the call that begins. The calling thread's code would read the same memory.

@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
 #include "runtime/base/aside.h"
+#include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
 #include "runtime/rows/row_table.h"
+#include "runtime/rows/shared_walks.h"
 #include "support/quiet_time.h"
+#include "support/uncancelled.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <sched.h>
 #include <vector>
 
 namespace specrt {
@@ -25,49 +29,26 @@ constexpr size_t MaxTables = 24;
 /// What may be spent on tables: so much at first, and shares of the time with them and without.
 constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
 constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
-/// For somebody else who has the lock: a critical section is short.
-constexpr int Spins = 200;
+/// After walks in vain, one after the other, the next has to be earned twice as long as the one
+/// before it.
+constexpr unsigned MaxDoublings = 10;
+/// So many tables one after the other may be no better than the loop; then walks are in vain, too:
+/// loops within loops begin with other inputs each time.
+constexpr unsigned MaxNotWorthIt = 4;
 /// Who has not given it back by then was left by siglongjmp.
 constexpr uint64_t PatienceNs = 1'000'000'000;
-
-/// A lock that is held for some instructions. A signal handler that finds it held by its own thread
-/// goes on without a table.
-class Held {
-public:
-  explicit Held(std::atomic_flag &Flag) : Flag(Flag) {
-    for (int I = 0; I < Spins && !IsHeld; ++I)
-      IsHeld = !Flag.test_and_set(std::memory_order_acquire);
-  }
-  /// Waits for others, but not for ever.
-  Held(std::atomic_flag &Flag, uint64_t Nanoseconds) : Held(Flag) {
-    for (const uint64_t Begin = monotonicNs(); !IsHeld && monotonicNs() - Begin < Nanoseconds;) {
-      sched_yield();
-      IsHeld = !Flag.test_and_set(std::memory_order_acquire);
-    }
-  }
-  ~Held() {
-    if (IsHeld)
-      Flag.clear(std::memory_order_release);
-  }
-  Held(const Held &) = delete;
-  Held &operator=(const Held &) = delete;
-  explicit operator bool() const { return IsHeld; }
-
-private:
-  std::atomic_flag &Flag;
-  bool IsHeld = false;
-};
 
 /// Of one row loop in one version.
 struct SiteState {
   std::atomic_flag Lock;
-  std::vector<std::unique_ptr<RowTable>> Tables; ///< the one used last comes first
-  std::vector<std::unique_ptr<RowTable>> Old;    ///< that calls may still be using
+  std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
+  std::vector<std::shared_ptr<RowTable>> Old;    ///< that calls may still be using
   double CreditNs = FirstCreditNs;
   double LastCostNs = 0;    ///< of an inspection
   uint64_t LastRefusal = 0; ///< ticks
   bool IsInspecting = false;
-  bool IsHopeless = false;
+  unsigned NotWorthIt = 0; ///< the last so many tables were not
+  unsigned InVain = 0; ///< walks that said that there can be no table, since the last that made one
   RowFigures Seen;
 
   RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
@@ -97,6 +78,19 @@ struct SiteState {
     LastRefusal = Now;
   }
 
+  /// What was spent on a walk.
+  void pay(double Ns, const InspectedRows &For) {
+    LastCostNs = Ns;
+    CreditNs -= Ns;
+    const bool IsUseless = For.Table && !For.Table->IsWorthIt;
+    NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
+    if (For.Table && NotWorthIt <= MaxNotWorthIt)
+      InVain = 0;
+    // Another call may bring other arrays.
+    if (For.IsHopeless || NotWorthIt > MaxNotWorthIt)
+      CreditNs = std::min(CreditNs, 0.0) -
+                 std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));
+  }
   void earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
 
   void freeOld() {
@@ -123,22 +117,33 @@ SiteState *createState(specrt_rows_site &Site) {
   return static_cast<SiteState *>(Expected);
 }
 
-InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+/// \p IsTakenOver: by another loop.
+InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                   bool &IsTakenOver) {
   try {
-    return inspectRows(Site, Inputs, Rows);
+    InspectedRows Found = takeOver(Site, Inputs, Rows);
+    IsTakenOver = Found.Table != nullptr;
+    if (!IsTakenOver)
+      Found = inspectRows(Site, Inputs, Rows);
+    share(Site, Found);
+    Found.Walk.reset();
+    return Found;
   } catch (const std::bad_alloc &) {
-    return {.Table = nullptr, .Problem = "there is no memory for a table"};
+    return {.Problem = words(Reason::NoMemoryForRows)};
   }
 }
 
 /// Has the rows of this call walked, which \p Known, unless null, no longer describes. A table with
-/// a user more; null: none. What memory is allocated here nothing may interrupt.
+/// a user more; null: none. What memory is allocated here nothing may interrupt; where there is
+/// none, std::bad_alloc is thrown, and nothing has happened.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   {
-    const Held Guard(S.Lock, PatienceNs);
+    const BriefLock Guard(S.Lock, PatienceNs);
     if (!Guard || S.IsInspecting)
       return nullptr;
+    S.Tables.reserve(MaxTables + 1);
+    S.Old.reserve(S.Old.size() + 2);
     S.IsInspecting = true;
     if (Known) {
       ++S.Seen.Changes;
@@ -146,20 +151,19 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
     }
   }
   const uint64_t Begin = ticks();
-  InspectedRows Result = walk(Site, Inputs, Rows);
+  bool IsTakenOver = false;
+  InspectedRows Result = walk(Site, Inputs, Rows, IsTakenOver);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(elapsedNs(Begin, End));
   ticksAside() += End - std::min(Begin, End);
-  const Held Guard(S.Lock, PatienceNs);
+  const BriefLock Guard(S.Lock, PatienceNs);
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
-  ++S.Seen.Inspections;
+  ++(IsTakenOver ? S.Seen.TakenOver : S.Seen.Inspections);
   S.Seen.InspectionMs += Ns * 1e-6;
-  S.LastCostNs = Ns;
-  S.CreditNs -= Ns;
+  S.pay(Ns, Result);
   S.Seen.Problem = Result.Problem;
-  S.IsHopeless |= Result.IsHopeless;
   if (!Result.Table)
     return nullptr;
   S.Seen.Rows = Rows;
@@ -167,6 +171,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.Segments = Result.Table->num_segments;
   S.Seen.Levels = Result.Table->Levels;
   S.Seen.MergedLevels = Result.Table->MergedLevels;
+  S.Seen.RowsInLanes = Result.Table->RowsInLanes;
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
   if (S.Tables.size() > MaxTables)
     S.drop(S.Tables.back().get());
@@ -181,8 +186,8 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
                     uint64_t Rows, const RowTable *&Changed, bool &MayInspect) {
   RowTable *Known = nullptr;
   {
-    const Held Guard(S.Lock);
-    if (!Guard || S.IsHopeless)
+    const BriefLock Guard(S.Lock);
+    if (!Guard)
       return nullptr;
     Known = S.find(Site, Inputs, Rows);
     if (Known)
@@ -193,7 +198,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   const bool Serves = Holds && Known->IsWorthIt && Known->enter();
   if (Known && !Serves)
     Known->Users.fetch_sub(1);
-  const Held Guard(S.Lock);
+  const BriefLock Guard(S.Lock);
   if (Guard) {
     if (Serves)
       ++S.Seen.Calls;
@@ -214,18 +219,46 @@ RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Row
   RowTable *Made = nullptr;
   if (!Quiet.inHandler())
     if (SiteState *S = createState(Site)) {
-      Made = inspect(*S, Site, Inputs, Rows, Changed);
+      try {
+        Made = inspect(*S, Site, Inputs, Rows, Changed);
+      } catch (const std::bad_alloc &) { // nothing may go through generated code
+      }
       const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
       if (Made && !Serves) {
         Made->Users.fetch_sub(1);
         Made = nullptr;
       }
-      const Held Guard(S->Lock);
+      const BriefLock Guard(S->Lock);
       if (Guard)
         ++(Serves ? S->Seen.Calls : S->Seen.Refused);
     }
   Quiet.end();
   return Made;
+}
+
+const RowTable *begin(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) noexcept {
+  const int SavedErrno = errno;
+  const RowTable *Changed = nullptr;
+  bool MayInspect = false;
+  SiteState *S = stateOf(Site);
+  RowTable *Table = S ? findTable(*S, Site, Inputs, Rows, Changed, MayInspect) : nullptr;
+  if (!S || MayInspect)
+    Table = makeTable(Site, Inputs, Rows, Changed);
+  if (Table)
+    Table->LastBegin.store(ticks(), std::memory_order_relaxed);
+  errno = SavedErrno;
+  return Table;
+}
+
+void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
+  const uint64_t Begin = Used.LastBegin.load(std::memory_order_relaxed);
+  if (SiteState *S = stateOf(Site)) {
+    const BriefLock Guard(S->Lock);
+    if (Guard)
+      S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
+  }
+  Used.leave();
+  Used.Users.fetch_sub(1);
 }
 
 /// Sites by the code that they belong to.
@@ -245,29 +278,12 @@ Owners &owners() {
 const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {
   if (Rows == 0)
     return nullptr;
-  const int SavedErrno = errno;
-  const RowTable *Changed = nullptr;
-  bool MayInspect = false;
-  SiteState *S = stateOf(*Site);
-  RowTable *Table = S ? findTable(*S, *Site, Inputs, Rows, Changed, MayInspect) : nullptr;
-  if (!S || MayInspect)
-    Table = makeTable(*Site, Inputs, Rows, Changed);
-  if (Table)
-    Table->LastBegin.store(ticks(), std::memory_order_relaxed);
-  errno = SavedErrno;
-  return Table;
+  return uncancelled([&]() noexcept { return begin(*Site, Inputs, Rows); });
 }
 
 void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
   auto *Used = const_cast<RowTable *>(static_cast<const RowTable *>(Table));
-  const uint64_t Begin = Used->LastBegin.load(std::memory_order_relaxed);
-  if (SiteState *S = stateOf(*Site)) {
-    const Held Guard(S->Lock);
-    if (Guard)
-      S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
-  }
-  Used->leave();
-  Used->Users.fetch_sub(1);
+  uncancelled([&]() noexcept { end(*Site, *Used); });
 }
 
 RowFigures rowFigures(const specrt_rows_site *First) {
@@ -276,13 +292,14 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     SiteState *S = stateOf(*Site);
     if (!S)
       continue;
-    const Held Guard(S->Lock);
+    const BriefLock Guard(S->Lock);
     if (!Guard)
       continue;
     Sum.Tables += S->Tables.size();
     Sum.Calls += S->Seen.Calls;
     Sum.Refused += S->Seen.Refused;
     Sum.Inspections += S->Seen.Inspections;
+    Sum.TakenOver += S->Seen.TakenOver;
     Sum.Changes += S->Seen.Changes;
     Sum.InspectionMs += S->Seen.InspectionMs;
     Sum.Rows += S->Seen.Rows;
@@ -290,8 +307,11 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.Segments += S->Seen.Segments;
     Sum.Levels += S->Seen.Levels;
     Sum.MergedLevels += S->Seen.MergedLevels;
+    Sum.RowsInLanes += S->Seen.RowsInLanes;
     if (!S->Seen.Problem.empty())
       Sum.Problem = S->Seen.Problem;
+    if (!S->Tables.empty() && S->Tables.front()->Picture)
+      Sum.Pictures.push_back(S->Tables.front()->Picture);
     if (!S->Tables.empty())
       for (const auto &W : S->Tables.front()->Watched) {
         const WatchFigures F = W->figures();
@@ -307,8 +327,11 @@ void ownRows(const void *Owner, specrt_rows_site *First) {
     return;
   Owners &All = owners();
   std::unique_lock Guard(All.Mutex, LockTimeout);
-  if (Guard.owns_lock())
-    All.Sites.emplace(Owner, First);
+  if (!Guard.owns_lock())
+    return;
+  All.Sites.emplace(Owner, First);
+  for (specrt_rows_site *Site = First; Site; Site = Site->next)
+    addSharer(*Site);
 }
 
 void forgetRows(const void *Owner) {
@@ -318,8 +341,10 @@ void forgetRows(const void *Owner) {
     return; // the tables stay
   const auto [Begin, End] = All.Sites.equal_range(Owner);
   for (auto I = Begin; I != End; ++I)
-    for (specrt_rows_site *Site = I->second; Site; Site = Site->next)
+    for (specrt_rows_site *Site = I->second; Site; Site = Site->next) {
       delete static_cast<SiteState *>(__atomic_exchange_n(&Site->state, nullptr, __ATOMIC_ACQ_REL));
+      removeSharer(*Site);
+    }
   All.Sites.erase(Begin, End);
 }
 

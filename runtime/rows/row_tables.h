@@ -11,8 +11,12 @@
 #define SPECRT_RUNTIME_ROWS_ROW_TABLES_H
 
 #include "specrt/rows.h"
+#include "structure/summary/row_picture.h"
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace specrt {
 
@@ -25,13 +29,17 @@ struct RowFigures {
   uint64_t Calls = 0;       ///< that had one
   uint64_t Refused = 0;     ///< calls that ran the loop as it was written
   uint64_t Inspections = 0; ///< rows walked
+  uint64_t TakenOver = 0;   ///< what another loop had walked
   uint64_t Changes = 0;     ///< tables that were no longer true
   double InspectionMs = 0;
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
   uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows
+  uint64_t RowsInLanes = 0;                           ///< of those, side by side
   double WatchNs = 0;                                 ///< per call, of that table
   std::string WatchKinds = {};
-  std::string Problem = {}; ///< why the last inspection gave no table
+  /// Of the table made last, one of each loop that has one, by the loops.
+  std::vector<std::shared_ptr<const RowPicture>> Pictures = {};
+  std::string_view Problem; ///< why the last inspection gave no table
 };
 
 /// Of \p First and the loops after it.

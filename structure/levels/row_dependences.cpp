@@ -3,14 +3,20 @@
 #include "structure/levels/row_dependences.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace specrt {
 
-void RowDependences::giveUp() {
-  GivenUp = true;
+void RowDependences::finish() {
   Spaces.clear();
   Reads = {};
+  FreeRead = 0;
   Now = {};
+}
+
+void RowDependences::giveUp() {
+  GivenUp = true;
+  finish();
   Before = {};
   Begin.assign(1, 0);
 }
@@ -23,6 +29,12 @@ void RowDependences::take(size_t Bytes) {
 
 /// Null: too much memory.
 RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
+  if (In.LastPage && Number / PageCells == In.Last)
+    return &(*In.LastPage)[Number % PageCells];
+  return cellOfOtherPage(In, Number);
+}
+
+RowDependences::Cell *RowDependences::cellOfOtherPage(Shadow &In, uint64_t Number) {
   const uint64_t At = Number / PageCells;
   if (In.Pages.empty())
     In.First = At;
@@ -52,6 +64,8 @@ RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
       return nullptr;
     Found = std::make_unique<Page>();
   }
+  In.Last = At;
+  In.LastPage = Found.get();
   return &(*Found)[Number % PageCells];
 }
 
@@ -68,13 +82,29 @@ void RowDependences::touch(Cell &At, bool IsWrite) {
   if (!IsWrite) {
     if (At.Writer == Row + 1 || (At.Readers && Reads[At.Readers - 1].Row == Row))
       return;
-    Reads.push_back({Row, At.Readers});
+    addRead(At);
+    return;
+  }
+  for (uint32_t I = At.Readers; I;) {
+    Read &Each = Reads[I - 1];
+    after(Each.Row);
+    const uint32_t Next = std::exchange(Each.Next, FreeRead);
+    FreeRead = std::exchange(I, Next);
+  }
+  At = {Row + 1, 0};
+}
+
+/// By the row that is being added.
+void RowDependences::addRead(Cell &At) {
+  if (FreeRead == 0) {
+    Reads.push_back({rows(), At.Readers});
     At.Readers = static_cast<uint32_t>(Reads.size());
     return;
   }
-  for (uint32_t I = At.Readers; I; I = Reads[I - 1].Next)
-    after(Reads[I - 1].Row);
-  At = {Row + 1, 0};
+  Read &Free = Reads[FreeRead - 1];
+  const uint32_t Next = Free.Next;
+  Free = {rows(), At.Readers};
+  At.Readers = std::exchange(FreeRead, Next);
 }
 
 void RowDependences::access(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite) {

@@ -28,6 +28,8 @@ public:
   void access(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite);
   /// That row is over.
   void endRow();
+  /// That was the last one: frees what others would need.
+  void finish();
   /// There are more dependences than there may be, or more memory: nothing is known any more.
   bool givenUp() const { return GivenUp; }
 
@@ -38,6 +40,10 @@ public:
     return std::span(Before).subspan(Begin[Row], Begin[Row + 1] - Begin[Row]);
   }
   size_t dependences() const { return Before.size(); }
+  /// Memory that it takes after finish().
+  size_t bytes() const {
+    return Before.capacity() * sizeof(uint32_t) + Begin.capacity() * sizeof(size_t);
+  }
 
 private:
   static constexpr size_t PageCells = 512;
@@ -52,11 +58,15 @@ private:
   struct Shadow {
     unsigned Shift = 0; // bytes of a cell; 0: not known yet
     uint64_t First = 0; // number of the first page
+    uint64_t Last = 0;  // number of the page that was used last, if LastPage is not null
+    Page *LastPage = nullptr;
     std::vector<std::unique_ptr<Page>> Pages;
   };
 
   Cell *cell(Shadow &In, uint64_t Number);
+  Cell *cellOfOtherPage(Shadow &In, uint64_t Number);
   void touch(Cell &At, bool IsWrite);
+  void addRead(Cell &At);
   void after(uint32_t Row);
   void giveUp();
   void take(size_t Bytes);
@@ -66,6 +76,7 @@ private:
   bool GivenUp = false;
   std::vector<Shadow> Spaces;
   std::vector<Read> Reads;
+  uint32_t FreeRead = 0;     // the first of those that are no longer needed, + 1
   std::vector<uint32_t> Now; // what the row that is being added must come after
   std::vector<uint32_t> Before;
   std::vector<size_t> Begin{0};

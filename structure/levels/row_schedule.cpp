@@ -4,6 +4,7 @@
 #include "structure/levels/levels.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace specrt {
@@ -33,9 +34,9 @@ std::vector<uint32_t> ranks(std::vector<uint32_t> Of) {
 class Scheduler {
 public:
   Scheduler(const RowDependences &Rows, std::span<const uint16_t> KindOf,
-            const RowScheduleOptions &Options)
+            const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs)
       : Rows(Rows), KindOf(KindOf), Options(Options), Level(Rows.rows()),
-        Levels(levelsOf(0, Rows.rows())) {}
+        Levels(levelsOf(0, Rows.rows())), Runs(Runs) {}
 
   RowSchedule strips();
   RowSchedule steps();
@@ -45,6 +46,11 @@ private:
   uint32_t numLevels(uint32_t First, uint32_t End);
   uint32_t rowsPerStrip();
   void append(RowSchedule &To, const LevelOrder &Order, size_t Level, uint32_t First) const;
+  void appendSome(RowSchedule &To, std::vector<uint32_t> Some);
+  uint64_t addStrip(RowSchedule &To, uint32_t First, uint32_t End);
+  void addSteps(RowSchedule &To, const RowBundle &Bundle);
+  uint64_t addBundle(RowSchedule &To, const RowBundle &Bundle);
+  uint64_t addBundles(RowSchedule &To, std::span<const RowBundle> Bundles);
   void addChunks(RowSchedule &To, uint32_t First);
   void addWaits(RowSchedule &To, uint32_t First, uint32_t End);
   void finish(RowSchedule &S) const;
@@ -54,8 +60,10 @@ private:
   const RowScheduleOptions &Options;
   std::vector<uint32_t> Level;
   const uint32_t Levels;
+  const std::span<const RowsOfRun> Runs;
   std::vector<uint32_t> Seen; // by level: the strip that was looked at last when it was seen
   uint32_t Stamp = 0;
+  std::vector<uint32_t> LevelAmong;       // by row: 0, or its level among some rows, from 1 on
   std::vector<uint32_t> ChunkOf, StripOf; // chunks counted within their strips
   /// What a strip has waited for last, and where that is in RowSchedule::Waits.
   struct Waited {
@@ -142,6 +150,15 @@ void Scheduler::addWaits(RowSchedule &To, uint32_t First, uint32_t End) {
     }
 }
 
+/// \p Place, or the end of the step that it is in.
+uint32_t betweenSteps(const RowSchedule &S, uint32_t Place) {
+  if (S.Bundles.empty() || Place >= S.Bundles.back().endPlace() ||
+      Place < S.Bundles.back().FirstPlace)
+    return Place;
+  constexpr uint32_t Lanes = RowBundle::Lanes;
+  return Place + (Lanes - (Place - S.Bundles.back().FirstPlace) % Lanes) % Lanes;
+}
+
 /// Those of the strip that begins at \p First and ends with the order.
 void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
   const auto Strip = static_cast<uint32_t>(To.Strips.size());
@@ -149,7 +166,7 @@ void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
   To.Strips.push_back({static_cast<uint32_t>(To.Chunks.size()), Strip});
   const uint32_t Size = std::min(Options.ChunkRows, std::max(32U, (End - First) / 8));
   for (uint32_t Chunk = 0; First < End; ++Chunk) {
-    const uint32_t Next = End - First < 2 * Size ? End : First + Size;
+    const uint32_t Next = End - First < 2 * Size ? End : betweenSteps(To, First + Size);
     To.Chunks.push_back({First, static_cast<uint32_t>(To.Waits.size())});
     for (uint32_t At = First; At < Next; ++At) {
       StripOf[To.Order[At]] = Strip;
@@ -160,22 +177,100 @@ void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
   }
 }
 
+/// Rows \p First to \p End - 1. Returns how many levels they have.
+uint64_t Scheduler::addStrip(RowSchedule &To, uint32_t First, uint32_t End) {
+  const uint64_t Found = numLevels(First, End);
+  const LevelOrder Sorted(ranks({Level.begin() + First, Level.begin() + End}));
+  for (size_t I = 0; I < Sorted.size(); ++I)
+    append(To, Sorted, I, First);
+  addChunks(To, First);
+  return Found;
+}
+
+/// Any rows, ascending, by their levels when all that they wait for besides is done.
+void Scheduler::appendSome(RowSchedule &To, std::vector<uint32_t> Some) {
+  if (Some.empty())
+    return;
+  LevelAmong.resize(Rows.rows());
+  for (uint32_t Row : Some) {
+    uint32_t Mine = 1;
+    for (uint32_t Other : Rows.before(Row))
+      if (LevelAmong[Other])
+        Mine = std::max(Mine, LevelAmong[Other] + 1);
+    LevelAmong[Row] = Mine;
+  }
+  std::sort(Some.begin(), Some.end(), [&](uint32_t A, uint32_t B) {
+    return std::tuple(LevelAmong[A], KindOf[A], A) < std::tuple(LevelAmong[B], KindOf[B], B);
+  });
+  for (uint32_t Row : Some)
+    LevelAmong[Row] = 0;
+  To.Order.insert(To.Order.end(), Some.begin(), Some.end());
+}
+
+void Scheduler::addSteps(RowSchedule &To, const RowBundle &Bundle) {
+  To.Bundles.push_back({static_cast<uint32_t>(To.Order.size()), Bundle.Steps, Bundle.FirstRun});
+  for (uint32_t Step = 0; Step < Bundle.Steps; ++Step)
+    for (uint32_t First : Bundle.FirstOf)
+      To.Order.push_back(First + Step);
+}
+
+/// Returns about how many levels its rows have.
+uint64_t Scheduler::addBundle(RowSchedule &To, const RowBundle &Bundle) {
+  appendSome(To, Bundle.Before);
+  addSteps(To, Bundle);
+  appendSome(To, Bundle.After);
+  addChunks(To, Bundle.First);
+  return numLevels(Bundle.First, Bundle.End);
+}
+
+/// For one thread, bundles that follow each other: what comes after the steps of one, before those
+/// of the next, and between them is done together.
+uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundles) {
+  uint64_t Found = 0;
+  std::vector<uint32_t> Between;
+  uint32_t Done = Bundles[0].First;
+  for (const RowBundle &Each : Bundles) {
+    for (; Done < Each.First; ++Done)
+      Between.push_back(Done);
+    Between.insert(Between.end(), Each.Before.begin(), Each.Before.end());
+    const auto First = static_cast<uint32_t>(To.Order.size());
+    appendSome(To, std::exchange(Between, Each.After));
+    addSteps(To, Each);
+    if (&Each == &Bundles.back())
+      appendSome(To, Between);
+    addChunks(To, First);
+    Found += numLevels(Each.First, Each.End);
+    Done = Each.End;
+  }
+  return Found;
+}
+
 RowSchedule Scheduler::strips() {
   const uint32_t All = Rows.rows(), Size = rowsPerStrip();
+  const std::vector<RowBundle> Bundles = findBundles(Rows, Runs);
   RowSchedule Result;
   Result.Order.reserve(All);
   StripOf.resize(All);
   ChunkOf.resize(All);
-  Reached.resize(All / Size + 1);
+  Reached.resize(All / Size + 2 * Bundles.size() + 1);
   uint64_t Sum = 0;
-  for (uint32_t First = 0; First < All; First += std::min(Size, All - First)) {
-    const uint32_t End = First + std::min(Size, All - First);
-    Sum += numLevels(First, End);
-    const LevelOrder Sorted(ranks({Level.begin() + First, Level.begin() + End}));
-    for (size_t I = 0; I < Sorted.size(); ++I)
-      append(Result, Sorted, I, First);
-    addChunks(Result, First);
+  uint32_t First = 0;
+  const auto AddUntil = [&](uint32_t End) {
+    for (; First < End; First += std::min(Size, End - First))
+      Sum += addStrip(Result, First, First + std::min(Size, End - First));
+  };
+  for (auto Next = Bundles.begin(); Next != Bundles.end(); First = Next[-1].End) {
+    AddUntil(Next->First);
+    const auto From = Next++;
+    if (Options.Threads > 1) {
+      Sum += addBundle(Result, *From);
+      continue;
+    }
+    while (Next != Bundles.end() && Next->First - Next[-1].End <= Size)
+      ++Next;
+    Sum += addBundles(Result, {From, Next});
   }
+  AddUntil(All);
   Result.Width = All / std::max<double>(1, static_cast<double>(Sum));
   Result.Merged = Result.NumCounters = static_cast<uint32_t>(Result.Strips.size());
   Result.Levels = Levels;
@@ -240,8 +335,8 @@ void Scheduler::finish(RowSchedule &S) const {
 } // namespace
 
 RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
-                         const RowScheduleOptions &Options) {
-  Scheduler Of(Rows, KindOf, Options);
+                         const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs) {
+  Scheduler Of(Rows, KindOf, Options, Runs);
   RowSchedule Result = Of.strips();
   if (Options.Threads > 1 && Result.Speedup < 0.75 * Options.Threads) {
     RowSchedule Other = Of.steps();

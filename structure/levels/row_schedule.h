@@ -5,7 +5,7 @@
 // of a level (levels.h) come one after the other memory is met in leaps. So rows stay together in
 // *strips*, rows that follow each other in the program, no more of them than it takes for some rows
 // at a time to be independent; within a strip they come by level. On a grid these are wavefronts
-// across some of its lines.
+// across some of its lines; where such lines can be done side by side, row_bundles.h says how.
 //
 // Threads take strips in ascending order. A strip consists of *chunks*; before a chunk its thread
 // waits until others have come far enough with theirs, which *counters* say. So the thread with the
@@ -17,7 +17,7 @@
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_SCHEDULE_H
 #define SPECRT_STRUCTURE_LEVELS_ROW_SCHEDULE_H
 
-#include "structure/levels/row_dependences.h"
+#include "structure/levels/row_bundles.h"
 
 namespace specrt {
 
@@ -34,11 +34,20 @@ struct RowSchedule {
   struct Strip {
     uint32_t FirstChunk, Counter;
   };
+  /// Steps * Lanes rows that follow each other in Order, step by step.
+  struct Bundle {
+    uint32_t FirstPlace; ///< in Order
+    uint32_t Steps;
+    uint32_t FirstRun; ///< of Lanes that scheduleRows was given
+
+    uint32_t endPlace() const { return FirstPlace + Steps * RowBundle::Lanes; }
+  };
 
   std::vector<uint32_t> Order; ///< all rows, each after those that it must come after
   std::vector<Strip> Strips;   ///< one more than there are: the end of the last
   std::vector<Chunk> Chunks;   ///< likewise
   std::vector<Wait> Waits;
+  std::vector<Bundle> Bundles; ///< by place; chunks begin and end between steps
   uint32_t NumCounters = 0;
   uint32_t Levels = 0; ///< rows on the longest way
   uint32_t Merged = 0; ///< what they became: strips, or steps between which all threads meet
@@ -53,9 +62,11 @@ struct RowScheduleOptions {
   double MeetingCost = 24;  ///< of a chunk that others wait for, in rows
 };
 
-/// \p KindOf says for each row what kind it is of: such of the same kind stay together.
+/// \p KindOf says for each row what kind it is of: such of the same kind stay together. \p Runs may
+/// be bundled.
 RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
-                         const RowScheduleOptions &Options = {});
+                         const RowScheduleOptions &Options = {},
+                         std::span<const RowsOfRun> Runs = {});
 
 } // namespace specrt
 

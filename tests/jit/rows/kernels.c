@@ -246,3 +246,56 @@ void made_on_the_way(int N, const int *Begin, int *Next, const int *Table, const
     Y[I] = Sum;
   }
 }
+
+/* Rows behind pointers, with pointers to columns and values. */
+void row_pointers(int N, const int *Length, int *const *Col, double *const *Val, const double *X,
+                  double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = 0; K < Length[I]; ++K)
+      Sum += Val[I][K] * X[Col[I][K]];
+    Y[I] = Sum;
+  }
+}
+
+/* Two rows are merged. */
+void merged(int N, const int *Ptr, const int *Col, const double *Val, double *Y) {
+  for (int I = 1; I < N; ++I) {
+    double Sum = 0;
+    int P = Ptr[I - 1], Q = Ptr[I];
+    while (P < Ptr[I] && Q < Ptr[I + 1]) {
+      if (Col[P] == Col[Q])
+        Sum += Val[P++] * Val[Q++];
+      else if (Col[P] < Col[Q])
+        ++P;
+      else
+        ++Q;
+    }
+    Y[I] = Sum;
+  }
+}
+
+double summed(int N, const int *Index, const double *X) {
+  double Sum = 0;
+  for (int I = 0; I < N; ++I)
+    Sum += X[Index[I]];
+  return Sum;
+}
+
+/* An incomplete factorisation: where a row has its columns is written down first. */
+void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int *Where,
+                double *LU) {
+  for (int I = 0; I < N; ++I) {
+    for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
+      Where[Col[P]] = P;
+    for (int P = Ptr[I]; P < Diagonal[I]; ++P) {
+      const int K = Col[P];
+      LU[P] /= LU[Diagonal[K]];
+      for (int Q = Diagonal[K] + 1; Q < Ptr[K + 1]; ++Q)
+        if (Where[Col[Q]] >= 0)
+          LU[Where[Col[Q]]] -= LU[P] * LU[Q];
+    }
+    for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
+      Where[Col[P]] = -1;
+  }
+}

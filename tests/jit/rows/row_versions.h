@@ -18,7 +18,8 @@ inline specrt::Compiler &rowsCompiler() {
                                 .library_directory = SPECRT_TEST_LIBRARIES,
                                 .perf = SPECRT_PERF_OFF,
                                 .rows_begin = &specrt::beginRows,
-                                .rows_end = &specrt::endRows};
+                                .rows_end = &specrt::endRows,
+                                .zeros = nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();
   return C;
@@ -28,7 +29,7 @@ struct RowsRecording : TestRecording {
   RowsRecording() {
     rows = [](specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
               const uint64_t *Inputs, uint64_t NumRows) {
-      static_cast<RowsRecording *>(R)->Seen.walk(Loop, *Site, Inputs, NumRows);
+      static_cast<RowsRecording *>(R)->Seen.walk(Loop, *Site, Inputs, NumRows, UINT64_MAX);
     };
     Seen.prepare();
   }

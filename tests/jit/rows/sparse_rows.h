@@ -107,6 +107,9 @@ inline Pattern somePattern(Random &Engine) {
   case 4:
     Rows = Pattern(static_cast<size_t>(upTo(Engine, 20)));
     break;
+  case 5: // lines that can be done side by side
+    Rows = gridPattern(26 + upTo(Engine, 20), 9 + upTo(Engine, 14));
+    break;
   default:
     Rows = gridPattern(1 + upTo(Engine, 25), 1 + upTo(Engine, 14));
   }

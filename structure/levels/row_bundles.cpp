@@ -1,0 +1,174 @@
+//===- structure/levels/row_bundles.cpp - runs of rows that are done side by side ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/row_bundles.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace specrt {
+namespace {
+
+constexpr uint32_t Lanes = RowBundle::Lanes;
+/// Fewer steps are not worth it.
+constexpr int64_t LeastSteps = 16;
+/// Rows between two runs.
+constexpr uint32_t MostBetween = 64;
+
+/// Tries runs that follow each other.
+class Bundler {
+public:
+  Bundler(const RowDependences &Rows, std::span<const RowsOfRun, Lanes> Runs, uint32_t First)
+      : Rows(Rows), Runs(Runs), First(First), LaneOf(end() - First, None) {
+    for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
+      std::fill_n(LaneOf.begin() + (Runs[Lane].First - First), Runs[Lane].Count, Lane);
+  }
+
+  /// \p Limit: the first row that may not belong to it.
+  std::optional<RowBundle> find(uint32_t FirstRun, uint32_t Limit);
+
+private:
+  enum class When : uint8_t { Before, InSteps, After };
+  static constexpr uint8_t None = UINT8_MAX;
+
+  uint32_t end() const { return Runs[Lanes - 1].First + Runs[Lanes - 1].Count; }
+  int64_t steps();
+  void delay(uint32_t Lane);
+  /// The step in which a row of a lane is done, if it is done in one.
+  int64_t stepOf(uint32_t Row, uint32_t Lane) const {
+    return static_cast<int64_t>(Row) - Runs[Lane].First - Skip[Lane];
+  }
+  bool isBehind(uint32_t Row, uint8_t Lane, uint32_t Other) const;
+  When whenFree(uint32_t Row) const;
+  bool placeRows(int64_t Steps);
+
+  const RowDependences &Rows;
+  const std::span<const RowsOfRun, Lanes> Runs;
+  const uint32_t First;
+  std::vector<uint8_t> LaneOf; // from row First on
+  std::vector<When> WhenOf;    // likewise
+  std::array<int64_t, Lanes> Skip{};
+};
+
+/// So many rows of \p Lane come before the first step that its rows find what they wait for done by
+/// the lanes before it.
+void Bundler::delay(uint32_t Lane) {
+  if (Lane == 0)
+    return;
+  int64_t Most = Skip[Lane - 1];
+  for (uint32_t Row = Runs[Lane].First, End = Row + Runs[Lane].Count; Row < End; ++Row)
+    for (uint32_t Other : Rows.before(Row)) {
+      const uint8_t Of = Other < First ? None : LaneOf[Other - First];
+      if (Of != None && Of != Lane)
+        Most = std::min(Most, static_cast<int64_t>(Row) - Runs[Lane].First - stepOf(Other, Of) - 1);
+    }
+  Skip[Lane] = Most;
+}
+
+int64_t Bundler::steps() {
+  for (uint32_t Lane = 0; Lane < Lanes; ++Lane) {
+    delay(Lane);
+    if (Skip[0] - Skip[Lane] > Runs[0].Count)
+      return 0;
+  }
+  int64_t Steps = std::numeric_limits<int64_t>::max();
+  for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
+    Steps = std::min(Steps, Runs[Lane].Count - (Skip[Lane] -= Skip[Lanes - 1]));
+  return Steps;
+}
+
+/// Row \p Row of a lane, or of none, is done in a step after \p Other's, which is done in one too.
+bool Bundler::isBehind(uint32_t Row, uint8_t Lane, uint32_t Other) const {
+  const uint8_t Of = LaneOf[Other - First];
+  return stepOf(Other, Of) < stepOf(Row, Lane);
+}
+
+/// When a row that is in no lane may be done at the earliest.
+Bundler::When Bundler::whenFree(uint32_t Row) const {
+  for (uint32_t Other : Rows.before(Row))
+    if (Other >= First && WhenOf[Other - First] != When::Before)
+      return When::After;
+  return When::Before;
+}
+
+/// False: that order would be wrong.
+bool Bundler::placeRows(int64_t Steps) {
+  for (uint32_t Row = First; Row < end(); ++Row) {
+    const uint8_t Lane = LaneOf[Row - First];
+    if (Lane == None) {
+      WhenOf.push_back(whenFree(Row));
+      continue;
+    }
+    const int64_t Step = stepOf(Row, Lane);
+    const When Mine = Step < 0 ? When::Before : Step < Steps ? When::InSteps : When::After;
+    for (uint32_t Other : Rows.before(Row)) {
+      if (Other < First)
+        continue;
+      const When Its = WhenOf[Other - First];
+      if (Its > Mine || (Its == When::InSteps && Mine == Its && !isBehind(Row, Lane, Other)))
+        return false;
+    }
+    WhenOf.push_back(Mine);
+  }
+  return true;
+}
+
+std::optional<RowBundle> Bundler::find(uint32_t FirstRun, uint32_t Limit) {
+  const int64_t Steps = steps();
+  if (Steps < LeastSteps || 2 * Lanes * Steps < end() - First || !placeRows(Steps))
+    return std::nullopt;
+  RowBundle Found = {.First = First,
+                     .End = end(),
+                     .FirstRun = FirstRun,
+                     .Steps = static_cast<uint32_t>(Steps),
+                     .FirstOf = {},
+                     .Before = {},
+                     .After = {}};
+  for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
+    Found.FirstOf[Lane] = Runs[Lane].First + static_cast<uint32_t>(Skip[Lane]);
+  // What ends the last line belongs to it, or the next bundle would have to wait for all of this.
+  while (Found.End < std::min(Limit, end() + MostBetween) && whenFree(Found.End) == When::After) {
+    WhenOf.push_back(When::After);
+    ++Found.End;
+  }
+  for (uint32_t Row = First; Row < Found.End; ++Row)
+    if (WhenOf[Row - First] != When::InSteps)
+      (WhenOf[Row - First] == When::Before ? Found.Before : Found.After).push_back(Row);
+  return Found;
+}
+
+/// May they be in a bundle, by what they are?
+bool areAlike(std::span<const RowsOfRun, Lanes> Runs) {
+  for (uint32_t Lane = 1; Lane < Lanes; ++Lane)
+    if (Runs[Lane].Class != Runs[0].Class ||
+        Runs[Lane].First - (Runs[Lane - 1].First + Runs[Lane - 1].Count) > MostBetween)
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::vector<RowBundle> findBundles(const RowDependences &Rows, std::span<const RowsOfRun> Runs) {
+  std::vector<RowBundle> Found;
+  uint32_t Done = 0; // rows before this one have their place
+  for (size_t I = 0; I + Lanes <= Runs.size();) {
+    const auto Some = Runs.subspan(I).first<Lanes>();
+    const uint32_t Between = Some[0].First - Done;
+    std::optional<RowBundle> Made;
+    if (areAlike(Some)) {
+      const uint32_t Limit = I + Lanes < Runs.size() ? Runs[I + Lanes].First : Rows.rows();
+      Made = Bundler(Rows, Some, Between <= MostBetween ? Done : Some[0].First)
+                 .find(static_cast<uint32_t>(I), Limit);
+    }
+    if (!Made) {
+      ++I;
+      continue;
+    }
+    Done = Made->End;
+    Found.push_back(std::move(*Made));
+    I += Lanes;
+  }
+  return Found;
+}
+
+} // namespace specrt

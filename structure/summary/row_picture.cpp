@@ -1,0 +1,66 @@
+//===- structure/summary/row_picture.cpp - what rows of a loop read, as a picture ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/summary/row_picture.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// Of a longer row some are shown.
+constexpr size_t MaxOfRow = 64;
+
+} // namespace
+
+RowPicture::RowPicture(uint64_t Rows)
+    : Rows(Rows), NumLines(static_cast<uint32_t>(std::min<uint64_t>(Rows, MaxCells))) {}
+
+uint64_t RowPicture::rowOf(uint32_t Line) const {
+  return Rows / NumLines * Line + Rows % NumLines * Line / NumLines;
+}
+
+void RowPicture::show(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
+  // In front of the first trip count is where the row begins and ends. Without inner loops, there
+  // is nothing else.
+  const auto *FirstLoop = std::find(Kinds, Kinds + Entries, EntryKind::Trips);
+  const auto From =
+      FirstLoop == Kinds + Entries ? size_t{0} : static_cast<size_t>(FirstLoop - Kinds);
+  std::vector<int64_t> &Line = Shown.emplace_back();
+  const size_t Step = 1 + (Entries - From) / MaxOfRow;
+  for (size_t I = From; I < Entries; I += Step)
+    if (Kinds[I] == EntryKind::Value)
+      Line.push_back(Trace[I]);
+  const auto Next = static_cast<uint32_t>(Shown.size());
+  NextShown = Next < NumLines ? std::max(rowOf(Next), Row) : UINT64_MAX;
+}
+
+RowCells RowPicture::cells() const {
+  int64_t Least = INT64_MAX, Most = INT64_MIN;
+  for (const std::vector<int64_t> &Line : Shown)
+    for (const int64_t Value : Line) {
+      Least = std::min(Least, Value);
+      Most = std::max(Most, Value);
+    }
+  RowCells Result;
+  if (Least > Most)
+    return Result;
+  const auto FromLeast = [Least](int64_t Value) {
+    return static_cast<double>(static_cast<uint64_t>(Value) - static_cast<uint64_t>(Least));
+  };
+  const double Extent = FromLeast(Most) + 1;
+  Result.Width = static_cast<uint32_t>(std::min<double>(Extent, MaxCells));
+  for (const std::vector<int64_t> &Line : Shown) {
+    std::vector<uint32_t> &Cells = Result.Lines.emplace_back();
+    for (const int64_t Value : Line) {
+      const double Place = FromLeast(Value) * Result.Width / Extent;
+      Cells.push_back(std::min(static_cast<uint32_t>(Place), Result.Width - 1));
+    }
+    std::sort(Cells.begin(), Cells.end());
+    Cells.erase(std::unique(Cells.begin(), Cells.end()), Cells.end());
+  }
+  Result.Classes = Classes;
+  Result.Classes.resize(Result.Lines.size(), RestClass);
+  return Result;
+}
+
+} // namespace specrt

@@ -1,0 +1,120 @@
+//===- tests/runtime/rows/shared_walks_test.cpp - loops that take over what others know ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/report/row_report.h"
+#include "tests/runtime/rows/row_loop.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace specrt;
+
+namespace {
+
+/// Another site with the same loop.
+struct SharedWalks : RowTables {
+  SharedWalks() {
+    forgetRows(this);
+    Site.digest[0] = 7;
+    copySite();
+  }
+  ~SharedWalks() override { forgetRows(&Other); }
+
+  void copySite() {
+    forgetRows(this);
+    forgetRows(&Other);
+    Other = Site;
+    ownRows(this, &Site);
+    ownRows(&Other, &Other);
+  }
+  bool callOther(std::vector<double> &Result) {
+    std::swap(Site, Other);
+    const bool HasTable = call(Result);
+    std::swap(Site, Other);
+    return HasTable;
+  }
+  bool callOther() { return callOther(Y); }
+  RowFigures others() const { return rowFigures(&Other); }
+
+  specrt_rows_site Other = Site;
+};
+
+TEST_F(SharedWalks, ATableServesBoth) {
+  EXPECT_TRUE(call());
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 0U);
+  EXPECT_EQ(others().TakenOver, 1U);
+  EXPECT_EQ(others().RowsInClasses, 1000U);
+  EXPECT_NE(rowsJson(&Other)["text"].get<std::string>().find("taken over"), std::string::npos);
+  forgetRows(this); // the other one still has it
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 0U);
+}
+
+TEST_F(SharedWalks, AWalkServesThreadsToo) {
+  for (const bool Waits : {false, true}) {
+    Site.may_wait = Waits ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_NEVER_WAIT;
+    Period = Waits ? 10000 : UINT64_MAX;
+    setRows(Waits ? 60000 : 5000);
+    copySite();
+    Other.is_parallel = 1;
+    EXPECT_TRUE(call());
+    EXPECT_TRUE(callOther());
+    EXPECT_EQ(others().Inspections, 0U);
+    EXPECT_EQ(others().TakenOver, 1U);
+    EXPECT_GT(others().Segments, figures().Segments);
+  }
+}
+
+TEST_F(SharedWalks, OtherDataMayOverlap) {
+  EXPECT_TRUE(call());
+  EXPECT_FALSE(callOther(X)); // the table is there, and does not hold
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 0U);
+}
+
+TEST_F(SharedWalks, ChangedArraysAreWalkedAgain) {
+  EXPECT_TRUE(call());
+  Index[500] = 3;
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 1U);
+  EXPECT_EQ(others().Segments, 3U);
+  EXPECT_TRUE(call());
+  EXPECT_EQ(figures().TakenOver, 1U);
+  EXPECT_EQ(figures().Segments, 3U);
+}
+
+TEST_F(SharedWalks, OtherInputsAndOtherLoopsAreWalkedAgain) {
+  EXPECT_TRUE(call());
+  Index.pop_back();
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 1U);
+  Index.push_back(999);
+  forgetRows(&Other);
+  Other.digest[1] = 1;
+  ownRows(&Other, &Other);
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 1U);
+}
+
+TEST_F(SharedWalks, NothingIsKeptForOneLoop) {
+  EXPECT_TRUE(call());
+  forgetRows(this);
+  forgetRows(&Other);
+  ownRows(&Other, &Other);
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().Inspections, 1U);
+}
+
+TEST_F(SharedWalks, AForkedChildWalksByItself) {
+  EXPECT_TRUE(call());
+  const pid_t Child = fork();
+  if (Child == 0)
+    _exit(callOther() && others().Inspections == 1 ? 0 : 1);
+  int Status = -1;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_EQ(Status, 0);
+}
+
+} // namespace
