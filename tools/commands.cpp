@@ -32,6 +32,7 @@ struct CommandLine {
   EnvOptions Env;
   ScopsOptions Scops;
   StructureOptions Structure;
+  PropagateOptions Propagate;
   std::function<int()> Chosen;
 
   CommandLine();
@@ -44,6 +45,7 @@ private:
   void addEnv();
   void addScops();
   void addStructure();
+  void addPropagate();
 };
 
 CLI::App &CommandLine::add(CLI::App &To, const char *Name, const char *Help,
@@ -65,6 +67,7 @@ CommandLine::CommandLine() {
   addEnv();
   addScops();
   addStructure();
+  addPropagate();
 }
 
 void CommandLine::addReport() {
@@ -133,6 +136,31 @@ void CommandLine::addStructure() {
   Sub.add_option("--svg", Structure.Svg, "Write a picture to this file (-: print it only)")
       ->type_name("FILE");
   Sub.add_flag("--json", Structure.Json, "Print the numbers as JSON");
+}
+
+void CommandLine::addPropagate() {
+  CLI::App &Sub = add(App, "propagate", "Tell where loops leave zeros, for given zeros of arrays",
+                      [this] { return propagateCommand(Propagate); });
+  Sub.add_option("FILE", Propagate.File, "LLVM bitcode, or an object that embeds it")->required();
+  Sub.add_option("REGION", Propagate.Region, "a function in it")->required();
+  Sub.add_option("--structure", Propagate.Structures,
+                 "ARRAY=FILE: the array may be nonzero where this Matrix Market file has entries")
+      ->type_name("ARRAY=FILE")
+      ->allow_extra_args(false);
+  Sub.add_option("--zero", Propagate.Zeros, "The array is all zero before")
+      ->type_name("ARRAY")
+      ->allow_extra_args(false);
+  Sub.add_option("--value", Propagate.Values, "SIZE=NUMBER: what a size is")
+      ->type_name("SIZE=NUMBER")
+      ->allow_extra_args(false);
+  Sub.add_option("--nest", Propagate.Nest, "Which of its loop nests, from 0")
+      ->capture_default_str();
+  Sub.add_option("--output", Propagate.Outputs,
+                 "ARRAY=FILE: write where the array may be nonzero afterwards to this file")
+      ->type_name("ARRAY=FILE")
+      ->allow_extra_args(false);
+  Sub.add_flag("--equations", Propagate.Equations, "Print the equations and their solution, too");
+  Sub.add_flag("--json", Propagate.Json, "Print the numbers as JSON");
 }
 
 std::vector<std::string> namesOf(const CLI::App &App) {

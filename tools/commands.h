@@ -64,6 +64,19 @@ struct StructureOptions {
 };
 int structureCommand(const StructureOptions &Options);
 
+struct PropagateOptions {
+  std::string File;                    ///< bitcode, or an object with bitcode
+  std::string Region;                  ///< a function in it
+  std::vector<std::string> Structures; ///< "A=FILE.mtx"
+  std::vector<std::string> Zeros;      ///< arrays that are all zero before
+  std::vector<std::string> Values;     ///< "n=100"
+  std::vector<std::string> Outputs;    ///< "C=FILE.mtx", to be written
+  unsigned Nest = 0;                   ///< which nest of the function
+  bool Equations = false;
+  bool Json = false;
+};
+int propagateCommand(const PropagateOptions &Options);
+
 /// The whole program: parses the arguments, runs a command, prints errors. Returns the exit code.
 int runCommandLine(int Argc, char **Argv);
 

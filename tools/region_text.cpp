@@ -33,6 +33,8 @@ std::string versionText(const ReportedVersion &V) {
   if (V.Ns > 0 && V.OriginalNs > 0)
     Facts += fmt::format(" ({})", gainText(V.OriginalNs, V.Ns));
   Facts += fmt::format("; {}, {}", number(V.Hits, "hit"), number(V.Misses, "miss"));
+  if (V.PaceGain > 0)
+    Facts += fmt::format("; in place, calls come {:.2f} times as often", V.PaceGain);
   if (V.Parallel)
     Facts += "; parallel";
   if (V.OnTrial)
@@ -42,7 +44,7 @@ std::string versionText(const ReportedVersion &V) {
                              : "";
   std::string Text = wrapped("  " + printable(V.Candidate) + ": ", Facts);
   if (!V.Rows.empty())
-    Text += wrapped("    rows: ", printable(V.Rows));
+    Text += wrapped("    rows: ", printable(V.Rows)) + advice(V.RowsAdvice, "      ");
   std::vector<std::string> Guards;
   Guards.reserve(V.Guards.size());
   for (const std::string &Guard : V.Guards)
@@ -235,6 +237,9 @@ std::string observedText(const ReportedRegion &R) {
     Text += loopText(L);
   for (const ReportedPair &P : R.Pairs)
     Text += pairText(P);
+  for (const ReportedZeros &Z : R.Zeros)
+    Text += wrapped("  ", fmt::format("{}: {} of {} words that were looked at are zero",
+                                      printable(Z.Array), Z.Zero, Z.Words));
   return Text;
 }
 

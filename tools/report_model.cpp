@@ -97,11 +97,15 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("reason", V.Reason);
   F.get("advice", V.Advice);
   F.get("guards", V.Guards);
-  F.object("rows", [&](Fields Of) { Of.get("text", V.Rows); });
+  F.object("rows", [&](Fields Of) {
+    Of.get("text", V.Rows);
+    Of.get("advice", V.RowsAdvice);
+  });
   F.get("hits", V.Hits);
   F.get("misses", V.Misses);
   F.get("original_ns", V.OriginalNs);
   F.get("ns", V.Ns);
+  F.get("pace_gain", V.PaceGain);
   F.get("compile_ms", V.CompileMs);
   F.get("parallel", V.Parallel);
   F.get("on_trial", V.OnTrial);
@@ -146,6 +150,12 @@ void readPair(Fields &F, ReportedPair &P) {
   F.get("disjoint", P.Disjoint);
   F.get("overlapping", P.Overlapping);
   F.get("unknown", P.Unknown);
+}
+
+void readZeros(Fields &F, ReportedZeros &Z) {
+  F.get("array", Z.Array);
+  F.get("words", Z.Words);
+  F.get("zero", Z.Zero);
 }
 
 void readReplacement(Fields &F, ReportedReplacement &O) {
@@ -263,6 +273,7 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("arguments", R.Arguments, readArgument);
   F.get("trip_counts", R.Loops, readLoop);
   F.get("alias_pairs", R.Pairs, readPair);
+  F.get("zeros", R.Zeros, readZeros);
   F.get("on_stack_replacements", R.Replacements, readReplacement);
   F.get("timeline", R.Timeline, readEvent);
   F.get("places", R.Places, readPlace);

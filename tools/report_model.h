@@ -20,10 +20,12 @@ namespace specrt::tools {
 /// A published version, one that leads a trial, or a candidate that is not in use.
 struct ReportedVersion {
   std::string Candidate, Values, Reason, Advice;
-  std::string Rows; ///< what became of its row loops; "" without any
+  std::string Rows;            ///< what became of its row loops; "" without any
+  std::string RowsAdvice = {}; ///< where they have no tables
   std::vector<std::string> Guards;
   uint64_t Hits = 0, Misses = 0;
   double OriginalNs = 0, Ns = 0, CompileMs = 0;
+  double PaceGain = 0; ///< so many times as often calls come with it; 0: not compared in place
   bool Parallel = false, OnTrial = false, FromCache = false;
 };
 
@@ -47,6 +49,12 @@ struct ReportedLoop {
 struct ReportedPair {
   std::string First, Second;
   uint64_t Disjoint = 0, Overlapping = 0, Unknown = 0;
+};
+
+/// Words of an array that were looked at.
+struct ReportedZeros {
+  std::string Array;
+  uint64_t Words = 0, Zero = 0;
 };
 
 /// A version for the rest of a call that ran in the original.
@@ -84,6 +92,7 @@ struct ReportedRegion {
   std::vector<ReportedArgument> Arguments;
   std::vector<ReportedLoop> Loops;
   std::vector<ReportedPair> Pairs;
+  std::vector<ReportedZeros> Zeros;
   std::vector<ReportedReplacement> Replacements;
   std::vector<ReportedEvent> Timeline;
   Feedback Why;

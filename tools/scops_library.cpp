@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/scops_library.h"
 #include "profiler/json/json_writer.h"
-#include "specrt/jit_api.h"
 #include "tools/command_error.h"
+#include "tools/compiler_library.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <deque>
-#include <dlfcn.h>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -23,50 +19,19 @@ namespace specrt::tools {
 namespace {
 
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 /// Of processor time, per file.
 constexpr uint32_t BudgetMs = 300'000;
 /// What LLVM does not notice the end of its budget in.
 constexpr unsigned AlarmSeconds = 1200;
 
-/// Beside this program, as it is built and as it is installed.
-void *openCompiler() {
-  std::error_code Error;
-  const fs::path Program = fs::read_symlink("/proc/self/exe", Error);
-  std::string Why;
-  for (const char *Folder : {SPECRT_LIBRARIES_FROM_TOOL, "../lib"}) {
-    const fs::path Path = Program.parent_path() / Folder / "libspecrt-jit.so";
-    if (void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL))
-      return Handle;
-    if (const char *Text = Why.empty() ? dlerror() : nullptr)
-      Why = Text;
-  }
-  throw CommandError(ExitUsage,
-                     "Scops are counted by libspecrt-jit.so, which cannot be opened: " + Why);
-}
-
-const specrt_jit_api &compiler() {
-  void *Handle = openCompiler();
-  auto *Query = reinterpret_cast<decltype(&specrt_jit_query)>(dlsym(Handle, "specrt_jit_query"));
-  const specrt_jit_api *Api = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
-  if (!Api)
-    throw CommandError(ExitUsage, "libspecrt-jit.so belongs to another version of specrt");
-  return *Api;
-}
-
 json errorOf(const std::string &Why) { return {{"error", Why}}; }
 
 json countIn(const specrt_jit_api &Api, const std::string &File) {
-  std::error_code Error;
-  if (fs::is_directory(File, Error))
-    return errorOf("it is a directory");
-  std::ifstream In(File, std::ios::binary);
-  if (!In)
-    return errorOf(std::strerror(errno));
-  std::ostringstream Bytes;
-  Bytes << In.rdbuf();
-  const std::string Text = std::move(Bytes).str();
+  std::string Why;
+  const std::string Text = bytesOf(File, Why);
+  if (!Why.empty())
+    return errorOf(Why);
   const specrt_scop_counts &Counts = *Api.count_scops(Text.data(), Text.size(), BudgetMs);
   if (Counts.error)
     return errorOf(Counts.error);

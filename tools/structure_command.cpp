@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
 #include "runtime/report/report_file.h"
-#include "structure/matrix_market.h"
 #include "structure/summary/pattern_summary.h"
 #include "structure/summary/spy_plot.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
+#include "tools/propagate/matrix_file.h"
 #include "tools/terminal.h"
 
 #include <algorithm>
@@ -17,32 +17,6 @@ namespace specrt::tools {
 namespace {
 
 using nlohmann::json;
-
-struct LoadedPattern {
-  CsrPattern Pattern;
-  bool Symmetric = false;
-  size_t Repeated = 0; ///< entries that were there before
-};
-
-LoadedPattern load(const std::string &File) {
-  MatrixMarketFile Read;
-  try {
-    Read = readMatrixMarket(File, /*NeedsValues=*/false);
-  } catch (const MatrixMarketError &Error) {
-    throw CommandError(ExitUsage, printable(Error.what()));
-  }
-  std::vector<int64_t> Start(static_cast<size_t>(Read.Rows) + 1), Column(Read.Entries.size());
-  for (const MatrixMarketEntry &E : Read.Entries)
-    ++Start[static_cast<size_t>(E.Row) + 1];
-  for (size_t I = 1; I < Start.size(); ++I)
-    Start[I] += Start[I - 1];
-  std::vector<int64_t> Next(Start.begin(), Start.end() - 1);
-  for (const MatrixMarketEntry &E : Read.Entries)
-    Column[static_cast<size_t>(Next[static_cast<size_t>(E.Row)]++)] = E.Column;
-  LoadedPattern Result{sortedPattern(Read.Columns, Start, Column), Read.Symmetric};
-  Result.Repeated = Column.size() - Result.Pattern.entries();
-  return Result;
-}
 
 std::string percent(double Share) {
   return fmt::format("{:.{}f} %", 100 * Share, Share < 1 ? 1 : 0);
@@ -182,7 +156,7 @@ json structureJson(const std::string &File, const LoadedPattern &Loaded, const P
 } // namespace
 
 int structureCommand(const StructureOptions &Options) {
-  const LoadedPattern Loaded = load(Options.File);
+  const LoadedPattern Loaded = loadPattern(Options.File);
   const PatternSummary Summary = summarise(Loaded.Pattern);
   if (!Options.Svg.empty()) {
     const std::string Plot =

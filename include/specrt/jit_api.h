@@ -13,13 +13,15 @@
 #include "specrt/facts.h"
 #include "specrt/nest.h"
 #include "specrt/recording.h"
+#include "specrt/structure.h"
 #include "specrt/version_object.h"
+#include "specrt/zeros.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 14u
+#define SPECRT_JIT_API_VERSION 16u
 
 struct specrt_jit_candidate;
 
@@ -36,6 +38,8 @@ typedef struct specrt_jit_request {
   const specrt_sequence_fact *sequences;
   /* [num_rows] what rows of row loops look like; with any, candidates for these alone are built. */
   const specrt_rows_fact *rows;
+  /* [region->num_accesses] 1: what is accessed was seen to be mostly zero; null: none was */
+  const uint8_t *zeros;
   /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
    * winner, or what is most promising when there is no time for all); or null for all. */
   const char *only;
@@ -90,10 +94,14 @@ enum specrt_note_code {
   SPECRT_NOTE_NOT_PARALLEL = 8,     /* no loop can run in parallel */
   SPECRT_NOTE_MANY_CALLERS = 9,     /* libspecrt.so's own: no parallel versions were asked for */
   SPECRT_NOTE_NOT_ALWAYS_READ = 10, /* row pointers or indices that a guard may not read before */
-  SPECRT_NOTE_UNEVEN_ROWS = 11,     /* rows of a matrix that do not lie the same distance apart */
-  SPECRT_NOTE_EXIT_DATA = 12,       /* a loop may write what decides about its end */
-  SPECRT_NOTE_EXIT_WORK = 13,       /* a loop's end depends on what it computes */
-  SPECRT_NUM_NOTE_CODES = 14
+  SPECRT_NOTE_EXIT_DATA = 11,       /* a loop may write what decides about its end */
+  SPECRT_NOTE_EXIT_WORK = 12,       /* a loop's end depends on what it computes */
+  SPECRT_NOTE_ROWS_WRITE = 13,      /* a loop over rows writes what decides about them */
+  SPECRT_NOTE_ROWS_EXIT = 14,       /* it, or a loop in it, is left in several places */
+  SPECRT_NOTE_ROWS_POINTERS = 15,   /* it reads pointers to what it accesses */
+  SPECRT_NOTE_ROWS_CARRY = 16,      /* it hands values on from row to row, or out */
+  SPECRT_NOTE_ROWS_OTHER = 17,      /* it contains something else that rows may not */
+  SPECRT_NUM_NOTE_CODES = 18
 };
 
 typedef struct specrt_jit_note {
@@ -250,6 +258,7 @@ typedef struct specrt_jit_config {
   /* What versions with row loops call. */
   specrt_rows_begin_fn *rows_begin;
   specrt_rows_end_fn *rows_end;
+  const specrt_zeros_functions *zeros; /* what those call that skip zeros, or null */
 } specrt_jit_config;
 
 typedef struct specrt_jit_api {
@@ -295,6 +304,9 @@ typedef struct specrt_jit_api {
   /* Counts Scops in bitcode, or an object that embeds it, for `specrt scops`. Needs no start;
    * LLVM's fatal errors end the process. The result is valid until the next call. */
   const specrt_scop_counts *(*count_scops)(const void *file, uint64_t size, uint32_t budget_ms);
+  /* As specrt_propagate and specrt_free_structures. Needs no start. */
+  const specrt_structures *(*propagate)(const specrt_structure_request *request);
+  void (*free_structures)(const specrt_structures *structures);
 } specrt_jit_api;
 
 /* The only symbol libspecrt.so looks up. Null when the version is not supported. */

@@ -47,7 +47,7 @@ typedef struct specrt_row_class {
   uint32_t num_entries;
   uint32_t step;     /* rows from one of a segment to the next */
   uint32_t min_rows; /* fewer are not worth a segment */
-  uint32_t reserved;
+  uint32_t in_lanes; /* 1: the code has it side by side, too (see below) */
 } specrt_row_class;
 
 /* What the inspector says of all rows. */
@@ -119,6 +119,9 @@ typedef struct specrt_rows_site {
   uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
   struct specrt_rows_site *next; /* in the same version, or null */
+  /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
+   * holds for each with the same. 0, 0: not known, for this loop alone. */
+  uint64_t digest[2];
 } specrt_rows_site;
 
 /* Rows one after the other, of any shape. */
@@ -126,11 +129,16 @@ typedef struct specrt_rows_site {
 /* Listed rows: any rows in any order. Those with the trip counts and branches of class c have the
  * class number num_classes + c, where c is the first class that has them. */
 #define SPECRT_ROWS_LISTED_REST (UINT32_MAX - 1)
+/* Rows of class c side by side, which wait for rows of their own lane, have the class number
+ * 2 * num_classes + c: `count` times a row of each lane, one after the other, then their next ones.
+ */
+#define SPECRT_ROWS_LANES 8u
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
   /* The trace of the first row; of the rest, the carried values only. Where rows are listed: for
-   * each its number and its carried values, in the width that may_wait says. */
+   * each its number and its carried values, in the width that may_wait says. Of rows side by side:
+   * for each lane the number of its first row and that row's trace. */
   const int64_t *origins;
   int64_t first, count;
   uint32_t class_number; /* or one of the numbers above */

@@ -34,6 +34,10 @@ llvm::Value *counterInRow(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Val
 /// void (ptr inputs, ptr trace): specrt_rows_inspector.
 llvm::Function *buildInspector(const RowLoop &Rows, const llvm::LoopInfo &LI);
 
+/// Has the runner code for rows of class number \p Number side by side?
+bool hasLanes(const RowLoop &Rows, const llvm::LoopInfo &LI,
+              llvm::ArrayRef<specrt_row_class> Classes, unsigned Number);
+
 /// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
 /// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed
 /// rows.

@@ -3,6 +3,7 @@
 #include "specializer/sparse/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -428,8 +429,21 @@ bool decidesByIteration(const Loop &L, const RowLoop &Rows, ScalarEvolution &SE)
   });
 }
 
+specrt_note_code aboutObstacle(StringRef Obstacle) {
+  return StringSwitch<specrt_note_code>(Obstacle)
+      .Cases({"it writes what decides", "what it reads leads on to where it reads"},
+             SPECRT_NOTE_ROWS_WRITE)
+      .Cases({"it can be left early", "an inner loop can be left in several places"},
+             SPECRT_NOTE_ROWS_EXIT)
+      .Case("it reads pointers to what it accesses", SPECRT_NOTE_ROWS_POINTERS)
+      .Cases({"it computes a value that is used after it", "it carries a value from row to row",
+              "it carries many values from row to row"},
+             SPECRT_NOTE_ROWS_CARRY)
+      .Default(SPECRT_NOTE_ROWS_OTHER);
+}
+
 void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
-            std::vector<RowLoop> &All, std::vector<std::string> *Why) {
+            std::vector<RowLoop> &All, std::vector<RowObstacle> *Why) {
   Finder Look(L, LI, SE, PDT);
   const char *Obstacle = Look.find();
   if (!Obstacle) {
@@ -440,8 +454,8 @@ void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominato
     }
   } else if (*Obstacle && Why) {
     const DebugLoc Start = L.getStartLoc();
-    Why->push_back((Start ? "line " + std::to_string(Start.getLine()) + ": " : std::string()) +
-                   Obstacle);
+    const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
+    Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
   }
   for (Loop *Inner : L)
     findIn(*Inner, LI, SE, PDT, All, Why);
@@ -450,7 +464,7 @@ void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominato
 } // namespace
 
 std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
-                                  std::vector<std::string> *Why) {
+                                  std::vector<RowObstacle> *Why) {
   // Copies of rows stand outside of the loops for whose iterations scopes were declared.
   forgetIterationScopes(F, FAM);
   FunctionPassManager FPM;

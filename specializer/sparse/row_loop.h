@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
 #define SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
 
+#include "specrt/jit_api.h"
 #include "specrt/rows.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,6 +24,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
+#include <string>
 #include <vector>
 
 namespace llvm {
@@ -73,11 +75,17 @@ struct RowLoop {
   const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;
 };
 
+/// Why a loop is none, for reports.
+struct RowObstacle {
+  specrt_note_code About;
+  std::string Text;
+};
+
 /// The row loops of \p F, in the order of their headers, none within another. \p F is brought into
 /// the form of LoopSimplify before. For the same function the answer is always the same. \p Why
-/// gets a sentence for each loop that would be one but for something that it contains.
+/// gets one for each loop that would be one but for something that it contains.
 std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                                  std::vector<std::string> *Why = nullptr);
+                                  std::vector<RowObstacle> *Why = nullptr);
 
 } // namespace specrt
 

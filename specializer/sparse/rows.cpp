@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/rows.h"
 #include "specializer/sparse/row_code.h"
+#include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -33,8 +34,8 @@ class SiteBuilder {
 public:
   SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
 
-  GlobalVariable *build(const RowLoop &Rows, Function *Inspector,
-                        ArrayRef<specrt_row_class> Classes, bool Parallel, Constant *NextSite);
+  GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                        bool Parallel, Constant *NextSite);
 
 private:
   Constant *constant(Constant *Init) {
@@ -43,14 +44,14 @@ private:
     Global->setAlignment(Align(8));
     return Global;
   }
-  Constant *describe(const specrt_row_class &Class);
+  Constant *describe(const specrt_row_class &Class, bool HasLanes);
 
   Module &M;
   LLVMContext &Context;
   IRBuilder<> B;
 };
 
-Constant *SiteBuilder::describe(const specrt_row_class &Class) {
+Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasLanes) {
   static_assert(sizeof(specrt_row_entry) == 16 && sizeof(specrt_row_class) == 24);
   SmallVector<uint64_t> Words;
   for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries)) {
@@ -59,30 +60,38 @@ Constant *SiteBuilder::describe(const specrt_row_class &Class) {
   }
   return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
                                   B.getInt32(Class.num_entries), B.getInt32(Class.step),
-                                  B.getInt32(Class.min_rows), B.getInt32(0)});
+                                  B.getInt32(Class.min_rows), B.getInt32(HasLanes)});
 }
 
-GlobalVariable *SiteBuilder::build(const RowLoop &Rows, Function *Inspector,
+GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
                                    ArrayRef<specrt_row_class> Classes, bool Parallel,
                                    Constant *NextSite) {
   SmallVector<uint32_t> Bases;
   for (auto [I, Base] : enumerate(Rows.Bases))
     append_range(Bases, ArrayRef<uint32_t>{uint32_t(I), Base.Flags});
+  SmallVector<uint32_t> Said = Bases; // of what the digest has besides code and classes
+  append_range(Said, Rows.IsDeciding);
+  append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size())});
   SmallVector<Constant *> All;
-  for (const specrt_row_class &Class : Classes)
-    All.push_back(describe(Class));
+  for (auto [I, Class] : enumerate(Classes)) {
+    Said.push_back(hasLanes(Rows, LI, Classes, unsigned(I)));
+    All.push_back(describe(Class, Said.back() != 0));
+  }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   Constant *ClassArray =
       All.empty()
           ? Null
           : constant(ConstantArray::get(ArrayType::get(All[0]->getType(), All.size()), All));
+  Function *Inspector = buildInspector(Rows, LI);
+  const std::array<uint64_t, 2> Digest = digestOf(*Inspector, Said, Classes);
   Constant *Init = ConstantStruct::getAnon(
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
-       B.getInt32(uint32_t(Rows.Carried.size())), NextSite});
-  static_assert(sizeof(specrt_rows_site) == 72);
+       B.getInt32(uint32_t(Rows.Carried.size())), NextSite,
+       ConstantDataArray::get(Context, ArrayRef(Digest))});
+  static_assert(sizeof(specrt_rows_site) == 88);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, Init, "specrt.rows");
   Site->setDSOLocal(true);
@@ -182,8 +191,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
     return nullptr;
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site =
-      SiteBuilder(F).build(Rows, buildInspector(Rows, LI), Classes, Parallel, NextSite);
+  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);
   Function *Runner = buildRunner(Rows, LI, Classes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
@@ -259,7 +267,7 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     if (!Count)
       continue;
     GlobalVariable *Site =
-        SiteBuilder(F).build(Rows, buildInspector(Rows, LI), {}, /*Parallel=*/false,
+        SiteBuilder(F).build(Rows, LI, {}, /*Parallel=*/false,
                              ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
     Value *Words = packInputs(B, Rows);

@@ -9,6 +9,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+/// Entries of all classes that have code for lanes, and of one.
+constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
+
 class RunnerBuilder {
 public:
   RunnerBuilder(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes)
@@ -25,6 +28,7 @@ private:
   void addRest();
   PHINode *countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before);
   void addClass(unsigned Number, SwitchInst &Which);
+  void addLanes(unsigned Number, SwitchInst &Which);
   Value *narrowed(Value *V, Type *To) {
     return To->isPointerTy() ? B.CreateIntToPtr(V, To) : B.CreateTrunc(V, To);
   }
@@ -176,6 +180,31 @@ void RunnerBuilder::addListedClass(unsigned Number, SwitchInst &Which) {
   B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
 }
 
+/// Rows side by side. They are in the order in which they must be done, so the processor finds out
+/// what does not wait.
+void RunnerBuilder::addLanes(unsigned Number, SwitchInst &Which) {
+  const specrt_row_class &Class = Classes[Number];
+  ClassBody Body(Rows, LI, Class, Outer);
+  auto *Before = BasicBlock::Create(Context, "lanes", New);
+  auto *Loop = BasicBlock::Create(Context, "lanes.rows", New);
+  Which.addCase(B.getInt32(uint32_t(2 * Classes.size()) + Number), Before);
+  B.SetInsertPoint(Before);
+  SmallVector<SmallVector<Value *>> Known(SPECRT_ROWS_LANES); // the row, then its trace
+  for (auto [Lane, Words] : enumerate(Known))
+    for (unsigned I = 0; I <= Class.num_entries; ++I)
+      Words.push_back(B.CreateLoad(
+          Word, B.CreateConstInBoundsGEP1_64(Word, Origins, Lane * (1 + Class.num_entries) + I)));
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *T = B.CreatePHI(Word, 2, "t");
+  T->addIncoming(B.getInt64(0), Before);
+  for (ArrayRef<Value *> Words : Known)
+    Body.build(B, B.CreateAdd(Words.front(), T, "row", true, true), T, Words.drop_front());
+  Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
+  T->addIncoming(Following, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
+}
+
 /// Whether listed rows with the control of class \p Number are said to be of this class.
 bool RunnerBuilder::isFirstOfItsKind(unsigned Number) const {
   auto EntriesOf = [&](unsigned I) { return ArrayRef(Classes[I].entries, Classes[I].num_entries); };
@@ -190,6 +219,8 @@ void RunnerBuilder::addListed(SwitchInst &Which) {
   BasicBlock *Listed = addListedRest();
   Which.addCase(B.getInt32(SPECRT_ROWS_LISTED_REST), Listed);
   for (unsigned I = 0; I < Classes.size(); ++I) {
+    if (hasLanes(Rows, LI, Classes, I))
+      addLanes(I, Which);
     const unsigned Before = Which.getNumCases();
     if (isFirstOfItsKind(I))
       addListedClass(I, Which);
@@ -261,7 +292,28 @@ Function *RunnerBuilder::build() {
   return New;
 }
 
+/// Rows of this class could be side by side.
+bool allowsLanes(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
+  const ValueToValueMapTy Outer;
+  // A loop that stays one has enough to do that does not wait.
+  return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
+         Class.num_entries <= MaxEntriesInLane &&
+         none_of(ArrayRef(Class.entries, Class.num_entries),
+                 [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; }) &&
+         ClassBody(Rows, LI, Class, Outer).fits();
+}
+
 } // namespace
+
+bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+              unsigned Number) {
+  unsigned Entries = 0;
+  for (const specrt_row_class &Class : Classes.take_front(Number))
+    if (allowsLanes(Rows, LI, Class))
+      Entries += Class.num_entries;
+  return allowsLanes(Rows, LI, Classes[Number]) &&
+         Entries + Classes[Number].num_entries <= MaxLaneEntries;
+}
 
 Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes) {
   return RunnerBuilder(Rows, LI, Classes).build();

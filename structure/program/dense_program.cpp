@@ -14,9 +14,15 @@ bool sameCoefficients(const std::vector<int64_t> &A, const std::vector<int64_t> 
   return true;
 }
 
+/// Parameters may be anything. What is larger than this is as far away as everything beyond it.
+constexpr int64_t MostConstant = int64_t{1} << 60;
+
 void substitute(AffineValue &In, std::span<const int64_t> Values) {
   for (size_t P = 0; P < In.Parameters.size(); ++P)
-    In.Constant += In.Parameters[P] * Values[P];
+    if (int64_t Product; !__builtin_mul_overflow(In.Parameters[P], Values[P], &Product))
+      In.Constant += std::clamp(Product, -MostConstant, MostConstant);
+    else
+      In.Constant += (In.Parameters[P] < 0) == (Values[P] < 0) ? MostConstant : -MostConstant;
   In.Parameters.clear();
 }
 
@@ -56,6 +62,20 @@ unsigned DenseAccess::depth() const {
       if (Subscript.Loops[K] != 0)
         Depth = std::max(Depth, K + 1);
   return static_cast<unsigned>(Depth);
+}
+
+static void addStatements(const std::vector<DenseItem> &Items, std::vector<unsigned> &To) {
+  for (const DenseItem &Item : Items)
+    if (Item.IsLoop)
+      addStatements(Item.Body, To);
+    else
+      To.push_back(Item.Statement);
+}
+
+std::vector<unsigned> statementsIn(const std::vector<DenseItem> &Items) {
+  std::vector<unsigned> Statements;
+  addStatements(Items, Statements);
+  return Statements;
 }
 
 DenseProgram DenseProgram::with(std::span<const int64_t> Values) const {

@@ -66,6 +66,9 @@ struct DenseItem {
   std::vector<DenseItem> Body;
 };
 
+/// The numbers of those in \p Items, in their order.
+std::vector<unsigned> statementsIn(const std::vector<DenseItem> &Items);
+
 struct DenseProgram {
   std::vector<std::string> Parameters;
   std::vector<DenseArray> Arrays;

@@ -112,7 +112,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
   Boxes Open, Section, Built;
   size_t Next = 0, LastBegin = To.size(), LastEnd = To.size();
   int32_t At = First.Low;
-  while (Next < Of.size() || !Open.empty()) {
+  while ((Next < Of.size() || !Open.empty()) && To.size() < MaxBoxes) {
     if (Open.empty())
       At = Of[Next].Sides[Dimension].Low;
     while (Next < Of.size() && Of[Next].Sides[Dimension].Low == At)
@@ -218,8 +218,12 @@ Boxes difference(const Boxes &A, const Boxes &B) {
   const BoxIndex Holes(B, A);
   Boxes Result, Left, Smaller;
   for (const Box &From : A) {
+    if (Result.size() >= MaxBoxes)
+      break;
     Left = {From};
     Holes.overlapping(From, [&](const Box &Hole, const Box &) {
+      if (Left.size() >= MaxBoxes)
+        return;
       Smaller.clear();
       for (const Box &Part : Left)
         if (const Box Both = Part & Hole; Both.isEmpty())
@@ -240,8 +244,11 @@ Boxes intersection(const Boxes &A, const Boxes &B) {
   if (A.size() > B.size())
     return intersection(B, A);
   const BoxIndex Others(B, A);
-  for (const Box &Each : A)
+  for (const Box &Each : A) {
+    if (Result.size() >= MaxBoxes)
+      break;
     Others.overlapping(Each, [&](const Box &, const Box &Both) { Result.push_back(Both); });
+  }
   return Result;
 }
 

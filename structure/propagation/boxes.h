@@ -50,6 +50,9 @@ struct Box {
 
 using Boxes = std::vector<Box>;
 
+/// A set with so many is not all: it takes too much memory, and was given up.
+constexpr size_t MaxBoxes = size_t{1} << 21;
+
 /// The same points in a form that sets which are equal share: slabs along the first dimension,
 /// ascending and as thick as possible, in each of them the same along the second, and so on. For
 /// matrices: runs of equal rows by intervals of columns. Boxes do not overlap.

@@ -17,10 +17,13 @@ int32_t limited(int64_t Value) {
   return static_cast<int32_t>(std::clamp<int64_t>(Value, -FarAway, FarAway));
 }
 
-/// Cuts \p From along \p Counter, calling \p Visit with each slice.
-template <typename Visitor> void cut(const Box &From, size_t Counter, Visitor Visit) {
+/// Cuts \p From along \p Counter, calling \p Visit with each slice, until \p To has too many.
+template <typename Visitor> void cut(const Box &From, size_t Counter, Boxes &To, Visitor Visit) {
   Box Slice = From;
-  for (int64_t At = From.Sides[Counter].Low; At <= From.Sides[Counter].High; ++At) {
+  if (From.Sides[Counter].size() > static_cast<int64_t>(MaxBoxes))
+    To.resize(MaxBoxes, From);
+  for (int64_t At = From.Sides[Counter].Low; At <= From.Sides[Counter].High && To.size() < MaxBoxes;
+       ++At) {
     Slice.Sides[Counter] = {static_cast<int32_t>(At), static_cast<int32_t>(At)};
     Visit(Slice);
   }
@@ -136,7 +139,7 @@ void addWhere(const Conjunction &Where, const Box &From, Boxes &To) {
   if (Counter == None)
     To.push_back(Within);
   else
-    cut(Within, Counter, [&](const Box &Slice) { addWhere(Where, Slice, To); });
+    cut(Within, Counter, To, [&](const Box &Slice) { addWhere(Where, Slice, To); });
 }
 
 bool holdsIn(const Conjunction &Where, const Box &Within) {
@@ -159,7 +162,7 @@ Box imageOf(const std::vector<AffineValue> &Subscripts, const Box &Of) {
 
 void addImage(const std::vector<AffineValue> &Subscripts, const Box &Of, Boxes &To) {
   if (const size_t Counter = counterToCut(Subscripts, Of); Counter != None) {
-    cut(Of, Counter, [&](const Box &Slice) { addImage(Subscripts, Slice, To); });
+    cut(Of, Counter, To, [&](const Box &Slice) { addImage(Subscripts, Slice, To); });
     return;
   }
   To.push_back(imageOf(Subscripts, Of));
@@ -182,7 +185,7 @@ void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements
       } else if (Varying == None) {
         Varying = K;
       } else {
-        cut(Found, shortest(Subscript, Found, 2),
+        cut(Found, shortest(Subscript, Found, 2), To,
             [&](const Box &Slice) { addPreimage(Subscripts, Elements, Slice, To); });
         return;
       }

@@ -4,6 +4,10 @@
 #include "structure/propagation/iteration_boxes.h"
 #include "structure/propagation/zero_terms.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 namespace specrt {
 namespace {
 
@@ -13,6 +17,7 @@ public:
   PropagationResult run();
 
 private:
+  bool isNear(const DenseStatement &S) const;
   void visit(const std::vector<DenseItem> &Items, unsigned Depth);
   void visitLoop(const DenseItem &Loop, unsigned Depth);
   bool isAtOnce(const std::vector<unsigned> &Statements, unsigned Loop) const;
@@ -172,6 +177,8 @@ void Sweep::execute(unsigned Number) {
     Target = difference(Target, writtenBy(S, {Frame}, Frame));
   Target.insert(Target.end(), New.begin(), New.end());
   Target = inSlabs(std::move(Target));
+  if (New.size() >= MaxBoxes || Target.size() >= MaxBoxes)
+    Result.Error = "its nonzeros are in too many places";
 }
 
 /// Can no iteration of \p Loop access through \p Access what another one writes through \p Write?
@@ -226,17 +233,8 @@ bool Sweep::isAtOnce(const std::vector<unsigned> &Statements, unsigned Loop) con
   return true;
 }
 
-void addStatements(const std::vector<DenseItem> &Items, std::vector<unsigned> &To) {
-  for (const DenseItem &Item : Items)
-    if (Item.IsLoop)
-      addStatements(Item.Body, To);
-    else
-      To.push_back(Item.Statement);
-}
-
 void Sweep::visitLoop(const DenseItem &Loop, unsigned Depth) {
-  std::vector<unsigned> Statements;
-  addStatements(Loop.Body, Statements);
+  const std::vector<unsigned> Statements = statementsIn(Loop.Body);
   if (isAtOnce(Statements, Depth)) {
     visit(Loop.Body, Depth + 1);
     return;
@@ -249,6 +247,7 @@ void Sweep::visitLoop(const DenseItem &Loop, unsigned Depth) {
   const Interval Outer = Fixed.Sides[Depth];
   for (int64_t At = All.Low; At <= All.High && Result.Error.empty(); ++At) {
     Fixed.Sides[Depth] = {static_cast<int32_t>(At), static_cast<int32_t>(At)};
+    ++Result.Steps;
     visit(Loop.Body, Depth + 1);
   }
   Fixed.Sides[Depth] = Outer;
@@ -267,6 +266,27 @@ void Sweep::visit(const std::vector<DenseItem> &Items, unsigned Depth) {
   }
 }
 
+/// Are all counters and subscripts in the range of boxes? Beyond it they would be left out.
+bool Sweep::isNear(const DenseStatement &S) const {
+  const Box Frame = frameOf(S);
+  if (Frame.isEmpty())
+    return true;
+  for (unsigned D = 0; D < S.Depth; ++D)
+    if (Frame.Sides[D].Low <= -FarAway || Frame.Sides[D].High >= FarAway)
+      return false;
+  auto IsNear = [&](const AffineValue &Subscript) {
+    double Most = std::abs(static_cast<double>(Subscript.Constant));
+    for (size_t K = 0; K < Subscript.Loops.size(); ++K)
+      Most += std::abs(static_cast<double>(Subscript.Loops[K])) *
+              std::max(std::abs(Frame.Sides[K].Low), std::abs(Frame.Sides[K].High));
+    return Most < FarAway;
+  };
+  auto AreNear = [&](const DenseAccess &Access) {
+    return std::all_of(Access.Subscripts.begin(), Access.Subscripts.end(), IsNear);
+  };
+  return AreNear(S.Write) && std::all_of(S.Reads.begin(), S.Reads.end(), AreNear);
+}
+
 PropagationResult Sweep::run() {
   for (const DenseArray &Array : Program.Arrays)
     if (Array.Rank > MaxDimensions)
@@ -274,6 +294,9 @@ PropagationResult Sweep::run() {
   for (const DenseStatement &Statement : Program.Statements)
     if (Statement.Depth > MaxDimensions)
       Result.Error = "there are more than 6 loops around a statement";
+  for (const DenseStatement &Statement : Program.Statements)
+    if (Result.Error.empty() && !isNear(Statement))
+      Result.Error = "a loop or an array is too long";
   visit(Program.Items, 0);
   for (size_t I = 0; I < Nonzero.size(); ++I)
     Result.Arrays.push_back(IsEverywhere[I] ? ArrayStructure() : std::move(Nonzero[I]));

@@ -26,8 +26,9 @@ using ArrayStructure = std::optional<Boxes>;
 struct PropagationResult {
   /// By array, in slabs: after the program.
   std::vector<ArrayStructure> Arrays;
-  uint64_t Steps = 0; ///< statements executed for sets of iterations
-  std::string Error;  ///< not empty: the program has more loops or dimensions than boxes, or limits
+  /// Statements executed for sets of iterations, and iterations of loops that are walked through.
+  uint64_t Steps = 0;
+  std::string Error; ///< not empty: the program has more loops or dimensions than boxes, or limits
 };
 
 /// \p Program has no parameters (DenseProgram::with). \p Inputs by array; the result does not say

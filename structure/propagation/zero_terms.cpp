@@ -1,6 +1,7 @@
 //===- structure/propagation/zero_terms.cpp - when a value may be nonzero ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/propagation/zero_terms.h"
+#include "structure/program/zero_rules.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,9 +10,6 @@ namespace specrt {
 namespace {
 
 using Kind = ZeroTerm::Kind;
-
-/// Beyond it a value is taken for nonzero: terms share nothing.
-constexpr size_t MaxNodes = 64;
 
 ZeroTerm leaf(Kind K) { return {K, 0, {}, {}}; }
 
@@ -30,12 +28,6 @@ ZeroTerm join(Kind Wanted, Kind Neutral, Kind Absorbing, const ZeroTerm &A, cons
     else
       Both.Parts.push_back(*Side);
   return Both;
-}
-ZeroTerm anyOf(const ZeroTerm &A, const ZeroTerm &B) {
-  return join(Kind::Any, Kind::Never, Kind::Always, A, B);
-}
-ZeroTerm allOf(const ZeroTerm &A, const ZeroTerm &B) {
-  return join(Kind::All, Kind::Always, Kind::Never, A, B);
 }
 
 /// Reads of one array of which the subscripts differ by constants.
@@ -153,42 +145,23 @@ ZeroTerm ZeroTerm::withoutOldValue(const DenseStatement &Of) const {
 }
 
 ZeroTerm zeroTerm(const DenseStatement &Of, const std::vector<bool> &IsEverywhere) {
-  if (Of.Value.Nodes.size() > MaxNodes)
-    return leaf(Kind::Always);
-  std::vector<ZeroTerm> Terms;
-  for (const DenseNode &Node : Of.Value.Nodes) {
-    auto Operand = [&](unsigned K) -> const ZeroTerm & { return Terms[Node.Operand[K]]; };
-    ZeroTerm Term = leaf(Kind::Always);
-    switch (Node.Op) {
-    case DenseOp::Constant:
-      Term = leaf(Node.Value == 0 ? Kind::Never : Kind::Always);
-      break;
-    case DenseOp::Unknown:
-      break;
-    case DenseOp::Read:
-      if (!IsEverywhere[Of.Reads[Node.Access].Array])
-        Term = {Kind::Read, Node.Access, {}, {}};
-      break;
-    case DenseOp::Add:
-    case DenseOp::Subtract:
-    case DenseOp::Either:
-      Term = anyOf(Operand(0), Operand(1));
-      break;
-    case DenseOp::Multiply:
-      Term = allOf(Operand(0), Operand(1));
-      break;
-    case DenseOp::Divide:
-    case DenseOp::Negate:
-    case DenseOp::Same:
-      Term = Operand(0);
-      break;
-    case DenseOp::MultiplyAdd:
-      Term = anyOf(allOf(Operand(0), Operand(1)), Operand(2));
-      break;
+  struct {
+    const DenseStatement &Of;
+    const std::vector<bool> &IsEverywhere;
+
+    ZeroTerm never() const { return leaf(Kind::Never); }
+    ZeroTerm always() const { return leaf(Kind::Always); }
+    ZeroTerm read(unsigned Access) const {
+      return IsEverywhere[Of.Reads[Access].Array] ? always() : ZeroTerm{Kind::Read, Access, {}, {}};
     }
-    Terms.push_back(std::move(Term));
-  }
-  return std::move(Terms.back());
+    ZeroTerm anyOf(const ZeroTerm &A, const ZeroTerm &B) const {
+      return join(Kind::Any, Kind::Never, Kind::Always, A, B);
+    }
+    ZeroTerm allOf(const ZeroTerm &A, const ZeroTerm &B) const {
+      return join(Kind::All, Kind::Always, Kind::Never, A, B);
+    }
+  } Rules{Of, IsEverywhere};
+  return nonzeroWhere(Of.Value, Rules);
 }
 
 } // namespace specrt

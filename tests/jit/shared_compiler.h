@@ -14,7 +14,11 @@ inline std::string &lastLog() {
 inline specrt::Compiler &sharedCompiler() {
   static specrt::Compiler &C = *[] {
     specrt_jit_config Config = {[](int, const char *Message) { lastLog() = Message; },
-                                SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr};
+                                SPECRT_TEST_LIBRARIES,
+                                SPECRT_PERF_OFF,
+                                nullptr,
+                                nullptr,
+                                nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();
   return C;

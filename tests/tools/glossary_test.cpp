@@ -83,6 +83,16 @@ TEST(Glossary, FitsIntoATerminal) {
     EXPECT_LE(columns(Line), LineWidth) << Line;
 }
 
+TEST(RegionText, SaysWhatToDoWhereRowsHaveNoTables) {
+  ReportedRegion R;
+  ReportedVersion &V = R.Versions.emplace_back();
+  V.Candidate = "rows";
+  V.Rows = "0 calls had a table, 9 none: each row waits for the one before it";
+  V.RowsAdvice = "Number them otherwise.";
+  EXPECT_THAT(versionsText(R), testing::HasSubstr("waits for the one before it\n"));
+  EXPECT_THAT(versionsText(R), testing::HasSubstr("Number them otherwise."));
+}
+
 TEST(RegionText, OneCallIsNoCalls) {
   ReportedRegion R;
   R.Calls = R.SampledCalls = 1;
@@ -92,8 +102,8 @@ TEST(RegionText, OneCallIsNoCalls) {
                         .Values = "",
                         .Reason = "",
                         .Advice = "",
-                        .Guards = {},
                         .Rows = "",
+                        .Guards = {},
                         .Hits = 1,
                         .Misses = 1});
   EXPECT_THAT(observedText(R),

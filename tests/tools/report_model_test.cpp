@@ -72,6 +72,7 @@ TEST(ReportModel, TakesEveryNumberThatARunMayWrite) {
   json &Region = Root["regions"][0];
   Region["trip_counts"] = {
       {{"line", 1}, {"depth", 1}, {"calls", 2}, {"min", 3}, {"max", 4}, {"mean", 3.5}}};
+  Region["zeros"] = {{{"array", "A"}, {"words", 64}, {"zero", 63}}};
   Region["alias_pairs"] = {{{"disjoint", 1}, {"overlapping", 2}, {"unknown", 3}}};
   Region["retired"] = {{{"ns", 1.5}, {"compile_ms", 2.5}}};
   Root["format"] = "kept"; // the only number whose value means something to the reader

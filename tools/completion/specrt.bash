@@ -42,7 +42,7 @@ _specrt() {
   --html | --program | --from | --svg) compopt -o default && return ;;
   esac
   case $command in
-  '') _specrt_offer < <(printf '%s\n' report explain cache env scops structure --help --version) ;;
+  '') _specrt_offer < <(printf '%s\n' report explain cache env scops structure propagate --help --version) ;;
   report)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --all --sort --json --html --help)
@@ -79,6 +79,13 @@ _specrt() {
   structure)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --svg --json --help)
+    else
+      compopt -o default
+    fi
+    ;;
+  propagate)
+    if [[ $cur == -* ]]; then
+      _specrt_offer < <(printf '%s\n' --structure --zero --value --nest --output --equations --json --help)
     else
       compopt -o default
     fi

@@ -15,6 +15,7 @@ complete -c specrt -n __fish_use_subcommand -a env -d 'Show all settings'
 complete -c specrt -n __fish_use_subcommand -a scops -d 'Count regions that are Scops'
 
 complete -c specrt -n __fish_use_subcommand -a structure -d 'Tell what a sparse matrix is like'
+complete -c specrt -n __fish_use_subcommand -a propagate -d 'Tell where loops leave zeros'
 
 complete -c specrt -n '__fish_seen_subcommand_from report' -F
 complete -c specrt -n '__fish_seen_subcommand_from report' -l all -d 'Regions that never became hot, too'
@@ -33,7 +34,7 @@ complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a clear -d 'Remove the files'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l program -r -F -d 'Only of this program'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l kind -x -a 'profiles reports versions' -d 'Only one kind'
-complete -c specrt -n '__fish_seen_subcommand_from list env scops structure' -l json -d 'Print as JSON'
+complete -c specrt -n '__fish_seen_subcommand_from list env scops structure propagate' -l json -d 'Print as JSON'
 complete -c specrt -n '__fish_seen_subcommand_from clear' -s y -l yes -d 'Do not ask'
 complete -c specrt -n '__fish_seen_subcommand_from env' -l long -d 'Meanings and accepted values, too'
 
@@ -42,3 +43,11 @@ complete -c specrt -n '__fish_seen_subcommand_from scops' -l from -r -F -d 'Read
 
 complete -c specrt -n '__fish_seen_subcommand_from structure' -F
 complete -c specrt -n '__fish_seen_subcommand_from structure' -l svg -r -F -d 'Write a picture'
+
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -F
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l structure -x -d 'Where an array may be nonzero'
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l zero -x -d 'An array that is all zero'
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l value -x -d 'What a size is'
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l nest -x -d 'Which loop nest'
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l output -x -d 'Write where an array may be nonzero'
+complete -c specrt -n '__fish_seen_subcommand_from propagate' -l equations -d 'Print the equations, too'

@@ -108,14 +108,6 @@ bool contains(const std::vector<DenseAccess> &Where, const DenseAccess &What) {
                      [&](const DenseAccess &Other) { return Other.sameAs(What); });
 }
 
-void addStatements(const std::vector<DenseItem> &Items, std::vector<unsigned> &To) {
-  for (const DenseItem &Item : Items)
-    if (Item.IsLoop)
-      addStatements(Item.Body, To);
-    else
-      To.push_back(Item.Statement);
-}
-
 /// A statement that is never executed is dominated by anything.
 bool SkipFinder::dominates(const DenseAccess &Guard,
                            const std::vector<unsigned> &Statements) const {
@@ -148,8 +140,7 @@ void SkipFinder::visit(const std::vector<DenseItem> &Items, unsigned Depth,
     if (!Item.IsLoop)
       continue;
     const unsigned Loop = NumLoops++;
-    std::vector<unsigned> Statements;
-    addStatements(Item.Body, Statements);
+    const std::vector<unsigned> Statements = statementsIn(Item.Body);
     std::vector<DenseAccess> Here = Known;
     for (unsigned Number : Statements)
       for (const DenseAccess &Guard : Conditions[Number].Guards)

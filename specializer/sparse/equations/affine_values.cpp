@@ -13,12 +13,13 @@ namespace {
 
 bool toNumber(isl_val *Taken, int64_t &To) {
   const isl::val Value = isl::manage(Taken);
-  // Far from overflow when a few are multiplied and added.
-  constexpr int64_t Most = std::numeric_limits<int32_t>::max();
-  if (Value.is_null() || !Value.is_int() || Value.abs().gt(isl::val(Value.ctx(), Most)))
+  if (Value.is_null() || !Value.is_int().is_true() ||
+      isl_val_n_abs_num_chunks(Value.get(), sizeof(int32_t)) > 1)
     return false;
   To = isl_val_get_num_si(Value.get());
-  return true;
+  // Far from overflow when a few are multiplied and added.
+  constexpr int64_t Most = std::numeric_limits<int32_t>::max();
+  return -Most <= To && To <= Most;
 }
 
 bool toAffineValue(isl_aff *Of, AffineValue &To) {
@@ -85,9 +86,11 @@ bool toAffineValue(const isl::pw_aff &Of, const isl::space &Parameters, AffineVa
 bool toSubscripts(const isl::map &Of, const isl::space &Parameters, std::vector<AffineValue> &To) {
   To.clear();
   const isl::map Relation = Of.align_params(Parameters);
-  if (!Relation.is_single_valued())
+  if (!Relation.is_single_valued().is_true())
     return false;
   const isl::pw_multi_aff Function = isl::pw_multi_aff::from_map(Relation.coalesce()).coalesce();
+  if (Function.is_null())
+    return false;
   const auto Rank = static_cast<int>(isl_pw_multi_aff_dim(Function.get(), isl_dim_out));
   for (int D = 0; D < Rank; ++D) {
     AffineValue Subscript;

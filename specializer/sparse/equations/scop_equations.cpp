@@ -25,9 +25,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// isl operations granted to all flow and the program of one Scop: about a second.
-constexpr unsigned long MaxOperations = 5'000'000;
-
 bool hasScalars(const polly::Scop &S) {
   return any_of(S, [](const polly::ScopStmt &Stmt) {
     return any_of(Stmt, [](const polly::MemoryAccess *A) { return A->isLatestScalarKind(); });
@@ -43,20 +40,24 @@ void removeScalars(polly::Scop &S) {
   polly::runSimplify(S, 1);
 }
 
-std::optional<ScopEquations> equationsOf(polly::Scop &S) {
+/// Polly takes isl's answers for granted: what is asked of it comes first.
+std::optional<ScopEquations> equationsOf(polly::Scop &S, unsigned long MaxOperations) {
   isl_options_set_on_error(S.getIslCtx().get(), ISL_ON_ERROR_CONTINUE);
   removeScalars(S);
-  const polly::IslMaxOperationsGuard Limit(S.getIslCtx().get(), MaxOperations);
   const std::vector<ScopWrite> Writes = writesInOrder(S);
+  const isl::schedule Order = S.getScheduleTree();
+  const isl::space Parameters = S.getFullParamSpace();
   ScopEquations Result;
   Result.Context = S.getSharedIslCtx();
   Result.Scop = S.getNameStr();
-  Result.System = flowSystem(S, Writes);
-  for (const ScopWrite &Write : Writes)
-    Result.Writes.push_back(namedAccess(*Write.Access, Write.Name));
   Result.Assumptions = isl::manage(
       isl_set_reset_user(S.getAssumedContext().subtract(S.getInvalidContext()).release()));
-  Result.Program = denseProgram(S, Writes, Result.WithoutProgram);
+
+  const polly::IslMaxOperationsGuard Limit(S.getIslCtx().get(), MaxOperations);
+  Result.System = flowSystem(S, Order.get_map(), Writes);
+  for (const ScopWrite &Write : Writes)
+    Result.Writes.push_back(namedAccess(*Write.Access, Write.Name));
+  Result.Program = denseProgram(Parameters, Order, Writes, Result.WithoutProgram);
   if (isl_ctx_last_error(S.getIslCtx().get()) != isl_error_none)
     return std::nullopt;
   return Result;
@@ -64,7 +65,8 @@ std::optional<ScopEquations> equationsOf(polly::Scop &S) {
 
 } // namespace
 
-std::vector<ScopEquations> equationsOfScops(Function &F, FunctionAnalysisManager &FAM) {
+std::vector<ScopEquations> equationsOfScops(Function &F, FunctionAnalysisManager &FAM,
+                                            unsigned long MaxOperations) {
   std::vector<ScopEquations> All;
   PollyOptionScope Scope;
   setPollyOptions(Scope, /*Parallel=*/false, /*ForceParallel=*/false);
@@ -82,7 +84,7 @@ std::vector<ScopEquations> equationsOfScops(Function &F, FunctionAnalysisManager
   for (const Region *R : Detected.Detection)
     if (Detected.Detection.isMaxRegionInScop(*R, /*Verify=*/false))
       if (polly::Scop *S = Scops.getScop(const_cast<Region *>(R)))
-        if (std::optional<ScopEquations> Of = equationsOf(*S))
+        if (std::optional<ScopEquations> Of = equationsOf(*S, MaxOperations))
           All.push_back(std::move(*Of));
   return All;
 }

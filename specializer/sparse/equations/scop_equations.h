@@ -31,8 +31,10 @@ struct ScopEquations {
 };
 
 /// Of all maximal Scops of \p F, which must be in canonical form; the function changes like one
-/// that is going to be optimised (scalars go back to memory).
-std::vector<ScopEquations> equationsOfScops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// that is going to be optimised (scalars go back to memory). Without those that take isl more than
+/// \p MaxOperations; five million are about a second.
+std::vector<ScopEquations> equationsOfScops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                                            unsigned long MaxOperations = 5'000'000);
 
 } // namespace specrt
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/scop_flow.h"
 #include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/model/statement_schedules.h"
+#include "structure/program/zero_rules.h"
 #include "llvm/IR/Instructions.h"
 #include "isl/flow.h"
 #include "isl/map.h"
@@ -13,10 +15,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Larger expressions are taken for nonzero everywhere: their terms share nothing.
-constexpr size_t MaxNodes = 64;
-
 isl::map renamed(isl::map Map, isl::dim Dim, const std::string &Name) {
+  if (Map.is_null())
+    return Map;
   return Map.set_tuple_id(Dim, isl::id::alloc(Map.ctx(), Name, nullptr));
 }
 
@@ -26,11 +27,13 @@ isl::map detached(isl::map Map) { return isl::manage(isl_map_reset_user(Map.rele
 isl::set domainOf(const polly::ScopStmt &Stmt) { return Stmt.getDomain(); }
 
 /// { Name[i] -> [t] }: the statement's time, then that within it.
-isl::map timeOf(const polly::MemoryAccess &Access, const std::string &Name) {
-  const polly::ScopStmt &Stmt = *Access.getStatement();
+isl::map timeOf(const polly::MemoryAccess &Access, const isl::union_map &Schedule,
+                const std::string &Name) {
   isl::map Time =
-      detached(renamed(Stmt.getSchedule().intersect_domain(domainOf(Stmt)), isl::dim::in, Name));
-  const auto Last = static_cast<unsigned>(unsignedFromIslSize(Time.range_tuple_dim()));
+      detached(renamed(scheduleOf(Schedule, domainOf(*Access.getStatement())), isl::dim::in, Name));
+  if (Time.is_null())
+    return Time;
+  const unsigned Last = unsignedFromIslSize(Time.range_tuple_dim());
   isl_map *Longer = isl_map_add_dims(Time.release(), isl_dim_out, 1);
   return isl::manage(
       isl_map_fix_si(Longer, isl_dim_out, Last, static_cast<int>(positionOf(Access))));
@@ -38,7 +41,7 @@ isl::map timeOf(const polly::MemoryAccess &Access, const std::string &Name) {
 
 class FlowBuilder {
 public:
-  FlowBuilder(polly::Scop &S, const std::vector<ScopWrite> &Writes);
+  FlowBuilder(polly::Scop &S, const isl::union_map &Schedule, const std::vector<ScopWrite> &Writes);
   SparsitySystem run();
 
 private:
@@ -46,19 +49,22 @@ private:
   SparsityTerm termOf(const ScopWrite &Write);
   unsigned liveIn(const isl::map &From);
 
+  const isl::union_map &Schedule;
   const std::vector<ScopWrite> &Writes;
   isl::union_map Must, May, Times;
   SparsitySystem System;
   std::map<std::string, unsigned> LiveIns;
 };
 
-FlowBuilder::FlowBuilder(polly::Scop &S, const std::vector<ScopWrite> &Writes)
-    : Writes(Writes), Must(isl::union_map::empty(S.getIslCtx())), May(Must), Times(Must) {
+FlowBuilder::FlowBuilder(polly::Scop &S, const isl::union_map &Schedule,
+                         const std::vector<ScopWrite> &Writes)
+    : Schedule(Schedule), Writes(Writes), Must(isl::union_map::empty(S.getIslCtx())), May(Must),
+      Times(Must) {
   for (const ScopWrite &Write : Writes) {
     const isl::map Access = namedAccess(*Write.Access, Write.Name);
     isl::union_map &To = Write.Access->isMustWrite() ? Must : May;
     To = To.unite(Access);
-    Times = Times.unite(timeOf(*Write.Access, Write.Name));
+    Times = Times.unite(timeOf(*Write.Access, Schedule, Write.Name));
   }
 }
 
@@ -76,7 +82,8 @@ SparsityTerm FlowBuilder::termOfRead(const polly::MemoryAccess &Read, const Scop
       isl_union_access_info_from_sink(isl::union_map(namedAccess(Read, Sink)).release());
   Info = isl_union_access_info_set_must_source(Info, Must.copy());
   Info = isl_union_access_info_set_may_source(Info, May.copy());
-  Info = isl_union_access_info_set_schedule_map(Info, Times.unite(timeOf(Read, Sink)).release());
+  Info = isl_union_access_info_set_schedule_map(
+      Info, Times.unite(timeOf(Read, Schedule, Sink)).release());
   isl_union_flow *Flow = isl_union_access_info_compute_flow(Info);
   const isl::union_map Sources = isl::manage(isl_union_flow_get_may_dependence(Flow));
   const isl::union_map Unwritten = isl::manage(isl_union_flow_get_may_no_source(Flow));
@@ -94,49 +101,31 @@ SparsityTerm FlowBuilder::termOfRead(const polly::MemoryAccess &Read, const Scop
   }
   for (isl::map Reading : Unwritten.get_map_list()) {
     const isl::map From = renamed(Reading.reverse(), isl::dim::out, Of.Name).coalesce();
+    if (From.is_null())
+      return SparsityTerm::everything();
     Parts.push_back(SparsityTerm::read(liveIn(From), From));
   }
   return SparsityTerm::unionOf(std::move(Parts));
 }
 
 SparsityTerm FlowBuilder::termOf(const ScopWrite &Write) {
-  const DenseExpression &Value = Write.Value.Value;
-  if (Value.Nodes.size() > MaxNodes)
-    return SparsityTerm::everything();
-  std::vector<SparsityTerm> Terms;
-  for (const DenseNode &Node : Value.Nodes) {
-    auto Operand = [&](unsigned K) { return Terms[Node.Operand[K]]; };
-    auto Both = [&] { return SparsityTerm::intersectionOf({Operand(0), Operand(1)}); };
-    SparsityTerm Term = SparsityTerm::everything();
-    switch (Node.Op) {
-    case DenseOp::Constant:
-      Term = Node.Value == 0 ? SparsityTerm() : SparsityTerm::everything();
-      break;
-    case DenseOp::Unknown:
-      break;
-    case DenseOp::Read:
-      Term = termOfRead(*Write.Value.Reads[Node.Access], Write);
-      break;
-    case DenseOp::Add:
-    case DenseOp::Subtract:
-    case DenseOp::Either:
-      Term = SparsityTerm::unionOf({Operand(0), Operand(1)});
-      break;
-    case DenseOp::Multiply:
-      Term = Both();
-      break;
-    case DenseOp::Divide:
-    case DenseOp::Negate:
-    case DenseOp::Same:
-      Term = Operand(0);
-      break;
-    case DenseOp::MultiplyAdd:
-      Term = SparsityTerm::unionOf({Both(), Operand(2)});
-      break;
+  struct {
+    FlowBuilder &Flow;
+    const ScopWrite &Of;
+
+    SparsityTerm never() const { return {}; }
+    SparsityTerm always() const { return SparsityTerm::everything(); }
+    SparsityTerm read(unsigned Access) const {
+      return Flow.termOfRead(*Of.Value.Reads[Access], Of);
     }
-    Terms.push_back(std::move(Term));
-  }
-  return std::move(Terms.back());
+    SparsityTerm anyOf(const SparsityTerm &A, const SparsityTerm &B) const {
+      return SparsityTerm::unionOf({A, B});
+    }
+    SparsityTerm allOf(const SparsityTerm &A, const SparsityTerm &B) const {
+      return SparsityTerm::intersectionOf({A, B});
+    }
+  } Rules{*this, Write};
+  return nonzeroWhere(Write.Value.Value, Rules);
 }
 
 SparsitySystem FlowBuilder::run() {
@@ -201,8 +190,9 @@ std::vector<ScopWrite> writesInOrder(polly::Scop &S) {
   return Writes;
 }
 
-SparsitySystem flowSystem(polly::Scop &S, const std::vector<ScopWrite> &Writes) {
-  return FlowBuilder(S, Writes).run();
+SparsitySystem flowSystem(polly::Scop &S, const isl::union_map &Schedule,
+                          const std::vector<ScopWrite> &Writes) {
+  return FlowBuilder(S, Schedule, Writes).run();
 }
 
 } // namespace specrt

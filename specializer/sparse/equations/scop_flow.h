@@ -27,8 +27,10 @@ std::string arrayName(const polly::ScopArrayInfo &Array);
 /// When a read or write takes place within its statement.
 unsigned positionOf(const polly::MemoryAccess &Access);
 
-/// The equations of \p Writes; live-ins are added behind them, by their arrays' names.
-SparsitySystem flowSystem(polly::Scop &S, const std::vector<ScopWrite> &Writes);
+/// The equations of \p Writes, which execute as \p Schedule says; live-ins are added behind them,
+/// by their arrays' names. Where isl gives up on the way, what comes back is no good.
+SparsitySystem flowSystem(polly::Scop &S, const isl::union_map &Schedule,
+                          const std::vector<ScopWrite> &Writes);
 
 /// { Name[i] -> A[..] } where it is executed, A being the array's name.
 isl::map namedAccess(const polly::MemoryAccess &Access, const std::string &Name);

@@ -16,10 +16,10 @@ namespace {
 
 class ProgramBuilder {
 public:
-  ProgramBuilder(polly::Scop &S, const std::vector<ScopWrite> &Writes, std::string &Why)
-      : S(S), Writes(Writes), Parameters(S.getFullParamSpace()), Why(Why) {}
+  ProgramBuilder(isl::space Parameters, const std::vector<ScopWrite> &Writes, std::string &Why)
+      : Writes(Writes), Parameters(std::move(Parameters)), Why(Why) {}
 
-  std::optional<DenseProgram> run();
+  std::optional<DenseProgram> run(const isl::schedule &Order);
 
 private:
   bool fail(const std::string &Reason) {
@@ -35,7 +35,6 @@ private:
   bool isCounter(const isl::schedule_node &Band, unsigned Depth) const;
   bool readsItsOwnWrites() const;
 
-  polly::Scop &S;
   const std::vector<ScopWrite> &Writes;
   const isl::space Parameters;
   std::string &Why;
@@ -173,7 +172,7 @@ bool ProgramBuilder::readsItsOwnWrites() const {
   return false;
 }
 
-std::optional<DenseProgram> ProgramBuilder::run() {
+std::optional<DenseProgram> ProgramBuilder::run(const isl::schedule &Order) {
   for (unsigned P = 0; P < unsignedFromIslSize(Parameters.dim(isl::dim::param)); ++P)
     Program.Parameters.push_back(Parameters.get_dim_id(isl::dim::param, P).name());
   if (readsItsOwnWrites()) {
@@ -183,16 +182,16 @@ std::optional<DenseProgram> ProgramBuilder::run() {
   for (const ScopWrite &Write : Writes)
     if (!addStatement(Write))
       return std::nullopt;
-  if (!addItems(S.getScheduleTree().get_root(), 0, Program.Items))
+  if (!addItems(Order.get_root(), 0, Program.Items))
     return std::nullopt;
   return std::move(Program);
 }
 
 } // namespace
 
-std::optional<DenseProgram> denseProgram(polly::Scop &S, const std::vector<ScopWrite> &Writes,
-                                         std::string &Why) {
-  return ProgramBuilder(S, Writes, Why).run();
+std::optional<DenseProgram> denseProgram(const isl::space &Parameters, const isl::schedule &Order,
+                                         const std::vector<ScopWrite> &Writes, std::string &Why) {
+  return ProgramBuilder(Parameters, Writes, Why).run(Order);
 }
 
 } // namespace specrt

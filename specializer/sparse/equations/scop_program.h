@@ -10,10 +10,11 @@
 
 namespace specrt {
 
-/// Statement I is \p Writes[I]. Nothing, and \p Why, when the source's order has another form than
-/// loops over statements, or something is not affine.
-std::optional<DenseProgram> denseProgram(polly::Scop &S, const std::vector<ScopWrite> &Writes,
-                                         std::string &Why);
+/// Statement I is \p Writes[I]; \p Parameters are all of \p S, and \p Order is its schedule.
+/// Nothing, and \p Why, when the source's order has another form than loops over statements, or
+/// something is not affine.
+std::optional<DenseProgram> denseProgram(const isl::space &Parameters, const isl::schedule &Order,
+                                         const std::vector<ScopWrite> &Writes, std::string &Why);
 
 } // namespace specrt
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tests/papers/zeros/compiled_equations.h"
+#include "tests/polyhedral/nest_compiler.h"
 #include "isl/set.h"
 
 #include <gtest/gtest.h>
@@ -193,6 +194,22 @@ TEST(ZerosSection51, OperatorsOfCompiledCode) {
   };
   expectEqual(Written("i <= 7", "i >= 5", "false"), Expected("5 <= i <= 7"));
   expectEqual(Written("i <= 7", "i >= 9", "i = 2"), Expected("i = 2"));
+}
+
+/// Wherever that is: nothing fails, and nothing is said that is not so.
+TEST(EquationsOfScops, AreNotMadeWhereIslGivesUp) {
+  for (const char *Function : {"recurrence", "spgemm", "operators"}) {
+    NestCompiler Compiler(SPECRT_ZEROS_IR, Function);
+    unsigned NumRefused = 0;
+    for (unsigned long Most = 1;; Most += 1 + Most / 3) {
+      const auto All = equationsOfScops(Compiler.canonical(), Compiler.functions(), Most);
+      if (!All.empty())
+        break;
+      ++NumRefused;
+      ASSERT_LT(NumRefused, 100u) << Function;
+    }
+    EXPECT_GT(NumRefused, 10u) << Function;
+  }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 //===- tests/structure/levels/schedule_test.cpp - an order for rows that wait for rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/row_nearness.h"
 #include "structure/levels/row_schedule.h"
 
 #include "tests/structure/patterns.h"
@@ -54,6 +55,42 @@ std::vector<uint16_t> kinds(const Pattern &P) {
   for (int64_t Row = 0; Row < P.rows(); ++Row)
     Result.push_back(static_cast<uint16_t>(P.Start[Row + 1] - P.Start[Row]));
   return Result;
+}
+
+/// Rows whose columns are those of the row before, one further on.
+std::vector<RowsOfRun> runs(const Pattern &P) {
+  std::vector<RowsOfRun> Result;
+  const auto Follows = [&](int64_t Row) {
+    const int64_t Mine = P.Start[Row], Count = P.Start[Row + 1] - Mine;
+    if (P.Start[Row] - P.Start[Row - 1] != Count)
+      return false;
+    for (int64_t K = 0; K < Count; ++K)
+      if (P.Column[Mine + K] != P.Column[P.Start[Row - 1] + K] + 1)
+        return false;
+    return true;
+  };
+  for (int64_t Row = 1; Row < P.rows(); ++Row) {
+    if (!Follows(Row))
+      continue;
+    const auto At = static_cast<uint32_t>(Row);
+    if (Result.empty() || Result.back().First + Result.back().Count != At)
+      Result.push_back({At - 1, 1, static_cast<uint32_t>(P.Start[Row + 1] - P.Start[Row])});
+    ++Result.back().Count;
+  }
+  return Result;
+}
+
+/// Rows of one step do not wait for each other, and nobody begins within a step.
+void expectSteps(const RowSchedule &S, const Program &P) {
+  for (const RowSchedule::Bundle &B : S.Bundles) {
+    for (uint32_t At = B.FirstPlace; At < B.endPlace(); At += RowBundle::Lanes)
+      for (uint32_t I = 1; I < RowBundle::Lanes; ++I)
+        for (uint32_t J = 0; J < I; ++J)
+          ASSERT_FALSE(conflicts(P[S.Order[At + I]], P[S.Order[At + J]]));
+    for (const RowSchedule::Chunk &C : S.Chunks)
+      if (C.FirstRow > B.FirstPlace && C.FirstRow < B.endPlace())
+        ASSERT_EQ((C.FirstRow - B.FirstPlace) % RowBundle::Lanes, 0U);
+  }
 }
 
 /// Rows in the order in which threads do them that are stopped and go on at random.
@@ -147,6 +184,34 @@ TEST(RowSchedule, OfAGridKeepsSomeLinesTogether) {
     EXPECT_LT(W.Counter, S.NumCounters);
 }
 
+TEST(RowSchedule, HasLinesOfAGridSideBySide) {
+  constexpr int64_t N = 120;
+  for (const Pattern &P : {lower(grid(N, N)), grid(N, N), lower(grid(60, 20, 12))}) {
+    const Program Of = sweep(P);
+    const RowSchedule S = scheduleRows(dependencesOf(Of), kinds(P), {.Threads = 1}, runs(P));
+    uint64_t InLanes = 0;
+    for (const RowSchedule::Bundle &B : S.Bundles)
+      InLanes += uint64_t{B.Steps} * RowBundle::Lanes;
+    EXPECT_GT(InLanes, static_cast<uint64_t>(P.rows() * 3 / 5));
+    expectSteps(S, Of);
+  }
+}
+
+TEST(RowSchedule, HasNothingSideBySideThatWaitsForWholeLines) {
+  // Each line reads the last of the line before.
+  Pattern P;
+  for (int64_t Row = 0; Row < 3000; ++Row) {
+    if (Row >= 30)
+      P.add(Row / 30 * 30 - 1);
+    P.endRow();
+  }
+  std::vector<RowsOfRun> Lines;
+  for (uint32_t Line = 0; Line < 100; ++Line)
+    Lines.push_back({30 * Line, 30, 1});
+  const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 1}, Lines);
+  EXPECT_TRUE(S.Bundles.empty());
+}
+
 TEST(RowSchedule, OfAChainSaysThatItIsOne) {
   const Pattern P = band(5000, 1, 0);
   const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 4});
@@ -172,11 +237,13 @@ TEST(RowSchedule, SharesLevelsWhereRowsWaitForRowsFarAway) {
 
 TEST(RowSchedule, IsRightWhateverThreadsDo) {
   double Width = 0;
-  size_t NumStrips = 0, NumSteps = 0;
+  size_t NumStrips = 0, NumSteps = 0, NumBundles = 0;
   for (unsigned Seed = 1; Seed <= 600; ++Seed) {
     SCOPED_TRACE(Seed);
     std::mt19937 Random(Seed);
     Pattern P = anyPattern(Random, Seed % 50 ? 300 : 2000);
+    if (Seed % 7 == 0)
+      P = grid(24 + Random() % 40, 9 + Random() % 12, 1 + Random() % 2);
     if (Seed % 2)
       P = lower(P);
     Program Of = sweep(P, Seed % 3 ? 8 : 4);
@@ -185,7 +252,9 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
     const unsigned Threads = 1 + Seed % 4;
     const RowSchedule S =
         scheduleRows(dependencesOf(Of), kinds(P),
-                     {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1});
+                     {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1}, runs(P));
+    NumBundles += S.Bundles.size();
+    ASSERT_NO_FATAL_FAILURE(expectSteps(S, Of));
     ASSERT_NO_FATAL_FAILURE(expectOrder(S.Order, Of));
     ASSERT_NO_FATAL_FAILURE(expectOrder(someExecution(S, Threads, Random), Of));
     Width += S.Width;
@@ -194,6 +263,20 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
   EXPECT_GT(Width, 1000);
   EXPECT_GT(NumStrips, 100U);
   EXPECT_GT(NumSteps, 10U);
+  EXPECT_GT(NumBundles, 40U);
+}
+
+TEST(RowNearness, TellsWhatProcessorsDoByThemselves) {
+  std::mt19937 Random(1);
+  for (const Pattern &P : {grid(60, 60), grid(2000, 4), grid(16, 16, 16), band(3000, 5, 5)}) {
+    const RowNearness Near = nearnessOf(dependencesOf(sweep(lower(P))));
+    EXPECT_GT(Near.Levels, 7);
+    EXPECT_LT(Near.ScatteredShare, 0.1);
+    const RowNearness Mixed = nearnessOf(dependencesOf(sweep(lower(permuted(Random, P)))));
+    EXPECT_LT(Mixed.Levels, 1.5);
+    EXPECT_GT(Mixed.ScatteredShare, 0.7);
+  }
+  EXPECT_EQ(nearnessOf(RowDependences()).Levels, 0);
 }
 
 } // namespace

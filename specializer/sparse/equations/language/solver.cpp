@@ -91,8 +91,8 @@ unsigned Solver::letter(const isl::map &Relation, const SparsityTerm &Restrictio
   if (Restriction.K == Kind::Everything)
     for (unsigned I = 0; I < Result.Letters.size(); ++I)
       if (Result.Letters[I].Restriction.K == Kind::Everything &&
-          Result.Letters[I].Relation.get_space().is_equal(Relation.get_space()) &&
-          Result.Letters[I].Relation.is_equal(Relation))
+          Result.Letters[I].Relation.get_space().is_equal(Relation.get_space()).is_true() &&
+          Result.Letters[I].Relation.is_equal(Relation).is_true())
         return I;
   Result.Letters.push_back({Relation, Restriction});
   return static_cast<unsigned>(Result.Letters.size()) - 1;

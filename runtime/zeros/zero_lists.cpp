@@ -1,0 +1,357 @@
+//===- runtime/zeros/zero_lists.cpp - which elements are not zero, kept between calls ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/zeros/zero_lists.h"
+#include "runtime/base/aside.h"
+#include "runtime/base/brief_lock.h"
+#include "runtime/base/clock.h"
+#include "runtime/watch/mappings.h"
+#include "runtime/zeros/zero_list.h"
+#include "support/quiet_time.h"
+#include "support/uncancelled.h"
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace specrt {
+namespace {
+
+constexpr size_t MaxArrays = 64;
+/// Of all lists.
+constexpr size_t MaxBytes = size_t{512} << 20;
+/// Fewer elements are gone over in no time.
+constexpr uint64_t MinElements = 256;
+constexpr uint64_t MaxElements = uint64_t{1} << 32;
+/// Bytes that lie so near to what is read that they are on the same page.
+constexpr int64_t NearBytes = 2048;
+/// The most calls for which an array is left alone, as a power of two.
+constexpr unsigned MostRest = 10;
+
+/// Arrays of so many bytes are watched rather than looked at in each call.
+constexpr uint64_t BytesWorthWatching = 128 << 10;
+
+/// What is known of the elements of one walk: a list, or that they are finite.
+struct Array {
+  specrt_zeros_walk Walk{};
+  std::unique_ptr<ZeroList> List;
+  std::shared_ptr<Watch> Finite; ///< as long as it is true
+  uint64_t LastUse = 0;
+  uint64_t Fingerprint = 0; ///< of the list before
+  uint32_t Rest = 0;        ///< calls for which nothing is tried
+  unsigned Refusals = 0;    ///< in a row
+  uint32_t Made = 0;        ///< lists
+  uint32_t Unwatched = 0;   ///< lists that are made before one is watched again
+  unsigned Surprises = 0;   ///< watched lists that were no longer true
+  bool IsMaking = false;
+
+  /// What was watched has changed all the same.
+  void surprise() {
+    ++Surprises;
+    Unwatched = 1U << std::min(Surprises, MostRest);
+  }
+  void refuse() {
+    Refusals = std::min(Refusals + 2, MostRest);
+    Rest = 1U << Refusals;
+  }
+};
+
+struct Process {
+  std::atomic_flag Lock;
+  std::vector<std::unique_ptr<Array>> Arrays;
+  std::vector<std::unique_ptr<ZeroList>> Old; ///< that calls may still be using
+  uint64_t Uses = 0;
+  std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
+
+  Array *find(const specrt_zeros_walk &W) {
+    for (const auto &A : Arrays)
+      if (std::memcmp(&A->Walk, &W, sizeof(W)) == 0) {
+        A->LastUse = ++Uses;
+        return A.get();
+      }
+    return nullptr;
+  }
+  void drop(std::unique_ptr<ZeroList> L) {
+    if (L)
+      Old.push_back(std::move(L));
+    std::erase_if(Old, [](const auto &Unused) { return Unused->Users.load() == 0; });
+  }
+  size_t bytes() const {
+    size_t Sum = 0;
+    for (const auto &A : Arrays)
+      Sum += A->List ? A->List->bytes() : 0;
+    for (const auto &L : Old)
+      Sum += L->bytes();
+    return Sum;
+  }
+  /// Null: all are in use.
+  Array *add(const specrt_zeros_walk &W) {
+    if (Arrays.size() >= MaxArrays) {
+      const auto Oldest =
+          std::min_element(Arrays.begin(), Arrays.end(), [](const auto &A, const auto &B) {
+            return (A->IsMaking ? UINT64_MAX : A->LastUse) <
+                   (B->IsMaking ? UINT64_MAX : B->LastUse);
+          });
+      if ((*Oldest)->IsMaking)
+        return nullptr;
+      drop(std::move((*Oldest)->List));
+      Arrays.erase(Oldest);
+    }
+    Arrays.push_back(std::make_unique<Array>());
+    Arrays.back()->Walk = W;
+    Arrays.back()->LastUse = ++Uses;
+    return Arrays.back().get();
+  }
+};
+
+Process &process() {
+  static Process &Only = *new Process();
+  return Only;
+}
+
+/// What is not used of a walk is whatever lies on the stack.
+specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
+  specrt_zeros_walk Key{};
+  std::memcpy(static_cast<void *>(&Key), &W,
+              offsetof(specrt_zeros_walk, loops) + W.num_loops * sizeof(specrt_zeros_loop));
+  Key.reserved = 0;
+  return Key;
+}
+
+/// May all of the hull be read, where the program reads the elements only? Elements that follow
+/// each other within a page leave no page out; and what is one mapping can be read everywhere or
+/// nowhere.
+bool isReadable(const specrt_zeros_walk &W, const ElementHull &Hull) {
+  std::array<uint32_t, SPECRT_ZEROS_MAX_LOOPS> Order{0, 1, 2, 3};
+  std::sort(Order.begin(), Order.begin() + W.num_loops, [&](uint32_t A, uint32_t B) {
+    return std::abs(W.loops[A].step) < std::abs(W.loops[B].step);
+  });
+  int64_t Covered = elementBytes(W.kind);
+  bool IsDense = true;
+  for (uint32_t I = 0; I < W.num_loops; ++I) {
+    const specrt_zeros_loop &L = W.loops[Order[I]];
+    IsDense &=
+        std::abs(L.step) <= Covered + NearBytes &&
+        std::all_of(std::begin(L.slope), std::end(L.slope), [](int64_t S) { return S == 0; });
+    Covered += std::abs(L.step) * (std::max<int64_t>(L.trips, 1) - 1);
+  }
+  if (IsDense)
+    return true;
+  const auto Begin = reinterpret_cast<uintptr_t>(Hull.Begin);
+  const std::optional<Mapping> Where = Mappings().at(Begin);
+  return Where && Begin + Hull.Bytes <= Where->End;
+}
+
+/// A new list, watched when that shall be tried.
+std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches) {
+  const ElementHull Hull = hullOf(W);
+  if (Hull.Elements < MinElements || Hull.Elements > MaxElements ||
+      sampledZeros(W, Hull.Elements) < MinShareOfZeros)
+    return nullptr;
+  std::unique_ptr<Watch> Watched;
+  if (Watches && isReadable(W, Hull)) {
+    const WatchedRange All{Hull.Begin, Hull.Bytes};
+    Watched = Watch::arm({&All, 1});
+  }
+  std::unique_ptr<ZeroList> New = listElements(W, Hull);
+  if (New)
+    New->Watched = std::move(Watched);
+  return New;
+}
+
+/// Has a list made for the call that begins. What memory is allocated here nothing may interrupt.
+ZeroList *makeFor(const specrt_zeros_walk &W) {
+  constexpr uint64_t PatienceNs = 1'000'000'000;
+  Process &P = process();
+  Array *A = nullptr;
+  bool Watches = false, IsSetup = false;
+  {
+    const BriefLock Guard(P.Lock, PatienceNs);
+    if (!Guard)
+      return nullptr;
+    A = P.find(W);
+    if (!A)
+      A = P.add(W);
+    if (!A || A->IsMaking)
+      return nullptr;
+    if (A->List && A->List->Watched)
+      A->surprise();
+    P.drop(std::move(A->List));
+    if (P.bytes() > MaxBytes)
+      return nullptr;
+    A->IsMaking = true;
+    Watches = A->Made > 0 && A->Unwatched == 0;
+    IsSetup = A->Made < 2 || Watches;
+  }
+  const uint64_t Begin = ticks();
+  std::unique_ptr<ZeroList> New = make(W, Watches);
+  const uint64_t End = ticks();
+  const BriefLock Guard(P.Lock, PatienceNs);
+  if (!Guard)
+    return nullptr;
+  A->IsMaking = false;
+  if (!New) {
+    A->refuse();
+    return nullptr;
+  }
+  // Later calls do not need it again, if the array stays.
+  if (IsSetup)
+    ticksAside() += End - std::min(Begin, End);
+  ++A->Made;
+  P.Made.fetch_add(1, std::memory_order_relaxed);
+  A->Refusals = 0;
+  A->Unwatched -= A->Unwatched > 0;
+  if (New->Fingerprint != A->Fingerprint)
+    New->Watched.reset(); // it is written between the calls
+  A->Fingerprint = New->Fingerprint;
+  New->Users.fetch_add(1);
+  A->List = std::move(New);
+  return A->List.get();
+}
+
+/// The list that is there, with a user more. \p MayMake: one may be made.
+ZeroList *findFor(const specrt_zeros_walk &W, bool &MayMake) {
+  Process &P = process();
+  ZeroList *Known = nullptr;
+  {
+    const BriefLock Guard(P.Lock);
+    if (!Guard)
+      return nullptr;
+    Array *A = P.find(W);
+    if (A && A->Rest > 0) {
+      --A->Rest;
+      return nullptr;
+    }
+    MayMake = !A || !A->IsMaking;
+    if (A && A->List && A->List->Watched) {
+      Known = A->List.get();
+      Known->Users.fetch_add(1);
+    }
+  }
+  if (!Known || Known->Watched->unchanged())
+    return Known;
+  Known->Users.fetch_sub(1);
+  return nullptr;
+}
+
+/// Looks at all elements, and has them watched when that shall be tried.
+bool lookAtAll(const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
+  constexpr uint64_t PatienceNs = 1'000'000'000;
+  Process &P = process();
+  std::shared_ptr<Watch> Watched;
+  bool Watches = false;
+  {
+    const BriefLock Guard(P.Lock, PatienceNs);
+    Array *A = Guard ? P.find(Key) : nullptr;
+    if (Guard && !A)
+      A = P.add(Key);
+    if (A && A->Finite)
+      A->surprise();
+    if (A) {
+      A->Finite = nullptr;
+      Watches = A->Made++ > 0 && A->Unwatched == 0;
+      A->Unwatched -= A->Unwatched > 0;
+    }
+  }
+  if (Watches)
+    if (const ElementHull Hull = hullOf(W); Hull.Elements > 0 && isReadable(W, Hull)) {
+      const WatchedRange All{Hull.Begin, Hull.Bytes};
+      Watched = Watch::arm({&All, 1});
+    }
+  if (!fits(W, SPECRT_ZEROS_FINITE))
+    return false;
+  const BriefLock Guard(P.Lock, PatienceNs);
+  if (Array *A = Guard ? P.find(Key) : nullptr)
+    A->Finite = std::move(Watched);
+  return true;
+}
+
+/// The same where watches say that nothing has changed since.
+bool isStillFinite(const specrt_zeros_walk &W) {
+  specrt_zeros_walk Key = keyOf(W);
+  Key.reserved = 1; // apart from lists
+  std::shared_ptr<Watch> Known;
+  {
+    const BriefLock Guard(process().Lock);
+    if (Array *A = Guard ? process().find(Key) : nullptr)
+      Known = A->Finite;
+  }
+  return (Known && Known->unchanged()) || lookAtAll(W, Key);
+}
+
+/// For large arrays, of which not all need be looked at in each call.
+bool isFinite(const specrt_zeros_walk &W) noexcept {
+  const int SavedErrno = errno;
+  QuietTime Quiet;
+  Quiet.begin();
+  bool Result = false;
+  try {
+    Result = Quiet.inHandler() ? fits(W, SPECRT_ZEROS_FINITE) : isStillFinite(W);
+  } catch (const std::bad_alloc &) {
+    Result = false;
+  }
+  Quiet.end();
+  errno = SavedErrno;
+  return Result;
+}
+
+bool isLarge(const specrt_zeros_walk &W) {
+  uint64_t Bytes = elementBytes(W.kind);
+  for (uint32_t D = 0; D < W.num_loops; ++D)
+    Bytes *= static_cast<uint64_t>(std::clamp<int64_t>(W.loops[D].trips, 1, 1 << 15));
+  return Bytes >= BytesWorthWatching;
+}
+
+const ZeroList *begin(const specrt_zeros_walk &Walk) noexcept {
+  const int SavedErrno = errno;
+  const specrt_zeros_walk W = keyOf(Walk);
+  bool MayMake = false;
+  ZeroList *List = findFor(W, MayMake);
+  if (List) {
+    process().Reused.fetch_add(1, std::memory_order_relaxed);
+  } else if (MayMake) {
+    QuietTime Quiet;
+    Quiet.begin();
+    if (!Quiet.inHandler()) {
+      try {
+        List = makeFor(W);
+      } catch (const std::bad_alloc &) {
+        List = nullptr;
+      }
+    }
+    Quiet.end();
+  }
+  if (!List)
+    process().Refused.fetch_add(1, std::memory_order_relaxed);
+  errno = SavedErrno;
+  return List;
+}
+
+} // namespace
+
+const specrt_zeros_list *beginZeros(const specrt_zeros_walk *Walk) {
+  return uncancelled([&]() noexcept { return begin(*Walk); });
+}
+
+const specrt_zeros_list *fitZeros(const specrt_zeros_list *List, const specrt_zeros_walk *Walk,
+                                  uint32_t Demand) {
+  if (!List)
+    return List;
+  const bool IsKept = Demand == SPECRT_ZEROS_FINITE && isLarge(*Walk);
+  if (IsKept ? uncancelled([&]() noexcept { return isFinite(*Walk); }) : fits(*Walk, Demand))
+    return List;
+  process().Unfit.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+void endZeros(const specrt_zeros_list *List) {
+  if (List)
+    const_cast<ZeroList *>(static_cast<const ZeroList *>(List))->Users.fetch_sub(1);
+}
+
+ZeroFigures zeroFigures() {
+  const Process &P = process();
+  return {P.Made.load(), P.Reused.load(), P.Refused.load(), P.Unfit.load()};
+}
+
+} // namespace specrt

@@ -1,0 +1,33 @@
+//===- specializer/region_structures.h - zeros through a function of bitcode --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_REGION_STRUCTURES_H
+#define SPECRT_SPECIALIZER_REGION_STRUCTURES_H
+
+#include "specrt/structure.h"
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace specrt {
+
+/// A result with all that it points to.
+struct RegionStructures : specrt_structures {
+  RegionStructures() : specrt_structures{} {}
+  RegionStructures(const RegionStructures &) = delete;
+  RegionStructures &operator=(const RegionStructures &) = delete;
+
+  void fail(std::string Why);
+
+  std::string Error, Equations;
+  std::deque<std::string> Names;
+  std::vector<specrt_array_structure> Arrays;
+  std::deque<std::vector<specrt_box>> Boxes;
+  std::vector<specrt_parameter> Parameters;
+};
+
+/// As specrt_propagate says.
+void findStructures(const specrt_structure_request &Request, RegionStructures &To);
+
+} // namespace specrt
+
+#endif

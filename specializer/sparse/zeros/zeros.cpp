@@ -1,0 +1,358 @@
+//===- specializer/sparse/zeros/zeros.cpp - loops that skip what zeros make idle ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/zeros/zeros.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/loop_copy.h"
+#include "specializer/sparse/zeros/independent_loop.h"
+#include "specializer/sparse/zeros/shared_loop.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Makes the other loop beside one.
+class SkipBuilder {
+public:
+  SkipBuilder(const SkipLoop &Skip, ScalarEvolution &SE, SCEVExpander &Expander,
+              const ZeroWalks &Walks)
+      : Skip(Skip), L(*Skip.L), SE(SE), Expander(Expander), Walks(Walks),
+        M(*L.getHeader()->getModule()), B(M.getContext()), Word(B.getInt64Ty()),
+        Pointer(B.getPtrTy()) {}
+
+  /// Returns the header of the copy.
+  BasicBlock *build();
+
+private:
+  Value *askForList();
+  Value *fits(Value *List, const SkipLoop::Check &Check);
+  Value *mayLeaveAlone(Value *List);
+  void noteWhatIsWritten(const SkipLoop::Check &Check);
+  Value *isFit(Value *Number, int MinExponent);
+  Value *rowNumber();
+  void setCounters(BasicBlock *Header, Value *Position);
+  CallInst *call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments);
+  Value *field(Value *List, unsigned Number) {
+    return B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Pointer, List, Number));
+  }
+
+  const SkipLoop &Skip;
+  Loop &L;
+  ScalarEvolution &SE;
+  SCEVExpander &Expander;
+  const ZeroWalks &Walks;
+  Module &M;
+  IRBuilder<> B;
+  Type *Word, *Pointer;
+  ValueToValueMapTy Map;
+  DenseMap<PHINode *, Value *> Steps; ///< of counters
+  SmallVector<Value *> Notes;         ///< bits in memory: something was written that does not fit
+};
+
+CallInst *SkipBuilder::call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments) {
+  SmallVector<Type *> Types;
+  for (Value *A : Arguments)
+    Types.push_back(A->getType());
+  CallInst *Call =
+      B.CreateCall(M.getOrInsertFunction(Name, FunctionType::get(Result, Types, false)), Arguments);
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+/// The list in the preheader of its nest, and its end behind it.
+Value *SkipBuilder::askForList() {
+  Loop &Nest = *Skip.List.Nest;
+  B.SetInsertPoint(Nest.getLoopPreheader()->getTerminator());
+  Value *Walk = Walks.write(B, Skip.List);
+  Value *List = call(SPECRT_ZEROS_BEGIN, Pointer, {Walk});
+  B.SetInsertPoint(Nest.getExitBlock(), Nest.getExitBlock()->getFirstInsertionPt());
+  call(SPECRT_ZEROS_END, B.getVoidTy(), {List});
+  return List;
+}
+
+Value *SkipBuilder::fits(Value *List, const SkipLoop::Check &Check) {
+  B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
+  Value *Walk = Walks.write(B, Check.Walk);
+  return call(SPECRT_ZEROS_FIT, Pointer, {List, Walk, B.getInt32(Check.Demand)});
+}
+
+/// Is there a list, and do the numbers that are no elements fit, too?
+Value *SkipBuilder::mayLeaveAlone(Value *List) {
+  B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
+  Value *All = B.CreateIsNotNull(List);
+  auto Require = [&](Value *V, unsigned Classes) {
+    All = B.CreateAnd(All, B.createIsFPClass(V, Classes));
+  };
+  for (PHINode *Sum : Skip.Demands.Sums)
+    Require(Sum->getIncomingValueForBlock(L.getLoopPreheader()),
+            fcAllFlags & ~(fcNegZero | fcSNan));
+  for (Value *Number : Skip.Demands.FiniteNumbers)
+    All = B.CreateAnd(
+        All, isFit(Number, Skip.Demands.Factors.contains(Number) ? Skip.Demands.minExponent() : 0));
+  for (Value *Note : Notes)
+    All = B.CreateAnd(All, B.CreateNot(B.CreateLoad(B.getInt1Ty(), Note)));
+  return All;
+}
+
+/// As SPECRT_ZEROS_FINITE says, of one number.
+Value *SkipBuilder::isFit(Value *Number, int MinExponent) {
+  Value *IsFinite = B.createIsFPClass(Number, fcFinite);
+  if (MinExponent == 0)
+    return IsFinite;
+  Type *T = Number->getType();
+  Value *IsLarge = B.CreateFCmpOGE(B.CreateUnaryIntrinsic(Intrinsic::fabs, Number),
+                                   ConstantFP::get(T, std::ldexp(1.0, MinExponent)));
+  return B.CreateAnd(IsFinite, B.CreateOr(IsLarge, B.CreateFCmpOEQ(Number, ConstantFP::get(T, 0))));
+}
+
+/// From the check on, each number that is written is looked at.
+void SkipBuilder::noteWhatIsWritten(const SkipLoop::Check &Check) {
+  if (Check.Written.empty())
+    return;
+  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
+  Value *Note = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt1Ty());
+  Notes.push_back(Note);
+  B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
+  B.CreateStore(B.getFalse(), Note);
+  for (StoreInst *Store : Check.Written) {
+    B.SetInsertPoint(Store->getNextNode());
+    Value *Fits = isFit(Store->getValueOperand(), Check.Walk.MinExponent);
+    B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Note), B.CreateNot(Fits)), Note);
+  }
+}
+
+/// Which row of the list the loop goes over, known in its preheader.
+Value *SkipBuilder::rowNumber() {
+  const SCEV *Row = SE.getZero(Word);
+  for (const ZeroWalk::Dimension &D : ArrayRef(Skip.List.Dimensions).drop_back()) {
+    const SCEV *Counter =
+        SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), D.Of, SCEV::FlagAnyWrap);
+    Row = SE.getAddExpr(SE.getMulExpr(Row, SE.getTruncateOrSignExtend(D.Trips, Word)), Counter);
+  }
+  return Expander.expandCodeFor(Row, Word, L.getLoopPreheader()->getTerminator());
+}
+
+/// Counters of the copy are what they are in this iteration of the loop.
+void SkipBuilder::setCounters(BasicBlock *Header, Value *Position) {
+  for (auto [Phi, Step] : Steps) {
+    auto *Copy = cast<PHINode>(Map[Phi]);
+    Value *Start = Phi->getIncomingValue(Phi->getBasicBlockIndex(L.getLoopLatch()) == 0 ? 1 : 0);
+    Value *By = B.CreateMul(B.CreateZExtOrTrunc(Position, Step->getType()), Step);
+    Value *Here =
+        Phi->getType()->isPointerTy() ? B.CreatePtrAdd(Start, By) : B.CreateAdd(Start, By);
+    Copy->replaceAllUsesWith(Here);
+    Copy->eraseFromParent();
+  }
+}
+
+BasicBlock *SkipBuilder::build() {
+  Value *List = askForList();
+  for (const SkipLoop::Check &Check : Skip.Checks) {
+    List = fits(List, Check);
+    noteWhatIsWritten(Check);
+  }
+  Value *Row = rowNumber();
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (SE.isSCEVable(Phi.getType()))
+      if (auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)))
+        Steps[&Phi] = Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr,
+                                             L.getLoopPreheader()->getTerminator());
+  Value *Leaves = mayLeaveAlone(List);
+
+  Function &F = *L.getHeader()->getParent();
+  BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
+  BasicBlock *Written = SplitBlock(Before, Before->getTerminator());
+  auto *Entry = BasicBlock::Create(F.getContext(), "zeros.entry", &F, Written);
+  auto *Join = BasicBlock::Create(F.getContext(), "zeros.join", &F, Exit);
+  Before->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Before);
+  B.CreateCondBr(Leaves, Entry, Written);
+
+  B.SetInsertPoint(Entry);
+  Value *Starts = field(List, 0), *Positions = field(List, 1), *Values = field(List, 2);
+  Value *At = B.CreateInBoundsGEP(Word, Starts, Row);
+  Value *First = B.CreateLoad(Word, At);
+  Value *End = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, At, 1));
+  Map[Written] = Entry;
+  Map[Exit] = Join;
+  copyLoop(L, F, Map);
+  auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
+  auto *NewLatch = cast<BasicBlock>(Map[Latch]);
+  B.CreateCondBr(B.CreateICmpULT(First, End), Header, Join);
+
+  B.SetInsertPoint(Header, Header->begin());
+  PHINode *Number = B.CreatePHI(Word, 2, "zeros.number");
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  Value *Position = B.CreateZExt(
+      B.CreateLoad(B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Positions, Number)), Word);
+  Value *Element =
+      B.CreateLoad(Skip.ElementType, B.CreateInBoundsGEP(Skip.ElementType, Values, Number));
+  setCounters(Header, Position);
+  for (LoadInst *Load : Skip.Elements) {
+    auto *Copy = cast<Instruction>(Map[Load]);
+    Copy->replaceAllUsesWith(Element);
+    Copy->eraseFromParent();
+  }
+  Instruction *Branch = NewLatch->getTerminator();
+  B.SetInsertPoint(Branch);
+  Value *Next = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  B.CreateCondBr(B.CreateICmpEQ(Next, End), Join, Header);
+  Branch->eraseFromParent();
+  Number->addIncoming(First, Entry);
+  Number->addIncoming(Next, NewLatch);
+
+  B.SetInsertPoint(Join);
+  DenseMap<Value *, Value *> Left; // by what the loop as it was written leaves
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (Steps.contains(&Phi))
+      continue;
+    Value *Last = Phi.getIncomingValueForBlock(Latch);
+    PHINode *Sum = B.CreatePHI(Phi.getType(), 2);
+    Sum->addIncoming(Phi.getIncomingValueForBlock(Written), Entry);
+    Value *Copied = Map.lookup(Last);
+    Sum->addIncoming(Copied ? Copied : Last, NewLatch);
+    Left[Last] = Sum;
+  }
+  B.CreateBr(Exit);
+  for (PHINode &Phi : Exit->phis()) {
+    Value *V = Phi.getIncomingValueForBlock(Latch);
+    const auto Found = Left.find(V);
+    Phi.addIncoming(Found == Left.end() ? V : Found->second, Join);
+  }
+  return Header;
+}
+
+/// Sums in registers rather than in memory, as far as that is allowed.
+void promoteSums(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// What is done, by headers.
+struct Done {
+  SmallPtrSet<BasicBlock *, 8> Loops; ///< that were looked for
+  SmallPtrSet<BasicBlock *, 8> Lists; ///< that go over lists
+};
+
+/// One more loop.
+bool skipOnce(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse, Done &So) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  SCEVExpander Expander(SE, "zeros");
+  const ZeroWalks Walks(FAM.getResult<DominatorTreeAnalysis>(F), SE, Expander);
+  const SkipLoopFinder Finder(LI, SE, FAM.getResult<AAManager>(F), Walks, IsSparse);
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    bool IsDone = false;
+    for (const Loop *Around = L; Around && !IsDone; Around = Around->getParentLoop())
+      IsDone = So.Loops.contains(Around->getHeader()) || So.Lists.contains(Around->getHeader());
+    if (IsDone)
+      continue;
+    if (const std::optional<SkipLoop> Skip = Finder.look(*L)) {
+      So.Loops.insert(L->getHeader());
+      So.Lists.insert(SkipBuilder(*Skip, SE, Expander, Walks).build());
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The canonical form of loops, again.
+void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// Loops that may be shared, before anything changes in them.
+class SharedLoops {
+public:
+  SharedLoops(Function &F, FunctionAnalysisManager &FAM);
+  /// Shares those that go over lists. Returns how many there are.
+  unsigned share(const Done &So);
+
+private:
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  /// By their headers, whether iterations do not meet.
+  SmallVector<std::pair<BasicBlock *, WeakTrackingVH>> Loops;
+};
+
+SharedLoops::SharedLoops(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {
+  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "zeros.shared");
+  const auto &LI = FAM.getResult<LoopAnalysis>(F);
+  for (const IndependentLoop &L : findIndependentLoops(F, FAM)) {
+    IRBuilder<> B(LI.getLoopFor(L.Header)->getLoopPreheader()->getTerminator());
+    Value *Apart = B.getTrue();
+    for (const auto &[Small, Large] : L.NoLarger) {
+      Instruction *Here = &*B.GetInsertPoint();
+      Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
+      Apart = B.CreateAnd(
+          Apart, B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
+    }
+    Loops.emplace_back(L.Header, Apart);
+  }
+}
+
+unsigned SharedLoops::share(const Done &So) {
+  unsigned Count = 0;
+  for (auto &[Header, Apart] : Loops) {
+    Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
+    const bool GoesOverLists =
+        any_of(L->blocks(), [&](BasicBlock *BB) { return So.Lists.contains(BB); });
+    if (!GoesOverLists || !Apart ||
+        !shareLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), *Apart))
+      continue;
+    ++Count;
+    simplifyLoops(F, FAM);
+  }
+  return Count;
+}
+
+} // namespace
+
+SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse,
+                       bool Parallel) {
+  forgetIterationScopes(F, FAM);
+  promoteSums(F, FAM);
+  std::optional<SharedLoops> Shared;
+  if (Parallel) {
+    Shared.emplace(F, FAM);
+    simplifyLoops(F, FAM);
+  }
+  Done So;
+  SkippedZeros Result;
+  while (skipOnce(F, FAM, IsSparse, So)) {
+    ++Result.Loops;
+    simplifyLoops(F, FAM);
+  }
+  if (Shared)
+    Result.Shared = Shared->share(So);
+  // Addresses are told to libspecrt.so now.
+  for (Argument &A : F.args())
+    A.removeAttr(Attribute::Captures);
+  return Result;
+}
+
+} // namespace specrt
