@@ -22,6 +22,25 @@ constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start
 
 std::atomic<specrt_rows_begin_fn *> RowsBegin{nullptr};
 std::atomic<specrt_rows_end_fn *> RowsEnd{nullptr};
+std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
+std::atomic<bool (*)()> LoopIsRunning{nullptr};
+
+void *zerosFunction(const std::string &Name) {
+  const specrt_zeros_functions *Of = Zeros.load();
+  if (Of && Name == SPECRT_ZEROS_BEGIN)
+    return reinterpret_cast<void *>(Of->begin);
+  if (Of && Name == SPECRT_ZEROS_FIT)
+    return reinterpret_cast<void *>(Of->fit);
+  return Of && Name == SPECRT_ZEROS_END ? reinterpret_cast<void *>(Of->end) : nullptr;
+}
+
+std::string parallelLibrary(const std::string &Directory) {
+  return Directory + "/libspecrt-parallel.so";
+}
+
+void noteLibrary(void *Library) {
+  LoopIsRunning.store(reinterpret_cast<bool (*)()>(dlsym(Library, "specrt_parallel_is_running")));
+}
 
 std::string ourName(const std::string &Name) {
   return "specrt_" + Name.substr(sizeof("GOMP_") - 1);
@@ -38,6 +57,8 @@ void *helperFunction(const std::string &Name) {
     return reinterpret_cast<void *>(RowsBegin.load());
   if (Name == SPECRT_ROWS_END)
     return reinterpret_cast<void *>(RowsEnd.load());
+  if (void *Address = zerosFunction(Name))
+    return Address;
   // The program's own choice first: its C library, or what it interposes.
   if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
     return Address;
@@ -53,6 +74,9 @@ void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End) {
   RowsEnd.store(End);
 }
 
+void provideZeros(const specrt_zeros_functions *Functions) { Zeros.store(Functions); }
+const specrt_zeros_functions *zerosFunctions() { return Zeros.load(); }
+
 std::span<const char *const> loopFunctions() { return LoopFunctions; }
 
 bool isLoopFunction(const std::string &Name) {
@@ -60,9 +84,21 @@ bool isLoopFunction(const std::string &Name) {
          std::end(LoopFunctions);
 }
 
+bool isLoopRunning() {
+  bool (*const Ask)() = LoopIsRunning.load();
+  return Ask && Ask();
+}
+
+void lookForLoops(const std::string &Directory) {
+  if (LoopIsRunning.load())
+    return;
+  if (void *Library = dlopen(parallelLibrary(Directory).c_str(), RTLD_NOW | RTLD_NOLOAD))
+    noteLibrary(Library);
+}
+
 void *loopFunction(const std::string &Name, const std::string &Directory, uint32_t Threads,
                    std::string &Why) {
-  const std::string Path = Directory + "/libspecrt-parallel.so";
+  const std::string Path = parallelLibrary(Directory);
   // Opening it again only counts a reference; it is never closed.
   void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library) {
@@ -71,6 +107,7 @@ void *loopFunction(const std::string &Name, const std::string &Directory, uint32
           (Problem ? Problem : "libspecrt-parallel.so cannot be opened");
     return nullptr;
   }
+  noteLibrary(Library);
   // The program may have set the number by specrt_configure, which the library cannot see.
   if (auto *Configure =
           reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))

@@ -10,6 +10,7 @@
 #define SPECRT_SUPPORT_HELPER_FUNCTIONS_H
 
 #include "specrt/rows.h"
+#include "specrt/zeros.h"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,12 +24,21 @@ void *helperFunction(const std::string &Name);
 /// null, nothing.
 void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End);
 
+/// The same for SPECRT_ZEROS_BEGIN and the others; they must stay where they are.
+void provideZeros(const specrt_zeros_functions *Functions);
+const specrt_zeros_functions *zerosFunctions();
+
 /// The names that generated code uses for the entry points of parallel loops: Polly's, which are
 /// libgomp's.
 std::span<const char *const> loopFunctions();
 
 /// Is it one of those names?
 bool isLoopFunction(const std::string &Name);
+
+/// Do threads of this process share a parallel loop of ours now? False before somebody asked this
+/// copy of this file for an entry point, or had it look for the library in Directory.
+bool isLoopRunning();
+void lookForLoops(const std::string &Directory);
 
 /// Such an entry point from libspecrt-parallel.so in Directory, which is opened at the first call
 /// and stays open; its loops use at most Threads threads from now on. Null, with Why set to one

@@ -3,14 +3,20 @@
 #ifndef SPECRT_SUPPORT_PEEK_MEMORY_H
 #define SPECRT_SUPPORT_PEEK_MEMORY_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace specrt {
 
 /// Copies Width (at most 8) bytes at Address of this process, zero-extended; nothing when they are
 /// not readable. Some system calls; async-signal-safe, preserves errno.
 std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width);
+
+/// Copies the words of 8 bytes at some addresses, 256 at most, up to the first that is not
+/// readable. Returns how many. As above.
+size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To);
 
 } // namespace specrt
 

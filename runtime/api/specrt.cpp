@@ -5,7 +5,6 @@
 #include "runtime/base/log.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/process/attend.h"
-#include "runtime/process/heap_gaps.h"
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
@@ -189,7 +188,6 @@ SPECRT_EXPORT void specrt_touch_end(const void *Address, size_t Bytes) {
 
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
   guarded(0, [&] {
-    HeapGaps Gaps;
     Registry::get().registerImage(Begin, End);
     attend(Registry::get());
     return 0;
@@ -206,7 +204,6 @@ SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End)
 SPECRT_EXPORT void specrt_register_functions(const specrt_function *Begin,
                                              const specrt_function *End) {
   guarded(0, [&] {
-    HeapGaps Gaps;
     Registry::get().registerFunctions(Begin, End);
     return 0;
   });

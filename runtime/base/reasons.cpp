@@ -87,11 +87,49 @@ constexpr ReasonRow Reasons[] = {
     {Reason::StoppedPaying, "stopped paying",
      "It was faster when it was tried and is not any more: other load on the machine, fewer "
      "processors, or data that now lie elsewhere. A later run tries again."},
+    {Reason::SlowsProgram, "slows down what runs between calls",
+     "Its calls were faster, but less time passed from call to call without it: threads move data "
+     "to other cores' caches. Nothing to do; with SPECRT_THREADS=1 there are serial versions "
+     "only."},
     {Reason::Unloaded, "its library was unloaded",
      "Keep the library loaded (RTLD_NODELETE), or load it once."},
     {Reason::Reconfigured, "the settings changed",
      "Nothing to do: with the new settings it is made anew. To save the time, set them in the "
      "environment instead of with specrt_configure."},
+    {Reason::RowsFollow, "each row waits for the one before it",
+     "In this order of unknowns nothing can be done at the same time. With another numbering, by "
+     "colours or levels, rows are independent."},
+    {Reason::RowsMostlyFollow, "too few rows at a time wait for no other",
+     "In this order of unknowns little can be done at the same time. With another numbering, by "
+     "colours or levels, more rows are independent."},
+    {Reason::RowsSeldomWait, "rows seldom wait for those just before them",
+     "The processor does such rows at the same time by itself. Where unknowns have no order, "
+     "number "
+     "them so that neighbours have near numbers (reverse Cuthill-McKee)."},
+    {Reason::RowsWaitAfar, "rows wait for rows from all over",
+     "So few threads would gain less than what meeting memory in leaps costs. Number the unknowns "
+     "so that neighbours have near numbers (reverse Cuthill-McKee)."},
+    {Reason::RowsWriteOthers, "rows write what others access",
+     "Give what rows write an array of its own, apart from what they read, in the order of the "
+     "rows."},
+    {Reason::RowsWriteDeciding, "rows write what decides",
+     "Find out indices and lengths of rows in a loop of their own, before the one that uses "
+     "them."},
+    {Reason::RowsReadAfar, "what decides lies in many places",
+     "Keep the indices of all rows in one array, one row behind the other: rows that were "
+     "allocated one by one cannot be watched."},
+    {Reason::RowsUnwatched, "what decides cannot be watched",
+     "SPECRT_WATCH may be off, or as much is watched as may be: docs/watches.md."},
+    {Reason::RowsUnexpected, "the rows are not those that were expected",
+     "Nothing to do: the loop ended earlier than its bounds say."},
+    {Reason::RowsTakeLong, "looking at the rows takes too long",
+     "Loop over parts of the rows: each part is looked at by itself, for 150 ms at most."},
+    {Reason::RowsNeedMuch, "the rows need too large a table",
+     "Loop over parts of the rows: each part has a table of its own."},
+    {Reason::RowAccessesMuch, "a row accesses too much of what others write",
+     "Where a row is dense, give it a loop of its own."},
+    {Reason::NoMemoryForRows, "there is no memory for a table",
+     "Free memory, or raise the limit under which the process runs."},
 };
 static_assert(std::size(Reasons) == NumReasons, "every reason has one row");
 

@@ -45,10 +45,25 @@ enum class Reason : uint8_t {
   Replaced,
   LeastUsed,
   StoppedPaying,
+  SlowsProgram,
   Unloaded,
   Reconfigured,
+  // Of rows for which there is no table.
+  RowsFollow,
+  RowsMostlyFollow,
+  RowsSeldomWait,
+  RowsWaitAfar,
+  RowsWriteOthers,
+  RowsWriteDeciding,
+  RowsReadAfar,
+  RowsUnwatched,
+  RowsUnexpected,
+  RowsTakeLong,
+  RowsNeedMuch,
+  RowAccessesMuch,
+  NoMemoryForRows,
 };
-constexpr unsigned NumReasons = static_cast<unsigned>(Reason::Reconfigured) + 1;
+constexpr unsigned NumReasons = static_cast<unsigned>(Reason::NoMemoryForRows) + 1;
 
 /// The words with which every text of this reason begins; some texts go on with details. Static.
 const char *words(Reason R);

@@ -22,6 +22,7 @@ struct Tuning {
   /// A compile would, but gets none. Nobody should wait for it.
   std::atomic<bool> CompileStarves{false};
   std::atomic<WatchMode> Watching{WatchMode::Pages};
+  std::atomic<uint32_t> TrialRuns{0};     ///< calls of trials that were begun
   std::atomic<uint32_t> WorkerAwaited{0}; ///< threads that wait until it has nothing to do
 };
 

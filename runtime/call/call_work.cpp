@@ -26,4 +26,10 @@ double workOf(const specrt_region &Region, const uint64_t *Packed) {
   return Work[1];
 }
 
+uint64_t ticksPerWork(const specrt_region &Region, const uint64_t *Packed, uint64_t Ticks) {
+  constexpr double Fixed = 1 << 20;
+  const double Work = workOf(Region, Packed);
+  return Work > 0 ? static_cast<uint64_t>(static_cast<double>(Ticks) * (Fixed / Work)) : Ticks;
+}
+
 } // namespace specrt

@@ -9,13 +9,14 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/export.h"
 #include "runtime/base/tuning.h"
+#include "runtime/call/call_work.h"
+#include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/record/instrumented_call.h"
 
 #include <algorithm>
 #include <new>
-#include <pthread.h>
 
 namespace specrt {
 namespace {
@@ -127,6 +128,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
       request(S, RequestDecide);
     return runPublished(S, R, Packed, Call, Parity);
   }
+  tuning().TrialRuns.fetch_add(1, std::memory_order_relaxed);
   void *Target = T->Candidates[Now.Candidate]->Body;
   if (Now.Candidate == 0) {
     FoundVersion Found = findVersion(S, R, Packed, {.IsTimed = true, .IsCounted = true});
@@ -166,6 +168,19 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   Record.Subject = V;
   beginMeasurement(Record, Baseline ? V->BaselineNs : V->BodyNs, Baseline ? 0 : Found.Price);
   return Baseline ? R.original : Found.Body;
+}
+
+/// A call of a region whose versions are compared with the original in place: not timed, apart from
+/// when it comes.
+void *enterCompared(RegionState &S, const specrt_region &R, const uint64_t *Packed,
+                    specrt_call *Call, Pace &P) {
+  if (S.tryLock()) {
+    if (P.addCall(ticks(), tuning().IsCompiling.load(std::memory_order_relaxed),
+                  tuning().TrialRuns.load(std::memory_order_relaxed)))
+      request(S, RequestReview);
+    S.unlock();
+  }
+  return P.runsAsWritten() ? plain(R, Call) : runPublished(S, R, Packed, Call, S.enterSection());
 }
 
 /// SPECRT_COMPILE=sync: the worker is about to move the region on, and the call waits.
@@ -211,6 +226,8 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:
+    if (Pace *P = S.Compared.load(std::memory_order_acquire))
+      return enterCompared(S, R, Packed, Call, *P);
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:
   case Phase::Blocked:
@@ -282,14 +299,11 @@ void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M)
 void leaveTrial(RegionState &S, const CallRecord &Record) {
   S.Who.end();
   auto &T = *static_cast<Trial *>(Record.Subject);
-  const TrialRun Run{Record.Candidate, Record.Begin, ticks(),
-                     static_cast<uintptr_t>(pthread_self())};
   Measurement M = endMeasurement(Record, T.Candidates[Record.Candidate]->Parallel);
   M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {
-    addTrialRun(T, Run);
     Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Record.Class, M);
     if (Decided)
       request(S, RequestDecide);
@@ -316,7 +330,9 @@ void leaveInstrumented(RegionState &S, const CallRecord &Record) {
 void leaveObserved(RegionState &S, const CallRecord &Record) {
   auto *V = static_cast<Version *>(Record.Subject);
   const bool Baseline = Record.Kind == CallKind::Baseline;
-  const Measurement M = endMeasurement(Record, V->Parallel && !Baseline);
+  Measurement M = endMeasurement(Record, V->Parallel && !Baseline);
+  if (V->Varying)
+    M.Ticks = ticksPerWork(*V->State->region, Record.Packed, M.Ticks);
   if (S.tryLock()) {
     // A compile takes a core from parallel bodies: times of such moments say nothing.
     if (!M.Cold && !M.Disturbed && !tuning().IsCompiling.load(std::memory_order_relaxed) &&

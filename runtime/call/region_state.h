@@ -27,6 +27,7 @@
 namespace specrt {
 
 class InstrumentedCall;
+class Pace;
 class RegionProfile;
 struct RegionDetail;
 struct Measurement;
@@ -101,6 +102,9 @@ struct alignas(64) RegionState {
 
   /// In Trial without ActiveTrial: the version that one call is to run. As ActiveTrial otherwise.
   std::atomic<InstrumentedCall *> Instrumented;
+
+  /// In Specialised: what compares the versions with the original in place. Kept for ever.
+  std::atomic<Pace *> Compared;
 
   RegionDetail *Detail; ///< the worker's; guarded by the registry's mutex
   /// The copy of a region that contains code of other files: the places that its guards name are in

@@ -22,37 +22,23 @@ struct Spread {
   double Low = 0, Median = 0, High = 0; ///< all 0 without samples
 };
 
-using Samples = std::array<double, Candidate::MaxSamples>;
-
-Spread spreadOf(Samples &Some, size_t Count) {
+/// Of a candidate's samples in one class, or in all.
+Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
+  std::array<double, Candidate::MaxSamples> Sorted;
+  size_t Count = 0;
+  for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
+    if (!Class || C.Class[I] == *Class)
+      Sorted[Count++] = static_cast<double>(C.Ticks[I]);
   if (Count == 0)
     return {};
-  std::sort(Some.begin(), Some.begin() + Count);
-  const double Median = (Some[(Count - 1) / 2] + Some[Count / 2]) / 2;
+  std::sort(Sorted.begin(), Sorted.begin() + Count);
+  const double Median = (Sorted[(Count - 1) / 2] + Sorted[Count / 2]) / 2;
   // What one long call may be off by.
   constexpr double OneSample = 0.05;
   if (Count == 1)
     return {Median * (1 - OneSample), Median, Median * (1 + OneSample)};
   const size_t Tail = Count < 4 ? 0 : Count / 4;
-  return {Some[Tail], Median, Some[Count - 1 - Tail]};
-}
-
-/// Of a candidate's samples in one class, or in all.
-Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
-  Samples Some;
-  size_t Count = 0;
-  for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
-    if (!Class || C.Class[I] == *Class)
-      Some[Count++] = static_cast<double>(C.Ticks[I]);
-  return spreadOf(Some, Count);
-}
-
-/// Of the times that followed its runs.
-Spread gapsOf(const Candidate &C) {
-  Samples Some;
-  for (uint32_t I = 0; I < C.NumGaps; ++I)
-    Some[I] = static_cast<double>(C.GapTicks[I]);
-  return spreadOf(Some, C.NumGaps);
+  return {Sorted[Tail], Median, Sorted[Count - 1 - Tail]};
 }
 
 /// How much a call does; 0: unknown, or alike for all calls.
@@ -96,28 +82,6 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks) {
                   : Ticks;
 }
 
-namespace {
-
-/// Times that followed a candidate's runs; fewer say nothing.
-constexpr uint32_t FewGaps = 3;
-
-/// What follows a call of \p C takes so many ticks longer than what follows the original; 0 where
-/// that is not certain.
-double costForOthers(const Trial &T, const Candidate &C) {
-  // Of a longer time the scatter is as long as the calls.
-  constexpr double MaxGaps = 10;
-  const Candidate &Original = *T.Candidates[0];
-  if (Original.NumGaps < FewGaps || C.NumGaps < FewGaps)
-    return 0;
-  const Spread Usual = gapsOf(Original), After = gapsOf(C);
-  if (Usual.Median > MaxGaps * static_cast<double>(Original.medianTicks()) ||
-      After.Low <= Usual.High)
-    return 0;
-  return After.Median - Usual.Median;
-}
-
-} // namespace
-
 Comparison compare(const Trial &T, uint32_t Index) {
   Comparison Sum;
   double Weight = 0, BaselineLow = 0, CandidateHigh = 0;
@@ -135,9 +99,7 @@ Comparison compare(const Trial &T, uint32_t Index) {
   }
   if (Weight == 0)
     return {};
-  const double Others = Index > 0 ? costForOthers(T, *T.Candidates[Index]) : 0;
-  return {Sum.Baseline / Weight, Sum.Candidate / Weight + Others,
-          CandidateHigh + Weight * Others < BaselineLow};
+  return {Sum.Baseline / Weight, Sum.Candidate / Weight, CandidateHigh < BaselineLow};
 }
 
 void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
@@ -179,8 +141,11 @@ bool Trial::complete(uint32_t Index) const {
 
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   // Calls of varying size alternate: a drift of the size would favour whoever has its turn first.
+  // But threads that sleep while others have their turn would always be late.
   constexpr uint32_t CallsInARow = 3;
-  T.TurnLength = SecondsPerCall >= OneSampleSeconds || Varying ? 1 : CallsInARow;
+  const bool HasThreads = std::any_of(T.Candidates.begin(), T.Candidates.end(),
+                                      [](const auto &C) { return C->Parallel; });
+  T.TurnLength = SecondsPerCall >= OneSampleSeconds || (Varying && !HasThreads) ? 1 : CallsInARow;
   T.Varying = Varying;
   T.Needed = samplesFor(SecondsPerCall, Varying);
   T.Discarded = SecondsPerCall >= OneSampleSeconds ? 0 : 1;
@@ -207,12 +172,23 @@ static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Pac
   return false;
 }
 
+/// The candidate whose turn it is. One that has run, where that did not count, has it again when
+/// one that is less promising could end the trial.
+static uint32_t nextTurn(Trial &T, uint32_t Class) {
+  const uint32_t Count = T.size();
+  for (uint32_t I = 1; T.EnoughGain > 0 && I < Count; ++I)
+    if (const Candidate &C = *T.Candidates[I];
+        C.NumRuns.load(Relaxed) > 0 && C.NumSamples.load(Relaxed) == 0 && !T.complete(I))
+      return I;
+  const uint32_t Turn = T.Classes[Class].Turn.fetch_add(1, Relaxed) / T.TurnLength % (2 * Count);
+  return Turn < Count ? Turn : 2 * Count - 1 - Turn;
+}
+
 Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
   if (Class == Trial::MaxClasses)
     return {};
-  uint32_t Turn = T.Classes[Class].Turn.fetch_add(1, Relaxed) / T.TurnLength % (2 * Count);
-  uint32_t First = Turn < Count ? Turn : 2 * Count - 1 - Turn;
+  const uint32_t First = nextTurn(T, Class);
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
     if (T.complete(Index))
@@ -259,22 +235,14 @@ static uint32_t leader(const Trial &T) {
   return Leader;
 }
 
-/// Threads take data to other caches, and too little is known of what follows.
-static bool mayCostOthers(const Trial &T, const Candidate &C) {
-  return C.Parallel && !T.Varying && T.TurnLength > 1 &&
-         std::min(C.NumGaps, T.Candidates[0]->NumGaps) < FewGaps;
-}
-
-/// The best candidate is ahead, but its samples and the baseline's overlap, or there are too few to
-/// tell what it costs others: those two get more. False when they have all that such calls are
-/// worth.
+/// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
+/// False when they have all that such calls are worth.
 static bool asksForMore(Trial &T) {
   const uint32_t Leader = leader(T);
   if (Leader == 0)
     return false;
   const Comparison C = compare(T, Leader);
-  if (!(C.Candidate <= WinningRatio * C.Baseline) ||
-      (C.IsSure && !mayCostOthers(T, *T.Candidates[Leader])))
+  if (C.IsSure || !(C.Candidate <= WinningRatio * C.Baseline))
     return false;
   const uint32_t Needed = T.Needed.load(Relaxed);
   const double Seconds = C.Baseline * T.SecondsPerTick;
@@ -370,26 +338,11 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
   return true;
 }
 
-void addTrialRun(Trial &T, const TrialRun &Run) {
-  static std::atomic<uint64_t> Runs{0};
-  const TrialRun Before = std::exchange(T.Last, Run);
-  const uint64_t Number = Runs.fetch_add(1, Relaxed) + 1;
-  const bool IsAlone = Number == std::exchange(T.LastNumber, Number) + 1;
-  const bool Follows = Before.Thread == Run.Thread && Run.Begin > Before.End;
-  const bool Counts = Follows && IsAlone && !T.LastWasFirst && !T.Varying;
-  T.LastWasFirst = !Follows || Before.Candidate != Run.Candidate;
-  if (!Counts)
-    return;
-  Candidate &C = *T.Candidates[Before.Candidate];
-  if (C.NumGaps < Candidate::MaxSamples)
-    C.GapTicks[C.NumGaps++] = Run.Begin - Before.End;
-}
-
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   Candidate &C = *T.Candidates[Index];
   const bool Ends = losesTooMuch(T, Index, M.Ticks);
   uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
-  bool StartsTurn = T.Previous.exchange(Index, Relaxed) != Index;
+  bool StartsTurn = T.Classes[Class].Previous.exchange(Index, Relaxed) != Index;
   if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M)))
     return false;
   if (!addSample(T, Index, Class, M.Ticks))

@@ -18,9 +18,7 @@
 // data, the mean would follow a single preemption. A winner must also be ahead by more than the
 // samples scatter; a trial in which the best is not gets more samples.
 //
-// What a version costs others counts, too: threads take data to other caches, where what the
-// program does next misses them. So the time until the region's next call belongs to a sample,
-// where it is longer after a candidate than after the original beyond doubt.
+// What a version costs others is not seen here, but in place: pace.h.
 //
 // Only like is compared with like. Calls on memory that nobody touched before (cold ones) do not
 // count, unless all are of that kind, and then the original's must be, too. Where the plan leaves
@@ -68,9 +66,6 @@ struct Candidate : CompiledBody {
   std::atomic<uint32_t> NumRuns{0};
   std::atomic<uint32_t> GuardMisses{0};
   std::atomic<bool> Hopeless{false}; ///< gets no more turns
-  // Under the region's Lock: from the end of its runs to the thread's next call.
-  std::array<uint64_t, MaxSamples> GapTicks{};
-  uint32_t NumGaps = 0;
 
   /// The median of its samples in ticks; 0 without samples.
   uint64_t medianTicks() const;
@@ -81,13 +76,7 @@ struct CallClass {
   std::atomic<uint64_t> Key{0}; ///< 0: free
   std::atomic<uint32_t> Turn{0};
   std::atomic<uint32_t> NumCalls{0};
-};
-
-/// A run that is over.
-struct TrialRun {
-  uint32_t Candidate = ~0u;
-  uint64_t Begin = 0, End = 0; ///< ticks
-  uintptr_t Thread = 0;
+  std::atomic<uint32_t> Previous{~0u}; ///< the candidate that ran last
 };
 
 struct Trial {
@@ -105,12 +94,7 @@ struct Trial {
   uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
   uint32_t TurnLength = 1;   ///< calls in a row
   uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
-  std::atomic<uint32_t> Previous{~0u}; ///< the candidate that ran last
   std::atomic<uint32_t> Misses{0};
-  // Under the region's Lock.
-  TrialRun Last;
-  uint64_t LastNumber = 0;  ///< of all runs in any trial
-  bool LastWasFirst = true; ///< of its turn: what follows may still suffer from the turn before
   /// The baseline's time was known before: parts of it may be estimated (calls that were handed
   /// over), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;
@@ -134,7 +118,8 @@ struct Trial {
 };
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
-/// open, so that single calls differ in size and more of them have to be averaged.
+/// open, so that single calls differ in size and more of them have to be averaged. After the
+/// candidates were added.
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
 /// Who runs a call of a trial.
@@ -155,16 +140,10 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
 /// holds the region's Lock.
 bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M);
 
-/// Measures what followed the run before, unless another region's trial was part of that. Caller
-/// holds the region's Lock.
-void addTrialRun(Trial &T, const TrialRun &Run);
-
 /// A candidate and the baseline on the same calls.
 struct Comparison {
-  /// Medians in ticks per call; 0: nothing was comparable. The candidate's with what it costs
-  /// others.
-  double Baseline = 0, Candidate = 0;
-  bool IsSure = false; ///< the candidate is ahead by more than the samples scatter
+  double Baseline = 0, Candidate = 0; ///< medians in ticks per call; 0: nothing was comparable
+  bool IsSure = false;                ///< the candidate is ahead by more than the samples scatter
 };
 Comparison compare(const Trial &T, uint32_t Candidate);
 

@@ -50,9 +50,14 @@ uint64_t Version::LastTicks::median() const {
 /// Fewer times are an accident.
 static constexpr uint32_t EnoughTimes = 3;
 
-double Version::baselineNs() const {
+double Version::latestBaselineNs() const {
   const double Measured = MeasuredBaselineNs.load(std::memory_order_relaxed);
   return Measured > 0 ? Measured : BaselineNs;
+}
+
+double Version::baselineNs() const {
+  const double Latest = latestBaselineNs();
+  return Parallel && BaselineNs > 0 ? std::min(BaselineNs, Latest) : Latest;
 }
 
 double Version::bodyNs() const {
@@ -77,12 +82,20 @@ void Version::countSaved() {
 
 bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
+/// One in so many calls runs the original, to compare: one in \p Least, and less often where one
+/// would take more than a twentieth of what all the others take.
+static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
+  constexpr double FewestPerCall = 20;
+  const double Gain = V.bodyNs() > 0 ? V.baselineNs() / V.bodyNs() : 1;
+  return std::max(Least, static_cast<uint32_t>(std::min(FewestPerCall * Gain, 1e6)));
+}
+
 void planObservation(Version &V, double BodyNs) {
   uint32_t Period = samplePeriod(BodyNs);
   V.State->sample_mask = Period - 1;
   // A run of the original costs more than a clock reading: at most one call in 1024, and for
   // calls that can be felt one by one (100 us) only when the body has become slow.
-  V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, 1024u / Period);
+  V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, callsPerComparison(V, 1024) / Period);
 }
 
 FoundVersion findVersion(RegionState &S, const specrt_region &Live, const uint64_t *Packed,
@@ -104,16 +117,29 @@ FoundVersion findVersion(RegionState &S, const specrt_region &Live, const uint64
   return {};
 }
 
+bool isInDoubt(const Version &V) {
+  /// Calls so short that the way through the thunk would be compared, and such long ones that what
+  /// they leave in caches does not matter.
+  constexpr double ShortestNs = 2e3, LongestNs = 2e6;
+  // Code on one thread leaves others alone, but what it gains may be what the trial was wrong by.
+  constexpr double SafeSerialGain = 1.5;
+  const double Original = V.baselineNs(), Body = V.bodyNs();
+  const bool IsKnown = V.PaceGain > 0 && V.SlowerRuns == 0;
+  return V.EndReason.empty() && !V.IsCompared && !IsKnown && Body >= ShortestNs &&
+         Body <= LongestNs && Original > 0 &&
+         Original < (V.Parallel ? LargeGain : SafeSerialGain) * Body;
+}
+
 bool comparesAgain(const Version &V, uint32_t Turn) {
   if (V.BaselinePeriod)
     return Turn % V.BaselinePeriod == V.BaselinePeriod - 1;
   if (V.Suspicious.load(std::memory_order_relaxed) && Turn % 2)
     return true;
-  // What an earlier run measured may not hold here. A comparison takes what one call has gained: so
-  // a twentieth of the gain.
-  constexpr uint32_t CallsPerComparison = 20;
-  return V.IsProven && Turn % CallsPerComparison == CallsPerComparison - 1 &&
-         Turn < CallsPerComparison * EnoughTimes;
+  if (!V.IsProven)
+    return false;
+  // What an earlier run measured may not hold here.
+  const uint32_t Period = callsPerComparison(V, 20);
+  return Turn % Period == Period - 1 && Turn < Period * EnoughTimes;
 }
 
 bool takeSample(const RegionState &S) {
@@ -130,7 +156,8 @@ bool takeSample(const RegionState &S) {
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   Version::LastTicks &Times = Baseline ? V.BaselineTimes : V.BodyTimes;
   Times.add(Ticks);
-  if (Times.Total >= EnoughTimes)
+  // What the trial found out by classes of calls says more about calls than some of them do.
+  if (Times.Total >= EnoughTimes && !V.Varying)
     (Baseline ? V.MeasuredBaselineNs : V.MeasuredBodyNs)
         .store(static_cast<double>(Times.median()) * nsPerTick(), std::memory_order_relaxed);
   if (!Baseline && V.BodyTimes.Total % Version::Window == 0)
@@ -138,7 +165,7 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   if (V.BodyTimes.New < Version::Window)
     return false;
   uint64_t Body = V.BodyTimes.median();
-  const double Known = V.baselineNs();
+  const double Known = V.latestBaselineNs();
   V.Suspicious.store(Known > 0 && V.bodyNs() > WinningRatio * Known, std::memory_order_relaxed);
   if (V.BaselineTimes.New < Version::Window)
     return false;

@@ -37,6 +37,7 @@ struct Version : CompiledBody {
   Assumptions Assumed;
   void *Entry = nullptr;
   bool ExactInside = false;
+  bool Varying = false;  ///< calls differ in size: only times by their work can be compared
   double BaselineNs = 0; ///< what it was measured against
   double BodyNs = 0;     ///< what was measured
   std::string EndReason; ///< why it was taken out; "" while it is in use
@@ -79,14 +80,22 @@ struct Version : CompiledBody {
   uint32_t BaselinePeriod = 0;
   /// Measured in an earlier run: some calls of this run compare again.
   bool IsProven = false;
+  // Compared in place, see pace.h; under the registry's mutex.
+  bool IsCompared = false; ///< in this run
+  double PaceGain = 0;     ///< so many times as often did calls come with it; 0: unknown
+  uint32_t SlowerRuns = 0; ///< the last ones, in which they came less often
   std::atomic<bool> Suspicious{false};
   std::atomic<bool> Losing{false};
   /// A step waits for the region to be called again.
   std::atomic<bool> ReportsFurtherCalls{false};
 
-  /// What this run measured, or what the version was published with: per call, 0: unknown.
+  /// What this run measured, or what the version was published with: per call, 0: unknown. The
+  /// original that is compared with calls on several threads finds its data in other processors'
+  /// caches, where without the version it would not be: there, the smaller of both.
   double baselineNs() const;
   double bodyNs() const;
+  /// What this run measured even so, or what the version was published with.
+  double latestBaselineNs() const;
   /// What its calls took less than the original would have, so far; negative: more.
   double savedNs() const;
   /// Brings CountedNs up to date. Caller holds the region's Lock.
@@ -101,6 +110,9 @@ struct Version : CompiledBody {
   uint64_t callsPastThunk() const;
   bool anyInside() const;
 };
+
+/// May the program be slower with V than what its calls show? Then it is compared in place.
+bool isInDoubt(const Version &V);
 
 /// Does the sampled hit of this number run the original, to compare?
 bool comparesAgain(const Version &V, uint32_t Turn);
@@ -128,8 +140,9 @@ FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint
 /// threads that come at the same time may get each other's answer. Async-signal-safe.
 bool takeSample(const RegionState &S);
 
-/// Adds the sampled time of a body or of the original. Caller holds the region's Lock. Returns
-/// true when the version has just turned out not to pay any more.
+/// Adds the sampled time of a body or of the original; where calls differ in size, the time for
+/// some fixed amount of work. Caller holds the region's Lock. Returns true when the version has
+/// just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
 /// Puts V in front of the list and of the chain of entries, or right behind the last one that is

@@ -26,6 +26,9 @@ public:
     const size_t NumAccesses = R.region->num_accesses;
     if (R.overlaps)
       Overlaps.assign(R.overlaps, R.overlaps + NumAccesses * NumAccesses);
+    if (R.zeros)
+      Zeros.assign(R.zeros, R.zeros + NumAccesses);
+    Copy.zeros = R.zeros ? Zeros.data() : nullptr;
     Copy.region = &Region.region();
     Copy.facts = Facts.data();
     Copy.overlaps = R.overlaps ? Overlaps.data() : nullptr;
@@ -96,7 +99,7 @@ private:
   std::vector<specrt_rows_fact> Rows;
   std::deque<std::vector<specrt_row_class>> Classes; ///< of Rows
   std::deque<std::vector<specrt_row_entry>> Entries; ///< of Classes
-  std::vector<uint8_t> Overlaps;
+  std::vector<uint8_t> Overlaps, Zeros;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;
 };

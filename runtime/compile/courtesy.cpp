@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-Courtesy::Courtesy() : BeginNs(monotonicNs()) {}
+Courtesy::Courtesy(bool (*OwnLoopRuns)()) : OwnLoopRuns(OwnLoopRuns), BeginNs(monotonicNs()) {}
 
 bool Courtesy::mayDisturb(uint64_t Ns) const {
   // Of the run's time. Threads that meet lose it several times over.
@@ -20,13 +20,14 @@ void Courtesy::look(pid_t Background) {
   constexpr uint64_t Weight = 4, MostNs = 2 * SeldomNs;
   const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LookedNs, Now);
   IsFree = isProcessorFree(Background);
+  IsOurs = !IsFree && OwnLoopRuns();
   IsAlone = !IsFree && otherThreadsThatRun(Background, 2) < 2;
-  PauseNs = IsFree ? LookNs : std::min(2 * PauseNs, SeldomNs);
+  PauseNs = IsFree || IsOurs ? LookNs : std::min(2 * PauseNs, SeldomNs);
   if (Passed > SeldomNs) // what was then says nothing
     FreeNs = 0;
   else if (IsFree)
     FreeNs = std::min(FreeNs + Passed, MostNs);
-  else
+  else if (!IsOurs)
     FreeNs -= std::min(FreeNs, Weight * Passed);
 }
 
@@ -36,7 +37,7 @@ bool Courtesy::mustRest(pid_t Thread, uint64_t UsedNs) {
   look(Thread);
   if (IsFree && FreeNs >= MomentNs)
     return false;
-  TakenNs += UsedNs;
+  TakenNs += IsOurs ? 0 : UsedNs;
   if (!mayDisturb(LookNs))
     return true;
   PauseNs = LookNs;

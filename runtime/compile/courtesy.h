@@ -5,12 +5,15 @@
 // example, yield to whoever is there while they wait, and then all of them wait for the one that
 // got its processor back late. So a compile that no call waits for runs where a processor is free,
 // and rests while none is, but for a share of the run's time: a small one, and a larger one when a
-// single thread of the program runs, which loses what is taken and no more.
+// single thread of the program runs, which loses what is taken and no more. Our own parallel loops
+// take processors for moments between which these are free: while one runs the compile rests, but
+// that tells nothing about the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
 #define SPECRT_RUNTIME_COMPILE_COURTESY_H
 
+#include "support/helper_functions.h"
 #include <cstdint>
 #include <sys/types.h>
 
@@ -23,7 +26,8 @@ public:
   /// some 50 us of one, and threads that meet lose that several times over.
   static constexpr uint64_t LookNs = 2'000'000, SeldomNs = 10 * LookNs;
 
-  Courtesy();
+  /// \p OwnLoopRuns: does a parallel loop of ours run now?
+  explicit Courtesy(bool (*OwnLoopRuns)() = isLoopRunning);
 
   /// Should \p Thread rest until the next look? \p UsedNs is the processor time it has had since
   /// the last one.
@@ -46,12 +50,14 @@ private:
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns) const;
 
+  bool (*const OwnLoopRuns)();
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;
   bool IsFree = false;  ///< is a processor?
   bool IsAlone = false; ///< is it a single thread that is disturbed?
+  bool IsOurs = false;  ///< no processor is free because of our own loop
   /// For how long a processor has been free; time without one counts several times against that.
   uint64_t FreeNs = 0;
 };

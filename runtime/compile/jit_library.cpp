@@ -107,9 +107,12 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
     return Error;
   }
   static const specrt_jit_config JitConfig = {
-      logFromJit, Directory.c_str(), static_cast<specrt_perf_mode>(Settings.Perf),
+      logFromJit,
+      Directory.c_str(),
+      static_cast<specrt_perf_mode>(Settings.Perf),
       reinterpret_cast<specrt_rows_begin_fn *>(helperFunction(SPECRT_ROWS_BEGIN)),
-      reinterpret_cast<specrt_rows_end_fn *>(helperFunction(SPECRT_ROWS_END))};
+      reinterpret_cast<specrt_rows_end_fn *>(helperFunction(SPECRT_ROWS_END)),
+      zerosFunctions()};
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);
   if (Why) {
@@ -172,6 +175,7 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
   };
   const bool Ended = runCompile(
       *A, Request, P, [A, Job] { Job->Result = A->compile(&Job->request()); }, TakeSettled);
+  lookForLoops(libraryDirectory());
   return Ended ? Job->Result : nullptr;
 }
 

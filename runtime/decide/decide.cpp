@@ -5,10 +5,12 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
 
 #include <algorithm>
 
@@ -32,6 +34,8 @@ RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, c
                                                                 : Reason::NotRun);
   else if (V.Winner >= 0)
     Record.Reason = words(Reason::SlowerThanWinner);
+  else if (const RowFigures Of = rowFigures(C.Rows); Of.Calls == 0 && !Of.Problem.empty())
+    Record.Reason = Of.Problem;
   else
     Record.Reason = words(Reason::NotFaster);
   return Record;
@@ -81,6 +85,7 @@ void Optimizer::decide(RegionDetail &D) {
     recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
+        D.Work.LostNs += walkedNs(T.Candidates[I]->Rows);
         D.History.Retired.push_back(retiredRecord(*T.Candidates[I], T.Assumed, V));
         discard(Guard, D, *T.Candidates[I]);
       }
@@ -140,9 +145,8 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
     return false;
   }
   makeRoom(Guard, D, *V);
-  V->IsProven = D.Work.Current.Doing.as<PublishProven>() != nullptr;
-  if (V->IsProven)
-    addDecision(D, provenDecision(D.Work.Current.Doing, *V));
+  if (D.Work.Current.Doing.as<PublishProven>())
+    adoptProven(D.Work.Current.Doing, *V, D);
   installVersion(Guard, D, std::move(V), *Live);
   return true;
 }
@@ -204,8 +208,10 @@ void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   D.Copy.dropBitcode();
   for (const auto &V : D.History.Versions)
     V->HitsAtReview = V->hits();
-  if (D.numActiveVersions() > 0)
-    return resume(Guard, D);
+  if (D.numActiveVersions() > 0) {
+    resume(Guard, D);
+    return compareInPlace(Guard, D);
+  }
   if (std::exchange(D.Work.ValuesMovedOn, false) && D.Work.Reviews < MaxLessons)
     return learnAgain(Guard, D);
   setSlot(S, D.Copy.region().original);
@@ -221,7 +227,7 @@ void Optimizer::review(RegionDetail &D) {
   RegionState &S = *D.State;
   {
     RegistryLock Guard(R);
-    bool Lost = false;
+    bool Lost = endComparison(Guard, D);
     for (const auto &V : D.History.Versions)
       if (V->EndReason.empty() && V->Losing.load(std::memory_order_relaxed)) {
         Lost = true;

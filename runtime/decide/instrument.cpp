@@ -91,6 +91,23 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
          std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
 }
 
+/// Is what a call shows of memory worth more than a trial of \p Found, which knows nothing of it?
+/// Then the trial waits for that call.
+bool Optimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
+  const Step &Now = D.Work.Current.Doing;
+  const bool Waits = R.Settings.Instrument != InstrumentMode::Always && Now.as<TryCandidates>() &&
+                     Now.Plan.Assumed.Sequences.empty() && Now.Plan.Assumed.Rows.empty() &&
+                     wantsInstrumented(Guard, D) &&
+                     std::all_of(Found.begin(), Found.end(),
+                                 [](const CompiledBody &B) { return B.Name == "constants"; });
+  if (!Waits)
+    return false;
+  discard(Guard, D, Found);
+  D.Work.Steps.push_front(Now);
+  D.Work.Steps.push_front(instrumentStep(Guard, D));
+  return true;
+}
+
 /// For the calls of the plan that was tried last; where none was in this run, of the best one.
 Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
   SpeculationPlan Plan = D.Work.Current.Doing.Plan;
@@ -135,7 +152,7 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
                      D.Copy.region().num_args);
     Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
     if (Version->num_row_loops > 0)
-      Made->rows().prepare();
+      Made->prepareRows();
     Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
     Made->Carried.assign(Version->carried, Version->carried + Version->num_carried);
   }
@@ -218,10 +235,17 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
       Found = withRows(std::move(Found), *D.Seen.Rows, D.Copy.region());
   }
   const uint64_t Calls = D.State->Calls.load(std::memory_order_relaxed);
+  std::deque<Step> New;
   for (const SpeculationPlan &Plan : Found)
     if ((!Plan.Assumed.Sequences.empty() || !Plan.Assumed.Rows.empty()) &&
         D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-      D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
+      New.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
+  // What waited for this call knows less of the same calls.
+  if (std::any_of(New.begin(), New.end(),
+                  [](const Step &S) { return !S.Plan.Assumed.Sequences.empty(); }))
+    std::erase_if(D.Work.Steps, [](const Step &S) { return S.as<TryCandidates>() != nullptr; });
+  D.Work.Steps.insert(D.Work.Steps.begin(), std::make_move_iterator(New.begin()),
+                      std::make_move_iterator(New.end()));
 }
 
 /// The call has ended, or there will be none.

@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
 
 #include <algorithm>
 
@@ -28,10 +29,15 @@ double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
     Lost += static_cast<double>(D.Work.OnTrial->LostTicks.load(std::memory_order_relaxed)) *
             nsPerTick();
   Lost += static_cast<double>(D.State->WaitedTicks.load(std::memory_order_relaxed)) * nsPerTick();
-  for (const auto &V : D.History.Versions)
+  for (const auto &V : D.History.Versions) {
     Lost -= V->savedNs();
+    if (V->EndReason.empty())
+      Lost += walkedNs(V->Rows);
+  }
   return Lost;
 }
+
+double walkedNs(const specrt_rows_site *First) { return rowFigures(First).InspectionMs * 1e6; }
 
 bool isResting(const StoredLosses &Losses, uint64_t Now) {
   return Losses.LostNs > allowedNs(Losses.RunNs) && Now < Losses.Stamp + RestSeconds;

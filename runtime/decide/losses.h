@@ -1,9 +1,10 @@
 //===- runtime/decide/losses.h - what optimizing a region may cost --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates that turn out slower and calls that wait for versions cost the program time. What a
-// region has lost that way, less what its versions have gained, is summed over runs. When it is a
-// tenth of one run, the region rests: what won goes on being used, nothing else is tried.
+// Candidates that turn out slower, walks over rows for them and calls that wait for versions cost
+// the program time. What a region has lost that way, less what its versions have gained, is summed
+// over runs. When it is a tenth of one run, the region rests: what won goes on being used, nothing
+// else is tried.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_DECIDE_LOSSES_H
@@ -21,6 +22,10 @@ double lossBudgetNs(const RegionDetail &D, double ElapsedNs);
 
 /// What this run has lost so far in nanoseconds; negative when versions gained more.
 double lostNs(const RegistryLock &Guard, const RegionDetail &D);
+
+/// What walking rows for a version took, so that its row loops, \p First and those after it, get
+/// tables: no part of its calls' times.
+double walkedNs(const specrt_rows_site *First);
 
 /// Does a region with these losses rest at time Now (seconds since 1970)? Not for ever: machines
 /// and programs change.

@@ -231,6 +231,8 @@ bool Optimizer::runStep(RegionDetail &D) {
     discard(Guard, D, Found);
     return false;
   }
+  if (instrumentsFirst(Guard, D, Found))
+    return false;
   if (!Now.wanted().empty())
     D.Work.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
   return startTrial(Guard, D, std::move(Found));
@@ -266,20 +268,6 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   return Assumed.Facts.size() == Request.region->num_args;
 }
 
-/// The names that T wants and that can be, as far as it may use threads; all for "".
-static std::vector<std::string> namesFor(const Task &T) {
-  std::vector<std::string> Names = namesIn(T.Doing.wanted());
-  if (Names.empty())
-    for (const CandidateKind &Kind : candidateKinds())
-      Names.emplace_back(Kind.Name);
-  const unsigned Threads = workerThreads(T.Settings);
-  std::erase_if(Names, [&](const std::string &Name) {
-    const CandidateKind *Kind = findCandidate(Name);
-    return Kind && ((Kind->Parallel && Threads < 2) || !suits(*Kind, T.assumed()));
-  });
-  return Names;
-}
-
 /// From the store, or compiled while other processes that want the same wait for it.
 Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
   VersionStore *Store = T.Store.get();
@@ -289,7 +277,7 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bo
   if (!Store)
     return compileCandidates(D, T, Missing, nullptr, Found);
   StoredPlan Stored(*Store, D.Copy.region(), T.assumed(), Settings);
-  const std::vector<std::string> Names = namesFor(T);
+  const std::vector<std::string> Names = namesFor(T.Doing, Settings);
   auto Take = [&] { return Stored.take(R.Jit.gate(), Names, Wanted.empty(), Found); };
   if (Settings.readsProfile())
     Missing = Take();
@@ -316,17 +304,24 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
                                                Bodies &Found) {
   specrt_jit_request Request{};
   const Priority Given = priorityFor(*D.State, T.Settings);
-  if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked)
+  // Before the compiler is loaded: on a busy machine a short run may end within that alone.
+  if (Keep)
+    Keep->begin();
+  if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked) {
+    if (Keep && !R.Jit.isClosed())
+      Keep->end(/*All=*/false);
     return Refused;
+  }
   const std::vector<specrt_sequence_fact> Sequences = plainFacts(T.assumed().Sequences);
   Request.sequences = Sequences.data();
   Request.num_sequences = static_cast<uint32_t>(Sequences.size());
   const RowFacts Rows(T.assumed().Rows);
   Request.rows = Rows.plain().data();
   Request.num_rows = static_cast<uint32_t>(Rows.plain().size());
+  if (!T.assumed().Zeros.empty())
+    Request.zeros = T.assumed().Zeros.data();
   CompileProgress Progress;
   if (Keep) {
-    Keep->begin();
     Progress.Keys = StoredPlan::keys(*Request.region, T.assumed(), T.Settings);
     Progress.Take = [&](std::vector<SettledCandidate> Settled) { Keep->add(std::move(Settled)); };
   }
@@ -472,7 +467,7 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   T->Candidates[0]->Name = "original";
   for (CompiledBody &Body : Found)
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
-  planSamples(*T, Seconds, leavesNumbersOpen(D.Work.Current.Doing.Plan, *Live));
+  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
   const double Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
   T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());

@@ -62,6 +62,7 @@ private:
 
   // instrument.cpp: from an instrumented version to what its call shows.
   Step instrumentStep(const RegistryLock &Guard, RegionDetail &D);
+  bool instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
   bool runInstrumentation(RegionDetail &D);
   std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
@@ -91,7 +92,11 @@ private:
   void depart(const RegistryLock &Guard, RegionDetail &D);
   void endTrial(const RegistryLock &Guard, RegionDetail &D);
 
-  // prepare_osr.cpp: versions for the rest of a running call.
+  // compare_in_place.cpp: what a version costs others.
+  void compareInPlace(const RegistryLock &Guard, RegionDetail &D);
+  bool endComparison(const RegistryLock &Guard, RegionDetail &D);
+
+  // osr/serve_running_call.cpp: versions for the rest of a running call.
   void serveRunningCall(RegionDetail &D);
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);

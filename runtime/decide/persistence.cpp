@@ -4,7 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/losses.h"
-#include "runtime/decide/osr_report.h"
+#include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>

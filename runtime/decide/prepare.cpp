@@ -38,12 +38,14 @@ double expectedCompileNs(const StoredDecision &Won) {
   return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
 }
 
-/// A call waits when the known gain pays for the compilation, and never longer than it would
-/// take without it: at worst it takes twice its time, once. For what nobody has measured it waits
-/// no longer than loading takes, and only if it is stored.
+/// A call waits when the known gain pays for the compilation, or for loading what is stored, and
+/// never longer than it would take without it: at worst it takes twice its time, once. For what
+/// nobody has measured it waits no longer than loading takes, and only if it is stored.
 double waitNs(const Step &S, bool IsStored) {
-  if (const auto *Proven = S.as<PublishProven>())
-    return Proven->BaselineNs - Proven->BodyNs >= Proven->CompileNs ? Proven->BaselineNs : 0;
+  if (const auto *Proven = S.as<PublishProven>()) {
+    const double NeededNs = IsStored ? LoadingNs : Proven->CompileNs;
+    return Proven->BaselineNs - Proven->BodyNs >= NeededNs ? Proven->BaselineNs : 0;
+  }
   if (const auto *Try = S.as<TryCandidates>())
     return IsStored ? std::min(LoadingNs, Try->BaselineNs / 10) : 0;
   return 0;
@@ -63,7 +65,9 @@ Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
           .What = PublishProven{.Candidate = Won.Candidate,
                                 .BaselineNs = Won.OriginalNs,
                                 .BodyNs = Won.CandidateNs,
-                                .CompileNs = expectedCompileNs(Won)}};
+                                .CompileNs = expectedCompileNs(Won),
+                                .PaceGain = Won.PaceGain,
+                                .SlowerRuns = Won.SlowerRuns}};
 }
 
 /// Does this run try something else than the best known? Every third one, if the result can be
@@ -87,7 +91,7 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
   using Outcome = StoredDecision::Outcome;
   bool Ran = Old.Result == Outcome::Won || Old.Result == Outcome::Retired;
   return Ran && Old.Trials.isOpen() && !Enough && Best >= OneSampleSeconds * 1e9 &&
-         !leavesNumbersOpen(Plan, Region);
+         !leavesNumbersOpen(Plan.Assumed, Region);
 }
 
 /// Was so little gained, or so little sure, that another run may well decide otherwise? One of two
@@ -95,7 +99,8 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
 bool deservesAnotherLook(const StoredDecision &Old) {
   constexpr double SmallGain = 1.2;
   constexpr uint32_t MaxLooks = 2;
-  if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0)
+  if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0 ||
+      Old.SlowerRuns > 0)
     return false;
   using Outcome = StoredDecision::Outcome;
   return Old.Result == Outcome::Won
@@ -107,6 +112,13 @@ bool deservesAnotherLook(const StoredDecision &Old) {
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {
   return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best}};
+}
+
+/// Can the candidate be built for what is assumed? Those for rows need to know rows, and others
+/// know nothing of them.
+bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
+  return (Kind.Strategy == StrategyId::Rows) == !Assumed.Rows.empty() &&
+         (Kind.Strategy != StrategyId::Zeros || !Assumed.Zeros.empty());
 }
 
 /// A parallel version is of no use to a run that may only use one thread.
@@ -131,12 +143,20 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured B
   return {.Plan = Plan, .What = std::move(Try)};
 }
 
-bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
-  return (Kind.Strategy == StrategyId::Rows) == !Assumed.Rows.empty();
+std::vector<std::string> namesFor(const Step &S, const Config &Settings) {
+  std::vector<std::string> Names = namesIn(S.wanted());
+  if (Names.empty())
+    for (const CandidateKind &Kind : candidateKinds())
+      Names.emplace_back(Kind.Name);
+  const unsigned Threads = workerThreads(Settings);
+  std::erase_if(Names, [&](const std::string &Name) {
+    const CandidateKind *Kind = findCandidate(Name);
+    return Kind && ((Kind->Parallel && Threads < 2) || !suits(*Kind, S.Plan.Assumed));
+  });
+  return Names;
 }
 
-bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region) {
-  const Assumptions &Assumed = Plan.Assumed;
+bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region) {
   for (uint32_t I = 0; I < Region.num_args && I < Assumed.Facts.size(); ++I)
     if (isInteger(Region.arg_kinds[I]) && !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
       return true;
@@ -190,9 +210,11 @@ private:
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                          VersionStore *Versions)
     : D(D), Known(Known), Settings(Settings), Versions(Versions),
-      Planned(withRows(withSequences(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
-                                     Known.Profile.get<FoldedStreams>(), D.Copy.region()),
-                       Known.Profile.get<RowProfile>(), D.Copy.region())) {}
+      Planned(withRows(
+          withSequences(withZeros(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
+                                  Known.Profile.get<ZeroShares>()),
+                        Known.Profile.get<FoldedStreams>(), D.Copy.region()),
+          Known.Profile.get<RowProfile>(), D.Copy.region())) {}
 
 const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
   auto Found = std::find_if(Planned.begin(), Planned.end(),
@@ -282,6 +304,7 @@ void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Seen.Losses = Known.Losses;
+  D.Seen.SpentNs = SpentNs;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())

@@ -21,12 +21,12 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow = "");
 
-/// Can the candidate be built for what is assumed? Those for rows need to know rows, and others
-/// know nothing of them.
-bool suits(const CandidateKind &Kind, const Assumptions &Assumed);
+/// The candidates that S wants, or all, but those that cannot be: parallel ones for one thread, and
+/// such as need to know of rows or zeros what S does not assume.
+std::vector<std::string> namesFor(const Step &S, const Config &Settings);
 
-/// Does the plan leave integers open, so that calls under it differ in size?
-bool leavesNumbersOpen(const SpeculationPlan &Plan, const specrt_region &Region);
+/// Do the assumptions leave integers open, so that calls under them differ in size?
+bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region);
 
 } // namespace specrt
 

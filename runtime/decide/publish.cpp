@@ -7,6 +7,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/cache/loaded_version.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/decide/prepare.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
 
@@ -19,6 +20,7 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
                                      double BaselineNs, double BodyNs) {
   auto V = std::make_unique<Version>(Winner);
   V->Assumed = Assumed;
+  V->Varying = leavesNumbersOpen(Assumed, Region);
   V->BaselineNs = BaselineNs;
   V->BodyNs = BodyNs;
   // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.

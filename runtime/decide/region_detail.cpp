@@ -20,6 +20,7 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
 
 std::vector<SpeculationPlan> RegionDetail::plans(unsigned Max) const {
   std::vector<SpeculationPlan> Found = specrt::plans(*Seen.Recent, Copy.region(), Max);
+  Found = withZeros(std::move(Found), Seen.Recent->get<ZeroShares>());
   if (!Seen.Streams)
     return Found;
   Found = withSequences(std::move(Found), *Seen.Streams, Copy.region());

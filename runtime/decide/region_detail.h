@@ -6,6 +6,7 @@
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
+#include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/decide/registry_lock.h"
@@ -44,6 +45,7 @@ struct RegionObservations {
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   StoredLosses Losses;     ///< of earlier runs
+  double SpentNs = 0;      ///< in the original, by earlier runs
   double LostSavedNs = 0;  ///< of this run, already in the store
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;
@@ -80,6 +82,7 @@ struct RegionWork {
 struct RegionHistory {
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
   std::vector<std::unique_ptr<OsrTarget>> OsrTargets; ///< all that were ever offered
+  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all that were ever made
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store

@@ -13,6 +13,7 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
+#include "runtime/zeros/zero_lists.h"
 #include "support/helper_functions.h"
 
 #include <algorithm>
@@ -68,6 +69,8 @@ Registry &Registry::get() {
 
 Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   provideRows(beginRows, endRows);
+  static constexpr specrt_zeros_functions Zeros{beginZeros, fitZeros, endZeros};
+  provideZeros(&Zeros);
   std::vector<std::string> Warnings;
   bool Trusted = environmentIsTrusted();
   Settings = configFromEnvironment(environ, Trusted, Warnings);
@@ -261,7 +264,11 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
   return D;
 }
 
-void Registry::installStored(const Known &Regions) {
+void Registry::installStored(Known Regions) {
+  // What there is to gain comes first, also where it has to be compiled.
+  std::sort(Regions.begin(), Regions.end(), [](const RegionDetail *A, const RegionDetail *B) {
+    return A->Seen.SpentNs > B->Seen.SpentNs;
+  });
   for (RegionDetail *D : Regions)
     installStored(*D);
 }
@@ -303,16 +310,18 @@ void Registry::installStored(RegionDetail &D) {
   // Otherwise what was loaded is for settings that changed or a library that is gone.
   if (!Live || D.Restart || D.Restarts != Restarts)
     return;
+  bool IsInDoubt = false;
   // The last one installed is asked first: the most valuable, which is the first step.
   for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
     const Step &Done = *Next->first;
-    addDecision(D, provenDecision(Done, *Next->second));
+    adoptProven(Done, *Next->second, D);
+    IsInDoubt |= isInDoubt(*Next->second);
     installVersion(Guard, D, std::move(Next->second), *Live);
     std::erase_if(D.Work.Steps, [Id = Done.Plan.Assumed.id()](const Step &S) {
       return S.as<PublishProven>() && S.Plan.Assumed.id() == Id;
     });
   }
-  if (!D.Work.Steps.empty())
+  if (!D.Work.Steps.empty() || IsInDoubt)
     request(*D.State, RequestPrepare);
 }
 

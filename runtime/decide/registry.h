@@ -103,7 +103,7 @@ private:
   RegionDetail *prepareFromStore(const RegistryLock &Guard, specrt_region &R, RegionState &S);
   void restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D);
   bool anyVersionRan() const;
-  void installStored(const Known &Regions);
+  void installStored(Known Regions);
   void installStored(RegionDetail &D);
   void departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
 

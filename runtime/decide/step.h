@@ -32,6 +32,8 @@ struct PublishProven {
   std::string Candidate;
   double BaselineNs = 0, BodyNs = 0;
   double CompileNs = 0; ///< expected, should it have to be compiled
+  double PaceGain = 0;  ///< see Version
+  uint32_t SlowerRuns = 0;
 };
 
 /// Have candidates compete with what runs now.

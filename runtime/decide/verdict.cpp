@@ -95,15 +95,26 @@ void addDecision(RegionDetail &D, StoredDecision New) {
   *Old = std::move(New);
 }
 
-StoredDecision provenDecision(const Step &S, const Version &V) {
-  return {.Assumed = S.Plan.Assumed,
-          .Share = S.Plan.Share,
+StoredDecision versionDecision(const Version &V, const char *Reason) {
+  return {.Assumed = V.Assumed,
           .Result = StoredDecision::Outcome::Won,
           .Candidate = V.Name,
           .OriginalNs = V.BaselineNs,
           .CandidateNs = V.BodyNs,
           .CompileMs = V.CompileMs,
-          .Reason = "faster than the original in an earlier run"};
+          .PaceGain = V.PaceGain,
+          .SlowerRuns = V.SlowerRuns,
+          .Reason = Reason};
+}
+
+void adoptProven(const Step &S, Version &V, RegionDetail &D) {
+  const auto &Proven = *S.as<PublishProven>();
+  V.IsProven = true;
+  V.PaceGain = Proven.PaceGain;
+  V.SlowerRuns = Proven.SlowerRuns;
+  StoredDecision Kept = versionDecision(V, "faster than the original in an earlier run");
+  Kept.Share = S.Plan.Share;
+  addDecision(D, std::move(Kept));
 }
 
 void recordTimes(const RegistryLock &Guard, RegionDetail &D) {

@@ -33,8 +33,12 @@ std::string formatNs(double Ns);
 /// version that won is no news. Share 0: as before.
 void addDecision(RegionDetail &D, StoredDecision New);
 
-/// What is kept of a version that an earlier run measured, when S published it.
-StoredDecision provenDecision(const Step &S, const Version &V);
+/// What is kept of a version. Share 0.
+StoredDecision versionDecision(const Version &V, const char *Reason);
+
+/// A version that S published, which an earlier run measured, remembers that, and goes on being
+/// kept.
+void adoptProven(const Step &S, Version &V, RegionDetail &D);
 
 /// Keeps the times of D's trial for later runs: those that a verdict may rest on.
 void recordTimes(const RegistryLock &Guard, RegionDetail &D);

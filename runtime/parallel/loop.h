@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iterations 0 .. Total-1 are handed out in chunks that shrink with what remains (guided
-// scheduling): few requests while there is much to do, even ends. A counter that only grows makes
-// every iteration run exactly once, on whatever threads ask.
+// scheduling): few requests while there is much to do, even ends. Each thread has a share from
+// which it takes first, the same in every loop of that length: its cache still holds what it
+// accessed there the last time. Then it helps others. Counters that only grow make every iteration
+// run exactly once, on whatever threads ask.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PARALLEL_LOOP_H
 #define SPECRT_RUNTIME_PARALLEL_LOOP_H
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -30,23 +33,58 @@ class ParallelLoop {
 public:
   ParallelLoop(void (*Function)(void *), void *Data, long Begin, long End, long Step)
       : Function(Function), Data(Data), Begin(Begin), End(End), Step(Step),
-        Total(iterationCount(Begin, End, Step)) {}
+        Total(iterationCount(Begin, End, Step)) {
+    setThreads(1);
+  }
 
   uint64_t total() const { return Total; }
-  bool exhausted() const { return Next.load(std::memory_order_relaxed) >= Total; }
-  /// Before the loop begins. 1: the whole loop is one chunk.
-  void setThreads(unsigned Count) { Threads = Count; }
+  bool exhausted() const {
+    return std::all_of(Shares.begin(), Shares.begin() + NumShares, [](const Share &S) {
+      return S.Next.load(std::memory_order_relaxed) >= S.End;
+    });
+  }
+  /// Before the loop begins. 1: the whole loop is one chunk. A loop of few iterations is not
+  /// shared out in advance: its pieces may differ in size, the largest first.
+  void setThreads(unsigned Count) {
+    Threads = Count;
+    NumShares = Total / 8 >= Count ? std::clamp(Count, 1U, MaxShares) : 1;
+    uint64_t Begin = 0;
+    for (unsigned I = 0; I < NumShares; ++I) {
+      Shares[I].Next.store(Begin, std::memory_order_relaxed);
+      Begin += Total / NumShares + (I < Total % NumShares ? 1 : 0);
+      Shares[I].End = Begin;
+    }
+  }
 
-  /// Takes a chunk; false when none is left. Thread-safe. Relaxed order suffices: the counter
-  /// guards nothing but itself, and the end of the loop is ordered by TBB.
-  bool take(long &From, long &To) {
-    uint64_t First = Next.load(std::memory_order_relaxed), Size;
+  /// Takes a chunk for this thread, of those numbered from 0; false when none is left. Thread-safe.
+  /// Relaxed order suffices: the counters guard nothing but themselves, and the end of the loop is
+  /// ordered by TBB.
+  bool take(unsigned Thread, long &From, long &To) {
+    for (unsigned I = 0; I < NumShares; ++I)
+      if (takeFrom(Shares[(Thread + I) % NumShares], From, To))
+        return true;
+    return false;
+  }
+
+  void callBody() const { Function(Data); }
+
+private:
+  static constexpr unsigned MaxShares = 8;
+
+  struct alignas(64) Share {
+    std::atomic<uint64_t> Next{0};
+    uint64_t End = 0;
+  };
+
+  bool takeFrom(Share &Of, long &From, long &To) {
+    const uint64_t PerShare = (uint64_t{Threads} + NumShares - 1) / NumShares;
+    uint64_t First = Of.Next.load(std::memory_order_relaxed), Size;
     do {
-      if (First >= Total)
+      if (First >= Of.End)
         return false;
-      uint64_t Left = Total - First;
-      Size = Threads == 1 ? Left : std::max<uint64_t>(1, Left / (2 * uint64_t{Threads}));
-    } while (!Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
+      const uint64_t Left = Of.End - First;
+      Size = Threads == 1 ? Left : std::max<uint64_t>(1, Left / (2 * PerShare));
+    } while (!Of.Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
     // In the ring of unsigned numbers, where a step beyond the end cannot overflow.
     From = static_cast<long>(static_cast<uint64_t>(Begin) + First * static_cast<uint64_t>(Step));
     To = First + Size == Total ? End
@@ -55,15 +93,12 @@ public:
     return true;
   }
 
-  void callBody() const { Function(Data); }
-
-private:
   void (*const Function)(void *);
   void *const Data;
   const long Begin, End, Step;
   const uint64_t Total;
-  unsigned Threads = 1;
-  std::atomic<uint64_t> Next{0};
+  unsigned Threads = 1, NumShares = 1;
+  std::array<Share, MaxShares> Shares;
 };
 
 } // namespace specrt

@@ -34,6 +34,8 @@ namespace {
 
 /// The innermost loop whose body this thread is running.
 SPECRT_THREAD_LOCAL ParallelLoop *Current = nullptr;
+/// Its number among the threads of that loop.
+SPECRT_THREAD_LOCAL unsigned CurrentThread = 0;
 /// Loops of this thread between the return from start and end: their next returns false. More than
 /// one only when a signal handler runs a loop of its own.
 SPECRT_THREAD_LOCAL unsigned Finished = 0;
@@ -96,13 +98,15 @@ unsigned threadsHere(unsigned Most) {
 }
 
 /// Runs the loop's body on this thread until no chunk is left.
-void work(ParallelLoop &Loop) {
+void work(ParallelLoop &Loop, unsigned Thread = 0) {
   ParallelLoop *Outer = Current;
-  unsigned OuterFinished = Finished;
+  unsigned OuterThread = CurrentThread, OuterFinished = Finished;
   Current = &Loop;
+  CurrentThread = Thread;
   Finished = 0;
   Loop.callBody();
   Current = Outer;
+  CurrentThread = OuterThread;
   Finished = OuterFinished;
 }
 
@@ -154,13 +158,13 @@ struct Team {
   /// values their order would matter, and there was no parallel loop.
   std::atomic<int> Errno{0};
 
-  void participate() {
+  void participate(unsigned Thread) {
     acquireFrom(this);
     if (!Loop.exhausted()) {
       const FpEnvironment Own = FpEnvironment::current();
       Caller.enter();
       errno = 0;
-      work(Loop);
+      work(Loop, Thread);
       if (errno != 0)
         Errno.store(errno, std::memory_order_relaxed);
       Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
@@ -174,8 +178,10 @@ void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All);
   // One piece per thread; a thread that comes late finds the chunks taken and is done. TBB hands
   // this function object to the threads in a way that TSan does not see.
-  auto Piece = [&All](const tbb::blocked_range<unsigned> &)
-                   __attribute__((no_sanitize("thread"))) { All.participate(); };
+  auto Piece = [&All](const tbb::blocked_range<unsigned> &) __attribute__((no_sanitize("thread"))) {
+    // The caller is always 0, and threads come back to their places.
+    All.participate(static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
+  };
   // Isolated: a cancellation in the host must not drop our iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
   arena(Threads).execute([&] {
@@ -196,7 +202,7 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
     // No memory or no threads. Chunks already taken are complete, because TBB waits before it
     // throws; the rest follows here.
   }
-  All.participate();
+  All.participate(/*Thread=*/0);
   FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
   return All.Errno.load(std::memory_order_relaxed);
 }
@@ -244,6 +250,8 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
   startTbb();
 }
 
+SPECRT_EXPORT bool specrt_parallel_is_running(void) { return Busy.load(std::memory_order_relaxed); }
+
 SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsHere(mostThreads(0)); }
 
 SPECRT_EXPORT void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data,
@@ -264,7 +272,7 @@ SPECRT_EXPORT void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *
 }
 
 SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
-  return Finished == 0 && Current && Current->take(*begin, *end);
+  return Finished == 0 && Current && Current->take(CurrentThread, *begin, *end);
 }
 
 SPECRT_EXPORT void specrt_loop_end_nowait(void) {}

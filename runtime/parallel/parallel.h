@@ -29,6 +29,9 @@ void specrt_parallel_configure(unsigned threads);
 /* Threads that a loop started here and now would use at most; 1: it would run serially. */
 unsigned specrt_parallel_threads(void);
 
+/* Do threads of this process share a loop of ours now? */
+bool specrt_parallel_is_running(void);
+
 /* Runs the iterations begin, begin + step, ... on the near side of end (below it for a positive
  * step, above it for a negative one) by calling fn(data) on several threads, each of which takes
  * chunks with next until none is left. All iterations are complete on return; the caller's own

@@ -3,6 +3,7 @@
 #include "runtime/record/instrumented_call.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/touch_ahead.h"
 
 #include <algorithm>
 #include <sys/mman.h>
@@ -11,11 +12,13 @@
 namespace specrt {
 namespace {
 
-/// What windows may take in all. A call is to be 20 ms longer at most; what goes on in a window is
-/// the region's own work, too.
+/// What windows and walks over rows may take in all. A call is to be 20 ms longer at most; what
+/// goes on in a window is the region's own work, too.
 constexpr double MaxWindowNs = 15e6;
 /// How long it is looked what an iteration costs.
 constexpr double FewNs = 50e3;
+/// About what is written in that time.
+constexpr size_t BytesAhead = size_t{16} << 20;
 /// Words between two looks at the clock.
 constexpr ptrdiff_t ChunkWords = 4096;
 /// A call that takes longer has probably been left by longjmp.
@@ -23,6 +26,10 @@ constexpr double GivenUpNs = 5e9;
 /// Calls that the guards refuse before it is given up.
 constexpr uint32_t MaxMisses = 64;
 constexpr size_t NumBytes = InstrumentedCall::NumWords * sizeof(uint64_t);
+
+/// Many regions may wait for a call; so many of them may take memory meanwhile.
+constexpr uint32_t MaxAhead = 4;
+std::atomic<uint32_t> NumAhead{0};
 
 uint64_t ticksOf(double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); }
 
@@ -44,10 +51,13 @@ InstrumentedCall::InstrumentedCall(uint64_t *Memory)
                        .rows = walkRows,
                        .mode = SPECRT_RECORD_NOT,
                        .reserved = 0},
-      Memory(Memory), Limit{.Words = NumWords, .Ticks = ticksOf(MaxWindowNs)},
-      FewTicks(ticksOf(FewNs)) {}
+      Memory(Memory), IsAhead(NumAhead.fetch_add(1) < MaxAhead),
+      Limit{.Words = NumWords, .Ticks = ticksOf(MaxWindowNs)}, FewTicks(ticksOf(FewNs)) {}
 
-InstrumentedCall::~InstrumentedCall() { munmap(Memory, NumBytes); }
+InstrumentedCall::~InstrumentedCall() {
+  NumAhead.fetch_sub(1);
+  munmap(Memory, NumBytes);
+}
 
 void InstrumentedCall::setVersion(void *NewBody, void *NewHandle, GuardList NewGuards,
                                   uint32_t WordsPerIteration, uint32_t NumArguments) {
@@ -56,6 +66,8 @@ void InstrumentedCall::setVersion(void *NewBody, void *NewHandle, GuardList NewG
   Guards = std::move(NewGuards);
   UsableEnd = Memory + (NumWords - std::min<size_t>(NumWords, WordsPerIteration));
   Arguments.resize(NumArguments);
+  if (IsAhead)
+    touchAhead(Memory, BytesAhead);
 }
 
 void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *Packed,
@@ -134,7 +146,12 @@ uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint
 
 void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
                                 const uint64_t *Inputs, uint64_t NumRows) {
-  static_cast<InstrumentedCall *>(R)->Rows.walk(Loop, *Site, Inputs, NumRows);
+  auto &Mine = *static_cast<InstrumentedCall *>(R);
+  const uint64_t Begin = ticks();
+  const uint64_t Left = Mine.Limit.Ticks - std::min(Mine.Limit.Ticks, Mine.WindowTicks);
+  Mine.Rows.walk(Loop, *Site, Inputs, NumRows, Left / 2);
+  if (!Mine.WindowBegin)
+    Mine.WindowTicks += ticks() - Begin;
 }
 
 uint32_t InstrumentedCall::moreRoom(specrt_recording *R) {

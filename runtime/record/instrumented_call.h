@@ -55,7 +55,8 @@ public:
 
   /// Of an ended call.
   std::span<const uint64_t> words() const { return {Memory, static_cast<size_t>(next - Memory)}; }
-  RowRecording &rows() { return Rows; }
+  /// There are row loops whose rows are to be walked.
+  void prepareRows() { Rows.prepare(IsAhead); }
   const RowRecording &rows() const { return Rows; }
   const std::vector<uint64_t> &arguments() const { return Arguments; }
   double callNs() const;
@@ -81,6 +82,7 @@ private:
                        const uint64_t *Inputs, uint64_t NumRows);
 
   uint64_t *const Memory;
+  const bool IsAhead; ///< its memory has pages before it is written
   RowRecording Rows;
   uint64_t *UsableEnd = nullptr;
   void *Body = nullptr, *Handle = nullptr;
@@ -94,7 +96,7 @@ private:
   std::array<WindowPlan, SPECRT_MAX_RECORDED_LOOPS> Plans{};
   RecordingCost AtLoopBegin, Limit; ///< what loops before this one took; what all may take
   uint64_t WindowBegin = 0;         ///< ticks; 0: outside of a window
-  uint64_t WindowTicks = 0;         ///< of the windows that are over
+  uint64_t WindowTicks = 0;         ///< of the windows that are over, and of walks outside
   uint64_t FewTicks = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/row_recording.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/touch_ahead.h"
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
@@ -10,7 +11,10 @@
 namespace specrt {
 namespace {
 
-constexpr double MaxWalkNs = 15e6;
+/// About what is written in one walk.
+constexpr size_t EntriesAhead = size_t{1} << 20;
+/// Entries between two looks at the clock.
+constexpr uint64_t FewEntries = 4096;
 constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
 constexpr size_t NumBytes =
@@ -18,7 +22,7 @@ constexpr size_t NumBytes =
 
 } // namespace
 
-void RowRecording::prepare() {
+void RowRecording::prepare(bool Ahead) {
   void *Memory = mmap(nullptr, NumBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Memory == MAP_FAILED)
@@ -26,6 +30,11 @@ void RowRecording::prepare() {
   Values = static_cast<int64_t *>(Memory);
   Lengths = reinterpret_cast<uint32_t *>(Values + MaxEntries);
   Kinds = reinterpret_cast<uint8_t *>(Lengths + MaxRows);
+  if (!Ahead)
+    return;
+  touchAhead(Values, EntriesAhead * sizeof(*Values));
+  touchAhead(Lengths, EntriesAhead / 4 * sizeof(*Lengths));
+  touchAhead(Kinds, EntriesAhead * sizeof(*Kinds));
 }
 
 RowRecording::~RowRecording() {
@@ -36,7 +45,8 @@ RowRecording::~RowRecording() {
 /// One loop that is being walked.
 struct RowRecording::Walk : specrt_row_trace {
   RowRecording *Into;
-  uint64_t Begin;
+  uint64_t Begin, MaxTicks;
+  uint64_t SinceLook = 0;
 
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count) {
     auto &Mine = *static_cast<Walk *>(Trace);
@@ -49,13 +59,16 @@ struct RowRecording::Walk : specrt_row_trace {
     }
     if (R.NumRows == MaxRows || R.NumEntries + MaxTrace + 1 > MaxEntries)
       return 0;
-    return R.NumRows % 256 != 0 ||
-           static_cast<double>(ticks() - Mine.Begin) * nsPerTick() < MaxWalkNs;
+    Mine.SinceLook += Count + 16;
+    if (Mine.SinceLook < FewEntries)
+      return 1;
+    Mine.SinceLook = 0;
+    return ticks() - Mine.Begin < Mine.MaxTicks;
   }
 };
 
 void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs,
-                        uint64_t Rows) {
+                        uint64_t Rows, uint64_t MaxTicks) {
   const auto End = Loops.begin() + static_cast<ptrdiff_t>(NumLoops);
   if (!Values || Rows == 0 || NumLoops == MaxLoops || NumRows == MaxRows ||
       NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases ||
@@ -77,6 +90,7 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   W.row = Walk::next;
   W.Into = this;
   W.Begin = ticks();
+  W.MaxTicks = MaxTicks;
   Site.inspect(Inputs, &W);
   Loops[NumLoops++] = {Loop, FirstRow, NumRows - FirstRow, FirstEntry};
 }

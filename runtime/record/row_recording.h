@@ -26,11 +26,13 @@ public:
   RowRecording(const RowRecording &) = delete;
   RowRecording &operator=(const RowRecording &) = delete;
 
-  /// The worker, before the call. Without memory nothing is recorded.
-  void prepare();
+  /// The worker, before the call. Without memory nothing is recorded. \p Ahead: pages are there
+  /// before they are written.
+  void prepare(bool Ahead = false);
 
-  /// Async-signal-safe; each loop the first time only. Ends after some milliseconds.
-  void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows);
+  /// Async-signal-safe; each loop the first time only. Ends soon after \p MaxTicks.
+  void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
+            uint64_t MaxTicks);
 
   /// After the call: the classes that are worth code, loop by loop.
   std::vector<RowsOfLoop> shapes() const;

@@ -41,8 +41,9 @@ constexpr TextRow Causes[] = {
     {"control flow", "Write the loop with for, while and if instead of goto, switch fall-through "
                      "or computed jumps."},
     {SPECRT_CAUSE_INDIRECTION,
-     "Row pointers and index arrays that are regular are found out in a call that shows what it "
-     "accesses, and guarded. What changes from call to call, or has no order, stays as it is."},
+     "Index arrays that are regular are found out in a call that shows what it accesses, and "
+     "guarded; rows behind row pointers need only be apart. What changes from call to call, or has "
+     "no order, stays as it is."},
     {"integer to pointer", "Use pointers throughout instead of addresses in integers."},
     {"stack allocation", "Allocate before the loop: no alloca and no array of variable length "
                          "inside it."},
@@ -80,13 +81,24 @@ constexpr NoteRow Notes[] = {
     {"not-always-read",
      "Only memory that every call reads may be compared before the loop. Move conditions and "
      "early exits out of the loops that read row pointers or indices."},
-    {"uneven-rows", "Allocate all rows as one block, each behind the one before, and let the row "
-                    "pointers point into it."},
     {"exit-data",
      "Keep what ends the loop in memory that it does not write, or declare the pointers "
      "__restrict if it is."},
     {"exit-work", "Let few iterations decide together: work for a number of iterations in a loop "
                   "that counts, then look whether that was enough."},
+    {"rows-write",
+     "Find out indices and lengths of rows in a loop of their own, before the loop that computes "
+     "with them."},
+    {"rows-exit", "Find out where the row ends in a loop that does nothing else, then work up to "
+                  "there."},
+    {"rows-pointers",
+     "Keep all rows in one array, one behind the other, with the places where they begin in "
+     "another one: what lies where row pointers point cannot be watched."},
+    {"rows-carry", "Let each row write what it computes into an array, and sum it up in a loop of "
+                   "its own."},
+    {"rows-other",
+     "Let integers alone decide about indices, lengths and branches of rows, and leave calls "
+     "to a loop of their own."},
 };
 static_assert(std::size(Notes) == SPECRT_NUM_NOTE_CODES);
 

@@ -6,12 +6,13 @@
 #include "profiler/feedback/feedback_json.h"
 #include "profiler/json/json_writer.h"
 #include "profiler/observations/alias_profile.h"
+#include "profiler/observations/arrays/zero_shares.h"
 #include "profiler/observations/input_values.h"
 #include "profiler/observations/time_profile.h"
 #include "profiler/observations/trip_counts.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/osr_report.h"
+#include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/report/advice.h"
@@ -51,6 +52,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"misses", V.misses()},
               {"original_ns", V.baselineNs()},
               {"ns", V.bodyNs()},
+              {"pace_gain", V.PaceGain},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
               {"from_cache", V.Stored != nullptr}};
@@ -144,6 +146,17 @@ json pairsJson(const AliasProfile &Aliasing, const specrt_region &Region) {
                    {"disjoint", Pair.Counts[PairProfile::Disjoint]},
                    {"overlapping", Pair.Counts[PairProfile::Overlapping]},
                    {"unknown", Pair.Counts[PairProfile::Unknown]}});
+  return Out;
+}
+
+/// Arrays of which some was zero.
+json zerosJson(const ZeroShares &Shown, const specrt_region &Region) {
+  json Out = json::array();
+  for (size_t A = 0; A < Shown.shares().size(); ++A)
+    if (const ZeroShares::Share &S = Shown.shares()[A]; S.ZeroWords > 0)
+      Out.push_back({{"array", describe(Region.accesses[A].range.base, Region)},
+                     {"words", S.Words},
+                     {"zero", S.ZeroWords}});
   return Out;
 }
 
@@ -246,6 +259,7 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
   Out["arguments"] = argumentsJson(Profile->get<InputValues>(), Region);
   Out["trip_counts"] = loopsJson(Profile->get<TripCounts>());
   Out["alias_pairs"] = pairsJson(Profile->get<AliasProfile>(), Region);
+  Out["zeros"] = zerosJson(Profile->get<ZeroShares>(), Region);
   Out["profile_bytes"] = Profile->memoryBytes();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/row_report.h"
 
+#include "runtime/base/reasons.h"
 #include "runtime/decide/timeline.h"
 #include "runtime/rows/row_tables.h"
 #include <cstdio>
@@ -27,36 +28,60 @@ std::string describe(const RowFigures &F) {
   if (F.Levels > 1)
     Text += "; rows wait for rows, " + counted(F.Levels, "level") + " merged to " +
             std::to_string(F.MergedLevels);
+  if (F.RowsInLanes > 0)
+    Text += ", " +
+            number("%.1f", 100 * static_cast<double>(F.RowsInLanes) / static_cast<double>(F.Rows)) +
+            " % of them " + std::to_string(SPECRT_ROWS_LANES) + " side by side";
   if (F.Inspections > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
             number("%.2f ms", F.InspectionMs);
+  if (F.TakenOver > 0)
+    Text += (Text.empty() ? "" : "; ") + std::string("taken over from another loop ") +
+            (F.TakenOver == 1 ? "once" : std::to_string(F.TakenOver) + " times");
   if (!F.WatchKinds.empty())
     Text += "; watched by " + F.WatchKinds + ", " + number("%.2f us per call", F.WatchNs * 1e-3);
   if (F.Changes > 0)
     Text += "; changed " + counted(F.Changes, "time");
   Text += (Text.empty() ? "" : "; ") + counted(F.Calls, "call") + " had a table, " +
           std::to_string(F.Refused) + " none";
-  return F.Problem.empty() ? Text : Text + ": " + F.Problem;
+  return F.Problem.empty() ? Text : Text + ": " + std::string(F.Problem);
+}
+
+/// Lines of cells where something is, for the page; \p Classes: -1 for none.
+nlohmann::json pictureJson(const RowCells &Cells) {
+  nlohmann::json Classes = nlohmann::json::array();
+  for (const uint32_t Of : Cells.Classes)
+    Classes.push_back(Of == RestClass ? -1 : static_cast<int64_t>(Of));
+  return {{"width", Cells.Width}, {"lines", Cells.Lines}, {"classes", std::move(Classes)}};
 }
 
 } // namespace
 
 nlohmann::json rowsJson(const specrt_rows_site *First) {
   const RowFigures F = rowFigures(First);
+  nlohmann::json Pictures = nlohmann::json::array();
+  for (const auto &Picture : F.Pictures)
+    if (const RowCells Cells = Picture->cells(); Cells.Width > 0)
+      Pictures.push_back(pictureJson(Cells));
   return {{"tables", F.Tables},
           {"calls", F.Calls},
           {"refused", F.Refused},
           {"inspections", F.Inspections},
           {"inspection_ms", F.InspectionMs},
+          {"taken_over", F.TakenOver},
           {"changes", F.Changes},
           {"rows", F.Rows},
           {"rows_in_classes", F.RowsInClasses},
           {"segments", F.Segments},
           {"levels", F.Levels},
           {"merged_levels", F.MergedLevels},
+          {"rows_in_lanes", F.RowsInLanes},
           {"watched_by", F.WatchKinds},
           {"watch_ns", F.WatchNs},
+          {"pictures", std::move(Pictures)},
+          {"problem", F.Problem},
+          {"advice", adviceForReason(F.Problem)},
           {"text", describe(F)}};
 }
 

@@ -99,6 +99,19 @@ TEST(Courtesy, LooksSeldomAtABusyProgram) {
   EXPECT_TRUE(IsFree);
 }
 
+/// Between its parallel loops a program leaves processors free.
+TEST(Courtesy, OurOwnLoopsSayNothingAboutTheProgram) {
+  OnOneProcessor Here;
+  Spinner One, Other;
+  One.id();
+  Other.id();
+  Courtesy Manner([] { return true; });
+  for (int Look = 0; Look < 5; ++Look)
+    EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/1'000'000'000));
+  EXPECT_EQ(Manner.pauseNs(), Courtesy::LookNs) << "it is looked again soon";
+  EXPECT_TRUE(mayTakeWithin(Manner, 5000)) << "what was used meanwhile was taken from nobody";
+}
+
 TEST(Courtesy, TakesASmallShareOfALongRun) {
   OnOneProcessor Here;
   Spinner One, Other;

@@ -258,7 +258,9 @@ const specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                             nullptr, // nor has causes that a call could show more about
                             nullptr,
                             [] { return 0; },
-                            nullptr}; // nor counts Scops
+                            nullptr, // nor counts Scops
+                            nullptr, // nor propagates zeros
+                            nullptr};
 
 } // namespace
 

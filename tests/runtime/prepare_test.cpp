@@ -71,6 +71,14 @@ TEST_F(PrepareTest, OnlyPlansForRowsAskForRows) {
   EXPECT_THAT(Names(), ElementsAre("rows-parallel", "rows"));
 }
 
+TEST_F(PrepareTest, OnlyPlansWithZerosAskForZeros) {
+  SpeculationPlan Plan{.Assumed = decision().Assumed, .MeanNs = 100e6};
+  auto Wanted = [&] { return unmeasuredStep(Plan, 1, Measured::OnWarmCalls, Settings).wanted(); };
+  EXPECT_EQ(Wanted().find("zeros"), std::string::npos);
+  Plan.Assumed.Zeros = {1};
+  EXPECT_EQ(Wanted().find("zeros"), 0U);
+}
+
 TEST_F(PrepareTest, EveryThirdRunTriesOthers) {
   std::string Runs;
   for (Known->Runs = 1; Known->Runs < 8; ++Known->Runs)

@@ -115,6 +115,31 @@ int retire(int, char **) {
   return 0;
 }
 
+std::atomic<bool> LeavesCost{false};
+
+/// Takes two thirds of the original's time, and makes what comes after it slower.
+int64_t costly(int64_t N, int64_t Work, int64_t *Data) {
+  LeavesCost = true;
+  return half(N, Work * 4 / 3, Data);
+}
+
+/// A version that is faster while the program is not. Prints why the region was retired, if it was,
+/// after "tried: " if a version ran.
+int costsOthers(int, char **) {
+  offer({{"constants", costly}});
+  bool Ran = false, Retired = false;
+  for (int I = 0; I < 4000 && !Retired; ++I) {
+    call(5, 300);
+    if (LeavesCost.exchange(false)) {
+      Ran = true;
+      half(5, 600, nullptr);
+    }
+    Retired = info().state == SPECRT_STATE_RETIRED;
+  }
+  std::printf("%s%s\n", Ran ? "tried: " : "", Retired ? info().reason : "");
+  return 0;
+}
+
 /// Each candidate has guards of its own.
 int ownGuards(int, char **) {
   offer({{"constants", slow}, {"source-order", fast, 2}});
@@ -199,6 +224,7 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"new-values", newValues},
                                     {"replacement", replacement},
                                     {"retire", retire},
+                                    {"costs-others", costsOthers},
                                     {"own-guards", ownGuards},
                                     {"slow-guards", slowGuards},
                                     {"many-guards", manyGuards},

@@ -329,6 +329,17 @@ TEST_F(Story, ExitWaitsUntilNobodyIsInTheCompiler) {
   }
 }
 
+TEST_F(Story, RunsThatEndBeforeTheCompilerIsLoadedAreCounted) {
+  for (int Run = 1; Run <= 3; ++Run) {
+    EXPECT_EQ(run({"exit-during-open"}).Code, 7);
+    std::string Stored;
+    for (const auto &File : fs::recursive_directory_iterator(Box / "cache"))
+      if (File.is_regular_file())
+        Stored += readFile(File.path());
+    EXPECT_THAT(Stored, testing::ContainsRegex("\"cut_short\": ?" + std::to_string(Run)));
+  }
+}
+
 TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
 TEST_F(Story, RegionsCallThemselves) { play("recursion"); }
 TEST_F(Story, SixtyFourThreads) { play("threads"); }
@@ -408,6 +419,24 @@ TEST_F(Story, WhatLostInTheOnlyCallOfARunIsNotTriedAgain) {
   for (const auto &File : fs::directory_iterator(Box / "cache" / "profiles"))
     if (File.path().extension() == ".json")
       EXPECT_THAT(readFile(File.path()), HasSubstr("does not pay: original"));
+}
+
+TEST_F(Story, AVersionThatSlowsTheProgramDownIsTakenOut) {
+  // One run takes it out, a second one for good. On a busy machine a run may decide otherwise.
+  unsigned TakenOut = 0;
+  for (int Run = 0; Run < 12 && TakenOut < 2; ++Run) {
+    Outcome O = run({"costs-others"});
+    ASSERT_EQ(O.Code, 0) << O.Errors;
+    if (O.Output == "tried: slows down what runs between calls\n") {
+      ++TakenOut;
+    } else {
+      fs::remove_all(Box / "cache");
+      TakenOut = 0;
+    }
+  }
+  ASSERT_EQ(TakenOut, 2u);
+  EXPECT_EQ(run({"costs-others"}).Output, "did not pay in an earlier run\n");
+  EXPECT_EQ(report()["regions"][0]["compiles"], 0);
 }
 
 TEST_F(Story, AnEarlierWinnerIsPublishedWithoutTrial) {

@@ -272,6 +272,35 @@ TEST_F(VersionsTest, WhatAnEarlierRunMeasuredIsMeasuredAgain) {
   EXPECT_EQ(A.bodyNs(), 33);
 }
 
+TEST_F(VersionsTest, WhatCachesOfOtherProcessorsCostIsNotGained) {
+  for (const bool IsParallel : {false, true}) {
+    SCOPED_TRACE(IsParallel);
+    Version V;
+    V.Parallel = IsParallel;
+    V.BaselineNs = 1000;
+    for (int I = 0; I < 3; ++I)
+      addVersionSample(V, /*Baseline=*/true, static_cast<uint64_t>(1500 / nsPerTick()));
+    EXPECT_NEAR(V.latestBaselineNs(), 1500, 5);
+    EXPECT_NEAR(V.baselineNs(), IsParallel ? 1000 : 1500, 5);
+  }
+}
+
+TEST_F(VersionsTest, ComparingCostsAtMostATwentieth) {
+  A.IsProven = true;
+  for (double Gain : {1.1, 5.0, 70.0}) {
+    A.BaselineNs = Gain * 2e6, A.BodyNs = 2e6;
+    planObservation(A, A.BodyNs);
+    uint32_t First = 0;
+    while (!comparesAgain(A, First))
+      ++First;
+    EXPECT_GE(First * A.BodyNs, 19 * A.BaselineNs) << Gain;
+    EXPECT_LE(First * A.BodyNs, 22 * A.BaselineNs) << Gain;
+  }
+  A.BaselineNs = 500e3, A.BodyNs = 5e3; // and so it is where comparisons never end
+  planObservation(A, A.BodyNs);
+  EXPECT_GE(A.BaselinePeriod * (A.State->sample_mask + 1) * A.BodyNs, 19 * A.BaselineNs);
+}
+
 TEST_F(VersionsTest, ReadersAndReclaimerTogether) {
   // Readers look for the body under a section; a body found must not have been released.
   struct Body {

@@ -1,6 +1,6 @@
-//===- runtime/decide/osr_report.cpp - what is told of on-stack replacements ---===//
+//===- runtime/decide/osr/osr_report.cpp - what is told of on-stack replacements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/decide/osr_report.h"
+#include "runtime/decide/osr/osr_report.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"

@@ -1,4 +1,4 @@
-//===- runtime/decide/prepare_osr.cpp - the rest of a running call ---===//
+//===- runtime/decide/osr/serve_running_call.cpp - the rest of a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // There is no time for a trial: the most promising candidate that exists takes over. But first
@@ -13,7 +13,7 @@
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/optimizer.h"
-#include "runtime/decide/osr_report.h"
+#include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 

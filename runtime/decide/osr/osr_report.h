@@ -1,7 +1,7 @@
-//===- runtime/decide/osr_report.h - what is told of on-stack replacements ---===//
+//===- runtime/decide/osr/osr_report.h - what is told of on-stack replacements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_DECIDE_OSR_REPORT_H
-#define SPECRT_RUNTIME_DECIDE_OSR_REPORT_H
+#ifndef SPECRT_RUNTIME_DECIDE_OSR_OSR_REPORT_H
+#define SPECRT_RUNTIME_DECIDE_OSR_OSR_REPORT_H
 
 #include "runtime/decide/region_detail.h"
 #include "runtime/decide/registry_lock.h"

@@ -1,0 +1,138 @@
+//===- runtime/call/pace.cpp - does the program get on faster with a version? ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/pace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace specrt {
+
+namespace {
+
+/// A part of a block, by the time and the calls that it needs at least.
+struct Extent {
+  double Ns;
+  uint32_t Calls;
+};
+/// Data move to other caches, threads wake up or go to sleep.
+constexpr Extent Settling{5e6, 8};
+constexpr Extent Measured{20e6, 24};
+/// Of a block that lasts longer there is not enough in a run, and calls so long are not disturbed
+/// by what lies in a cache.
+constexpr double LongestBlockNs = 250e6;
+/// Who has not called for so long does something else.
+constexpr double LongestGapNs = 100e6;
+constexpr uint32_t MaxRestarts = 64;
+
+/// Periods closer than that are alike.
+constexpr double Slower = 1.02, Faster = 0.95;
+/// Ratios of one mind that are enough.
+constexpr uint32_t EnoughFaster = 2, EnoughSlower = 3;
+
+/// The comparison that is under way, in this process.
+std::atomic<const Pace *> Current{nullptr};
+/// When its last call came.
+std::atomic<uint64_t> CurrentTicks{0};
+
+} // namespace
+
+Pace::Pace(double NsPerTick) : NsPerTick(NsPerTick) {}
+
+double Pace::gain() const {
+  if (NumRatios == 0)
+    return 0;
+  std::array<double, MaxRatios> Sorted = Ratios;
+  std::sort(Sorted.begin(), Sorted.begin() + NumRatios);
+  return 2 / (Sorted[(NumRatios - 1) / 2] + Sorted[NumRatios / 2]);
+}
+
+/// Two comparisons at once would disturb each other; one that gets no more calls is over.
+bool Pace::takeTurn(uint64_t Ticks) {
+  const Pace *Turn = Current.load(std::memory_order_relaxed);
+  if (Turn != this) {
+    const uint64_t Seen = CurrentTicks.load(std::memory_order_relaxed);
+    const bool IsAbandoned =
+        Ticks > Seen && static_cast<double>(Ticks - Seen) * NsPerTick > LongestGapNs;
+    if ((Turn && !IsAbandoned) ||
+        !Current.compare_exchange_strong(Turn, this, std::memory_order_relaxed))
+      return false;
+    Begin = 0;
+  }
+  CurrentTicks.store(Ticks, std::memory_order_relaxed);
+  return true;
+}
+
+void Pace::restartBlock(uint64_t Ticks) {
+  IsMeasured = false;
+  Begin = Ticks;
+  Calls = 0;
+}
+
+bool Pace::end(Verdict V) {
+  Result = V;
+  AsWritten.store(false, std::memory_order_relaxed);
+  const Pace *This = this;
+  Current.compare_exchange_strong(This, nullptr, std::memory_order_relaxed);
+  return !Over.exchange(true, std::memory_order_release);
+}
+
+Pace::Verdict Pace::judge() const {
+  const auto Begin = Ratios.begin(), End = Ratios.begin() + NumRatios;
+  const auto NumSlower = std::count_if(Begin, End, [](double R) { return R > Slower; });
+  const auto NumFaster = std::count_if(Begin, End, [](double R) { return R < Faster; });
+  if (NumRatios >= EnoughFaster && NumFaster == NumRatios)
+    return Verdict::Faster;
+  if (NumRatios >= EnoughSlower && NumSlower == NumRatios)
+    return Verdict::Slower;
+  if (NumRatios < MaxRatios)
+    return Verdict::Open;
+  if (NumSlower + 1 >= NumRatios)
+    return Verdict::Slower;
+  return 1 / gain() < Faster ? Verdict::Faster : Verdict::Alike;
+}
+
+/// The versions' blocks before and after one of the original's, which drift favours alike, are
+/// compared with it.
+bool Pace::endBlock(double Period) {
+  if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
+    const double Both = (std::exchange(Before, Period) + Period) / 2;
+    if (Original > 0)
+      Ratios[NumRatios++] = Both / std::exchange(Original, 0);
+  } else {
+    Original = Period;
+  }
+  const Verdict V = judge();
+  return (V != Verdict::Open || NumRatios == MaxRatios) && end(V);
+}
+
+bool Pace::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
+  if (isOver() || !takeTurn(Ticks))
+    return false;
+  const bool IsQuiet = std::exchange(TrialRunsSeen, TrialRuns) == TrialRuns && !IsCompiling;
+  const uint64_t Previous = std::exchange(Last, Ticks);
+  const bool Follows = Begin > 0 && Ticks >= Previous &&
+                       static_cast<double>(Ticks - Previous) * NsPerTick < LongestGapNs;
+  if (!IsQuiet || !Follows) {
+    Restarts += Calls > 0;
+    restartBlock(Ticks);
+    AsWritten.store(IsQuiet && IsOriginalsTurn, std::memory_order_relaxed);
+    return Restarts > MaxRestarts && end(Verdict::Open);
+  }
+  ++Calls;
+  const double Ns = static_cast<double>(Ticks - Begin) * NsPerTick;
+  const Extent &Needed = IsMeasured ? Measured : Settling;
+  if (Ns > LongestBlockNs)
+    return end(Verdict::Open);
+  if (Ns >= Needed.Ns && Calls >= Needed.Calls) {
+    const double Period = Ns / Calls;
+    const bool WasMeasured = IsMeasured;
+    restartBlock(Ticks);
+    IsMeasured = !WasMeasured;
+    if (WasMeasured && endBlock(Period))
+      return true;
+  }
+  AsWritten.store(IsOriginalsTurn, std::memory_order_relaxed);
+  return false;
+}
+
+} // namespace specrt
