@@ -28,7 +28,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh busy")
     paired.add_options(parser, 60, runs=4)
     parser.add_argument("--programs", type=paired.names_of(PROGRAMS), default=list(PROGRAMS))
-    parser.add_argument("--repetitions", type=int, default=9, help="rounds (default: 9)")
+    parser.add_argument("--repetitions", type=int, default=25, help="rounds (default: 25)")
     options = parser.parse_args()
     paired.check_options(parser, options)
     options.threads = options.threads or len(measure.processors(1 << 20))

@@ -61,7 +61,11 @@ const specrt_jit_api *openJit() {
   static std::string LibraryDirectory = Directory;
   static specrt_jit_config Config = {
       [](int Level, const char *Message) { std::fprintf(stderr, "jit: %s\n", Message); },
-      LibraryDirectory.c_str(), SPECRT_PERF_OFF, nullptr, nullptr};
+      LibraryDirectory.c_str(),
+      SPECRT_PERF_OFF,
+      nullptr,
+      nullptr,
+      nullptr};
   const char *Error = nullptr;
   if (!Api || !Api->start(&Config, &Error)) {
     std::fprintf(stderr, "error: the jit does not start: %s\n", Error ? Error : "wrong version");

@@ -8,27 +8,20 @@ random. The share of profiling compares processes that alternate: one that profi
 about 1 us, from its first call until the profile is complete (30,000 calls), one that is disabled.
 """
 import argparse
-import json
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
+
+import microbenchmark
 
 
 def benchmark(program, mode, options, environment):
     """Returns {benchmark: [ns per call, one per repetition]}."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("SPECRT_")}
-    finished = subprocess.run([program, mode, "--benchmark_format=json", *options],
-                              env=clean | environment, stdout=subprocess.PIPE, text=True)
-    if finished.returncode != 0:
-        sys.exit(f"error: {program} {mode} failed with {finished.returncode}")
     times = {}
-    for entry in json.loads(finished.stdout)["benchmarks"]:
-        if entry.get("error_occurred"):
-            sys.exit(f"error: {entry['name']}: {entry['error_message']}")
-        if entry.get("run_type") == "iteration":
-            times.setdefault(entry["run_name"].split("/")[0], []).append(entry["cpu_time"])
+    for entry in microbenchmark.measured(
+            microbenchmark.iterations([program, mode, *options], clean | environment)):
+        times.setdefault(entry["run_name"].split("/")[0], []).append(entry["cpu_time"])
     return times
 
 

@@ -17,23 +17,17 @@ import subprocess
 import sys
 import tempfile
 
+import microbenchmark
+
 REGULAR = "regular2d"
 
 
 def points_per_second(program, repetitions):
     """Returns {stream: median}."""
-    finished = subprocess.run(
-        [program, "--benchmark_format=json", "--benchmark_min_time=0.05",
-         f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true"],
-        stdout=subprocess.PIPE, text=True)
-    if finished.returncode != 0:
-        sys.exit(f"error: {program} failed with {finished.returncode}")
     rates = {}
-    for entry in json.loads(finished.stdout)["benchmarks"]:
-        if entry.get("error_occurred"):
-            sys.exit(f"error: {entry['name']}: {entry['error_message']}")
-        if entry.get("run_type") == "iteration":
-            rates.setdefault(entry["run_name"], []).append(entry["items_per_second"])
+    for entry in microbenchmark.measured(
+            microbenchmark.interleaved(program, repetitions, 0.05)):
+        rates.setdefault(entry["run_name"], []).append(entry["items_per_second"])
     return {name: statistics.median(values) for name, values in rates.items()}
 
 

@@ -8,25 +8,18 @@ arrays of 64 KB, 1 MB and 16 MB by each kind of watch, arming per MB, and the pr
 of a page. What the machine's kernel cannot do is "none".
 """
 import argparse
-import json
 import statistics
-import subprocess
-import sys
+
+import microbenchmark
 
 SIZES = {"64": "64k", "1024": "1m", "16384": "16m"}
 
 
 def times(program, repetitions):
     """Returns {name of the benchmark: median in ns}."""
-    finished = subprocess.run(
-        [program, "--benchmark_format=json", "--benchmark_min_time=0.02",
-         f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true"],
-        stdout=subprocess.PIPE, text=True)
-    if finished.returncode != 0:
-        sys.exit(f"error: {program} failed with {finished.returncode}")
     found = {}
-    for entry in json.loads(finished.stdout)["benchmarks"]:
-        if entry.get("run_type") == "iteration" and not entry.get("error_occurred"):
+    for entry in microbenchmark.interleaved(program, repetitions, 0.02):
+        if not entry.get("error_occurred"):
             parts = [part for part in entry["run_name"].split("/")
                      if not part.startswith(("iterations:", "repeats:", "manual_time"))]
             found.setdefault("/".join(parts), []).append(entry["real_time"])

@@ -2,14 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/jit_api.h"
 #include "jit/compiler.h"
+#include "specializer/region_structures.h"
 #include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
+
+#include <mutex>
 
 namespace specrt {
 namespace {
 
 /// Never destroyed: published versions and parked threads outlive the end of main.
 Compiler *TheCompiler = nullptr;
+
+/// Polly's settings are the process's: held by compiles, and by who propagates zeros for a program.
+/// A compile that is parked holds it for ever.
+std::timed_mutex &pollyLock() {
+  static std::timed_mutex &Lock = *new std::timed_mutex();
+  return Lock;
+}
 
 int start(const specrt_jit_config *Config, const char **Error) {
   llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
@@ -23,6 +33,7 @@ int start(const specrt_jit_config *Config, const char **Error) {
 }
 
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
+  const std::lock_guard Guard(pollyLock());
   if (TheCompiler)
     return TheCompiler->compile(*Request);
   return (new CompileResult())->seal("the compiler was not started", 0);
@@ -54,6 +65,7 @@ int cancel(int Park, uint32_t TimeoutMs) {
 }
 
 const specrt_describe_result *describe(const specrt_describe_request *Request) {
+  const std::lock_guard Guard(pollyLock());
   if (TheCompiler)
     return TheCompiler->describe(*Request);
   auto *Result = new Description();
@@ -67,6 +79,7 @@ void freeDescription(const specrt_describe_result *Result) {
 
 const specrt_jit_instrumented *instrument(const specrt_jit_request *Request,
                                           specrt_recording *Into) {
+  const std::lock_guard Guard(pollyLock());
   if (TheCompiler)
     return TheCompiler->instrument(*Request, *Into);
   return (new InstrumentedResult())->seal("the compiler was not started", 0);
@@ -121,6 +134,21 @@ const specrt_scop_counts *countScopsIn(const void *File, uint64_t Size, uint32_t
   return &Result;
 }
 
+const specrt_structures *propagateZeros(const specrt_structure_request *Request) {
+  constexpr std::chrono::seconds Patience(10);
+  auto *Result = new RegionStructures();
+  std::unique_lock Guard(pollyLock(), Patience);
+  if (Guard)
+    findStructures(*Request, *Result);
+  else
+    Result->fail("the compiler is busy");
+  return Result;
+}
+
+void freeStructures(const specrt_structures *Structures) {
+  delete static_cast<const RegionStructures *>(Structures);
+}
+
 constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 sizeof(specrt_jit_api),
                                 start,
@@ -137,7 +165,9 @@ constexpr specrt_jit_api Api = {SPECRT_JIT_API_VERSION,
                                 instrument,
                                 freeInstrumented,
                                 outlivesExit,
-                                countScopsIn};
+                                countScopsIn,
+                                propagateZeros,
+                                freeStructures};
 
 } // namespace
 } // namespace specrt

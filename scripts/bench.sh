@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch|propagation
+#                 irregular|folding|feedback|sparse|watch|propagation|zeros
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -42,6 +42,9 @@
 #              arm_us_per_mb=... first_write_us=...
 #   propagation  where dense programs leave nonzeros, for large matrices; the last line is
 #              max_ms=... accuracy=...
+#   zeros      what dense programs gain on arrays that are mostly zero, beside what libraries take;
+#              the last line has the times faster than clang for each row: ROW=.../... ...
+#              min_dense=... identical=yes (half an hour; --quick: some minutes)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -55,13 +58,13 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation"
+    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation, zeros"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse) subject=build/release ;;
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros) subject=build/release ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

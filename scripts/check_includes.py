@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # A room may include itself, public headers and the rooms named here; the most specific folder wins.
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
-BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/compile",
+BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/zeros", "runtime/compile",
                 "runtime/record", "runtime/call", "runtime/cache"}
 MAY_INCLUDE = {
     "include": set(),
@@ -72,15 +72,17 @@ MAY_INCLUDE = {
     "specializer/sparse/equations/language": set(),
     "specializer/sparse/equations": {"specializer/polyhedral/model",
                                      "specializer/sparse/equations/language", "structure/program"},
+    "specializer/sparse/zeros": {"specializer/polyhedral/model", "specializer/sparse"},
     "specializer/instrumentation": {"guards", "specializer/feedback", "specializer/module",
-                                    "specializer/rounding", "specializer/sparse",
+                                    "specializer/polyhedral/model", "specializer/rounding",
+                                    "specializer/sparse",
                                     "specializer/speculation"},
-    "specializer/nest": {"specializer/feedback", "specializer/instrumentation",
+    "specializer/nest": {"analysis", "specializer/feedback", "specializer/instrumentation",
                          "specializer/polyhedral"},
     "specializer": {"analysis", "guards", "specializer/exits", "specializer/feedback",
                     "specializer/instrumentation", "specializer/module", "specializer/nest",
                     "specializer/sparse", "specializer/polyhedral", "specializer/rounding", "specializer/speculation",
-                    "specializer/strategies"},
+                    "specializer/strategies", "structure/propagation"},
     "jit/visible": {"support"},
     "jit/code": {"analysis", "guards", "jit/visible", "specializer", "support"},
     "jit/object": {"analysis", "guards", "jit/code", "specializer", "support"},
@@ -88,6 +90,7 @@ MAY_INCLUDE = {
     "runtime/base": {"support"},
     "runtime/watch": {"runtime/base"},
     "runtime/compile": {"guards", "runtime/base", "support"},
+    "runtime/zeros": {"runtime/base", "runtime/watch", "support"},
     "runtime/rows": {"profiler/streams", "runtime/base", "runtime/watch", "structure", "support"},
     "runtime/record": {"guards", "profiler/streams", "runtime/base", "structure"},
     "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/record",

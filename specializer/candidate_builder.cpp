@@ -4,6 +4,7 @@
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/sparse/zeros/zeros.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -38,7 +39,10 @@ bool CandidateBuilder::isSettled(const CandidateKind &Kind) const {
 
 void CandidateBuilder::addAll() {
   for (const CandidateKind &Kind : candidateKinds())
-    if (Kind.Strategy == StrategyId::Constants && !isSettled(Kind))
+    if (!isSettled(Kind) &&
+        (Kind.Strategy == StrategyId::Constants ||
+         (Kind.Strategy == StrategyId::Zeros && Request.zeros &&
+          (!Kind.Parallel || (Request.threads > 1 && mayThreadsPay(Request.seconds_per_call))))))
       addWithoutModel(Kind);
   for (bool Parallel : {true, false}) {
     SmallVector<const CandidateKind *> Some;
@@ -54,7 +58,9 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
   auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
   for (StringRef Name : split(Names, ',')) {
     const CandidateKind *Kind = findCandidate(Name);
-    if (!Kind || Kind->Strategy == StrategyId::Rows || isSettled(*Kind))
+    if (!Kind || Kind->Strategy == StrategyId::Rows || isSettled(*Kind) ||
+        (Kind->Strategy == StrategyId::Zeros &&
+         (!Request.zeros || (Kind->Parallel && Request.threads < 2))))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
     if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))
@@ -71,8 +77,36 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(Base);
   Passes.forget();
+  if (Kind.Strategy == StrategyId::Zeros) {
+    const SkippedZeros Skipped = skipZeros(
+        regionFunction(*M, *Request.region), Passes.functions(),
+        [&](const Value &Array) { return isMostlyZero(Array); }, Kind.Parallel);
+    if (Skipped.Loops == 0)
+      return discard(Kind, "zeros of no array make iterations of a loop idle");
+    if (Kind.Parallel && Skipped.Shared == 0)
+      return discard(Kind, "no parallel loop", SPECRT_NOTE_NOT_PARALLEL);
+  }
+  Passes.forget();
   Passes.optimize(*M);
   add(Kind, std::move(M), Start);
+}
+
+/// Was what begins at \p Array seen to be mostly zero? Arrays whose pointers are read are not told
+/// from each other.
+bool CandidateBuilder::isMostlyZero(const Value &Array) const {
+  const specrt_region &Region = *Request.region;
+  for (uint32_t A = 0; A < Region.num_accesses; ++A) {
+    const specrt_base &Seen = Region.accesses[A].range.base;
+    if (!Request.zeros[A])
+      continue;
+    const auto *Argument = dyn_cast<llvm::Argument>(&Array);
+    if (Seen.kind == SPECRT_BASE_ARGUMENT ? Argument && Argument->getArgNo() == Seen.index
+        : Seen.kind == SPECRT_BASE_SYMBOL
+            ? isa<GlobalValue>(Array) && Array.getName() == Region.symbols[Seen.index].name
+            : isa<LoadInst>(Array))
+      return true;
+  }
+  return false;
 }
 
 unsigned CandidateBuilder::numUnknownSizes() const {

@@ -9,9 +9,11 @@
 #include "specializer/module/naming.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
+#include "specializer/polyhedral/model/row_marks.h"
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/sparse/row_loop.h"
 #include "specializer/sparse/rows.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/speculation.h"
@@ -20,6 +22,8 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -46,6 +50,8 @@ private:
   void dumpGuards(const CandidateBuilder &Candidates);
   void dumpCauses();
   void explainIndirection(Function &F);
+  void explainRows();
+  void forgetGuardedRows();
   void describeLoops();
 
   const specrt_jit_request &Request;
@@ -71,6 +77,7 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Error E = prepare())
     return std::move(E);
   speculate(Stage::Canonical, Base, Request, Passes, Known);
+  forgetGuardedRows();
   findExits();
   if (Budget.expired())
     return createStringError(Budget.reason());
@@ -218,6 +225,37 @@ void Specializer::explainIndirection(Function &F) {
     Cause.Line = Where->getLine();
   }
   Result.Causes.push_back(std::move(Cause));
+  explainRows();
+}
+
+/// Why some loops will not be taken for loops over rows of sparse data.
+void Specializer::explainRows() {
+  const std::unique_ptr<Module> Copy = CloneModule(*Base);
+  FunctionAnalysisManager &FAM = Passes.functions();
+  std::vector<RowObstacle> Obstacles;
+  findRowLoops(regionFunction(*Copy, Region), FAM, &Obstacles);
+  for (const RowObstacle &Each : Obstacles)
+    Known.Told.add(Each.About, Each.Text);
+  FAM.clear();
+}
+
+/// Where all that accesses follow from are rows that guards have looked at, no call need show more.
+void Specializer::forgetGuardedRows() {
+  auto IsIndirection = [](const RejectionCause &Cause) {
+    return Cause.Kind == StringRef(SPECRT_CAUSE_INDIRECTION);
+  };
+  if (none_of(Result.Causes, IsIndirection))
+    return;
+  Function &F = regionFunction(*Base, Region);
+  FunctionAnalysisManager &FAM = Passes.functions();
+  const bool HasRows = any_of(instructions(F), [](const Instruction &I) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    return Load && rowMarkOf(*Load);
+  });
+  if (HasRows && !findIndirection(F, FAM.getResult<LoopAnalysis>(F),
+                                  FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    llvm::erase_if(Result.Causes, IsIndirection);
+  Passes.forget();
 }
 
 /// When all candidates exist: nobody waits for it.

@@ -112,7 +112,10 @@ const StringSet<> &helperNames() {
                                               TakeScratchName,
                                               GiveScratchName,
                                               SPECRT_ROWS_BEGIN,
-                                              SPECRT_ROWS_END};
+                                              SPECRT_ROWS_END,
+                                              SPECRT_ZEROS_BEGIN,
+                                              SPECRT_ZEROS_FIT,
+                                              SPECRT_ZEROS_END};
   return Names;
 }
 

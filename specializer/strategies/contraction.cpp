@@ -15,7 +15,7 @@ class Contractions final : public Strategy {
 public:
   constexpr Contractions() : Strategy(StrategyId::Contraction) {}
 
-  bool expandsStorage() const override { return true; }
+  bool expandsStorage(bool Parallel) const override { return true; }
 
   NewSchedule schedule(ScopModel &Model) const override {
     return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {

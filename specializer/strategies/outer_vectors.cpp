@@ -11,7 +11,7 @@ class OuterVectors final : public Strategy {
 public:
   constexpr OuterVectors() : Strategy(StrategyId::OuterVectors) {}
 
-  bool expandsStorage() const override { return true; }
+  bool expandsStorage(bool Parallel) const override { return true; }
 
   NewSchedule schedule(ScopModel &Model) const override {
     return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {

@@ -8,8 +8,11 @@ using namespace llvm;
 
 namespace specrt {
 
-/// What is built beside others. Rows have requests of their own.
-static bool hasCompany(const CandidateKind &Kind) { return Kind.Strategy != StrategyId::Rows; }
+/// What is built beside others, from the same model or none. Rows have requests of their own, and
+/// zeros are asked for by name.
+static bool hasCompany(const CandidateKind &Kind) {
+  return Kind.Strategy != StrategyId::Rows && Kind.Strategy != StrategyId::Zeros;
+}
 
 bool Selection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {
   const Strategy *By = findStrategy(Kind.Strategy);

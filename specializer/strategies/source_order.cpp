@@ -15,6 +15,10 @@ class SourceOrder final : public Strategy {
 public:
   constexpr SourceOrder() : Strategy(StrategyId::SourceOrder) {}
 
+  /// A number that each iteration of a loop computes anew and hands to the loops inside (the factor
+  /// of a row in an elimination) forbids nothing then.
+  bool expandsStorage(bool Parallel) const override { return Parallel; }
+
   /// Nothing is scheduled.
   unsigned maxUnknownSizes() const override { return std::numeric_limits<unsigned>::max(); }
 };

@@ -7,6 +7,7 @@ namespace specrt {
 const Strategy *findStrategy(StrategyId Id) {
   switch (Id) {
   case StrategyId::Constants:
+  case StrategyId::Zeros:
   case StrategyId::Rows:
     return nullptr;
   case StrategyId::Contraction:

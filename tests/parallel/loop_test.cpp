@@ -22,7 +22,7 @@ std::vector<long> chunkedIterations(long Begin, long End, long Step, unsigned Th
   ParallelLoop Loop(nullptr, nullptr, Begin, End, Step);
   Loop.setThreads(Threads);
   std::vector<long> Result;
-  for (long From, To; Loop.take(From, To);) {
+  for (long From, To; Loop.take(0, From, To);) {
     EXPECT_NE(From, To);
     std::vector<long> Chunk = iterations(From, To, Step);
     Result.insert(Result.end(), Chunk.begin(), Chunk.end());
@@ -65,12 +65,46 @@ TEST(ParallelLoop, ChunksAtTheEndsOfTheType) {
   }
 }
 
+/// What it accessed the last time is in its cache.
+TEST(ParallelLoop, ThreadsComeBackToTheirShares) {
+  for (int Round = 0; Round < 2; ++Round) {
+    ParallelLoop Loop(nullptr, nullptr, 0, 100, 1);
+    Loop.setThreads(4);
+    for (unsigned Thread : Round == 0 ? std::vector{2U, 0U, 3U, 1U} : std::vector{3U, 1U, 2U, 0U}) {
+      long From, To;
+      ASSERT_TRUE(Loop.take(Thread, From, To));
+      EXPECT_EQ(From, 25 * long(Thread));
+      EXPECT_GE(To, From + 12);
+      ASSERT_TRUE(Loop.take(Thread, From, To));
+      EXPECT_LE(To, 25 * long(Thread + 1));
+    }
+    long From, To;
+    std::vector<long> Rest;
+    while (Loop.take(1, From, To))
+      Rest.push_back(From);
+    EXPECT_EQ(Rest.front() / 25, 1);
+    EXPECT_TRUE(Loop.exhausted());
+  }
+}
+
+/// The largest pieces come first, and whoever is free takes the next.
+TEST(ParallelLoop, FewPiecesAreTakenInOrder) {
+  ParallelLoop Loop(nullptr, nullptr, 0, 4, 1);
+  Loop.setThreads(2);
+  long From, To;
+  for (long Piece = 0; Piece < 4; ++Piece) {
+    ASSERT_TRUE(Loop.take(1, From, To));
+    EXPECT_EQ(From, Piece);
+    EXPECT_EQ(To, Piece + 1);
+  }
+}
+
 TEST(ParallelLoop, TakesFewChunks) {
   ParallelLoop Loop(nullptr, nullptr, 0, 1000000, 1);
   Loop.setThreads(4);
   long From, To;
   int Chunks = 0;
-  while (Loop.take(From, To))
+  while (Loop.take(0, From, To))
     ++Chunks;
   EXPECT_GE(Chunks, 8);
   EXPECT_LE(Chunks, 120);

@@ -26,6 +26,7 @@ enum class StrategyId : uint8_t {
   OuterVectors, ///< the order of the source, with innermost loops that LLVM can vectorise
   IslSchedule,  ///< isl's schedule and Polly's tiling
   SourceOrder,  ///< Polly's code generation with the order of the source
+  Zeros,        ///< loops that leave out what zeros in mostly-zero arrays make idle
   Rows          ///< rows of sparse data in classes that look alike, each with a loop of its own
 };
 

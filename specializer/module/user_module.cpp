@@ -1,0 +1,46 @@
+//===- specializer/module/user_module.cpp - modules that people name on a command line ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/module/user_module.h"
+#include "specializer/polyhedral/polyhedral.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Object/IRObjectFile.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+Expected<std::unique_ptr<Module>> readUserModule(MemoryBufferRef File, const TargetMachine &TM,
+                                                 LLVMContext &Context) {
+  Expected<MemoryBufferRef> Bitcode = object::IRObjectFile::findBitcodeInMemBuffer(File);
+  if (!Bitcode) {
+    consumeError(Bitcode.takeError());
+    return createStringError("it holds no bitcode");
+  }
+  Expected<std::unique_ptr<Module>> M = parseBitcodeFile(*Bitcode, Context);
+  if (!M)
+    return createStringError("its bitcode cannot be read: " + toString(M.takeError()));
+  if (verifyModule(**M))
+    return createStringError("its bitcode is not valid");
+  const Triple &Made = (*M)->getTargetTriple();
+  if (Made.getArch() != TM.getTargetTriple().getArch())
+    return createStringError("its bitcode was made for " + Made.str() + ", not for this machine");
+  return M;
+}
+
+void canonicalizeUserModule(Module &M, Optimizer &Passes) {
+  for (Function &F : M)
+    if (F.hasOptNone()) {
+      F.removeFnAttr(Attribute::OptimizeNone);
+      F.removeFnAttr(Attribute::NoInline);
+    }
+  Passes.prepareUserModule(M);
+  FunctionPassManager FPM;
+  addPollyCanonicalization(FPM);
+  ModulePassManager MPM;
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  Passes.run(M, std::move(MPM));
+  Passes.forget();
+}
+
+} // namespace specrt
