@@ -51,6 +51,27 @@ RegionState *takeQueued() {
   return Reversed;
 }
 
+RegionState *takeNext(RegionState *&First) {
+  RegionState *Before = nullptr, *Found = First;
+  uint32_t Urgent = 0;
+  for (RegionState *Prior = nullptr, *S = First; S;
+       Prior = S, S = S->NextQueued.load(std::memory_order_relaxed)) {
+    const uint32_t Requests = S->Requests.load(std::memory_order_relaxed);
+    const uint32_t Wanted = Requests & RequestOsr ? 2 : (Requests & RequestDecide ? 1 : 0);
+    if (Wanted > Urgent) {
+      Urgent = Wanted;
+      Before = Prior;
+      Found = S;
+    }
+  }
+  RegionState *After = Found->NextQueued.load(std::memory_order_relaxed);
+  if (Before)
+    Before->NextQueued.store(After, std::memory_order_relaxed);
+  else
+    First = After;
+  return Found;
+}
+
 uint32_t takeRequests(RegionState &S) {
   // Off the queue first: a request that comes now is either seen here or queues the region again.
   S.Queued.exchange(0, std::memory_order_acq_rel);

@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/processors.h"
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 namespace specrt {
@@ -20,6 +21,13 @@ void Courtesy::look(pid_t Background) {
   constexpr uint64_t Weight = 4, MostNs = 2 * SeldomNs;
   const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LookedNs, Now);
   IsFree = isProcessorFree(Background);
+  if (!IsFree && FreeNs > 0) {
+    // Often one of the kernel's own threads, which run for moments, and with the clock that woke
+    // this one. What programs do is still there a little later.
+    constexpr timespec ALittle = {.tv_sec = 0, .tv_nsec = 200'000};
+    nanosleep(&ALittle, nullptr);
+    IsFree = isProcessorFree(Background);
+  }
   IsOurs = !IsFree && OwnLoopRuns();
   IsAlone = !IsFree && otherThreadsThatRun(Background, 2) < 2;
   PauseNs = IsFree || IsOurs ? LookNs : std::min(2 * PauseNs, SeldomNs);

@@ -37,25 +37,6 @@ void appendQueued(RegionState *&First) {
     First = New;
 }
 
-/// Takes out the region whose turn it is: the first, but calls that run cannot wait. Once its
-/// requests are taken it may be queued again and its link change.
-RegionState *takeNext(RegionState *&First) {
-  RegionState *Before = nullptr, *Found = First;
-  for (RegionState *Prior = nullptr, *S = First; S;
-       Prior = S, S = S->NextQueued.load(std::memory_order_relaxed))
-    if (S->Requests.load(std::memory_order_relaxed) & RequestOsr) {
-      Before = Prior;
-      Found = S;
-      break;
-    }
-  RegionState *After = Found->NextQueued.load(std::memory_order_relaxed);
-  if (Before)
-    Before->NextQueued.store(After, std::memory_order_relaxed);
-  else
-    First = After;
-  return Found;
-}
-
 void processQueue(Optimizer &O) {
   RegionState *First = nullptr;
   for (appendQueued(First); First; appendQueued(First)) {
