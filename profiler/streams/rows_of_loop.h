@@ -10,6 +10,7 @@
 
 #include "specrt/facts.h"
 #include "structure/rows/row_structure.h"
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -18,6 +19,9 @@
 namespace specrt {
 
 class JsonReader;
+
+/// Tables that are kept of one loop, for matrices that take turns.
+inline constexpr size_t MaxRowTables = 24;
 
 /// Of one loop. No classes: rows of any shape, which threads can share all the same.
 struct RowsOfLoop {
@@ -28,6 +32,10 @@ struct RowsOfLoop {
   /// What code depends on.
   std::string text() const;
 };
+
+/// Do most rows follow each other in such a way that code needs not read what they access? Rows of
+/// equal length may gain, but little.
+bool promises(const std::vector<RowsOfLoop> &Loops);
 
 /// The plain form of some; it refers to itself and must stay where it is.
 class RowFacts {

@@ -14,6 +14,13 @@ inline uint64_t &ticksAside() {
   return Ticks;
 }
 
+/// Has a version in this thread put off what it would have to look at before it is itself?
+/// Likewise.
+inline bool &isPutOff() {
+  [[gnu::tls_model("initial-exec")]] static thread_local bool Is = false;
+  return Is;
+}
+
 } // namespace specrt
 
 #endif

@@ -31,13 +31,15 @@ void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price) {
     Record.ProcessorNs = processorNs();
   }
   ticksAside() = 0;
+  isPutOff() = false;
   Record.Begin = ticks() - Price;
 }
 
 Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
   const uint64_t Now = ticks();
   const uint64_t Begin = Record.Begin + ticksAside();
-  Measurement M{.Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin};
+  Measurement M{
+      .Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin, .PutOff = isPutOff()};
   if (Record.ProcessorNs == 0)
     return M;
   const auto Aside = static_cast<uint64_t>(static_cast<double>(Begin - Record.Begin) * nsPerTick());

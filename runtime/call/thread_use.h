@@ -23,6 +23,7 @@ struct Measurement {
   uint64_t Ticks = 0;
   bool Cold = false;      ///< much of it is the first use of memory, or of the code
   bool Disturbed = false; ///< the thread was preempted, for an unknown part of it
+  bool PutOff = false;    ///< the version has not looked at its rows yet, and runs them as written
 };
 
 /// Begins the measurement of a call that takes about ExpectedNs; 0: unknown. The time of the

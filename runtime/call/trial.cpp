@@ -4,6 +4,7 @@
 #include "guards/guards.h"
 #include "guards/polynomial.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
 #include "runtime/call/call_work.h"
 
 #include <algorithm>
@@ -184,11 +185,19 @@ static uint32_t nextTurn(Trial &T, uint32_t Class) {
   return Turn < Count ? Turn : 2 * Count - 1 - Turn;
 }
 
+/// After so long it is looked again whether what was too much is affordable.
+static constexpr double PutOffNs = 20e6;
+
+static void putOff(Candidate &C) {
+  C.NotBefore.store(ticks() + static_cast<uint64_t>(PutOffNs / nsPerTick()), Relaxed);
+}
+
 Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
   if (Class == Trial::MaxClasses)
     return {};
   const uint32_t First = nextTurn(T, Class);
+  bool Waits = false;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
     if (T.complete(Index))
@@ -199,11 +208,15 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
       continue;
     }
     uint64_t Begin = ticks();
+    if (T.Candidates[Index]->NotBefore.load(Relaxed) > Begin) {
+      Waits = true;
+      continue;
+    }
     if (!admits(*T.Candidates[Index], Region, Packed))
       continue;
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
-  return {};
+  return Waits ? Turn{.Candidate = 0, .Class = Class} : Turn{};
 }
 
 /// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
@@ -329,8 +342,12 @@ static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) 
 /// candidates get no more turns, and true is returned.
 static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
   const uint64_t Baseline = std::max(T.RecalledTicks, T.Candidates[0]->medianTicks());
-  if (Index > 0 && Baseline > 0 && Ticks > Baseline)
+  if (Index > 0 && Baseline > 0 && Ticks > Baseline) {
     T.LostTicks.fetch_add(Ticks - Baseline, Relaxed);
+    expenses().add(static_cast<double>(Ticks - Baseline) * nsPerTick());
+    if (expenses().leftNs() < 0)
+      putOff(*T.Candidates[Index]);
+  }
   if (T.LostTicks.load(Relaxed) <= T.LossBudget)
     return false;
   for (uint32_t I = 1; I < T.size(); ++I)
@@ -341,6 +358,10 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   Candidate &C = *T.Candidates[Index];
   const bool Ends = losesTooMuch(T, Index, M.Ticks);
+  if (M.PutOff && !Ends && Index > 0) {
+    putOff(C);
+    return false;
+  }
   uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
   bool StartsTurn = T.Classes[Class].Previous.exchange(Index, Relaxed) != Index;
   if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M)))

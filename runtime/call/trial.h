@@ -66,6 +66,8 @@ struct Candidate : CompiledBody {
   std::atomic<uint32_t> NumRuns{0};
   std::atomic<uint32_t> GuardMisses{0};
   std::atomic<bool> Hopeless{false}; ///< gets no more turns
+  /// Gets none before, in ticks: what it has to look at first, or may lose, is too much so far.
+  std::atomic<uint64_t> NotBefore{0};
 
   /// The median of its samples in ticks; 0 without samples.
   uint64_t medianTicks() const;

@@ -12,6 +12,7 @@
 #ifndef SPECRT_RUNTIME_CALL_VERSIONS_H
 #define SPECRT_RUNTIME_CALL_VERSIONS_H
 
+#include "runtime/base/expenses.h"
 #include "runtime/call/trial.h"
 #include "runtime/record/instrumented_call.h"
 #include "specrt/jit_api.h"
@@ -20,11 +21,6 @@
 #include <vector>
 
 namespace specrt {
-
-/// What optimizing may cost: of what is there to lose, a run's time or what was gained in it ...
-constexpr double LossShare = 0.1;
-/// ... and less than this is not felt, however short the run.
-constexpr double SmallLossNs = 10e6;
 
 /// A body that is published, or was.
 struct Version : CompiledBody {

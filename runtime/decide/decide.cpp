@@ -79,6 +79,8 @@ void Optimizer::decide(RegionDetail &D) {
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
     recordTimes(Guard, D);
+    if (Published)
+      limitWalks(T.Candidates[static_cast<size_t>(V.Winner)]->Rows, nullptr);
     D.Work.LostNs += static_cast<double>(T.LostTicks.load(std::memory_order_relaxed)) * nsPerTick();
     D.History.Events.add(Event::TrialEnd,
                          Published ? "won by " + D.History.Versions.back()->Name : "no winner");

@@ -10,16 +10,20 @@
 #include "profiler/feedback/nest_tables.h"
 #include "profiler/feedback/recorded_nest.h"
 #include "profiler/observations/folded_streams.h"
+#include "profiler/observations/time_profile.h"
 #include "profiler/streams/recorded_words.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/compile/jit_library.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace specrt {
 namespace {
@@ -69,6 +73,13 @@ std::string describe(const std::vector<RowsOfLoop> &Loops) {
   return Text;
 }
 
+/// Of loops over rows that were left out.
+std::string describeUnsteady(size_t Loops) {
+  if (Loops == 0)
+    return "";
+  return "; " + counted(Loops, "loop") + " over other rows each time";
+}
+
 /// What other calls do is of no use to the plan.
 GuardList constantsOf(const Assumptions &Assumed) {
   GuardList Guards;
@@ -78,6 +89,13 @@ GuardList constantsOf(const Assumptions &Assumed) {
   return Guards;
 }
 
+/// What a call of the region may take longer than others.
+double mayLoseNs(const RegionDetail &D, uint64_t StartNs) {
+  if (!expenses().areBounded())
+    return std::numeric_limits<double>::infinity();
+  return lossBudgetNs(D, static_cast<double>(monotonicNs() - StartNs));
+}
+
 } // namespace
 
 bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
@@ -85,7 +103,8 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
   if (Settings.Instrument == InstrumentMode::Off || Settings.Compile == CompileMode::Off ||
       D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
       D.Work.NumInstrumented >= MaxInstrumented || R.Jit.isClosed() ||
-      !D.State->Region.load(std::memory_order_acquire))
+      !D.State->Region.load(std::memory_order_acquire) ||
+      mayLoseNs(D, R.StartNs) < InstrumentedCall::LeastNs)
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
          std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
@@ -171,6 +190,7 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
       Garbage.addInstrumented(*D.State, std::move(Made));
     return R.Jit.isClosed() || D.Restart;
   }
+  Made->setBounds(D.Seen.Recent->get<TimeProfile>().meanNs(), mayLoseNs(D, R.StartNs));
   D.Work.Instrumented = std::move(Made);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
@@ -264,7 +284,7 @@ void Optimizer::takeStreams(RegionDetail &D) {
   std::vector<RowsOfLoop> Rows;
   Nest Loops;
   if (State == InstrumentedCall::State::Ended) {
-    Rows = Call.rows().shapes();
+    Rows = Call.rows().shapes(R.Settings.Instrument == InstrumentMode::Always);
     Loops = recordedNest({.Words = Call.words(),
                           .Accesses = Call.Accesses,
                           .Loops = Call.Loops,
@@ -275,13 +295,15 @@ void Optimizer::takeStreams(RegionDetail &D) {
     RegistryLock Guard(R);
     if (State == InstrumentedCall::State::Ended) {
       learnNest(Guard, D, std::move(Loops));
-      const std::string Text = describe(Shown) + describe(Rows);
+      const std::string Text =
+          describe(Shown) + describe(Rows) + describeUnsteady(Call.rows().numUnsteady());
       logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
       D.History.Events.add(Event::Instrumented, Text);
       learnStreams(Guard, D, std::move(Shown));
       if (!Rows.empty())
         learnRows(Guard, D, std::move(Rows));
     }
+    D.Work.LostNs += Call.excessNs();
     endInstrumented(Guard, D);
     planSequences(Guard, D);
     if (!keepsCallsWaiting(Guard, D))

@@ -13,6 +13,7 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
+#include "runtime/rows/walk_budget.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -446,6 +447,11 @@ void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Fo
   discard(Guard, D, Known);
 }
 
+static void limitWalks(const Trial &T, const std::shared_ptr<WalkBudget> &Budget) {
+  for (const auto &C : T.Candidates)
+    limitWalks(C->Rows, Budget);
+}
+
 /// True when the trial runs.
 bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
@@ -471,6 +477,10 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   T->SecondsPerTick = nsPerTick() * 1e-9;
   const double Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
   T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
+  if (expenses().areBounded())
+    limitWalks(*T, std::make_shared<WalkBudget>(
+                       R.StartNs, D.Seen.Losses.RunNs, D.Seen.Losses.LostNs + D.Work.LostNs,
+                       promises(T->Assumed.Rows) ? PromisingShare : LossShare));
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });

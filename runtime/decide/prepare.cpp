@@ -304,6 +304,7 @@ void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Seen.Losses = Known.Losses;
+  expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);

@@ -102,6 +102,11 @@ void Registry::applySettings() {
   // count.
   T.SyncWaitUs =
       Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
+  // Who waits for versions, or has asked to see all that calls show, wants them at any price.
+  if (Settings.Compile == CompileMode::Sync || Settings.Instrument == InstrumentMode::Always)
+    expenses().lift();
+  else
+    expenses().begin(StartNs);
   openStore();
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/record/instrumented_call.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
 #include "runtime/base/touch_ahead.h"
 
 #include <algorithm>
@@ -83,16 +84,24 @@ void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *P
                    Now.compare_exchange_strong(Expected, State::Given);
     return nullptr;
   }
+  // Another call may come when more of the run is over.
+  const double AffordableNs = std::min(MostNs, expenses().leftNs());
+  if (AffordableNs < LeastNs)
+    return nullptr;
   BeginTicks.store(ticks(), std::memory_order_relaxed);
   if (!Now.compare_exchange_strong(Expected, State::Running))
     return nullptr;
   std::copy_n(Packed, Arguments.size(), Arguments.begin());
+  Limit.Ticks = ticksOf(std::min(AffordableNs, MaxWindowNs));
+  ProcessorBeginNs = processorNs();
   return Body;
 }
 
 bool InstrumentedCall::endCall() {
   EndTicks = ticks();
   closeWindow(EndTicks);
+  ExcessNs = std::max(static_cast<double>(processorNs() - ProcessorBeginNs) - UsualNs, 0.0);
+  expenses().add(ExcessNs);
   State Expected = State::Running;
   return Now.compare_exchange_strong(Expected, State::Ended);
 }
@@ -147,6 +156,8 @@ uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint
 void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
                                 const uint64_t *Inputs, uint64_t NumRows) {
   auto &Mine = *static_cast<InstrumentedCall *>(R);
+  if (!Mine.Rows.wants(Loop))
+    return;
   const uint64_t Begin = ticks();
   const uint64_t Left = Mine.Limit.Ticks - std::min(Mine.Limit.Ticks, Mine.WindowTicks);
   Mine.Rows.walk(Loop, *Site, Inputs, NumRows, Left / 2);

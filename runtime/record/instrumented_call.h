@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -28,6 +29,8 @@ namespace specrt {
 class InstrumentedCall : public specrt_recording {
 public:
   static constexpr size_t NumWords = size_t{8} << 20;
+  /// In less time nothing is seen.
+  static constexpr double LeastNs = 2e6;
 
   /// Null when there is no memory for the words.
   static std::unique_ptr<InstrumentedCall> create();
@@ -38,6 +41,12 @@ public:
   /// The version that was made to write here, with room for a region with so many arguments.
   void setVersion(void *Body, void *Handle, GuardList Guards, uint32_t WordsPerIteration,
                   uint32_t NumArguments);
+
+  /// A call of the region takes so long otherwise, and may be longer by \p MaxNs at most.
+  void setBounds(double CallNs, double MaxNs) {
+    UsualNs = CallNs;
+    MostNs = MaxNs;
+  }
 
   enum class State : uint32_t {
     Waiting, ///< for a call
@@ -50,7 +59,8 @@ public:
   /// Async-signal-safe. The body for a call with these arguments; null when it is not for this one.
   /// \p ShouldDecide tells that the worker should look.
   void *beginCall(const specrt_region &Region, const uint64_t *Packed, bool &ShouldDecide);
-  /// That call ends. False when it was given up meanwhile.
+  /// That call ends, and was as much longer than usual as the process has spent on it. False when
+  /// it was given up meanwhile.
   bool endCall();
 
   /// Of an ended call.
@@ -61,6 +71,7 @@ public:
   const std::vector<uint64_t> &arguments() const { return Arguments; }
   double callNs() const;
   double windowNs() const;
+  double excessNs() const { return ExcessNs; }
 
   void *handle() const { return Handle; }
 
@@ -92,6 +103,8 @@ private:
   std::vector<uint64_t> Arguments;
   std::atomic<uint64_t> BeginTicks{0};
   uint64_t EndTicks = 0;
+  double UsualNs = 0, MostNs = std::numeric_limits<double>::infinity(), ExcessNs = 0;
+  uint64_t ProcessorBeginNs = 0;
   // Of the call that runs.
   std::array<WindowPlan, SPECRT_MAX_RECORDED_LOOPS> Plans{};
   RecordingCost AtLoopBegin, Limit; ///< what loops before this one took; what all may take

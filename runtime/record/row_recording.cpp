@@ -67,14 +67,12 @@ struct RowRecording::Walk : specrt_row_trace {
   }
 };
 
-void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs,
-                        uint64_t Rows, uint64_t MaxTicks) {
-  const auto End = Loops.begin() + static_cast<ptrdiff_t>(NumLoops);
-  if (!Values || Rows == 0 || NumLoops == MaxLoops || NumRows == MaxRows ||
-      NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases ||
-      std::any_of(Loops.begin(), End, [&](const Walked &W) { return W.Loop == Loop; }))
-    return;
-  const uint64_t FirstRow = NumRows, FirstEntry = NumEntries;
+/// Walks the rows of a call while there is room and time. Returns how many it has walked.
+uint64_t RowRecording::walkRows(const specrt_rows_site &Site, const uint64_t *Inputs,
+                                uint64_t MaxTicks) {
+  if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
+    return 0;
+  const uint64_t FirstRow = NumRows;
   uint64_t Low[MaxBases], High[MaxBases];
   int64_t OneRow[MaxTrace + 1];
   uint8_t OneRowsKinds[MaxTrace + 1];
@@ -92,13 +90,58 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   W.Begin = ticks();
   W.MaxTicks = MaxTicks;
   Site.inspect(Inputs, &W);
-  Loops[NumLoops++] = {Loop, FirstRow, NumRows - FirstRow, FirstEntry};
+  return NumRows - FirstRow;
 }
 
-std::vector<RowsOfLoop> RowRecording::shapes() const {
+/// A table holds for the inputs that decide and the number of rows.
+void RowRecording::addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
+                                uint64_t Rows) {
+  uint64_t Hash = Rows;
+  for (uint32_t I = 0; I < Site.num_inputs; ++I)
+    if (Site.deciding[I])
+      Hash = (Hash ^ Hash >> 29 ^ Inputs[I]) * 0x9e3779b97f4a7c15u;
+  const auto End =
+      W.Beginnings.begin() + static_cast<ptrdiff_t>(std::min(W.NumBeginnings, MaxBeginnings));
+  if (std::find(W.Beginnings.begin(), End, Hash) == End) {
+    if (W.NumBeginnings < MaxBeginnings)
+      W.Beginnings[W.NumBeginnings] = Hash;
+    ++W.NumBeginnings;
+  }
+  if (++W.Looks == MaxLooks || W.isUnsteady())
+    Settled |= uint64_t{1} << W.Loop;
+}
+
+void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs,
+                        uint64_t Rows, uint64_t MaxTicks) {
+  if (!Values || Rows == 0 || !wants(Loop))
+    return;
+  const auto End = Loops.begin() + static_cast<ptrdiff_t>(NumLoops);
+  const auto Known =
+      std::find_if(Loops.begin(), End, [&](const Walked &W) { return W.Loop == Loop; });
+  if (Known != End)
+    return addBeginning(*Known, Site, Inputs, Rows);
+  if (NumLoops == MaxLoops) {
+    Settled |= uint64_t{1} << Loop;
+    return;
+  }
+  Walked &New = Loops[NumLoops++];
+  New = {.Loop = Loop, .FirstRow = NumRows, .FirstEntry = NumEntries};
+  New.NumRows = walkRows(Site, Inputs, MaxTicks);
+  addBeginning(New, Site, Inputs, Rows);
+}
+
+size_t RowRecording::numUnsteady() const {
+  return static_cast<size_t>(std::count_if(Loops.begin(),
+                                           Loops.begin() + static_cast<ptrdiff_t>(NumLoops),
+                                           [](const Walked &W) { return W.isUnsteady(); }));
+}
+
+std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
   std::vector<RowsOfLoop> Found;
   for (size_t I = 0; I < NumLoops; ++I) {
     const Walked &W = Loops[I];
+    if (W.isUnsteady() && !WithUnsteady)
+      continue;
     RowMiner Miner = RowMiner::discover();
     size_t Entry = W.FirstEntry;
     // Kinds are bytes with the values of EntryKind.

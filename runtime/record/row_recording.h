@@ -30,24 +30,44 @@ public:
   /// before they are written.
   void prepare(bool Ahead = false);
 
-  /// Async-signal-safe; each loop the first time only. Ends soon after \p MaxTicks.
+  /// Before the loop begins: has \p walk anything to do? So much is asked each time.
+  bool wants(uint32_t Loop) const { return Loop < 64 && (Settled >> Loop & 1) == 0; }
+  /// Async-signal-safe; walks each loop the first time only, and ends soon after \p MaxTicks. Later
+  /// it is only noted with which inputs the loop begins.
   void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
             uint64_t MaxTicks);
 
-  /// After the call: the classes that are worth code, loop by loop.
-  std::vector<RowsOfLoop> shapes() const;
+  /// After the call: the classes that are worth code, loop by loop. Loops of which no version could
+  /// keep the tables are among them only if they are wanted.
+  std::vector<RowsOfLoop> shapes(bool WithUnsteady = false) const;
+  /// How many such loops there were.
+  size_t numUnsteady() const;
 
 private:
+  /// A loop that begins otherwise more often in one call would have its rows walked again and
+  /// again.
+  static constexpr size_t MaxBeginnings = MaxRowTables;
+  /// So often it is looked at how a loop begins.
+  static constexpr uint32_t MaxLooks = 4096;
+
   struct Walked {
     uint32_t Loop;
     uint64_t FirstRow, NumRows, FirstEntry;
+    uint32_t Looks;
+    size_t NumBeginnings;                           ///< that differ
+    std::array<uint64_t, MaxBeginnings> Beginnings; ///< hashes of the inputs that decide
+    bool isUnsteady() const { return NumBeginnings > MaxBeginnings; }
   };
   struct Walk;
+  void addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
+                    uint64_t NumRows);
+  uint64_t walkRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t MaxTicks);
 
   int64_t *Values = nullptr;   ///< [MaxEntries]
   uint8_t *Kinds = nullptr;    ///< [MaxEntries]
   uint32_t *Lengths = nullptr; ///< [MaxRows] entries of each row
   size_t NumEntries = 0, NumRows = 0, NumLoops = 0;
+  uint64_t Settled = 0; ///< loops of which enough is known, as bits
   std::array<Walked, MaxLoops> Loops{};
 };
 

@@ -162,8 +162,9 @@ void setLaneOrigins(RowTable &T) {
 
 class DependentRows : public RowListener {
 public:
-  DependentRows(const specrt_rows_site &From, uint64_t Rows)
-      : RowListener(From, Rows, MaxAccesses), Kinds(classesOf(Site)), Order(MaxBytes), Runs(Site) {
+  DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)), Order(MaxBytes),
+        Runs(Site) {
     KindOf.reserve(std::min<uint64_t>(Rows, MaxBytes));
   }
 
@@ -316,10 +317,10 @@ InspectedRows DependentRows::table(bool IsParallel) const {
 } // namespace
 
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows) {
+                                   uint64_t Rows, double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  auto Hears = std::make_shared<DependentRows>(Site, Rows);
+  auto Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
   return RowListener::end(std::move(Hears), Inputs);
 }

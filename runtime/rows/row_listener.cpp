@@ -12,7 +12,11 @@
 namespace specrt {
 namespace {
 
-constexpr double MaxInspectionNs = 150e6;
+/// Rows between two looks at the clock, and the time after which they say what others will take.
+constexpr uint64_t RowsBetweenLooks = 1024;
+constexpr double TellingNs = 1e6;
+/// The first rows may be longer than others.
+constexpr double Margin = 1.5;
 /// Rows for which memory is taken at once.
 constexpr uint64_t MaxReserved = uint64_t{1} << 20;
 
@@ -42,11 +46,12 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
   Plain.classes = Classes.data();
 }
 
-RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses)
+RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
+                         double MaxNs)
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Values(SPECRT_ROWS_MAX_TRACE),
       Kinds(SPECRT_ROWS_MAX_TRACE), Accesses(MaxAccesses), RowLow(Site.num_bases),
       RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0),
-      Begin(ticks()), Picture(std::make_shared<RowPicture>(Rows)) {
+      BeginNs(processorNs()), MaxNs(MaxNs), Picture(std::make_shared<RowPicture>(Rows)) {
   values = Values.data();
   kinds = Kinds.data();
   capacity = SPECRT_ROWS_MAX_TRACE;
@@ -60,8 +65,10 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
 
 /// There is no table for these pointers or at all; null: there may be one.
 const char *RowListener::whyNone(bool &IsHopeless) const {
-  IsHopeless =
-      trouble != SPECRT_ROWS_OVERWRITTEN && Problem && Problem != words(Reason::NoMemoryForRows);
+  // What takes too long now may be affordable later.
+  const bool IsPutOff = ExpectedNs > 0 && MaxNs < MaxWalkNs;
+  IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsPutOff &&
+               Problem != words(Reason::NoMemoryForRows);
   if (trouble == SPECRT_ROWS_OVERWRITTEN)
     return words(Reason::RowsWriteDeciding);
   if (Problem)
@@ -79,8 +86,15 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   return Mine.Problem == nullptr;
 }
 
-bool RowListener::isLate() const {
-  return static_cast<double>(ticks() - Begin) * nsPerTick() > MaxInspectionNs;
+/// Would all rows take too long?
+bool RowListener::isTooLong() {
+  const auto Ns = static_cast<double>(processorNs() - BeginNs);
+  const double AllNs = Ns * static_cast<double>(Rows) / static_cast<double>(Seen);
+  // What is nearly done is not given up.
+  if (Ns < TellingNs || AllNs <= Margin * MaxNs)
+    return false;
+  ExpectedNs = AllNs;
+  return true;
 }
 
 const char *RowListener::addRow(uint64_t Count) {
@@ -96,7 +110,7 @@ const char *RowListener::addRow(uint64_t Count) {
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
-  return Seen % 1024 == 0 && isLate() ? words(Reason::RowsTakeLong) : nullptr;
+  return Seen % RowsBetweenLooks == 0 && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
 }
 
 const char *RowListener::addExtents() {
@@ -154,7 +168,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   RowListener &Mine = *Walked;
   bool IsHopeless = false;
   if (const char *Why = Mine.whyNone(IsHopeless))
-    return {.Problem = Why, .IsHopeless = IsHopeless};
+    return {.Problem = Why, .IsHopeless = IsHopeless, .ExpectedNs = Mine.ExpectedNs};
   Mine.Values = {};
   Mine.Kinds = {};
   Mine.Accesses = {};

@@ -48,7 +48,7 @@ public:
   const RowGrounds &grounds() const { return Grounds; }
 
 protected:
-  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses);
+  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
 
   /// The row has \p Count entries. Null: all is well.
   virtual const char *add(uint64_t Count) = 0;
@@ -63,8 +63,6 @@ protected:
     return Carried.begin() + Row * Site.num_carried;
   }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }
-  /// Is too much time gone?
-  bool isLate() const;
   /// \p T has its segments; adds what it holds for.
   InspectedRows complete(std::shared_ptr<RowTable> T) const;
 
@@ -83,11 +81,14 @@ private:
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
   const char *addRow(uint64_t Count);
   const char *addExtents();
+  bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs);
   void endPicture();
 
-  const uint64_t Begin;
+  const uint64_t BeginNs; ///< of the thread on a processor: others may run meanwhile
+  const double MaxNs;
+  double ExpectedNs = 0; ///< that all rows would take, where that is too long
   std::vector<int64_t> Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
@@ -99,7 +100,7 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 
 /// A table for rows that read what others write.
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows);
+                                   uint64_t Rows, double MaxNs);
 
 } // namespace specrt
 

@@ -17,8 +17,8 @@ constexpr double MinShare = 0.25;
 /// Of rows that are independent.
 class Listener : public RowListener {
 public:
-  Listener(const specrt_rows_site &From, uint64_t Rows)
-      : RowListener(From, Rows, 1), Miner(RowMiner::assign(classesOf(Site))),
+  Listener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : RowListener(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
         Direction(Site.num_bases, 0) {}
 
   bool dependsOnOrder() const { return DependsOnOrder; }
@@ -156,11 +156,12 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
   return true;
 }
 
-InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  auto Hears = std::make_shared<Listener>(Site, Rows);
+InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                          double MaxNs) {
+  auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
   if (Hears->dependsOnOrder() && Site.may_wait)
-    return inspectDependentRows(Site, Inputs, Rows);
+    return inspectDependentRows(Site, Inputs, Rows, MaxNs);
   return RowListener::end(std::move(Hears), Inputs);
 }
 

@@ -71,12 +71,18 @@ struct InspectedRows {
   std::shared_ptr<RowTable> Table = nullptr; ///< or null
   const char *Problem = "";                  ///< why there is none: words of a Reason
   bool IsHopeless = false;                   ///< there will be none for such arrays
+  double ExpectedNs = 0; ///< not 0: the walk ended because it would have taken so long
   /// Of which other tables can be made; or null.
   std::shared_ptr<const RowListener> Walk = nullptr;
 };
 
+/// The most that a walk may take.
+inline constexpr double MaxWalkNs = 150e6;
+
 /// Walks the rows of the call that begins. The calling thread's code would read the same memory.
-InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
+/// What would take longer than \p MaxNs ends when that shows, after some 1000 rows.
+InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                          double MaxNs = MaxWalkNs);
 
 } // namespace specrt
 

@@ -1,12 +1,14 @@
 //===- runtime/rows/row_tables.cpp - which rows are of which class --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
+#include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
+#include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
 
@@ -24,8 +26,6 @@
 namespace specrt {
 namespace {
 
-/// Tables of one loop, for matrices that take turns.
-constexpr size_t MaxTables = 24;
 /// What may be spent on tables: so much at first, and shares of the time with them and without.
 constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
 constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
@@ -44,8 +44,10 @@ struct SiteState {
   std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
   std::vector<std::shared_ptr<RowTable>> Old;    ///< that calls may still be using
   double CreditNs = FirstCreditNs;
-  double LastCostNs = 0;    ///< of an inspection
-  uint64_t LastRefusal = 0; ///< ticks
+  double LastCostNs = 0;              ///< of an inspection
+  std::shared_ptr<WalkBudget> Budget; ///< pays while it is there, in place of the credit
+  double ExpectedNs = 0;              ///< what the walk that was put off would take
+  uint64_t LastRefusal = 0;           ///< ticks
   bool IsInspecting = false;
   unsigned NotWorthIt = 0; ///< the last so many tables were not
   unsigned InVain = 0; ///< walks that said that there can be no table, since the last that made one
@@ -78,10 +80,17 @@ struct SiteState {
     LastRefusal = Now;
   }
 
+  /// May rows be walked now?
+  bool canPay() const { return Budget ? Budget->leftNs() > ExpectedNs : CreditNs >= LastCostNs; }
+  double mostNs() const { return Budget ? std::min(Budget->leftNs(), MaxWalkNs) : MaxWalkNs; }
+
   /// What was spent on a walk.
   void pay(double Ns, const InspectedRows &For) {
     LastCostNs = Ns;
     CreditNs -= Ns;
+    ExpectedNs = For.ExpectedNs;
+    if (Budget)
+      Budget->spend(Ns);
     const bool IsUseless = For.Table && !For.Table->IsWorthIt;
     NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
     if (For.Table && NotWorthIt <= MaxNotWorthIt)
@@ -119,12 +128,12 @@ SiteState *createState(specrt_rows_site &Site) {
 
 /// \p IsTakenOver: by another loop.
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                   bool &IsTakenOver) {
+                   double MaxNs, bool &IsTakenOver) {
   try {
     InspectedRows Found = takeOver(Site, Inputs, Rows);
     IsTakenOver = Found.Table != nullptr;
     if (!IsTakenOver)
-      Found = inspectRows(Site, Inputs, Rows);
+      Found = inspectRows(Site, Inputs, Rows, MaxNs);
     share(Site, Found);
     Found.Walk.reset();
     return Found;
@@ -138,11 +147,13 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 /// none, std::bad_alloc is thrown, and nothing has happened.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
+  double MaxNs = 0;
   {
     const BriefLock Guard(S.Lock, PatienceNs);
     if (!Guard || S.IsInspecting)
       return nullptr;
-    S.Tables.reserve(MaxTables + 1);
+    MaxNs = S.mostNs();
+    S.Tables.reserve(MaxRowTables + 1);
     S.Old.reserve(S.Old.size() + 2);
     S.IsInspecting = true;
     if (Known) {
@@ -150,11 +161,11 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
       S.drop(Known);
     }
   }
-  const uint64_t Begin = ticks();
+  const uint64_t Begin = ticks(), BeginNs = processorNs();
   bool IsTakenOver = false;
-  InspectedRows Result = walk(Site, Inputs, Rows, IsTakenOver);
+  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, IsTakenOver);
   const uint64_t End = ticks();
-  const auto Ns = static_cast<double>(elapsedNs(Begin, End));
+  const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
   const BriefLock Guard(S.Lock, PatienceNs);
   if (!Guard)
@@ -163,6 +174,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   ++(IsTakenOver ? S.Seen.TakenOver : S.Seen.Inspections);
   S.Seen.InspectionMs += Ns * 1e-6;
   S.pay(Ns, Result);
+  isPutOff() |= S.Budget && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
   if (!Result.Table)
     return nullptr;
@@ -173,7 +185,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.MergedLevels = Result.Table->MergedLevels;
   S.Seen.RowsInLanes = Result.Table->RowsInLanes;
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
-  if (S.Tables.size() > MaxTables)
+  if (S.Tables.size() > MaxRowTables)
     S.drop(S.Tables.back().get());
   S.freeOld();
   S.Tables.front()->Users.fetch_add(1);
@@ -202,10 +214,12 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   if (Guard) {
     if (Serves)
       ++S.Seen.Calls;
-    else if (Holds || !IsApart || S.IsInspecting || S.CreditNs < S.LastCostNs)
+    else if (Holds || !IsApart || S.IsInspecting || !S.canPay()) {
+      isPutOff() |= S.Budget && IsApart && !Holds && !S.IsInspecting;
       S.refuse();
-    else
+    } else {
       MayInspect = true;
+    }
   }
   Changed = Known;
   return Serves ? Known : nullptr;
@@ -320,6 +334,15 @@ RowFigures rowFigures(const specrt_rows_site *First) {
       }
   }
   return Sum;
+}
+
+void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget) {
+  for (specrt_rows_site *Site = First; Site; Site = Site->next)
+    if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
+      const BriefLock Guard(S->Lock);
+      if (Guard)
+        S->Budget = Budget;
+    }
 }
 
 void ownRows(const void *Owner, specrt_rows_site *First) {

@@ -20,6 +20,8 @@
 
 namespace specrt {
 
+class WalkBudget;
+
 specrt_rows_begin_fn beginRows;
 specrt_rows_end_fn endRows;
 
@@ -44,6 +46,10 @@ struct RowFigures {
 
 /// Of \p First and the loops after it.
 RowFigures rowFigures(const specrt_rows_site *First);
+
+/// From now on walks for \p First and the loops after it are paid from \p Budget: those that it
+/// does not suffice for are put off. Null: from what tables earn, as at first.
+void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget);
 
 /// The code of \p First and the loops after it goes when \p Owner does.
 void ownRows(const void *Owner, specrt_rows_site *First);

@@ -226,11 +226,11 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   return Site;
 }
 
-ArrayRef<specrt_row_class> classesOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
-  for (const specrt_rows_fact &Fact : Known)
-    if (Fact.loop == Loop)
-      return ArrayRef(Fact.classes, Fact.num_classes);
-  return {};
+/// Null: nothing is known of the loop that would be of use.
+const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
+  const auto *Found =
+      llvm::find_if(Known, [&](const specrt_rows_fact &Fact) { return Fact.loop == Loop; });
+  return Found == Known.end() ? nullptr : Found;
 }
 
 } // namespace
@@ -243,8 +243,11 @@ unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows
   unsigned Added = 0;
   Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
   for (auto [I, Rows] : enumerate(All)) {
+    const specrt_rows_fact *Fact = factOf(Known, unsigned(I));
+    if (!Fact)
+      continue;
     if (GlobalVariable *Site =
-            addTable(Rows, LI, SE, classesOf(Known, unsigned(I)), Parallel, Next)) {
+            addTable(Rows, LI, SE, ArrayRef(Fact->classes, Fact->num_classes), Parallel, Next)) {
       Next = Site;
       ++Added;
     }

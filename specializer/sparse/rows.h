@@ -12,8 +12,8 @@ namespace specrt {
 /// The name of the first specrt_rows_site of a module, a global; absent without any.
 inline constexpr llvm::StringLiteral RowsSiteName = "specrt.rows.site";
 
-/// Gives each row loop of \p F, a region's function as it is embedded, code for the classes of
-/// \p Known, and asks for a table before it begins. Without one the loop runs as it was written.
+/// Gives each row loop of \p F, a region's function as it is embedded, that \p Known names code for
+/// its classes, and asks for a table before it begins. Without one the loop runs as it was written.
 /// With \p Parallel several threads share the segments. Returns how many loops there are.
 unsigned addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                  llvm::ArrayRef<specrt_rows_fact> Known, bool Parallel);

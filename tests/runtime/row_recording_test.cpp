@@ -43,6 +43,62 @@ TEST(RowRecording, EndsWhenItsTimeIsOver) {
   EXPECT_GT(Found[1].Rows, 100'000u) << "as many as there is memory for";
 }
 
+/// Rows of one entry, the third input many; the first two decide.
+void inspectSome(const uint64_t *Inputs, specrt_row_trace *Trace) {
+  for (uint64_t I = 0; I < Inputs[2]; ++I) {
+    Trace->values[0] = static_cast<int64_t>(Inputs[0] + I);
+    Trace->kinds[0] = SPECRT_ROW_VALUE;
+    if (!Trace->row(Trace, 1))
+      return;
+  }
+}
+
+struct SomeRows {
+  uint8_t Deciding[3] = {1, 1, 0};
+  specrt_rows_site Site{};
+  RowRecording Rows;
+
+  SomeRows() {
+    Site.inspect = inspectSome;
+    Site.deciding = Deciding;
+    Site.num_inputs = 3;
+    Rows.prepare();
+  }
+  void begin(uint32_t Loop, uint64_t First, uint64_t Second, uint64_t Count = 50) {
+    const uint64_t Inputs[] = {First, Second, Count};
+    Rows.walk(Loop, Site, Inputs, Count, UINT64_MAX);
+  }
+};
+
+TEST(RowRecording, LeavesOutLoopsThatBeginOtherwiseEachTime) {
+  SomeRows S;
+  for (uint64_t I = 0; I < 1000; ++I) {
+    S.begin(0, 7, 8);
+    S.begin(1, I, 8);
+    S.begin(2, 7, 8, I % MaxRowTables + 1);
+    S.begin(3, 7, 8, I + 1);
+  }
+  const std::vector<RowsOfLoop> Found = S.Rows.shapes();
+  ASSERT_EQ(Found.size(), 2u);
+  EXPECT_EQ(Found[0].Loop, 0u);
+  EXPECT_EQ(Found[0].Rows, 50u) << "walked once";
+  EXPECT_EQ(Found[1].Loop, 2u) << "so many tables are kept";
+  EXPECT_EQ(S.Rows.numUnsteady(), 2u);
+}
+
+TEST(RowRecording, AsksForNothingMoreOfSettledLoops) {
+  SomeRows S;
+  EXPECT_TRUE(S.Rows.wants(0));
+  uint64_t Beginnings = 0;
+  for (; S.Rows.wants(1) && Beginnings < 1000; ++Beginnings)
+    S.begin(1, Beginnings, 8);
+  EXPECT_EQ(Beginnings, MaxRowTables + 1);
+  for (Beginnings = 0; S.Rows.wants(2) && Beginnings < 1'000'000; ++Beginnings)
+    S.begin(2, 7, 8);
+  EXPECT_LT(Beginnings, 10'000u);
+  EXPECT_EQ(S.Rows.shapes().size(), 1u);
+}
+
 TEST(TouchAhead, GivesPagesBeforeTheyAreWritten) {
   constexpr size_t Bytes = size_t{4} << 20, Page = 4096;
   void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

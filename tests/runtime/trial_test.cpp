@@ -353,6 +353,29 @@ TEST(TrialTest, ATrialThatLosesTooMuchEnds) {
   EXPECT_EQ(judge(*T).Winner, 4);
 }
 
+TEST(TrialTest, ACandidateThatHasToLookFirstGetsItsTurnLater) {
+  auto T = makeTrial(2, 0.01);
+  const specrt_region R = region();
+  const uint64_t Packed = 5;
+  // The second candidate looks at nothing yet.
+  int Runs[3] = {};
+  for (int Call = 0; Call < 30; ++Call) {
+    const int I = choose(*T, R, &Packed);
+    ASSERT_GE(I, 0) << "no call is in vain";
+    ++Runs[I];
+    EXPECT_FALSE(addTrialSample(*T, static_cast<uint32_t>(I), 0, {.Ticks = 100, .PutOff = I == 2}));
+    if (I == 2)
+      T->Candidates[2]->NotBefore = UINT64_MAX;
+  }
+  EXPECT_EQ(Runs[1], 1);
+  EXPECT_EQ(Runs[2], 1);
+  EXPECT_EQ(Runs[0], 28) << "the others run what would run without the trial";
+  EXPECT_FALSE(T->Done);
+  T->Candidates[2]->NotBefore = 0;
+  EXPECT_GT(play(*T, {100, 100, 50}), 0);
+  EXPECT_EQ(judge(*T).Winner, 2);
+}
+
 TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
   constexpr uint64_t Now = 1795000000, Day = 86400;
   EXPECT_FALSE(isResting({}, Now));

@@ -82,7 +82,7 @@ private:
     Into.begin(*Version, size_t{1} << 19);
     NumRowLoops = Version->num_row_loops;
     Call(Version->body);
-    Shapes = Into.Seen.shapes();
+    Shapes = Into.Seen.shapes(/*WithUnsteady=*/true);
     rowsCompiler().release(Version->handle);
     delete static_cast<const specrt::InstrumentedResult *>(Version);
   }

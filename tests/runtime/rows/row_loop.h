@@ -7,6 +7,7 @@
 #ifndef SPECRT_TESTS_RUNTIME_ROWS_ROW_LOOP_H
 #define SPECRT_TESTS_RUNTIME_ROWS_ROW_LOOP_H
 
+#include "runtime/base/clock.h"
 #include "runtime/rows/row_tables.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +21,8 @@ inline uint64_t WriteStride = 8;
 /// So many rows later the same is written.
 inline uint64_t Period = UINT64_MAX;
 inline uint64_t IsScattered = 0;
+/// What the inspector takes at least, and what it has seen.
+inline uint64_t NsPerRow = 0, RowsWalked = 0;
 
 inline void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
   const auto *Index = reinterpret_cast<const int *>(Inputs[0]);
@@ -35,6 +38,10 @@ inline void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
     Into->accesses[0] = {Into->low[2], sizeof(double), 2 * 2 + 1};
     Into->num_accesses = 1;
     Into->trouble = IsScattered;
+    ++RowsWalked;
+    for (const uint64_t Begin = NsPerRow ? monotonicNs() : 0; NsPerRow;)
+      if (monotonicNs() - Begin >= NsPerRow)
+        break;
     if (!Into->row(Into, 1))
       return;
   }
@@ -45,6 +52,7 @@ struct RowTables : testing::Test {
     WriteStride = sizeof(double);
     Period = UINT64_MAX;
     IsScattered = 0;
+    NsPerRow = RowsWalked = 0;
     std::iota(Index.begin(), Index.end(), 0);
     ownRows(this, &Site);
   }

@@ -1,7 +1,10 @@
 //===- tests/runtime/rows/row_tables_test.cpp - when loops get a table ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/aside.h"
+#include "runtime/base/reasons.h"
 #include "runtime/decide/losses.h"
 #include "runtime/report/row_report.h"
+#include "runtime/rows/walk_budget.h"
 #include "tests/runtime/rows/row_loop.h"
 
 #include <cerrno>
@@ -48,6 +51,48 @@ TEST_F(RowTables, CountAsLossesUntilTheyGain) {
   EXPECT_GT(Ns, 0);
   EXPECT_TRUE(call());
   EXPECT_EQ(walkedNs(&Site), Ns);
+}
+
+TEST_F(RowTables, ArePutOffWhileTheyAreNotAffordable) {
+  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e9, /*LostNs=*/1e15));
+  isPutOff() = false;
+  EXPECT_FALSE(call());
+  EXPECT_TRUE(isPutOff());
+  EXPECT_EQ(figures().Inspections, 0U);
+  const auto Enough = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e12, /*LostNs=*/0);
+  limitWalks(&Site, Enough);
+  const double Before = Enough->leftNs();
+  isPutOff() = false;
+  EXPECT_TRUE(call());
+  EXPECT_FALSE(isPutOff());
+  EXPECT_LT(Enough->leftNs(), Before);
+  // What is there needs none.
+  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/1e15));
+  EXPECT_TRUE(call());
+  limitWalks(&Site, nullptr);
+  Index[500] = 3;
+  EXPECT_TRUE(call());
+  EXPECT_EQ(figures().Inspections, 2U);
+}
+
+TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
+  NsPerRow = 2000;
+  setRows(1'000'000);
+  const auto Little = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0);
+  limitWalks(&Site, Little);
+  isPutOff() = false;
+  EXPECT_FALSE(call());
+  EXPECT_TRUE(isPutOff());
+  EXPECT_EQ(figures().Inspections, 1U);
+  EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 2 s";
+  EXPECT_FALSE(call());
+  EXPECT_EQ(figures().Inspections, 1U);
+  // Without a budget no walk takes longer than MaxWalkNs.
+  limitWalks(&Site, nullptr);
+  RowsWalked = 0;
+  EXPECT_FALSE(call());
+  EXPECT_EQ(RowsWalked, 1024U);
+  EXPECT_EQ(figures().Problem, words(Reason::RowsTakeLong));
 }
 
 TEST_F(RowTables, AreMadeAnewAfterAChange) {
