@@ -46,6 +46,10 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Ended, "the program ended before the compiler was loaded",
      "The next run starts with what this one learned; SPECRT_COMPILE=sync makes calls wait for "
      "it."},
+    {Reason::EndsTooSoon, "earlier runs ended before a version was compiled",
+     "The 8th run tries again, the 16th, and so on. Where other programs keep the processors busy, "
+     "SPECRT_COMPILE_PRIORITY=normal compiles sooner; SPECRT_COMPILE=sync makes calls wait for "
+     "it."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
     {Reason::NoEntry, "no entry code for the version",

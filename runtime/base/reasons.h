@@ -27,6 +27,7 @@ enum class Reason : uint8_t {
   NothingToSpecialise,
   NoCompiler,
   Ended,
+  EndsTooSoon,
   CompilingOff,
   NoEntry,
   DoesNotPay,

@@ -101,6 +101,7 @@ private:
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
   bool canPrepareNextRun(const RegionDetail &D) const;
+  bool endsTooSoon(RegionDetail &D, const SpeculationPlan &Plan);
   void compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan);
   void retireOsr(const RegistryLock &Guard, RegionDetail &D);
   void endOsr(RegionDetail &D);

@@ -8,6 +8,7 @@
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <iterator>
 #include <map>
@@ -129,6 +130,16 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
+bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
+              const Config &Settings, uint64_t Runs) {
+  constexpr uint32_t MaxCutShort = 3;
+  constexpr uint64_t FirstRetry = 8;
+  // Runs counts those before this one.
+  const bool TriesAgain = Runs + 1 >= FirstRetry && std::has_single_bit(Runs + 1);
+  return !TriesAgain && Settings.Compile != CompileMode::Sync &&
+         StoredPlan(Versions, Region, Assumed, Settings).index().CutShort >= MaxCutShort;
+}
+
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow) {
   TryCandidates Try{.BaselineNs = Plan.MeanNs, .Baseline = Baseline};
@@ -184,7 +195,6 @@ public:
 private:
   const SpeculationPlan *plannedFor(const AssumptionsId &Id) const;
   bool isStored(const Step &S) const;
-  bool isInVain(const SpeculationPlan &Plan) const;
   bool hasRoom() const { return D.Work.Steps.size() < Settings.MaxVersions; }
   void recall(const StoredDecision &Old);
   void tryOthers(const StoredDecision &Old);
@@ -225,14 +235,6 @@ const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
 bool Preparation::isStored(const Step &S) const {
   return Versions && StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings)
                          .isReady(namesIn(S.wanted()));
-}
-
-/// Do runs end before anything comes of a compilation?
-bool Preparation::isInVain(const SpeculationPlan &Plan) const {
-  constexpr uint32_t MaxCutShort = 3;
-  return Versions &&
-         StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().CutShort >=
-             MaxCutShort;
 }
 
 /// Every third run tries what was not measured yet, or begins a decision anew that is hardly one.
@@ -281,7 +283,7 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
-  if (isInVain(Plan)) {
+  if (Versions && isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, Known.Runs)) {
     D.State->HotTarget = Hotter;
     return;
   }
@@ -306,6 +308,7 @@ void Preparation::run() {
   D.Seen.Losses = Known.Losses;
   expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
+  D.Seen.Runs = Known.Runs;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())

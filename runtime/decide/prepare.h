@@ -14,6 +14,11 @@ namespace specrt {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions = nullptr);
 
+/// Do runs end before anything comes of a compilation? Three that did say so; after that the 8th,
+/// the 16th, ... tries again: the machine may have been busy. \p Runs: how many there were.
+bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
+              const Config &Settings, uint64_t Runs);
+
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call
 /// can have it while the others would still be compiled. Slow is a candidate that was seen to be

@@ -46,6 +46,7 @@ struct RegionObservations {
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   StoredLosses Losses;     ///< of earlier runs
   double SpentNs = 0;      ///< in the original, by earlier runs
+  uint64_t Runs = 0;       ///< earlier ones, see StoredRegion::Runs
   double LostSavedNs = 0;  ///< of this run, already in the store
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/exit_gate.h"
 #include "runtime/cache/stored_plan.h"
+#include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <cstdlib>
@@ -105,6 +106,20 @@ TEST_F(StoredPlanTest, CompilationsThatSettleNothingAreCounted) {
   plan().begin();
   plan().end(/*All=*/false);
   EXPECT_EQ(plan().index().CutShort, 0u);
+}
+
+TEST_F(StoredPlanTest, WhatThreeRunsCutShortIsTriedSeldom) {
+  auto IsInVain = [&](uint64_t Runs) { return isInVain(*Store, Region, Assumed, Settings, Runs); };
+  plan().begin();
+  plan().begin();
+  EXPECT_FALSE(IsInVain(2));
+  plan().begin();
+  for (uint64_t Runs : {3, 4, 6, 8, 14, 16})
+    EXPECT_TRUE(IsInVain(Runs)) << Runs;
+  for (uint64_t Runs : {7, 15, 31})
+    EXPECT_FALSE(IsInVain(Runs)) << Runs;
+  Settings.Compile = CompileMode::Sync;
+  EXPECT_FALSE(IsInVain(3)) << "calls wait for it";
 }
 
 TEST_F(StoredPlanTest, ReadersWithoutProfileSeeNothing) {

@@ -168,6 +168,16 @@ int tooShortToChange(int, char **) {
   return 0;
 }
 
+/// The run ends before the version for the next one is there. With an argument, none is begun.
+int endedTooSoon(int Argc, char **) {
+  setUp();
+  offer({{"contraction", rest}});
+  FakeJitControl.CompileMs = 60000;
+  callRows(3000, 100);
+  CHECK(FakeJitControl.Compiling == (Argc > 0 ? 0 : 1));
+  return 0;
+}
+
 /// Only one size has a version; the others go on.
 int severalThreads(int, char **) {
   setUp();
@@ -263,6 +273,7 @@ const Scenario OsrScenarios[] = {{"osr", taken},
                                  {"osr-unpromising", unpromising},
                                  {"osr-too-short", tooShort},
                                  {"osr-next-run", tooShortToChange},
+                                 {"osr-too-soon", endedTooSoon},
                                  {"osr-threads", severalThreads},
                                  {"osr-again", calledAgain},
                                  {"osr-in-trial", timedInATrial},

@@ -154,6 +154,16 @@ TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("osr-guarded"); }
 TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("osr-unpromising"); }
 TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("osr-too-short"); }
 TEST_F(Story, CallsThatDoNotChangeOverServeTheNextRun) { play("osr-next-run"); }
+TEST_F(Story, WhatRunsAreTooShortForIsNotBegunInEachOfThem) {
+  for (int Run = 0; Run < 3; ++Run)
+    play("osr-too-soon");
+  Outcome O = run({"osr-too-soon", "no-more"});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  auto Report = report();
+  for (auto &Region : Report["regions"])
+    if (Region["name"] == "rows:7")
+      EXPECT_EQ(Region["reason"], "earlier runs ended before a version was compiled");
+}
 TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("osr-threads"); }
 TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("osr-again"); }
 TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {

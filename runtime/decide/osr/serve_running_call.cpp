@@ -9,6 +9,7 @@
 #include "guards/polynomial.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
@@ -96,6 +97,8 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (!Sync && Iterations > 0 && canPrepareNextRun(D)) {
     if (std::optional<SpeculationPlan> Whole =
             planFor(D.Copy.region(), *Call, callNs(Osr, Iterations))) {
+      if (endsTooSoon(D, *Whole))
+        return setOsrState(Osr, OsrState::Over);
       // The call goes on meanwhile, and chooses its place afterwards.
       moveOsrState(Osr, OsrState::Compiling, OsrState::Late);
       compileForNextRun(D, *Whole);
@@ -126,6 +129,24 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
 /// Nobody waits for it, so other regions come first.
 bool Optimizer::canPrepareNextRun(const RegionDetail &D) const {
   return !D.Work.PreparedNextRun && !D.Work.OnTrial && !D.Work.NeverCompile && queueIsEmpty();
+}
+
+/// Did earlier runs end before a whole call's version was there? Nor would the rest's be in time.
+bool Optimizer::endsTooSoon(RegionDetail &D, const SpeculationPlan &Plan) {
+  if (!identity().known())
+    return false;
+  Config Settings;
+  std::shared_ptr<VersionStore> Versions;
+  {
+    RegistryLock Guard(R);
+    Settings = D.settings(R.Settings);
+    Versions = R.Versions;
+  }
+  if (!Versions || !isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, D.Seen.Runs))
+    return false;
+  RegistryLock Guard(R);
+  D.Reason = words(Reason::EndsTooSoon);
+  return true;
 }
 
 /// While the call goes on: what a whole call begins with, so that the next run finds it stored.
