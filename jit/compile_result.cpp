@@ -27,6 +27,11 @@ void CompileResult::addNote(const Note &Line) {
   Told.push_back({.code = Line.About, .reserved = 0, .text = keep(Line.Text)});
 }
 
+void CompileResult::setZeros(const ToldZeros &Told) {
+  View.zeros = {
+      .equations = keep(Told.Equations), .skips = keep(Told.Skips), .program = keep(Told.Program)};
+}
+
 const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {
   // Bodies made before the compiler failed stay mapped, but nobody may count on them.
   if (!Error.empty())

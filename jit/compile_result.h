@@ -6,6 +6,7 @@
 #include "guards/guard_list.h"
 #include "specializer/module/notes.h"
 #include "specializer/nest/model_nest.h"
+#include "specializer/nest/told_zeros.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include <deque>
@@ -25,6 +26,7 @@ public:
   void addCause(const RejectionCause &Cause);
   void addNote(const Note &Line);
   void setLoops(ModelNest Told) { Loops = std::move(Told); }
+  void setZeros(const ToldZeros &Told);
   bool hasCandidates() const { return !Candidates.empty(); }
 
   /// The plain view. With an \p Error it has no candidates.

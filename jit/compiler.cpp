@@ -242,6 +242,8 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
   for (const Note &Line : Region->Told)
     Result.addNote(Line);
   Result.setLoops(std::move(Region->Loops));
+  if (Region->Zeros)
+    Result.setZeros(*Region->Zeros);
   if (!Result.hasCandidates() && !Why.empty())
     return createStringError(Why);
   return Error::success();

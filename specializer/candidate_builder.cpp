@@ -4,6 +4,7 @@
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/sparse/zeros/sparse_arrays.h"
 #include "specializer/sparse/zeros/zeros.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,7 +81,7 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   if (Kind.Strategy == StrategyId::Zeros) {
     const SkippedZeros Skipped = skipZeros(
         regionFunction(*M, *Request.region), Passes.functions(),
-        [&](const Value &Array) { return isMostlyZero(Array); }, Kind.Parallel);
+        [&](const Value &Array) { return sparseArray(Request, Array); }, Kind.Parallel);
     if (Skipped.Loops == 0)
       return discard(Kind, "zeros of no array make iterations of a loop idle");
     if (Kind.Parallel && Skipped.Shared == 0)
@@ -89,24 +90,6 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   Passes.forget();
   Passes.optimize(*M);
   add(Kind, std::move(M), Start);
-}
-
-/// Was what begins at \p Array seen to be mostly zero? Arrays whose pointers are read are not told
-/// from each other.
-bool CandidateBuilder::isMostlyZero(const Value &Array) const {
-  const specrt_region &Region = *Request.region;
-  for (uint32_t A = 0; A < Region.num_accesses; ++A) {
-    const specrt_base &Seen = Region.accesses[A].range.base;
-    if (!Request.zeros[A])
-      continue;
-    const auto *Argument = dyn_cast<llvm::Argument>(&Array);
-    if (Seen.kind == SPECRT_BASE_ARGUMENT ? Argument && Argument->getArgNo() == Seen.index
-        : Seen.kind == SPECRT_BASE_SYMBOL
-            ? isa<GlobalValue>(Array) && Array.getName() == Region.symbols[Seen.index].name
-            : isa<LoadInst>(Array))
-      return true;
-  }
-  return false;
 }
 
 unsigned CandidateBuilder::numUnknownSizes() const {

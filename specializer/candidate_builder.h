@@ -45,7 +45,6 @@ private:
   using Kinds = llvm::ArrayRef<const CandidateKind *>;
 
   void addWithoutModel(const CandidateKind &Kind);
-  bool isMostlyZero(const llvm::Value &Array) const;
   void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
   unsigned addFirstModelled(Kinds Some);
   PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);

@@ -53,6 +53,7 @@ private:
   void explainRows();
   void forgetGuardedRows();
   void describeLoops();
+  void describeZeros();
 
   const specrt_jit_request &Request;
   const specrt_region &Region;
@@ -95,6 +96,7 @@ Expected<SpecializedRegion> Specializer::run() {
   Result.NumCandidates = Candidates.numCandidates();
   dumpGuards(Candidates);
   dumpCauses();
+  describeZeros();
   describeLoops();
   if (Result.NumCandidates == 0) {
     if (Budget.expired())
@@ -265,6 +267,16 @@ void Specializer::describeLoops() {
   Passes.forget();
   Result.Loops = describeNest(regionFunction(*Base, Region), Passes.functions(),
                               [&] { return Budget.expired(); });
+  Passes.forget();
+}
+
+/// The same.
+void Specializer::describeZeros() {
+  if (!Request.wants_zeros || !Request.zeros || Request.first_iteration || Budget.expired())
+    return;
+  Passes.forget();
+  const std::unique_ptr<Module> Copy = CloneModule(*Base);
+  Result.Zeros = tellZeros(Request, regionFunction(*Copy, Region), Passes.functions());
   Passes.forget();
 }
 

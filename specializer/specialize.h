@@ -14,12 +14,14 @@
 #include "specializer/module/dump.h"
 #include "specializer/module/notes.h"
 #include "specializer/nest/model_nest.h"
+#include "specializer/nest/told_zeros.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +43,8 @@ struct SpecializedRegion {
   unsigned NumCandidates = 0;
   std::vector<RejectionCause> Causes;
   Notes Told;
-  ModelNest Loops; ///< if they were asked for and there was time
+  ModelNest Loops;                ///< if they were asked for and there was time
+  std::optional<ToldZeros> Zeros; ///< the same
 };
 
 /// Receives each candidate as soon as it is ready, so that a later one that uses up the budget does

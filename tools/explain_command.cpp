@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 #include "tools/explain/glossary.h"
 #include "tools/explain/region_search.h"
+#include "tools/explain/zeros_text.h"
 #include "tools/region_text.h"
 #include "tools/report_source.h"
 #include "tools/why/why_text.h"
@@ -27,6 +28,7 @@ std::string explanation(const ReportedRegion &R) {
   Text += section("Versions in use", versionsText(R) + replacementsText(R));
   Text += section("Candidates not in use", retiredText(R));
   Text += section("Why the compiler alone could not do it", causesText(R, /*Brief=*/false));
+  Text += section("Where values can be nonzero", zerosText(R.NonzeroValues));
   Text += section("Notes of the compiler about the last plan", notesText(R));
   return Text + section("Timeline", timelineText(R));
 }

@@ -246,6 +246,24 @@ void readFeedback(Fields F, Feedback &To) {
   F.object("picture", [&](Fields Of) { readPicture(Of, To.Picture); });
 }
 
+void readNonzeros(Fields F, ZerosOfRegion &To) {
+  F.get("lists", To.Lists, [](Fields &Of, ListedNonzeros &L) {
+    Of.get("array", L.Array);
+    Of.get("elements", L.Elements);
+    Of.get("listed", L.Listed);
+    Of.get("rows", L.Rows);
+  });
+  F.get("predicted", To.Predicted, [](Fields &Of, PredictedNonzeros &P) {
+    Of.get("array", P.Array);
+    Of.get("elements", P.Elements);
+    Of.get("nonzero", P.Nonzero);
+    Of.get("if_zero_before", P.IfZeroBefore);
+    Of.get("words", P.Words);
+    Of.get("zero", P.Zero);
+  });
+  F.get("why_not_predicted", To.WhyNotPredicted);
+}
+
 void readRegion(Fields &F, ReportedRegion &R) {
   F.get("name", R.Name);
   R.Title = demangled(R.Name); // of an older libspecrt
@@ -278,6 +296,11 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("timeline", R.Timeline, readEvent);
   F.get("places", R.Places, readPlace);
   F.object("times", [&](Fields Of) { Of.get("min_ns", R.MinNs); });
+  F.object("equations", [&](Fields Of) {
+    Of.get("text", R.NonzeroValues.Equations);
+    Of.get("skips", R.NonzeroValues.Skips);
+  });
+  F.object("nonzeros", [&](Fields Of) { readNonzeros(Of, R.NonzeroValues); });
   F.object("feedback", [&](Fields Of) { readFeedback(Of, R.Why); });
   completePlaces(R);
 }

@@ -8,6 +8,7 @@
 #ifndef SPECRT_TOOLS_REPORT_MODEL_H
 #define SPECRT_TOOLS_REPORT_MODEL_H
 
+#include "tools/explain/zeros.h"
 #include "tools/why/feedback.h"
 #include <cstdint>
 #include <map>
@@ -93,6 +94,7 @@ struct ReportedRegion {
   std::vector<ReportedLoop> Loops;
   std::vector<ReportedPair> Pairs;
   std::vector<ReportedZeros> Zeros;
+  ZerosOfRegion NonzeroValues;
   std::vector<ReportedReplacement> Replacements;
   std::vector<ReportedEvent> Timeline;
   Feedback Why;

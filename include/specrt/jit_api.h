@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 16u
+#define SPECRT_JIT_API_VERSION 17u
 
 struct specrt_jit_candidate;
 
@@ -58,8 +58,8 @@ typedef struct specrt_jit_request {
    * already, and such that are known not to exist. */
   const char *existing;
   const char *absent;
-  uint32_t wants_nest; /* 1: the result shall tell of the loops */
-  uint32_t reserved;
+  uint32_t wants_nest;  /* 1: the result shall tell of the loops */
+  uint32_t wants_zeros; /* 1: with `zeros`, it shall tell where values can be nonzero */
   /* Called on the compiling thread as soon as it is settled what becomes of a candidate: when its
    * code exists (it may be linked in this call; nothing else of the API may be called), or, with a
    * null candidate, when the region has none of this name. Candidates that were not asked for,
@@ -122,6 +122,14 @@ typedef struct specrt_jit_candidate {
   specrt_rows_site *rows; /* the first of its row loops, or null */
 } specrt_jit_candidate;
 
+/* Where values can be nonzero, for people: lines; none where nothing is known, null where that was
+ * not asked or there was no time. */
+typedef struct specrt_jit_zeros {
+  const char *equations; /* statements, equations, solutions, relations */
+  const char *skips;     /* which element's zero lets which loop skip iterations */
+  const char *program;   /* the loops as data (structure/program/program_text.h), or "" */
+} specrt_jit_zeros;
+
 typedef struct specrt_jit_result {
   const char *error; /* null: success. Otherwise one sentence, and no candidates */
   const specrt_jit_candidate *candidates;
@@ -130,6 +138,7 @@ typedef struct specrt_jit_result {
   const specrt_jit_cause *causes; /* rejections of the region as it was written */
   const specrt_jit_note *notes;   /* what was done, and what not */
   specrt_nest nest;               /* of the code that the candidates were made of */
+  specrt_jit_zeros zeros;
   uint32_t num_notes;
   uint32_t reserved;
   double total_ms;

@@ -29,6 +29,13 @@ enum specrt_zeros_kind {
   SPECRT_ZEROS_DOUBLE = 5
 };
 
+/* Which array a walk is about, for reports: what access `access` of the region with this hash of
+ * its bitcode accesses. Not 0. */
+static inline uint32_t specrt_zeros_array(uint64_t region, uint32_t access) {
+  const uint32_t array = (uint32_t)(region ^ region >> 32) * 64u + access + 1u;
+  return array ? array : 1u;
+}
+
 /* One loop around the elements. */
 typedef struct specrt_zeros_loop {
   int64_t step;  /* bytes from one iteration to the next */
@@ -45,7 +52,7 @@ typedef struct specrt_zeros_walk {
   /* Of floating point: numbers that are not zero may not be smaller than 2 to this power; 0: they
    * may. */
   int32_t min_exponent;
-  uint32_t reserved;
+  uint32_t array; /* specrt_zeros_array; 0: not told */
   specrt_zeros_loop loops[SPECRT_ZEROS_MAX_LOOPS];
 } specrt_zeros_walk;
 

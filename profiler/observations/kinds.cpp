@@ -1,6 +1,7 @@
 //===- profiler/observations/kinds.cpp - the table of kinds ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/alias_profile.h"
+#include "profiler/observations/arrays/zero_equations.h"
 #include "profiler/observations/arrays/zero_shares.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/input_values.h"
@@ -19,9 +20,9 @@ template <typename Kind> constexpr ObservationKind kindOf() {
 }
 
 constexpr ObservationKind Kinds[] = {
-    kindOf<TimeProfile>(),  kindOf<InputValues>(), kindOf<TupleProfile>(),
-    kindOf<AliasProfile>(), kindOf<TripCounts>(),  kindOf<FoldedStreams>(),
-    kindOf<RowProfile>(),   kindOf<NestProfile>(), kindOf<ZeroShares>()};
+    kindOf<TimeProfile>(), kindOf<InputValues>(),   kindOf<TupleProfile>(), kindOf<AliasProfile>(),
+    kindOf<TripCounts>(),  kindOf<FoldedStreams>(), kindOf<RowProfile>(),   kindOf<NestProfile>(),
+    kindOf<ZeroShares>(),  kindOf<ZeroEquations>()};
 
 } // namespace
 

@@ -220,6 +220,20 @@ void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D,
     }
   if (Result.nest.num_loops > 0)
     learnNest(Guard, D, modelNest(Result.nest));
+  if (Result.zeros.equations)
+    learnZeros(Guard, D,
+               {.Equations = Result.zeros.equations,
+                .Skips = orEmpty(Result.zeros.skips),
+                .Program = orEmpty(Result.zeros.program)});
+}
+
+void Optimizer::learnZeros(const RegistryLock &, RegionDetail &D, ZeroEquations::Texts Told) {
+  if (!D.Seen.Zeros)
+    D.Seen.Zeros = std::make_unique<ZeroEquations>(D.Copy.region());
+  D.Seen.Zeros->set(std::move(Told));
+  LockedRegion Lock(*D.State);
+  if (D.Seen.Recent)
+    D.Seen.Recent->add(*D.Seen.Zeros);
 }
 
 void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {

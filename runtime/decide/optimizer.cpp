@@ -265,6 +265,7 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   if (const auto *Rest = T.Doing.as<ResumeCall>())
     Request.first_iteration = Rest->FirstIteration;
   Request.wants_nest = !D.Seen.Loops;
+  Request.wants_zeros = !D.Seen.Zeros;
   Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
   return Assumed.Facts.size() == Request.region->num_args;
 }

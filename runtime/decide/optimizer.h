@@ -70,6 +70,7 @@ private:
   void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnNest(const RegistryLock &Guard, RegionDetail &D, Nest Shown);
+  void learnZeros(const RegistryLock &Guard, RegionDetail &D, ZeroEquations::Texts Told);
   void learnCode(const RegistryLock &Guard, RegionDetail &D, const specrt_jit_result &Result);
   void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
   bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;

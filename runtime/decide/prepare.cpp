@@ -315,6 +315,8 @@ void Preparation::run() {
     D.Seen.Rows = std::make_unique<RowProfile>(Shown);
   if (const auto &Told = Known.Profile.get<NestProfile>(); !Told.isEmpty())
     D.Seen.Loops = std::make_unique<NestProfile>(Told);
+  if (const auto &Told = Known.Profile.get<ZeroEquations>(); !Told.isEmpty())
+    D.Seen.Zeros = std::make_unique<ZeroEquations>(Told);
   D.Work.Rests = isResting(Known.Losses, Now);
   if (D.Work.Rests)
     D.Reason = whyResting(Known.Losses);

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 
+#include "profiler/observations/arrays/zero_equations.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
@@ -54,6 +55,8 @@ struct RegionObservations {
   /// Strides and dependences of its loops, as an instrumented call or the compiler told them last;
   /// null: nobody did.
   std::unique_ptr<NestProfile> Loops;
+  /// Where values can be nonzero, as the compiler told it; null: nobody did.
+  std::unique_ptr<ZeroEquations> Zeros;
   uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
 };
 

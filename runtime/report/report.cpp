@@ -17,6 +17,7 @@
 #include "runtime/decide/verdict.h"
 #include "runtime/report/advice.h"
 #include "runtime/report/row_report.h"
+#include "runtime/report/zero_report.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -153,7 +154,8 @@ json pairsJson(const AliasProfile &Aliasing, const specrt_region &Region) {
 json zerosJson(const ZeroShares &Shown, const specrt_region &Region) {
   json Out = json::array();
   for (size_t A = 0; A < Shown.shares().size(); ++A)
-    if (const ZeroShares::Share &S = Shown.shares()[A]; S.ZeroWords > 0)
+    if (const ZeroShares::Share &S = Shown.shares()[A];
+        S.ZeroWords > 0 && Region.accesses[A].flags == SPECRT_ACCESS_READ)
       Out.push_back({{"array", describe(Region.accesses[A].range.base, Region)},
                      {"words", S.Words},
                      {"zero", S.ZeroWords}});
@@ -227,7 +229,7 @@ json placesJson(const specrt_region &Region) {
   return Out;
 }
 
-void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
+void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile, uint64_t Until) {
   const specrt_region &Region = D.Copy.region();
   Out["places"] = placesJson(Region);
   for (const auto &V : D.History.Versions)
@@ -251,6 +253,14 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile) {
                                 {"words", D.Seen.Streams->latest().Words}};
   if (D.Seen.Loops)
     Out["feedback"] = feedbackJson(D.Seen.Loops->get());
+  if (D.Seen.Zeros && !D.Seen.Zeros->isEmpty())
+    Out["equations"] = {{"text", D.Seen.Zeros->get().Equations},
+                        {"skips", D.Seen.Zeros->get().Skips}};
+  const double LeftMs = (static_cast<double>(Until) - static_cast<double>(monotonicNs())) * 1e-6;
+  if (json Lists = zeroListsJson(Region, D.Seen.Zeros.get(),
+                                 Profile ? &Profile->get<ZeroShares>() : nullptr, LeftMs);
+      !Lists.is_null())
+    Out["nonzeros"] = std::move(Lists);
   Out["compiles"] = D.Work.Compiles;
   Out["events_omitted"] = D.History.Events.numOmitted();
   if (!Profile)
@@ -278,7 +288,7 @@ uint32_t numMeasured(const Trial &T) {
   return Measured;
 }
 
-json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V) {
+json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V, uint64_t Until) {
   const specrt_region &Region = *V.Region;
   RegionFigures F = figuresOf(V);
   const bool Hot = isHot(V);
@@ -322,7 +332,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V)
   }
   if (Outcome.Winner > 0)
     Out["versions"].push_back(leaderJson(*V.Detail->Work.OnTrial, Outcome, Region));
-  addDetail(Out, *V.Detail, Profile.get());
+  addDetail(Out, *V.Detail, Profile.get(), Until);
   tellOsr(Guard, *V.Detail);
   Out["timeline"] = timelineJson(R, *V.Detail);
   return Out;
@@ -354,10 +364,12 @@ std::string reportText(Registry &R, const ReportForm &Form) {
               {"regions", json::array()}};
   RegistryLock Guard(R, /*TimeoutMs=*/1000);
   size_t NumCold = 0;
+  // Of all regions together.
+  const uint64_t Until = monotonicNs() + static_cast<uint64_t>(Form.ExtraMs * 1e6);
   if (Guard.owns_lock())
     R.forEach(Guard, [&](const Registry::View &V) {
       if (!isCold(V) || NumCold++ < Form.MaxCold)
-        Out["regions"].push_back(regionJson(Guard, R, V));
+        Out["regions"].push_back(regionJson(Guard, R, V, Until));
     });
   Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
   return jsonText(std::move(Out), Form.Indented ? 2 : -1);

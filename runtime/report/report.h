@@ -12,6 +12,8 @@ struct ReportForm {
   bool Indented = false; ///< for people; otherwise on one line
   /// The most regions without anything to tell (never hot, no reason); the rest is only counted.
   size_t MaxCold = SIZE_MAX;
+  /// For what is found out for the report alone (runtime/report/zero_prediction.h).
+  double ExtraMs = 50;
 };
 
 /// The report's JSON text.

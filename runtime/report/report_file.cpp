@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/report_file.h"
 #include "profiler/store/store_file.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/report/html_report.h"
 #include "runtime/report/report.h"
 #include "support/write_all.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -93,14 +95,17 @@ void keepReport(Registry &R, bool Told) {
   constexpr size_t KeptCold = 32; // each takes 7 us, and the whole shall stay below 1 ms
   if (!R.Store || !R.Settings.writesProfile() || R.Program.empty() || !anythingHot(R))
     return;
+  const double ElapsedMs = static_cast<double>(monotonicNs() - R.StartNs) * 1e-6;
   const std::string &Cache = R.Settings.CacheDirectory, Path = Cache + "/" + ReportFolder;
   std::string Problem;
   if (!openPrivateDirectory(Cache, /*Create=*/true, Problem))
     Told = true; // that is the store's directory, too
   else if (Descriptor Folder = openPrivateDirectory(Path, /*Create=*/true, Problem))
     // Not brought to disk: that takes longer than all the rest, and a report may be lost.
-    Problem = replaceFile(Folder, storeFileName(R.Program), reportText(R, {.MaxCold = KeptCold}),
-                          {.Durable = false});
+    Problem = replaceFile(
+        Folder, storeFileName(R.Program),
+        reportText(R, {.MaxCold = KeptCold, .ExtraMs = std::min(20.0, 0.01 * ElapsedMs)}),
+        {.Durable = false});
   if (!Problem.empty())
     logLine(Told ? LogLevel::Debug : LogLevel::Warning, "the report of this run is not kept: %s",
             Problem.c_str());

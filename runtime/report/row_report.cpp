@@ -48,15 +48,14 @@ std::string describe(const RowFigures &F) {
   return F.Problem.empty() ? Text : Text + ": " + std::string(F.Problem);
 }
 
-/// Lines of cells where something is, for the page; \p Classes: -1 for none.
+} // namespace
+
 nlohmann::json pictureJson(const RowCells &Cells) {
   nlohmann::json Classes = nlohmann::json::array();
   for (const uint32_t Of : Cells.Classes)
     Classes.push_back(Of == RestClass ? -1 : static_cast<int64_t>(Of));
   return {{"width", Cells.Width}, {"lines", Cells.Lines}, {"classes", std::move(Classes)}};
 }
-
-} // namespace
 
 nlohmann::json rowsJson(const specrt_rows_site *First) {
   const RowFigures F = rowFigures(First);

@@ -8,6 +8,11 @@
 
 namespace specrt {
 
+struct RowCells;
+
+/// Lines of cells where something is, for the page; classes: -1 for none.
+nlohmann::json pictureJson(const RowCells &Cells);
+
 /// Figures of \p First and the loops after it, and the same in a sentence ("text").
 nlohmann::json rowsJson(const specrt_rows_site *First);
 

@@ -44,7 +44,15 @@ struct Array {
   uint32_t Unwatched = 0;   ///< lists that are made before one is watched again
   unsigned Surprises = 0;   ///< watched lists that were no longer true
   bool IsMaking = false;
+  std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array, the latest
 
+  void note(uint32_t Array) {
+    if (Array == 0 || AskedAs[0] == Array)
+      return;
+    const auto Known = std::find(AskedAs.begin(), AskedAs.end() - 1, Array);
+    std::copy_backward(AskedAs.begin(), Known, Known + 1);
+    AskedAs[0] = Array;
+  }
   /// What was watched has changed all the same.
   void surprise() {
     ++Surprises;
@@ -114,7 +122,7 @@ specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
   specrt_zeros_walk Key{};
   std::memcpy(static_cast<void *>(&Key), &W,
               offsetof(specrt_zeros_walk, loops) + W.num_loops * sizeof(specrt_zeros_loop));
-  Key.reserved = 0;
+  Key.array = 0; // whoever asks
   return Key;
 }
 
@@ -160,7 +168,7 @@ std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches) {
 }
 
 /// Has a list made for the call that begins. What memory is allocated here nothing may interrupt.
-ZeroList *makeFor(const specrt_zeros_walk &W) {
+ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   constexpr uint64_t PatienceNs = 1'000'000'000;
   Process &P = process();
   Array *A = nullptr;
@@ -174,6 +182,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W) {
       A = P.add(W);
     if (!A || A->IsMaking)
       return nullptr;
+    A->note(AskedAs);
     if (A->List && A->List->Watched)
       A->surprise();
     P.drop(std::move(A->List));
@@ -210,7 +219,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W) {
 }
 
 /// The list that is there, with a user more. \p MayMake: one may be made.
-ZeroList *findFor(const specrt_zeros_walk &W, bool &MayMake) {
+ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
   Process &P = process();
   ZeroList *Known = nullptr;
   {
@@ -223,6 +232,8 @@ ZeroList *findFor(const specrt_zeros_walk &W, bool &MayMake) {
       return nullptr;
     }
     MayMake = !A || !A->IsMaking;
+    if (A)
+      A->note(AskedAs);
     if (A && A->List && A->List->Watched) {
       Known = A->List.get();
       Known->Users.fetch_add(1);
@@ -269,7 +280,7 @@ bool lookAtAll(const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
 /// The same where watches say that nothing has changed since.
 bool isStillFinite(const specrt_zeros_walk &W) {
   specrt_zeros_walk Key = keyOf(W);
-  Key.reserved = 1; // apart from lists
+  Key.array = 1; // apart from lists
   std::shared_ptr<Watch> Known;
   {
     const BriefLock Guard(process().Lock);
@@ -306,7 +317,7 @@ const ZeroList *begin(const specrt_zeros_walk &Walk) noexcept {
   const int SavedErrno = errno;
   const specrt_zeros_walk W = keyOf(Walk);
   bool MayMake = false;
-  ZeroList *List = findFor(W, MayMake);
+  ZeroList *List = findFor(W, Walk.array, MayMake);
   if (List) {
     process().Reused.fetch_add(1, std::memory_order_relaxed);
   } else if (MayMake) {
@@ -314,7 +325,7 @@ const ZeroList *begin(const specrt_zeros_walk &Walk) noexcept {
     Quiet.begin();
     if (!Quiet.inHandler()) {
       try {
-        List = makeFor(W);
+        List = makeFor(W, Walk.array);
       } catch (const std::bad_alloc &) {
         List = nullptr;
       }
@@ -347,6 +358,29 @@ const specrt_zeros_list *fitZeros(const specrt_zeros_list *List, const specrt_ze
 void endZeros(const specrt_zeros_list *List) {
   if (List)
     const_cast<ZeroList *>(static_cast<const ZeroList *>(List))->Users.fetch_sub(1);
+}
+
+ShownList listOf(uint32_t Array) {
+  constexpr uint64_t PatienceNs = 1'000'000;
+  Process &P = process();
+  ZeroList *Latest = nullptr;
+  ShownList Found;
+  {
+    const BriefLock Guard(P.Lock, PatienceNs);
+    uint64_t LastUse = 0;
+    for (const auto &A : P.Arrays)
+      if (Guard && A->List && A->LastUse > LastUse &&
+          std::find(A->AskedAs.begin(), A->AskedAs.end(), Array) != A->AskedAs.end()) {
+        Latest = A->List.get();
+        LastUse = A->LastUse;
+        Found = {.Walk = A->Walk, .Elements = Latest->Elements, .Listed = Latest->Listed};
+      }
+    if (Latest)
+      Latest->Users.fetch_add(1);
+  }
+  if (Latest)
+    Found.List = {Latest, [](const specrt_zeros_list *Done) { endZeros(Done); }};
+  return Found;
 }
 
 ZeroFigures zeroFigures() {

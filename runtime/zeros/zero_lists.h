@@ -13,6 +13,7 @@
 #define SPECRT_RUNTIME_ZEROS_ZERO_LISTS_H
 
 #include "specrt/zeros.h"
+#include <memory>
 
 namespace specrt {
 
@@ -28,6 +29,16 @@ struct ZeroFigures {
   uint64_t Unfit = 0;   ///< calls with numbers that do not allow to leave anything out
 };
 ZeroFigures zeroFigures();
+
+/// A list as it was made last.
+struct ShownList {
+  specrt_zeros_walk Walk{};
+  uint64_t Elements = 0, Listed = 0;
+  std::shared_ptr<const specrt_zeros_list> List; ///< as long as somebody has it; null: none
+};
+
+/// The list that calls asked for last, of those about this array (specrt_zeros_array).
+ShownList listOf(uint32_t Array);
 
 } // namespace specrt
 

@@ -13,7 +13,8 @@ namespace {
 
 class Sweep {
 public:
-  Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps);
+  Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps,
+        const std::function<bool()> &Expired);
   PropagationResult run();
 
 private:
@@ -37,7 +38,8 @@ private:
   std::vector<bool> IsEverywhere; // by array: nobody knows anything, and nobody writes
   Box Fixed;                      // counters: of loops that are walked through, or all values
   PropagationResult Result;
-  uint64_t MaxSteps;
+  const uint64_t MaxSteps;
+  const std::function<bool()> &Expired;
 };
 
 Box everything() {
@@ -54,9 +56,10 @@ Box wholeArray(unsigned Rank) {
   return All;
 }
 
-Sweep::Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps)
+Sweep::Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, uint64_t MaxSteps,
+             const std::function<bool()> &Expired)
     : Program(Program), IsEverywhere(Program.Arrays.size(), false), Fixed(everything()),
-      MaxSteps(MaxSteps) {
+      MaxSteps(MaxSteps), Expired(Expired) {
   Inputs.resize(Program.Arrays.size());
   for (size_t I = 0; I < Inputs.size(); ++I) {
     IsEverywhere[I] = !Inputs[I];
@@ -257,6 +260,8 @@ void Sweep::visit(const std::vector<DenseItem> &Items, unsigned Depth) {
   for (const DenseItem &Item : Items) {
     if (Result.Steps > MaxSteps)
       Result.Error = "it takes too many steps";
+    if (Expired && Expired())
+      Result.Error = "it takes too long";
     if (!Result.Error.empty())
       return;
     if (Item.IsLoop)
@@ -306,8 +311,8 @@ PropagationResult Sweep::run() {
 } // namespace
 
 PropagationResult propagate(const DenseProgram &Program, std::vector<ArrayStructure> Inputs,
-                            uint64_t MaxSteps) {
-  return Sweep(Program, std::move(Inputs), MaxSteps).run();
+                            uint64_t MaxSteps, const std::function<bool()> &Expired) {
+  return Sweep(Program, std::move(Inputs), MaxSteps, Expired).run();
 }
 
 } // namespace specrt

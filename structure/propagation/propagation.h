@@ -15,6 +15,7 @@
 #include "structure/program/dense_program.h"
 #include "structure/propagation/boxes.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -33,9 +34,10 @@ struct PropagationResult {
 
 /// \p Program has no parameters (DenseProgram::with). \p Inputs by array; the result does not say
 /// that an element is nonzero, only that no other one is, except where values cancel or divisors
-/// are zero. Gives up after \p MaxSteps.
+/// are zero. Gives up after \p MaxSteps, and when \p Expired, which is asked before each.
 PropagationResult propagate(const DenseProgram &Program, std::vector<ArrayStructure> Inputs,
-                            uint64_t MaxSteps = 50'000'000);
+                            uint64_t MaxSteps = 50'000'000,
+                            const std::function<bool()> &Expired = {});
 
 } // namespace specrt
 

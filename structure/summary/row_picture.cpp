@@ -3,6 +3,7 @@
 #include "structure/summary/row_picture.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -12,8 +13,9 @@ constexpr size_t MaxOfRow = 64;
 
 } // namespace
 
-RowPicture::RowPicture(uint64_t Rows)
-    : Rows(Rows), NumLines(static_cast<uint32_t>(std::min<uint64_t>(Rows, MaxCells))) {}
+RowPicture::RowPicture(uint64_t Rows, uint64_t Columns)
+    : Rows(Rows), Columns(Columns),
+      NumLines(static_cast<uint32_t>(std::min<uint64_t>(Rows, MaxCells))) {}
 
 uint64_t RowPicture::rowOf(uint32_t Line) const {
   return Rows / NumLines * Line + Rows % NumLines * Line / NumLines;
@@ -34,8 +36,24 @@ void RowPicture::show(const EntryKind *Kinds, const int64_t *Trace, size_t Entri
   NextShown = Next < NumLines ? std::max(rowOf(Next), Row) : UINT64_MAX;
 }
 
+void RowPicture::showRow(std::span<const uint32_t> Values) {
+  constexpr size_t MaxLooked = 4096;
+  std::vector<int64_t> &Line = Shown.emplace_back();
+  const size_t Step = 1 + Values.size() / MaxLooked;
+  uint64_t Last = UINT64_MAX;
+  for (size_t I = 0; I < Values.size(); I += Step) {
+    const uint64_t Cell = uint64_t{Values[I]} * MaxCells / std::max<uint64_t>(Columns, 1);
+    if (std::exchange(Last, Cell) != Cell)
+      Line.push_back(Values[I]);
+  }
+}
+
 RowCells RowPicture::cells() const {
   int64_t Least = INT64_MAX, Most = INT64_MIN;
+  if (Columns > 0) {
+    Least = 0;
+    Most = static_cast<int64_t>(Columns) - 1;
+  }
   for (const std::vector<int64_t> &Line : Shown)
     for (const int64_t Value : Line) {
       Least = std::min(Least, Value);

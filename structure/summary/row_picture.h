@@ -11,6 +11,7 @@
 
 #include "structure/rows/row_structure.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,17 @@ class RowPicture {
 public:
   static constexpr uint32_t MaxCells = 200;
 
-  explicit RowPicture(uint64_t Rows);
+  /// \p Columns: values are below that, and the picture shows all of that width; 0: as wide as it
+  /// needs to be.
+  explicit RowPicture(uint64_t Rows, uint64_t Columns = 0);
 
   /// Rows come in ascending order, all of them.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     if (Row++ == NextShown)
       show(Kinds, Trace, Entries);
   }
+  /// In place of row(), with Columns: what the next one of rowOf(0), rowOf(1) … has, ascending.
+  void showRow(std::span<const uint32_t> Values);
   /// The number of row \p Line of those that are shown.
   uint64_t rowOf(uint32_t Line) const;
   uint32_t lines() const { return NumLines; }
@@ -45,7 +50,7 @@ public:
 private:
   void show(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
 
-  uint64_t Rows;
+  uint64_t Rows, Columns;
   uint32_t NumLines;
   uint64_t Row = 0, NextShown = 0;
   std::vector<std::vector<int64_t>> Shown; ///< by line

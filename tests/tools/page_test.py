@@ -59,6 +59,13 @@ REPORT = {
             "picture": {"outer": 1, "inner": 2, "outer_trips": 9, "inner_trips": 9,
                         "rows": [[0, 0, 8], [1, 0, 8], [2, 0, 8]], "arrows": [[1, 0], [1, -1]],
                         "not_drawn": 0}},
+        "equations": {"text": "S1: c[i] = a[i] * b[i]" + EVIL + "\n  S1 = In.a\n",
+                      "skips": "where a[i] is zero, an iteration of loop 1 (i) does nothing" + EVIL},
+        "nonzeros": {"lists": [{"array": "a" + EVIL, "elements": 400, "listed": 3, "rows": 20,
+                                "picture": {"width": 20, "lines": [[0, 3], [], [19]],
+                                            "classes": [-1, -1, -1]}}],
+                     "predicted": [{"array": "c", "elements": 20, "nonzero": 2, "words": 64,
+                                    "zero": 60, "if_zero_before": True}]},
         "trip_counts": [], "alias_pairs": [], "times": {"min_ns": 5, "histogram": []},
         "timeline": [{"ms": 1.0, "event": "first-call"}, {"ms": 3.0, "event": "hot"},
                      {"ms": 3.1, "event": "compile-begin"},
@@ -141,6 +148,9 @@ def check_in_browser(browser, path, folder):
                   "at iteration 230 of 1", "200 ms in the original, then 20.0 ms instead of 700 ms",
                   "skew loop 2&lt;/script&gt;", "through a&lt;/script&gt;", "not known", "40 %",
                   "a + 512*c1 + T*c2", "512, none", "the sum of line 5, a reduction",
+                  "S1: c[i] = a[i] * b[i]&lt;/script&gt;", "of loop 1 (i) does nothing&lt;/script&gt;",
+                  "3 of 400 elements are not zero, 0.750 %", "where rows of a&lt;/script",
+                  "2 may be nonzero, 10.0 %, if all were zero before; 4 of 64 words",
                   "<polygon", "iterations of loops 1 and 2",
                   "contraction-parallel: too slow (50.0 ms to 80.0 ms)", "contraction (41.0 ms to 120 ms)"):
         check(words in body, f"the page does not show {words}")

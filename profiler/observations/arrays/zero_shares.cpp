@@ -37,7 +37,10 @@ std::optional<uint64_t> baseOf(const specrt_base &Base, const SampledCall &Call)
 
 ZeroShares::ZeroShares(const specrt_region &Region)
     : Shares(std::min<uint32_t>(Region.num_accesses, MaxAccesses)),
-      NumAccesses(Region.num_accesses) {}
+      NumAccesses(Region.num_accesses) {
+  for (size_t A = 0; A < Shares.size(); ++A)
+    IsOnlyRead[A] = Region.accesses[A].flags == SPECRT_ACCESS_READ;
+}
 
 void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
   const specrt_range &Range = Call.Region.accesses[Access].range;
@@ -74,9 +77,7 @@ void ZeroShares::record(const SampledCall &Call) {
   if (Call.Nanoseconds < MinNanoseconds || !(std::has_single_bit(Calls) || Calls % Period == 0))
     return;
   for (uint32_t A = 0; A < Shares.size(); ++A)
-    // What the region writes too may not be left out, and often begins with zeros.
-    if (Call.Region.accesses[A].flags == SPECRT_ACCESS_READ)
-      look(Call, A);
+    look(Call, A);
 }
 
 bool ZeroShares::isEmpty() const {
@@ -120,7 +121,8 @@ std::vector<uint8_t> ZeroShares::mostlyZero() const {
   std::vector<uint8_t> Found(NumAccesses);
   for (size_t A = 0; A < Shares.size(); ++A) {
     const Share &S = Shares[A];
-    Found[A] = S.Words > 0 &&
+    // What the region writes too may not be left out, and often begins with zeros.
+    Found[A] = IsOnlyRead[A] && S.Words > 0 &&
                (S.ZeroWords >= MinShare * S.Words || S.ZeroHalves >= 2 * MinShare * S.Words);
   }
   if (std::find(Found.begin(), Found.end(), 1) == Found.end())

@@ -1,15 +1,16 @@
 //===- profiler/observations/arrays/zero_shares.h - arrays that are mostly zero --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of each array that a region only reads, some words are looked at after some of the sampled calls.
-// Most of them zero: a version that leaves zeros out may pay. Which ones are zero, and whether they
-// still are, such a version finds out by itself.
+// Of each array some words are looked at after some of the sampled calls. Most of those zero that
+// the region only reads: a version that leaves zeros out may pay. Which ones are zero, and whether
+// they still are, such a version finds out by itself. What the region writes is for reports.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H
 #define SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H
 
 #include "profiler/observations/observation.h"
+#include <array>
 #include <vector>
 
 namespace specrt {
@@ -37,13 +38,15 @@ public:
   size_t memoryBytes() const override;
 
   const std::vector<Share> &shares() const { return Shares; }
-  /// [num_accesses] 1: at least 70 % of what was looked at is zero. Empty: nothing is.
+  /// [num_accesses] 1: is only read, and at least 70 % of what was looked at is zero. Empty: none
+  /// is.
   std::vector<uint8_t> mostlyZero() const;
 
 private:
   void look(const SampledCall &Call, uint32_t Access);
 
   std::vector<Share> Shares; ///< by access, up to MaxAccesses
+  std::array<bool, MaxAccesses> IsOnlyRead{};
   uint32_t NumAccesses = 0;
   uint64_t Calls = 0;
 };

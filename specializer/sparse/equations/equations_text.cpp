@@ -1,6 +1,8 @@
 //===- specializer/sparse/equations/equations_text.cpp - equations of zeros for people ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/equations_text.h"
+#include "polly/Support/GICHelper.h"
+#include "specializer/polyhedral/model/isl_work.h"
 #include "structure/program/zero_rules.h"
 #include "isl/map.h"
 
@@ -55,6 +57,11 @@ bool isRestricted(const RelationLetter &L) {
          L.Restriction.K != SparsityTerm::Kind::Everything;
 }
 
+/// False when isl gave up.
+bool areSame(const isl::map &A, const isl::map &B) {
+  return A.get_space().is_equal(B.get_space()).is_true() && A.is_equal(B).is_true();
+}
+
 class EquationsText {
 public:
   explicit EquationsText(const ScopEquations &Of) : Of(Of), Solution(solve(Of.System)) {}
@@ -75,16 +82,14 @@ private:
 std::string EquationsText::letterOf(const isl::map &Relation) {
   for (size_t I = 0; I < Solution.Letters.size(); ++I)
     if (const RelationLetter &L = Solution.Letters[I];
-        !isRestricted(L) && L.Relation.get_space().is_equal(Relation.get_space()) &&
-        L.Relation.is_equal(Relation))
+        !isRestricted(L) && areSame(L.Relation, Relation))
       return letterName(static_cast<unsigned>(I));
-  for (size_t I = 0; I <= More.size(); ++I) {
-    if (I == More.size())
-      More.push_back(Relation);
-    if (More[I].get_space().is_equal(Relation.get_space()) && More[I].is_equal(Relation))
-      return letterName(static_cast<unsigned>(Solution.Letters.size() + I));
-  }
-  return "";
+  size_t I = 0;
+  while (I < More.size() && !areSame(More[I], Relation))
+    ++I;
+  if (I == More.size())
+    More.push_back(Relation);
+  return letterName(static_cast<unsigned>(Solution.Letters.size() + I));
 }
 
 std::string EquationsText::bracketed(const SparsityTerm &Term) {
@@ -156,6 +161,12 @@ std::string EquationsText::run() {
 
 } // namespace
 
-std::string equationsText(const ScopEquations &Of) { return EquationsText(Of).run(); }
+std::string equationsText(const ScopEquations &Of, unsigned long MaxOperations) {
+  isl_ctx *Context = Of.Context.get();
+  const IslWork Interruptible(Context);
+  const polly::IslMaxOperationsGuard Limit(Context, MaxOperations);
+  std::string Text = EquationsText(Of).run();
+  return isl_ctx_last_error(Context) == isl_error_none ? std::move(Text) : std::string();
+}
 
 } // namespace specrt

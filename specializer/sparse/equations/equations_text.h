@@ -9,7 +9,8 @@ namespace specrt {
 
 /// Lines: for each statement what it does, where that may be nonzero in words, its equation, and
 /// the solution where that differs; then the relations that letters stand for. \p Of has a program.
-std::string equationsText(const ScopEquations &Of);
+/// "" when isl takes more than \p MaxOperations or is interrupted; 0: it has all the time.
+std::string equationsText(const ScopEquations &Of, unsigned long MaxOperations = 0);
 
 } // namespace specrt
 

@@ -65,6 +65,7 @@ bool SkipLoopFinder::placeList(SkipLoop &To, LoadInst &Element) const {
   }
   if (!Found)
     return false;
+  To.List.Array = IsSparse(*getUnderlyingObject(addressOf(Element)));
   if (To.Demands.Factors.contains(&Element))
     To.List.MinExponent = To.Demands.minExponent();
   // A list that is made for each element once is worth nothing.

@@ -39,8 +39,9 @@ struct SkipLoop {
   std::vector<Check> Checks; ///< the outermost first, none outside of the list's nest
 };
 
-/// May the array that begins at \p Base be mostly zero?
-using MayBeSparse = llvm::function_ref<bool(const llvm::Value &Base)>;
+/// May the array that begins at \p Base be mostly zero? Then its number, specrt_zeros_array;
+/// otherwise 0.
+using MayBeSparse = llvm::function_ref<uint32_t(const llvm::Value &Base)>;
 
 class SkipLoopFinder {
 public:

@@ -211,7 +211,7 @@ Value *ZeroWalks::write(IRBuilderBase &B, const ZeroWalk &Walk) const {
   };
   Put(Expander.expandCodeFor(Walk.Base, Walk.Base->getType(), Here));
   Put(B.getInt64(Walk.Kind | uint64_t{Walk.Dimensions.size()} << 32));
-  Put(B.getInt64(static_cast<uint32_t>(Walk.MinExponent)));
+  Put(B.getInt64(static_cast<uint32_t>(Walk.MinExponent) | uint64_t{Walk.Array} << 32));
   for (const ZeroWalk::Dimension &D : Walk.Dimensions) {
     PutNumber(D.Step);
     PutNumber(D.Trips);

@@ -31,6 +31,7 @@ struct ZeroWalk {
   llvm::SmallVector<Dimension, SPECRT_ZEROS_MAX_LOOPS> Dimensions; ///< the outermost first
   uint32_t Kind = 0;
   int MinExponent = 0;
+  uint32_t Array = 0; ///< specrt_zeros_walk::array
 
   /// Have all loops but the last the same trips always, and is the last one \p L?
   bool isListed(const llvm::Loop &L) const;

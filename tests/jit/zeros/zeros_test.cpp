@@ -57,7 +57,8 @@ Compiler &zerosCompiler() {
 }
 
 /// The candidate `zeros` of a function of kernels.c, or another one; \p Sparse: numbers of
-/// arguments.
+/// arguments. \p Candidate may be "": all of them,
+/// with what is told of zeros.
 class ZerosVersion {
 public:
   explicit ZerosVersion(const char *Kernel, std::vector<uint16_t> Sparse = {2},
@@ -73,7 +74,8 @@ public:
     Region->range(0, 0, 4096);
     Region->range(1, 0, 4096);
     Region->request().zeros = Shares.data();
-    Region->request().only = Candidate;
+    Region->request().only = *Candidate ? Candidate : nullptr;
+    Region->request().wants_zeros = *Candidate == 0;
     Region->request().threads = 3;
     Result = zerosCompiler().compile(Region->request());
   }
@@ -86,6 +88,10 @@ public:
   ZerosVersion &operator=(const ZerosVersion &) = delete;
 
   bool exists() const { return Result->num_candidates == 1; }
+  const specrt_jit_zeros &told() const { return Result->zeros; }
+  uint32_t array(uint32_t Access) const {
+    return specrt_zeros_array(Region->region().bitcode_hash[0], Access);
+  }
   std::string problem() const { return Result->error ? Result->error : ""; }
   template <typename F> F *as() const { return reinterpret_cast<F *>(Result->candidates[0].body); }
 
@@ -283,6 +289,23 @@ TEST(Zeros, BesideNumbersThatAreTooSmall) {
   EXPECT_TRUE(isSame(C, Expected));
 }
 
+TEST(Zeros, AreToldWhereTheyMatter) {
+  for (const char *Kernel : {"gemv", "gemm_middle", "gemm_inner", "syrk"}) {
+    const ZerosVersion Version(Kernel, {2}, "");
+    EXPECT_EQ(Version.problem(), "");
+    ASSERT_NE(Version.told().equations, nullptr) << Kernel;
+    const std::string Equations = Version.told().equations, Skips = Version.told().skips;
+    EXPECT_NE(Equations.find("nonzero only where"), std::string::npos) << Kernel << Equations;
+    EXPECT_NE(Skips.find("is zero, an iteration of loop"), std::string::npos) << Kernel << Skips;
+    EXPECT_NE(std::string(Version.told().program), "") << Kernel;
+  }
+  EXPECT_EQ(ZerosVersion("gemv").told().equations, nullptr) << "nobody asked";
+  const ZerosVersion Sweep("seidel", {2}, "");
+  ASSERT_NE(Sweep.told().equations, nullptr);
+  EXPECT_EQ(std::string(Sweep.told().equations).find("No equations: "), 0U)
+      << Sweep.told().equations;
+}
+
 TEST(Zeros, ListIsUsedAgainUntilTheArrayChanges) {
   constexpr int N = 64;
   const ZerosVersion Version("gemv");
@@ -301,6 +324,13 @@ TEST(Zeros, ListIsUsedAgainUntilTheArrayChanges) {
   const ZeroFigures Then = zeroFigures();
   EXPECT_EQ(Then.Made - First.Made, 2U);
   EXPECT_EQ(Then.Reused - First.Reused, 18U);
+  const ShownList Shown = listOf(Version.array(0));
+  ASSERT_NE(Shown.List, nullptr);
+  EXPECT_EQ(Shown.Elements, A.size());
+  EXPECT_EQ(Shown.Listed, (A.size() + 16) / 17);
+  EXPECT_EQ(Shown.List->starts[N], Shown.Listed);
+  EXPECT_EQ(Shown.List->positions[1], 17U);
+  EXPECT_EQ(listOf(Version.array(1)).List, nullptr);
   A[100] = 3;
   Compare();
   EXPECT_EQ(zeroFigures().Made - Then.Made, 1U);

@@ -5,6 +5,7 @@
 // that sets are compared as elements of the arrays that statements write.
 //
 //===----------------------------------------------------------------------===//
+#include "specializer/sparse/equations/equations_text.h"
 #include "tests/papers/zeros/compiled_equations.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "isl/set.h"
@@ -209,6 +210,25 @@ TEST(EquationsOfScops, AreNotMadeWhereIslGivesUp) {
       ASSERT_LT(NumRefused, 100u) << Function;
     }
     EXPECT_GT(NumRefused, 10u) << Function;
+  }
+}
+
+TEST(EquationsText, IsWholeOrNothingWhereIslGivesUp) {
+  for (const char *Function : {"recurrence", "spgemm", "operators"}) {
+    const CompiledEquations Of(Function);
+    const std::string All = equationsText(Of.Scop);
+    EXPECT_NE(All.find("S1 = "), std::string::npos) << All;
+    unsigned NumRefused = 0;
+    for (unsigned long Most = 1;; Most += 1 + Most / 3) {
+      const std::string Text = equationsText(Of.Scop, Most);
+      if (!Text.empty()) {
+        EXPECT_EQ(Text, All);
+        break;
+      }
+      ++NumRefused;
+      ASSERT_LT(NumRefused, 100u) << Function;
+    }
+    EXPECT_GT(NumRefused, 2u) << Function;
   }
 }
 

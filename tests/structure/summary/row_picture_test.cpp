@@ -67,6 +67,22 @@ TEST(RowPicture, ShowsRowsWithoutLoopsAndLongOnesInPart) {
   EXPECT_GE(Cells.Lines[1].size(), 32U);
 }
 
+TEST(RowPicture, IsAsWideAsItsColumns) {
+  RowPicture P(3, 1000);
+  const std::vector<uint32_t> First = {0, 1, 4, 5, 500}, Last = {999};
+  P.showRow(First);
+  P.showRow({});
+  P.showRow(Last);
+  const RowCells Cells = P.cells();
+  EXPECT_EQ(Cells.Width, RowPicture::MaxCells);
+  EXPECT_EQ(Cells.Lines, (std::vector<std::vector<uint32_t>>{{0, 1, 100}, {}, {199}}));
+  RowPicture Full(1, 100'000);
+  std::vector<uint32_t> All(100'000);
+  std::iota(All.begin(), All.end(), 0U);
+  Full.showRow(All);
+  EXPECT_EQ(Full.cells().Lines[0].size(), RowPicture::MaxCells) << "no cell is missing";
+}
+
 TEST(RowPicture, MayBeEmpty) {
   EXPECT_EQ(RowPicture(0).cells().Width, 0U);
   RowPicture P(5);
