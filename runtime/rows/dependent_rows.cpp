@@ -287,6 +287,7 @@ const char *DependentRows::finish() {
 
 std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &Some) const {
   std::vector<uint32_t> Result;
+  Result.reserve(Some.size());
   for (const uint64_t Row : Some)
     Result.push_back(KindOf[Row] == NoKind ? RestClass : KindOf[Row]);
   return Result;

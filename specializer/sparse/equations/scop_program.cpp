@@ -16,8 +16,9 @@ namespace {
 
 class ProgramBuilder {
 public:
-  ProgramBuilder(isl::space Parameters, const std::vector<ScopWrite> &Writes, std::string &Why)
-      : Writes(Writes), Parameters(std::move(Parameters)), Why(Why) {}
+  ProgramBuilder(const isl::space &Parameters, const std::vector<ScopWrite> &Writes,
+                 std::string &Why)
+      : Writes(Writes), Parameters(Parameters), Why(Why) {}
 
   std::optional<DenseProgram> run(const isl::schedule &Order);
 

@@ -3,6 +3,7 @@
 #include "runtime/zeros/zero_lists.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 extern "C" {
 #define KERNEL(Name, A, C) void Name(int, int, const A *, A *, C *, double)
@@ -143,10 +145,13 @@ template <typename T> void fill(std::vector<T> &V, Random &Engine, double Densit
 
 /// But for the bits of NaNs: which of two an addition hands on is the compiler's choice.
 template <typename T> bool isSame(const std::vector<T> &X, const std::vector<T> &Y) {
-  for (size_t I = 0; I < X.size(); ++I)
-    if (std::memcmp(&X[I], &Y[I], sizeof(T)) != 0 && !(X[I] != X[I] && Y[I] != Y[I]))
-      return false;
-  return true;
+  return std::equal(X.begin(), X.end(), Y.begin(), Y.end(), [](const T &A, const T &B) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isnan(A) && std::isnan(B))
+        return true;
+    const void *const First = &A, *const Second = &B;
+    return std::memcmp(First, Second, sizeof(T)) == 0;
+  });
 }
 
 template <typename A, typename C> struct Kernel {
