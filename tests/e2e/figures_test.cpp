@@ -1,6 +1,7 @@
 //===- tests/e2e/figures_test.cpp - every call is in the report once ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/e2e/harness.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace specrt::e2e;
@@ -29,11 +30,21 @@ TEST(Figures, OfSeveralVersionsAreExact) {
   }
   ASSERT_GE(Versions, 2u) << "else there is no chain";
 
-  // Nothing is tried any more: each version has the calls of its size, all others are misses.
-  Outcome Last = Box.run(SPECRT_THREE_SIZES, {}, {{"SPECRT_COMPILE", "off"}});
-  expectSame(Last, Plain);
-  auto Region = Last.region("product");
-  ASSERT_GE(Region["versions"].size(), 2u);
+  // Nothing is tried any more: each version has the calls of its size, all others are misses. One
+  // that was new in the last run may still be compared in place, which some of its calls do
+  // without.
+  nlohmann::json Region;
+  const auto HasAll = [](const nlohmann::json &Version) {
+    return figure(Version, "hits") == CallsPerSize;
+  };
+  for (int Run = 0; Run < 4; ++Run) {
+    const Outcome Last = Box.run(SPECRT_THREE_SIZES, {}, {{"SPECRT_COMPILE", "off"}});
+    expectSame(Last, Plain);
+    Region = Last.region("product");
+    ASSERT_GE(Region["versions"].size(), 2u);
+    if (std::all_of(Region["versions"].begin(), Region["versions"].end(), HasAll))
+      break;
+  }
   long Hits = 0;
   for (const auto &Version : Region["versions"]) {
     EXPECT_EQ(figure(Version, "hits"), CallsPerSize) << Region.dump(1);

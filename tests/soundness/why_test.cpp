@@ -244,7 +244,7 @@ TEST(Why, TheExampleOfThePaper) {
   const ProgramPair Pair(
       {{"backprop.cpp", "#include \"" SPECRT_SOUNDNESS_EXAMPLES "/backprop.cpp\"\n"}},
       "-O3 -std=c++20 -I" SPECRT_SOUNDNESS_EXAMPLES);
-  const Outcome Ran = Pair.with({{"SPECRT_INSTRUMENT", "always"}}, {"42", "16", "2000"});
+  const Outcome Ran = Pair.with({{"SPECRT_INSTRUMENT", "always"}}, {"42", "16", "40000"});
   EXPECT_EQ(Ran.Status, 0) << Ran.Errors;
   const Outcome Told = Pair.box().run(SPECRT_SOUNDNESS_TOOL, {"explain", "layerForward", "--why"});
   const std::string &Said = Told.Output;
