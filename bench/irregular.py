@@ -35,21 +35,13 @@ PROGRAMS = tuple(sorted(path.stem for path in FOLDER.glob("*.cpp")
 SECOND = 1
 
 
-def numbers(text):
-    return [int(number) for number in text.split(",")]
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh irregular")
-    paired.add_options(parser, 60, runs=3, threads=numbers)
+    paired.add_options(parser, 60, runs=3, threads=paired.numbers)
     parser.add_argument("--programs", type=paired.names_of(PROGRAMS), default=list(PROGRAMS))
     parser.add_argument("--repetitions", type=int, default=3, help="rounds (default: 3)")
     options = parser.parse_args()
-    available = len(measure.processors(1 << 20))
-    options.threads = options.threads or sorted({1, available})
-    if not all(1 <= number <= available for number in options.threads):
-        parser.error(f"--threads must be from 1 to {available}")
-    paired.check_options(parser, options)
+    paired.check_thread_counts(parser, options)
     return options
 
 
@@ -74,9 +66,8 @@ def main():
     everything = [series for all_series in tables.values() for series in all_series]
     paired.finish(options, everything)
     identical = all(series.identical() for series in everything)
-    for columns in zip(*tables.values()):
-        ratios = "/".join(f"{series.ratio(SECOND):.2f}" for series in columns)
-        print(f"{columns[0].program.name}={ratios}", end=" ")
+    paired.print_ratios([[(series.program.name, series) for series in all_series]
+                         for all_series in tables.values()], SECOND)
     print(f"identical={'yes' if identical else 'no'}")
     return 0 if identical else 1
 

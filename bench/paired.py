@@ -52,6 +52,11 @@ def names_of(known):
     return split
 
 
+def numbers(text):
+    """For lists of numbers as options."""
+    return [int(number) for number in text.split(",")]
+
+
 def add_options(parser, limit, runs=6, threads=int):
     """What all of these benchmarks understand."""
     parser.add_argument("build", type=pathlib.Path, help="build folder with specrt")
@@ -70,11 +75,18 @@ def add_options(parser, limit, runs=6, threads=int):
     parser.add_argument("--quick", action="store_true", help="one round: to see that all works")
 
 
+def check_thread_counts(parser, options):
+    """check_options where --threads is a list of numbers: without it one thread, and all."""
+    options.threads = options.threads or sorted({1, len(measure.processors(1 << 20))})
+    check_options(parser, options)
+
+
 def check_options(parser, options):
     if options.runs < 2:
         parser.error("--runs must be at least 2")
     available = len(measure.processors(1 << 20))
-    if isinstance(options.threads, int) and not 1 <= options.threads <= available:
+    threads = options.threads if isinstance(options.threads, list) else [options.threads or 1]
+    if not all(1 <= number <= available for number in threads):
         parser.error(f"--threads must be from 1 to {available}")
     if any("=" not in setting for setting in options.setting):
         parser.error("--setting must be NAME=VALUE")
@@ -302,3 +314,10 @@ def finish(options, all_series):
         options.json.write_text(json.dumps(
             {"processor": processor_name(), "programs": [s.as_json() for s in all_series]},
             indent=1) + "\n")
+
+
+def print_ratios(tables, turn):
+    """NAME=A/B for each row of tables with different numbers of threads. A row is (name, Series)."""
+    for columns in zip(*tables):
+        ratios = "/".join(f"{series.ratio(turn):.2f}" for _, series in columns)
+        print(f"{columns[0][0]}={ratios}", end=" ")

@@ -109,13 +109,9 @@ LIBRARIES = (
 )
 
 
-def numbers(text):
-    return [int(number) for number in text.split(",")]
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh sparse")
-    paired.add_options(parser, 120, runs=3, threads=numbers)
+    paired.add_options(parser, 120, runs=3, threads=paired.numbers)
     parser.add_argument("--rows", type=paired.names_of([row.name for row in ROWS]),
                         default=[row.name for row in ROWS])
     parser.add_argument("--libraries", type=paired.names_of([one.source for one in LIBRARIES] +
@@ -123,11 +119,7 @@ def parse_arguments():
                         default=[one.source for one in LIBRARIES])
     parser.add_argument("--repetitions", type=int, default=3, help="rounds (default: 3)")
     options = parser.parse_args()
-    available = len(measure.processors(1 << 20))
-    options.threads = options.threads or sorted({1, available})
-    if not all(1 <= number <= available for number in options.threads):
-        parser.error(f"--threads must be from 1 to {available}")
-    paired.check_options(parser, options)
+    paired.check_thread_counts(parser, options)
     options.rows = [row for row in ROWS if row.name in options.rows]
     return options
 
@@ -354,9 +346,8 @@ def main():
                                             "programs": [as_json(one) for one in everything]},
                                            indent=1) + "\n")
     identical = all(one.series.identical() for one in everything)
-    for columns in zip(*tables.values()):
-        print(f"{columns[0].row.name}=" +
-              "/".join(times(one.series.ratio(SECOND)) for one in columns), end=" ")
+    paired.print_ratios([[(one.row.name, one.series) for one in measured]
+                         for measured in tables.values()], SECOND)
     unstructured = [one.series.ratio(SECOND) for one in everything if one.row.unstructured]
     print(f"min_unstructured={times(min(unstructured, default=math.nan))} "
           f"identical={'yes' if identical else 'no'}")

@@ -66,22 +66,14 @@ def rows(everything):
             if pattern == "random" or (percent != "100" if everything else percent == "2")]
 
 
-def numbers(text):
-    return [int(number) for number in text.split(",")]
-
-
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh zeros")
-    paired.add_options(parser, 120, runs=3, threads=numbers)
+    paired.add_options(parser, 120, runs=3, threads=paired.numbers)
     parser.add_argument("--rows", type=paired.names_of([row.name for row in rows(True)]))
     parser.add_argument("--all", action="store_true", help="every pattern at every density")
     parser.add_argument("--repetitions", type=int, default=3, help="rounds (default: 3)")
     options = parser.parse_args()
-    available = len(measure.processors(1 << 20))
-    options.threads = options.threads or sorted({1, available})
-    if not all(1 <= number <= available for number in options.threads):
-        parser.error(f"--threads must be from 1 to {available}")
-    paired.check_options(parser, options)
+    paired.check_thread_counts(parser, options)
     options.rows = [row for row in rows(True) if row.name in options.rows] if options.rows \
         else rows(options.all)
     return options
@@ -189,9 +181,8 @@ def main():
             print_table(threads, measured, builds, options)
     everything = [one for measured in tables.values() for one in measured]
     paired.finish(options, [one.series for one in everything])
-    for columns in zip(*tables.values()):
-        print(f"{columns[0].row.name}=" +
-              "/".join(times(one.series.ratio(SECOND)) for one in columns), end=" ")
+    paired.print_ratios([[(one.row.name, one.series) for one in measured]
+                         for measured in tables.values()], SECOND)
     dense = [one.series.ratio(SECOND) for one in everything if one.row.is_dense]
     identical = all(one.series.identical() for one in everything)
     print(f"min_dense={times(min(dense, default=math.nan))} identical={'yes' if identical else 'no'}")

@@ -107,6 +107,13 @@ Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> 
   return Result;
 }
 
+std::string Sandbox::write(const std::string &Name, const std::string &Text) const {
+  std::ofstream(path(Name), std::ios::binary) << Text;
+  return path(Name).string();
+}
+
+std::string Sandbox::read(const std::string &Name) const { return readFile(path(Name)); }
+
 Outcome Sandbox::story(const std::string &Name, const Environment &Extra) const {
   return run(SPECRT_STORY, {Name}, Extra);
 }

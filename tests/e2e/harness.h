@@ -39,6 +39,10 @@ public:
 
   std::filesystem::path path(const std::string &Name = "") const { return Root / Name; }
 
+  /// A file in it, whole; write returns its path.
+  std::string write(const std::string &Name, const std::string &Text) const;
+  std::string read(const std::string &Name) const;
+
   /// Runs \p Program with this sandbox's cache; \p Extra is added to the environment.
   Outcome run(const std::string &Program, const std::vector<std::string> &Arguments,
               const Environment &Extra = {}) const;

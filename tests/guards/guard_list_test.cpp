@@ -21,13 +21,7 @@ const uint8_t Kinds[] = {SPECRT_KIND_I64, SPECRT_KIND_F64, SPECRT_KIND_POINTER,
                          SPECRT_KIND_POINTER};
 const char *const Names[] = {"n", "x", "A", "B"};
 
-specrt_region region() {
-  specrt_region R{};
-  R.num_args = 4;
-  R.arg_kinds = Kinds;
-  R.arg_names = Names;
-  return R;
-}
+specrt_region region() { return regionWith(Kinds, Names); }
 
 constexpr specrt_base A{SPECRT_BASE_ARGUMENT, 2, 0}, B{SPECRT_BASE_ARGUMENT, 3, 0};
 constexpr specrt_base Loaded{SPECRT_BASE_LOADED, 2, 16};

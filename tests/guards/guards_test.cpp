@@ -21,10 +21,7 @@ int Global;
 const specrt_symbol Symbols[] = {{"Global", &Global}};
 
 specrt_region region() {
-  specrt_region R{};
-  R.num_args = 6;
-  R.arg_kinds = Kinds;
-  R.arg_names = Names;
+  specrt_region R = regionWith(Kinds, Names);
   R.num_symbols = 1;
   R.symbols = Symbols;
   return R;

@@ -16,13 +16,7 @@ const uint8_t Kinds[] = {SPECRT_KIND_POINTER, SPECRT_KIND_POINTER};
 const char *const Names[] = {"A", "B"};
 constexpr specrt_base A{SPECRT_BASE_ARGUMENT, 0, 0}, B{SPECRT_BASE_ARGUMENT, 1, 0};
 
-specrt_region region() {
-  specrt_region R{};
-  R.num_args = 2;
-  R.arg_kinds = Kinds;
-  R.arg_names = Names;
-  return R;
-}
+specrt_region region() { return regionWith(Kinds, Names); }
 
 /// One table of rows or several, each with the bytes [Begin, End) of its rows.
 class Compared {

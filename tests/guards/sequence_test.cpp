@@ -14,13 +14,7 @@ const uint8_t Kinds[] = {SPECRT_KIND_I64, SPECRT_KIND_POINTER};
 const char *const Names[] = {"n", "A"};
 constexpr specrt_base A{SPECRT_BASE_ARGUMENT, 1, 0}, InA{SPECRT_BASE_LOADED, 1, 8};
 
-specrt_region region() {
-  specrt_region R{};
-  R.num_args = 2;
-  R.arg_kinds = Kinds;
-  R.arg_names = Names;
-  return R;
-}
+specrt_region region() { return regionWith(Kinds, Names); }
 
 specrt_polynomial n() {
   specrt_polynomial P{};

@@ -34,6 +34,16 @@ inline GuardList loadEqual(const specrt_base &Base, int64_t Offset, uint32_t Wid
   return List;
 }
 
+/// A region with such arguments. The arrays must outlive it.
+template <size_t N>
+specrt_region regionWith(const uint8_t (&Kinds)[N], const char *const (&Names)[N]) {
+  specrt_region R{};
+  R.num_args = N;
+  R.arg_kinds = Kinds;
+  R.arg_names = Names;
+  return R;
+}
+
 /// The guards of one kind.
 template <typename Record> std::vector<const Record *> allOf(GuardView Guards) {
   std::vector<const Record *> Found;

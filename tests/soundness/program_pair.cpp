@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/soundness/program_pair.h"
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -109,6 +110,30 @@ Outcome ProgramPair::expectSameBits(const Environment &Extra, bool NeedsVersion,
   SCOPED_TRACE("with SPECRT_DISABLE=1");
   e2e::expectSame(with({{"SPECRT_DISABLE", "1"}}, Arguments), Plain);
   return First;
+}
+
+/// The guards of the versions that ran.
+static std::string guardsOf(const Outcome &O, const char *Function) {
+  std::string Guards;
+  const auto Region = O.region(Function);
+  for (const auto &V : Region["versions"])
+    if (V["hits"].get<uint64_t>() > 0)
+      for (const auto &Guard : V["guards"])
+        Guards += Guard.get<std::string>() + "\n";
+  return Guards;
+}
+
+void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard) {
+  const ProgramPair Pair(Source, Flags);
+  Outcome Last = Pair.expectSameBits({}, /*NeedsVersion=*/false);
+  const Outcome Plain = Pair.plain();
+  for (const char *Cache : {"second", "third", "fourth"}) {
+    if (guardsOf(Last, Function).find(Guard) != std::string::npos)
+      return;
+    Last = Pair.with({{"SPECRT_CACHE_DIR", Pair.box().path(Cache)}});
+    e2e::expectSame(Last, Plain);
+  }
+  EXPECT_THAT(guardsOf(Last, Function), testing::HasSubstr(Guard)) << Last.region(Function).dump(1);
 }
 
 } // namespace specrt::soundness

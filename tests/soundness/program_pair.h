@@ -71,6 +71,10 @@ private:
   std::string Remarks;
 };
 
+/// \p Source, in C, keeps its bits, and a version of \p Function with such a guard ran. On a busy
+/// machine one may lose its trial: another cache, another trial.
+void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard);
+
 } // namespace specrt::soundness
 
 #endif

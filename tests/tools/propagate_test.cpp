@@ -41,29 +41,22 @@ void wild(int n, int *at, double *x) {
 
 class PropagateTest : public testing::Test {
 protected:
-  std::string write(const std::string &Name, const std::string &Text) const {
-    std::ofstream(Box.path(Name), std::ios::binary) << Text;
-    return Box.path(Name).string();
-  }
-  std::string read(const std::string &Name) const {
-    std::stringstream Text;
-    Text << std::ifstream(Box.path(Name)).rdbuf();
-    return Text.str();
-  }
   /// 40 x 40, three diagonals: 118 entries.
   std::string band() const {
     std::string Entries;
     for (int I = 1; I <= 40; ++I)
       for (int J = std::max(1, I - 1); J <= std::min(40, I + 1); ++J)
         Entries += std::to_string(I) + " " + std::to_string(J) + "\n";
-    return write("band.mtx",
-                 "%%MatrixMarket matrix coordinate pattern general\n40 40 118\n" + Entries);
+    return Box.write("band.mtx",
+                     "%%MatrixMarket matrix coordinate pattern general\n40 40 118\n" + Entries);
   }
   std::string vector() const {
-    return write("x.mtx", "%%MatrixMarket matrix coordinate pattern general\n40 1 2\n5 1\n21 1\n");
+    return Box.write("x.mtx",
+                     "%%MatrixMarket matrix coordinate pattern general\n40 1 2\n5 1\n21 1\n");
   }
   std::string bitcode() const {
-    const std::string Source = write("kernels.c", Kernels), File = Box.path("kernels.bc").string();
+    const std::string Source = Box.write("kernels.c", Kernels),
+                      File = Box.path("kernels.bc").string();
     const Outcome O =
         Box.run(SPECRT_TEST_CLANG, {"-O0", "-g", "-emit-llvm", "-c", Source, "-o", File});
     EXPECT_EQ(O.Status, 0) << O.Errors;
@@ -90,16 +83,16 @@ TEST_F(PropagateTest, TellsWhereAProductIsNonzero) {
   EXPECT_THAT(O.Errors, IsEmpty());
   EXPECT_THAT(O.Output, HasSubstr("40, read and written: 6 may be nonzero, 15 %"));
   EXPECT_THAT(O.Output, HasSubstr("40 x 40, read: 118 may be nonzero, 7.38 %"));
-  EXPECT_EQ(read("y.mtx"), "%%MatrixMarket matrix coordinate pattern general\n40 1 6\n"
-                           "4 1\n5 1\n6 1\n20 1\n21 1\n22 1\n");
+  EXPECT_EQ(Box.read("y.mtx"), "%%MatrixMarket matrix coordinate pattern general\n40 1 6\n"
+                               "4 1\n5 1\n6 1\n20 1\n21 1\n22 1\n");
 }
 
 TEST_F(PropagateTest, FindsSizesInFiles) {
   const std::string File = bitcode(), A = "A=" + band();
   const Outcome O = propagate({File, "spmm", "--structure", A, "--value", "m=8", "--zero", "C",
                                "--json", "--structure",
-                               "B=" + write("b.mtx", "%%MatrixMarket matrix coordinate pattern "
-                                                     "general\n40 8 1\n10 3\n")});
+                               "B=" + Box.write("b.mtx", "%%MatrixMarket matrix coordinate pattern "
+                                                         "general\n40 8 1\n10 3\n")});
   ASSERT_EQ(O.Status, 0) << O.Errors;
   const json Found = json::parse(O.Output);
   EXPECT_EQ(Found["sizes"], json({{"n", 40}, {"m", 8}}));

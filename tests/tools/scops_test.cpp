@@ -18,14 +18,11 @@ namespace {
 
 class ScopsTest : public testing::Test {
 protected:
-  std::string write(const std::string &Name, const std::string &Text) const {
-    std::ofstream(Box.path(Name), std::ios::binary) << Text;
-    return Box.path(Name).string();
-  }
   /// The path of the bitcode.
   std::string compile(const std::string &Name, const std::string &Source,
                       const std::string &Level = "-O2") const {
-    const std::string File = write(Name + ".c", Source), Bitcode = Box.path(Name + ".bc").string();
+    const std::string File = Box.write(Name + ".c", Source),
+                      Bitcode = Box.path(Name + ".bc").string();
     std::vector<std::string> Arguments = {Level, "-emit-llvm", "-c", File, "-o", Bitcode};
     if (Level == "-O2")
       Arguments.insert(Arguments.end(), {"-Xclang", "-disable-llvm-passes"});
@@ -151,7 +148,7 @@ TEST_F(ScopsTest, FilesAddUp) {
   const std::string A = compile("a", OneCauseEach[0].Source),
                     B = compile("b", OneCauseEach[1].Source);
   const std::string C = compile("c", OneCauseEach[4].Source, "-O0");
-  const Outcome O = scops({"--from", write("names", A + "\n" + B + "\n"), C});
+  const Outcome O = scops({"--from", Box.write("names", A + "\n" + B + "\n"), C});
   EXPECT_EQ(O.Status, 0) << O.Errors;
   EXPECT_THAT(O.Errors, IsEmpty());
   EXPECT_THAT(O.Output, HasSubstr("3 regions with loops in 3 files"));
@@ -163,11 +160,11 @@ TEST_F(ScopsTest, FilesAddUp) {
 
 TEST_F(ScopsTest, BadFilesAreNamedAndCostNoOther) {
   const std::string Good = compile("good", OneCauseEach[1].Source);
-  const std::string Text = write("text.bc", "not bitcode"), Empty = write("empty.bc", "");
+  const std::string Text = Box.write("text.bc", "not bitcode"), Empty = Box.write("empty.bc", "");
   std::ifstream Whole(Good, std::ios::binary);
   std::string Half(600, '\0');
   Whole.read(Half.data(), 600);
-  const Outcome O = scops({Text, Good, write("half.bc", Half), Empty,
+  const Outcome O = scops({Text, Good, Box.write("half.bc", Half), Empty,
                            Box.path("absent.bc").string(), Box.path().string()});
   EXPECT_EQ(O.Status, 2);
   EXPECT_THAT(O.Output, HasSubstr("1 region with loops in 1 file\n"));

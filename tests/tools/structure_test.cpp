@@ -17,15 +17,6 @@ namespace {
 
 class StructureTest : public testing::Test {
 protected:
-  std::string write(const std::string &Name, const std::string &Text) const {
-    std::ofstream(Box.path(Name), std::ios::binary) << Text;
-    return Box.path(Name).string();
-  }
-  std::string read(const std::string &Name) const {
-    std::stringstream Text;
-    Text << std::ifstream(Box.path(Name)).rdbuf();
-    return Text.str();
-  }
   Outcome structure(std::vector<std::string> Arguments) const {
     Arguments.insert(Arguments.begin(), "structure");
     return Box.run(SPECRT_TOOL, Arguments);
@@ -38,7 +29,7 @@ protected:
       if (Row > 1)
         Text += std::to_string(Row) + " " + std::to_string(Row - 1) + " -1.0\n";
     }
-    return write("three.mtx", Text);
+    return Box.write("three.mtx", Text);
   }
   Sandbox Box;
 };
@@ -75,9 +66,9 @@ TEST_F(StructureTest, DrawsAPicture) {
   Outcome O = structure({Matrix, "--svg", Box.path("a.svg").string()});
   EXPECT_EQ(O.Status, 0) << O.Errors;
   EXPECT_THAT(O.Output, HasSubstr("3 diagonals"));
-  EXPECT_THAT(read("a.svg"), HasSubstr("<title>three.mtx: 1,000 rows"));
+  EXPECT_THAT(Box.read("a.svg"), HasSubstr("<title>three.mtx: 1,000 rows"));
   O = structure({Matrix, "--svg", "-"});
-  EXPECT_EQ(O.Output, read("a.svg"));
+  EXPECT_EQ(O.Output, Box.read("a.svg"));
   O = structure({Matrix, "--svg", "/nonexistent/a.svg"});
   EXPECT_EQ(O.Status, 2);
   EXPECT_THAT(O.Errors, HasSubstr("/nonexistent/a.svg cannot be written"));
@@ -85,7 +76,7 @@ TEST_F(StructureTest, DrawsAPicture) {
 
 TEST_F(StructureTest, SaysWhatIsWrongWithAFile) {
   const std::string Bad =
-      write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n");
+      Box.write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n");
   Outcome O = structure({Bad});
   EXPECT_EQ(O.Status, 2);
   EXPECT_EQ(O.Errors, "specrt: error: " + Bad + ":3: entry (3, 1) lies outside the 2 x 2 matrix\n");
@@ -96,8 +87,8 @@ TEST_F(StructureTest, SaysWhatIsWrongWithAFile) {
 }
 
 TEST_F(StructureTest, TakesMatricesWithoutEntries) {
-  const Outcome O =
-      structure({write("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n")});
+  const Outcome O = structure(
+      {Box.write("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 0\n")});
   EXPECT_EQ(O.Status, 0) << O.Errors;
   EXPECT_THAT(O.Output, HasSubstr("3 rows, 4 columns, 0 entries"));
   EXPECT_THAT(O.Output, HasSubstr("3 empty"));

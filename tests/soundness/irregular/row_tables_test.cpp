@@ -14,32 +14,6 @@ using testing::HasSubstr;
 
 namespace {
 
-/// The guards of the versions that ran.
-std::string guardsOf(const Outcome &O, const char *Function) {
-  std::string Guards;
-  const auto Region = O.region(Function);
-  for (const auto &V : Region["versions"])
-    if (V["hits"].get<uint64_t>() > 0)
-      for (const auto &Guard : V["guards"])
-        Guards += Guard.get<std::string>() + "\n";
-  return Guards;
-}
-
-/// \p Source keeps its bits, and a version of \p Function with such a guard ran. On a busy machine
-/// one may lose its trial: another cache, another trial.
-void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard) {
-  const ProgramPair Pair(Source, Flags);
-  Outcome Last = Pair.expectSameBits({}, /*NeedsVersion=*/false);
-  const Outcome Plain = Pair.plain();
-  for (const char *Cache : {"second", "third", "fourth"}) {
-    if (guardsOf(Last, Function).find(Guard) != std::string::npos)
-      return;
-    Last = Pair.with({{"SPECRT_CACHE_DIR", Pair.box().path(Cache)}});
-    specrt::e2e::expectSame(Last, Plain);
-  }
-  EXPECT_THAT(guardsOf(Last, Function), HasSubstr(Guard)) << Last.region(Function).dump(1);
-}
-
 /// Rows in one block; every tenth call one of them lies elsewhere, or two are the same.
 constexpr const char *Rows = R"(
 #include <stdio.h>

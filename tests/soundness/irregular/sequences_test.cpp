@@ -10,26 +10,8 @@
 #include <gtest/gtest.h>
 
 using namespace specrt::soundness;
-using testing::HasSubstr;
 
 namespace {
-
-/// The guards of the versions that ran.
-std::string guardsOf(const Outcome &O, const char *Function) {
-  std::string Guards;
-  const auto Region = O.region(Function);
-  for (const auto &V : Region["versions"])
-    if (V["hits"].get<uint64_t>() > 0)
-      for (const auto &Guard : V["guards"])
-        Guards += Guard.get<std::string>() + "\n";
-  return Guards;
-}
-
-/// \p Source keeps its bits, and a version of \p Function with such a guard ran.
-void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard) {
-  const Outcome First = ProgramPair(Source, Flags).expectSameBits();
-  EXPECT_THAT(guardsOf(First, Function), HasSubstr(Guard)) << First.region(Function).dump(1);
-}
 
 /// Indices in pieces, of which one changes in some calls; and indices that what is written
 /// overlaps.

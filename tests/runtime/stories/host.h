@@ -1,10 +1,10 @@
-//===- tests/runtime/host.h - the program in which the scenarios play -----===//
+//===- tests/runtime/stories/host.h - the program in which the scenarios play -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_RUNTIME_HOST_H
-#define SPECRT_TESTS_RUNTIME_HOST_H
+#ifndef SPECRT_TESTS_RUNTIME_STORIES_HOST_H
+#define SPECRT_TESTS_RUNTIME_STORIES_HOST_H
 
 #include "specrt/specrt.h"
-#include "tests/runtime/test_region.h"
+#include "tests/runtime/stories/test_region.h"
 #include <cstdio>
 #include <cstdlib>
 #include <string>

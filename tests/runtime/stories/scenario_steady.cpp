@@ -1,6 +1,6 @@
-//===- tests/runtime/scenario_steady.cpp - from cold to specialised and back ===//
+//===- tests/runtime/stories/scenario_steady.cpp - from cold to specialised and back ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 #include <ctime>
 

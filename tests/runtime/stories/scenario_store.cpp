@@ -1,6 +1,6 @@
-//===- tests/runtime/scenario_store.cpp - second runs ---------------------===//
+//===- tests/runtime/stories/scenario_store.cpp - second runs ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 namespace host {
 namespace {

@@ -1,11 +1,11 @@
-//===- tests/runtime/fake_control.h - what the host tells the fake compiler ===//
+//===- tests/runtime/stories/fake_control.h - what the host tells the fake compiler ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The host exports one FakeControl; the fake compiler, loaded by libspecrt.so, finds it with dlsym.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_TESTS_RUNTIME_FAKE_CONTROL_H
-#define SPECRT_TESTS_RUNTIME_FAKE_CONTROL_H
+#ifndef SPECRT_TESTS_RUNTIME_STORIES_FAKE_CONTROL_H
+#define SPECRT_TESTS_RUNTIME_STORIES_FAKE_CONTROL_H
 
 #include <atomic>
 #include <cstdint>

@@ -1,6 +1,6 @@
-//===- tests/runtime/scenario_osr.cpp - calls that change over -------===//
+//===- tests/runtime/stories/scenario_osr.cpp - calls that change over -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 #include <chrono>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
-//===- tests/runtime/scenario_compile.cpp - with and without a compiler ---===//
+//===- tests/runtime/stories/scenario_compile.cpp - with and without a compiler ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 #include <atomic>
 #include <dirent.h>

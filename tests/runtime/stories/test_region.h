@@ -1,10 +1,10 @@
-//===- tests/runtime/test_region.h - instrumented code, written by hand ---===//
+//===- tests/runtime/stories/test_region.h - instrumented code, written by hand ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_RUNTIME_TEST_REGION_H
-#define SPECRT_TESTS_RUNTIME_TEST_REGION_H
+#ifndef SPECRT_TESTS_RUNTIME_STORIES_TEST_REGION_H
+#define SPECRT_TESTS_RUNTIME_STORIES_TEST_REGION_H
 
 #include "specrt/abi.h"
-#include "tests/runtime/fake_control.h"
+#include "tests/runtime/stories/fake_control.h"
 
 /// What the instrumentation pass emits for one region. Tag tells regions apart.
 template <int Tag> struct TestRegion {

@@ -1,6 +1,6 @@
-//===- tests/runtime/scenario_process.cpp - fork, exit, threads, signals --===//
+//===- tests/runtime/stories/scenario_process.cpp - fork, exit, threads, signals --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 #include <barrier>
 #include <csetjmp>

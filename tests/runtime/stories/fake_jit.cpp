@@ -1,4 +1,4 @@
-//===- tests/runtime/fake_jit.cpp - a compiler that compiles nothing ------===//
+//===- tests/runtime/stories/fake_jit.cpp - a compiler that compiles nothing ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Implements jit_api.h for the test regions. Candidates are functions of the host, entries come
@@ -9,7 +9,7 @@
 #include "guards/guard_list.h"
 #include "guards/in_range.h"
 #include "specrt/jit_api.h"
-#include "tests/runtime/fake_control.h"
+#include "tests/runtime/stories/fake_control.h"
 
 #include <array>
 #include <deque>

@@ -1,4 +1,4 @@
-//===- tests/runtime/story_test.cpp - runs each scenario in a process -----===//
+//===- tests/runtime/stories/story_test.cpp - runs each scenario in a process -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each test starts the host program with an environment of its own and looks at exit code, output

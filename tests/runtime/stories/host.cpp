@@ -1,11 +1,11 @@
-//===- tests/runtime/host.cpp - the program in which the scenarios play ---===//
+//===- tests/runtime/stories/host.cpp - the program in which the scenarios play ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: runtime_test_host SCENARIO [arguments]. One process per scenario, because libspecrt is
 // configured once per process. Exit code 0: all checks hold.
 //
 //===----------------------------------------------------------------------===//
-#include "tests/runtime/host.h"
+#include "tests/runtime/stories/host.h"
 
 #include <cstring>
 #include <ctime>

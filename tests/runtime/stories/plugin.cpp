@@ -1,6 +1,6 @@
-//===- tests/runtime/plugin.cpp - an instrumented library for dlopen ------===//
+//===- tests/runtime/stories/plugin.cpp - an instrumented library for dlopen ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/test_region.h"
+#include "tests/runtime/stories/test_region.h"
 
 namespace {
 
