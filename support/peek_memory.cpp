@@ -39,13 +39,15 @@ std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width) {
   return Value;
 }
 
-size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
+bool peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
   constexpr size_t Most = 256;
   iovec From[Most];
-  const size_t Count = std::min(Addresses.size(), Most);
+  const size_t Count = Addresses.size();
+  if (Count > Most)
+    return false;
   for (size_t I = 0; I < Count; ++I)
     From[I] = {reinterpret_cast<void *>(Addresses[I]), 8};
-  return throughPipe(From, static_cast<int>(Count), To, Count * 8) / 8;
+  return throughPipe(From, static_cast<int>(Count), To, Count * 8) == Count * 8;
 }
 
 } // namespace specrt

@@ -14,9 +14,9 @@ namespace specrt {
 /// not readable. Some system calls; async-signal-safe, preserves errno.
 std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width);
 
-/// Copies the words of 8 bytes at some addresses, 256 at most, up to the first that is not
-/// readable. Returns how many. As above.
-size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To);
+/// Copies the words of 8 bytes at some addresses, 256 at most; false when one of them is not
+/// readable. As above.
+bool peekWords(std::span<const uint64_t> Addresses, uint64_t *To);
 
 } // namespace specrt
 

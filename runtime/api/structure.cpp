@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "specrt/structure.h"
 #include "runtime/base/export.h"
+#include "runtime/base/log.h"
 #include "runtime/compile/jit_library.h"
 #include "specrt/jit_api.h"
 
-#include <dlfcn.h>
 #include <string>
 
 namespace specrt {
@@ -22,24 +22,19 @@ constexpr specrt_structures failure(const char *Why) {
   return Result;
 }
 constexpr specrt_structures NoMemory = failure("there is no memory"),
-                            NoLibrary = failure("libspecrt-jit.so cannot be opened"),
-                            OtherLibrary =
-                                failure("libspecrt-jit.so belongs to another version of libspecrt");
+                            NoCompiler =
+                                failure("libspecrt-jit.so cannot be used; the log says why");
 
-/// Null: *Why says why there is no compiler.
-const specrt_jit_api *openCompiler(const specrt_structures *&Why) {
-  const std::string Path = libraryDirectory() + "/libspecrt-jit.so";
-  void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  auto *Query =
-      Handle ? reinterpret_cast<decltype(&specrt_jit_query)>(dlsym(Handle, "specrt_jit_query"))
-             : nullptr;
-  Why = Handle ? &OtherLibrary : &NoLibrary;
-  return Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
+const specrt_jit_api *openAndSay() {
+  std::string Why;
+  const specrt_jit_api *Found = openCompiler(Why);
+  if (!Found)
+    logLine(LogLevel::Warning, "nothing can be propagated: %s", Why.c_str());
+  return Found;
 }
 
 struct Compiler {
-  const specrt_structures *Why = nullptr;
-  const specrt_jit_api *Api = openCompiler(Why);
+  const specrt_jit_api *Api = openAndSay();
 
   static const Compiler &get() {
     static const Compiler Only;
@@ -55,14 +50,13 @@ using namespace specrt;
 SPECRT_EXPORT const specrt_structures *specrt_propagate(const specrt_structure_request *Request) {
   try {
     const Compiler &C = Compiler::get();
-    return C.Api ? C.Api->propagate(Request) : C.Why;
+    return C.Api ? C.Api->propagate(Request) : &NoCompiler;
   } catch (...) {
     return &NoMemory;
   }
 }
 
 SPECRT_EXPORT void specrt_free_structures(const specrt_structures *Structures) {
-  if (Structures && Structures != &NoMemory && Structures != &NoLibrary &&
-      Structures != &OtherLibrary)
+  if (Structures && Structures != &NoMemory && Structures != &NoCompiler)
     Compiler::get().Api->free_structures(Structures);
 }

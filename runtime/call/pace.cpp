@@ -106,8 +106,12 @@ bool Pace::endBlock(double Period) {
 }
 
 bool Pace::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
-  if (isOver() || !takeTurn(Ticks))
+  if (isOver())
     return false;
+  if (!takeTurn(Ticks)) {
+    AsWritten.store(false, std::memory_order_relaxed);
+    return false;
+  }
   const bool IsQuiet = std::exchange(TrialRunsSeen, TrialRuns) == TrialRuns && !IsCompiling;
   const uint64_t Previous = std::exchange(Last, Ticks);
   const bool Follows = Begin > 0 && Ticks >= Previous &&

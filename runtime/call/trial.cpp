@@ -208,12 +208,12 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
       continue;
     }
     uint64_t Begin = ticks();
+    if (!admits(*T.Candidates[Index], Region, Packed))
+      continue;
     if (T.Candidates[Index]->NotBefore.load(Relaxed) > Begin) {
       Waits = true;
       continue;
     }
-    if (!admits(*T.Candidates[Index], Region, Packed))
-      continue;
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
   return Waits ? Turn{.Candidate = 0, .Class = Class} : Turn{};

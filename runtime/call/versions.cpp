@@ -203,7 +203,11 @@ static Version *betterThan(const RegionState &S, const Version &V) {
   return Last;
 }
 
+/// What is being compared in place are the versions that there were: it begins anew.
+static void endComparison(RegionState &S) { S.Compared.store(nullptr, std::memory_order_release); }
+
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
+  endComparison(S);
   Version *Before = betterThan(S, V);
   std::atomic<Version *> &Link = Before ? Before->Next : S.Versions;
   Version *After = Link.load(std::memory_order_relaxed);
@@ -217,6 +221,7 @@ void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
 }
 
 void unlinkVersion(RegionState &S, Version &V) {
+  endComparison(S);
   Version *After = V.Next.load(std::memory_order_relaxed);
   Version *Before = S.Versions.load(std::memory_order_relaxed);
   if (Before == &V) {

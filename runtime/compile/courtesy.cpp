@@ -45,7 +45,10 @@ bool Courtesy::mustRest(pid_t Thread, uint64_t UsedNs) {
   look(Thread);
   if (IsFree && FreeNs >= MomentNs)
     return false;
-  TakenNs += IsOurs ? 0 : UsedNs;
+  // Moments later the processor is free again.
+  if (IsOurs)
+    return true;
+  TakenNs += UsedNs;
   if (!mayDisturb(LookNs))
     return true;
   PauseNs = LookNs;

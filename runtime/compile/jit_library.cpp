@@ -74,6 +74,26 @@ std::string libraryDirectory() {
   return Slash ? std::string(LibraryPath, Slash) : "";
 }
 
+const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)()) {
+  const std::string Directory = libraryDirectory(), Path = Directory + "/libspecrt-jit.so";
+  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
+  // compiler another malloc than the program when that one brings its own.
+  void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle) {
+    const char *Problem = dlerror();
+    Why = Problem ? Problem : "no folder to look in";
+    return nullptr;
+  }
+  if (Loaded)
+    Loaded();
+  auto *Query =
+      reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
+  const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
+  if (!Found)
+    Why = Path + " belongs to another version of libspecrt";
+  return Found;
+}
+
 const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   if (Tried)
     return Error;
@@ -87,23 +107,11 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   Tried = true;
   // jit_api.h: both strings must stay valid, so they are kept for the life of the process.
   static const std::string Directory = libraryDirectory();
-  std::string Path = Directory + "/libspecrt-jit.so";
-  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
-  // compiler another malloc than the program when that one brings its own.
-  void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Handle) {
-    const char *Why = dlerror();
-    Error = notAvailable(Why ? Why : "no folder to look in");
-    return Error;
-  }
-  // LLVM registered destructors while it was loaded; ours has to run before them.
-  if (AfterLoading)
-    AfterLoading();
-  auto *Query =
-      reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
-  const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
+  // LLVM registers destructors while it is loaded; ours has to run before them.
+  std::string Problem;
+  const specrt_jit_api *Found = openCompiler(Problem, AfterLoading);
   if (!Found) {
-    Error = notAvailable(Path + " belongs to another version of libspecrt");
+    Error = notAvailable(Problem);
     return Error;
   }
   static const specrt_jit_config JitConfig = {

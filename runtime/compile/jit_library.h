@@ -104,6 +104,11 @@ const char *libraryPath();
 /// The folder that libspecrt.so was loaded from, without a slash at the end; "" when unknown.
 std::string libraryDirectory();
 
+/// Opens libspecrt-jit.so beside it, and LLVM with that, and asks for its functions, which somebody
+/// has to start before they are used. Null: \p Why says why not. \p Loaded is called when it is
+/// open.
+const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)() = nullptr);
+
 } // namespace specrt
 
 #endif

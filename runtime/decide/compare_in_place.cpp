@@ -41,7 +41,7 @@ void Optimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D) {
 bool Optimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   const Pace *P = S.Compared.load(std::memory_order_relaxed);
-  if (!P || !P->isOver())
+  if (!P || !P->isOver() || D.Work.OnTrial || D.Work.Instrumented)
     return false;
   S.Compared.store(nullptr, std::memory_order_release);
   const bool IsSlower = P->verdict() == Pace::Verdict::Slower;

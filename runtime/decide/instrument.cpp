@@ -190,7 +190,12 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
       Garbage.addInstrumented(*D.State, std::move(Made));
     return R.Jit.isClosed() || D.Restart;
   }
-  Made->setBounds(D.Seen.Recent->get<TimeProfile>().meanNs(), mayLoseNs(D, R.StartNs));
+  double UsualNs = 0;
+  if (!leavesNumbersOpen(D.Work.Current.assumed(), *Live)) {
+    LockedRegion Lock(*D.State);
+    UsualNs = D.Seen.Recent->get<TimeProfile>().meanNs();
+  }
+  Made->setBounds(UsualNs, mayLoseNs(D, R.StartNs));
   D.Work.Instrumented = std::move(Made);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
@@ -275,9 +280,12 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
         D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
       New.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
   // What waited for this call knows less of the same calls.
-  if (std::any_of(New.begin(), New.end(),
-                  [](const Step &S) { return !S.Plan.Assumed.Sequences.empty(); }))
-    std::erase_if(D.Work.Steps, [](const Step &S) { return S.as<TryCandidates>() != nullptr; });
+  std::erase_if(D.Work.Steps, [&](const Step &Old) {
+    return Old.as<TryCandidates>() && std::any_of(New.begin(), New.end(), [&](const Step &S) {
+             return !S.Plan.Assumed.Sequences.empty() &&
+                    S.Plan.Assumed.constantsId() == Old.Plan.Assumed.constantsId();
+           });
+  });
   D.Work.Steps.insert(D.Work.Steps.begin(), std::make_move_iterator(New.begin()),
                       std::make_move_iterator(New.end()));
 }
@@ -313,11 +321,11 @@ void Optimizer::takeStreams(RegionDetail &D) {
           describe(Shown) + describe(Rows) + describeUnsteady(Call.rows().numUnsteady());
       logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
       D.History.Events.add(Event::Instrumented, Text);
+      D.Work.LostNs += Call.excessNs();
       learnStreams(Guard, D, std::move(Shown));
       if (!Rows.empty())
         learnRows(Guard, D, std::move(Rows));
     }
-    D.Work.LostNs += Call.excessNs();
     endInstrumented(Guard, D);
     planSequences(Guard, D);
     if (!keepsCallsWaiting(Guard, D))

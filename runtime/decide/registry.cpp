@@ -271,9 +271,12 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
 
 void Registry::installStored(Known Regions) {
   // What there is to gain comes first, also where it has to be compiled.
-  std::sort(Regions.begin(), Regions.end(), [](const RegionDetail *A, const RegionDetail *B) {
-    return A->Seen.SpentNs > B->Seen.SpentNs;
-  });
+  {
+    RegistryLock Guard(*this);
+    std::sort(Regions.begin(), Regions.end(), [](const RegionDetail *A, const RegionDetail *B) {
+      return A->Seen.SpentNs > B->Seen.SpentNs;
+    });
+  }
   for (RegionDetail *D : Regions)
     installStored(*D);
 }

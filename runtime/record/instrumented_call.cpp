@@ -100,7 +100,8 @@ void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *P
 bool InstrumentedCall::endCall() {
   EndTicks = ticks();
   closeWindow(EndTicks);
-  ExcessNs = std::max(static_cast<double>(processorNs() - ProcessorBeginNs) - UsualNs, 0.0);
+  const double ProcessorNs = static_cast<double>(processorNs() - ProcessorBeginNs);
+  ExcessNs = UsualNs > 0 ? std::max(ProcessorNs - UsualNs, 0.0) : windowNs();
   expenses().add(ExcessNs);
   State Expected = State::Running;
   return Now.compare_exchange_strong(Expected, State::Ended);

@@ -42,7 +42,8 @@ public:
   void setVersion(void *Body, void *Handle, GuardList Guards, uint32_t WordsPerIteration,
                   uint32_t NumArguments);
 
-  /// A call of the region takes so long otherwise, and may be longer by \p MaxNs at most.
+  /// A call of the region takes so long otherwise (0: unknown; only windows count as longer), and
+  /// may be longer by \p MaxNs at most.
   void setBounds(double CallNs, double MaxNs) {
     UsualNs = CallNs;
     MostNs = MaxNs;

@@ -130,7 +130,10 @@ public:
   /// False: there are more than \p Most.
   bool addTo(Boxes &Elements, size_t Most) {
     const specrt_zeros_list &List = *Of.List;
+    // A row costs a little, also where nothing is in it.
     for (uint64_t Row = 0; Row < Of.Rows; ++Row) {
+      if (Elements.size() + Row / 8 > Most)
+        return false;
       setCounters(Row);
       for (uint64_t I = List.starts[Row]; I < List.starts[Row + 1];) {
         uint64_t End = I + 1;

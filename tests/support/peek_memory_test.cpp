@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/peek_memory.h"
 
+#include <array>
 #include <cerrno>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <vector>
 
 using namespace specrt;
 
@@ -25,6 +27,18 @@ TEST(PeekMemory, MissingMemoryIsHarmless) {
   EXPECT_FALSE(peekMemory(addressOf(Page), 8).has_value());
   EXPECT_EQ(errno, 77);
   munmap(Page, 4096);
+}
+
+TEST(PeekMemory, WordsAreReadTogetherOrNotAtAll) {
+  const uint64_t Some[] = {1, 2, 3};
+  uint64_t Seen[3] = {};
+  errno = 77;
+  EXPECT_TRUE(peekWords(std::array{addressOf(Some + 2), addressOf(Some)}, Seen));
+  EXPECT_EQ(Seen[0], 3u);
+  EXPECT_EQ(Seen[1], 1u);
+  EXPECT_FALSE(peekWords(std::array{addressOf(Some), uint64_t{16}, addressOf(Some)}, Seen));
+  EXPECT_FALSE(peekWords(std::vector<uint64_t>(257, addressOf(Some)), Seen)) << "too many";
+  EXPECT_EQ(errno, 77);
 }
 
 } // namespace

@@ -60,8 +60,10 @@ void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
     State ^= State << 13, State ^= State >> 7, State ^= State << 17;
     Address = First + State % Count * 8;
   }
-  Share New;
-  New.Words = static_cast<uint32_t>(peekWords(Addresses, Seen.data()));
+  // What was seen before stays where the array is gone meanwhile.
+  if (!peekWords(Addresses, Seen.data()))
+    return;
+  Share New{.Words = Words};
   for (uint32_t I = 0; I < New.Words; ++I) {
     // Without the signs of floating-point numbers.
     const uint64_t Word = Seen[I];

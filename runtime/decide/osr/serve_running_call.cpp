@@ -137,15 +137,18 @@ bool Optimizer::endsTooSoon(RegionDetail &D, const SpeculationPlan &Plan) {
     return false;
   Config Settings;
   std::shared_ptr<VersionStore> Versions;
+  uint64_t Runs = 0;
   {
     RegistryLock Guard(R);
     Settings = D.settings(R.Settings);
     Versions = R.Versions;
+    Runs = D.Seen.Runs;
   }
-  if (!Versions || !isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, D.Seen.Runs))
+  if (!Versions || !isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, Runs))
     return false;
   RegistryLock Guard(R);
   D.Reason = words(Reason::EndsTooSoon);
+  logLine(LogLevel::Debug, "%s: nothing is compiled: %s", D.Copy.region().name, D.Reason.c_str());
   return true;
 }
 
