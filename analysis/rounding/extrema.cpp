@@ -81,7 +81,7 @@ bool isSignless(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
 
 bool areSignless(const Instruction &I, SmallPtrSetImpl<const Value *> &Seen) {
   return all_of(sources(I), [&](const Use &U) {
-    return !U->getType()->isFloatingPointTy() || isSignless(U, Seen);
+    return !U->getType()->isFPOrFPVectorTy() || isSignless(U, Seen);
   });
 }
 
@@ -116,7 +116,7 @@ OfEqual whichOfEqual(const IntrinsicInst &I) {
   if (C && !C->isZero() && !C->isNaN())
     return OfEqual::Either;
   SmallPtrSet<const Value *, 16> Signless;
-  if (isSignless(X, Signless) && isSignless(Y, Signless))
+  if (!I.getType()->isVectorTy() && isSignless(X, Signless) && isSignless(Y, Signless))
     return OfEqual::Either;
   if (I.hasNoNaNs())
     return I.hasNoSignedZeros() ? OfEqual::Either : OfEqual::Unsettled;

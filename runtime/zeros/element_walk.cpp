@@ -26,7 +26,7 @@ template <typename Bits>
   return Found != 0;
 }
 
-/// Is there a -0 or a signalling NaN?
+/// Is there a -0, a signalling NaN, or what would be taken for 0 where denormals are?
 template <typename Bits>
 [[gnu::always_inline]] inline bool isAnyTouchy(const std::byte *At, int64_t Count, int64_t Step,
                                                Bits) {
@@ -36,7 +36,7 @@ template <typename Bits>
     std::memcpy(&Number, At + I * Step, sizeof(Bits));
     const Bits Size = Number << 1;
     Found |= static_cast<Bits>(
-        (Number == NumberBits<Bits>::Sign) |
+        (Number == NumberBits<Bits>::Sign) | ((Size != 0) & (Size < NumberBits<Bits>::Normal)) |
         ((Size > NumberBits<Bits>::Infinity) & ((Number & NumberBits<Bits>::Quiet) == 0)));
   }
   return Found != 0;

@@ -15,6 +15,8 @@ template <typename Bits> struct NumberBits {
   static constexpr Bits Sign = Bits{1} << (Width - 1);
   static constexpr Bits Infinity = static_cast<Bits>(Bits(2 * Bias + 1) << (Mantissa + 1));
   static constexpr Bits Quiet = Bits{1} << (Mantissa - 1);
+  /// The size of the least number that is no denormal. A size is without the sign, twice the bits.
+  static constexpr Bits Normal = Bits{1} << (Mantissa + 1);
   /// The size of two to this power; 0: of nothing.
   static constexpr Bits least(int Exponent) {
     return Exponent == 0 ? 0 : static_cast<Bits>(Bits(Bias + Exponent) << (Mantissa + 1));

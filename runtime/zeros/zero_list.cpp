@@ -187,12 +187,15 @@ double sampledZeros(const specrt_zeros_walk &W, uint64_t Elements) {
   });
 }
 
-std::unique_ptr<ZeroList> listElements(const specrt_zeros_walk &W, const ElementHull &Hull) {
+std::unique_ptr<ZeroList> listElements(const specrt_zeros_walk &W, const ElementHull &Hull,
+                                       size_t MaxBytes) {
   std::unique_ptr<ZeroList> New(new (std::nothrow) ZeroList());
   const unsigned Bytes = elementBytes(W.kind);
   // With room for a sample that was a bit too favourable.
   const auto Room =
       static_cast<uint64_t>(double(Hull.Elements) * (1.05 - MinShareOfZeros)) + 2 * Group;
+  if (Hull.Rows * 8 + Room * (4 + Bytes) > MaxBytes)
+    return nullptr;
   if (!New || !New->Starts.reserve((Hull.Rows + 1) * 8) || !New->Positions.reserve(Room * 4 + 64) ||
       !New->Values.reserve(Room * Bytes + 64))
     return nullptr;

@@ -48,7 +48,8 @@ struct ZeroList : specrt_zeros_list {
 double sampledZeros(const specrt_zeros_walk &W, uint64_t Elements);
 
 /// Null: too many elements are not zero, one is too small, or there is no memory.
-std::unique_ptr<ZeroList> listElements(const specrt_zeros_walk &W, const ElementHull &Hull);
+std::unique_ptr<ZeroList> listElements(const specrt_zeros_walk &W, const ElementHull &Hull,
+                                       size_t MaxBytes);
 
 } // namespace specrt
 

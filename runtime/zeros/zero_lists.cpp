@@ -43,7 +43,7 @@ struct Array {
   uint32_t Made = 0;        ///< lists
   uint32_t Unwatched = 0;   ///< lists that are made before one is watched again
   unsigned Surprises = 0;   ///< watched lists that were no longer true
-  bool IsMaking = false;
+  std::atomic<bool> IsMaking{false};
   std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array, the latest
 
   void note(uint32_t Array) {
@@ -151,7 +151,7 @@ bool isReadable(const specrt_zeros_walk &W, const ElementHull &Hull) {
 }
 
 /// A new list, watched when that shall be tried.
-std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches) {
+std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches, size_t MaxBytes) {
   const ElementHull Hull = hullOf(W);
   if (Hull.Elements < MinElements || Hull.Elements > MaxElements ||
       sampledZeros(W, Hull.Elements) < MinShareOfZeros)
@@ -161,7 +161,7 @@ std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches) {
     const WatchedRange All{Hull.Begin, Hull.Bytes};
     Watched = Watch::arm({&All, 1});
   }
-  std::unique_ptr<ZeroList> New = listElements(W, Hull);
+  std::unique_ptr<ZeroList> New = listElements(W, Hull, MaxBytes);
   if (New)
     New->Watched = std::move(Watched);
   return New;
@@ -173,6 +173,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   Process &P = process();
   Array *A = nullptr;
   bool Watches = false, IsSetup = false;
+  size_t Room = 0;
   {
     const BriefLock Guard(P.Lock, PatienceNs);
     if (!Guard)
@@ -186,19 +187,23 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
     if (A->List && A->List->Watched)
       A->surprise();
     P.drop(std::move(A->List));
-    if (P.bytes() > MaxBytes)
+    const size_t Taken = P.bytes();
+    if (Taken > MaxBytes)
       return nullptr;
+    Room = MaxBytes - Taken;
     A->IsMaking = true;
     Watches = A->Made > 0 && A->Unwatched == 0;
     IsSetup = A->Made < 2 || Watches;
   }
+  // Whatever happens; until then nobody gives the array away.
+  const auto IsOver = [](Array *Of) { Of->IsMaking = false; };
+  const std::unique_ptr<Array, decltype(IsOver)> Making(A, IsOver);
   const uint64_t Begin = ticks();
-  std::unique_ptr<ZeroList> New = make(W, Watches);
+  std::unique_ptr<ZeroList> New = make(W, Watches, Room);
   const uint64_t End = ticks();
   const BriefLock Guard(P.Lock, PatienceNs);
   if (!Guard)
     return nullptr;
-  A->IsMaking = false;
   if (!New) {
     A->refuse();
     return nullptr;
@@ -373,7 +378,9 @@ ShownList listOf(uint32_t Array) {
           std::find(A->AskedAs.begin(), A->AskedAs.end(), Array) != A->AskedAs.end()) {
         Latest = A->List.get();
         LastUse = A->LastUse;
-        Found = {.Walk = A->Walk, .Elements = Latest->Elements, .Listed = Latest->Listed};
+        Found.Walk = A->Walk;
+        Found.Elements = Latest->Elements;
+        Found.Listed = Latest->Listed;
       }
     if (Latest)
       Latest->Users.fetch_add(1);

@@ -103,6 +103,8 @@ bool Separator::run() {
       relate(J, I);
   dropUntrustedBases();
   limitGuards();
+  // What is not compared any more may have kept cells constant.
+  dropUntrustedBases();
   for (const UnwrittenRange &Range : std::exchange(Result.Unwritten, {}))
     if (!keepUnwritten(Range))
       return false;
@@ -239,7 +241,7 @@ void Separator::limitGuards() {
   if (NumRanges > RowsGuard::MaxRanges)
     for (unsigned I = 0; I < size(); ++I)
       for (unsigned J = 0; J < size(); ++J)
-        if (holdsRows(I))
+        if (holdsRows(I) && relation(I, J) == Relation::Guarded)
           set(I, J, Relation::Unknown);
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = I + 1; J < size(); ++J)
@@ -265,6 +267,7 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     Result.Told.add(SPECRT_NOTE_MAY_CHANGE, Range.Name + " may change: " + Accesses.Reason);
     return false;
   }
+  bool IsBesideRows = false;
   for (unsigned I = 0; I < size(); ++I) {
     const BaseAccesses &Base = Accesses.Bases[I];
     if (!Base.Writes || isApart(Range.Bytes.base, Base))
@@ -276,7 +279,7 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
       return false;
     }
     if (holdsRows(I)) {
-      BesideRows.push_back(Range.Bytes);
+      IsBesideRows = true;
       continue;
     }
     const specrt_range Written = {Base.Base, Base.Begin, Base.End};
@@ -288,6 +291,8 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
       return false;
     }
   }
+  if (IsBesideRows)
+    BesideRows.push_back(Range.Bytes);
   Result.Told.add(Range.Name + " " + Range.Given);
   return true;
 }

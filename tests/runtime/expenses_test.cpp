@@ -64,10 +64,11 @@ TEST(InstrumentedCall, WaitsForACallThatMayBeLonger) {
 }
 
 TEST(InstrumentedCall, TellsHowMuchLongerItWas) {
-  Waiting Short, Long;
+  Waiting Short, Long, Unknown;
   Short.Call->setBounds(/*CallNs=*/1e12, /*MaxNs=*/1e12);
-  Long.Call->setBounds(/*CallNs=*/0, /*MaxNs=*/1e12);
-  for (Waiting *W : {&Short, &Long}) {
+  Long.Call->setBounds(/*CallNs=*/1, /*MaxNs=*/1e12);
+  Unknown.Call->setBounds(/*CallNs=*/0, /*MaxNs=*/1e12);
+  for (Waiting *W : {&Short, &Long, &Unknown}) {
     ASSERT_EQ(W->begin(), &W->Body);
     volatile double Sum = 0;
     for (int I = 0; I < 1'000'000; ++I)
@@ -76,6 +77,7 @@ TEST(InstrumentedCall, TellsHowMuchLongerItWas) {
   }
   EXPECT_EQ(Short.Call->excessNs(), 0);
   EXPECT_GT(Long.Call->excessNs(), 10'000);
+  EXPECT_EQ(Unknown.Call->excessNs(), Unknown.Call->windowNs()) << "it has no other time";
 }
 
 } // namespace

@@ -66,7 +66,7 @@ bool SkipLoopFinder::placeList(SkipLoop &To, LoadInst &Element) const {
   if (!Found)
     return false;
   To.List.Array = IsSparse(*getUnderlyingObject(addressOf(Element)));
-  if (To.Demands.Factors.contains(&Element))
+  if (any_of(To.Elements, [&](LoadInst *Same) { return To.Demands.Factors.contains(Same); }))
     To.List.MinExponent = To.Demands.minExponent();
   // A list that is made for each element once is worth nothing.
   return To.List.Nest != To.L || !To.L->isInnermost();

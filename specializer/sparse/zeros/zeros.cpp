@@ -98,7 +98,7 @@ Value *SkipBuilder::mayLeaveAlone(Value *List) {
   };
   for (PHINode *Sum : Skip.Demands.Sums)
     Require(Sum->getIncomingValueForBlock(L.getLoopPreheader()),
-            fcAllFlags & ~(fcNegZero | fcSNan));
+            fcAllFlags & ~(fcNegZero | fcSubnormal | fcSNan));
   for (Value *Number : Skip.Demands.FiniteNumbers)
     All = B.CreateAnd(
         All, isFit(Number, Skip.Demands.Factors.contains(Number) ? Skip.Demands.minExponent() : 0));
