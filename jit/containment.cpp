@@ -56,13 +56,18 @@ int __wrap_fputs(const char *Text, FILE *To) {
 }
 }
 
-bool installContainment() {
+static bool install() {
   llvm::install_fatal_error_handler(onFatalError, nullptr);
   llvm::install_bad_alloc_error_handler(onFatalError, nullptr);
   // Without these two it is only louder.
   (void)replaceImportOfLLVM("fwrite", reinterpret_cast<void *>(&__wrap_fwrite));
   (void)replaceImportOfLLVM("fputs", reinterpret_cast<void *>(&__wrap_fputs));
   return replaceImportOfLLVM("abort", reinterpret_cast<void *>(&__wrap_abort));
+}
+
+bool installContainment() {
+  static const bool IsComplete = install();
+  return IsComplete;
 }
 
 bool runContained(llvm::function_ref<void()> Work, std::string &Why) {

@@ -16,8 +16,8 @@
 
 namespace specrt {
 
-/// Installs the handlers. Call once, before the first compile. False when an abort in libLLVM will
-/// end the process.
+/// Installs the handlers, unless they are. Call before the first compile. False when an abort in
+/// libLLVM will end the process.
 bool installContainment();
 
 /// Runs \p Work on this thread. True when it came to its end; false when LLVM gave up, with LLVM's

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/jit_api.h"
 #include "jit/compiler.h"
+#include "jit/containment.h"
 #include "specializer/region_structures.h"
 #include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
@@ -21,6 +22,9 @@ std::timed_mutex &pollyLock() {
   return Lock;
 }
 
+/// LLVM gave up while it propagated: nothing enters it again.
+bool IsBroken = false;
+
 int start(const specrt_jit_config *Config, const char **Error) {
   llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
   if (!Made) {
@@ -34,6 +38,8 @@ int start(const specrt_jit_config *Config, const char **Error) {
 
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
   const std::lock_guard Guard(pollyLock());
+  if (IsBroken)
+    return (new CompileResult())->seal("the compiler failed earlier and is not used any more", 0);
   if (TheCompiler)
     return TheCompiler->compile(*Request);
   return (new CompileResult())->seal("the compiler was not started", 0);
@@ -138,10 +144,18 @@ const specrt_structures *propagateZeros(const specrt_structure_request *Request)
   constexpr std::chrono::seconds Patience(10);
   auto *Result = new RegionStructures();
   std::unique_lock Guard(pollyLock(), Patience);
-  if (Guard)
-    findStructures(*Request, *Result);
-  else
+  if (!Guard) {
     Result->fail("the compiler is busy");
+    return Result;
+  }
+  installContainment();
+  std::string Why = "it failed earlier, and is not used any more";
+  if (!IsBroken && runContained([&] { findStructures(*Request, *Result); }, Why))
+    return Result;
+  // What LLVM was working on is lost, the first result with it.
+  IsBroken = true;
+  Result = new RegionStructures();
+  Result->fail("the compiler failed: " + Why);
   return Result;
 }
 

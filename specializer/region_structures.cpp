@@ -239,7 +239,7 @@ Error Propagator::checkAssumptions(const ScopEquations &Nest) const {
       if (Left.get_dim_id(isl::dim::param, D).name() == Program.Parameters[P])
         Left = isl::manage(isl_set_fix_val(Left.release(), isl_dim_param, D,
                                            isl_val_int_from_si(Nest.Context.get(), *Values[P])));
-  if (Left.is_null() || Left.is_empty())
+  if (Left.is_null() || !Left.is_empty().is_false())
     return createStringError("the model of its loops does not hold for these sizes");
   return Error::success();
 }
@@ -250,7 +250,7 @@ Error Propagator::addPoint(const specrt_array_structure &Input, const specrt_box
   const DenseArray &Array = Program.Arrays[cantFail(arrayOf(Input))];
   Box New;
   for (unsigned D = 0; D < Input.num_dimensions; ++D) {
-    if (From.first[D] < 0 || From.last[D] < From.first[D] ||
+    if (From.first[D] < 0 || From.last[D] < From.first[D] || From.last[D] >= FarAway ||
         (Input.extent[D] > 0 && From.last[D] >= Input.extent[D]))
       return createStringError(Twine("a box of ") + Input.array + " is not within its extents");
     New.Sides[D] = {From.first[D], From.last[D]};
@@ -405,6 +405,13 @@ Error Propagator::run() {
 void findStructures(const specrt_structure_request &Request, RegionStructures &To) {
   if (!Request.bitcode || !Request.region)
     return To.fail("the request names no bitcode or no region");
+  for (const specrt_parameter &Given : ArrayRef(Request.values, Request.num_values))
+    if (!Given.name)
+      return To.fail("a value has no name");
+  for (const specrt_array_structure &Input : ArrayRef(Request.inputs, Request.num_inputs))
+    if (!Input.array || Input.num_dimensions > MaxDimensions ||
+        any_of(Input.extent, [](int64_t Extent) { return Extent < 0 || Extent > FarAway; }))
+      return To.fail("an input has no name, too many dimensions, or is too large");
   if (Error E = Propagator(Request, To).run())
     To.fail(toString(std::move(E)));
 }

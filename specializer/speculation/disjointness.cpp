@@ -47,7 +47,7 @@ std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) 
 class Separator {
 public:
   Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-            SeenOverlaps Overlaps, const RowTables &Tables, Premises &Result)
+            SeenOverlaps Overlaps, const PointerTables &Tables, Premises &Result)
       : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Tables(Tables),
         Result(Result),
         Accesses(computeAccesses(
@@ -88,7 +88,7 @@ private:
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
-  const RowTables &Tables;
+  const PointerTables &Tables;
   Premises &Result;
   AccessSummary Accesses;
   SmallVector<specrt_range, 4> BesideRows; ///< what else written rows must be apart from
@@ -121,7 +121,7 @@ bool Separator::run() {
 specrt_base Separator::holder(unsigned I) const {
   if (!holdsRows(I))
     return holderOf(base(I).Base);
-  const RowTable &Table = Tables.tables()[base(I).Base.index];
+  const PointerTable &Table = Tables.tables()[base(I).Base.index];
   if (!Table.Behind)
     return Table.Base;
   return {RowsOfTable, static_cast<uint16_t>(*Table.Behind), 0};
@@ -131,7 +131,7 @@ std::string Separator::name(unsigned I) const {
   specrt_base Of = base(I).Base;
   if (Of.kind != RowsOfTable)
     return describe(Of, Region);
-  const RowTable *Table = &Tables.tables()[Of.index];
+  const PointerTable *Table = &Tables.tables()[Of.index];
   while (Table->Behind)
     Table = &Tables.tables()[*Table->Behind];
   return "rows of " + describe(Table->Base, Region);
@@ -325,7 +325,7 @@ void Separator::addRowGuard() {
       continue;
     }
     const unsigned Table = base(I).Base.index;
-    const RowTable *Outermost = &Tables.tables()[Table];
+    const PointerTable *Outermost = &Tables.tables()[Table];
     while (Outermost->Behind)
       Outermost = &Tables.tables()[*Outermost->Behind];
     Range.Base = Outermost->Base;
@@ -353,7 +353,7 @@ void Separator::markRowPointers() {
     if (base(I).Writes && !base(I).isBounded())
       continue;
     const unsigned Number = base(I).Base.index;
-    const RowTable &Table = Tables.tables()[Number];
+    const PointerTable &Table = Tables.tables()[Number];
     for (LoadInst *Load : Table.Loads)
       markRows(*Load, {Number, Table.First, Table.count(), Table.Stride});
   }
@@ -433,7 +433,7 @@ void Separator::hoistBases() {
 } // namespace
 
 bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-                    SeenOverlaps Overlaps, const RowTables &Tables, Premises &Result) {
+                    SeenOverlaps Overlaps, const PointerTables &Tables, Premises &Result) {
   bool Confirmed = Separator(F, FAM, Region, Overlaps, Tables, Result).run();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();
@@ -446,8 +446,9 @@ namespace {
 class Disjointness final : public Speculation {
   Applied apply(Speculative &On) const override {
     Notes Refused;
-    const bool Confirmed = separateArrays(On.F, On.Passes.functions(), On.region(),
-                                          On.Request.overlaps, RowTables(On, Refused), On.Known);
+    const bool Confirmed =
+        separateArrays(On.F, On.Passes.functions(), On.region(), On.Request.overlaps,
+                       PointerTables(On, Refused), On.Known);
     On.Known.Told.add(Refused);
     On.Passes.forget();
     return Confirmed ? Applied::Done : Applied::Impossible;

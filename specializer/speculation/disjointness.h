@@ -23,7 +23,7 @@ namespace specrt {
 /// descriptor's accesses, or null.
 using SeenOverlaps = const uint8_t *;
 
-class RowTables;
+class PointerTables;
 
 /// Adds guards and alias scopes for all pairs that are not known to overlap. Pairs that alias
 /// analysis separates by itself need no guard. Changes metadata, and loads bases that stay the same
@@ -35,7 +35,7 @@ class RowTables;
 /// The rows of each of \p Tables count as one array, of which those that are written are apart from
 /// each other, too. Where that can be promised, the loads of row pointers are marked (row_marks.h).
 bool separateArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                    const specrt_region &Region, SeenOverlaps Overlaps, const RowTables &Tables,
+                    const specrt_region &Region, SeenOverlaps Overlaps, const PointerTables &Tables,
                     Premises &Result);
 
 /// That, after all that read memory ahead or change what is accessed: it would not be compared.

@@ -18,11 +18,13 @@ bool sameCoefficients(const std::vector<int64_t> &A, const std::vector<int64_t> 
 constexpr int64_t MostConstant = int64_t{1} << 60;
 
 void substitute(AffineValue &In, std::span<const int64_t> Values) {
+  // Terms may be large and cancel; no sum of so many overflows.
+  constexpr __int128 MostTerm = __int128{1} << 100;
+  __int128 Sum = In.Constant;
   for (size_t P = 0; P < In.Parameters.size(); ++P)
-    if (int64_t Product; !__builtin_mul_overflow(In.Parameters[P], Values[P], &Product))
-      In.Constant += std::clamp(Product, -MostConstant, MostConstant);
-    else
-      In.Constant += (In.Parameters[P] < 0) == (Values[P] < 0) ? MostConstant : -MostConstant;
+    Sum += std::clamp(__int128{In.Parameters[P]} * Values[P], -MostTerm, MostTerm);
+  In.Constant =
+      static_cast<int64_t>(std::clamp(Sum, __int128{-MostConstant}, __int128{MostConstant}));
   In.Parameters.clear();
 }
 

@@ -26,7 +26,8 @@ private:
                 const DenseAccess &Access, unsigned Loop) const;
   Box frameOf(const DenseStatement &S) const;
   void execute(unsigned Number);
-  Boxes valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) const;
+  Boxes valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame);
+  Boxes whole(Boxes Set);
   Boxes readOf(const DenseAccess &Read, const std::vector<Interval> &Reach, const Box &Frame) const;
   static Boxes executedIn(const DenseStatement &S, Boxes Iterations, const Box &Frame);
   static Boxes writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Frame);
@@ -136,7 +137,14 @@ Boxes Sweep::readOf(const DenseAccess &Read, const std::vector<Interval> &Reach,
   return Reading;
 }
 
-Boxes Sweep::valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) const {
+/// Operations stop at MaxBoxes: \p Set, which may lack some then, is no answer.
+Boxes Sweep::whole(Boxes Set) {
+  if (Set.size() >= MaxBoxes)
+    Result.Error = "its nonzeros are in too many places";
+  return Set;
+}
+
+Boxes Sweep::valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame) {
   switch (Term.K) {
   case ZeroTerm::Kind::Never:
     return {};
@@ -155,7 +163,7 @@ Boxes Sweep::valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &F
   case ZeroTerm::Kind::All: {
     Boxes Both = valueOf(Term.Parts[0], S, Frame);
     for (size_t I = 1; I < Term.Parts.size() && !Both.empty(); ++I)
-      Both = intersection(Both, valueOf(Term.Parts[I], S, Frame));
+      Both = whole(intersection(Both, valueOf(Term.Parts[I], S, Frame)));
     return Both;
   }
   }
@@ -172,16 +180,14 @@ void Sweep::execute(unsigned Number) {
     return;
   ++Result.Steps;
   Boxes &Target = Nonzero[S.Write.Array];
-  const Boxes New = writtenBy(S, valueOf(News[Number], S, Frame), Frame);
+  const Boxes New = whole(writtenBy(S, valueOf(News[Number], S, Frame), Frame));
   const bool Keeps = S.MayWrite || Term.includesOldValue(S);
   if (Keeps && New.empty())
     return;
   if (!Keeps)
-    Target = difference(Target, writtenBy(S, {Frame}, Frame));
+    Target = whole(difference(Target, whole(writtenBy(S, {Frame}, Frame))));
   Target.insert(Target.end(), New.begin(), New.end());
-  Target = inSlabs(std::move(Target));
-  if (New.size() >= MaxBoxes || Target.size() >= MaxBoxes)
-    Result.Error = "its nonzeros are in too many places";
+  Target = whole(inSlabs(std::move(Target)));
 }
 
 /// Can no iteration of \p Loop access through \p Access what another one writes through \p Write?

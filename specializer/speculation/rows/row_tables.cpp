@@ -43,12 +43,12 @@ const Value *baseOfAddress(const LoadInst &Load, ScalarEvolution &SE) {
 
 } // namespace
 
-RowTables::RowTables(Speculative &On, Notes &Refused) : KnownLoads(On, Refused) {
+PointerTables::PointerTables(Speculative &On, Notes &Refused) : KnownLoads(On, Refused) {
   findTables();
   dropUnusable();
 }
 
-std::optional<unsigned> RowTables::tableOf(const LoadInst &Load) const {
+std::optional<unsigned> PointerTables::tableOf(const LoadInst &Load) const {
   for (auto [Number, Table] : enumerate(Tables))
     if (is_contained(Table.Loads, &Load))
       return static_cast<unsigned>(Number);
@@ -56,14 +56,14 @@ std::optional<unsigned> RowTables::tableOf(const LoadInst &Load) const {
 }
 
 /// Is \p New part of the same table? Then that becomes larger.
-bool RowTables::addTo(RowTable &Known, const RowTable &New) const {
+bool PointerTables::addTo(PointerTable &Known, const PointerTable &New) const {
   if (Known.Behind != New.Behind || (!Known.Behind && !isSameBase(Known.Base, New.Base)))
     return false;
   // A single pointer is one of any table with a place for it.
   const int64_t Stride = New.Stride == 0                  ? Known.Stride
                          : Known.Stride % New.Stride == 0 ? New.Stride
                                                           : Known.Stride;
-  if (New.Stride % Stride != 0 || (New.First - Known.First) % Stride != 0)
+  if (Stride < 8 || New.Stride % Stride != 0 || (New.First - Known.First) % Stride != 0)
     return false;
   Known.Stride = Stride;
   Known.First = std::min(Known.First, New.First);
@@ -73,13 +73,12 @@ bool RowTables::addTo(RowTable &Known, const RowTable &New) const {
 }
 
 /// False when it reads no row pointer, or not from a table that is known by now.
-bool RowTables::addLoad(LoadInst &Load) {
+bool PointerTables::addLoad(LoadInst &Load) {
   const Value *Base = baseOfAddress(Load, SE);
   std::optional<LinearForm> Offset = Base ? offsetOf(Load, SE) : std::nullopt;
   if (!Offset)
     return false;
-  RowTable New;
-  New.Pointer = Base;
+  PointerTable New;
   New.Loads = {&Load};
   const auto *From = dyn_cast<LoadInst>(Base);
   if (From)
@@ -99,7 +98,7 @@ bool RowTables::addLoad(LoadInst &Load) {
   New.Last = Largest->Constant;
   for (const Loop *L : Offset->loops())
     New.Stride = std::gcd(New.Stride, Offset->factor(L));
-  if (any_of(Tables, [&](RowTable &Known) { return addTo(Known, New); }))
+  if (any_of(Tables, [&](PointerTable &Known) { return addTo(Known, New); }))
     return true;
   if (New.Stride < 8 || Tables.size() == MaxTables)
     return false;
@@ -107,7 +106,7 @@ bool RowTables::addLoad(LoadInst &Load) {
   return true;
 }
 
-void RowTables::findTables() {
+void PointerTables::findTables() {
   SmallVector<LoadInst *, 16> Left;
   for (Instruction &I : instructions(F))
     if (auto *Load = dyn_cast<LoadInst>(&I);
@@ -124,13 +123,13 @@ void RowTables::findTables() {
 
 /// The pointers that \p Load reads, counted from the first of each table on the way. \p Joint gets
 /// the loops that move it. Nothing when that is no box.
-std::optional<Box> RowTables::boxOf(const LoadInst &Load, const RowTable &In,
-                                    ElementWalk &Joint) const {
+std::optional<Box> PointerTables::boxOf(const LoadInst &Load, const PointerTable &In,
+                                        ElementWalk &Joint) const {
   const std::optional<LinearForm> Offset = offsetOf(Load, SE);
   const SmallVector<const Loop *, 4> Loops = Offset->loops();
   Box Covered;
   if (In.Behind) {
-    const RowTable &Outer = Tables[*In.Behind];
+    const PointerTable &Outer = Tables[*In.Behind];
     const auto *From = cast<LoadInst>(baseOfAddress(Load, SE));
     std::optional<Box> Before = boxOf(*From, Outer, Joint);
     // Each of these pointers is followed: none may be left out.
@@ -161,9 +160,15 @@ std::optional<Box> RowTables::boxOf(const LoadInst &Load, const RowTable &In,
 }
 
 /// Null, or why no guard can read the table.
-const char *RowTables::complete(RowTable &Table) {
-  if (Table.count() > MaxRows || Table.count() < 2)
+const char *PointerTables::complete(PointerTable &Table) {
+  uint32_t Levels = 1;
+  int64_t Rows = Table.count();
+  for (std::optional<unsigned> At = Table.Behind; At; At = Tables[*At].Behind, ++Levels)
+    Rows = std::min(Rows, MaxRows + 1) * std::min(Tables[*At].count(), MaxRows);
+  if (Rows > MaxRows || Table.count() < 2)
     return "there are too many of them, or only one";
+  if (Levels > RowsGuard::MaxLevels)
+    return "they lie behind too many pointers";
   for (LoadInst *Load : Table.Loads) {
     ElementWalk Joint;
     std::optional<Box> Covered = boxOf(*Load, Table, Joint);
@@ -183,7 +188,7 @@ const char *RowTables::complete(RowTable &Table) {
 }
 
 /// What lies between two pointers of an array is there, too.
-bool RowTables::readsBothEnds(const RowTable &Table) const {
+bool PointerTables::readsBothEnds(const PointerTable &Table) const {
   bool First = false, Last = false;
   for (const Box &Each : Table.Boxes) {
     First |= Each.front().First == 0;
@@ -203,9 +208,9 @@ bool RowTables::readsBothEnds(const RowTable &Table) const {
   return First && Last;
 }
 
-void RowTables::dropUnusable() {
+void PointerTables::dropUnusable() {
   SmallVector<bool, 8> Usable;
-  for (RowTable &Table : Tables) {
+  for (PointerTable &Table : Tables) {
     const bool IsBehindNothing = Table.Behind && !Usable[*Table.Behind];
     const char *Why =
         IsBehindNothing ? "where they lie is not known before the loop" : complete(Table);
@@ -219,8 +224,8 @@ void RowTables::dropUnusable() {
       Table.Loads.clear();
 }
 
-SmallVector<std::vector<RowLevel>, 2> RowTables::levelsOf(unsigned Table) const {
-  SmallVector<const RowTable *, 3> Way;
+SmallVector<std::vector<RowLevel>, 2> PointerTables::levelsOf(unsigned Table) const {
+  SmallVector<const PointerTable *, 3> Way;
   for (std::optional<unsigned> At = Table; At; At = Tables[*At].Behind)
     Way.insert(Way.begin(), &Tables[*At]);
   SmallVector<std::vector<RowLevel>, 2> All;

@@ -16,10 +16,9 @@
 
 namespace specrt {
 
-struct RowTable {
+struct PointerTable {
   /// Where the pointers lie: behind a base, or behind each of the pointers of another table.
   specrt_base Base{};
-  const llvm::Value *Pointer = nullptr;
   std::optional<unsigned> Behind;
   /// Bytes: between neighbours, and from the base to the first and the last.
   int64_t Stride = 0, First = 0, Last = 0;
@@ -31,26 +30,26 @@ struct RowTable {
   int64_t count() const { return (Last - First) / Stride + 1; }
 };
 
-class RowTables : KnownLoads {
+class PointerTables : KnownLoads {
 public:
-  RowTables(Speculative &On, Notes &Refused);
+  PointerTables(Speculative &On, Notes &Refused);
 
-  llvm::ArrayRef<RowTable> tables() const { return Tables; }
+  llvm::ArrayRef<PointerTable> tables() const { return Tables; }
   std::optional<unsigned> tableOf(const llvm::LoadInst &Load) const;
   /// What a guard reads to get at the rows: one entry for each box.
   llvm::SmallVector<std::vector<RowLevel>, 2> levelsOf(unsigned Table) const;
 
 private:
   bool addLoad(llvm::LoadInst &Load);
-  bool addTo(RowTable &Known, const RowTable &New) const;
+  bool addTo(PointerTable &Known, const PointerTable &New) const;
   void findTables();
-  std::optional<Box> boxOf(const llvm::LoadInst &Load, const RowTable &In,
+  std::optional<Box> boxOf(const llvm::LoadInst &Load, const PointerTable &In,
                            ElementWalk &Joint) const;
-  const char *complete(RowTable &Table);
-  bool readsBothEnds(const RowTable &Table) const;
+  const char *complete(PointerTable &Table);
+  bool readsBothEnds(const PointerTable &Table) const;
   void dropUnusable();
 
-  llvm::SmallVector<RowTable, 4> Tables;
+  llvm::SmallVector<PointerTable, 4> Tables;
 };
 
 } // namespace specrt
