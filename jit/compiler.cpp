@@ -26,6 +26,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+/// Object files of entries, some kilobytes each.
+constexpr size_t MaxKeptEntries = 8;
+
 uint64_t codeBytes(const MemoryBuffer &Object) {
   Expected<std::unique_ptr<object::ObjectFile>> File =
       object::ObjectFile::createObjectFile(Object.getMemBufferRef());
@@ -400,13 +403,33 @@ const char *Compiler::link(const specrt_jit_link &Request) {
   return LinkProblem.c_str();
 }
 
+/// What one of the last links has used, or new ones. They live until the next link.
+Expected<const EntriesObject *> Compiler::entriesFor(const specrt_region &Region,
+                                                     const GuardList &Guards) {
+  for (const std::unique_ptr<EntriesObject> &Known : Entries)
+    if (Known->isFor(Region, Guards))
+      return Known.get();
+  auto Made = std::make_unique<EntriesObject>();
+  Made->RegionText = textOfSignature(Region);
+  Made->Guards = Guards;
+  const std::unique_ptr<LLVMContext> Context = createQuietContext();
+  Expected<std::unique_ptr<Module>> M = defineEntries(Region, Guards, *Context, Made->Symbols);
+  if (!M)
+    return M.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
+  if (!Object)
+    return Object.takeError();
+  Made->Object = std::move(*Object);
+  Entries.push_back(std::move(Made));
+  return Entries.back().get();
+}
+
 Error Compiler::linkChecked(const specrt_jit_link &Request) {
   std::vector<ObjectBody> Bodies;
   std::vector<MemoryBufferRef> Objects;
   for (const specrt_jit_candidate &C : ArrayRef(Request.candidates, Request.num_candidates)) {
     const auto &Loaded = *static_cast<const LoadedCandidate *>(C.handle);
     Bodies.push_back(Loaded.Body);
-    Bodies.back().Guards = GuardList(C.guards);
     Objects.push_back(Loaded.Object->getMemBufferRef());
   }
   if (Bodies.empty())
@@ -414,6 +437,17 @@ Error Compiler::linkChecked(const specrt_jit_link &Request) {
   Expected<std::vector<std::string>> Helpers = helpersOf(Objects);
   if (!Helpers)
     return Helpers.takeError();
+  if (Entries.size() >= MaxKeptEntries)
+    Entries.clear();
+  std::set<const EntriesObject *> Checked;
+  for (auto [C, Body] : zip(ArrayRef(Request.candidates, Request.num_candidates), Bodies)) {
+    Expected<const EntriesObject *> Known = entriesFor(*Request.region, GuardList(C.guards));
+    if (!Known)
+      return Known.takeError();
+    Body.Entries = *Known;
+    if (Checked.insert(*Known).second)
+      Objects.push_back((*Known)->Object->getMemBufferRef());
+  }
   std::unique_ptr<LLVMContext> Context = createQuietContext();
   Expected<std::unique_ptr<Module>> M = describeVersionObject(
       *Request.region, Bodies, *Helpers, Request.key, Code->target().createDataLayout(), *Context);

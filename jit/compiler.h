@@ -64,6 +64,8 @@ private:
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
                                           bool ExactInside, specrt_version_state *State);
   llvm::Error linkChecked(const specrt_jit_link &Request);
+  llvm::Expected<const EntriesObject *> entriesFor(const specrt_region &Region,
+                                                   const GuardList &Guards);
   /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
   llvm::Error contain(llvm::function_ref<llvm::Error()> Work);
   /// Tells perf about generated code in the way that was asked for. What fails is logged.
@@ -73,6 +75,8 @@ private:
   specrt_jit_log Log = nullptr;
   std::string LibraryDirectory;
   std::unique_ptr<Engine> Code;
+  /// Made for what was linked last.
+  std::vector<std::unique_ptr<EntriesObject>> Entries;
   CompileControl Control;
   std::mutex WatchMutex;
   const CompileBudget *Watching = nullptr; ///< of the compile that goes on

@@ -1,10 +1,8 @@
 //===- jit/object/version_object.cpp - the self-description of a shared object ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/object/version_object.h"
-#include "jit/code/guard_code.h"
-#include "jit/code/symbol_table.h"
-#include "specializer/module/naming.h"
-#include "specializer/module/region_module.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Object/ObjectFile.h"
 
 using namespace llvm;
@@ -16,12 +14,11 @@ class ObjectDescriber {
 public:
   ObjectDescriber(const specrt_region &Region, const DataLayout &Layout, LLVMContext &Context)
       : Region(Region), M(std::make_unique<Module>("specrt_version_object", Context)),
-        GuardSymbols(*M, Region, "specrt.guard.symbols"), Pointer(PointerType::get(Context, 0)),
-        Word(Type::getInt32Ty(Context)) {
+        Pointer(PointerType::get(Context, 0)), Word(Type::getInt32Ty(Context)) {
     M->setDataLayout(Layout);
   }
 
-  Error addBody(const ObjectBody &Body);
+  void addBody(const ObjectBody &Body);
   void addHelpers(ArrayRef<std::string> Names);
   Error addDescription(StringRef Key);
 
@@ -36,19 +33,16 @@ private:
   Constant *external(const std::string &Name);
   Constant *array(ArrayRef<Constant *> Elements, const Twine &Name);
   Constant *guards(GuardView Guards);
-  Expected<Constant *> entryFor(const GuardList &Guards);
-  Expected<Function *> addEntry(Constant *State, const GuardList &Guards, bool ExactInside);
+  Constant *entryFor(const EntriesObject &Of);
   void addHelper(const std::string &Name, unsigned Number);
 
   const specrt_region &Region;
   std::unique_ptr<Module> M;
-  SymbolTable GuardSymbols;
   Type *Pointer, *Word;
   SmallVector<Constant *> Bodies;
-  /// What checks guards, once for all bodies that have the same.
-  SmallVector<std::pair<const GuardList *, Constant *>> Entries;
+  DenseMap<const EntriesObject *, Constant *> Entries;
   SmallVector<Constant *> HelperNames;
-  GlobalVariable *Helpers = nullptr;
+  GlobalVariable *Helpers = nullptr, *GuardSymbols = nullptr;
 };
 
 Constant *ObjectDescriber::constant(Constant *Value, const Twine &Name, unsigned Alignment) {
@@ -77,39 +71,21 @@ Constant *ObjectDescriber::external(const std::string &Name) {
   return G;
 }
 
-Expected<Function *> ObjectDescriber::addEntry(Constant *State, const GuardList &Guards,
-                                               bool ExactInside) {
-  Expected<FunctionType *> Signature = regionType(Region, M->getContext());
-  if (!Signature)
-    return Signature.takeError();
-  Function *F =
-      Function::Create(*Signature, GlobalValue::InternalLinkage, nameOfEntry(Region, Guards), *M);
-  EntrySurroundings Here{
-      State, [this](IRBuilderBase &B, unsigned Symbol) { return GuardSymbols.load(B, Symbol); }};
-  if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
-    return std::move(E);
-  return F;
-}
-
 /// A specrt_object_entry.
-Expected<Constant *> ObjectDescriber::entryFor(const GuardList &Guards) {
-  for (const auto &[Known, Entry] : Entries)
-    if (*Known == Guards)
-      return Entry;
-  Type *Bytes = ArrayType::get(Type::getInt8Ty(M->getContext()), sizeof(specrt_version_state));
-  auto *State = new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                   ConstantAggregateZero::get(Bytes), "specrt.state");
-  State->setAlignment(Align(64));
-  Expected<Function *> Entry = addEntry(State, Guards, /*ExactInside=*/false);
-  if (!Entry)
-    return Entry.takeError();
-  Expected<Function *> ExactEntry = addEntry(State, Guards, /*ExactInside=*/true);
-  if (!ExactEntry)
-    return ExactEntry.takeError();
-  Constant *Fields[] = {guards(Guards), *Entry, *ExactEntry, State};
-  Constant *Described = constant(ConstantStruct::getAnon(Fields), "specrt.entry");
-  Entries.emplace_back(&Guards, Described);
-  return Described;
+Constant *ObjectDescriber::entryFor(const EntriesObject &Of) {
+  Constant *&Described = Entries[&Of];
+  if (Described)
+    return Described;
+  const VersionEntries &Symbols = Of.Symbols;
+  if (Symbols.ReadsSymbols && !GuardSymbols) {
+    auto *Table = ArrayType::get(Pointer, Region.num_symbols);
+    GuardSymbols = new GlobalVariable(*M, Table, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                      ConstantAggregateZero::get(Table), GuardSymbolsName);
+    GuardSymbols->setVisibility(GlobalValue::HiddenVisibility);
+  }
+  Constant *Fields[] = {guards(Of.Guards), external(Symbols.Entry), external(Symbols.ExactEntry),
+                        external(Symbols.State)};
+  return Described = constant(ConstantStruct::getAnon(Fields), "specrt.entry");
 }
 
 /// A call passes through with all its arguments untouched, whatever their types are.
@@ -150,20 +126,16 @@ Constant *ObjectDescriber::guards(GuardView Guards) {
 }
 
 /// A specrt_object_body.
-Error ObjectDescriber::addBody(const ObjectBody &Body) {
-  Expected<Constant *> Entry = entryFor(Body.Guards);
-  if (!Entry)
-    return Entry.takeError();
+void ObjectDescriber::addBody(const ObjectBody &Body) {
   Constant *Fields[] = {text(Body.Name),
                         external(Body.Entry),
-                        *Entry,
+                        entryFor(*Body.Entries),
                         Body.Table.empty() ? null() : external(Body.Table),
                         word(Body.Parallel),
                         word(0),
                         ConstantFP::get(Type::getDoubleTy(M->getContext()), Body.CompileMs),
                         Body.Rows.empty() ? null() : external(Body.Rows)};
   Bodies.push_back(ConstantStruct::getAnon(Fields));
-  return Error::success();
 }
 
 Error ObjectDescriber::addDescription(StringRef Key) {
@@ -178,7 +150,7 @@ Error ObjectDescriber::addDescription(StringRef Key) {
                         array(Bodies, "specrt.bodies"),
                         array(HelperNames, "specrt.helper.names"),
                         orNull(Helpers),
-                        orNull(GuardSymbols.global()),
+                        orNull(GuardSymbols),
                         word(Bodies.size()),
                         word(HelperNames.size()),
                         word(Region.num_symbols),
@@ -204,8 +176,7 @@ Expected<std::unique_ptr<Module>> describeVersionObject(const specrt_region &Reg
                                                         LLVMContext &Context) {
   ObjectDescriber Describer(Region, Layout, Context);
   for (const ObjectBody &Body : Bodies)
-    if (Error E = Describer.addBody(Body))
-      return std::move(E);
+    Describer.addBody(Body);
   Describer.addHelpers(Helpers);
   if (Error E = Describer.addDescription(Key))
     return std::move(E);

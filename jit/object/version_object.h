@@ -1,15 +1,15 @@
 //===- jit/object/version_object.h - the self-description of a shared object ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Beside the bodies, whose object files exist already, a shared object of the cache has one module
-// of its own: the entries with their guards, the state they count in, the tables of addresses, and
-// the specrt_version_object that tells the loader about all of it.
+// Beside the bodies and the entries (entries.h), whose object files exist already, a shared object
+// of the cache has one module of its own: the guards, the tables of addresses, and the
+// specrt_version_object that tells the loader about all of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_OBJECT_VERSION_OBJECT_H
 #define SPECRT_JIT_OBJECT_VERSION_OBJECT_H
 
-#include "guards/guard_list.h"
+#include "jit/object/entries.h"
 #include "specrt/abi.h"
 #include "specrt/version_object.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -24,17 +24,17 @@ namespace specrt {
 
 /// A body as its object file defines it.
 struct ObjectBody {
-  GuardList Guards;
-  std::string Name;  ///< of the candidate
-  std::string Entry; ///< symbol of the body, global in its object file
+  const EntriesObject *Entries = nullptr; ///< shared by bodies with the same guards
+  std::string Name;                       ///< of the candidate
+  std::string Entry;                      ///< symbol of the body, global in its object file
   std::string Table; ///< symbol of its table (jit/code/symbol_table.h); "" when there is none
   std::string Rows;  ///< symbol of its first specrt_rows_site; "" when there is none
   bool Parallel = false;
   double CompileMs = 0;
 };
 
-/// The module that is linked with the bodies' object files. It defines each of \p Helpers as a jump
-/// through a table, so that the object imports nothing.
+/// The module that is linked with the object files of bodies and entries. It defines each of \p
+/// Helpers as a jump through a table, so that the object imports nothing.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 describeVersionObject(const specrt_region &Region, llvm::ArrayRef<ObjectBody> Bodies,
                       llvm::ArrayRef<std::string> Helpers, llvm::StringRef Key,

@@ -1,6 +1,7 @@
 //===- specializer/polyhedral/model/detected_scops.cpp - where Polly finds Scops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/detected_scops.h"
+#include "specializer/polyhedral/model/wrapping.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,6 +24,8 @@ DetectedScops::DetectedScops(Function &F, FunctionAnalysisManager &FAM)
 }
 
 polly::ScopInfo DetectedScops::model() {
+  if (!mayWrap(F, FAM.getResult<ScalarEvolutionAnalysis>(F)))
+    Options.set("polly-ignore-integer-wrapping", true);
   return polly::ScopInfo(F.getParent()->getDataLayout(), Detection,
                          FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
                          FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),

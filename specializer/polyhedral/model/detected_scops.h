@@ -5,6 +5,7 @@
 
 #include "polly/ScopDetection.h"
 #include "polly/ScopInfo.h"
+#include "specializer/polyhedral/model/polly_options.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/PassManager.h"
 
@@ -28,6 +29,7 @@ public:
 private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
+  PollyOptionScope Options; ///< for models
 };
 
 } // namespace specrt
