@@ -33,9 +33,8 @@ Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
                 /*LowerCase=*/true);
   Defined = {Name, Name + ".exact", Name + ".state"};
   Type *Bytes = ArrayType::get(Type::getInt8Ty(Context), sizeof(specrt_version_state));
-  auto *State =
-      new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::ExternalLinkage,
-                         ConstantAggregateZero::get(Bytes), Defined.State);
+  auto *State = new GlobalVariable(*M, Bytes, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                                   ConstantAggregateZero::get(Bytes), Defined.State);
   State->setAlignment(Align(64));
   hide(*State);
   SymbolTable Symbols(*M, Region, GuardSymbolsName.str());

@@ -30,9 +30,10 @@ struct VersionEntries {
 inline constexpr llvm::StringLiteral GuardSymbolsName = "specrt.guard.symbols";
 
 /// The module that defines the entries for \p Guards. Fails for a guard that has a problem.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-defineEntries(const specrt_region &Region, const GuardList &Guards, llvm::LLVMContext &Context,
-              VersionEntries &Defined);
+llvm::Expected<std::unique_ptr<llvm::Module>> defineEntries(const specrt_region &Region,
+                                                            const GuardList &Guards,
+                                                            llvm::LLVMContext &Context,
+                                                            VersionEntries &Defined);
 
 /// Such a module as an object file.
 struct EntriesObject {

@@ -11,6 +11,7 @@
 #include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
@@ -123,7 +124,7 @@ bool ScopPipeline::computeModel(bool Expand) {
   polly::runSimplify(S, 0);
   if (stopped("simplification"))
     return false;
-  if (CanMoveValues && hasScalars()) {
+  if (CanMoveValues && storesScalars()) {
     polly::runForwardOpTree(S);
     polly::runDeLICM(S);
     polly::runSimplify(S, 1);
@@ -142,12 +143,50 @@ bool ScopPipeline::computeModel(bool Expand) {
          (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
 }
 
-/// Do statements pass values to each other outside of arrays? Looking for ways to remove such
-/// values costs as much as all dependences, even when there are none.
+/// Do statements pass values to each other outside of arrays?
 bool ScopPipeline::hasScalars() const {
   return llvm::any_of(S, [](const polly::ScopStmt &Stmt) {
     return llvm::any_of(
         Stmt, [](const polly::MemoryAccess *Access) { return Access->isLatestScalarKind(); });
+  });
+}
+
+/// What \p Stmt reads that other statements have written, outside of arrays.
+static SmallPtrSet<const Value *, 8> scalarsPassedTo(polly::ScopStmt &Stmt) {
+  SmallPtrSet<const Value *, 8> Passed;
+  for (const polly::MemoryAccess *Access : Stmt)
+    if (Access->isLatestScalarKind() && Access->isRead() &&
+        (Access->isLatestAnyPHIKind() ||
+         Stmt.getParent()->getValueDef(Access->getLatestScopArrayInfo())))
+      Passed.insert(Access->getAccessValue());
+  return Passed;
+}
+
+/// Is \p Result computed from one of \p Sources?
+static bool isComputedFrom(const Value *Result, const SmallPtrSetImpl<const Value *> &Sources) {
+  SmallPtrSet<const Value *, 16> Seen;
+  SmallVector<const Value *, 8> Left = {Result};
+  while (!Left.empty()) {
+    const Value *Next = Left.pop_back_val();
+    if (Sources.contains(Next))
+      return true;
+    const auto *I = dyn_cast<Instruction>(Next);
+    if (I && !isa<PHINode>(I) && Seen.insert(I).second)
+      llvm::append_range(Left, I->operands());
+  }
+  return false;
+}
+
+/// Do statements write into arrays what others pass to them outside of arrays? Such values may be
+/// passed through the arrays. Others, such as a sum that is carried through the whole nest, stay
+/// where they are, and to find that out takes several times as long as all dependences.
+bool ScopPipeline::storesScalars() const {
+  return llvm::any_of(S, [](polly::ScopStmt &Stmt) {
+    const SmallPtrSet<const Value *, 8> Passed = scalarsPassedTo(Stmt);
+    return !Passed.empty() && llvm::any_of(Stmt, [&](const polly::MemoryAccess *Access) {
+      return Access->isLatestArrayKind() && Access->isWrite() &&
+             (!Access->getAccessValue() || isComputedFrom(Access->getAccessValue(), Passed));
+    });
   });
 }
 

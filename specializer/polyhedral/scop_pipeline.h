@@ -52,6 +52,7 @@ private:
   bool model(bool Expand);
   bool computeModel(bool Expand);
   bool hasScalars() const;
+  bool storesScalars() const;
   bool reschedule(const SchedulePolicy &Policy);
   std::unique_ptr<polly::IslAstInfo> generateAst();
   Failure fail(llvm::StringRef Why);
