@@ -100,6 +100,7 @@ class Builds:
         found = [folder for folder in ("/usr/include", "/usr/include/x86_64-linux-gnu")
                  if pathlib.Path(folder, header).exists()]
         if not found:
+            print(f"{name} is not installed: its column is left out", file=sys.stderr)
             return None
         path = self.folder / f"{name}-library"
         self.toolchain.run(["clang++-22", *self.flags, "-isystem", "/usr/include/eigen3",
@@ -130,6 +131,16 @@ def steady(run):
     return run.outcome.get("steady", math.nan)
 
 
+def conversion_seconds(command):
+    """What Eigen's program says it took to convert the matrix."""
+    finished = subprocess.run(command, capture_output=True, text=True)
+    words = finished.stdout.split()
+    if finished.returncode != 0 or len(words) < 2:
+        sys.exit(f"error: {' '.join(map(str, command))} says no time of Eigen's conversion\n"
+                 f"{finished.stderr}")
+    return float(words[1])
+
+
 def measure_row(builds, row, options, threads):
     print(f"  {row.name}, {threads} thread{'s' if threads > 1 else ''}", file=sys.stderr, flush=True)
     program = dataclasses.replace(builds.programs[row.kernel], name=row.name,
@@ -145,8 +156,7 @@ def measure_row(builds, row, options, threads):
                 for _ in range(options.repetitions)]
         times[name] = statistics.median(map(per_call, runs))
         if name == "eigen":
-            output = subprocess.run(command, capture_output=True, text=True).stdout
-            conversion = float(output.split()[1])
+            conversion = conversion_seconds(command)
     return Measured(row, series, times, conversion)
 
 
