@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -18,6 +19,19 @@ struct Landing {
 };
 
 thread_local Landing *CurrentLanding = nullptr;
+
+/// The time in which that is the place. Candidates are linked while a compile goes on, and
+/// std::bad_alloc leaves it like a return.
+class Landed {
+public:
+  explicit Landed(Landing &Here) : Outer(std::exchange(CurrentLanding, &Here)) {}
+  ~Landed() { CurrentLanding = Outer; }
+  Landed(const Landed &) = delete;
+  Landed &operator=(const Landed &) = delete;
+
+private:
+  Landing *const Outer;
+};
 
 void onFatalError(void *, const char *Reason, bool) {
   if (!CurrentLanding) {
@@ -72,16 +86,12 @@ bool installContainment() {
 
 bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
   Landing Here;
-  // Candidates are linked while a compile goes on.
-  Landing *const Outer = CurrentLanding;
-  CurrentLanding = &Here;
+  const Landed Back(Here);
   // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
   if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {
     Work();
-    CurrentLanding = Outer;
     return true;
   }
-  CurrentLanding = Outer;
   Why = Here.Message;
   return false;
 }

@@ -7,6 +7,7 @@
 #include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
 
+#include <memory>
 #include <mutex>
 
 namespace specrt {
@@ -140,23 +141,32 @@ const specrt_scop_counts *countScopsIn(const void *File, uint64_t Size, uint32_t
   return &Result;
 }
 
+/// The compiler is free for others again while values are propagated.
 const specrt_structures *propagateZeros(const specrt_structure_request *Request) {
   constexpr std::chrono::seconds Patience(10);
-  auto *Result = new RegionStructures();
+  auto Result = std::make_unique<RegionStructures>();
   std::unique_lock Guard(pollyLock(), Patience);
   if (!Guard) {
     Result->fail("the compiler is busy");
-    return Result;
+    return Result.release();
   }
   installContainment();
+  auto Search = std::make_unique<StructureSearch>(*Request, *Result);
   std::string Why = "it failed earlier, and is not used any more";
-  if (!IsBroken && runContained([&] { findStructures(*Request, *Result); }, Why))
-    return Result;
-  // What LLVM was working on is lost, the first result with it.
-  IsBroken = true;
-  Result = new RegionStructures();
-  Result->fail("the compiler failed: " + Why);
-  return Result;
+  bool HasModel = false;
+  if (IsBroken || !runContained([&] { HasModel = Search->model(); }, Why)) {
+    // What LLVM was working on is lost, the first result with it.
+    IsBroken = true;
+    (void)Search.release();
+    (void)Result.release();
+    Result = std::make_unique<RegionStructures>();
+    Result->fail("the compiler failed: " + Why);
+    return Result.release();
+  }
+  Guard.unlock();
+  if (HasModel)
+    Search->propagate();
+  return Result.release();
 }
 
 void freeStructures(const specrt_structures *Structures) {

@@ -1,6 +1,7 @@
 //===- specializer/region_structures.cpp - zeros through a function of bitcode --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/region_structures.h"
+#include "polly/Support/GICHelper.h"
 #include "specializer/module/host_target.h"
 #include "specializer/module/region_module.h"
 #include "specializer/module/user_module.h"
@@ -31,6 +32,8 @@ void RegionStructures::fail(std::string Why) {
 namespace {
 
 constexpr uint32_t UsualBudgetMs = 10'000;
+/// Of isl, for what is told of the equations, and whether the model holds: some seconds.
+constexpr unsigned long MaxOperations = 20'000'000;
 static_assert(MaxDimensions == SPECRT_STRUCTURE_MAX_DIMENSIONS);
 
 /// The argument that a variable of the source is; code that nothing optimised stores it first.
@@ -106,19 +109,26 @@ void prepareFunction(Function &F) {
     F.setLinkage(GlobalValue::ExternalLinkage); // nobody may take it for unused
 }
 
-/// Finds what there is to be propagated.
-class Propagator {
+} // namespace
+
+class StructureSearch::Propagator {
 public:
   Propagator(const specrt_structure_request &Request, RegionStructures &To)
-      : Request(Request), To(To) {}
+      : Request(Request), To(To),
+        Budget(Control,
+               std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms : UsualBudgetMs)) {}
 
+  Error prepare();
   Error run();
 
 private:
+  Error checkRequest() const;
   Expected<ScopEquations> model();
   Error setParameters(const ScopEquations &Nest);
   Error inferFrom(const specrt_array_structure &Input);
   Error checkAssumptions(const ScopEquations &Nest) const;
+  Error checkSizes() const;
+  std::string sizesText() const;
   Expected<unsigned> arrayOf(const specrt_array_structure &Input) const;
   Expected<ArrayStructure> structureOf(const specrt_array_structure &Input) const;
   Error addPoint(const specrt_array_structure &Input, const specrt_box &From, Boxes &Into) const;
@@ -127,12 +137,14 @@ private:
 
   const specrt_structure_request &Request;
   RegionStructures &To;
+  CompileControl Control;
+  CompileBudget Budget; ///< of the thread that does all
   DenseProgram Program; ///< with its parameters, then without
   std::vector<std::optional<int64_t>> Values;
 };
 
 /// The nest as equations, in a context of its own.
-Expected<ScopEquations> Propagator::model() {
+Expected<ScopEquations> StructureSearch::Propagator::model() {
   Expected<std::unique_ptr<TargetMachine>> TM = createHostTarget();
   if (!TM)
     return TM.takeError();
@@ -146,9 +158,6 @@ Expected<ScopEquations> Propagator::model() {
     return Named.takeError();
   Function &F = **Named;
   prepareFunction(F);
-  CompileControl Control;
-  CompileBudget Budget(
-      Control, std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms : UsualBudgetMs));
   Optimizer Passes(**TM, Budget);
   {
     PollyOptionScope Scope;
@@ -169,7 +178,7 @@ Expected<ScopEquations> Propagator::model() {
   return Found;
 }
 
-Expected<unsigned> Propagator::arrayOf(const specrt_array_structure &Input) const {
+Expected<unsigned> StructureSearch::Propagator::arrayOf(const specrt_array_structure &Input) const {
   std::string All;
   for (unsigned I = 0; I < Program.Arrays.size(); ++I) {
     const DenseArray &Array = Program.Arrays[I];
@@ -182,7 +191,7 @@ Expected<unsigned> Propagator::arrayOf(const specrt_array_structure &Input) cons
 }
 
 /// An extent that is a parameter is known by the input's.
-Error Propagator::inferFrom(const specrt_array_structure &Input) {
+Error StructureSearch::Propagator::inferFrom(const specrt_array_structure &Input) {
   Expected<unsigned> Number = arrayOf(Input);
   if (!Number)
     return Number.takeError();
@@ -209,7 +218,7 @@ Error Propagator::inferFrom(const specrt_array_structure &Input) {
   return Error::success();
 }
 
-Error Propagator::setParameters(const ScopEquations &Nest) {
+Error StructureSearch::Propagator::setParameters(const ScopEquations &Nest) {
   Program = *Nest.Program;
   Values.resize(Program.Parameters.size());
   for (const specrt_parameter &Given : ArrayRef(Request.values, Request.num_values)) {
@@ -224,29 +233,64 @@ Error Propagator::setParameters(const ScopEquations &Nest) {
   for (const specrt_array_structure &Input : ArrayRef(Request.inputs, Request.num_inputs))
     if (Error E = inferFrom(Input))
       return E;
-  for (size_t P = 0; P < Values.size(); ++P)
+  for (size_t P = 0; P < Values.size(); ++P) {
+    const std::string &Name = Program.Parameters[P];
     if (!Values[P])
-      return createStringError("it is not known what " + Program.Parameters[P] +
-                               " is: give a value for it");
+      return createStringError("it is not known what " + Name + " is: give a value for it");
+    if (*Values[P] <= -FarAway || *Values[P] >= FarAway)
+      return createStringError(Name + " is out of range: " + Twine(*Values[P]));
+    To.Parameters.push_back({To.Names.emplace_back(Name).c_str(), *Values[P]});
+  }
   return Error::success();
 }
 
+std::string StructureSearch::Propagator::sizesText() const {
+  std::string Text;
+  for (const specrt_parameter &P : To.Parameters)
+    Text += (Text.empty() ? "" : ", ") + std::string(P.name) + " == " + std::to_string(P.value);
+  return Text;
+}
+
 /// Is the model right for these values?
-Error Propagator::checkAssumptions(const ScopEquations &Nest) const {
+Error StructureSearch::Propagator::checkAssumptions(const ScopEquations &Nest) const {
+  const polly::IslMaxOperationsGuard Limit(Nest.Context.get(), MaxOperations);
   isl::set Left = Nest.Assumptions;
   for (size_t P = 0; P < Values.size(); ++P)
     for (unsigned D = 0; D < unsigned(isl_set_dim(Left.get(), isl_dim_param)); ++D)
       if (Left.get_dim_id(isl::dim::param, D).name() == Program.Parameters[P])
         Left = isl::manage(isl_set_fix_val(Left.release(), isl_dim_param, D,
                                            isl_val_int_from_si(Nest.Context.get(), *Values[P])));
-  if (Left.is_null() || !Left.is_empty().is_false())
-    return createStringError("the model of its loops does not hold for these sizes");
+  const isl::boolean IsNever = Left.is_null() ? isl::boolean() : Left.is_empty();
+  if (IsNever.is_error())
+    return createStringError("it takes too long to see whether the model of its loops holds");
+  if (IsNever.is_true())
+    return createStringError("the model of its loops does not hold for " + sizesText());
+  return Error::success();
+}
+
+/// Are there elements, and iterations? Values stand in the program.
+Error StructureSearch::Propagator::checkSizes() const {
+  for (const DenseArray &Array : Program.Arrays)
+    for (unsigned D = 1; D < Array.Rank; ++D)
+      if (Array.Extents[D].Constant <= 0)
+        return createStringError(Array.Name + " has no elements: its extent in dimension " +
+                                 Twine(D + 1) + " is " + Twine(Array.Extents[D].Constant));
+  const auto Runs = [](const DenseStatement &S) {
+    Box All;
+    for (unsigned L = 0; L < std::min(S.Depth, MaxDimensions); ++L)
+      All.Sides[L] = {0, FarAway};
+    return any_of(S.Domain,
+                  [&](const Conjunction &Where) { return !narrowed(Where, All).isEmpty(); });
+  };
+  if (none_of(Program.Statements, Runs))
+    return createStringError("no loop has an iteration" +
+                             (Values.empty() ? "" : " where " + sizesText()));
   return Error::success();
 }
 
 /// \p From as a box of the program's array. Two dimensions may be rows behind each other.
-Error Propagator::addPoint(const specrt_array_structure &Input, const specrt_box &From,
-                           Boxes &Into) const {
+Error StructureSearch::Propagator::addPoint(const specrt_array_structure &Input,
+                                            const specrt_box &From, Boxes &Into) const {
   const DenseArray &Array = Program.Arrays[cantFail(arrayOf(Input))];
   Box New;
   for (unsigned D = 0; D < Input.num_dimensions; ++D) {
@@ -272,7 +316,8 @@ Error Propagator::addPoint(const specrt_array_structure &Input, const specrt_box
   return Error::success();
 }
 
-Expected<ArrayStructure> Propagator::structureOf(const specrt_array_structure &Input) const {
+Expected<ArrayStructure>
+StructureSearch::Propagator::structureOf(const specrt_array_structure &Input) const {
   if (Input.num_dimensions == 0)
     return Input.is_everywhere ? ArrayStructure() : ArrayStructure(Boxes());
   const DenseArray &Array = Program.Arrays[cantFail(arrayOf(Input))];
@@ -296,7 +341,7 @@ Expected<ArrayStructure> Propagator::structureOf(const specrt_array_structure &I
 }
 
 /// As far as the loops access it.
-int64_t Propagator::accessedExtent(unsigned Array, unsigned Dimension) const {
+int64_t StructureSearch::Propagator::accessedExtent(unsigned Array, unsigned Dimension) const {
   int64_t Most = -1;
   const auto Look = [&](const DenseStatement &S, const DenseAccess &Access) {
     if (Access.Array != Array)
@@ -316,6 +361,8 @@ int64_t Propagator::accessedExtent(unsigned Array, unsigned Dimension) const {
   }
   return Most < FarAway ? Most + 1 : 0;
 }
+
+namespace {
 
 /// What is nonzero everywhere is so beyond all extents, too.
 Box withinExtents(const specrt_array_structure &A) {
@@ -337,7 +384,11 @@ void addBox(const Box &From, std::vector<specrt_box> &To) {
   }
 }
 
-void Propagator::answer(const PropagationResult &Result) {
+bool reachesFar(const specrt_box &B) { return is_contained(B.last, FarAway); }
+
+} // namespace
+
+void StructureSearch::Propagator::answer(const PropagationResult &Result) {
   for (unsigned I = 0; I < Program.Arrays.size(); ++I) {
     const DenseArray &Array = Program.Arrays[I];
     if (Array.IsTemporary)
@@ -361,6 +412,10 @@ void Propagator::answer(const PropagationResult &Result) {
     if (Result.Arrays[I])
       for (const Box &From : *Result.Arrays[I])
         addBox(From & withinExtents(New), All);
+    if (any_of(All, reachesFar)) { // nothing accesses it, or nobody knows how far
+      All.clear();
+      New.is_everywhere = true;
+    }
     New.boxes = All.data();
     New.num_boxes = All.size();
   }
@@ -371,7 +426,22 @@ void Propagator::answer(const PropagationResult &Result) {
   To.equations = To.Equations.c_str();
 }
 
-Error Propagator::run() {
+Error StructureSearch::Propagator::checkRequest() const {
+  if (!Request.bitcode || !Request.region)
+    return createStringError("the request names no bitcode or no region");
+  for (const specrt_parameter &Given : ArrayRef(Request.values, Request.num_values))
+    if (!Given.name)
+      return createStringError("a value has no name");
+  for (const specrt_array_structure &Input : ArrayRef(Request.inputs, Request.num_inputs))
+    if (!Input.array || Input.num_dimensions > MaxDimensions ||
+        any_of(Input.extent, [](int64_t Extent) { return Extent < 0 || Extent > FarAway; }))
+      return createStringError("an input has no name, too many dimensions, or is too large");
+  return Error::success();
+}
+
+Error StructureSearch::Propagator::prepare() {
+  if (Error E = checkRequest())
+    return E;
   Expected<ScopEquations> Nest = model();
   if (!Nest)
     return Nest.takeError();
@@ -379,13 +449,19 @@ Error Propagator::run() {
     return E;
   if (Error E = checkAssumptions(*Nest))
     return E;
-  To.Equations = equationsText(*Nest);
+  To.Equations = equationsText(*Nest, MaxOperations);
+  if (To.Equations.empty())
+    To.Equations = "No equations: they take isl too long.\n";
+  return Error::success();
+}
+
+Error StructureSearch::Propagator::run() {
   std::vector<int64_t> Numbers;
-  for (size_t P = 0; P < Values.size(); ++P) {
-    Numbers.push_back(*Values[P]);
-    To.Parameters.push_back({To.Names.emplace_back(Program.Parameters[P]).c_str(), *Values[P]});
-  }
+  for (const specrt_parameter &P : To.Parameters)
+    Numbers.push_back(P.value);
   Program = Program.with(Numbers);
+  if (Error E = checkSizes())
+    return E;
   std::vector<ArrayStructure> Inputs(Program.Arrays.size());
   for (const specrt_array_structure &Input : ArrayRef(Request.inputs, Request.num_inputs)) {
     Expected<ArrayStructure> One = structureOf(Input);
@@ -393,26 +469,29 @@ Error Propagator::run() {
       return One.takeError();
     Inputs[cantFail(arrayOf(Input))] = std::move(*One);
   }
-  const PropagationResult Result = propagate(Program, std::move(Inputs));
+  const PropagationResult Result = specrt::propagate(
+      Program, std::move(Inputs), MaxPropagationSteps, [&] { return Budget.expired(); });
   if (!Result.Error.empty())
     return createStringError(Result.Error);
   answer(Result);
   return Error::success();
 }
 
-} // namespace
+StructureSearch::StructureSearch(const specrt_structure_request &Request, RegionStructures &To)
+    : To(To), Of(std::make_unique<Propagator>(Request, To)) {}
 
-void findStructures(const specrt_structure_request &Request, RegionStructures &To) {
-  if (!Request.bitcode || !Request.region)
-    return To.fail("the request names no bitcode or no region");
-  for (const specrt_parameter &Given : ArrayRef(Request.values, Request.num_values))
-    if (!Given.name)
-      return To.fail("a value has no name");
-  for (const specrt_array_structure &Input : ArrayRef(Request.inputs, Request.num_inputs))
-    if (!Input.array || Input.num_dimensions > MaxDimensions ||
-        any_of(Input.extent, [](int64_t Extent) { return Extent < 0 || Extent > FarAway; }))
-      return To.fail("an input has no name, too many dimensions, or is too large");
-  if (Error E = Propagator(Request, To).run())
+StructureSearch::~StructureSearch() = default;
+
+bool StructureSearch::model() {
+  Error E = Of->prepare();
+  const bool IsDone = !E;
+  if (E)
+    To.fail(toString(std::move(E)));
+  return IsDone;
+}
+
+void StructureSearch::propagate() {
+  if (Error E = Of->run())
     To.fail(toString(std::move(E)));
 }
 

@@ -5,6 +5,7 @@
 
 #include "specrt/structure.h"
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,23 @@ struct RegionStructures : specrt_structures {
   std::vector<specrt_parameter> Parameters;
 };
 
-/// As specrt_propagate says.
-void findStructures(const specrt_structure_request &Request, RegionStructures &To);
+/// What specrt_propagate does, in two steps, of which only the first one needs the compiler. Both
+/// on one thread; the request's budget is one of both.
+class StructureSearch {
+public:
+  StructureSearch(const specrt_structure_request &Request, RegionStructures &To);
+  ~StructureSearch();
+
+  /// Models the nest. False: the result says what is wrong.
+  bool model();
+  /// Propagates through it. Uses neither LLVM nor isl.
+  void propagate();
+
+private:
+  class Propagator;
+  RegionStructures &To;
+  std::unique_ptr<Propagator> Of;
+};
 
 } // namespace specrt
 

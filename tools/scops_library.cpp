@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/scops_library.h"
 #include "profiler/json/json_writer.h"
-#include "tools/command_error.h"
 #include "tools/compiler_library.h"
+#include "tools/other_process.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <deque>
-#include <fmt/format.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace specrt::tools {
 namespace {
@@ -52,57 +46,26 @@ json countIn(const specrt_jit_api &Api, const std::string &File) {
           {"causes", std::move(Causes)}};
 }
 
-/// A process that counts in one file and writes what it finds to a pipe, which holds all of it.
-class Counter {
-public:
-  Counter(const specrt_jit_api &Api, const std::string &File) {
-    int Ends[2];
-    if (pipe(Ends) != 0)
-      throw CommandError(ExitUsage, std::string("no pipe: ") + std::strerror(errno));
-    Process = fork();
-    if (Process < 0)
-      throw CommandError(ExitUsage, std::string("no process: ") + std::strerror(errno));
-    if (Process == 0) {
-      alarm(AlarmSeconds);
-      const std::string Text = jsonText(countIn(Api, File), -1);
-      _exit(write(Ends[1], Text.data(), Text.size()) == static_cast<ssize_t>(Text.size()) ? 0 : 1);
-    }
-    close(Ends[1]);
-    From = Ends[0];
-  }
-
-  json result() {
-    std::string Text;
-    char Part[4096];
-    for (ssize_t Size; (Size = read(From, Part, sizeof Part)) > 0;)
-      Text.append(Part, static_cast<size_t>(Size));
-    close(From);
-    int Status = 0;
-    waitpid(Process, &Status, 0);
-    json Result = json::parse(Text, nullptr, /*allow_exceptions=*/false);
-    if (Result.is_object())
-      return Result;
-    return errorOf(WIFSIGNALED(Status)
-                       ? fmt::format("LLVM did not survive it ({})", strsignal(WTERMSIG(Status)))
-                       : "LLVM gave up on it");
-  }
-
-private:
-  pid_t Process = -1;
-  int From = -1;
-};
+json resultOf(OtherProcess &Counter) {
+  const OtherProcess::Result Found = Counter.result();
+  json Result = json::parse(Found.Text, nullptr, /*allow_exceptions=*/false);
+  if (Result.is_object())
+    return Result;
+  return errorOf(Found.Death.empty() ? "LLVM gave up on it" : Found.Death);
+}
 
 } // namespace
 
 std::vector<json> countScopsOf(const std::vector<std::string> &Files) {
   const specrt_jit_api &Api = compiler();
   const size_t AtOnce = std::max(1u, std::thread::hardware_concurrency());
-  std::deque<Counter> Running;
+  std::deque<OtherProcess> Running;
   std::vector<json> Results;
   for (size_t Next = 0; Results.size() < Files.size();) {
     while (Next < Files.size() && Running.size() < AtOnce)
-      Running.emplace_back(Api, Files[Next++]);
-    Results.push_back(Running.front().result());
+      Running.emplace_back(
+          AlarmSeconds, [&Api, &File = Files[Next++]] { return jsonText(countIn(Api, File), -1); });
+    Results.push_back(resultOf(Running.front()));
     Running.pop_front();
     Results.back()["file"] = Files[Results.size() - 1];
   }

@@ -2,7 +2,7 @@
  *
  * libspecrt.so opens libspecrt-jit.so with dlopen from its background worker and looks up
  * specrt_jit_query. No LLVM or C++ type crosses this line. All functions are called from one
- * thread at a time, except `cancel` and `watch`, which may be called from any thread.
+ * thread at a time, except those that say otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -287,15 +287,16 @@ typedef struct specrt_jit_api {
   const char *(*link)(const specrt_jit_link *request);
   /* Unmaps a candidate's body. The caller knows that no thread is inside. */
   void (*release)(void *handle);
-  /* Makes a running compile stop at its next checkpoint and every later one fail. With park != 0
-   * the compiling thread never returns from that checkpoint, nor from LLVM's next allocation (used
-   * at exit); returns 1 when no compile is running or it is parked, 0 after timeout_ms. */
+  /* Any thread: makes a running compile stop at its next checkpoint and every later one fail. With
+   * park != 0 the compiling thread never returns from that checkpoint, nor from LLVM's next
+   * allocation (used at exit); returns 1 when no compile is running or it is parked, 0 after
+   * timeout_ms. */
   int (*cancel)(int park, uint32_t timeout_ms);
   /* Always returns a result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
   void (*free_description)(const specrt_describe_result *result);
-  /* To be called every few milliseconds while compile runs in another thread: makes what looks at
-   * no clock by itself end when the budget is used up. Returns at once. */
+  /* To be called every few milliseconds by any thread while compile runs in another: makes what
+   * looks at no clock by itself end when the budget is used up. Returns at once. */
   void (*watch)(void);
   /* Any thread, while compile runs in another: with rest != 0 the compiling thread sleeps at its
    * next checkpoint until rest(0) or cancel. Its checkpoints are LLVM's allocations, too. */
@@ -313,7 +314,7 @@ typedef struct specrt_jit_api {
   /* Counts Scops in bitcode, or an object that embeds it, for `specrt scops`. Needs no start;
    * LLVM's fatal errors end the process. The result is valid until the next call. */
   const specrt_scop_counts *(*count_scops)(const void *file, uint64_t size, uint32_t budget_ms);
-  /* As specrt_propagate and specrt_free_structures. Needs no start. */
+  /* As specrt_propagate and specrt_free_structures: any thread. Needs no start. */
   const specrt_structures *(*propagate)(const specrt_structure_request *request);
   void (*free_structures)(const specrt_structures *structures);
 } specrt_jit_api;

@@ -67,7 +67,7 @@ typedef struct specrt_structure_request {
   uint64_t bitcode_size;
   const char *region;             /* a function, by its name in the object or in the source */
   uint32_t nest;                  /* which of its loop nests, from 0; others are not looked at */
-  uint32_t budget_ms;             /* of processor time for the compiler; 0: 10 seconds */
+  uint32_t budget_ms;             /* of the calling thread's processor time; 0: 10 seconds */
   const specrt_parameter *values; /* [num_values] of parameters */
   /* [num_inputs] Arrays that are not named may be nonzero everywhere. An input of two dimensions
    * may stand for an array of one: rows behind each other, as its extents say. One of no
@@ -81,15 +81,17 @@ typedef struct specrt_structures {
   const specrt_array_structure *arrays; /* [num_arrays] that the loops access */
   const specrt_parameter *parameters;   /* [num_parameters] with the values that were used */
   uint32_t num_arrays, num_parameters;
-  /* What the loops do and what follows for zeros, in lines that end with '\n' (docs/zeros.md). */
+  /* What the loops do and what follows for zeros, in lines that end with '\n' (docs/zeros.md); one
+   * line that says so where that takes too long. */
   const char *equations;
 } specrt_structures;
 
 /* Always returns a result, which belongs to the caller until it is given to specrt_free_structures.
- * What the request points to is not kept. Any thread, several at a time, which wait for each other;
- * not from a signal handler, nor while the process exits. Opens libspecrt-jit.so, and LLVM with it,
- * at the first call; where that cannot be, or it is busy compiling for ten seconds, the result says
- * so. Throws nothing. */
+ * What the request points to is not kept. Any thread; not from a signal handler, nor while the
+ * process exits. One thread at a time has its loops modelled, or a version compiled: a call that
+ * waits for others for ten seconds says that the compiler is busy. Values are propagated by several
+ * at a time. Opens libspecrt-jit.so, and LLVM with it, at the first call; where that cannot be, the
+ * result says so. Throws nothing. */
 const specrt_structures *specrt_propagate(const specrt_structure_request *request);
 void specrt_free_structures(const specrt_structures *structures);
 

@@ -32,11 +32,13 @@ struct PropagationResult {
   std::string Error; ///< not empty: the program has more loops or dimensions than boxes, or limits
 };
 
+constexpr uint64_t MaxPropagationSteps = 50'000'000;
+
 /// \p Program has no parameters (DenseProgram::with). \p Inputs by array; the result does not say
 /// that an element is nonzero, only that no other one is, except where values cancel or divisors
 /// are zero. Gives up after \p MaxSteps, and when \p Expired, which is asked before each.
 PropagationResult propagate(const DenseProgram &Program, std::vector<ArrayStructure> Inputs,
-                            uint64_t MaxSteps = 50'000'000,
+                            uint64_t MaxSteps = MaxPropagationSteps,
                             const std::function<bool()> &Expired = {});
 
 } // namespace specrt

@@ -3,6 +3,8 @@
 #include "specrt/structure.h"
 #include "tests/e2e/harness.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,11 +35,25 @@ void flat(double *y, double *A, double *x) {
     for (int j = 0; j < 40; j++)
       y[i] += A[i * 40 + j] * x[j];
 }
+void copy(long n, double *y, double *x) {
+  for (long i = 0; i < n; i++)
+    y[i] = x[i];
+}
+void triangle(long n, double x[n], double L[n][n]) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < i; j++)
+      x[i] -= L[i][j] * x[j];
+}
 void wild(int n, int *at, double *x) {
   for (int i = 0; i < n; i++)
     x[at[i]] = 1;
 }
 )";
+
+std::string bytesOf(const std::string &File) {
+  std::ifstream In(File, std::ios::binary);
+  return {std::istreambuf_iterator<char>(In), {}};
+}
 
 class PropagateTest : public testing::Test {
 protected:
@@ -96,13 +112,17 @@ TEST_F(PropagateTest, FindsSizesInFiles) {
   ASSERT_EQ(O.Status, 0) << O.Errors;
   const json Found = json::parse(O.Output);
   EXPECT_EQ(Found["sizes"], json({{"n", 40}, {"m", 8}}));
+  ASSERT_EQ(Found["arrays"].size(), 3u);
+  int Products = 0;
   for (const json &Array : Found["arrays"])
     if (Array["array"] == "C") {
+      ++Products;
       EXPECT_EQ(Array["nonzeros"], 3);
       EXPECT_EQ(Array["extents"], json({40, 8}));
     } else {
       EXPECT_FALSE(Array["written"]);
     }
+  EXPECT_EQ(Products, 1);
   EXPECT_THAT(Found["equations"].get<std::string>(),
               HasSubstr("nonzero only where (A[i][j] and B[j][k]) or C[i][k] is"));
 }
@@ -117,7 +137,8 @@ TEST_F(PropagateTest, TakesRowsBehindEachOther) {
 
 TEST_F(PropagateTest, SaysWhatIsWrong) {
   const std::string File = bitcode(), A = "A=" + band();
-  expectError({File, "nosuch"}, "it has no function nosuch, but spmm, spmv, flat, wild");
+  expectError({File, "nosuch"},
+              "it has no function nosuch, but spmm, spmv, flat, copy, triangle, wild");
   expectError({File, "wild"}, "wild has no loop nest that is affine");
   expectError({File, "spmm", "--structure", A}, "it is not known what m is");
   expectError({File, "spmm", "--structure", A, "--value", "n=7", "--value", "m=7"},
@@ -134,10 +155,116 @@ TEST_F(PropagateTest, SaysWhatIsWrong) {
   expectError({band(), "spmv"}, "it holds no bitcode");
 }
 
+TEST_F(PropagateTest, SizesLeaveSomethingToDo) {
+  const std::string File = bitcode();
+  for (const char *Size : {"n=0", "n=-3"}) {
+    expectError({File, "copy", "--value", Size}, "no loop has an iteration where n == ");
+    expectError({File, "spmm", "--value", "m=1", "--value", Size}, "A has no elements: its extent");
+  }
+  expectError({File, "spmv", "--value", "n=1073741824"}, "n is out of range: 1073741824");
+  expectError({File, "spmv", "--value", "n=7", "--value", "n=8"}, "n is named twice");
+  EXPECT_EQ(propagate({File, "spmv", "--value", "n=1"}).Status, 0);
+}
+
+/// Nothing is worked out in vain.
+TEST_F(PropagateTest, OutputsAreLookedAtFirst) {
+  const std::string Folder = Box.path().string(), File = bitcode();
+  for (const auto &[Name, Problem] :
+       {std::pair(Folder + "/nosuch/y.mtx", "No such file"), std::pair(Folder, "Is a directory")})
+    expectError({"nosuch.bc", "spmv", "--output", "y=" + Name}, Problem);
+  expectError(
+      {"nosuch.bc", "spmv", "--output", "y=" + Folder + "/y", "--output", "A=" + Folder + "/y"},
+      "is named twice");
+  const Outcome O = propagate({File, "spmv", "--structure", "A=" + band(), "--structure",
+                               "x=" + vector(), "--zero", "y", "--output", "y=" + Folder + "/y",
+                               "--output", "q=" + Folder + "/q"});
+  EXPECT_EQ(O.Status, 2);
+  EXPECT_THAT(O.Errors, HasSubstr("there is no array q"));
+  EXPECT_FALSE(std::filesystem::exists(Box.path("y"))) << "all or none";
+}
+
+/// Elements of six dimensions are more than 64 bits can count.
+TEST_F(PropagateTest, CountsWhatCanBeCounted) {
+  const std::string Source = Box.write("six.c", R"(
+void six(long n, double (*A)[n][n][n][n][n]) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      for (long k = 0; k < n; k++)
+        for (long l = 0; l < n; l++)
+          for (long m = 0; m < n; m++)
+            for (long o = 0; o < n; o++)
+              A[i][j][k][l][m][o] = 1;
+})"),
+                    File = Box.path("six.bc").string();
+  const Outcome Compiled =
+      Box.run(SPECRT_TEST_CLANG, {"-O0", "-g", "-emit-llvm", "-c", Source, "-o", File});
+  ASSERT_EQ(Compiled.Status, 0) << Compiled.Errors;
+  const std::vector<std::string> Small = {File, "six", "--zero", "A", "--value", "n=2"};
+  EXPECT_THAT(propagate(Small).Output, HasSubstr("written: 64 may be nonzero, 100 %"));
+  const Outcome O = propagate({File, "six", "--zero", "A", "--value", "n=100000000"});
+  ASSERT_EQ(O.Status, 0) << O.Errors;
+  EXPECT_THAT(O.Output, HasSubstr("too many to be counted may be nonzero"));
+}
+
+/// Whatever LLVM makes of them, the command says it in a line.
+TEST_F(PropagateTest, SurvivesDamagedBitcode) {
+  const std::string Good = bytesOf(bitcode());
+  unsigned Refused = 0;
+  for (size_t Seed = 1; Seed <= 12; ++Seed) {
+    std::string Bad = Good;
+    for (size_t I = 0; I < 8; ++I)
+      Bad[16 + (Seed * 7919 + I * 104729) % (Bad.size() - 16)] ^= static_cast<char>(1U << (I % 8));
+    const Outcome O = propagate({Box.write("bad.bc", Bad), "spmv", "--value", "n=40"});
+    EXPECT_THAT(O.Status, testing::AnyOf(0, 2)) << O.Errors;
+    if (O.Status == 2) {
+      ++Refused;
+      EXPECT_THAT(O.Errors, testing::StartsWith("specrt: error: ")) << O.Errors;
+      EXPECT_THAT(O.Errors, HasSubstr("bad.bc")) << O.Errors;
+      EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 1) << O.Errors;
+    }
+  }
+  EXPECT_GT(Refused, 0u);
+  expectError({Box.write("half.bc", Good.substr(0, Good.size() / 2)), "spmv"}, "half.bc: ");
+}
+
+/// All of it counts: what takes long here is done after the compiler's work.
+TEST_F(PropagateTest, EndsWithItsBudget) {
+  const std::string Bytes = bytesOf(bitcode());
+  std::vector<specrt_box> Scattered;
+  constexpr int N = 100000;
+  for (int I = 1; I < N; ++I)
+    for (const int J : {(I * 7) / 11, (I * 3) / 5, I / 2})
+      if (J < I)
+        Scattered.push_back({{I, J}, {I, J}});
+  specrt_array_structure L{};
+  L.array = "L";
+  L.num_dimensions = 2;
+  L.boxes = Scattered.data();
+  L.num_boxes = Scattered.size();
+  L.extent[0] = L.extent[1] = N;
+  specrt_structure_request Request{};
+  Request.bitcode = Bytes.data();
+  Request.bitcode_size = Bytes.size();
+  Request.region = "triangle";
+  specrt_array_structure Inputs[] = {L, {}};
+  Inputs[1].array = "x";
+  Inputs[1].num_dimensions = 1;
+  const specrt_box First[] = {{{0}, {0}}};
+  Inputs[1].boxes = First;
+  Inputs[1].num_boxes = 1;
+  Request.inputs = Inputs;
+  Request.num_inputs = 2;
+  Request.budget_ms = 1500;
+  const specrt_structures *Found = specrt_propagate(&Request);
+  ASSERT_NE(Found->error, nullptr);
+  EXPECT_THAT(Found->error, HasSubstr("it takes too long"));
+  EXPECT_EQ(Found->num_arrays, 0u);
+  specrt_free_structures(Found);
+}
+
 /// The same in a program, by several threads.
 TEST_F(PropagateTest, IsAFunctionOfTheLibrary) {
-  std::ifstream In(bitcode(), std::ios::binary);
-  const std::string Bytes((std::istreambuf_iterator<char>(In)), {});
+  const std::string Bytes = bytesOf(bitcode());
   const auto Ask = [&] {
     const specrt_box Boxes[] = {{{3, 3}, {3, 9}}, {{5, 0}, {5, 0}}};
     specrt_array_structure Inputs[2] = {};
@@ -156,15 +283,15 @@ TEST_F(PropagateTest, IsAFunctionOfTheLibrary) {
     Request.num_inputs = 2;
     const specrt_structures *Found = specrt_propagate(&Request);
     ASSERT_EQ(Found->error, nullptr) << Found->error;
-    for (uint32_t I = 0; I < Found->num_arrays; ++I)
-      if (Found->arrays[I].array == std::string("y")) {
-        const specrt_array_structure &Y = Found->arrays[I];
-        EXPECT_FALSE(Y.is_everywhere);
-        EXPECT_EQ(Y.extent[0], 40);
-        ASSERT_EQ(Y.num_boxes, 2u);
-        EXPECT_EQ(Y.boxes[0].first[0], 3);
-        EXPECT_EQ(Y.boxes[1].last[0], 5);
-      }
+    const auto *End = Found->arrays + Found->num_arrays;
+    const auto *Y = std::find_if(Found->arrays, End,
+                                 [](const auto &Each) { return Each.array == std::string("y"); });
+    ASSERT_NE(Y, End);
+    EXPECT_FALSE(Y->is_everywhere);
+    EXPECT_EQ(Y->extent[0], 40);
+    ASSERT_EQ(Y->num_boxes, 2u);
+    EXPECT_EQ(Y->boxes[0].first[0], 3);
+    EXPECT_EQ(Y->boxes[1].last[0], 5);
     specrt_free_structures(Found);
   };
   std::thread Other(Ask);

@@ -5,15 +5,12 @@
 #include "tools/command_error.h"
 #include "tools/terminal.h"
 
+#include <new>
+
 namespace specrt::tools {
 
-LoadedPattern loadPattern(const std::string &File) {
-  MatrixMarketFile Read;
-  try {
-    Read = readMatrixMarket(File, /*NeedsValues=*/false);
-  } catch (const MatrixMarketError &Error) {
-    throw CommandError(ExitUsage, printable(Error.what()));
-  }
+static LoadedPattern load(const std::string &File) {
+  const MatrixMarketFile Read = readMatrixMarket(File, /*NeedsValues=*/false);
   std::vector<int64_t> Start(static_cast<size_t>(Read.Rows) + 1), Column(Read.Entries.size());
   for (const MatrixMarketEntry &E : Read.Entries)
     ++Start[static_cast<size_t>(E.Row) + 1];
@@ -25,6 +22,16 @@ LoadedPattern loadPattern(const std::string &File) {
   LoadedPattern Result{sortedPattern(Read.Columns, Start, Column), Read.Symmetric};
   Result.Repeated = Column.size() - Result.Pattern.entries();
   return Result;
+}
+
+LoadedPattern loadPattern(const std::string &File) {
+  try {
+    return load(File);
+  } catch (const MatrixMarketError &Error) {
+    throw CommandError(ExitUsage, printable(Error.what()));
+  } catch (const std::bad_alloc &) {
+    throw CommandError(ExitUsage, printable(File) + ": there is not enough memory");
+  }
 }
 
 } // namespace specrt::tools

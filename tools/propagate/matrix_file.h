@@ -14,7 +14,7 @@ struct LoadedPattern {
   size_t Repeated = 0; ///< entries that were there before
 };
 
-/// Throws CommandError when \p File is missing or malformed.
+/// Throws CommandError when \p File is missing, malformed or too large.
 LoadedPattern loadPattern(const std::string &File);
 
 } // namespace specrt::tools

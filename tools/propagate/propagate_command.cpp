@@ -1,41 +1,38 @@
 //===- tools/propagate/propagate_command.cpp - specrt propagate ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
-#include "runtime/report/report_file.h"
-#include "specrt/structure.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
 #include "tools/compiler_library.h"
+#include "tools/other_process.h"
+#include "tools/propagate/array_numbers.h"
 #include "tools/propagate/matrix_file.h"
+#include "tools/propagate/named_option.h"
+#include "tools/propagate/outputs.h"
 #include "tools/terminal.h"
 
 #include <algorithm>
 #include <charconv>
 #include <deque>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <new>
 
 namespace specrt::tools {
 namespace {
 
 using nlohmann::json;
 
+/// Of processor time.
+constexpr uint32_t BudgetMs = 300'000;
+/// What LLVM does not notice the end of its budget in.
+constexpr unsigned AlarmSeconds = 1200;
+
 struct FreeStructures {
   const specrt_jit_api *Api;
   void operator()(const specrt_structures *Of) const { Api->free_structures(Of); }
 };
 using Structures = std::unique_ptr<const specrt_structures, FreeStructures>;
-
-/// "A=FILE" in its two parts.
-std::pair<std::string, std::string> parted(const std::string &Text, const char *Option,
-                                           const char *Form) {
-  const size_t At = Text.find('=');
-  if (At == 0 || At == std::string::npos || At + 1 == Text.size())
-    throw CommandError(ExitUsage,
-                       fmt::format("{} wants {}, not '{}'", Option, Form, printable(Text)));
-  return {Text.substr(0, At), Text.substr(At + 1)};
-}
 
 /// What is asked, with all that it points to.
 struct Question {
@@ -100,37 +97,20 @@ void ask(const PropagateOptions &Options, Question &To) {
     addInput(To, Name, nullptr);
   for (const std::string &Text : Options.Values) {
     const auto [Name, Number] = parted(Text, "--value", "SIZE=NUMBER");
+    if (std::any_of(To.Values.begin(), To.Values.end(),
+                    [&](const specrt_parameter &Known) { return Known.name == Name; }))
+      throw CommandError(ExitUsage, printable(Name) + " is named twice");
     To.Values.push_back({To.Names.emplace_back(Name).c_str(), numberIn(Number)});
   }
   To.Plain.bitcode = To.Bytes.data();
   To.Plain.bitcode_size = To.Bytes.size();
   To.Plain.region = Options.Region.c_str();
   To.Plain.nest = Options.Nest;
+  To.Plain.budget_ms = BudgetMs;
   To.Plain.values = To.Values.data();
   To.Plain.num_values = static_cast<uint32_t>(To.Values.size());
   To.Plain.inputs = To.Inputs.data();
   To.Plain.num_inputs = static_cast<uint32_t>(To.Inputs.size());
-}
-
-/// What is known of an array's extents, by the loops, a file, or where it may be nonzero.
-std::vector<int64_t> extentsOf(const specrt_array_structure &A) {
-  std::vector<int64_t> Extents(A.extent, A.extent + A.num_dimensions);
-  for (uint64_t I = 0; I < A.num_boxes; ++I)
-    for (uint32_t D = 0; D < A.num_dimensions; ++D)
-      if (A.extent[D] == 0)
-        Extents[D] = std::max<int64_t>(Extents[D], A.boxes[I].last[D] + 1);
-  return Extents;
-}
-
-uint64_t nonzerosOf(const specrt_array_structure &A) {
-  uint64_t Sum = 0;
-  for (uint64_t I = 0; I < A.num_boxes; ++I) {
-    uint64_t Points = 1;
-    for (uint32_t D = 0; D < A.num_dimensions; ++D)
-      Points *= static_cast<uint64_t>(A.boxes[I].last[D] - A.boxes[I].first[D] + 1);
-    Sum += Points;
-  }
-  return Sum;
 }
 
 double elementsOf(const std::vector<int64_t> &Extents) {
@@ -170,8 +150,10 @@ std::string structuresText(const PropagateOptions &Options, const specrt_structu
     else if (Nonzeros == 0)
       What += "all zero";
     else
-      What += fmt::format("{} may be nonzero, {:.3g} %", grouped(Nonzeros),
-                          100 * static_cast<double>(Nonzeros) / elementsOf(extentsOf(A)));
+      What += Nonzeros == UINT64_MAX
+                  ? "too many to be counted may be nonzero"
+                  : fmt::format("{} may be nonzero, {:.3g} %", grouped(Nonzeros),
+                                100 * static_cast<double>(Nonzeros) / elementsOf(extentsOf(A)));
     Text += wrapped(fmt::format("  {:<8}", printable(A.array)), What);
   }
   if (Options.Equations)
@@ -187,7 +169,8 @@ json structuresJson(const PropagateOptions &Options, const specrt_structures &Fo
                 {"extents", extentsOf(A)},
                 {"read", A.is_read != 0},
                 {"written", A.is_written != 0}};
-    New["nonzeros"] = A.is_everywhere ? json() : json(nonzerosOf(A));
+    const uint64_t Nonzeros = nonzerosOf(A);
+    New["nonzeros"] = A.is_everywhere || Nonzeros == UINT64_MAX ? json() : json(Nonzeros);
     Arrays.push_back(std::move(New));
   }
   for (uint32_t P = 0; P < Found.num_parameters; ++P)
@@ -196,55 +179,45 @@ json structuresJson(const PropagateOptions &Options, const specrt_structures &Fo
           {"sizes", Sizes}, {"arrays", Arrays},     {"equations", Found.equations}};
 }
 
-/// As a Matrix Market file; a vector has one column.
-std::string matrixText(const specrt_array_structure &A) {
-  constexpr uint64_t MostEntries = 100'000'000;
-  std::vector<int64_t> Extents = extentsOf(A);
-  Extents.resize(2, 1);
-  const uint64_t Entries = nonzerosOf(A);
-  if (A.num_dimensions == 0 || A.num_dimensions > 2 || A.is_everywhere || Entries > MostEntries)
-    throw CommandError(ExitNothing,
-                       fmt::format("{} is no matrix that could be written: {}", printable(A.array),
-                                   A.is_everywhere ? "any element may be nonzero"
-                                                   : "it has too many dimensions or entries"));
-  std::string Text =
-      fmt::format("%%MatrixMarket matrix coordinate pattern general\n{} {} {}\n",
-                  std::max<int64_t>(Extents[0], 1), std::max<int64_t>(Extents[1], 1), Entries);
-  for (uint64_t I = 0; I < A.num_boxes; ++I)
-    for (int64_t R = A.boxes[I].first[0]; R <= A.boxes[I].last[0]; ++R)
-      for (int64_t C = A.boxes[I].first[1]; C <= A.boxes[I].last[1]; ++C)
-        Text += fmt::format("{} {}\n", R + 1, C + 1);
-  return Text;
-}
-
-void writeOutputs(const PropagateOptions &Options, const specrt_structures &Found) {
-  for (const std::string &One : Options.Outputs) {
-    const auto [Name, File] = parted(One, "--output", "ARRAY=FILE");
-    const auto *End = Found.arrays + Found.num_arrays;
-    const auto *Array =
-        std::find_if(Found.arrays, End, [&](const auto &A) { return A.array == Name; });
-    if (Array == End)
-      throw CommandError(ExitUsage, fmt::format("there is no array {}", printable(Name)));
-    if (const std::string Problem = writeFileAtomically(File, matrixText(*Array)); !Problem.empty())
-      throw CommandError(ExitUsage, fmt::format("{} {}", printable(File), Problem));
-  }
+/// What is printed.
+std::string answerTo(const PropagateOptions &Options, const std::vector<Output> &Outputs,
+                     const Question &Q, const specrt_jit_api &Api) {
+  const Structures Found(Api.propagate(&Q.Plain), {&Api});
+  if (Found->error)
+    throw CommandError(ExitUsage,
+                       fmt::format("{}: {}", printable(Options.File), printable(Found->error)));
+  writeOutputs(Outputs, *Found);
+  return Options.Json ? jsonText(structuresJson(Options, *Found), 2)
+                      : structuresText(Options, *Found);
 }
 
 } // namespace
 
 int propagateCommand(const PropagateOptions &Options) {
+  const std::vector<Output> Outputs = outputsOf(Options.Outputs);
   Question Q;
   ask(Options, Q);
   const specrt_jit_api &Api = compiler();
-  const Structures Found(Api.propagate(&Q.Plain), {&Api});
-  if (Found->error)
-    throw CommandError(ExitUsage,
-                       fmt::format("{}: {}", printable(Options.File), printable(Found->error)));
-  writeOutputs(Options, *Found);
-  if (Options.Json)
-    fmt::print("{}", jsonText(structuresJson(Options, *Found), 2));
-  else
-    fmt::print("{}", structuresText(Options, *Found));
+  // The exit code as a letter, and what is printed or wrong.
+  OtherProcess Asked(AlarmSeconds, [&]() -> std::string {
+    const auto Answer = [](ExitCode Code, const std::string &Text) {
+      return static_cast<char>('0' + Code) + Text;
+    };
+    try {
+      return Answer(ExitSuccess, answerTo(Options, Outputs, Q, Api));
+    } catch (const CommandError &Error) {
+      return Answer(Error.code(), Error.what());
+    } catch (const std::bad_alloc &) {
+      return Answer(ExitUsage, printable(Options.File) + ": there is not enough memory");
+    }
+  });
+  const OtherProcess::Result Found = Asked.result();
+  if (!Found.Death.empty() || Found.Text.empty())
+    throw CommandError(ExitUsage, fmt::format("{}: {}", printable(Options.File), Found.Death));
+  const std::string Text = Found.Text.substr(1);
+  if (const auto Code = static_cast<ExitCode>(Found.Text[0] - '0'); Code != ExitSuccess)
+    throw CommandError(Code, Text);
+  fmt::print("{}", Text);
   return ExitSuccess;
 }
 
