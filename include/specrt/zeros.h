@@ -76,7 +76,9 @@ enum specrt_zeros_demand {
 #define SPECRT_ZEROS_END "specrt_zeros_end"
 
 /* The list for a nest that begins now; null: none, the nest is to run as it was written. Any
- * thread, signal handlers too; keeps errno. */
+ * thread; keeps errno. In a signal handler none is made, only one that is there is given, if the
+ * thread has a signal with a handler blocked: one that was installed with SA_NODEFER and an empty
+ * mask is not known as a handler. A list whose nest is left by siglongjmp stays in memory. */
 typedef const specrt_zeros_list *specrt_zeros_begin_fn(const specrt_zeros_walk *walk);
 /* `list` where the elements meet enum specrt_zeros_demand, otherwise null; null for null. */
 typedef const specrt_zeros_list *

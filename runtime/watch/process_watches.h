@@ -31,9 +31,10 @@ public:
   /// From now on find() knows Part, unless there are very many.
   void add(const std::byte *Begin, size_t Bytes, const std::shared_ptr<WatchedPart> &Part);
 
-private:
-  ProcessWatches() = default;
+  /// Made by current() only.
+  explicit ProcessWatches(ProcessWatches *) {}
 
+private:
   /// So many parts can be shared; a search goes through them all.
   static constexpr size_t MostShared = 1024;
   struct Shared {
@@ -47,7 +48,6 @@ private:
   PatientLock PagesLock;
   std::atomic<bool> WereAsked{false};
   std::unique_ptr<PageTracker> Pages; ///< constant once WereAsked
-  ProcessWatches *Parents = nullptr;  ///< reachable for leak checkers
 };
 
 } // namespace specrt

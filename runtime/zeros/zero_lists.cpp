@@ -4,6 +4,7 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/per_process.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/zeros/zero_list.h"
 #include "support/quiet_time.h"
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <unistd.h>
 #include <vector>
 
 namespace specrt {
@@ -27,6 +29,9 @@ constexpr uint64_t MaxElements = uint64_t{1} << 32;
 constexpr int64_t NearBytes = 2048;
 /// The most calls for which an array is left alone, as a power of two.
 constexpr unsigned MostRest = 10;
+
+/// Who waits for the lock may; it is held for some instructions, or while lists are given back.
+constexpr uint64_t PatienceNs = 1'000'000'000;
 
 /// Arrays of so many bytes are watched rather than looked at in each call.
 constexpr uint64_t BytesWorthWatching = 128 << 10;
@@ -64,12 +69,22 @@ struct Array {
   }
 };
 
+/// What is known of arrays. Who holds the lock without signals blocked only counts, so a thread
+/// that siglongjmp takes away there leaves nothing half done, but for the lock: then the whole is
+/// given up, and calls begin with a new one.
 struct Process {
+  explicit Process(const Process *Before)
+      : Id(getpid()), GivenUp(Before && Before->Id == Id ? Before->GivenUp + Before->Held : 0) {}
+
+  const pid_t Id;
+  const size_t GivenUp;        ///< bytes of lists in this process that were lost
+  std::atomic<size_t> Held{0}; ///< bytes of lists
   std::atomic_flag Lock;
+  std::atomic<uint64_t> Turns{0}; ///< how often somebody had the lock
+  std::atomic<uint64_t> MissedTurn{UINT64_MAX}, MissedSince{0};
   std::vector<std::unique_ptr<Array>> Arrays;
   std::vector<std::unique_ptr<ZeroList>> Old; ///< that calls may still be using
   uint64_t Uses = 0;
-  std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
 
   Array *find(const specrt_zeros_walk &W) {
     for (const auto &A : Arrays)
@@ -85,7 +100,7 @@ struct Process {
     std::erase_if(Old, [](const auto &Unused) { return Unused->Users.load() == 0; });
   }
   size_t bytes() const {
-    size_t Sum = 0;
+    size_t Sum = GivenUp;
     for (const auto &A : Arrays)
       Sum += A->List ? A->List->bytes() : 0;
     for (const auto &L : Old)
@@ -112,10 +127,37 @@ struct Process {
   }
 };
 
-Process &process() {
-  static Process &Only = *new Process();
-  return Only;
-}
+constinit PerProcess<Process> TheProcess;
+
+constinit std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
+
+/// The lock of what is known, or nothing: then the call goes on as it was written. What nobody
+/// gave back for a second is given up as a whole. Who has it all the same and goes on does so with
+/// what nobody else uses any more.
+class Hold {
+public:
+  explicit Hold(Process &P, uint64_t PatienceNs = 0) : Lock(P.Lock, PatienceNs) {
+    if (Lock)
+      P.Turns.fetch_add(1, std::memory_order_relaxed);
+    else
+      miss(P);
+  }
+  explicit operator bool() const { return static_cast<bool>(Lock); }
+
+private:
+  static void miss(Process &P) {
+    constexpr uint64_t LostNs = 1'000'000'000;
+    const uint64_t Turn = P.Turns.load(std::memory_order_relaxed), Now = monotonicNs();
+    if (P.MissedTurn.load(std::memory_order_acquire) != Turn) {
+      P.MissedSince.store(Now, std::memory_order_relaxed);
+      P.MissedTurn.store(Turn, std::memory_order_release);
+    } else if (Now > P.MissedSince.load(std::memory_order_relaxed) + LostNs) {
+      TheProcess.giveUp(P);
+    }
+  }
+
+  const BriefLock Lock;
+};
 
 /// What is not used of a walk is whatever lies on the stack.
 specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
@@ -169,13 +211,15 @@ std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches, size_t 
 
 /// Has a list made for the call that begins. What memory is allocated here nothing may interrupt.
 ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
-  constexpr uint64_t PatienceNs = 1'000'000'000;
-  Process &P = process();
+  Process *const Known = TheProcess.get();
+  if (!Known)
+    return nullptr;
+  Process &P = *Known;
   Array *A = nullptr;
   bool Watches = false, IsSetup = false;
   size_t Room = 0;
   {
-    const BriefLock Guard(P.Lock, PatienceNs);
+    const Hold Guard(P, PatienceNs);
     if (!Guard)
       return nullptr;
     A = P.find(W);
@@ -188,6 +232,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
       A->surprise();
     P.drop(std::move(A->List));
     const size_t Taken = P.bytes();
+    P.Held = Taken - P.GivenUp;
     if (Taken > MaxBytes)
       return nullptr;
     Room = MaxBytes - Taken;
@@ -201,7 +246,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   const uint64_t Begin = ticks();
   std::unique_ptr<ZeroList> New = make(W, Watches, Room);
   const uint64_t End = ticks();
-  const BriefLock Guard(P.Lock, PatienceNs);
+  const Hold Guard(P, PatienceNs);
   if (!Guard)
     return nullptr;
   if (!New) {
@@ -212,26 +257,30 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   if (IsSetup)
     ticksAside() += End - std::min(Begin, End);
   ++A->Made;
-  P.Made.fetch_add(1, std::memory_order_relaxed);
+  Made.fetch_add(1, std::memory_order_relaxed);
   A->Refusals = 0;
   A->Unwatched -= A->Unwatched > 0;
   if (New->Fingerprint != A->Fingerprint)
     New->Watched.reset(); // it is written between the calls
   A->Fingerprint = New->Fingerprint;
   New->Users.fetch_add(1);
+  P.Held += New->bytes();
   A->List = std::move(New);
   return A->List.get();
 }
 
 /// The list that is there, with a user more. \p MayMake: one may be made.
 ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
-  Process &P = process();
+  Process *const P = TheProcess.known();
+  MayMake = !P;
+  if (!P)
+    return nullptr;
   ZeroList *Known = nullptr;
   {
-    const BriefLock Guard(P.Lock);
+    const Hold Guard(*P);
     if (!Guard)
       return nullptr;
-    Array *A = P.find(W);
+    Array *A = P->find(W);
     if (A && A->Rest > 0) {
       --A->Rest;
       return nullptr;
@@ -251,13 +300,11 @@ ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
 }
 
 /// Looks at all elements, and has them watched when that shall be tried.
-bool lookAtAll(const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
-  constexpr uint64_t PatienceNs = 1'000'000'000;
-  Process &P = process();
+bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
   std::shared_ptr<Watch> Watched;
   bool Watches = false;
   {
-    const BriefLock Guard(P.Lock, PatienceNs);
+    const Hold Guard(P, PatienceNs);
     Array *A = Guard ? P.find(Key) : nullptr;
     if (Guard && !A)
       A = P.add(Key);
@@ -276,7 +323,7 @@ bool lookAtAll(const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
     }
   if (!fits(W, SPECRT_ZEROS_FINITE))
     return false;
-  const BriefLock Guard(P.Lock, PatienceNs);
+  const Hold Guard(P, PatienceNs);
   if (Array *A = Guard ? P.find(Key) : nullptr)
     A->Finite = std::move(Watched);
   return true;
@@ -286,13 +333,18 @@ bool lookAtAll(const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
 bool isStillFinite(const specrt_zeros_walk &W) {
   specrt_zeros_walk Key = keyOf(W);
   Key.array = 1; // apart from lists
+  Process *const P = TheProcess.get();
+  if (!P)
+    return fits(W, SPECRT_ZEROS_FINITE);
   std::shared_ptr<Watch> Known;
   {
-    const BriefLock Guard(process().Lock);
-    if (Array *A = Guard ? process().find(Key) : nullptr)
+    const Hold Guard(*P);
+    if (!Guard)
+      return fits(W, SPECRT_ZEROS_FINITE);
+    if (Array *A = P->find(Key))
       Known = A->Finite;
   }
-  return (Known && Known->unchanged()) || lookAtAll(W, Key);
+  return (Known && Known->unchanged()) || lookAtAll(*P, W, Key);
 }
 
 /// For large arrays, of which not all need be looked at in each call.
@@ -324,7 +376,7 @@ const ZeroList *begin(const specrt_zeros_walk &Walk) noexcept {
   bool MayMake = false;
   ZeroList *List = findFor(W, Walk.array, MayMake);
   if (List) {
-    process().Reused.fetch_add(1, std::memory_order_relaxed);
+    Reused.fetch_add(1, std::memory_order_relaxed);
   } else if (MayMake) {
     QuietTime Quiet;
     Quiet.begin();
@@ -338,7 +390,7 @@ const ZeroList *begin(const specrt_zeros_walk &Walk) noexcept {
     Quiet.end();
   }
   if (!List)
-    process().Refused.fetch_add(1, std::memory_order_relaxed);
+    Refused.fetch_add(1, std::memory_order_relaxed);
   errno = SavedErrno;
   return List;
 }
@@ -356,7 +408,7 @@ const specrt_zeros_list *fitZeros(const specrt_zeros_list *List, const specrt_ze
   const bool IsKept = Demand == SPECRT_ZEROS_FINITE && isLarge(*Walk);
   if (IsKept ? uncancelled([&]() noexcept { return isFinite(*Walk); }) : fits(*Walk, Demand))
     return List;
-  process().Unfit.fetch_add(1, std::memory_order_relaxed);
+  Unfit.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
 }
 
@@ -366,15 +418,19 @@ void endZeros(const specrt_zeros_list *List) {
 }
 
 ShownList listOf(uint32_t Array) {
-  constexpr uint64_t PatienceNs = 1'000'000;
-  Process &P = process();
-  ZeroList *Latest = nullptr;
+  constexpr uint64_t ReportersNs = 1'000'000;
+  Process *const P = TheProcess.known();
   ShownList Found;
+  if (!P)
+    return Found;
+  ZeroList *Latest = nullptr;
   {
-    const BriefLock Guard(P.Lock, PatienceNs);
+    const BriefLock Guard(P->Lock, ReportersNs);
     uint64_t LastUse = 0;
-    for (const auto &A : P.Arrays)
-      if (Guard && A->List && A->LastUse > LastUse &&
+    if (!Guard)
+      return Found;
+    for (const auto &A : P->Arrays)
+      if (A->List && A->LastUse > LastUse &&
           std::find(A->AskedAs.begin(), A->AskedAs.end(), Array) != A->AskedAs.end()) {
         Latest = A->List.get();
         LastUse = A->LastUse;
@@ -390,9 +446,6 @@ ShownList listOf(uint32_t Array) {
   return Found;
 }
 
-ZeroFigures zeroFigures() {
-  const Process &P = process();
-  return {P.Made.load(), P.Reused.load(), P.Refused.load(), P.Unfit.load()};
-}
+ZeroFigures zeroFigures() { return {Made.load(), Reused.load(), Refused.load(), Unfit.load()}; }
 
 } // namespace specrt
