@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/loop_shape.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -106,12 +107,10 @@ const char *Finder::find() {
 }
 
 const char *Finder::checkShape() {
-  if (!L.isLoopSimplifyForm() || !L.getExitingBlock() || L.getExitingBlock() != L.getLoopLatch() ||
-      !L.getExitBlock())
+  if (!isLeftBehindLatch(L))
     return "it can be left early";
-  Found.BackedgeTaken = SE.getBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(Found.BackedgeTaken) ||
-      SE.getTypeSizeInBits(Found.BackedgeTaken->getType()) > 64)
+  Found.BackedgeTaken = backedgesOf(L, SE);
+  if (!Found.BackedgeTaken)
     return "its trip count is not known when it begins";
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)

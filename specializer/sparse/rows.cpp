@@ -1,6 +1,7 @@
 //===- specializer/sparse/rows.cpp - row loops with code for classes of rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/rows.h"
+#include "specializer/sparse/parallel_worker.h"
 #include "specializer/sparse/row_code.h"
 #include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -119,68 +120,52 @@ Function *buildSegments(const RowLoop &Rows, Function &Runner) {
   return Segments;
 }
 
-/// void (ptr words): takes parts until none is left.
+/// Takes parts until none is left. The words are as in buildSegments.
 Function *buildWorker(const RowLoop &Rows, Function &Segments) {
   Function &F = *Rows.L->getHeader()->getParent();
-  Module &M = *F.getParent();
-  LLVMContext &Context = M.getContext();
-  IRBuilder<> B(Context);
-  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
-  Function *Worker = createLike(F, B.getVoidTy(), {Pointer}, F.getName() + ".rows.worker");
-  auto *Entry = BasicBlock::Create(Context, "entry", Worker);
-  auto *Ask = BasicBlock::Create(Context, "ask", Worker);
-  auto *Run = BasicBlock::Create(Context, "run", Worker);
-  auto *InAnyOrder = BasicBlock::Create(Context, "any", Worker);
-  auto *Done = BasicBlock::Create(Context, "done", Worker);
-  Value *Words = Worker->getArg(0);
-  B.SetInsertPoint(Entry);
-  Value *Begin = B.CreateAlloca(Word), *End = B.CreateAlloca(Word);
-  Value *Table =
-      B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
-  Value *Share =
-      B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                                         offsetof(specrt_rows_table, share)));
-  B.CreateBr(Ask);
-  B.SetInsertPoint(Ask);
-  FunctionCallee Take = M.getOrInsertFunction(
-      "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
-  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {Begin, End})), Run, Done);
-  B.SetInsertPoint(Run);
-  if (Rows.MayWait) {
-    auto *InOrder = BasicBlock::Create(Context, "order", Worker);
+  Value *Words = nullptr, *Table = nullptr, *Share = nullptr;
+  const auto LoadTable = [&](IRBuilder<> &B, Value *At) {
+    Words = At;
+    Table = B.CreateLoad(B.getPtrTy(),
+                         B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Words, Rows.Inputs.size()));
+    Share = B.CreateLoad(
+        B.getPtrTy(),
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table, offsetof(specrt_rows_table, share)));
+  };
+  const auto Execute = [&](IRBuilder<> &B, Value *From, Value *To) {
+    if (!Rows.MayWait) {
+      B.CreateCall(&Segments, {Words, From, To});
+      return;
+    }
+    Function *Worker = B.GetInsertBlock()->getParent();
+    auto *InAnyOrder = BasicBlock::Create(F.getContext(), "any", Worker);
+    auto *InOrder = BasicBlock::Create(F.getContext(), "order", Worker);
+    auto *Next = BasicBlock::Create(F.getContext(), "next", Worker);
     B.CreateCondBr(B.CreateIsNull(Share), InAnyOrder, InOrder);
+    B.SetInsertPoint(InAnyOrder);
+    B.CreateCall(&Segments, {Words, From, To});
+    B.CreateBr(Next);
     B.SetInsertPoint(InOrder);
+    Type *Pointer = B.getPtrTy();
     B.CreateCall(FunctionType::get(B.getVoidTy(), {Pointer, Pointer, Pointer}, false), Share,
                  {Table, &Segments, Words})
         ->setDoesNotThrow();
-    B.CreateBr(Ask);
-  } else {
-    B.CreateBr(InAnyOrder);
-  }
-  B.SetInsertPoint(InAnyOrder);
-  B.CreateCall(&Segments, {Words, B.CreateLoad(Word, Begin), B.CreateLoad(Word, End)});
-  B.CreateBr(Ask);
-  B.SetInsertPoint(Done);
-  B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
-  B.CreateRetVoid();
-  return Worker;
+    B.CreateBr(Next);
+    B.SetInsertPoint(Next);
+  };
+  return buildParallelWorker(F, F.getName() + ".rows.worker",
+                             {.Begin = LoadTable, .Part = Execute});
 }
 
 void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Words,
                    Value *Table) {
-  Module &M = *Runner.getParent();
-  Type *Word = B.getInt64Ty(), *Void = B.getVoidTy(), *Pointer = B.getPtrTy();
+  Type *Word = B.getInt64Ty();
   Function *Worker = buildWorker(Rows, *buildSegments(Rows, Runner));
   B.CreateStore(Table, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
   Value *Parts =
       B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
                                                       offsetof(specrt_rows_table, num_parts)));
-  FunctionCallee Start = M.getOrInsertFunction(
-      "GOMP_parallel_loop_runtime_start",
-      FunctionType::get(Void, {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word}, false));
-  B.CreateCall(Start, {Worker, Words, B.getInt32(0), B.getInt64(0), Parts, B.getInt64(1)});
-  B.CreateCall(Worker, {Words});
-  B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", Void));
+  runParallelWorker(B, *Worker, Words, B.getInt32(0), Parts);
 }
 
 /// \p Rows asks for a table before it begins.

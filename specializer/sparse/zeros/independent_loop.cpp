@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/independent_loop.h"
 #include "specializer/sparse/loop_copy.h"
+#include "specializer/sparse/loop_shape.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -22,8 +23,7 @@ constexpr int64_t MaxStep = int64_t{1} << 31;
 class IterationProof {
 public:
   IterationProof(const Loop &L, ScalarEvolution &SE, AAResults &AA)
-      : L(L), SE(SE), AA(AA), Word(Type::getInt64Ty(SE.getContext())),
-        Expander(SE, "zeros.shared") {}
+      : L(L), SE(SE), AA(AA), Word(Type::getInt64Ty(SE.getContext())) {}
 
   bool run();
   IndependentLoop Found;
@@ -50,26 +50,18 @@ private:
   std::optional<Range> rangeOf(const Access &A) const;
   bool areApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
-  bool isKnownBefore(const SCEV *S) const {
-    return SE.isLoopInvariant(S, &L) &&
-           Expander.isSafeToExpandAt(S, L.getLoopPreheader()->getTerminator());
-  }
+  bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(L, S, SE); }
 
   const Loop &L;
   ScalarEvolution &SE;
   AAResults &AA;
   Type *Word;
-  const SCEVExpander Expander;
   SmallVector<Access> Accesses;
 };
 
 bool IterationProof::carriesCountersOnly() const {
-  return all_of(L.getHeader()->phis(), [&](PHINode &Phi) {
-    const auto *Counter =
-        SE.isSCEVable(Phi.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)) : nullptr;
-    return Counter && Counter->getLoop() == &L && Counter->isAffine() &&
-           isKnownBefore(Counter->getStepRecurrence(SE));
-  });
+  return all_of(L.getHeader()->phis(),
+                [&](PHINode &Phi) { return counterOf(Phi, L, SE) != nullptr; });
 }
 
 bool IterationProof::leavesNothing() const {
@@ -194,10 +186,8 @@ bool IterationProof::areApart(const Access &A, const Access &B) {
 }
 
 bool IterationProof::run() {
-  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
-  if (!L.isLoopSimplifyForm() || !L.getExitBlock() || L.getExitingBlock() != L.getLoopLatch() ||
-      isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64 ||
-      !isKnownBefore(Taken) || !carriesCountersOnly() || !leavesNothing() || !collect())
+  const SCEV *Taken = backedgesOf(L, SE);
+  if (!Taken || !isKnownBefore(Taken) || !carriesCountersOnly() || !leavesNothing() || !collect())
     return false;
   Found.Header = L.getHeader();
   for (const Access &A : Accesses)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/shared_loop.h"
 #include "specializer/sparse/loop_copy.h"
+#include "specializer/sparse/loop_shape.h"
+#include "specializer/sparse/parallel_worker.h"
 #include "specializer/sparse/row_code.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -22,7 +24,7 @@ class LoopSharer {
 public:
   LoopSharer(Loop &L, ScalarEvolution &SE)
       : L(L), SE(SE), F(*L.getHeader()->getParent()), M(*F.getParent()), B(F.getContext()),
-        Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
+        Word(B.getInt64Ty()) {}
 
   bool share(Value &Apart);
 
@@ -38,7 +40,7 @@ private:
   Function &F;
   Module &M;
   IRBuilder<> B;
-  Type *Word, *Pointer;
+  Type *Word;
   SmallSetVector<Value *, 16> Inputs;
   SmallSetVector<AllocaInst *, 4> Own; ///< on the stack, used in the loop only
   SmallVector<std::pair<PHINode *, Value *>> Steps;
@@ -47,6 +49,9 @@ private:
 
 /// What the loop uses of the function around it.
 bool LoopSharer::collect() {
+  const auto Counts = [&](PHINode &Phi) { return counterOf(Phi, L, SE) != nullptr; };
+  if (!tripsOf(L, SE) || !all_of(L.getHeader()->phis(), Counts))
+    return false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
       if (isOnlySaid(I))
@@ -75,11 +80,10 @@ void LoopSharer::prepareCounters() {
   SCEVExpander Expander(SE, "zeros.shared");
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   for (PHINode &Phi : L.getHeader()->phis()) {
-    const SCEV *Step = cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))->getStepRecurrence(SE);
+    const SCEV *Step = counterOf(Phi, L, SE)->getStepRecurrence(SE);
     Steps.emplace_back(&Phi, Expander.expandCodeFor(Step, nullptr, Before));
   }
-  const SCEV *Taken = SE.getNoopOrZeroExtend(SE.getBackedgeTakenCount(&L), Word);
-  Trips = Expander.expandCodeFor(SE.getAddExpr(Taken, SE.getOne(Word)), Word, Before);
+  Trips = Expander.expandCodeFor(tripsOf(L, SE), Word, Before);
   for (auto [Phi, Step] : Steps)
     if (!isa<Constant>(Step))
       Inputs.insert(Step);
@@ -141,33 +145,19 @@ Function *LoopSharer::buildIterations() {
   return New;
 }
 
-/// void (ptr words): takes iterations until none is left.
+/// Takes iterations until none is left.
 Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
-  LLVMContext &Context = M.getContext();
-  Function *Worker = createLike(F, B.getVoidTy(), {Pointer}, F.getName() + ".zeros.worker");
-  auto *Entry = BasicBlock::Create(Context, "entry", Worker);
-  auto *Ask = BasicBlock::Create(Context, "ask", Worker);
-  auto *Run = BasicBlock::Create(Context, "run", Worker);
-  auto *Done = BasicBlock::Create(Context, "done", Worker);
-  B.SetInsertPoint(Entry);
-  Value *Begin = B.CreateAlloca(Word), *End = B.CreateAlloca(Word);
   SmallVector<Value *> Arguments;
-  for (unsigned I = 0; I < Inputs.size(); ++I)
-    Arguments.push_back(
-        B.CreateLoad(Inputs[I]->getType(), B.CreateStructGEP(&Words, Worker->getArg(0), I)));
-  B.CreateBr(Ask);
-  B.SetInsertPoint(Ask);
-  FunctionCallee Take = M.getOrInsertFunction(
-      "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
-  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {Begin, End})), Run, Done);
-  B.SetInsertPoint(Run);
-  append_range(Arguments, ArrayRef<Value *>{B.CreateLoad(Word, Begin), B.CreateLoad(Word, End)});
-  B.CreateCall(&Iterations, Arguments);
-  B.CreateBr(Ask);
-  B.SetInsertPoint(Done);
-  B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
-  B.CreateRetVoid();
-  return Worker;
+  const auto LoadInputs = [&](IRBuilder<> &In, Value *At) {
+    for (unsigned I = 0; I < Inputs.size(); ++I)
+      Arguments.push_back(In.CreateLoad(Inputs[I]->getType(), In.CreateStructGEP(&Words, At, I)));
+  };
+  const auto Execute = [&](IRBuilder<> &In, Value *From, Value *To) {
+    append_range(Arguments, ArrayRef<Value *>{From, To});
+    In.CreateCall(&Iterations, Arguments);
+  };
+  return buildParallelWorker(F, F.getName() + ".zeros.worker",
+                             {.Begin = LoadInputs, .Part = Execute});
 }
 
 /// In the place of the loop.
@@ -178,15 +168,8 @@ void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
   B.SetInsertPoint(Before->getTerminator());
   for (auto [I, V] : enumerate(Inputs))
     B.CreateStore(V, B.CreateStructGEP(&Words, Room, unsigned(I)));
-  FunctionCallee Start = M.getOrInsertFunction(
-      "GOMP_parallel_loop_runtime_start",
-      FunctionType::get(B.getVoidTy(), {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word},
-                        false));
-  // One thread, or any number.
-  Value *Threads = B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1));
-  B.CreateCall(Start, {&Worker, Room, Threads, B.getInt64(0), Trips, B.getInt64(1)});
-  B.CreateCall(&Worker, {Room});
-  B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", B.getVoidTy()));
+  // By any number of threads, or one.
+  runParallelWorker(B, Worker, Room, B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1)), Trips);
   for (PHINode &Phi : Exit->phis())
     Phi.addIncoming(Phi.getIncomingValueForBlock(Latch), Before);
   Before->getTerminator()->eraseFromParent();

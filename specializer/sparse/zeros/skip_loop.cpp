@@ -1,6 +1,7 @@
 //===- specializer/sparse/zeros/skip_loop.cpp - loops of which zeros skip iterations ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/skip_loop.h"
+#include "specializer/sparse/loop_shape.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -140,8 +141,7 @@ bool SkipLoopFinder::leavesSumsOnly(const SkipLoop &Of) const {
   const Loop &L = *Of.L;
   const auto IsHandedOn = [&](const Instruction &I) {
     return any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
-      return Phi.getIncomingValueForBlock(L.getLoopLatch()) == &I &&
-             !(SE.isSCEVable(Phi.getType()) && isa<SCEVAddRecExpr>(SE.getSCEV(&Phi)));
+      return Phi.getIncomingValueForBlock(L.getLoopLatch()) == &I && !counterOf(Phi, L, SE);
     });
   };
   for (const BasicBlock *BB : L.blocks())
@@ -176,9 +176,7 @@ std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use 
 }
 
 std::optional<SkipLoop> SkipLoopFinder::look(Loop &L) const {
-  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
-  if (!L.isLoopSimplifyForm() || !L.getExitBlock() || L.getExitingBlock() != L.getLoopLatch() ||
-      isa<SCEVCouldNotCompute>(Taken))
+  if (!backedgesOf(L, SE))
     return std::nullopt;
   SmallVector<LoadInst *> Candidates;
   for (BasicBlock *BB : L.blocks())

@@ -1,6 +1,7 @@
 //===- specializer/sparse/zeros/skip_proof.cpp - what iterations do where an element is zero ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/skip_proof.h"
+#include "specializer/sparse/loop_shape.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -114,7 +115,7 @@ SkipProof::State SkipProof::evaluatePhi(PHINode &Phi) {
   }
   if (!Of->getLoopPreheader() || !Of->getLoopLatch())
     return {};
-  if (SE.isSCEVable(Phi.getType()) && isa<SCEVAddRecExpr>(SE.getSCEV(&Phi)))
+  if (counterOf(Phi, *Of, SE))
     return {};
   // A value that the inner loop hands on, and does not change.
   const State First = stateOf(Phi.getIncomingValueForBlock(Of->getLoopPreheader()));
@@ -252,10 +253,8 @@ bool SkipProof::run() {
         Elements.insert(Load);
     }
   for (PHINode &Phi : L.getHeader()->phis()) {
-    if (SE.isSCEVable(Phi.getType()))
-      if (const auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-          Counter && Counter->getLoop() == &L && Counter->isAffine())
-        continue;
+    if (counterOf(Phi, L, SE))
+      continue;
     if (stateOf(Phi.getIncomingValueForBlock(L.getLoopLatch())) != State{.Root = &Phi})
       return false;
     if (Phi.getType()->isFloatingPointTy())

@@ -1,6 +1,7 @@
 //===- specializer/sparse/zeros/zero_walk.cpp - elements as loops around them -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zero_walk.h"
+#include "specializer/sparse/loop_shape.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -38,21 +39,6 @@ bool ZeroWalk::isListed(const Loop &L) const {
          });
 }
 
-/// Null: it cannot be said.
-const SCEV *ZeroWalks::tripsOf(const Loop &L) const {
-  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
-  Type *Word = Type::getInt64Ty(SE.getContext());
-  if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64 ||
-      !L.isLoopSimplifyForm() || !L.getExitBlock() || L.getExitingBlock() != L.getLoopLatch())
-    return nullptr;
-  return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Word), SE.getOne(Word));
-}
-
-bool ZeroWalks::isKnownBefore(const Loop &Nest, const SCEV *S) const {
-  return SE.isLoopInvariant(S, &Nest) &&
-         Expander.isSafeToExpandAt(S, Nest.getLoopPreheader()->getTerminator());
-}
-
 /// The trips of a loop that is left out where that is no positive number; null: it cannot be said.
 /// Where the loop runs they are those that SCEV knows.
 const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
@@ -78,7 +64,7 @@ const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   if (!Less->isZero())
     return nullptr;
   Type *Word = Type::getInt64Ty(SE.getContext());
-  const SCEV *Known = tripsOf(L);
+  const SCEV *Known = tripsOf(L, SE);
   const SCEV *Narrow = SE.getNoopOrZeroExtend(More, Word),
              *Wide = SE.getNoopOrSignExtend(More, Word);
   if (Known != Narrow && Known != Wide)
@@ -101,7 +87,7 @@ bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock
     Guarded[*Of] = Trips;
   }
   for (const Loop *L = &Inner;; L = L->getParentLoop()) {
-    if (!L || !tripsOf(*L))
+    if (!L || !tripsOf(*L, SE))
       return false;
     if (L == &Nest)
       return true;
@@ -121,14 +107,14 @@ bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock
 /// their first, whichever has more.
 bool ZeroWalks::setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoops &Guarded) const {
   ZeroWalk::Dimension &Set = Walk.Dimensions[D];
-  const SCEV *Left = Guarded.contains(Set.Of) ? Guarded.lookup(Set.Of) : tripsOf(*Set.Of);
+  const SCEV *Left = Guarded.contains(Set.Of) ? Guarded.lookup(Set.Of) : tripsOf(*Set.Of, SE);
   Set.Slope.assign(D, SE.getZero(Type::getInt64Ty(SE.getContext())));
   while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(Left)) {
     const Loop *With = Varying->getLoop();
     if (!Walk.Nest->contains(With))
       break;
     const SCEV *Step = Varying->getStepRecurrence(SE);
-    if (!Varying->isAffine() || !isKnownBefore(*Walk.Nest, Step))
+    if (!Varying->isAffine() || !isKnownBefore(*Walk.Nest, Step, SE))
       return false;
     const auto Found = find_if(ArrayRef(Walk.Dimensions).take_front(D),
                                [&](const ZeroWalk::Dimension &E) { return E.Of == With; });
@@ -140,14 +126,14 @@ bool ZeroWalks::setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoop
     } else if (SE.isKnownNonPositive(Step)) {
       Left = Varying->getStart();
     } else if (SE.isKnownNonNegative(Step)) {
-      const SCEV *Last = SE.getMinusSCEV(tripsOf(*With), SE.getOne(Left->getType()));
-      Left = Varying->evaluateAtIteration(Last, SE);
+      Left = Varying->evaluateAtIteration(
+          SE.getMinusSCEV(tripsOf(*With, SE), SE.getOne(Left->getType())), SE);
     } else {
       return false;
     }
   }
   Set.Trips = Left;
-  return isKnownBefore(*Walk.Nest, Left);
+  return isKnownBefore(*Walk.Nest, Left, SE);
 }
 
 /// A loop with which the address does not vary, and that has no iterations, leaves nothing.
@@ -155,7 +141,7 @@ bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const 
   for (const auto &[L, Trips] : Guarded) {
     if (any_of(Walk.Dimensions, [L = L](const auto &D) { return D.Of == L; }))
       continue;
-    if (Walk.Dimensions.empty() || !isKnownBefore(*Walk.Nest, Trips))
+    if (Walk.Dimensions.empty() || !isKnownBefore(*Walk.Nest, Trips, SE))
       return false;
     const SCEV *Runs = SE.getUMinExpr(SE.getOne(Trips->getType()),
                                       SE.getSMaxExpr(SE.getZero(Trips->getType()), Trips));
@@ -180,13 +166,13 @@ std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const B
     if (!Nest.contains(Varying->getLoop()))
       break;
     const SCEV *Step = Varying->getStepRecurrence(SE);
-    if (!Varying->isAffine() || !isKnownBefore(Nest, Step) ||
+    if (!Varying->isAffine() || !isKnownBefore(Nest, Step, SE) ||
         Walk.Dimensions.size() == SPECRT_ZEROS_MAX_LOOPS)
       return std::nullopt;
     Walk.Dimensions.insert(Walk.Dimensions.begin(), {Varying->getLoop(), Step, nullptr, {}});
     Walk.Base = Varying->getStart();
   }
-  if (!isKnownBefore(Nest, Walk.Base))
+  if (!isKnownBefore(Nest, Walk.Base, SE))
     return std::nullopt;
   for (size_t D = 0; D < Walk.Dimensions.size(); ++D)
     if (!setTrips(Walk, D, Alike, Guarded))

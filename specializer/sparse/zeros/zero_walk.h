@@ -59,13 +59,11 @@ private:
   /// Loops that are left out where they have no iterations, and how many they have.
   using GuardedLoops = llvm::SmallMapVector<const llvm::Loop *, const llvm::SCEV *, 4>;
 
-  const llvm::SCEV *tripsOf(const llvm::Loop &L) const;
   const llvm::SCEV *guardedTrips(const llvm::Loop &L) const;
   bool alwaysRuns(const llvm::Loop &Nest, const llvm::Loop &Inner, const llvm::BasicBlock &Where,
                   GuardedLoops &Guarded) const;
   bool setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoops &Guarded) const;
   bool leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const;
-  bool isKnownBefore(const llvm::Loop &Nest, const llvm::SCEV *S) const;
 
   const llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;

@@ -3,6 +3,7 @@
 #include "specializer/sparse/zeros/zeros.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/loop_copy.h"
+#include "specializer/sparse/loop_shape.h"
 #include "specializer/sparse/zeros/independent_loop.h"
 #include "specializer/sparse/zeros/shared_loop.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -166,10 +167,9 @@ BasicBlock *SkipBuilder::build() {
   }
   Value *Row = rowNumber();
   for (PHINode &Phi : L.getHeader()->phis())
-    if (SE.isSCEVable(Phi.getType()))
-      if (auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)))
-        Steps[&Phi] = Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr,
-                                             L.getLoopPreheader()->getTerminator());
+    if (const SCEVAddRecExpr *Counter = counterOf(Phi, L, SE))
+      Steps[&Phi] = Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr,
+                                           L.getLoopPreheader()->getTerminator());
   Value *Leaves = mayLeaveAlone(List);
 
   Function &F = *L.getHeader()->getParent();

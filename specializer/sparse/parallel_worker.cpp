@@ -1,0 +1,51 @@
+//===- specializer/sparse/parallel_worker.cpp - parts of work for threads ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/parallel_worker.h"
+#include "specializer/sparse/row_code.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+Function *buildParallelWorker(const Function &Like, const Twine &Name, ParallelWork Work) {
+  LLVMContext &Context = Like.getContext();
+  IRBuilder<> B(Context);
+  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
+  Function *Worker = createLike(Like, B.getVoidTy(), {Pointer}, Name);
+  Module &M = *Worker->getParent();
+  auto *Entry = BasicBlock::Create(Context, "entry", Worker);
+  auto *Ask = BasicBlock::Create(Context, "ask", Worker);
+  auto *Run = BasicBlock::Create(Context, "run", Worker);
+  auto *Done = BasicBlock::Create(Context, "done", Worker);
+  B.SetInsertPoint(Entry);
+  Value *From = B.CreateAlloca(Word), *To = B.CreateAlloca(Word);
+  Work.Begin(B, Worker->getArg(0));
+  B.CreateBr(Ask);
+  B.SetInsertPoint(Ask);
+  FunctionCallee Take = M.getOrInsertFunction(
+      "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
+  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {From, To})), Run, Done);
+  B.SetInsertPoint(Run);
+  Work.Part(B, B.CreateLoad(Word, From), B.CreateLoad(Word, To));
+  B.CreateBr(Ask);
+  B.SetInsertPoint(Done);
+  B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
+  B.CreateRetVoid();
+  return Worker;
+}
+
+void runParallelWorker(IRBuilderBase &B, Function &Worker, Value *Words, Value *Threads,
+                       Value *Parts) {
+  Module &M = *Worker.getParent();
+  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
+  FunctionCallee Start = M.getOrInsertFunction(
+      "GOMP_parallel_loop_runtime_start",
+      FunctionType::get(B.getVoidTy(), {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word},
+                        false));
+  B.CreateCall(Start, {&Worker, Words, Threads, B.getInt64(0), Parts, B.getInt64(1)});
+  B.CreateCall(&Worker, {Words});
+  B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", B.getVoidTy()));
+}
+
+} // namespace specrt

@@ -1,0 +1,34 @@
+//===- specializer/sparse/parallel_worker.h - parts of work for threads ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads begin with the address of some words and take parts of the work, numbers from a begin to
+// before an end, until none is left (runtime/parallel).
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPARSE_PARALLEL_WORKER_H
+#define SPECRT_SPECIALIZER_SPARSE_PARALLEL_WORKER_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace specrt {
+
+/// What a worker does.
+struct ParallelWork {
+  /// Code that each thread executes first.
+  llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
+  /// Code for a part. It may end in another block than it began in, which has no end yet.
+  llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *From, llvm::Value *To)> Part;
+};
+
+/// void (ptr words). Compiled like \p Like.
+llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twine &Name,
+                                    ParallelWork Work);
+
+/// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
+void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
+                       llvm::Value *Threads, llvm::Value *Parts);
+
+} // namespace specrt
+
+#endif
