@@ -123,17 +123,19 @@ static std::string guardsOf(const Outcome &O, const char *Function) {
   return Guards;
 }
 
-void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard) {
-  const ProgramPair Pair(Source, Flags);
+Outcome expectGuarded(const SourceFile &Source, const char *Flags, const char *Function,
+                      const char *Guard) {
+  const ProgramPair Pair({Source}, Flags);
   Outcome Last = Pair.expectSameBits({}, /*NeedsVersion=*/false);
   const Outcome Plain = Pair.plain();
   for (const char *Cache : {"second", "third", "fourth"}) {
     if (guardsOf(Last, Function).find(Guard) != std::string::npos)
-      return;
+      return Last;
     Last = Pair.with({{"SPECRT_CACHE_DIR", Pair.box().path(Cache)}});
     e2e::expectSame(Last, Plain);
   }
   EXPECT_THAT(guardsOf(Last, Function), testing::HasSubstr(Guard)) << Last.region(Function).dump(1);
+  return Last;
 }
 
 } // namespace specrt::soundness

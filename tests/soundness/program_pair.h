@@ -71,9 +71,15 @@ private:
   std::string Remarks;
 };
 
-/// \p Source, in C, keeps its bits, and a version of \p Function with such a guard ran. On a busy
-/// machine one may lose its trial: another cache, another trial.
-void expectGuarded(const char *Source, const char *Flags, const char *Function, const char *Guard);
+/// \p Source keeps its bits, and a version of \p Function with such a guard ran. On a busy machine
+/// one may lose its trial: another cache, another trial. Returns the last run.
+Outcome expectGuarded(const SourceFile &Source, const char *Flags, const char *Function,
+                      const char *Guard);
+/// The same in C.
+inline Outcome expectGuarded(const char *Source, const char *Flags, const char *Function,
+                             const char *Guard) {
+  return expectGuarded(SourceFile{"program.c", Source}, Flags, Function, Guard);
+}
 
 } // namespace specrt::soundness
 

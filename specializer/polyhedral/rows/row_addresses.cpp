@@ -20,6 +20,11 @@ static constexpr int64_t RowsBefore = 1 << 20;
 /// In elements. With the lanes of a vector that are not accessed this stays below RowMargin.
 static constexpr int64_t MaxStep = RowMargin / 2;
 
+/// The value of \p S, an i64, where \p B stands.
+static Value *expand(SCEVExpander &By, IRBuilderBase &B, const SCEV *S) {
+  return By.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
+}
+
 RowAddresses::RowAddresses(const RowArray &Array, Function &F, FunctionAnalysisManager &FAM,
                            Value &Root, Value &Base)
     : Array(Array), Base(Base), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
@@ -64,31 +69,26 @@ RowAddresses::Split RowAddresses::split(IRBuilderBase &B, Value *Offset) {
 RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Offset) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   SCEVExpander Expander(SE, "row");
-  auto Expand = [&](const SCEV *S) {
-    return Expander.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
-  };
   const std::optional<Division> By = divide(Offset.getStart(), pitchBytes(), SE);
   if (!By)
-    return split(B, Expand(Offset.getStart()));
+    return split(B, expand(Expander, B, Offset.getStart()));
   const SCEV *Row = SE.getAddExpr(
       By->Quotient, SE.getConstant(B.getInt64Ty(), uint64_t(Array.FirstRow), /*isSigned=*/true));
-  return {Expand(Row), Expand(By->Remainder), Row};
+  return {expand(Expander, B, Row), expand(Expander, B, By->Remainder), Row};
 }
 
 /// Reads it. Nothing writes row pointers during a call. \p Terms: see Split.
 Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms) {
   SCEVExpander Expander(SE, "row");
-  auto Expand = [&](const SCEV *S) {
-    return Expander.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
-  };
   SmallVector<Value *, 2> Indices;
   for (const RowPointers &Level : reverse(ArrayRef(Array.Pointers).drop_front())) {
     const std::optional<Division> By =
         Terms ? divide(Terms, Level.Count, SE) : std::optional<Division>();
     Terms = By ? By->Quotient : nullptr;
-    Indices.push_back(By ? Expand(By->Remainder)
+    Indices.push_back(By ? expand(Expander, B, By->Remainder)
                          : B.CreateURem(Row, B.getInt64(uint64_t(Level.Count))));
-    Row = By ? Expand(By->Quotient) : B.CreateUDiv(Row, B.getInt64(uint64_t(Level.Count)));
+    Row = By ? expand(Expander, B, By->Quotient)
+             : B.CreateUDiv(Row, B.getInt64(uint64_t(Level.Count)));
   }
   Indices.push_back(Row);
   Value *Pointer = &Base;
@@ -145,7 +145,7 @@ Value *RowAddresses::placeInLoop(Use &Access) {
   Value *First = place(Before, splitBefore(*L, *Recurrence), 0);
   const SCEV *Passed = SE.getAddRecExpr(SE.getZero(B.getInt64Ty()), Step, L, SCEV::FlagAnyWrap);
   SCEVExpander Expander(SE, "row");
-  return B.CreatePtrAdd(First, Expander.expandCodeFor(Passed, B.getInt64Ty(), User->getIterator()));
+  return B.CreatePtrAdd(First, expand(Expander, B, Passed));
 }
 
 /// A loop that goes on by whole rows: nothing is divided in it.
@@ -168,7 +168,7 @@ Value *RowAddresses::placeAcrossRows(Use &Access) {
                      /*isSigned=*/true),
       L, SCEV::FlagAnyWrap);
   SCEVExpander Expander(SE, "row");
-  At.Row = B.CreateAdd(At.Row, Expander.expandCodeFor(Passed, B.getInt64Ty(), User->getIterator()));
+  At.Row = B.CreateAdd(At.Row, expand(Expander, B, Passed));
   if (At.RowTerms)
     At.RowTerms = SE.getAddExpr(At.RowTerms, Passed);
   return place(B, At, 0);
@@ -191,16 +191,16 @@ Value *RowAddresses::placeBeside(Use &Access) {
     }
   }
   Value *&Place = Places[{From, MoreRows}];
-  IRBuilder<> B(cast<Instruction>(Access.getUser()));
   if (!Place) {
     Value *Offset = offset(From);
-    IRBuilder<> B(after(From));
+    IRBuilder<> Behind(after(From));
     auto [Known, IsNew] = Splits.try_emplace(From);
     if (IsNew)
-      Known->second = split(B, Offset);
+      Known->second = split(Behind, Offset);
     if (Array.Pointers.empty())
-      Place = place(B, Known->second, MoreRows);
+      Place = place(Behind, Known->second, MoreRows);
   }
+  IRBuilder<> B(cast<Instruction>(Access.getUser()));
   if (!Array.Pointers.empty())
     return B.CreatePtrAdd(placeHere(Access, Splits[From], MoreRows), B.getInt64(uint64_t(Rest)));
   return Rest == 0 ? Place : B.CreatePtrAdd(Place, B.getInt64(uint64_t(Rest)));

@@ -3,8 +3,11 @@
 #include "specializer/speculation/rows/row_tables.h"
 #include "analysis/memory/linear_form.h"
 #include "guards/address.h"
+#include "specializer/module/optimize.h"
 #include "specializer/speculation/rows/certain_paths.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Function.h"
@@ -159,6 +162,23 @@ std::optional<Box> PointerTables::boxOf(const LoadInst &Load, const PointerTable
   return Covered;
 }
 
+/// May the loops write its pointers before they read them? Then what is there when the call begins
+/// may lead anywhere.
+bool PointerTables::mayChange(const PointerTable &Table) const {
+  auto &AA = On.Passes.functions().getResult<AAManager>(F);
+  return any_of(Table.Loads, [&](const LoadInst *Load) {
+    const auto Pointers =
+        MemoryLocation::getBeforeOrAfter(Load->getPointerOperand(), Load->getAAMetadata());
+    return any_of(instructions(F), [&](Instruction &I) {
+      if (const auto *Store = dyn_cast<StoreInst>(&I))
+        return !AA.isNoAlias(
+            MemoryLocation::getBeforeOrAfter(Store->getPointerOperand(), Store->getAAMetadata()),
+            Pointers);
+      return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Pointers));
+    });
+  });
+}
+
 /// Null, or why no guard can read the table.
 const char *PointerTables::complete(PointerTable &Table) {
   uint32_t Levels = 1;
@@ -169,6 +189,9 @@ const char *PointerTables::complete(PointerTable &Table) {
     return "there are too many of them, or only one";
   if (Levels > RowsGuard::MaxLevels)
     return "they lie behind too many pointers";
+  for (std::optional<unsigned> At = Table.Behind; At; At = Tables[*At].Behind)
+    if (mayChange(Tables[*At]))
+      return "the pointers to them may be written first";
   for (LoadInst *Load : Table.Loads) {
     ElementWalk Joint;
     std::optional<Box> Covered = boxOf(*Load, Table, Joint);

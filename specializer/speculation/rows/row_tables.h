@@ -45,6 +45,7 @@ private:
   void findTables();
   std::optional<Box> boxOf(const llvm::LoadInst &Load, const PointerTable &In,
                            ElementWalk &Joint) const;
+  bool mayChange(const PointerTable &Table) const;
   const char *complete(PointerTable &Table);
   bool readsBothEnds(const PointerTable &Table) const;
   void dropUnusable();
