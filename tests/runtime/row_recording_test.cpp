@@ -101,6 +101,7 @@ TEST(RowRecording, AsksForNothingMoreOfSettledLoops) {
 
 TEST(TouchAhead, GivesPagesBeforeTheyAreWritten) {
   constexpr size_t Bytes = size_t{4} << 20, Page = 4096;
+  constexpr int PopulateWrite = 23;
   void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(Memory, MAP_FAILED);
   errno = EDOM;
@@ -109,9 +110,13 @@ TEST(TouchAhead, GivesPagesBeforeTheyAreWritten) {
   std::vector<unsigned char> IsThere(Bytes / Page);
   ASSERT_EQ(mincore(Memory, Bytes, IsThere.data()), 0);
   const auto Half = IsThere.begin() + static_cast<std::ptrdiff_t>(IsThere.size() / 2);
-  if (const auto Count = std::count(IsThere.begin(), Half, 1); Count > 0)
-    EXPECT_EQ(Count, Half - IsThere.begin());
+  const auto Count = std::count(IsThere.begin(), Half, 1);
+  const bool IsPossible =
+      madvise(static_cast<char *>(Memory) + Bytes / 2, Page, PopulateWrite) == 0;
   munmap(Memory, Bytes);
+  if (!IsPossible)
+    GTEST_SKIP() << "this system gives no pages ahead";
+  EXPECT_EQ(Count, Half - IsThere.begin());
 }
 
 } // namespace

@@ -84,6 +84,16 @@ protected:
   }
 
   nlohmann::json report() { return nlohmann::json::parse(readFile(Box / "report.json")); }
+  /// The one that is called so; null after a failure.
+  nlohmann::json onlyRegion(const std::string &Name) {
+    nlohmann::json Found;
+    int Count = 0;
+    for (const nlohmann::json &Region : report()["regions"])
+      if (Region["name"] == Name && ++Count == 1)
+        Found = Region;
+    EXPECT_EQ(Count, 1) << "regions called " << Name;
+    return Found;
+  }
 };
 
 TEST_F(Story, AColdRegionCostsNothing) {
@@ -125,23 +135,18 @@ TEST_F(Story, ASlowerCandidateIsRetired) {
 
 TEST_F(Story, ARunningCallChangesOver) {
   play("osr");
-  auto Report = report();
-  for (auto &Region : Report["regions"]) {
-    if (Region["name"] != "rows:7")
-      continue;
-    // On a busy machine an earlier one may have come too late.
-    auto Osr = Region["on_stack_replacements"].back();
-    EXPECT_EQ(Osr["candidate"], "contraction");
-    EXPECT_EQ(Osr["taken"], true);
-    EXPECT_EQ(Osr["iterations"], 10000);
-    EXPECT_EQ(Osr["guards"][0], "n == 10000");
-    EXPECT_GT(Osr["before_ns"], 0);
-    // The profile keeps what the original would have needed.
-    EXPECT_GT(Region["original_ns"].get<double>(),
-              Osr["before_ns"].get<double>() + Osr["ns"].get<double>());
-    return;
-  }
-  ADD_FAILURE() << "the region is missing";
+  const auto Region = onlyRegion("rows:7");
+  ASSERT_FALSE(Region.is_null());
+  // On a busy machine an earlier one may have come too late.
+  auto Osr = Region["on_stack_replacements"].back();
+  EXPECT_EQ(Osr["candidate"], "contraction");
+  EXPECT_EQ(Osr["taken"], true);
+  EXPECT_EQ(Osr["iterations"], 10000);
+  EXPECT_EQ(Osr["guards"][0], "n == 10000");
+  EXPECT_GT(Osr["before_ns"], 0);
+  // The profile keeps what the original would have needed.
+  EXPECT_GT(Region["original_ns"].get<double>(),
+            Osr["before_ns"].get<double>() + Osr["ns"].get<double>());
 }
 TEST_F(Story, ACallChangesOverThoughAVersionForWholeCallsComesFirst) {
   play("osr");
@@ -159,10 +164,9 @@ TEST_F(Story, WhatRunsAreTooShortForIsNotBegunInEachOfThem) {
     play("osr-too-soon");
   Outcome O = run({"osr-too-soon", "no-more"});
   EXPECT_EQ(O.Code, 0) << O.Errors;
-  auto Report = report();
-  for (auto &Region : Report["regions"])
-    if (Region["name"] == "rows:7")
-      EXPECT_EQ(Region["reason"], "earlier runs ended before a version was compiled");
+  const auto Region = onlyRegion("rows:7");
+  ASSERT_FALSE(Region.is_null());
+  EXPECT_EQ(Region["reason"], "earlier runs ended before a version was compiled");
 }
 TEST_F(Story, OtherThreadsGoOnWithTheirSizes) { play("osr-threads"); }
 TEST_F(Story, FurtherCallsGetVersionsOfTheirOwn) { play("osr-again"); }
@@ -171,10 +175,9 @@ TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {
 }
 TEST_F(Story, TheNextRunBeginsWithAnotherCandidate) {
   play("osr-slower");
-  auto Report = report();
-  for (auto &Region : Report["regions"])
-    if (Region["name"] == "rows:7")
-      EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
+  const auto Region = onlyRegion("rows:7");
+  ASSERT_FALSE(Region.is_null());
+  EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
   play("osr-after-slower");
 }
 TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("osr-fork"); }

@@ -82,6 +82,7 @@ TEST(InstrumentedCalls, HappenOnceAndForAll) {
 /// That they are apart a guard sees by itself.
 TEST(InstrumentedCalls, AreNotNeededForRowPointers) {
   EXPECT_EQ(instrumented(ProgramPair(Rows, "-O2").with()), 0u);
+  expectGuarded(Rows, "-O2", "layer", "61 rows of");
 }
 
 TEST(InstrumentedCalls, AreOffWhenTheUserSaysSo) {

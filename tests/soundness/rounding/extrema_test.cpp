@@ -65,6 +65,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Sample{"double", "R[i] = fmax(-0.0, A[i])", "-O3 -march=native"},
                     Sample{"double", "R[i] = fmin(A[i] * c, B[i] + A[i])", "-O3"}));
 
+/// Of several elements at once code generation may know of each what it knows of none together.
+TEST(Extrema, OfVectorsAreLeftAlone) {
+  for (const char *Body :
+       {"*(V *)&R[i] = __builtin_elementwise_minnum(*(V *)&A[i], (V){c, c, c, c})",
+        "*(V *)&R[0] = __builtin_elementwise_maxnum(*(V *)&R[0], "
+        "__builtin_elementwise_abs(*(V *)&A[i] + c))"}) {
+    ProgramPair Program(program("double", std::string(R"(
+typedef T V __attribute__((vector_size(32), aligned(8)));
+__attribute__((noinline)) void nest(int n, T c) {
+  *(V *)&R[0] = (V){0.0, 0.0, 0.0, 0.0};
+  for (int i = 0; i + 4 <= n; i += 4)
+    )") + Body + R"(;
+}
+)"),
+                        "-O3 -march=native");
+    EXPECT_THAT(Program.remarks(), HasSubstr(Refused)) << Body;
+    Program.expectSameBits({}, /*NeedsVersion=*/false);
+  }
+}
+
 /// One reduction of vectors, of which width decides the sign.
 TEST(Extrema, OfReductionsAreLeftAlone) {
   ProgramPair Program(program("double", R"(
@@ -97,7 +117,10 @@ __attribute__((noinline)) void nest(int n, T c) {
 }
 )"),
                         "-O3 -march=native");
-    EXPECT_THAT(Program.remarks(), testing::Not(HasSubstr(Refused))) << Greatest;
+    EXPECT_THAT(Program.remarks(), Not(HasSubstr(Refused))) << Greatest;
+    // Where it stands by its line, not those of main.
+    EXPECT_THAT(Program.remarks(), HasSubstr("program.c:9:3: remark: loop is a region"))
+        << Greatest;
     Program.expectSameBits({}, /*NeedsVersion=*/false);
   }
 }
