@@ -37,8 +37,16 @@ int start(const specrt_jit_config *Config, const char **Error) {
   return 1;
 }
 
+/// Who propagates may have a larger budget: nobody waits for longer than their own.
+std::unique_lock<std::timed_mutex> lockPolly(uint32_t BudgetMs) {
+  return std::unique_lock(pollyLock(), std::chrono::milliseconds(BudgetMs));
+}
+constexpr const char *Busy = "the compiler was busy with something else";
+
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
-  const std::lock_guard Guard(pollyLock());
+  const std::unique_lock Guard = lockPolly(Request->budget_ms);
+  if (!Guard)
+    return (new CompileResult())->seal(Busy, 0);
   if (IsBroken)
     return (new CompileResult())->seal("the compiler failed earlier and is not used any more", 0);
   if (TheCompiler)
@@ -72,11 +80,11 @@ int cancel(int Park, uint32_t TimeoutMs) {
 }
 
 const specrt_describe_result *describe(const specrt_describe_request *Request) {
-  const std::lock_guard Guard(pollyLock());
-  if (TheCompiler)
+  const std::unique_lock Guard = lockPolly(Request->budget_ms);
+  if (Guard && TheCompiler)
     return TheCompiler->describe(*Request);
   auto *Result = new Description();
-  Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, "the compiler was not started");
+  Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, Guard ? "the compiler was not started" : Busy);
   return Result;
 }
 
@@ -86,10 +94,10 @@ void freeDescription(const specrt_describe_result *Result) {
 
 const specrt_jit_instrumented *instrument(const specrt_jit_request *Request,
                                           specrt_recording *Into) {
-  const std::lock_guard Guard(pollyLock());
-  if (TheCompiler)
+  const std::unique_lock Guard = lockPolly(Request->budget_ms);
+  if (Guard && TheCompiler)
     return TheCompiler->instrument(*Request, *Into);
-  return (new InstrumentedResult())->seal("the compiler was not started", 0);
+  return (new InstrumentedResult())->seal(Guard ? "the compiler was not started" : Busy, 0);
 }
 
 void freeInstrumented(const specrt_jit_instrumented *Result) {

@@ -204,6 +204,8 @@ void JitLibrary::freeInstrumented(const specrt_jit_instrumented *Result) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())
     A->free_instrumented(Result);
+  else
+    AtExit.add(Result);
 }
 
 /// The thread holds what it holds: nobody else enters the compiler any more. It stops for good
@@ -227,6 +229,8 @@ void JitLibrary::freeResult(const specrt_jit_result *Result) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())
     A->free_result(Result);
+  else
+    AtExit.add(Result);
 }
 
 const specrt_describe_result *JitLibrary::describe(const specrt_describe_request &Request) {
@@ -246,12 +250,16 @@ void JitLibrary::freeDescription(const specrt_describe_result *Result) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())
     A->free_description(Result);
+  else
+    AtExit.add(Result);
 }
 
 void JitLibrary::release(void *Handle) {
   Visit Guard(*this);
   if (const specrt_jit_api *A = Guard.api())
     A->release(Handle);
+  else
+    AtExit.add(Handle);
 }
 
 bool JitLibrary::close() {

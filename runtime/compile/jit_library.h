@@ -14,7 +14,9 @@
 #include "runtime/compile/courtesy.h"
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -82,6 +84,21 @@ public:
 private:
   class Visit;
 
+  /// When the gate is closed nothing is given back to the compiler any more. What is in hand then
+  /// stays where leak checkers find it.
+  class Remains {
+  public:
+    void add(const void *Left) {
+      if (const size_t Place = Count.fetch_add(1, std::memory_order_relaxed); Place < Most)
+        All[Place].store(Left, std::memory_order_relaxed);
+    }
+
+  private:
+    static constexpr size_t Most = 64;
+    std::atomic<size_t> Count{0};
+    std::array<std::atomic<const void *>, Most> All{};
+  };
+
   void awaitFreeProcessor();
   bool runCompile(const specrt_jit_api &A, const specrt_jit_request &Request, Priority P,
                   std::function<void()> Work, const std::function<void()> &Meanwhile);
@@ -92,6 +109,7 @@ private:
   std::atomic<const specrt_jit_api *> Api{nullptr};
   std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was
   ExitGate Gate;
+  Remains AtExit;
   std::atomic<bool> Compiling{false}; ///< inside what has checkpoints
   bool Tried = false, Lost = false;
   std::string Error;
