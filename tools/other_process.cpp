@@ -3,12 +3,12 @@
 #include "tools/other_process.h"
 #include "tools/command_error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
-#include <algorithm>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>

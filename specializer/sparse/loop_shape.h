@@ -26,8 +26,9 @@ const llvm::SCEV *tripsOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 /// Can \p S be computed before \p L begins?
 bool isKnownBefore(const llvm::Loop &L, const llvm::SCEV *S, llvm::ScalarEvolution &SE);
 
-/// What \p Phi, of the header of \p L, is if it counts the loop's iterations: Start + i * Step, with
-/// a Step that is known before. Null where it is anything else, such as what counts a loop around.
+/// What \p Phi, of the header of \p L, is if it counts the loop's iterations: Start + i * Step,
+/// with a Step that is known before. Null where it is anything else, such as what counts a loop
+/// around.
 const llvm::SCEVAddRecExpr *counterOf(llvm::PHINode &Phi, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE);
 

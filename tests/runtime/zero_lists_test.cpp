@@ -97,7 +97,7 @@ void jump(int) {
 TEST(ZeroLists, CallsMayBeLeft) {
   const SparseArray Some(512), Other(512);
   ASSERT_TRUE(Some.getsListed());
-  struct sigaction Action {}, Before {};
+  struct sigaction Action{}, Before{};
   Action.sa_handler = jump;
   sigaction(SIGALRM, &Action, &Before);
   constexpr int Times = 4000;

@@ -58,8 +58,8 @@ std::string matrixText(const specrt_array_structure &A) {
   std::vector<int64_t> Extents = extentsOf(A);
   Extents.resize(2, 1);
   std::string Text = fmt::format("%%MatrixMarket matrix coordinate pattern general\n{} {} {}\n",
-                                 std::max<int64_t>(Extents[0], 1),
-                                 std::max<int64_t>(Extents[1], 1), nonzerosOf(A));
+                                 std::max<int64_t>(Extents[0], 1), std::max<int64_t>(Extents[1], 1),
+                                 nonzerosOf(A));
   for (uint64_t I = 0; I < A.num_boxes; ++I)
     for (int64_t R = A.boxes[I].first[0]; R <= A.boxes[I].last[0]; ++R)
       for (int64_t C = A.boxes[I].first[1]; C <= A.boxes[I].last[1]; ++C)

@@ -86,9 +86,10 @@ protected:
   nlohmann::json report() { return nlohmann::json::parse(readFile(Box / "report.json")); }
   /// The one that is called so; null after a failure.
   nlohmann::json onlyRegion(const std::string &Name) {
+    const nlohmann::json Report = report();
     nlohmann::json Found;
     int Count = 0;
-    for (const nlohmann::json &Region : report()["regions"])
+    for (const nlohmann::json &Region : Report["regions"])
       if (Region["name"] == Name && ++Count == 1)
         Found = Region;
     EXPECT_EQ(Count, 1) << "regions called " << Name;
