@@ -1,9 +1,9 @@
-//===- tools/scops_command.cpp - specrt scops -----------------------------===//
+//===- tools/scops/scops_command.cpp - specrt scops -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
-#include "tools/scops_library.h"
+#include "tools/scops/scops_library.h"
 #include "tools/terminal.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
-//===- tools/scops_library.cpp - counts Scops of files, by the compiler library ===//
+//===- tools/scops/scops_library.cpp - counts Scops of files, by the compiler library ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/scops_library.h"
+#include "tools/scops/scops_library.h"
 #include "profiler/json/json_writer.h"
 #include "tools/compiler_library.h"
 #include "tools/other_process.h"

@@ -1,7 +1,7 @@
-//===- tools/scops_library.h - counts Scops of files, by the compiler library ===//
+//===- tools/scops/scops_library.h - counts Scops of files, by the compiler library ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TOOLS_SCOPS_LIBRARY_H
-#define SPECRT_TOOLS_SCOPS_LIBRARY_H
+#ifndef SPECRT_TOOLS_SCOPS_SCOPS_LIBRARY_H
+#define SPECRT_TOOLS_SCOPS_SCOPS_LIBRARY_H
 
 #include <nlohmann/json.hpp>
 #include <string>
