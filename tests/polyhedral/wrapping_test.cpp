@@ -1,5 +1,4 @@
-//===- tests/polyhedral/wrapping_test.cpp - integers that stay within their types, or may not
-//---===//
+//===- tests/polyhedral/wrapping_test.cpp - integers that stay in their types, or may not ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/wrapping.h"
 #include "llvm/Analysis/ScalarEvolution.h"
