@@ -201,6 +201,8 @@ int calledAtOnceBefore(int, char **) {
   for (int I = 0; I < 100 && FakeJitControl.Compiles == 0; ++I)
     call(5, 20000);
   CHECK(FakeJitControl.Threads == 1);
+  // The report is to tell of it.
+  CHECK(eventually([] { return info().state >= SPECRT_STATE_TRIAL; }));
   return 0;
 }
 
