@@ -69,17 +69,36 @@ typedef struct specrt_row_access {
   uint32_t base; /* its number, doubled; 1 more: written */
 } specrt_row_access;
 
-/* What the inspector writes of one row. `low` and `high` are the first byte and the byte after the
- * last that the row accesses through each base; low > high: none. The pointers and the capacity
- * stay as they are until the inspector returns. */
+/* Where the traces of rows phase, phase + n, phase + 2 n ... are written, one over the other, where
+ * there are n phases. */
+typedef struct specrt_row_phase {
+  int64_t *values;       /* [capacity] */
+  const int64_t *deltas; /* [capacity] what each value is foreseen to grow by from row to row */
+  uint64_t num_entries;  /* that a row is foreseen to have, or SPECRT_ROWS_NOT_FORESEEN */
+  struct specrt_row_phase *next;
+} specrt_row_phase;
+
+#define SPECRT_ROWS_NOT_FORESEEN UINT64_MAX
+
+/* What the inspector writes of rows. `low` and `high` are the first byte and the byte after the
+ * last of accesses through each base; low > high: none. Those of the row are all that it accesses
+ * through bases that are written, and of those through which is read what decides what lies apart
+ * from all before it; anything else may be in all_low and all_high at once. The pointers and the
+ * capacity stay as they are until the inspector returns.
+ *
+ * A row that is what its phase foresees need not be told: as long as `silent` says so it is only
+ * counted down, if what it accesses through written bases lies behind all before it, and what it
+ * reads that decides lies near that. */
 typedef struct specrt_row_trace {
-  int64_t *values;             /* [capacity] */
-  uint8_t *kinds;              /* [capacity] enum specrt_row_entry_kind */
-  uint64_t capacity;           /* entries beyond are counted, and overwrite the last one */
-  uint64_t *low, *high;        /* [num_bases] */
-  specrt_row_access *accesses; /* [access_capacity], not 0 */
-  uint64_t access_capacity;    /* accesses beyond are counted, and overwrite the last one */
+  specrt_row_phase *phase;      /* of the row that is told, then of the next one */
+  uint8_t *kinds;               /* [capacity] enum specrt_row_entry_kind */
+  uint64_t capacity;            /* entries beyond are counted, and overwrite the last one */
+  uint64_t *low, *high;         /* [num_bases] of the row */
+  uint64_t *all_low, *all_high; /* [num_bases] of all rows until now */
+  specrt_row_access *accesses;  /* [access_capacity], not 0; only where rows may wait */
+  uint64_t access_capacity;     /* accesses beyond are counted, and overwrite the last one */
   uint64_t num_accesses;
+  uint64_t silent;  /* so many rows more need not be told */
   uint64_t trouble; /* 0 or enum specrt_rows_trouble */
   /* A row is over. 0: no more rows. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);

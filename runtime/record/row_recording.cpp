@@ -17,6 +17,7 @@ constexpr size_t EntriesAhead = size_t{1} << 20;
 constexpr uint64_t FewEntries = 4096;
 constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
+constexpr int64_t NoDeltas[MaxTrace + 1] = {};
 constexpr size_t NumBytes =
     RowRecording::MaxEntries * (sizeof(int64_t) + 1) + RowRecording::MaxRows * sizeof(uint32_t);
 
@@ -53,7 +54,7 @@ struct RowRecording::Walk : specrt_row_trace {
     RowRecording &R = *Mine.Into;
     R.Lengths[R.NumRows++] = static_cast<uint32_t>(std::min(Count, MaxTrace + 1));
     if (Count <= MaxTrace) {
-      std::copy_n(Mine.values, Count, R.Values + R.NumEntries);
+      std::copy_n(Mine.phase->values, Count, R.Values + R.NumEntries);
       std::copy_n(Mine.kinds, Count, R.Kinds + R.NumEntries);
       R.NumEntries += Count;
     }
@@ -73,11 +74,15 @@ uint64_t RowRecording::walkRows(const specrt_rows_site &Site, const uint64_t *In
   if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
     return 0;
   const uint64_t FirstRow = NumRows;
-  uint64_t Low[MaxBases], High[MaxBases];
-  int64_t OneRow[MaxTrace + 1];
+  uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
+  int64_t OneRow[MaxTrace + 1] = {};
   uint8_t OneRowsKinds[MaxTrace + 1];
   Walk W{};
-  W.values = OneRow;
+  specrt_row_phase Phase = {.values = OneRow,
+                            .deltas = NoDeltas,
+                            .num_entries = SPECRT_ROWS_NOT_FORESEEN,
+                            .next = &Phase};
+  W.phase = &Phase;
   W.kinds = OneRowsKinds;
   W.capacity = MaxTrace + 1;
   specrt_row_access Ignored;
@@ -85,6 +90,8 @@ uint64_t RowRecording::walkRows(const specrt_rows_site &Site, const uint64_t *In
   W.access_capacity = 1;
   W.low = Low;
   W.high = High;
+  W.all_low = AllLow;
+  W.all_high = AllHigh;
   W.row = Walk::next;
   W.Into = this;
   W.Begin = ticks();

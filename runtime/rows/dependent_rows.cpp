@@ -11,6 +11,7 @@
 #include "structure/levels/row_nearness.h"
 #include "structure/levels/row_schedule.h"
 #include "structure/rows/row_miner.h"
+#include "structure/rows/row_pattern.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -51,36 +52,26 @@ unsigned threads() {
 /// What rows of some classes have in common, whatever their values are.
 class RowKinds {
 public:
-  explicit RowKinds(std::vector<RowClass> Of) : Classes(std::move(Of)) {
-    for (size_t I = 0; I < Classes.size(); ++I)
+  explicit RowKinds(const std::vector<RowClass> &Classes) {
+    for (uint32_t I = 0; I < Classes.size(); ++I)
       if (of(Classes[I].Kinds.data(), Classes[I].Control.data(), Classes[I].entries()) == NoKind)
-        Known.push_back(static_cast<uint16_t>(I));
+        Known.emplace_back(Classes[I], I);
   }
 
   /// The first class with this control.
   uint16_t of(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     for (size_t I = 0; I < Known.size(); ++I)
-      if (isOf(Classes[Known[I]], Kinds, Trace, Entries)) {
-        const uint16_t Found = Known[I];
-        std::swap(Known[I], Known[I / 2]); // what is frequent comes to the front
+      if (Known[I].entries() == Entries && Known[I].fits(Kinds, Trace)) {
+        const auto Found = static_cast<uint16_t>(Known[I].Index);
+        if (I)
+          std::swap(Known[I], Known[I / 2]); // what is frequent comes to the front
         return Found;
       }
     return NoKind;
   }
 
 private:
-  static bool isOf(const RowClass &Class, const EntryKind *Kinds, const int64_t *Trace,
-                   size_t Entries) {
-    if (Class.entries() != Entries || !std::equal(Kinds, Kinds + Entries, Class.Kinds.begin()))
-      return false;
-    for (size_t I = 0; I < Entries; ++I)
-      if (Kinds[I] != EntryKind::Value && Trace[I] != Class.Control[I])
-        return false;
-    return true;
-  }
-
-  const std::vector<RowClass> Classes;
-  std::vector<uint16_t> Known;
+  std::vector<RowPattern> Known;
 };
 
 /// Rows that follow each other in classes that the code has side by side.
@@ -162,11 +153,15 @@ void setLaneOrigins(RowTable &T) {
 
 class DependentRows : public RowListener {
 public:
-  DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
-      : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)), Order(MaxBytes),
-        Runs(Site) {
-    KindOf.reserve(std::min<uint64_t>(Rows, MaxBytes));
+  DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
+      : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
+        Order(MaxBytes, KeepsReaders), Runs(Site) {
+    const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
+    KindOf.reserve(Expected);
+    Order.reserve(static_cast<uint32_t>(Expected));
   }
+
+  bool lacksReaders() const { return Order.lacksReaders(); }
 
   InspectedRows table(bool IsParallel) const override;
   size_t bytes() const override {
@@ -176,22 +171,23 @@ public:
 
 private:
   const char *add(uint64_t Count) override;
+  void skip(uint64_t) override {} // all are told
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   const char *whyInVain() const;
-  template <typename Number>
-  void addListed(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, size_t First,
+  template <typename Numbers>
+  void addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                  size_t End) const;
-  template <typename Number>
-  void addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, size_t First,
+  template <typename Numbers>
+  void addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                    size_t End) const;
-  template <typename Number>
-  void fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S, bool IsParallel) const;
+  template <typename Numbers>
+  void fill(RowTable &T, Numbers &Origins, const RowSchedule &S, bool IsParallel) const;
 
   RowKinds Kinds;
   RowDependences Order;
   RunsOfRows Runs;
-  std::vector<uint16_t> KindOf; ///< by row
+  LargeVector<uint16_t> KindOf; ///< by row
 };
 
 const char *DependentRows::add(uint64_t Count) {
@@ -201,9 +197,9 @@ const char *DependentRows::add(uint64_t Count) {
     Order.access(Accesses[I].base / 2, Accesses[I].address, Accesses[I].bytes,
                  Accesses[I].base % 2 != 0);
   Order.endRow();
-  Runs.row(kindsOfRow(), Values.data(), static_cast<size_t>(Count));
+  Runs.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
   KindOf.push_back(Count <= SPECRT_ROWS_MAX_TRACE
-                       ? Kinds.of(kindsOfRow(), Values.data(), static_cast<size_t>(Count))
+                       ? Kinds.of(kindsOfRow(), trace(), static_cast<size_t>(Count))
                        : NoKind);
   if (Order.givenUp())
     return words(Reason::RowsNeedMuch);
@@ -221,9 +217,10 @@ const char *DependentRows::whyInVain() const {
 }
 
 /// Of places \p First to \p End - 1 in the order, one by one.
-template <typename Number>
-void DependentRows::addListed(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
-                              size_t First, size_t End) const {
+template <typename Numbers>
+void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
+                              size_t End) const {
+  using Number = typename Numbers::value_type;
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
@@ -244,9 +241,9 @@ void DependentRows::addListed(RowTable &T, std::vector<Number> &Origins, const R
 }
 
 /// Of places \p First to \p End - 1 in the order.
-template <typename Number>
-void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
-                                size_t First, size_t End) const {
+template <typename Numbers>
+void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
+                                size_t End) const {
   auto B = std::partition_point(S.Bundles.begin(), S.Bundles.end(),
                                 [&](const auto &Before) { return Before.endPlace() <= First; });
   for (; B != S.Bundles.end() && B->FirstPlace < End; ++B) {
@@ -260,8 +257,8 @@ void DependentRows::addSegments(RowTable &T, std::vector<Number> &Origins, const
 }
 
 /// Adds all segments of \p S.
-template <typename Number>
-void DependentRows::fill(RowTable &T, std::vector<Number> &Origins, const RowSchedule &S,
+template <typename Numbers>
+void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                          bool IsParallel) const {
   Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
   if (!IsParallel)
@@ -321,8 +318,12 @@ InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t 
                                    uint64_t Rows, double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  auto Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs);
+  auto Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
   Site.inspect(Inputs, Hears.get());
+  if (Hears->lacksReaders()) {
+    Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
+    Site.inspect(Inputs, Hears.get());
+  }
   return RowListener::end(std::move(Hears), Inputs);
 }
 

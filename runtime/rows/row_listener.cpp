@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/shared_walks.h"
+#include "structure/rows/row_pattern.h"
 
 #include <algorithm>
 #include <new>
@@ -17,8 +18,7 @@ constexpr uint64_t RowsBetweenLooks = 1024;
 constexpr double TellingNs = 1e6;
 /// The first rows may be longer than others.
 constexpr double Margin = 1.5;
-/// Rows for which memory is taken at once.
-constexpr uint64_t MaxReserved = uint64_t{1} << 20;
+constexpr size_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 
 } // namespace
 
@@ -48,19 +48,54 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
 
 RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
                          double MaxNs)
-    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Values(SPECRT_ROWS_MAX_TRACE),
-      Kinds(SPECRT_ROWS_MAX_TRACE), Accesses(MaxAccesses), RowLow(Site.num_bases),
-      RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0),
-      BeginNs(processorNs()), MaxNs(MaxNs), Picture(std::make_shared<RowPicture>(Rows)) {
-  values = Values.data();
+    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Kinds(SPECRT_ROWS_MAX_TRACE),
+      Accesses(MaxAccesses), RowLow(Site.num_bases), RowHigh(Site.num_bases),
+      Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0), BeginNs(processorNs()),
+      MaxNs(MaxNs), Carried(Site.num_carried), Picture(std::make_shared<RowPicture>(Rows)) {
+  setPhases(1);
   kinds = Kinds.data();
   capacity = SPECRT_ROWS_MAX_TRACE;
   low = RowLow.data();
   high = RowHigh.data();
+  all_low = Low.data();
+  all_high = High.data();
   accesses = Accesses.data();
   access_capacity = MaxAccesses;
   row = next;
-  Carried.reserve(std::min(Rows, MaxReserved) * Site.num_carried);
+}
+
+void RowListener::setPhases(uint32_t Number) {
+  Phases = std::vector<Phase>(Number);
+  for (Phase &Each : Phases) {
+    Each.Room.resize(2 * MaxTrace);
+    Each.values = Each.Room.data();
+    Each.deltas = Each.Room.data() + MaxTrace;
+    Each.num_entries = SPECRT_ROWS_NOT_FORESEEN;
+    Each.next = &Each == &Phases.back() ? &Phases.front() : &Each + 1;
+  }
+  phase = Phases.data();
+}
+
+void RowListener::foresee(const RowPattern *Class) {
+  auto &Mine = static_cast<Phase &>(*phase);
+  if (Mine.Class == Class)
+    return;
+  Mine.Class = Class;
+  Mine.num_entries = Class ? Class->entries() : SPECRT_ROWS_NOT_FORESEEN;
+  if (Class)
+    std::copy(Class->deltas().begin(), Class->deltas().end(),
+              Mine.Room.begin() + static_cast<ptrdiff_t>(MaxTrace));
+}
+
+/// Rows that have passed since somebody was told of one.
+void RowListener::addSilent() {
+  const uint64_t Count = MostSilent - silent;
+  MostSilent = silent;
+  if (Count == 0)
+    return;
+  Seen += Count;
+  Picture->skip(Count);
+  skip(Count);
 }
 
 /// There is no table for these pointers or at all; null: there may be one.
@@ -98,10 +133,11 @@ bool RowListener::isTooLong() {
 }
 
 const char *RowListener::addRow(uint64_t Count) {
+  addSilent();
   // Even a row that is too long for the buffer has written these.
-  Carried.insert(Carried.end(), Values.begin(), Values.begin() + Site.num_carried);
+  Carried.set(Seen, trace());
   ++Seen;
-  Picture->row(kindsOfRow(), Values.data(), std::min<size_t>(Count, SPECRT_ROWS_MAX_TRACE));
+  Picture->row(kindsOfRow(), trace(), std::min<size_t>(Count, SPECRT_ROWS_MAX_TRACE));
   if (const char *Why = add(Count))
     return Why;
   if (const char *Why = addExtents())
@@ -110,6 +146,9 @@ const char *RowListener::addRow(uint64_t Count) {
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
+  phase = phase->next;
+  MostSilent = silent = std::min(
+      {Rows - Seen, Picture->untilShown(), RowsBetweenLooks - 1 - Seen % RowsBetweenLooks});
   return Seen % RowsBetweenLooks == 0 && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
 }
 
@@ -167,9 +206,10 @@ InspectedRows RowListener::complete(std::shared_ptr<RowTable> T) const {
 InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs) {
   RowListener &Mine = *Walked;
   bool IsHopeless = false;
+  Mine.addSilent();
   if (const char *Why = Mine.whyNone(IsHopeless))
     return {.Problem = Why, .IsHopeless = IsHopeless, .ExpectedNs = Mine.ExpectedNs};
-  Mine.Values = {};
+  Mine.Phases = {};
   Mine.Kinds = {};
   Mine.Accesses = {};
   if (const char *Why = Mine.finish())

@@ -9,10 +9,13 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
 #define SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
 
+#include "runtime/rows/carried_rows.h"
 #include "runtime/rows/row_table.h"
 #include "structure/rows/row_structure.h"
 
 namespace specrt {
+
+class RowPattern;
 
 /// A site without its code, which may go.
 class SiteCopy {
@@ -44,7 +47,7 @@ public:
   /// Another one for such a call. \p IsParallel: threads share its segments.
   virtual InspectedRows table(bool IsParallel) const = 0;
   /// Memory that it takes, about.
-  virtual size_t bytes() const { return Carried.capacity() * sizeof(int64_t); }
+  virtual size_t bytes() const { return Carried.bytes(); }
   const RowGrounds &grounds() const { return Grounds; }
 
 protected:
@@ -52,16 +55,22 @@ protected:
 
   /// The row has \p Count entries. Null: all is well.
   virtual const char *add(uint64_t Count) = 0;
+  /// \p Count rows were what foresee() has said, and nobody was told.
+  virtual void skip(uint64_t Count) = 0;
   /// All rows are there. Null: all is well.
   virtual const char *finish() = 0;
   /// After that: of these rows, ascending.
   virtual std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const = 0;
 
   const EntryKind *kindsOfRow() const { return reinterpret_cast<const EntryKind *>(Kinds.data()); }
-  /// In front of what row \p Row carries.
-  std::vector<int64_t>::const_iterator carried(int64_t Row) const {
-    return Carried.begin() + Row * Site.num_carried;
-  }
+  /// Of the row that is being added.
+  const int64_t *trace() const { return phase->values; }
+  /// Rows take turns in so many phases.
+  void setPhases(uint32_t Number);
+  /// Rows after this one in its phase are of this class and need not be told; null: they are to be.
+  void foresee(const RowPattern *Class);
+  /// What row \p Row carries, which somebody was told of.
+  const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }
   /// \p T has its segments; adds what it holds for.
   InspectedRows complete(std::shared_ptr<RowTable> T) const;
@@ -72,7 +81,6 @@ private:
 protected:
   const specrt_rows_site &Site;
   const uint64_t Rows;
-  std::vector<int64_t> Values;
   std::vector<uint8_t> Kinds;
   std::vector<specrt_row_access> Accesses;
   std::vector<uint64_t> RowLow, RowHigh, Low, High; ///< by base
@@ -80,16 +88,23 @@ protected:
 private:
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
   const char *addRow(uint64_t Count);
+  void addSilent();
   const char *addExtents();
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs);
   void endPicture();
 
-  const uint64_t BeginNs; ///< of the thread on a processor: others may run meanwhile
+  struct Phase : specrt_row_phase {
+    const RowPattern *Class = nullptr; ///< that is foreseen
+    std::vector<int64_t> Room;
+  };
+  std::vector<Phase> Phases;
+  uint64_t MostSilent = 0; ///< rows that need not be told, since the last one that was
+  const uint64_t BeginNs;  ///< of the thread on a processor: others may run meanwhile
   const double MaxNs;
   double ExpectedNs = 0; ///< that all rows would take, where that is too long
-  std::vector<int64_t> Carried;
+  CarriedRows Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
   RowGrounds Grounds;

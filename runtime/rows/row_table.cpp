@@ -19,7 +19,9 @@ class Listener : public RowListener {
 public:
   Listener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
       : RowListener(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
-        Direction(Site.num_bases, 0) {}
+        Direction(Site.num_bases, 0) {
+    setPhases(Miner.step());
+  }
 
   bool dependsOnOrder() const { return DependsOnOrder; }
   InspectedRows table(bool IsParallel) const override;
@@ -30,6 +32,7 @@ public:
 
 private:
   const char *add(uint64_t Count) override;
+  void skip(uint64_t Count) override { Miner.skip(Count); }
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   bool followsOthers(uint32_t Base);
@@ -40,10 +43,11 @@ private:
   RowStructure Found;
   std::vector<int> Direction; ///< of writes, by base: up 1, down -1, not known yet 0
   bool DependsOnOrder = false;
+  bool Descends = false; ///< some writes do
 };
 
 const char *Listener::add(uint64_t Count) {
-  Miner.row(kindsOfRow(), Values.data(), Count);
+  Miner.row(kindsOfRow(), trace(), Count);
   if (Miner.givenUp())
     return words(Reason::RowsNeedMuch);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
@@ -51,6 +55,7 @@ const char *Listener::add(uint64_t Count) {
       DependsOnOrder = true;
       return words(Reason::RowsWriteOthers);
     }
+  foresee(Descends ? nullptr : Miner.settled());
   return nullptr;
 }
 
@@ -64,6 +69,7 @@ bool Listener::followsOthers(uint32_t Base) {
   if (Now == 0 || (Direction[Base] != 0 && Direction[Base] != Now))
     return false;
   Direction[Base] = Now;
+  Descends |= Now < 0;
   return true;
 }
 
@@ -85,7 +91,7 @@ void Listener::addPieces(const RowSegment &Whole, bool IsParallel, RowTable &T,
         T.Origins.push_back(Found.entryOf(Whole, Done, I));
       T.RowsInClasses += static_cast<uint64_t>(Piece.count);
     } else {
-      const auto First = carried(Piece.first);
+      const int64_t *First = carried(Piece.first);
       T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
     }
     T.Segments.push_back(Piece);

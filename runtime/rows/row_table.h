@@ -41,7 +41,7 @@ struct RowTable : specrt_rows_table, RowGrounds {
 
   std::vector<specrt_rows_segment> Segments;
   std::vector<int64_t> Origins;
-  std::vector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
+  LargeVector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
   std::vector<int64_t> LaneOrigins;    ///< of rows side by side
   uint64_t RowsInClasses = 0, RowsInLanes = 0;
   /// Of rows that wait for rows: on the longest way, and what they became.

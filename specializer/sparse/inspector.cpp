@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
+#include "specializer/sparse/row_extents.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -84,16 +85,19 @@ private:
   }
   BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
   Value *place(IRBuilderBase &B, Value *Number, Value *Most);
+  void compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
+  void write(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
   void emit(IRBuilderBase &B, unsigned Kind, Value *V);
   Value *asWord(IRBuilderBase &B, Value *V);
   void beginRow();
+  void beginPhase(IRBuilderBase &B);
   void noteAccess(const Instruction &I);
-  void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From, uint64_t Bytes);
-  void noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To);
-  Value *wasWritten(IRBuilderBase &B, Value *From, Value *To);
-  void leaveWhereWritten(BasicBlock *Exit);
+  void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From);
   void noteLoop(const Loop &Inner);
   void noteBranch(const BasicBlock &BB);
+  Value *isForeseen(IRBuilderBase &B, Value *Silent);
+  void passSilently(IRBuilderBase &B, Value *Silent);
+  Value *tell(IRBuilderBase &B);
   void endRow();
 
   const RowLoop &Rows;
@@ -105,14 +109,12 @@ private:
   ValueToValueMapTy Map;
   Function *New = nullptr;
   BasicBlock *Entry = nullptr;
-  Value *Trace = nullptr, *Values = nullptr, *Kinds = nullptr, *Last = nullptr;
+  Value *Trace = nullptr, *Kinds = nullptr, *Last = nullptr;
   Value *Accesses = nullptr, *LastAccess = nullptr;
-  AllocaInst *Count = nullptr, *Scattered = nullptr, *NumAccesses = nullptr;
-  SmallVector<std::pair<AllocaInst *, AllocaInst *>> Extent; ///< by base: low and high
-  /// What all rows until now have written through each base; null where nothing is written.
-  SmallVector<std::pair<AllocaInst *, AllocaInst *>> Written;
-  /// Loads that decide, and whether the original has overwritten what they read.
-  SmallVector<std::pair<Instruction *, Value *>> Stale;
+  Value *Values = nullptr, *Deltas = nullptr, *Foreseen = nullptr; ///< of the row's phase
+  AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
+  AllocaInst *NumAccesses = nullptr;
+  std::optional<RowExtents> Extents;
 };
 
 /// Where number \p Number goes: those that have no room share the last place, \p Most.
@@ -120,11 +122,25 @@ Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number, Value *Most) {
   return B.CreateSelect(B.CreateICmpULT(Number, Most), Number, Most);
 }
 
+/// Is entry \p At what is foreseen? Trip counts and branches do not change.
+void InspectorBuilder::compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
+  Value *Before = B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Values, At));
+  Value *By = IsControl ? B.CreateXor(V, Before)
+                        : B.CreateXor(B.CreateSub(V, Before),
+                                      B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Deltas, At)));
+  B.CreateStore(B.CreateOr(B.CreateLoad(Word, Differs), By), Differs);
+}
+
+void InspectorBuilder::write(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
+  compare(B, At, V, IsControl);
+  B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
+}
+
 void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V) {
   Value *Number = B.CreateLoad(Word, Count);
   Value *At = place(B, Number, Last);
   if (V)
-    B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
+    write(B, At, V, Kind != SPECRT_ROW_VALUE);
   B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
   B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), Count);
 }
@@ -133,53 +149,31 @@ Value *InspectorBuilder::asWord(IRBuilderBase &B, Value *V) {
   return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, Word) : B.CreateSExt(V, Word);
 }
 
+void InspectorBuilder::beginPhase(IRBuilderBase &B) {
+  Value *Of = B.CreateLoad(Pointer, Phase);
+  const auto Field = [&](Type *T, size_t Offset) {
+    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Of, Offset));
+  };
+  Values = Field(Pointer, offsetof(specrt_row_phase, values));
+  Deltas = Field(Pointer, offsetof(specrt_row_phase, deltas));
+  Foreseen = Field(Word, offsetof(specrt_row_phase, num_entries));
+}
+
 void InspectorBuilder::beginRow() {
   BasicBlock *Header = of(Rows.L->getHeader());
   IRBuilder<> B(Header, Header->getFirstInsertionPt());
   B.CreateStore(ConstantInt::get(Word, 0), Count);
   B.CreateStore(ConstantInt::get(Word, 0), NumAccesses);
-  for (auto [Low, High] : Extent) {
-    B.CreateStore(ConstantInt::getAllOnesValue(Word), Low);
-    B.CreateStore(ConstantInt::get(Word, 0), High);
-  }
+  B.CreateStore(ConstantInt::get(Word, 0), Differs);
+  beginPhase(B);
+  Extents->beginRow(B);
   for (PHINode *Phi : Rows.Carried)
     emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)));
 }
 
-void InspectorBuilder::noteWrite(IRBuilderBase &B, unsigned Base, Value *From, Value *To) {
-  auto [Low, High] = Written[Base];
-  Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
-  B.CreateStore(B.CreateSelect(B.CreateICmpULT(From, OldLow), From, OldLow), Low);
-  B.CreateStore(B.CreateSelect(B.CreateICmpUGT(To, OldHigh), To, OldHigh), High);
-}
-
-Value *InspectorBuilder::wasWritten(IRBuilderBase &B, Value *From, Value *To) {
-  Value *Any = nullptr;
-  for (auto [Low, High] : Written) {
-    if (!Low)
-      continue;
-    Value *Overlaps = B.CreateAnd(B.CreateICmpULT(From, B.CreateLoad(Word, High)),
-                                  B.CreateICmpULT(B.CreateLoad(Word, Low), To));
-    Any = Any ? B.CreateOr(Any, Overlaps) : Overlaps;
-  }
-  return Any;
-}
-
-/// The inspector writes nothing: from there on it would follow other integers than the original,
-/// who knows where to.
-void InspectorBuilder::leaveWhereWritten(BasicBlock *Exit) {
-  for (auto [Load, IsStale] : Stale) {
-    Instruction *Then = SplitBlockAndInsertIfThen(IsStale, Load->getIterator(), false);
-    IRBuilder<> B(Then);
-    B.CreateStore(ConstantInt::get(Word, SPECRT_ROWS_OVERWRITTEN),
-                  B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, trouble)));
-    ReplaceInstWithInst(Then, BranchInst::Create(Exit));
-  }
-}
-
 /// What others write, or others access, may have to be done in order.
-void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *From,
-                                 uint64_t Bytes) {
+void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *From) {
+  const uint64_t Bytes = F.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
   static_assert(sizeof(specrt_row_access) == 16);
   Value *Number = B.CreateLoad(Word, NumAccesses);
   Value *At = B.CreateInBoundsGEP(ArrayType::get(Word, 2), Accesses, place(B, Number, LastAccess));
@@ -193,26 +187,10 @@ void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *
 void InspectorBuilder::noteAccess(const Instruction &I) {
   auto *Copy = cast<Instruction>(Map.lookup(&I));
   IRBuilder<> B(Copy);
-  auto [Low, High] = Extent[Rows.BaseOf.lookup(&I)];
-  const uint64_t Bytes = F.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
   Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
-  Value *To = B.CreateAdd(From, ConstantInt::get(Word, Bytes));
-  Value *OldLow = B.CreateLoad(Word, Low), *OldHigh = B.CreateLoad(Word, High);
-  if (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN)
-    noteOrder(B, I, From, Bytes);
-  if (isa<StoreInst>(I))
-    noteWrite(B, Rows.BaseOf.lookup(&I), From, To);
-  if (Rows.Deciding.contains(&I)) {
-    if (Value *IsStale = wasWritten(B, From, To))
-      Stale.emplace_back(Copy, IsStale);
-    Value *Near = ConstantInt::get(Word, SPECRT_ROWS_NEAR_BYTES);
-    Value *IsFar = B.CreateOr(B.CreateICmpUGT(B.CreateSub(OldLow, Near), From),
-                              B.CreateICmpUGT(From, B.CreateAdd(OldHigh, Near)));
-    IsFar = B.CreateAnd(IsFar, B.CreateIsNotNull(OldHigh));
-    B.CreateStore(B.CreateOr(B.CreateLoad(Word, Scattered), B.CreateZExt(IsFar, Word)), Scattered);
-  }
-  B.CreateStore(B.CreateSelect(B.CreateICmpULT(From, OldLow), From, OldLow), Low);
-  B.CreateStore(B.CreateSelect(B.CreateICmpUGT(To, OldHigh), To, OldHigh), High);
+  if (Rows.MayWait && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))
+    noteOrder(B, I, From);
+  Extents->note(I, *Copy, From);
   if (Rows.Deciding.contains(&I)) {
     B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
     emit(B, SPECRT_ROW_VALUE, asWord(B, Copy));
@@ -235,8 +213,7 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
   B.CreateStore(B.CreateAdd(B.CreateLoad(Word, Trips), ConstantInt::get(Word, 1)), Trips);
   BasicBlock *Exit = of(Inner.getExitBlock());
   IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
-  After.CreateStore(After.CreateLoad(Word, Trips),
-                    After.CreateInBoundsGEP(Word, Values, After.CreateLoad(Word, At)));
+  write(After, After.CreateLoad(Word, At), After.CreateLoad(Word, Trips), /*IsControl=*/true);
   for (const Loop *Sub : Inner)
     noteLoop(*Sub);
 }
@@ -252,28 +229,58 @@ void InspectorBuilder::noteBranch(const BasicBlock &BB) {
   emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word));
 }
 
-/// Tells what the row was, and goes on unless the listener has enough.
-void InspectorBuilder::endRow() {
-  auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
-  IRBuilder<> B(Branch);
-  Value *Lows = field(B, Pointer, offsetof(specrt_row_trace, low));
-  Value *Highs = field(B, Pointer, offsetof(specrt_row_trace, high));
-  for (auto [I, Both] : enumerate(Extent)) {
-    B.CreateStore(B.CreateLoad(Word, Both.first), B.CreateConstInBoundsGEP1_64(Word, Lows, I));
-    B.CreateStore(B.CreateLoad(Word, Both.second), B.CreateConstInBoundsGEP1_64(Word, Highs, I));
-  }
-  B.CreateStore(B.CreateLoad(Word, Scattered),
-                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, trouble)));
-  B.CreateStore(
-      B.CreateLoad(Word, NumAccesses),
-      B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, num_accesses)));
+/// Need nobody be told of the row?
+Value *InspectorBuilder::isForeseen(IRBuilderBase &B, Value *Silent) {
+  Value *Is = B.CreateAnd(B.CreateIsNull(B.CreateLoad(Word, Differs)),
+                          B.CreateICmpEQ(B.CreateLoad(Word, Count), Foreseen));
+  return B.CreateAnd(B.CreateAnd(Is, B.CreateIsNotNull(Silent)), Extents->areForeseen(B));
+}
+
+void InspectorBuilder::passSilently(IRBuilderBase &B, Value *Silent) {
+  B.CreateStore(B.CreateSub(Silent, ConstantInt::get(Word, 1)),
+                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, silent)));
+  Extents->pass(B);
+  Value *Next = B.CreateConstInBoundsGEP1_64(Byte, B.CreateLoad(Pointer, Phase),
+                                             offsetof(specrt_row_phase, next));
+  B.CreateStore(B.CreateLoad(Pointer, Next), Phase);
+}
+
+/// Is more wanted?
+Value *InspectorBuilder::tell(IRBuilderBase &B) {
+  const auto Store = [&](Value *V, size_t Offset) {
+    B.CreateStore(V, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
+  };
+  Extents->beforeTelling(B);
+  Store(B.CreateLoad(Word, NumAccesses), offsetof(specrt_row_trace, num_accesses));
+  Store(B.CreateLoad(Pointer, Phase), offsetof(specrt_row_trace, phase));
   auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
   CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
                                 {Trace, B.CreateLoad(Word, Count)});
   GoOn->setDoesNotThrow();
+  B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
+  Extents->afterTelling(B);
+  return B.CreateICmpNE(GoOn, B.getInt32(0));
+}
+
+/// Tells what the row was, unless that is foreseen, and goes on unless the listener has enough.
+void InspectorBuilder::endRow() {
+  auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
+  IRBuilder<> B(Branch);
+  Value *Silent = field(B, Word, offsetof(specrt_row_trace, silent));
+  Value *Passes = isForeseen(B, Silent);
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(Passes, Branch->getIterator(), &Then, &Else);
+  B.SetInsertPoint(Then);
+  passSilently(B, Silent);
+  B.SetInsertPoint(Else);
+  Value *GoOn = tell(B);
+  B.SetInsertPoint(Branch->getParent(), Branch->getParent()->begin());
+  PHINode *Wanted = B.CreatePHI(B.getInt1Ty(), 2);
+  Wanted->addIncoming(B.getTrue(), Then->getParent());
+  Wanted->addIncoming(GoOn, Else->getParent());
+  B.SetInsertPoint(Branch);
   const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
   Value *Condition = Branch->getCondition();
-  Value *Wanted = B.CreateICmpNE(GoOn, B.getInt32(0));
   Branch->setCondition(StaysOnTrue ? B.CreateAnd(Condition, Wanted)
                                    : B.CreateOr(Condition, B.CreateNot(Wanted)));
 }
@@ -285,29 +292,23 @@ Function *InspectorBuilder::build() {
   Trace = New->getArg(1);
   for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
     Map[Rows.Inputs[I]] = unpackInput(B, Rows, New->getArg(0), I);
-  Values = field(B, Pointer, offsetof(specrt_row_trace, values));
   Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
   Last =
       B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)), ConstantInt::get(Word, 1));
   Accesses = field(B, Pointer, offsetof(specrt_row_trace, accesses));
   LastAccess = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, access_capacity)),
                            ConstantInt::get(Word, 1));
+  Phase = IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Pointer, nullptr, "rows.phase");
+  B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
+  Differs = slot("rows.differs");
   Count = slot("rows.count");
   NumAccesses = slot("rows.accesses");
-  Scattered = slot("rows.scattered");
-  B.CreateStore(ConstantInt::get(Word, 0), Scattered);
-  for (const RowBase &Base : Rows.Bases) {
-    Extent.emplace_back(slot("rows.low"), slot("rows.high"));
-    Written.emplace_back();
-    if (!(Base.Flags & SPECRT_ROWS_WRITTEN))
-      continue;
-    Written.back() = {slot("rows.written.low"), slot("rows.written.high")};
-    B.CreateStore(ConstantInt::getAllOnesValue(Word), Written.back().first);
-    B.CreateStore(ConstantInt::get(Word, 0), Written.back().second);
-  }
+  Extents.emplace(Rows, LI, B, Trace);
 
   auto *Exit = BasicBlock::Create(Context, "exit", New);
-  ReturnInst::Create(Context, Exit);
+  IRBuilder<> Leaving(Exit);
+  Extents->store(Leaving);
+  Leaving.CreateRetVoid();
   Map[Rows.L->getLoopPreheader()] = Entry;
   Map[Rows.L->getExitBlock()] = Exit;
   copyLoop(*Rows.L, *New, Map);
@@ -321,8 +322,8 @@ Function *InspectorBuilder::build() {
   }
   for (const Loop *Inner : *Rows.L)
     noteLoop(*Inner);
-  endRow();
-  leaveWhereWritten(Exit); // changes blocks
+  endRow(); // this and what comes next change blocks
+  Extents->finish(Exit);
   return New;
 }
 

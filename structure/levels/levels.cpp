@@ -45,7 +45,7 @@ bool RowLevels::row(const int64_t *Others, size_t Count) {
   return true;
 }
 
-LevelOrder::LevelOrder(const std::vector<uint32_t> &Levels) : Rows(Levels.size()), Begin(1) {
+LevelOrder::LevelOrder(std::span<const uint32_t> Levels) : Rows(Levels.size()), Begin(1) {
   for (uint32_t Level : Levels) {
     if (Begin.size() <= size_t{Level} + 1)
       Begin.resize(size_t{Level} + 2);

@@ -45,7 +45,7 @@ struct LevelOrder {
   std::vector<int64_t> Rows;
   std::vector<size_t> Begin; ///< per level where in Rows it begins; then the number of rows
 
-  explicit LevelOrder(const std::vector<uint32_t> &Levels);
+  explicit LevelOrder(std::span<const uint32_t> Levels);
   size_t size() const { return Begin.size() - 1; }
   /// Those of levels \p Level to \p End - 1.
   std::span<const int64_t> rowsOf(size_t Level, size_t End) const {

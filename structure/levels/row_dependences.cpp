@@ -6,9 +6,16 @@
 #include <utility>
 
 namespace specrt {
+namespace {
+
+constexpr size_t FirstSlab = 16, MaxSlab = 2048; // pages
+
+} // namespace
 
 void RowDependences::finish() {
   Spaces.clear();
+  Slabs.clear();
+  FreePages = 0;
   Reads = {};
   FreeRead = 0;
   Now = {};
@@ -17,8 +24,10 @@ void RowDependences::finish() {
 void RowDependences::giveUp() {
   GivenUp = true;
   finish();
-  Before = {};
-  Begin.assign(1, 0);
+  Lists = {};
+  ListOf = {};
+  Row = 0;
+  NumDependences = 0;
 }
 
 void RowDependences::take(size_t Bytes) {
@@ -28,13 +37,19 @@ void RowDependences::take(size_t Bytes) {
 }
 
 /// Null: too much memory.
-RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
-  if (In.LastPage && Number / PageCells == In.Last)
-    return &(*In.LastPage)[Number % PageCells];
-  return cellOfOtherPage(In, Number);
+RowDependences::Page *RowDependences::newPage() {
+  take(sizeof(Page));
+  if (GivenUp)
+    return nullptr;
+  if (FreePages == 0) {
+    FreePages = Slabs.empty() ? FirstSlab : std::min(MaxSlab, 2 * Slabs.back().size());
+    Slabs.emplace_back(FreePages);
+  }
+  return &Slabs.back()[Slabs.back().size() - FreePages--];
 }
 
-RowDependences::Cell *RowDependences::cellOfOtherPage(Shadow &In, uint64_t Number) {
+/// Null: too much memory.
+RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
   const uint64_t At = Number / PageCells;
   if (In.Pages.empty())
     In.First = At;
@@ -48,48 +63,40 @@ RowDependences::Cell *RowDependences::cellOfOtherPage(Shadow &In, uint64_t Numbe
     if (GivenUp)
       return nullptr;
     if (At < In.First) {
-      std::vector<std::unique_ptr<Page>> Longer(Missing + In.Pages.size());
-      std::move(In.Pages.begin(), In.Pages.end(),
-                Longer.begin() + static_cast<std::ptrdiff_t>(Missing));
-      In.Pages = std::move(Longer);
+      In.Pages.insert(In.Pages.begin(), Missing, nullptr);
       In.First = At;
     } else {
       In.Pages.resize(In.Pages.size() + Missing);
     }
   }
-  std::unique_ptr<Page> &Found = In.Pages[At - In.First];
+  Page *Found = In.Pages[At - In.First];
   if (!Found) {
-    take(sizeof(Page));
-    if (GivenUp)
-      return nullptr;
-    Found = std::make_unique<Page>();
+    Found = newPage();
+    if (!Found)
+      return nullptr; // and In is gone
+    In.Pages[At - In.First] = Found;
   }
-  In.Last = At;
-  In.LastPage = Found.get();
   return &(*Found)[Number % PageCells];
 }
 
-/// The row that is being added comes after \p Row, unless it is that.
-void RowDependences::after(uint32_t Row) {
-  if (Row != rows() && (Now.empty() || Now.back() != Row))
-    Now.push_back(Row);
-}
-
-void RowDependences::touch(Cell &At, bool IsWrite) {
-  const uint32_t Row = rows();
-  if (At.Writer)
-    after(At.Writer - 1);
+/// What touch() leaves.
+void RowDependences::touchRead(Cell &At, bool IsWrite) {
   if (!IsWrite) {
-    if (At.Writer == Row + 1 || (At.Readers && Reads[At.Readers - 1].Row == Row))
-      return;
-    addRead(At);
+    if (At.Writer != Row + 1 && !(At.Readers && Reads[At.Readers - 1].Row == Row))
+      addRead(At);
     return;
   }
-  for (uint32_t I = At.Readers; I;) {
-    Read &Each = Reads[I - 1];
-    after(Each.Row);
-    const uint32_t Next = std::exchange(Each.Next, FreeRead);
-    FreeRead = std::exchange(I, Next);
+  if (KeepsReaders) {
+    for (uint32_t I = At.Readers; I;) {
+      Read &Each = Reads[I - 1];
+      after(Each.Row);
+      const uint32_t Next = std::exchange(Each.Next, FreeRead);
+      FreeRead = std::exchange(I, Next);
+    }
+  } else if (At.Readers == Some) {
+    LacksReaders = true;
+  } else if (At.Readers) {
+    after(At.Readers - 1);
   }
   At = {Row + 1, 0};
 }
@@ -97,46 +104,64 @@ void RowDependences::touch(Cell &At, bool IsWrite) {
 /// By the row that is being added.
 void RowDependences::addRead(Cell &At) {
   if (FreeRead == 0) {
-    Reads.push_back({rows(), At.Readers});
+    Reads.push_back({Row, At.Readers});
     At.Readers = static_cast<uint32_t>(Reads.size());
     return;
   }
   Read &Free = Reads[FreeRead - 1];
   const uint32_t Next = Free.Next;
-  Free = {rows(), At.Readers};
+  Free = {Row, At.Readers};
   At.Readers = std::exchange(FreeRead, Next);
 }
 
-void RowDependences::access(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite) {
+void RowDependences::accessAny(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite) {
   if (GivenUp || Bytes == 0)
     return;
   if (Space >= Spaces.size())
     Spaces.resize(Space + 1);
-  Shadow &In = Spaces[Space];
   // Accesses that share a cell count as overlapping, so larger cells are never wrong.
-  if (In.Shift == 0)
-    In.Shift = Bytes >= 8 ? 3 : 2;
-  for (uint64_t Number = Address >> In.Shift, Last = (Address + Bytes - 1) >> In.Shift;
-       Number <= Last; ++Number) {
-    Cell *At = cell(In, Number);
+  if (Spaces[Space].Shift == 0)
+    Spaces[Space].Shift = Bytes >= 8 ? 3 : 2;
+  const unsigned Shift = Spaces[Space].Shift;
+  for (uint64_t Number = Address >> Shift, Last = (Address + Bytes - 1) >> Shift; Number <= Last;
+       ++Number) {
+    Cell *At = cell(Spaces[Space], Number);
     if (!At)
       return;
     touch(*At, IsWrite);
   }
 }
 
+/// Is the list at \p At the row's?
+bool RowDependences::isListed(uint32_t At) const {
+  return Lists[At] == Now.size() && std::equal(Now.begin(), Now.end(), Lists.begin() + At + 1);
+}
+
 void RowDependences::endRow() {
   if (GivenUp)
     return;
-  std::sort(Now.begin(), Now.end());
-  Now.erase(std::unique(Now.begin(), Now.end()), Now.end());
-  Before.insert(Before.end(), Now.begin(), Now.end());
+  if (Now.size() > 1) {
+    std::sort(Now.begin(), Now.end(), std::greater());
+    Now.erase(std::unique(Now.begin(), Now.end()), Now.end());
+  }
+  NumDependences += Now.size();
+  const auto Known = std::find_if(LastLists.begin(), LastLists.end(),
+                                  [this](uint32_t At) { return At && isListed(At - 1); });
+  if (Known != LastLists.end()) {
+    ListOf.push_back(*Known - 1);
+    std::swap(*Known, LastLists[0]);
+  } else {
+    const auto New = static_cast<uint32_t>(Lists.size());
+    Lists.push_back(static_cast<uint32_t>(Now.size()));
+    Lists.insert(Lists.end(), Now.begin(), Now.end());
+    ListOf.push_back(New);
+    NextList = NextList % (LastLists.size() - 1) + 1;
+    LastLists[NextList] = std::exchange(LastLists[0], New + 1);
+  }
   Now.clear();
-  Begin.push_back(Before.size());
-  if (Used + Before.capacity() * sizeof(uint32_t) + Begin.capacity() * sizeof(size_t) +
-              Reads.capacity() * sizeof(Read) >
-          MaxBytes ||
-      Reads.size() > UINT32_MAX / 2 || Begin.size() > UINT32_MAX / 2)
+  ++Row;
+  if (LacksReaders || Used + bytes() + Reads.capacity() * sizeof(Read) > MaxBytes ||
+      Reads.size() > UINT32_MAX / 2 || Lists.size() > UINT32_MAX / 2 || Row > UINT32_MAX / 2)
     giveUp();
 }
 

@@ -58,13 +58,13 @@ private:
   const RowDependences &Rows;
   const std::span<const uint16_t> KindOf;
   const RowScheduleOptions &Options;
-  std::vector<uint32_t> Level;
+  LargeVector<uint32_t> Level;
   const uint32_t Levels;
   const std::span<const RowsOfRun> Runs;
   std::vector<uint32_t> Seen; // by level: the strip that was looked at last when it was seen
   uint32_t Stamp = 0;
-  std::vector<uint32_t> LevelAmong;       // by row: 0, or its level among some rows, from 1 on
-  std::vector<uint32_t> ChunkOf, StripOf; // chunks counted within their strips
+  LargeVector<uint32_t> LevelAmong;       // by row: 0, or its level among some rows, from 1 on
+  LargeVector<uint32_t> ChunkOf, StripOf; // chunks counted within their strips
   /// What a strip has waited for last, and where that is in RowSchedule::Waits.
   struct Waited {
     uint32_t Strip = UINT32_MAX, Least = 0;

@@ -43,7 +43,7 @@ struct RowSchedule {
     uint32_t endPlace() const { return FirstPlace + Steps * RowBundle::Lanes; }
   };
 
-  std::vector<uint32_t> Order; ///< all rows, each after those that it must come after
+  LargeVector<uint32_t> Order; ///< all rows, each after those that it must come after
   std::vector<Strip> Strips;   ///< one more than there are: the end of the last
   std::vector<Chunk> Chunks;   ///< likewise
   std::vector<Wait> Waits;

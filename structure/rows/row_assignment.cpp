@@ -28,6 +28,18 @@ RowAssignment::RowAssignment(std::vector<RowClass> Given, const RowMinerOptions 
   LoadedRun.Next.resize(MaxEntries);
 }
 
+void RowAssignment::skip(uint64_t Rows) {
+  const size_t All = Phases.size();
+  for (size_t I = 0; I < std::min<uint64_t>(Rows, All); ++I) {
+    Run &R = Phases[(Phase + I) % All];
+    const uint64_t Mine = (Rows - I + All - 1) / All;
+    R.Of->advance(R.Next.data(), Mine);
+    R.Count += static_cast<int64_t>(Mine);
+  }
+  Phase = (Phase + Rows) % All;
+  Row += static_cast<int64_t>(Rows);
+}
+
 /// A row that the run does not go on with. The last row of a run that is too short may be the first
 /// of another.
 void RowAssignment::begin(Run &R, const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {

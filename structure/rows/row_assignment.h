@@ -33,6 +33,14 @@ public:
     }
     ++Row;
   }
+  /// \p Rows rows of which each continues the run of its sequence, see settled().
+  void skip(uint64_t Rows);
+  /// The class of the run that the row added last belongs to, if the run is long enough to stay.
+  const RowPattern *settled() const {
+    const Run &R = Phases[(Phase == 0 ? Phases.size() : Phase) - 1];
+    return R.Of && R.Count >= R.Of->MinRows ? R.Of : nullptr;
+  }
+  uint32_t step() const { return Step; }
   bool givenUp() const { return GivenUp; }
   RowStructure finish();
 

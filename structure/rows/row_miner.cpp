@@ -30,6 +30,15 @@ void RowMiner::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries)
     Discovery->row(Kinds, Trace, Entries);
 }
 
+uint32_t RowMiner::step() const { return Assignment ? Assignment->step() : 1; }
+
+const RowPattern *RowMiner::settled() const { return Assignment ? Assignment->settled() : nullptr; }
+
+void RowMiner::skip(uint64_t Rows) {
+  if (Rows)
+    Assignment->skip(Rows);
+}
+
 bool RowMiner::givenUp() const { return Assignment && Assignment->givenUp(); }
 
 RowStructure RowMiner::finish() { return Assignment ? Assignment->finish() : Discovery->finish(); }

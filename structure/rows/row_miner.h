@@ -33,6 +33,7 @@ struct RowMinerOptions {
 
 class RowAssignment;
 class RowDiscovery;
+class RowPattern;
 
 class RowMiner {
 public:
@@ -47,6 +48,13 @@ public:
 
   /// The next row. Layouts follow from control: two traces with equal control have equal kinds.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
+  /// assign: as many sequences of rows, which take turns, are compared each for itself.
+  uint32_t step() const;
+  /// The class, without loaded values, that the row added last belongs to for certain, and so do
+  /// those after it in its sequence that it foresees; null: none. Valid as long as the miner.
+  const RowPattern *settled() const;
+  /// \p Rows rows as foreseen, without a look at them.
+  void skip(uint64_t Rows);
   /// Has a limit been met? Further rows cost nothing then.
   bool givenUp() const;
   /// Once, after the last row.

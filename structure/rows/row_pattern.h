@@ -62,6 +62,8 @@ public:
     for (size_t I = 0; I < entries(); ++I)
       Trace[I] += Steps * Delta[I];
   }
+  /// What each entry grows by from row to row, as far as that is known; 0 for control.
+  const std::vector<uint64_t> &deltas() const { return Delta; }
   /// The first expectation: of the row after this one, loaded values being 0.
   void expectAfter(const int64_t *Trace, uint64_t *Expected) const;
 

@@ -11,6 +11,7 @@
 
 #include "structure/rows/row_structure.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,10 @@ public:
     if (Row++ == NextShown)
       show(Kinds, Trace, Entries);
   }
+  /// So many rows may come that are not shown.
+  uint64_t untilShown() const { return NextShown - std::min(NextShown, Row); }
+  /// So many have come.
+  void skip(uint64_t Rows) { Row += Rows; }
   /// In place of row(), with Columns: what the next one of rowOf(0), rowOf(1) … has, ascending.
   void showRow(std::span<const uint32_t> Values);
   /// The number of row \p Line of those that are shown.

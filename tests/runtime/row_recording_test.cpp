@@ -17,7 +17,7 @@ namespace {
 /// Rows of three entries, as many as are wanted.
 void inspectWithoutEnd(const uint64_t *, specrt_row_trace *Trace) {
   for (int I = 0; I < 3; ++I) {
-    Trace->values[I] = I;
+    Trace->phase->values[I] = I;
     Trace->kinds[I] = 0;
   }
   while (Trace->row(Trace, 3) != 0) {
@@ -46,7 +46,7 @@ TEST(RowRecording, EndsWhenItsTimeIsOver) {
 /// Rows of one entry, the third input many; the first two decide.
 void inspectSome(const uint64_t *Inputs, specrt_row_trace *Trace) {
   for (uint64_t I = 0; I < Inputs[2]; ++I) {
-    Trace->values[0] = static_cast<int64_t>(Inputs[0] + I);
+    Trace->phase->values[0] = static_cast<int64_t>(Inputs[0] + I);
     Trace->kinds[0] = SPECRT_ROW_VALUE;
     if (!Trace->row(Trace, 1))
       return;

@@ -27,7 +27,7 @@ inline uint64_t NsPerRow = 0, RowsWalked = 0;
 inline void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
   const auto *Index = reinterpret_cast<const int *>(Inputs[0]);
   for (uint64_t I = 0; I < Inputs[3]; ++I) {
-    Into->values[0] = Index[I];
+    Into->phase->values[0] = Index[I];
     Into->kinds[0] = SPECRT_ROW_VALUE;
     Into->low[0] = Inputs[0] + I * sizeof(int);
     Into->high[0] = Into->low[0] + sizeof(int);

@@ -183,7 +183,7 @@ uint64_t RowsShown = 0;
 void inspectMixed(const uint64_t *Inputs, specrt_row_trace *Into) {
   for (uint64_t I = 0; I < Inputs[3]; ++I) {
     ++RowsShown;
-    Into->values[0] = static_cast<int64_t>(I);
+    Into->phase->values[0] = static_cast<int64_t>(I);
     Into->kinds[0] = SPECRT_ROW_VALUE;
     Into->low[0] = Inputs[0] + I * sizeof(int);
     Into->high[0] = Into->low[0] + sizeof(int);

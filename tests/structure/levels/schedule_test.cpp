@@ -125,7 +125,7 @@ std::vector<uint32_t> someExecution(const RowSchedule &S, unsigned Threads, std:
   return Done;
 }
 
-void expectOrder(const std::vector<uint32_t> &Order, const Program &P) {
+void expectOrder(std::span<const uint32_t> Order, const Program &P) {
   ASSERT_EQ(Order.size(), P.size());
   ASSERT_EQ(std::set(Order.begin(), Order.end()).size(), P.size());
   std::vector<size_t> Place(P.size());
@@ -158,6 +158,28 @@ TEST(RowDependences, AreFlowAntiAndOutput) {
   Found.access(1, 80, 8, false); // elsewhere
   Found.endRow();
   EXPECT_TRUE(Found.before(8).empty());
+}
+
+TEST(RowDependences, SayThatReadersAreLacking) {
+  RowDependences Found(SIZE_MAX, /*KeepsReaders=*/false);
+  const auto Row = [&](std::vector<Access> All) {
+    for (const Access &A : All)
+      Found.access(0, A.Address, A.Bytes, A.IsWrite);
+    Found.endRow();
+    if (Found.givenUp())
+      return std::vector<uint32_t>{UINT32_MAX};
+    const auto Before = Found.before(Found.rows() - 1);
+    return std::vector<uint32_t>(Before.begin(), Before.end());
+  };
+  using Rows = std::vector<uint32_t>;
+  EXPECT_EQ(Row({{80, 8, false}, {88, 8, true}}), Rows{});
+  EXPECT_EQ(Row({{80, 8, true}, {80, 8, false}, {88, 8, false}}), Rows{0}); // one has read it
+  EXPECT_EQ(Row({{80, 8, false}, {88, 8, false}}), (Rows{0, 1}));
+  EXPECT_EQ(Row({{80, 8, false}}), Rows{1}); // more of them do not matter yet
+  EXPECT_FALSE(Found.lacksReaders());
+  EXPECT_EQ(Row({{88, 8, true}}), Rows{UINT32_MAX});
+  EXPECT_TRUE(Found.givenUp() && Found.lacksReaders());
+  EXPECT_EQ(Found.rows(), 0U);
 }
 
 TEST(RowDependences, GiveUpBeyondTheirMemory) {
