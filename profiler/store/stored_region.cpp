@@ -35,6 +35,7 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"compile_ms", Decision.CompileMs},
           {"pace_gain", Decision.PaceGain},
           {"slower_runs", Decision.SlowerRuns},
+          {"walk_ns", Decision.WalkNs},
           {"reason", Decision.Reason},
           {"stamp", countForJson(Decision.Stamp)},
           {"trials", toJson(Decision.Trials)},
@@ -50,6 +51,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
   Decision.CompileMs = In.number(J, "compile_ms");
   Decision.PaceGain = In.number(J, "pace_gain");
   Decision.SlowerRuns = static_cast<uint32_t>(In.count(J, "slower_runs"));
+  Decision.WalkNs = J.contains("walk_ns") ? In.number(J, "walk_ns") : 0;
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
   Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
@@ -66,7 +68,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
                Decision.Runs.size() <= StoredDecision::MaxRuns);
   }
   In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
-             Decision.CompileMs >= 0 && Decision.PaceGain >= 0);
+             Decision.CompileMs >= 0 && Decision.PaceGain >= 0 && Decision.WalkNs >= 0);
   return Decision;
 }
 
@@ -110,6 +112,8 @@ void joinRuns(const StoredDecision &Old, StoredDecision &New) {
     New.PaceGain = Old.PaceGain;
     New.SlowerRuns = Old.SlowerRuns;
   }
+  if (New.WalkNs == 0)
+    New.WalkNs = Old.WalkNs;
   New.Runs.insert(New.Runs.begin(), Old.Runs.begin(), Old.Runs.end());
   if (New.Runs.size() > StoredDecision::MaxRuns)
     New.Runs.erase(New.Runs.begin(), New.Runs.end() - StoredDecision::MaxRuns);

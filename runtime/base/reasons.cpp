@@ -64,6 +64,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Rests, "rests",
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
      "for a week. Longer runs, or a cleared cache (specrt cache clear), give it another chance."},
+    {Reason::WalkDoesNotPay, "looking at its rows does not pay",
+     "Before a version for sparse rows helps, all rows are looked at once in each run. That takes "
+     "longer than what so few calls gain. More calls in a run change that by themselves."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "

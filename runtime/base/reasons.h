@@ -33,6 +33,7 @@ enum class Reason : uint8_t {
   DoesNotPay,
   TimesScatter,
   Rests,
+  WalkDoesNotPay,
   NoCallMetGuards,
   Forked,
   BitcodeDoesNotFit,

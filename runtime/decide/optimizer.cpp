@@ -479,9 +479,8 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   const double Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
   T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
   if (expenses().areBounded())
-    limitWalks(*T, std::make_shared<WalkBudget>(
-                       R.StartNs, D.Seen.Losses.RunNs, D.Seen.Losses.LostNs + D.Work.LostNs,
-                       promises(T->Assumed.Rows) ? PromisingShare : LossShare));
+    limitWalks(*T, std::make_shared<WalkBudget>(R.StartNs, D.Seen.Losses.RunNs,
+                                                D.Seen.Losses.LostNs + D.Work.LostNs));
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });

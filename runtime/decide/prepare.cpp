@@ -3,8 +3,11 @@
 #include "runtime/decide/prepare.h"
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
+#include "runtime/base/reasons.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/decide/losses.h"
+#include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -197,6 +200,9 @@ private:
   bool isStored(const Step &S) const;
   bool hasRoom() const { return D.Work.Steps.size() < Settings.MaxVersions; }
   void recall(const StoredDecision &Old);
+  double callsPerRun() const;
+  bool earnsItsWalk(const StoredDecision &Won) const;
+  void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   void tryUnmeasured(const SpeculationPlan &Plan);
   uint32_t mayWaitUs() const;
@@ -215,6 +221,7 @@ private:
   const uint64_t Hotter =
       static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
   std::vector<Step> Others; ///< after all that is known to be good
+  std::vector<AssumptionsId> Postponed;
 };
 
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -256,6 +263,29 @@ void Preparation::tryOthers(const StoredDecision &Old) {
   Others.push_back(std::move(Other));
 }
 
+double Preparation::callsPerRun() const {
+  return static_cast<double>(Known.Profile.calls()) /
+         static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
+}
+
+/// Do as many calls as earlier runs made gain more than walking the rows takes, which the first of
+/// them has to do?
+bool Preparation::earnsItsWalk(const StoredDecision &Won) const {
+  const double Gain = (Won.OriginalNs - Won.CandidateNs) * (Won.Share > 0 ? Won.Share : 1);
+  return !expenses().areBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= Won.WalkNs;
+}
+
+/// The version is tried again in a run in which there are more calls.
+void Preparation::postpone(const StoredDecision &Won) {
+  const double Gain = std::max(Won.OriginalNs - Won.CandidateNs, 1.0);
+  const double Calls = 2 * std::max(callsPerRun(), Won.WalkNs / Gain);
+  Postponed.push_back(Won.Assumed.id());
+  D.State->HotTarget = std::max<uint64_t>(
+      D.State->HotTarget, static_cast<uint64_t>(Calls * Won.OriginalNs / nsPerTick()));
+  D.Reason = std::string(words(Reason::WalkDoesNotPay)) + ": it takes " + formatNs(Won.WalkNs) +
+             ", and a call gains " + formatNs(Gain);
+}
+
 void Preparation::recall(const StoredDecision &Old) {
   using Outcome = StoredDecision::Outcome;
   const AssumptionsId Id = Old.Assumed.id();
@@ -275,6 +305,8 @@ void Preparation::recall(const StoredDecision &Old) {
       D.Work.TriedPlans.insert(Id);
   } else if (hasRoom() && fitsThreads(Old, workerThreads(Settings)) &&
              D.Work.TriedPlans.insert(Id).second) {
+    if (!earnsItsWalk(Old))
+      return postpone(Old);
     D.Work.Steps.push_back(provenStep(Old, plannedFor(Id)));
   }
 }
@@ -330,10 +362,12 @@ void Preparation::run() {
   });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
   if (!IsWorthIt)
-    D.State->HotTarget = Hotter;
+    D.State->HotTarget = std::max(D.State->HotTarget, Hotter);
   else if (Settings.Compile != CompileMode::Off && !D.Work.Rests)
     for (const SpeculationPlan &Plan : Planned)
       tryUnmeasured(Plan);
+  for (const AssumptionsId &Id : Postponed)
+    D.Work.TriedPlans.erase(Id);
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));
   if (!D.Work.Steps.empty())
     D.State->MayWaitUs.store(mayWaitUs(), std::memory_order_relaxed);

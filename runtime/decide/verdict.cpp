@@ -4,6 +4,7 @@
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/row_tables.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -137,6 +138,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
                               });
     if (Found == D.History.Decisions.end())
       continue;
+    if (const RowFigures Rows = rowFigures(V->Rows); Rows.Inspections > 0)
+      Found->WalkNs = Rows.InspectionMs * 1e6;
     // The trial of this run measured both; later runs measure again.
     const bool HasBaseline = !V->IsProven || V->MeasuredBaselineNs > 0;
     const bool HasBody = !V->IsProven || V->MeasuredBodyNs > 0;

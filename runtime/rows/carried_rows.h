@@ -32,7 +32,8 @@ public:
     return Width == 0 ? nullptr : Blocks[Row / BlockRows].get() + Row % BlockRows * Width;
   }
   size_t bytes() const {
-    const auto Some = std::count_if(Blocks.begin(), Blocks.end(), [](const auto &B) { return !!B; });
+    const auto Some =
+        std::count_if(Blocks.begin(), Blocks.end(), [](const auto &B) { return !!B; });
     return Blocks.capacity() * sizeof(Blocks[0]) +
            static_cast<size_t>(Some) * BlockRows * Width * sizeof(int64_t);
   }

@@ -4,11 +4,11 @@
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
-#include "runtime/rows/shared_walks.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 namespace specrt {
 namespace {
@@ -179,8 +179,9 @@ bool RowListener::setGrounds(const uint64_t *Inputs) {
     Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
     if (!IsUsed || !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
       continue;
-    Grounds.Watched.push_back(
-        sharedWatch({reinterpret_cast<const std::byte *>(Low[Base]), High[Base] - Low[Base]}));
+    const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
+                               High[Base] - Low[Base]};
+    Grounds.Watched.push_back(Watch::arm(std::span(&Read, 1)));
     if (!Grounds.Watched.back())
       return false;
   }

@@ -47,7 +47,9 @@ public:
   /// Another one for such a call. \p IsParallel: threads share its segments.
   virtual InspectedRows table(bool IsParallel) const = 0;
   /// Memory that it takes, about.
-  virtual size_t bytes() const { return Carried.bytes(); }
+  virtual size_t bytes() const {
+    return sizeof(*this) + Carried.bytes() + (Picture ? Picture->bytes() : 0);
+  }
   const RowGrounds &grounds() const { return Grounds; }
 
 protected:

@@ -301,6 +301,7 @@ void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
 }
 
 RowFigures rowFigures(const specrt_rows_site *First) {
+  forgetOldWalks();
   RowFigures Sum;
   for (const specrt_rows_site *Site = First; Site; Site = Site->next) {
     SiteState *S = stateOf(*Site);
@@ -339,7 +340,8 @@ RowFigures rowFigures(const specrt_rows_site *First) {
 void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget) {
   for (specrt_rows_site *Site = First; Site; Site = Site->next)
     if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
-      const BriefLock Guard(S->Lock);
+      // A version that kept the budget of its trial would pay from it for ever.
+      const BriefLock Guard(S->Lock, PatienceNs);
       if (Guard)
         S->Budget = Budget;
     }

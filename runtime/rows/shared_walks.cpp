@@ -18,9 +18,12 @@ Digest digestOf(const specrt_rows_site &Site) { return {Site.digest[0], Site.dig
 /// So much may be kept for sites that have not asked yet, and so long.
 constexpr size_t MaxBytes = size_t{64} << 20;
 constexpr uint64_t MaxAgeNs = 10'000'000'000;
+/// Looking whether one of them holds takes time, too.
+constexpr size_t MaxWalks = 16, MaxTables = 256;
 /// Nobody waits longer for what can be found out again. In a forked child the lock may stay held.
 constexpr uint64_t PatienceNs = 1'000'000;
-constexpr size_t MaxWatches = 256;
+/// Who counts sites does, for counts that are wrong would stay wrong.
+constexpr uint64_t CountingPatienceNs = 1'000'000'000;
 
 struct KeptWalk {
   Digest Of;
@@ -34,32 +37,27 @@ struct KnownTable {
   std::weak_ptr<RowTable> Table;
 };
 
-struct KnownWatch {
-  WatchedRange Range;
-  std::weak_ptr<Watch> Of;
-};
-
 /// What \p Lock guards. What is taken out of it is freed by who has let go of the lock.
 struct Shared {
   std::atomic_flag Lock;
-  std::map<Digest, unsigned> Sharers;
-  std::vector<KeptWalk> Walks; ///< the oldest comes first
-  std::vector<KnownTable> Tables;
-  std::vector<KnownWatch> Watches;
+  /// Each once: what was not added is not taken away. The sites may be gone.
+  std::map<const specrt_rows_site *, Digest> Sharers;
+  std::vector<KeptWalk> Walks;    ///< the oldest comes first
+  std::vector<KnownTable> Tables; ///< likewise
 
-  unsigned sharers(const Digest &Of) const {
-    const auto At = Sharers.find(Of);
-    return At == Sharers.end() ? 0 : At->second;
+  size_t sharers(const Digest &Of) const {
+    return static_cast<size_t>(std::count_if(Sharers.begin(), Sharers.end(),
+                                             [&](const auto &S) { return S.second == Of; }));
   }
 
   /// Takes out walks that nobody will ask for.
   std::vector<KeptWalk> outdated() {
     const uint64_t Now = monotonicNs();
     std::vector<KeptWalk> Gone;
-    size_t Bytes = 0;
+    size_t Bytes = 0, Count = 0;
     for (auto I = Walks.rbegin(); I != Walks.rend(); ++I) {
       Bytes += I->Walk->bytes();
-      if (Bytes > MaxBytes || Now - I->Since > MaxAgeNs || sharers(I->Of) < 2)
+      if (++Count > MaxWalks || Bytes > MaxBytes || Now - I->Since > MaxAgeNs || sharers(I->Of) < 2)
         Gone.push_back(std::move(*I));
     }
     std::erase_if(Walks, [](const KeptWalk &W) { return !W.Walk; });
@@ -82,11 +80,13 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
   const bool IsParallel = Site.is_parallel != 0;
   std::vector<std::shared_ptr<RowTable>> Tables;
   std::vector<std::shared_ptr<const RowListener>> Walks;
+  std::vector<KeptWalk> Gone;
   {
     const BriefLock Guard(All.Lock, PatienceNs);
     if (!Guard)
       return {};
     std::erase_if(All.Tables, [](const KnownTable &K) { return K.Table.expired(); });
+    Gone = All.outdated();
     for (const KnownTable &K : All.Tables)
       if (K.Of == Of && K.IsParallel == IsParallel)
         Tables.push_back(K.Table.lock());
@@ -116,54 +116,46 @@ void share(const specrt_rows_site &Site, const InspectedRows &Found) {
   if (!Guard)
     return;
   const auto IsIt = [&](const KnownTable &K) { return K.Table.lock() == Found.Table; };
-  if (std::none_of(All.Tables.begin(), All.Tables.end(), IsIt))
+  if (std::none_of(All.Tables.begin(), All.Tables.end(), IsIt)) {
+    if (All.Tables.size() == MaxTables)
+      All.Tables.erase(All.Tables.begin());
     All.Tables.push_back({Of, Site.is_parallel != 0, Found.Table});
+  }
   if (Found.Walk)
     All.Walks.push_back({Of, Found.Walk, monotonicNs()});
   Gone = All.outdated();
 }
 
 void addSharer(const specrt_rows_site &Site) {
-  const BriefLock Guard(shared().Lock, PatienceNs);
-  if (Guard && digestOf(Site) != Digest{})
-    ++shared().Sharers[digestOf(Site)];
+  if (digestOf(Site) == Digest{})
+    return;
+  const BriefLock Guard(shared().Lock, CountingPatienceNs);
+  if (Guard)
+    shared().Sharers[&Site] = digestOf(Site);
 }
 
 void removeSharer(const specrt_rows_site &Site) {
   Shared &All = shared();
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All.Lock, PatienceNs);
+  const BriefLock Guard(All.Lock, CountingPatienceNs);
   if (!Guard)
-    return;
-  if (const auto At = All.Sharers.find(digestOf(Site));
-      At != All.Sharers.end() && --At->second == 0)
-    All.Sharers.erase(At);
+    return; // whoever comes to be at its place replaces it
+  All.Sharers.erase(&Site);
   Gone = All.outdated();
 }
 
-std::shared_ptr<Watch> sharedWatch(WatchedRange Range) {
+void forgetOldWalks() {
   Shared &All = shared();
-  const auto IsOfRange = [&](const KnownWatch &K) {
-    return K.Range.Begin == Range.Begin && K.Range.Bytes == Range.Bytes;
-  };
-  std::shared_ptr<Watch> Known;
-  if (const BriefLock Guard(All.Lock, PatienceNs); Guard) {
-    const auto Found = std::find_if(All.Watches.begin(), All.Watches.end(), IsOfRange);
-    if (Found != All.Watches.end())
-      Known = Found->Of.lock();
-  }
-  if (Known && Known->unchanged())
-    return Known;
-  std::shared_ptr<Watch> New = Watch::arm(std::span(&Range, 1));
-  if (!New)
-    return nullptr;
+  std::vector<KeptWalk> Gone;
   const BriefLock Guard(All.Lock, PatienceNs);
-  if (!Guard)
-    return New;
-  std::erase_if(All.Watches, [&](const KnownWatch &K) { return K.Of.expired() || IsOfRange(K); });
-  if (All.Watches.size() < MaxWatches)
-    All.Watches.push_back({Range, New});
-  return New;
+  if (Guard)
+    Gone = All.outdated();
+}
+
+size_t keptWalks() {
+  Shared &All = shared();
+  const BriefLock Guard(All.Lock, PatienceNs);
+  return Guard ? All.Walks.size() : 0;
 }
 
 } // namespace specrt

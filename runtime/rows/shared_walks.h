@@ -4,7 +4,7 @@
 // Candidates of a region have the same row loops, and programs have the same loop in several
 // places. Sites with equal digests (specrt/rows.h) take over tables from each other, and as long as
 // there are several of them, what was heard in a walk is kept, of which one for other threads can
-// be made. Loops with other digests that read the same arrays watch them together.
+// be made. Loops with other digests that read the same arrays watch them together (runtime/watch).
 //
 // Everything here may fail to find what is there: then rows are walked, or watched, once more.
 //
@@ -26,8 +26,10 @@ void share(const specrt_rows_site &Site, const InspectedRows &Found);
 void addSharer(const specrt_rows_site &Site);
 void removeSharer(const specrt_rows_site &Site);
 
-/// A watch of these bytes, which the calling thread's code reads now: see Watch::arm.
-std::shared_ptr<Watch> sharedWatch(WatchedRange Range);
+/// Frees what nobody has asked for lately. Otherwise that happens when somebody asks or shares.
+void forgetOldWalks();
+/// How many there are.
+size_t keptWalks();
 
 } // namespace specrt
 

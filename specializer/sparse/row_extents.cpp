@@ -165,9 +165,9 @@ void RowExtents::finish(BasicBlock *Exit) {
   for (auto [Load, IsStale] : Stale) {
     Instruction *Then = SplitBlockAndInsertIfThen(IsStale, Load->getIterator(), false);
     IRBuilder<> B(Then);
-    B.CreateStore(B.getInt64(SPECRT_ROWS_OVERWRITTEN),
-                  B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace,
-                                               offsetof(specrt_row_trace, trouble)));
+    B.CreateStore(
+        B.getInt64(SPECRT_ROWS_OVERWRITTEN),
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace, offsetof(specrt_row_trace, trouble)));
     ReplaceInstWithInst(Then, BranchInst::Create(Exit));
   }
 }
@@ -176,8 +176,8 @@ Value *RowExtents::areForeseen(IRBuilderBase &B) const {
   Value *Are = B.getTrue();
   for (unsigned Base = 0; Base < bases(); ++Base)
     if (isWritten(Base))
-      Are = B.CreateAnd(Are, B.CreateICmpUGE(load(B, Extent[Base].Low),
-                                             load(B, ofBase(B, AllHighs, Base))));
+      Are = B.CreateAnd(
+          Are, B.CreateICmpUGE(load(B, Extent[Base].Low), load(B, ofBase(B, AllHighs, Base))));
     else if (decides(Base))
       Are = B.CreateAnd(Are, B.CreateIsNull(load(B, Apart[Base].High)));
   return Are;
@@ -211,9 +211,8 @@ void RowExtents::store(IRBuilderBase &B) {
 
 void RowExtents::beforeTelling(IRBuilderBase &B) {
   store(B);
-  B.CreateStore(load(B, Scattered),
-                B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace,
-                                             offsetof(specrt_row_trace, trouble)));
+  B.CreateStore(load(B, Scattered), B.CreateConstInBoundsGEP1_64(
+                                        B.getInt8Ty(), Trace, offsetof(specrt_row_trace, trouble)));
 }
 
 /// What lay apart is part of all, or nothing else matters.

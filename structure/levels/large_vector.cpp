@@ -18,10 +18,9 @@ size_t rounded(size_t Bytes) { return (Bytes + HugeBytes - 1) / HugeBytes * Huge
 void *allocateLarge(size_t Bytes) {
   const int SavedErrno = errno;
   const size_t All = rounded(Bytes) + HugeBytes;
-  void *Mapping =
-      All < Bytes ? MAP_FAILED
-                  : mmap(nullptr, All, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *Mapping = All < Bytes ? MAP_FAILED
+                              : mmap(nullptr, All, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   errno = SavedErrno;
   if (Mapping == MAP_FAILED)
     return nullptr;

@@ -48,6 +48,13 @@ void RowPicture::showRow(std::span<const uint32_t> Values) {
   }
 }
 
+size_t RowPicture::bytes() const {
+  size_t Sum = Classes.capacity() * sizeof(uint32_t) + Shown.capacity() * sizeof(Shown[0]);
+  for (const std::vector<int64_t> &Line : Shown)
+    Sum += Line.capacity() * sizeof(int64_t);
+  return Sum;
+}
+
 RowCells RowPicture::cells() const {
   int64_t Least = INT64_MAX, Most = INT64_MIN;
   if (Columns > 0) {

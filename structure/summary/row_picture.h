@@ -51,6 +51,8 @@ public:
   void setClasses(std::vector<uint32_t> OfLines) { Classes = std::move(OfLines); }
 
   RowCells cells() const;
+  /// Memory that it takes, about.
+  size_t bytes() const;
 
 private:
   void show(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);

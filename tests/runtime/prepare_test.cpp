@@ -1,5 +1,8 @@
 //===- tests/runtime/prepare_test.cpp - what a run does with an earlier one's results ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
+#include "runtime/base/reasons.h"
 #include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
@@ -122,6 +125,26 @@ TEST_F(PrepareTest, WhatWasAheadButNotSurelyIsLookedAtAgain) {
   planFromStore(D, *Known, Settings);
   ASSERT_EQ(D.Work.Steps.size(), 1u);
   EXPECT_TRUE(D.Work.Steps[0].as<TryOthers>());
+}
+
+TEST_F(PrepareTest, AWalkMustBeEarnedByAsManyCallsAsThereWere) {
+  decision().Trials.Complete = true;
+  const double Gain = decision().OriginalNs - decision().CandidateNs;
+  const double Calls = static_cast<double>(Known->Profile.calls()) / 2; // in each of two runs
+  ASSERT_GT(Calls, 0);
+  decision().WalkNs = 0.9 * Gain * Calls;
+  expenses().begin(monotonicNs());
+  EXPECT_EQ(steps(), "proven ");
+  decision().WalkNs = 1.1 * Gain * Calls;
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings);
+  EXPECT_TRUE(D.Work.Steps.empty());
+  EXPECT_NE(D.Reason.find(words(Reason::WalkDoesNotPay)), std::string::npos) << D.Reason;
+  EXPECT_FALSE(D.Work.TriedPlans.contains(decision().Assumed.id())) << "more calls may earn it";
+  EXPECT_GE(static_cast<double>(D.State->HotTarget) * nsPerTick(),
+            1.9 * Calls * decision().OriginalNs);
+  expenses().lift(); // somebody waits for versions
+  EXPECT_EQ(steps(), "proven ");
 }
 
 TEST_F(PrepareTest, NotForEver) {

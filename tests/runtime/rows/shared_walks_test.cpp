@@ -1,6 +1,7 @@
 //===- tests/runtime/rows/shared_walks_test.cpp - loops that take over what others know ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/row_report.h"
+#include "runtime/rows/shared_walks.h"
 #include "tests/runtime/rows/row_loop.h"
 
 #include <gtest/gtest.h>
@@ -105,6 +106,32 @@ TEST_F(SharedWalks, NothingIsKeptForOneLoop) {
   ownRows(&Other, &Other);
   EXPECT_TRUE(callOther());
   EXPECT_EQ(others().Inspections, 1U);
+}
+
+TEST_F(SharedWalks, FewAreKept) {
+  EXPECT_TRUE(call());
+  EXPECT_GE(keptWalks(), 1U);
+  for (int I = 0; I < 40; ++I) {
+    Index.pop_back();
+    EXPECT_TRUE(call());
+  }
+  EXPECT_EQ(figures().Inspections, 41U);
+  EXPECT_LE(keptWalks(), 16U);
+  forgetRows(this); // one is left, and nobody to share with
+  EXPECT_EQ(keptWalks(), 0U);
+}
+
+TEST_F(SharedWalks, WhoWasNotCountedIsNotTakenAway) {
+  specrt_rows_site Unknown = Site;
+  removeSharer(Unknown);
+  removeSharer(Unknown);
+  addSharer(Other); // once more
+  EXPECT_TRUE(call());
+  EXPECT_EQ(keptWalks(), 1U);
+  EXPECT_TRUE(callOther());
+  EXPECT_EQ(others().TakenOver, 1U);
+  forgetRows(&Other);
+  EXPECT_EQ(keptWalks(), 0U);
 }
 
 TEST_F(SharedWalks, AForkedChildWalksByItself) {
