@@ -55,6 +55,25 @@ std::string RowsOfLoop::text() const {
   return Text;
 }
 
+/// More of its values grow from row to row than have to be read.
+static bool isRegular(const RowClass &C) {
+  size_t Affine = 0, Values = 0;
+  for (size_t I = 0; I < C.entries(); ++I) {
+    Values += C.Kinds[I] == EntryKind::Value;
+    Affine += C.Kinds[I] == EntryKind::Value && C.Deltas[I].has_value();
+  }
+  return 2 * Affine > Values;
+}
+
+bool promises(const std::vector<RowsOfLoop> &Loops) {
+  return std::any_of(Loops.begin(), Loops.end(), [](const RowsOfLoop &L) {
+    uint64_t Rows = 0;
+    for (const RowClass &C : L.Classes)
+      Rows += isRegular(C) ? C.Rows : 0;
+    return Rows > 0 && 2 * Rows >= L.Rows;
+  });
+}
+
 RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
   Classes.resize(Shapes.size());
   for (const RowsOfLoop &S : Shapes)

@@ -33,6 +33,10 @@ struct RowsOfLoop {
   std::string text() const;
 };
 
+/// Do most rows follow each other in such a way that code needs not read what they access? Rows of
+/// equal length may gain, but little.
+bool promises(const std::vector<RowsOfLoop> &Loops);
+
 /// The plain form of some; it refers to itself and must stay where it is.
 class RowFacts {
 public:

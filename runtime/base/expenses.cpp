@@ -15,13 +15,13 @@ void Expenses::expect(double RunNs) {
   }
 }
 
-double Expenses::leftNs(uint64_t NowNs) const {
+double Expenses::leftNs(uint64_t NowNs, double Share) const {
   if (!areBounded())
     return std::numeric_limits<double>::infinity();
   const uint64_t Start = StartNs.load(std::memory_order_relaxed);
   const double Run = std::max(static_cast<double>(NowNs - std::min(NowNs, Start)),
                               static_cast<double>(ExpectedNs.load(std::memory_order_relaxed)));
-  return std::max(SmallLossNs, LossShare * Run) -
+  return std::max(SmallLossNs, Share * Run) -
          static_cast<double>(SpentNs.load(std::memory_order_relaxed));
 }
 

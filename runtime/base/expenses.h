@@ -16,6 +16,8 @@ namespace specrt {
 
 /// What optimizing may cost: of what is there to lose, a run's time or what was gained in it ...
 constexpr double LossShare = 0.1;
+/// ... where what was seen promises a gain ...
+constexpr double PromisingShare = 0.25;
 /// ... and less than this is not felt, however short the run.
 constexpr double SmallLossNs = 10e6;
 
@@ -31,8 +33,9 @@ public:
   bool areBounded() const { return StartNs.load(std::memory_order_relaxed) != 0; }
 
   void add(double Ns) { SpentNs.fetch_add(static_cast<int64_t>(Ns), std::memory_order_relaxed); }
-  /// What may be spent at \p NowNs of CLOCK_MONOTONIC; negative: too much was.
-  double leftNs(uint64_t NowNs) const;
+  /// What may be spent at \p NowNs of CLOCK_MONOTONIC; negative: too much was. \p Share: of the
+  /// run, for what promises much.
+  double leftNs(uint64_t NowNs, double Share = LossShare) const;
   double leftNs() const;
 
 private:

@@ -447,7 +447,6 @@ void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Fo
   Found.erase(FirstKnown, Found.end());
   discard(Guard, D, Known);
 }
-
 static void limitWalks(const Trial &T, const std::shared_ptr<WalkBudget> &Budget) {
   for (const auto &C : T.Candidates)
     limitWalks(C->Rows, Budget);
@@ -476,11 +475,13 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  const double Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
-  T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
+  const auto Elapsed = double(monotonicNs() - R.StartNs);
+  T->LossBudget = uint64_t(lossBudgetNs(D, Elapsed) / nsPerTick());
+  const StoredLosses &Last = D.Seen.Losses; // in the first run nothing says that there are others
+  const bool IsPromising = Last.RunNs > 0 && promises(T->Assumed.Rows);
   if (expenses().areBounded())
-    limitWalks(*T, std::make_shared<WalkBudget>(R.StartNs, D.Seen.Losses.RunNs,
-                                                D.Seen.Losses.LostNs + D.Work.LostNs));
+    limitWalks(*T, std::make_shared<WalkBudget>(R.StartNs, Last.RunNs, Last.LostNs + D.Work.LostNs,
+                                                IsPromising ? PromisingShare : LossShare));
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });

@@ -17,15 +17,15 @@ class WalkBudget {
 public:
   /// The region's share of a run that began at \p StartNs of CLOCK_MONOTONIC and is expected to
   /// last \p RunNs; it has lost \p LostNs already.
-  WalkBudget(uint64_t StartNs, double RunNs, double LostNs)
-      : StartNs(StartNs), RunNs(RunNs), LostNs(LostNs) {}
+  WalkBudget(uint64_t StartNs, double RunNs, double LostNs, double Share = LossShare)
+      : StartNs(StartNs), RunNs(RunNs), LostNs(LostNs), Share(Share) {}
 
   double leftNs() const {
     const uint64_t Now = monotonicNs();
     const double Elapsed = static_cast<double>(Now - std::min(Now, StartNs));
-    const double Mine = std::max(SmallLossNs, LossShare * std::max(Elapsed, RunNs)) - LostNs -
+    const double Mine = std::max(SmallLossNs, Share * std::max(Elapsed, RunNs)) - LostNs -
                         static_cast<double>(SpentNs.load(std::memory_order_relaxed));
-    return std::min(Mine, expenses().leftNs(Now));
+    return std::min(Mine, expenses().leftNs(Now, Share));
   }
   void spend(double Ns) {
     SpentNs.fetch_add(static_cast<int64_t>(Ns), std::memory_order_relaxed);
@@ -34,7 +34,7 @@ public:
 
 private:
   const uint64_t StartNs;
-  const double RunNs, LostNs;
+  const double RunNs, LostNs, Share;
   std::atomic<int64_t> SpentNs{0};
 };
 

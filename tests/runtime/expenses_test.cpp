@@ -26,6 +26,7 @@ TEST(Expenses, AreAShareOfTheRun) {
   E.add(12e6);
   EXPECT_EQ(E.leftNs(Begin), -2e6);
   EXPECT_EQ(E.leftNs(Begin + Second), LossShare * 1e9 - 12e6);
+  EXPECT_EQ(E.leftNs(Begin + Second, PromisingShare), PromisingShare * 1e9 - 12e6);
   E.lift();
   EXPECT_GT(E.leftNs(Begin), 1e18) << "somebody waits for what is found";
 }
