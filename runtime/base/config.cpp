@@ -296,11 +296,13 @@ Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::
 
 bool environmentIsTrusted() { return getauxval(AT_SECURE) == 0; }
 
-uint32_t workerThreads(const Config &C) {
+uint32_t usableProcessors() {
   cpu_set_t Mask;
-  uint32_t Allowed = 1;
-  if (sched_getaffinity(0, sizeof(Mask), &Mask) == 0)
-    Allowed = std::max(1, CPU_COUNT(&Mask));
+  return sched_getaffinity(0, sizeof(Mask), &Mask) == 0 ? std::max(1, CPU_COUNT(&Mask)) : 1;
+}
+
+uint32_t workerThreads(const Config &C) {
+  const uint32_t Allowed = usableProcessors();
   return C.Threads ? std::min(C.Threads, Allowed) : Allowed;
 }
 

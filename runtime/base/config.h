@@ -98,6 +98,9 @@ Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::
 /// True unless the kernel started this program with somebody else's rights.
 bool environmentIsTrusted();
 
+/// Processors that this process may use, at least 1.
+uint32_t usableProcessors();
+
 /// Workers a parallel version may use: SPECRT_THREADS limited by the affinity mask, at least 1.
 uint32_t workerThreads(const Config &C);
 

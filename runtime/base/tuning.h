@@ -18,7 +18,8 @@ struct Tuning {
   std::atomic<bool> CompileEnabled{false};
   std::atomic<uint32_t> SyncWaitUs{0}; ///< 0: never wait for the compiler
   std::atomic<bool> AnyRegionRan{false};
-  std::atomic<bool> IsCompiling{false}; ///< a compile takes a core now
+  std::atomic<bool> IsCompiling{false};   ///< a compile takes a core now
+  std::atomic<bool> HasProcessors{false}; ///< there is another one for it
   /// A compile would, but gets none. Nobody should wait for it.
   std::atomic<bool> CompileStarves{false};
   std::atomic<WatchMode> Watching{WatchMode::Pages};

@@ -81,10 +81,15 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
   return Original;
 }
 
-/// Would a time measured now say nothing? A compile takes a core from parallel candidates. Long
-/// calls are not held up by that: there may be few of them, and they outlast most of a compile.
+/// Does a compile take a core from parallel candidates now? Long calls are not held up by that:
+/// there may be few of them, and they outlast most of a compile.
 bool isDisturbed(const Trial &T) {
   return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
+}
+
+/// Would a time of the candidate that was measured now say nothing?
+bool saysNothing(const Trial &T, const Candidate &Of) {
+  return isDisturbed(T) && (Of.Parallel || !tuning().HasProcessors.load(std::memory_order_relaxed));
 }
 
 /// The body that records, if this call is the one; it keeps the section then.
@@ -103,6 +108,17 @@ void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Pa
   return Body;
 }
 
+/// Runs the best that the trial knows, not timed.
+void *runLeading(RegionState &S, const specrt_region &R, const Trial &T, const uint64_t *Packed,
+                 specrt_call *Call, uint32_t Parity) {
+  void *Body = leadingBody(T, S.guarded(R), Packed);
+  if (!Body)
+    return runPublished(S, R, Packed, Call, Parity);
+  S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
+  begin(Call, CallKind::Held, S).Parity = Parity;
+  return Body;
+}
+
 /// The region's turn in a trial; published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
@@ -112,17 +128,13 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     void *Body = runInstrumented(S, R, Packed, Call, Parity);
     return Body ? Body : runPublished(S, R, Packed, Call, Parity);
   }
-  if (T->Done.load(std::memory_order_acquire)) {
-    void *Body = leadingBody(*T, S.guarded(R), Packed);
-    if (!Body)
-      return runPublished(S, R, Packed, Call, Parity);
-    S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
-    begin(Call, CallKind::Held, S).Parity = Parity;
-    return Body;
-  }
-  if (isDisturbed(*T))
-    return runPublished(S, R, Packed, Call, Parity);
-  Turn Now = chooseCandidate(*T, S.guarded(R), Packed);
+  const bool Disturbed = isDisturbed(*T);
+  if (T->Done.load(std::memory_order_acquire) ||
+      (Disturbed && !tuning().HasProcessors.load(std::memory_order_relaxed)))
+    return runLeading(S, R, *T, Packed, Call, Parity);
+  Turn Now = chooseCandidate(*T, S.guarded(R), Packed, /*OnlySerial=*/Disturbed);
+  if (Now.Waits)
+    return runLeading(S, R, *T, Packed, Call, Parity);
   if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);
@@ -304,7 +316,8 @@ void leaveTrial(RegionState &S, const CallRecord &Record) {
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {
-    Decided = !isDisturbed(T) && addTrialSample(T, Record.Candidate, Record.Class, M);
+    Decided = !saysNothing(T, *T.Candidates[Record.Candidate]) &&
+              addTrialSample(T, Record.Candidate, Record.Class, M);
     if (Decided)
       request(S, RequestDecide);
     S.unlock();

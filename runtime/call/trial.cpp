@@ -192,16 +192,21 @@ static void putOff(Candidate &C) {
   C.NotBefore.store(ticks() + static_cast<uint64_t>(PutOffNs / nsPerTick()), Relaxed);
 }
 
-Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     bool OnlySerial) {
   const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
   if (Class == Trial::MaxClasses)
     return {};
   const uint32_t First = nextTurn(T, Class);
-  bool Waits = false;
+  bool Waits = false, NeedsProcessors = false;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
     if (T.complete(Index))
       continue;
+    if (OnlySerial && T.Candidates[Index]->Parallel) {
+      NeedsProcessors = true;
+      continue;
+    }
     if (Index == 0) {
       if (anyAdmits(T, Region, Packed))
         return {.Candidate = 0, .Class = Class};
@@ -216,7 +221,9 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
     }
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
-  return Waits ? Turn{.Candidate = 0, .Class = Class} : Turn{};
+  if (Waits && !(OnlySerial && T.Candidates[0]->Parallel))
+    return {.Candidate = 0, .Class = Class};
+  return {.Waits = Waits || NeedsProcessors};
 }
 
 /// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
@@ -235,6 +242,24 @@ static void dropHopeless(Trial &T, uint32_t Index) {
       C.Hopeless.store(true, std::memory_order_relaxed);
 }
 
+uint32_t preferred(const Trial &T, uint32_t Best) {
+  constexpr double AboutAsFast = 1.1;
+  if (Best == 0 || !T.Candidates[Best]->Parallel)
+    return Best;
+  const Comparison Fastest = compare(T, Best);
+  if (Fastest.Baseline == 0)
+    return Best;
+  double Most = std::min(WinningRatio, AboutAsFast * Fastest.Candidate / Fastest.Baseline);
+  uint32_t Found = Best;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (const Comparison C = compare(T, I); !T.Candidates[I]->Parallel && C.Baseline > 0 &&
+                                            C.IsSure && C.Candidate <= Most * C.Baseline) {
+      Found = I;
+      Most = C.Candidate / C.Baseline;
+    }
+  return Found;
+}
+
 /// The candidate that would win now; 0: none.
 static uint32_t leader(const Trial &T) {
   uint32_t Leader = 0;
@@ -245,7 +270,18 @@ static uint32_t leader(const Trial &T) {
       Leader = I;
       LeastShare = C.Candidate / C.Baseline;
     }
-  return Leader;
+  return preferred(T, Leader);
+}
+
+/// The leader, if it has all samples and gains more than others are likely to take from it; 0:
+/// none.
+static uint32_t leaderSoFar(const Trial &T) {
+  constexpr double ClearRatio = 0.8;
+  const uint32_t Leader = leader(T);
+  if (Leader == 0 || !T.complete(0) || !T.complete(Leader))
+    return 0;
+  const Comparison C = compare(T, Leader);
+  return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : 0;
 }
 
 /// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
@@ -369,6 +405,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   if (!addSample(T, Index, Class, M.Ticks))
     return false;
   dropHopeless(T, Index);
+  T.Leader.store(leaderSoFar(T), std::memory_order_release);
   return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);
 }
 

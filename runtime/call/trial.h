@@ -109,6 +109,7 @@ struct Trial {
   std::atomic<uint64_t> LostTicks{0};
   std::atomic<bool> Done{false};
   /// The fastest candidate of a trial that is done: what runs until the worker has published it.
+  /// Before that, one that will hardly be beaten by the baseline: what runs while others wait.
   std::atomic<uint32_t> Leader{0};
 
   /// Takes the baseline's time per call from elsewhere.
@@ -129,11 +130,14 @@ struct Turn {
   int Candidate = -1; ///< -1: nobody; no guard holds, or all samples are there
   uint32_t Class = 0;
   uint64_t Price = 0; ///< what the guards of a candidate cost this call, in ticks
+  bool Waits = false; ///< nobody, but only because who is left waits for a processor
 };
 
 /// The candidate whose turn it is and whose guards hold for this call. The baseline competes on the
-/// calls that any candidate admits. Async-signal-safe.
-Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed);
+/// calls that any candidate admits. \p OnlySerial: something else needs a processor, so times of
+/// several threads would say nothing now. Async-signal-safe.
+Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     bool OnlySerial = false);
 
 /// Makes times of one class comparable: Ticks as if the call did the least work of its class.
 uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
@@ -149,8 +153,12 @@ struct Comparison {
 };
 Comparison compare(const Trial &T, uint32_t Candidate);
 
-/// The body that serves a call between the end of the trial and its publication, or null. Caller
-/// is in a read section; async-signal-safe.
+/// \p Best is the fastest candidate, or 0. The one that is to win: a serial one that is about as
+/// fast leaves the other processors to the program, and to the compiler.
+uint32_t preferred(const Trial &T, uint32_t Best);
+
+/// The body that serves a call between the end of the trial and its publication, or while
+/// candidates wait for a processor; or null. Caller is in a read section; async-signal-safe.
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed);
 
 /// Counts a call that no candidate could take. True when the trial has to be given up.

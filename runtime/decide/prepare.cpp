@@ -364,8 +364,12 @@ void Preparation::run() {
   if (!IsWorthIt)
     D.State->HotTarget = std::max(D.State->HotTarget, Hotter);
   else if (Settings.Compile != CompileMode::Off && !D.Work.Rests)
-    for (const SpeculationPlan &Plan : Planned)
-      tryUnmeasured(Plan);
+    // What is known of rows first: it is what an instrumented call was made for, and calls that go
+    // on to a trial of less would not be told apart for long.
+    for (const bool WithRows : {true, false})
+      for (const SpeculationPlan &Plan : Planned)
+        if (Plan.Assumed.Rows.empty() != WithRows)
+          tryUnmeasured(Plan);
   for (const AssumptionsId &Id : Postponed)
     D.Work.TriedPlans.erase(Id);
   std::move(Others.begin(), Others.end(), std::back_inserter(D.Work.Steps));

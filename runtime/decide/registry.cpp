@@ -97,6 +97,7 @@ void Registry::applySettings() {
   Tuning &T = tuning();
   T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
   T.Watching = Settings.Watch;
+  T.HasProcessors = usableProcessors() > 1;
   T.CompileEnabled = Settings.Compile != CompileMode::Off;
   // The compile itself ends within the budget; opening LLVM and waiting for one's turn do not
   // count.

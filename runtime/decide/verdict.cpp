@@ -37,6 +37,13 @@ Verdict judge(const Trial &T) {
   }
   if (!HasBaseline || V.Best < 0)
     return V;
+  if (const uint32_t Serial = preferred(T, static_cast<uint32_t>(V.Best));
+      Serial != static_cast<uint32_t>(V.Best)) {
+    V.Best = static_cast<int>(Serial);
+    Best = compare(T, Serial);
+    V.BestNs = Best.Candidate * nsPerTick();
+    LeastShare = Best.Candidate / Best.Baseline;
+  }
   V.BaselineNs = Best.Baseline * nsPerTick();
   V.IsUnsure = LeastShare <= WinningRatio && !Best.IsSure;
   if (LeastShare <= WinningRatio && Best.IsSure)

@@ -143,6 +143,44 @@ TEST(TrialTest, ALosingTrialHasNoLeader) {
   EXPECT_EQ(leadingBody(*T, R, &Packed), nullptr);
 }
 
+TEST(TrialTest, SerialCandidatesAreMeasuredWhileParallelOnesWaitForAProcessor) {
+  for (const uint64_t Serial : {100u, 280u}) {
+    auto T = makeTrial(2, 1e-3);
+    T->Candidates[1]->Parallel = true;
+    specrt_region R = region();
+    uint64_t Packed = 5;
+    int Code = 0;
+    T->Candidates[2]->Body = &Code;
+    Turn Now;
+    for (int Call = 0; Call < 1000; ++Call) {
+      Now = chooseCandidate(*T, R, &Packed, /*OnlySerial=*/true);
+      if (Now.Candidate < 0)
+        break;
+      ASSERT_NE(Now.Candidate, 1);
+      EXPECT_FALSE(addSample(*T, Now.Candidate, Now.Candidate == 0 ? 300 : Serial));
+    }
+    EXPECT_TRUE(Now.Waits) << "one is left, which is not a call that no guard admits";
+    EXPECT_TRUE(T->complete(0) && T->complete(2));
+    EXPECT_EQ(leadingBody(*T, R, &Packed), Serial == 100 ? &Code : nullptr)
+        << "what is clearly better serves meanwhile";
+    EXPECT_GT(play(*T, {300, 50, Serial}), 0) << "the processor is free";
+    EXPECT_EQ(judge(*T).Winner, 1);
+  }
+}
+
+TEST(TrialTest, OfCandidatesAboutAsFastTheSerialOneWins) {
+  for (auto [Parallel, Serial, Winner] :
+       {std::tuple{100u, 108u, 2}, {100u, 130u, 1}, {288u, 295u, 1}, {310u, 280u, 2}}) {
+    auto T = makeTrial(2, 1e-3);
+    T->Candidates[1]->Parallel = true;
+    EXPECT_GT(play(*T, {300, Parallel, Serial}), 0);
+    const Verdict V = judge(*T);
+    EXPECT_EQ(V.Winner, Winner) << Parallel << " against " << Serial;
+    EXPECT_EQ(V.Best, Winner);
+    EXPECT_EQ(static_cast<int>(T->Leader.load()), Winner);
+  }
+}
+
 TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
   // Whoever comes after another candidate finds cold caches.
   auto T = makeTrial(1, 1e-4);
