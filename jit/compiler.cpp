@@ -76,6 +76,8 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
       return Rows.takeError();
     }
     Made.Rows = static_cast<specrt_rows_site *>(*Rows);
+    for (specrt_rows_site *Site = Made.Rows; Site; Site = Site->next)
+      Site->is_parallel = Made.Body.Parallel;
   }
   if (Made.Body.Table.empty())
     return Error::success();
@@ -298,18 +300,40 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   if (Error E = loadBody(*Code, std::move(*Object), Region, Symbols, *Made))
     return E;
   Made->Body.CompileMs = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
+  std::unique_ptr<LoadedCandidate> Twin;
+  if (!Candidate.SerialTwin.empty()) {
+    // A copy of its own: sites are data, and candidates come and go one by one.
+    Twin = std::make_unique<LoadedCandidate>();
+    Twin->Body = Made->Body;
+    Twin->Body.Name = Candidate.SerialTwin;
+    Twin->Body.Parallel = false;
+    Twin->Object = MemoryBuffer::getMemBufferCopy(Made->Object->getBuffer(), Made->Body.Entry);
+    if (Error E = loadBody(*Code, MemoryBuffer::getMemBufferCopy(Made->Object->getBuffer()), Region,
+                           Symbols, *Twin)) {
+      Result.addNote({SPECRT_NOTE_PLAIN, Twin->Body.Name + ": " + toString(std::move(E))});
+      Twin.reset();
+    }
+  }
+  keep(Request, std::move(Made), Bytes, Candidate.Guards, Result);
+  if (Twin)
+    keep(Request, std::move(Twin), Bytes, Candidate.Guards, Result);
+  return Error::success();
+}
+
+/// \p Made is one of the candidates from now on.
+void Compiler::keep(const specrt_jit_request &Request, std::unique_ptr<LoadedCandidate> Made,
+                    uint64_t Bytes, const GuardList &Guards, CompileResult &Result) {
+  const std::string Name = Made->Body.Name;
   specrt_jit_candidate Loaded{};
   Loaded.body = Made->Code.Entry;
-  Loaded.parallel = Candidate.Parallel;
+  Loaded.parallel = Made->Body.Parallel;
   Loaded.compile_ms = Made->Body.CompileMs;
   Loaded.code_bytes = Bytes;
   Loaded.rows = Made->Rows;
   Loaded.handle = Made.release();
-  const specrt_jit_candidate &Kept =
-      Result.addCandidate(Loaded, Candidate.Name, std::move(Candidate.Guards));
+  const specrt_jit_candidate &Kept = Result.addCandidate(Loaded, Name, Guards);
   if (Request.settled)
     Request.settled(Request.context, Kept.name, &Kept);
-  return Error::success();
 }
 
 const specrt_jit_instrumented *Compiler::instrument(const specrt_jit_request &Request,

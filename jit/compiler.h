@@ -58,6 +58,8 @@ private:
   llvm::Error loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
                             CompileBudget &Budget, Dump &Files, CompileResult &Result,
                             specrt_note_code &About);
+  static void keep(const specrt_jit_request &Request, std::unique_ptr<LoadedCandidate> Made,
+                   uint64_t Bytes, const GuardList &Guards, CompileResult &Result);
   llvm::Error instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
                              CompileBudget &Budget, Dump &Files, InstrumentedResult &Result);
   void finishDump(Dump &Files, const specrt_jit_result &Result);

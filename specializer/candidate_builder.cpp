@@ -225,7 +225,9 @@ void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M,
   Files.write((Twine(Kind.Name) + ".after.ll").str(),
               [&](raw_ostream &OS) { M->print(OS, nullptr); });
   Demanded.emplace_back(Kind.Name, Guards);
-  Ready({Kind.Name, Guards, std::move(M), Kind.Parallel, Budget.elapsedMs() - StartMs});
+  if (!SerialTwin.empty())
+    Demanded.emplace_back(SerialTwin, Guards);
+  Ready({Kind.Name, Guards, std::move(M), Kind.Parallel, Budget.elapsedMs() - StartMs, SerialTwin});
 }
 
 } // namespace specrt

@@ -30,6 +30,8 @@ public:
 
   /// From a base that was made for \p Kind, one that needs no model.
   void addAlone(const CandidateKind &Kind) { addWithoutModel(Kind); }
+  /// What is made next is the code of \p Kind, too: see CandidateModule.
+  void setSerialTwin(const CandidateKind &Kind) { SerialTwin = Kind.Name; }
   /// Is it settled what becomes of \p Kind?
   bool isSettled(const CandidateKind &Kind) const;
 
@@ -69,6 +71,7 @@ private:
   CandidateSink Ready;
   AbsenceSink Absent;
   Selection Chosen;
+  std::string SerialTwin;
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;
   Notes Told;

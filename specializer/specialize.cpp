@@ -178,9 +178,14 @@ Expected<SpecializedRegion> Specializer::runRows() {
     for (const CandidateKind &Kind : candidateKinds())
       Wanted.push_back(&Kind);
   }
+  erase_if(Wanted, [&](const CandidateKind *Each) {
+    return !Each || Each->Strategy != StrategyId::Rows || (Each->Parallel && Request.threads < 2);
+  });
+  // What threads share comes first: its code is that of the serial one, too.
+  if (!Request.only)
+    llvm::stable_sort(Wanted,
+                      [](const auto *A, const auto *B) { return A->Parallel > B->Parallel; });
   for (const CandidateKind *Each : Wanted) {
-    if (!Each || Each->Strategy != StrategyId::Rows || (Each->Parallel && Request.threads < 2))
-      continue;
     const CandidateKind &Kind = *Each;
     if (Budget.expired())
       break;
@@ -190,13 +195,17 @@ Expected<SpecializedRegion> Specializer::runRows() {
                                 Absent);
     if (Candidates.isSettled(Kind))
       continue;
+    if (Kind.Parallel && !Request.only)
+      for (const CandidateKind *Other : Wanted)
+        if (!Other->Parallel && !Candidates.isSettled(*Other))
+          Candidates.setSerialTwin(*Other);
     dump((Twine(Kind.Name) + ".before.ll"), *Base);
     Candidates.addAlone(Kind);
     Result.NumCandidates += Candidates.numCandidates();
     Result.Told.add(Known.Told);
     Result.Told.add(Candidates.notes());
     Passes.forget();
-    if (Request.only && Result.NumCandidates > 0)
+    if (Result.NumCandidates > (Request.only ? 0 : 1))
       break;
   }
   if (Result.NumCandidates == 0 && Budget.expired())

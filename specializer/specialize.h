@@ -37,6 +37,8 @@ struct CandidateModule {
   std::unique_ptr<llvm::Module> M;
   bool Parallel = false;
   double OptimizeMs = 0;
+  /// The same code is this serial candidate where row sites say so (specrt/rows.h); "": it is none.
+  std::string SerialTwin = {};
 };
 
 struct SpecializedRegion {

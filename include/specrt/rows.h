@@ -134,7 +134,9 @@ typedef struct specrt_rows_site {
   const specrt_row_class *classes;
   const uint8_t *deciding; /* [num_inputs] 1: the traces depend on this input */
   uint32_t num_inputs, num_bases, num_classes;
-  uint32_t is_parallel; /* segments are shared by threads: they are cut into small ones */
+  /* Segments are shared by threads: they are cut into small ones. Code that can do both looks here
+   * each time, and who loads it says before its first call what it is to do. */
+  uint32_t is_parallel;
   uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
   struct specrt_rows_site *next; /* in the same version, or null */

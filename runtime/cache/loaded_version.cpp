@@ -190,8 +190,12 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
   Fill(Object->symbols);
   for (uint32_t I = 0; I < Object->num_bodies; ++I)
     Fill(Object->bodies[I].symbols);
-  for (uint32_t I = 0; I < Object->num_bodies; ++I)
-    ownRows(this, Object->bodies[I].rows);
+  for (uint32_t I = 0; I < Object->num_bodies; ++I) {
+    const specrt_object_body &Body = Object->bodies[I];
+    for (specrt_rows_site *Site = Body.rows; Site; Site = Site->next)
+      Site->is_parallel = Body.parallel;
+    ownRows(this, Body.rows);
+  }
   return true;
 }
 

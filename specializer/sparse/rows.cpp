@@ -168,7 +168,17 @@ void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Valu
   runParallelWorker(B, *Worker, Words, B.getInt32(0), Parts);
 }
 
-/// \p Rows asks for a table before it begins.
+void runAlone(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Table) {
+  Value *NumSegments = B.CreateLoad(
+      B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
+                                                   offsetof(specrt_rows_table, num_segments)));
+  SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
+  append_range(Arguments, ArrayRef<Value *>{Table, B.getInt64(0), NumSegments});
+  B.CreateCall(&Runner, Arguments);
+}
+
+/// \p Rows asks for a table before it begins. \p Parallel: whether threads share it, the site says
+/// when the loop begins.
 GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE,
                          ArrayRef<specrt_row_class> Classes, bool Parallel, Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
@@ -195,14 +205,23 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
 
   B.SetInsertPoint(Run);
   if (Parallel) {
+    auto *Shared = BasicBlock::Create(M.getContext(), "rows.shared", &F, Rows.L->getHeader());
+    auto *Alone = BasicBlock::Create(M.getContext(), "rows.alone", &F, Rows.L->getHeader());
+    auto *Over = BasicBlock::Create(M.getContext(), "rows.over", &F, Rows.L->getHeader());
+    Value *IsParallel = B.CreateLoad(
+        B.getInt32Ty(),
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Site, offsetof(specrt_rows_site, is_parallel)));
+    B.CreateCondBr(B.CreateIsNotNull(IsParallel), Shared, Alone);
+    B.SetInsertPoint(Shared);
     runInParallel(B, Rows, *Runner, Words, Table);
+    B.CreateBr(Over);
+    B.SetInsertPoint(Alone);
+    runAlone(B, Rows, *Runner, Table);
+    B.CreateBr(Over);
+    B.SetInsertPoint(Over);
+    Run = Over;
   } else {
-    Value *NumSegments =
-        B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                                        offsetof(specrt_rows_table, num_segments)));
-    SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
-    append_range(Arguments, ArrayRef<Value *>{Table, B.getInt64(0), NumSegments});
-    B.CreateCall(Runner, Arguments);
+    runAlone(B, Rows, *Runner, Table);
   }
   B.CreateCall(End, {Site, Table})->setDoesNotThrow();
   B.CreateBr(Exit);

@@ -170,6 +170,23 @@ PRODUCT(SweepOfFloats, sweep_floats, int, int, float)
 PRODUCT(SweepWithABranch, gauss_seidel, int, int, double)
 #undef PRODUCT
 
+TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSite) {
+  const auto Versions =
+      kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+        F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+      }).versions();
+  ASSERT_EQ(Versions->all().size(), 2u);
+  const RowVersion &Shared = Versions->all()[0], &Alone = Versions->all()[1];
+  EXPECT_EQ(Shared.Name, "rows-parallel");
+  EXPECT_EQ(Alone.Name, "rows");
+  EXPECT_NE(Shared.Body, Alone.Body);
+  ASSERT_NE(Shared.Rows, Alone.Rows);
+  EXPECT_EQ(Shared.Rows->is_parallel, 1u);
+  EXPECT_EQ(Alone.Rows->is_parallel, 0u);
+  EXPECT_TRUE(std::equal(std::begin(Shared.Rows->digest), std::end(Shared.Rows->digest),
+                         std::begin(Alone.Rows->digest)));
+}
+
 TEST(Rows, AddedToWhatIsThere) {
   double Alpha = 1;
   kernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
