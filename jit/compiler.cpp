@@ -91,21 +91,6 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
   return Error::success();
 }
 
-/// What the bodies call that the object must be given when it is loaded.
-Expected<std::vector<std::string>> helpersOf(ArrayRef<MemoryBufferRef> Objects) {
-  std::set<std::string> Names;
-  for (MemoryBufferRef Object : Objects) {
-    Expected<std::vector<std::string>> Undefined = undefinedSymbols(Object);
-    if (!Undefined)
-      return Undefined.takeError();
-    Names.insert(Undefined->begin(), Undefined->end());
-  }
-  for (const std::string &Name : Names)
-    if (!isHelper(Name))
-      return createStringError("the code refers to " + Name + " by name");
-  return std::vector<std::string>(Names.begin(), Names.end());
-}
-
 } // namespace
 
 Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Config) {

@@ -183,8 +183,9 @@ Expected<SpecializedRegion> Specializer::runRows() {
   });
   // What threads share comes first: its code is that of the serial one, too.
   if (!Request.only)
-    llvm::stable_sort(Wanted,
-                      [](const auto *A, const auto *B) { return A->Parallel > B->Parallel; });
+    llvm::sort(Wanted, [](const CandidateKind *A, const CandidateKind *B) {
+      return A->Parallel != B->Parallel ? A->Parallel : A < B;
+    });
   for (const CandidateKind *Each : Wanted) {
     const CandidateKind &Kind = *Each;
     if (Budget.expired())

@@ -1,9 +1,11 @@
 //===- jit/object/version_object.cpp - the self-description of a shared object ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/object/version_object.h"
+#include "jit/code/helper_symbols.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Object/ObjectFile.h"
+#include <set>
 
 using namespace llvm;
 
@@ -183,7 +185,8 @@ Expected<std::unique_ptr<Module>> describeVersionObject(const specrt_region &Reg
   return Describer.take();
 }
 
-Expected<std::vector<std::string>> undefinedSymbols(MemoryBufferRef Object) {
+/// The names that \p Object refers to and does not define.
+static Expected<std::vector<std::string>> undefinedSymbols(MemoryBufferRef Object) {
   Expected<std::unique_ptr<object::ObjectFile>> File = object::ObjectFile::createObjectFile(Object);
   if (!File)
     return File.takeError();
@@ -202,6 +205,20 @@ Expected<std::vector<std::string>> undefinedSymbols(MemoryBufferRef Object) {
       Names.push_back(Name->str());
   }
   return Names;
+}
+
+Expected<std::vector<std::string>> helpersOf(ArrayRef<MemoryBufferRef> Objects) {
+  std::set<std::string> Names;
+  for (MemoryBufferRef Object : Objects) {
+    Expected<std::vector<std::string>> Undefined = undefinedSymbols(Object);
+    if (!Undefined)
+      return Undefined.takeError();
+    Names.insert(Undefined->begin(), Undefined->end());
+  }
+  for (const std::string &Name : Names)
+    if (!isHelper(Name))
+      return createStringError("the code refers to " + Name + " by name");
+  return std::vector<std::string>(Names.begin(), Names.end());
 }
 
 } // namespace specrt

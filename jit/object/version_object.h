@@ -40,8 +40,9 @@ describeVersionObject(const specrt_region &Region, llvm::ArrayRef<ObjectBody> Bo
                       llvm::ArrayRef<std::string> Helpers, llvm::StringRef Key,
                       const llvm::DataLayout &Layout, llvm::LLVMContext &Context);
 
-/// The names that \p Object refers to and does not define.
-llvm::Expected<std::vector<std::string>> undefinedSymbols(llvm::MemoryBufferRef Object);
+/// What \p Objects call that a shared object of them must be given when it is loaded. Fails when
+/// they refer to anything else by name.
+llvm::Expected<std::vector<std::string>> helpersOf(llvm::ArrayRef<llvm::MemoryBufferRef> Objects);
 
 } // namespace specrt
 

@@ -51,11 +51,11 @@ private:
   static constexpr uint32_t MaxLooks = 4096;
 
   struct Walked {
-    uint32_t Loop;
-    uint64_t FirstRow, NumRows, FirstEntry;
-    uint32_t Looks;
-    size_t NumBeginnings;                           ///< that differ
-    std::array<uint64_t, MaxBeginnings> Beginnings; ///< hashes of the inputs that decide
+    uint32_t Loop = 0;
+    uint64_t FirstRow = 0, NumRows = 0, FirstEntry = 0;
+    uint32_t Looks = 0;
+    size_t NumBeginnings = 0;                         ///< that differ
+    std::array<uint64_t, MaxBeginnings> Beginnings{}; ///< hashes of the inputs that decide
     bool isUnsteady() const { return NumBeginnings > MaxBeginnings; }
   };
   struct Walk;
