@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 read_arguments "$@"
 install_dependencies
 if [[ ${arguments[*]} == --check ]]; then
-  build demo specrt_polyhedral
+  build demo specrt_polyhedral specrt_jit_core
   exec cmake --build build/demo --target demo -- -n >/dev/null
 fi
 build demo demo
