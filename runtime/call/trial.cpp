@@ -274,11 +274,11 @@ static uint32_t leader(const Trial &T) {
 }
 
 /// The leader, if it has all samples and gains more than others are likely to take from it; 0:
-/// none.
+/// none. What others wait for is a processor: none that takes several.
 static uint32_t leaderSoFar(const Trial &T) {
   constexpr double ClearRatio = 0.8;
   const uint32_t Leader = leader(T);
-  if (Leader == 0 || !T.complete(0) || !T.complete(Leader))
+  if (Leader == 0 || T.Candidates[Leader]->Parallel || !T.complete(0) || !T.complete(Leader))
     return 0;
   const Comparison C = compare(T, Leader);
   return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : 0;
