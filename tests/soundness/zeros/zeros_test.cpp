@@ -149,10 +149,20 @@ bool zerosRan(const Outcome &Run, const char *Candidate) {
   return false;
 }
 
+/// All runs give the same bits, and \p Candidate ran in one of them. On a busy machine a run of some
+/// hundred milliseconds may end before its trial: the next ones go on with it.
+void expectSameBits(const ProgramPair &Program, const char *Candidate, const Environment &Extra) {
+  Outcome Run = Program.expectSameBits(Extra);
+  for (int More = 0; More < 10 && !zerosRan(Run, Candidate); ++More) {
+    Run = Program.with(Extra);
+    specrt::e2e::expectSame(Run, Program.plain());
+  }
+  EXPECT_TRUE(zerosRan(Run, Candidate)) << Run.Report.dump(2);
+}
+
 void expectSameBits(const std::string &Text) {
   const ProgramPair Program(Text, "-O3 -march=native -pthread");
-  const Outcome First = Program.expectSameBits();
-  EXPECT_TRUE(zerosRan(First, "zeros")) << First.Report.dump(2);
+  expectSameBits(Program, "zeros", {});
   for (const char *Watch : {"compare", "off"}) {
     SCOPED_TRACE(std::string("with SPECRT_WATCH=") + Watch);
     specrt::e2e::expectSame(Program.with({{"SPECRT_WATCH", Watch}}), Program.plain());
@@ -169,8 +179,7 @@ TEST_P(ZerosInParallel, GiveTheSameBits) {
     GTEST_SKIP() << "needs two processors";
   const ProgramPair Program(program(GetParam().Between, "N = 640, M = 24, Rounds = 80"),
                             "-O3 -march=native -pthread");
-  const Outcome First = Program.expectSameBits({{"SPECRT_THREADS", "2"}});
-  EXPECT_TRUE(zerosRan(First, "zeros-parallel")) << First.Report.dump(2);
+  expectSameBits(Program, "zeros-parallel", {{"SPECRT_THREADS", "2"}});
 }
 
 TEST(ZerosOfAVector, UntilTheMatrixIsNotFinite) {
