@@ -23,7 +23,7 @@ constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start
 std::atomic<specrt_rows_begin_fn *> RowsBegin{nullptr};
 std::atomic<specrt_rows_end_fn *> RowsEnd{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
-std::atomic<bool (*)()> LoopIsRunning{nullptr};
+std::atomic<uint64_t (*)()> CountLoops{nullptr};
 
 void *zerosFunction(const std::string &Name) {
   const specrt_zeros_functions *Of = Zeros.load();
@@ -39,7 +39,7 @@ std::string parallelLibrary(const std::string &Directory) {
 }
 
 void noteLibrary(void *Library) {
-  LoopIsRunning.store(reinterpret_cast<bool (*)()>(dlsym(Library, "specrt_parallel_is_running")));
+  CountLoops.store(reinterpret_cast<uint64_t (*)()>(dlsym(Library, "specrt_parallel_loops")));
 }
 
 std::string ourName(const std::string &Name) {
@@ -84,13 +84,13 @@ bool isLoopFunction(const std::string &Name) {
          std::end(LoopFunctions);
 }
 
-bool isLoopRunning() {
-  bool (*const Ask)() = LoopIsRunning.load();
-  return Ask && Ask();
+uint64_t loopsSoFar() {
+  uint64_t (*const Ask)() = CountLoops.load();
+  return Ask ? Ask() : 0;
 }
 
 void lookForLoops(const std::string &Directory) {
-  if (LoopIsRunning.load())
+  if (CountLoops.load())
     return;
   if (void *Library = dlopen(parallelLibrary(Directory).c_str(), RTLD_NOW | RTLD_NOLOAD))
     noteLibrary(Library);

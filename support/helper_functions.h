@@ -35,9 +35,10 @@ std::span<const char *const> loopFunctions();
 /// Is it one of those names?
 bool isLoopFunction(const std::string &Name);
 
-/// Do threads of this process share a parallel loop of ours now? False before somebody asked this
-/// copy of this file for an entry point, or had it look for the library in Directory.
-bool isLoopRunning();
+/// Another number whenever threads of this process begin to share a parallel loop of ours, or have
+/// done it; odd while they do. 0 before somebody asked this copy of this file for an entry point,
+/// or had it look for the library in Directory.
+uint64_t loopsSoFar();
 void lookForLoops(const std::string &Directory);
 
 /// Such an entry point from libspecrt-parallel.so in Directory, which is opened at the first call

@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-Courtesy::Courtesy(bool (*OwnLoopRuns)()) : OwnLoopRuns(OwnLoopRuns), BeginNs(monotonicNs()) {}
+Courtesy::Courtesy(uint64_t (*OwnLoops)()) : OwnLoops(OwnLoops), BeginNs(monotonicNs()) {}
 
 bool Courtesy::mayDisturb(uint64_t Ns) const {
   // Of the run's time. Threads that meet lose it several times over.
@@ -28,7 +28,9 @@ void Courtesy::look(pid_t Background) {
     nanosleep(&ALittle, nullptr);
     IsFree = isProcessorFree(Background);
   }
-  IsOurs = !IsFree && OwnLoopRuns();
+  // Threads that shared a loop of ours look for another one before they sleep.
+  const uint64_t Loops = OwnLoops(), LoopsBefore = std::exchange(LoopsSeen, Loops);
+  IsOurs = !IsFree && (Loops % 2 != 0 || Loops != LoopsBefore);
   IsAlone = !IsFree && otherThreadsThatRun(Background, 2) < 2;
   PauseNs = IsFree || IsOurs ? LookNs : std::min(2 * PauseNs, SeldomNs);
   if (Passed > SeldomNs) // what was then says nothing

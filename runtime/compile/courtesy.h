@@ -26,8 +26,8 @@ public:
   /// some 50 us of one, and threads that meet lose that several times over.
   static constexpr uint64_t LookNs = 2'000'000, SeldomNs = 10 * LookNs;
 
-  /// \p OwnLoopRuns: does a parallel loop of ours run now?
-  explicit Courtesy(bool (*OwnLoopRuns)() = isLoopRunning);
+  /// \p OwnLoops: see loopsSoFar.
+  explicit Courtesy(uint64_t (*OwnLoops)() = loopsSoFar);
 
   /// Should \p Thread rest until the next look? \p UsedNs is the processor time it has had since
   /// the last one.
@@ -50,14 +50,15 @@ private:
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns) const;
 
-  bool (*const OwnLoopRuns)();
+  uint64_t (*const OwnLoops)();
+  uint64_t LoopsSeen = 0;
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;
   bool IsFree = false;  ///< is a processor?
   bool IsAlone = false; ///< is it a single thread that is disturbed?
-  bool IsOurs = false;  ///< no processor is free because of our own loop
+  bool IsOurs = false;  ///< no processor is free because of our own loops
   /// For how long a processor has been free; time without one counts several times against that.
   uint64_t FreeNs = 0;
 };

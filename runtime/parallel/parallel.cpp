@@ -43,6 +43,7 @@ SPECRT_THREAD_LOCAL unsigned Finished = 0;
 std::atomic<unsigned> Limit{0}; ///< 0: not known yet
 /// Held by the thread that runs a loop in parallel; guards Arena.
 std::atomic<bool> Busy{false};
+std::atomic<uint64_t> NumShared{0}; ///< loops that threads have begun to share
 std::atomic<bool> TbbIsStarted{false};
 
 unsigned limitFromEnvironment() {
@@ -215,6 +216,8 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
   const bool IsParallel = Threads > 1 && !Busy.exchange(true, std::memory_order_acquire);
+  if (IsParallel)
+    NumShared.fetch_add(1, std::memory_order_relaxed);
   const int Left = IsParallel ? runInParallel(Loop, Threads) : 0;
   if (IsParallel)
     Busy.store(false, std::memory_order_release);
@@ -250,7 +253,9 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
   startTbb();
 }
 
-SPECRT_EXPORT bool specrt_parallel_is_running(void) { return Busy.load(std::memory_order_relaxed); }
+SPECRT_EXPORT uint64_t specrt_parallel_loops(void) {
+  return 2 * NumShared.load(std::memory_order_relaxed) - Busy.load(std::memory_order_relaxed);
+}
 
 SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsHere(mostThreads(0)); }
 

@@ -14,7 +14,7 @@
 #ifndef SPECRT_RUNTIME_PARALLEL_PARALLEL_H
 #define SPECRT_RUNTIME_PARALLEL_PARALLEL_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,8 +29,9 @@ void specrt_parallel_configure(unsigned threads);
 /* Threads that a loop started here and now would use at most; 1: it would run serially. */
 unsigned specrt_parallel_threads(void);
 
-/* Do threads of this process share a loop of ours now? */
-bool specrt_parallel_is_running(void);
+/* Another number whenever threads of this process begin to share a loop of ours, or have done it;
+ * odd while they do. */
+uint64_t specrt_parallel_loops(void);
 
 /* Runs the iterations begin, begin + step, ... on the near side of end (below it for a positive
  * step, above it for a negative one) by calling fn(data) on several threads, each of which takes

@@ -105,11 +105,28 @@ TEST(Courtesy, OurOwnLoopsSayNothingAboutTheProgram) {
   Spinner One, Other;
   One.id();
   Other.id();
-  Courtesy Manner([] { return true; });
+  Courtesy Manner([] { return uint64_t{1}; });
   for (int Look = 0; Look < 5; ++Look)
     EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/1'000'000'000));
   EXPECT_EQ(Manner.pauseNs(), Courtesy::LookNs) << "it is looked again soon";
   EXPECT_TRUE(mayTakeWithin(Manner, 5000)) << "what was used meanwhile was taken from nobody";
+}
+
+/// Threads that have shared a loop stay awake for a moment, and the loop is over when it is looked.
+TEST(Courtesy, LoopsOfOursSinceTheLastLookCountToo) {
+  OnOneProcessor Here;
+  Spinner One, Other;
+  One.id();
+  Other.id();
+  static uint64_t Loops = 0;
+  Courtesy Manner([] { return Loops; });
+  for (int Look = 0; Look < 5; ++Look) {
+    Loops += 2;
+    EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/1'000'000'000));
+    EXPECT_EQ(Manner.pauseNs(), Courtesy::LookNs);
+  }
+  EXPECT_TRUE(Manner.mustRest(/*Thread=*/0, /*UsedNs=*/1'000'000'000));
+  EXPECT_GT(Manner.pauseNs(), Courtesy::LookNs) << "there was none";
 }
 
 TEST(Courtesy, TakesASmallShareOfALongRun) {
