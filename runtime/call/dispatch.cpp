@@ -54,7 +54,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   Record.Packed = Packed;
   Record.Candidate = S.Osr.Taken.load(std::memory_order_relaxed);
   S.Who.begin();
-  beginMeasurement(Record, recentNs(S));
+  beginMeasurement(Record, recentNs(S), WhenPreempted::Roughly);
   return R.original;
 }
 
@@ -157,9 +157,11 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   Record.Candidate = static_cast<uint32_t>(Now.Candidate);
   Record.Class = Now.Class;
   S.Who.begin();
-  beginMeasurement(Record, recentNs(S), Now.Price);
+  beginMeasurement(Record, recentNs(S), WhenPreempted::Exact, Now.Price);
   return Target;
 }
+
+double expectedNs(const Version &V, bool Baseline) { return Baseline ? V.BaselineNs : V.BodyNs; }
 
 /// A call that an entry sent here to be observed (and has counted), or that came while the slot was
 /// about to be changed.
@@ -178,7 +180,8 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   Record.Parity = Parity;
   Record.Packed = Packed;
   Record.Subject = V;
-  beginMeasurement(Record, Baseline ? V->BaselineNs : V->BodyNs, Baseline ? 0 : Found.Price);
+  beginMeasurement(Record, expectedNs(*V, Baseline), WhenPreempted::Roughly,
+                   Baseline ? 0 : Found.Price);
   return Baseline ? R.original : Found.Body;
 }
 
@@ -311,7 +314,7 @@ void leaveSample(RegionState &S, const CallRecord &Record, const Measurement &M)
 void leaveTrial(RegionState &S, const CallRecord &Record) {
   S.Who.end();
   auto &T = *static_cast<Trial *>(Record.Subject);
-  Measurement M = endMeasurement(Record, T.Candidates[Record.Candidate]->Parallel);
+  Measurement M = endMeasurement(Record, recentNs(S), T.Candidates[Record.Candidate]->Parallel);
   M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
@@ -343,7 +346,7 @@ void leaveInstrumented(RegionState &S, const CallRecord &Record) {
 void leaveObserved(RegionState &S, const CallRecord &Record) {
   auto *V = static_cast<Version *>(Record.Subject);
   const bool Baseline = Record.Kind == CallKind::Baseline;
-  Measurement M = endMeasurement(Record, V->Parallel && !Baseline);
+  Measurement M = endMeasurement(Record, expectedNs(*V, Baseline), V->Parallel && !Baseline);
   if (V->Varying)
     M.Ticks = ticksPerWork(*V->State->region, Record.Packed, M.Ticks);
   if (S.tryLock()) {
@@ -388,7 +391,7 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   }
   switch (Record.Kind) {
   case CallKind::Sample: {
-    Measurement M = endMeasurement(Record, /*Parallel=*/wasInterrupted(S, Record));
+    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/wasInterrupted(S, Record));
     M.Cold |= isColdStart(S, M.Ticks);
     M.Ticks = endWatch(S, *Region, Record, M.Ticks);
     return leaveSample(S, Record, M);
@@ -398,7 +401,7 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   case CallKind::Instrumented:
     return leaveInstrumented(S, Record);
   case CallKind::Osr:
-    return leaveOsr(S, Record, endMeasurement(Record, /*Parallel=*/true).Ticks);
+    return leaveOsr(S, Record, endMeasurement(Record, recentNs(S), /*Parallel=*/true).Ticks);
   default:
     return leaveObserved(S, Record);
   }

@@ -221,7 +221,7 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
   Record->Parity = Parity;
   Record->Subject = Target;
   Record->Candidate = First;
-  Record->ProcessorNs = 0;
+  Record->ProcessorNs = CallRecord::WallOnly;
   Record->Begin = Now;
   return Target->Body;
 }

@@ -157,8 +157,11 @@ struct CallRecord {
   uint32_t Candidate;
   uint32_t Class;               ///< Trial: the class of the call
   uint64_t Begin;               ///< ticks
-  uint64_t ProcessorNs;         ///< of the thread at Begin; 0: only the wall time is measured
-  uint32_t Faults, Preemptions; ///< of the thread at Begin
+  uint64_t ProcessorNs;         ///< of the thread at Begin, or one of the next two
+  uint32_t Faults, Preemptions; ///< of the thread at Begin, unless WallOnly
+
+  static constexpr uint64_t WallOnly = 0;         ///< nothing was asked of the operating system
+  static constexpr uint64_t NoClock = UINT64_MAX; ///< only Faults and Preemptions were
 };
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 

@@ -21,38 +21,41 @@ constexpr double NoiseNs = 5e6;
 } // namespace
 
 // Neither system call fails for the calling thread, so errno stays.
-void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price) {
-  Record.ProcessorNs = 0;
+void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, uint64_t Price) {
+  Record.ProcessorNs = CallRecord::WallOnly;
   if (ExpectedNs == 0 || ExpectedNs >= WatchedNs) {
     rusage Use{};
     getrusage(RUSAGE_THREAD, &Use);
     Record.Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt);
     Record.Preemptions = static_cast<uint32_t>(Use.ru_nivcsw);
-    Record.ProcessorNs = processorNs();
+    const bool IsRough = How == WhenPreempted::Roughly && ExpectedNs != 0 && ExpectedNs < ClockedNs;
+    Record.ProcessorNs = IsRough ? CallRecord::NoClock : processorNs();
   }
   ticksAside() = 0;
   isPutOff() = false;
   Record.Begin = ticks() - Price;
 }
 
-Measurement endMeasurement(const CallRecord &Record, bool Parallel) {
+Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel) {
   const uint64_t Now = ticks();
   const uint64_t Begin = Record.Begin + ticksAside();
   Measurement M{
       .Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin, .PutOff = isPutOff()};
-  if (Record.ProcessorNs == 0)
+  if (Record.ProcessorNs == CallRecord::WallOnly)
     return M;
-  const auto Aside = static_cast<uint64_t>(static_cast<double>(Begin - Record.Begin) * nsPerTick());
-  const uint64_t Used = processorNs() - Record.ProcessorNs;
-  const uint64_t Processor = Used - std::min(Used, Aside);
   rusage Use{};
   getrusage(RUSAGE_THREAD, &Use);
   const uint32_t Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt) - Record.Faults;
   const bool Preempted = static_cast<uint32_t>(Use.ru_nivcsw) != Record.Preemptions;
   const double Ns = static_cast<double>(M.Ticks) * nsPerTick();
-  if (Preempted && !Parallel)
-    M.Ticks =
-        std::min(M.Ticks, static_cast<uint64_t>(static_cast<double>(Processor) / nsPerTick()));
+  if (Preempted && !Parallel) {
+    double AtMostNs = 2 * ExpectedNs;
+    if (Record.ProcessorNs != CallRecord::NoClock) {
+      const double AsideNs = static_cast<double>(Begin - Record.Begin) * nsPerTick();
+      AtMostNs = std::max(0.0, static_cast<double>(processorNs() - Record.ProcessorNs) - AsideNs);
+    }
+    M.Ticks = std::min(M.Ticks, static_cast<uint64_t>(AtMostNs / nsPerTick()));
+  }
   M.Disturbed = Preempted && Parallel && Ns < NoiseNs;
   M.Cold |= Faults * FaultNs > WarmShare * Ns;
   return M;

@@ -17,6 +17,16 @@ struct CallRecord;
 
 /// Calls that are expected to be shorter are timed by the wall alone: asking takes about 0.5 us.
 constexpr double WatchedNs = 20e3;
+/// Calls that are expected to be longer may be asked for the thread's processor time more often:
+/// for the kernel this is an occasion to let other threads run, which it otherwise has every few
+/// milliseconds. Where threads wait for processors, each then finds its caches used by others.
+constexpr double ClockedNs = 1e6;
+
+/// How exactly a call that was preempted has to be timed.
+enum class WhenPreempted : uint8_t {
+  Exact,  ///< its processor time
+  Roughly ///< below ClockedNs at most twice what is expected, which will do for one call of many
+};
 
 /// The time of one call, and what it is worth.
 struct Measurement {
@@ -28,11 +38,11 @@ struct Measurement {
 
 /// Begins the measurement of a call that takes about ExpectedNs; 0: unknown. The time of the
 /// guards, Price, has passed already. Async-signal-safe, preserves errno.
-void beginMeasurement(CallRecord &Record, double ExpectedNs, uint64_t Price = 0);
+void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, uint64_t Price = 0);
 
-/// Ends it. Parallel: threads of ours did part of the work. The time of a serial call that was
-/// preempted is the thread's processor time. Async-signal-safe, preserves errno.
-Measurement endMeasurement(const CallRecord &Record, bool Parallel);
+/// Ends it. ExpectedNs: as known now. Parallel: threads of ours did part of the work.
+/// Async-signal-safe, preserves errno.
+Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel);
 
 } // namespace specrt
 

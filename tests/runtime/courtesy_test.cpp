@@ -4,6 +4,7 @@
 #include "runtime/base/processors.h"
 #include "runtime/compile/courtesy.h"
 #include "tests/runtime/one_processor.h"
+#include "tests/runtime/spinner.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -12,29 +13,6 @@
 
 namespace specrt {
 namespace {
-
-/// Takes a processor while it lives.
-class Spinner {
-public:
-  ~Spinner() {
-    Stop = true;
-    Thread.join();
-  }
-  pid_t id() const {
-    while (Id == 0)
-      usleep(100);
-    return Id;
-  }
-
-private:
-  std::atomic<bool> Stop{false};
-  std::atomic<pid_t> Id{0};
-  std::thread Thread{[this] {
-    Id = gettid();
-    while (!Stop) {
-    }
-  }};
-};
 
 constexpr uint64_t WorkNs = 10'000'000;
 
