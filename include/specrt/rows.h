@@ -52,8 +52,9 @@ typedef struct specrt_row_class {
 
 /* What the inspector says of all rows. */
 enum specrt_rows_trouble {
-  SPECRT_ROWS_SCATTERED = 1,  /* what decides is read from places far apart */
-  SPECRT_ROWS_OVERWRITTEN = 2 /* it is written before it is read: the inspector has left */
+  SPECRT_ROWS_SCATTERED = 1,   /* what decides is read from places far apart */
+  SPECRT_ROWS_OVERWRITTEN = 2, /* it is written before it is read: the inspector has left */
+  SPECRT_ROWS_CIRCULAR = 3     /* some of it is read only where it says so itself */
 };
 
 /* Entries of one row that are worth looking at. */

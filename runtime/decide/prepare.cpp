@@ -15,6 +15,7 @@
 #include <ctime>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 namespace specrt {
 namespace {
@@ -355,11 +356,12 @@ void Preparation::run() {
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
   // What is published last comes first in the chain: versions that need more of a call.
-  std::sort(D.Work.Steps.begin(), D.Work.Steps.end(), [](const Step &A, const Step &B) {
-    return A.Plan.Share != B.Plan.Share
-               ? A.Plan.Share > B.Plan.Share
-               : A.Plan.Assumed.Sequences.size() < B.Plan.Assumed.Sequences.size();
-  });
+  const auto Needs = [](const Step &S) {
+    const Assumptions &A = S.Plan.Assumed;
+    return std::tuple(-S.Plan.Share, A.Sequences.size(), A.Rows.size());
+  };
+  std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
+            [&](const Step &A, const Step &B) { return Needs(A) < Needs(B); });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
   if (!IsWorthIt)
     D.State->HotTarget = std::max(D.State->HotTarget, Hotter);

@@ -108,6 +108,10 @@ const char *RowListener::whyNone(bool &IsHopeless) const {
     return words(Reason::RowsWriteDeciding);
   if (Problem)
     return Problem;
+  if (trouble == SPECRT_ROWS_CIRCULAR) {
+    IsHopeless = true;
+    return words(Reason::RowsReadAfar);
+  }
   return Seen == Rows ? nullptr : words(Reason::RowsUnexpected);
 }
 

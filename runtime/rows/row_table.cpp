@@ -5,6 +5,7 @@
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace specrt {
 namespace {
@@ -144,6 +145,14 @@ bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uin
 }
 
 bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
+  // Rows may call what sets errno, and then they read it in another order.
+  const auto Errno = reinterpret_cast<uint64_t>(&errno);
+  for (uint32_t I = 0; I < Site.num_bases; ++I) {
+    const uint64_t Base = Inputs[Site.bases[I].input];
+    if (Errno < Base + static_cast<uint64_t>(High[I]) &&
+        Base + static_cast<uint64_t>(Low[I]) < Errno + sizeof(errno))
+      return false;
+  }
   for (uint32_t I = 0; I < Site.num_bases; ++I) {
     if (!(Site.bases[I].flags & SPECRT_ROWS_WRITTEN) || Low[I] >= High[I])
       continue;

@@ -18,7 +18,7 @@ struct ClassBody::Walk {
   unsigned Entry = 0;                    ///< the next of the trace
   uint64_t Blocks = 0;                   ///< looked at
   const BasicBlock *From = nullptr;
-  /// The traced loops that are being executed: trips that are still to come.
+  /// The loops with trip counts that are being executed: trips that are still to come.
   SmallVector<std::pair<const Loop *, int64_t>> Inside;
 
   Value *of(Value *V) const {
@@ -106,11 +106,9 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
       W.Map[Phi] = V;
   }
   const Loop *Around = LI.getLoopFor(BB);
-  const bool IsTraced = Around != Rows.L && !Rows.Opaque.contains(Around);
-  if (IsTraced && BB == Around->getHeader() &&
-      (W.Inside.empty() || W.Inside.back().first != Around))
-    return false;
-  if (IsTraced && BB == Around->getHeader() && W.Inside.back().second-- <= 0)
+  const bool IsCounted = Around != Rows.L && !Rows.Stepped.contains(Around);
+  if (IsCounted && BB == Around->getHeader() &&
+      (W.Inside.empty() || W.Inside.back().first != Around || W.Inside.back().second-- <= 0))
     return false;
 
   for (const Instruction &I : *BB) {
@@ -148,7 +146,7 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
   }
   if (!Branch->isConditional()) {
     Next = Branch->getSuccessor(0);
-  } else if (IsTraced && Around->getExitingBlock() == BB) {
+  } else if (Rows.leavesCounted(*Around, *BB)) {
     const bool Stays = W.Inside.back().second > 0;
     Next = Branch->getSuccessor(Around->contains(Branch->getSuccessor(0)) == Stays ? 0 : 1);
     if (!Stays)
@@ -168,6 +166,8 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
       W.From = Entered->getExitingBlock();
       return true;
     }
+    if (Rows.Stepped.contains(Entered))
+      return true;
     const specrt_row_entry *Trips = take(W, SPECRT_ROW_TRIPS);
     if (!Trips)
       return false;

@@ -203,6 +203,10 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
 void InspectorBuilder::noteLoop(const Loop &Inner) {
   if (Rows.Opaque.contains(&Inner))
     return;
+  for (const Loop *Sub : Inner)
+    noteLoop(*Sub);
+  if (Rows.Stepped.contains(&Inner))
+    return;
   AllocaInst *At = slot("rows.at"), *Trips = slot("rows.trips");
   IRBuilder<> Before(of(Inner.getLoopPreheader())->getTerminator());
   Before.CreateStore(place(Before, Before.CreateLoad(Word, Count), Last), At);
@@ -214,15 +218,13 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
   BasicBlock *Exit = of(Inner.getExitBlock());
   IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
   write(After, After.CreateLoad(Word, At), After.CreateLoad(Word, Trips), /*IsControl=*/true);
-  for (const Loop *Sub : Inner)
-    noteLoop(*Sub);
 }
 
 void InspectorBuilder::noteBranch(const BasicBlock &BB) {
   const auto *Branch = cast<BranchInst>(BB.getTerminator());
   if (!Branch->isConditional() || &BB == Rows.L->getLoopLatch() || Rows.opaqueAround(LI, &BB))
     return;
-  if (const Loop *Inner = LI.getLoopFor(&BB); Inner != Rows.L && Inner->getExitingBlock() == &BB)
+  if (Rows.leavesCounted(*LI.getLoopFor(&BB), BB))
     return;
   auto *Copy = cast<BranchInst>(of(&BB)->getTerminator());
   IRBuilder<> B(Copy);
@@ -308,6 +310,7 @@ Function *InspectorBuilder::build() {
   auto *Exit = BasicBlock::Create(Context, "exit", New);
   IRBuilder<> Leaving(Exit);
   Extents->store(Leaving);
+  Extents->storeTrouble(Leaving);
   Leaving.CreateRetVoid();
   Map[Rows.L->getLoopPreheader()] = Entry;
   Map[Rows.L->getExitBlock()] = Exit;
@@ -319,6 +322,11 @@ Function *InspectorBuilder::build() {
       if (Rows.BaseOf.contains(&I))
         noteAccess(I);
     noteBranch(*BB);
+  }
+  for (const CallInst *Call : Rows.ReportingErrors) {
+    auto *Copy = cast<CallInst>(Map.lookup(Call));
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // nothing that decides
+    Copy->eraseFromParent();
   }
   for (const Loop *Inner : *Rows.L)
     noteLoop(*Inner);

@@ -9,6 +9,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+constexpr uint64_t PageBytes = 4096; ///< at least
+
 Value *least(IRBuilderBase &B, Value *X, Value *Y) {
   return B.CreateSelect(B.CreateICmpULT(X, Y), X, Y);
 }
@@ -40,9 +42,15 @@ RowExtents::RowExtents(const RowLoop &Rows, const LoopInfo &LI, IRBuilderBase &B
     Apart.push_back(decides(Base) ? range(B, "rows.apart.low", "rows.apart.high") : Range());
     Written.push_back(isWritten(Base) ? range(B, "rows.written.low", "rows.written.high")
                                       : Range());
+    Circles.emplace_back();
     B.CreateStore(B.getInt64(UINT64_MAX), ofBase(B, Lows, Base));
     B.CreateStore(B.getInt64(0), ofBase(B, Highs, Base));
   }
+  for (const Instruction *I : Rows.Circular)
+    if (Circle &Of = Circles[Rows.BaseOf.lookup(I)]; !Of.Circular.Low)
+      Of = {range(B, "rows.circular.low", "rows.circular.high"),
+            range(B, "rows.direct.low", "rows.direct.high"),
+            Rows.Bases[Rows.BaseOf.lookup(I)].FirstIsDirect ? slot(B, "rows.first") : nullptr};
 }
 
 /// An empty one.
@@ -63,6 +71,9 @@ void RowExtents::widen(IRBuilderBase &B, Range Some, Value *From, Value *To) {
 }
 
 void RowExtents::beginRow(IRBuilderBase &B) {
+  for (const Circle &Of : Circles)
+    if (Of.First)
+      B.CreateStore(B.getInt64(1), Of.First);
   for (unsigned Base = 0; Base < bases(); ++Base)
     if (isWritten(Base))
       makeEmpty(B, Extent[Base]);
@@ -105,6 +116,8 @@ void RowExtents::note(const Instruction &I, Instruction &Copy, Value *From) {
   Value *To = B.CreateAdd(From, B.getInt64(Bytes));
   if (isa<StoreInst>(I))
     widen(B, Written[Base], From, To);
+  if (const Circle &Of = Circles[Base]; Of.Circular.Low)
+    noteCircle(B, Of, Rows.Circular.contains(&I), From, To);
   const bool Decides = Rows.Deciding.contains(&I);
   if (Decides)
     if (Value *IsStale = wasWritten(B, From, To))
@@ -118,6 +131,17 @@ void RowExtents::note(const Instruction &I, Instruction &Copy, Value *From) {
                        Decides         ? Kind::Deciding
                        : decides(Base) ? Kind::Near
                                        : Kind::Counted});
+}
+
+void RowExtents::noteCircle(IRBuilderBase &B, const Circle &Of, bool IsCircular, Value *From,
+                            Value *To) {
+  widen(B, IsCircular ? Of.Circular : Of.Direct, From, To);
+  if (!Of.First)
+    return;
+  Value *IsFirst = B.CreateIsNotNull(load(B, Of.First));
+  widen(B, Of.Direct, B.CreateSelect(IsFirst, From, load(B, Of.Direct.Low)),
+        B.CreateSelect(IsFirst, To, load(B, Of.Direct.High)));
+  B.CreateStore(B.getInt64(0), Of.First);
 }
 
 Value *RowExtents::isFar(IRBuilderBase &B, Value *Low, Value *High, Value *From) const {
@@ -206,6 +230,24 @@ void RowExtents::store(IRBuilderBase &B) {
     Store(Extent[Base], AllLows, AllHighs, Base);
     if (decides(Base))
       Store(Apart[Base], Lows, Highs, Base);
+  }
+}
+
+void RowExtents::storeTrouble(IRBuilderBase &B) {
+  Value *Place =
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace, offsetof(specrt_row_trace, trouble));
+  for (const Circle &Of : Circles) {
+    if (!Of.Circular.Low)
+      continue;
+    // On the pages of what others read, everything can be read.
+    Value *Low = B.CreateAnd(load(B, Of.Direct.Low), ~(PageBytes - 1));
+    Value *High = B.CreateAnd(B.CreateAdd(load(B, Of.Direct.High), B.getInt64(PageBytes - 1)),
+                              ~(PageBytes - 1));
+    Value *IsBeyond = B.CreateOr(B.CreateICmpULT(load(B, Of.Circular.Low), Low),
+                                 B.CreateICmpUGT(load(B, Of.Circular.High), High));
+    Value *Known = load(B, Place);
+    Value *Now = B.CreateSelect(IsBeyond, B.getInt64(SPECRT_ROWS_CIRCULAR), Known);
+    B.CreateStore(B.CreateSelect(B.CreateIsNull(Known), Now, Known), Place);
   }
 }
 

@@ -29,6 +29,8 @@ public:
   void pass(llvm::IRBuilderBase &B);
   /// After the last row.
   void store(llvm::IRBuilderBase &B);
+  /// The same, after store.
+  void storeTrouble(llvm::IRBuilderBase &B);
   void beforeTelling(llvm::IRBuilderBase &B);
   void afterTelling(llvm::IRBuilderBase &B);
   /// When nothing else is added. Changes blocks. \p Exit: where to go instead of reading what the
@@ -38,6 +40,10 @@ public:
 private:
   struct Range {
     llvm::AllocaInst *Low = nullptr, *High = nullptr;
+  };
+  struct Circle {
+    Range Circular, Direct;            ///< what such accesses access, and what the others do
+    llvm::AllocaInst *First = nullptr; ///< RowBase::FirstIsDirect: is the next one direct?
   };
   enum class Kind { Counted, Near, Deciding };
   /// An access that most often follows the one before it.
@@ -51,13 +57,14 @@ private:
   Range range(llvm::IRBuilderBase &B, const char *Low, const char *High);
   void makeEmpty(llvm::IRBuilderBase &B, Range Some);
   void widen(llvm::IRBuilderBase &B, Range Some, llvm::Value *From, llvm::Value *To);
-  void widenAll(llvm::IRBuilderBase &B, unsigned Base);
   llvm::Value *load(llvm::IRBuilderBase &B, llvm::Value *From) const {
     return B.CreateLoad(B.getInt64Ty(), From);
   }
   llvm::Value *ofBase(llvm::IRBuilderBase &B, llvm::Value *Array, unsigned Base) const {
     return B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Array, Base);
   }
+  void noteCircle(llvm::IRBuilderBase &B, const Circle &Of, bool IsCircular, llvm::Value *From,
+                  llvm::Value *To);
   llvm::Value *wasWritten(llvm::IRBuilderBase &B, llvm::Value *From, llvm::Value *To);
   llvm::Value *isFar(llvm::IRBuilderBase &B, llvm::Value *Low, llvm::Value *High,
                      llvm::Value *From) const;
@@ -77,6 +84,8 @@ private:
   llvm::SmallVector<Range> Apart;
   /// Where something is written: what all rows have written until now.
   llvm::SmallVector<Range> Written;
+  /// By base: where some accesses are RowLoop::Circular.
+  llvm::SmallVector<Circle> Circles;
   llvm::AllocaInst *Scattered;
   llvm::SmallVector<Follower> Followers;
   /// Loads that decide, and whether the original has overwritten what they read.

@@ -3,6 +3,7 @@
 #include "specializer/sparse/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/loop_shape.h"
+#include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -23,6 +24,10 @@ const Loop *RowLoop::opaqueAround(const LoopInfo &LI, const BasicBlock *BB) cons
     if (Opaque.contains(Around))
       return Around;
   return nullptr;
+}
+
+bool RowLoop::leavesCounted(const Loop &Inner, const BasicBlock &BB) const {
+  return &Inner != L && !Stepped.contains(&Inner) && Inner.getExitingBlock() == &BB;
 }
 
 bool RowLoop::hasNarrowCarried() const {
@@ -55,16 +60,22 @@ public:
 private:
   const char *checkShape();
   const char *checkInstructions();
+  bool reportsErrors(const CallBase &Call);
   const char *sliceBackwards();
   const char *sortPhis();
-  void findOpaque(const Loop &Inner);
-  const char *checkTraced(const Loop &Inner);
+  const char *sortInner(const Loop &Inner);
   const char *findBases();
   const char *orderBases();
-  SmallBitVector basesBehind(const Instruction &Load) const;
+  struct BasesBehind {
+    SmallBitVector InRow, Before;
+  };
+  class Origins;
+  BasesBehind basesBehind(const Instruction &Load) const;
   bool isDecided(const Value &Address) const;
   void findWaits();
-  bool leadsTo(const BasicBlock *From, const BasicBlock *To) const;
+  bool controls(const BasicBlock &Branch, const BasicBlock &BB) const;
+  const Value *onlySource(const Value *V) const;
+  bool areSameLoads(const Value &A, const Value &B) const;
   Value *baseOf(Value *Pointer) const;
   void findInputs();
   bool decides(const Value &Input) const;
@@ -88,9 +99,7 @@ const char *Finder::find() {
   if (const char *Why = sortPhis())
     return Why;
   for (const Loop *Inner : L)
-    findOpaque(*Inner);
-  for (const Loop *Inner : L)
-    if (const char *Why = checkTraced(*Inner))
+    if (const char *Why = sortInner(*Inner))
       return Why;
   if (const char *Why = findBases())
     return Why;
@@ -120,6 +129,22 @@ const char *Finder::checkShape() {
   return nullptr;
 }
 
+static bool isPure(const CallBase &Call) {
+  return isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory() && !Call.isConvergent();
+}
+
+/// Is \p Call like those before it, if there were any? See RowLoop::ReportingErrors.
+bool Finder::reportsErrors(const CallBase &Call) {
+  const auto *One = dyn_cast<CallInst>(&Call);
+  if (!One || (!isRoot(*One) && !reportsRangeOnly(*One)))
+    return false;
+  auto &Known = Found.ReportingErrors;
+  if (!Known.empty() && isRoot(**Known.begin()) != isRoot(*One))
+    return false;
+  Known.insert(One);
+  return true;
+}
+
 const char *Finder::checkInstructions() {
   for (BasicBlock *BB : L.blocks()) {
     if (!isa<BranchInst>(BB->getTerminator()) || BB->isEHPad())
@@ -130,7 +155,7 @@ const char *Finder::checkInstructions() {
       if (const auto *Call = dyn_cast<CallBase>(&I)) {
         if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(Call))
           continue;
-        if (!isa<IntrinsicInst>(Call) || !Call->doesNotAccessMemory() || Call->isConvergent())
+        if (!isPure(*Call) && !reportsErrors(*Call))
           return "it calls functions";
       } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
         if (!Load->isSimple() || Load->getPointerAddressSpace() != 0)
@@ -203,25 +228,22 @@ const char *Finder::sortPhis() {
   return Found.Carried.size() > MaxCarried ? "it carries many values from row to row" : nullptr;
 }
 
-void Finder::findOpaque(const Loop &Inner) {
+/// Which inner loops stay loops in classes, and which have trip counts?
+const char *Finder::sortInner(const Loop &Inner) {
+  if (!Inner.isLoopSimplifyForm())
+    return "an inner loop begins in several places";
+  const BasicBlock *Exiting = Inner.getExitingBlock();
+  const bool HasOneExit = Exiting && Inner.getExitBlock() && LI.getLoopFor(Exiting) == &Inner;
   const bool HasDeciding =
       any_of(Found.Deciding, [&](const Instruction *I) { return Inner.contains(I); });
-  if (!HasDeciding) {
+  if (HasOneExit && !HasDeciding) {
     Found.Opaque.insert(&Inner);
-    return;
-  }
-  for (const Loop *Sub : Inner)
-    findOpaque(*Sub);
-}
-
-/// Loops that are unrolled in classes are left in one place.
-const char *Finder::checkTraced(const Loop &Inner) {
-  if (!Inner.isLoopSimplifyForm() || !Inner.getExitingBlock() || !Inner.getExitBlock())
-    return "an inner loop can be left in several places";
-  if (Found.Opaque.contains(&Inner))
     return nullptr;
+  }
+  if (!HasOneExit)
+    Found.Stepped.insert(&Inner);
   for (const Loop *Sub : Inner)
-    if (const char *Why = checkTraced(*Sub))
+    if (const char *Why = sortInner(*Sub))
       return Why;
   return nullptr;
 }
@@ -272,75 +294,201 @@ const char *Finder::findBases() {
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
 }
 
-/// Within a row?
-bool Finder::leadsTo(const BasicBlock *From, const BasicBlock *To) const {
-  SmallSetVector<const BasicBlock *, 16> Reached;
-  Reached.insert(From);
-  for (unsigned I = 0; I < Reached.size(); ++I)
-    for (const BasicBlock *Next : successors(Reached[I])) {
-      if (Next == L.getHeader() || !L.contains(Next))
-        continue;
-      if (Next == To)
-        return true;
-      Reached.insert(Next);
+/// Does \p Branch decide, in a row, whether \p BB is executed after it?
+bool Finder::controls(const BasicBlock &Branch, const BasicBlock &BB) const {
+  return (&Branch == &BB || !PDT.dominates(&BB, &Branch)) &&
+         any_of(successors(&Branch), [&](const BasicBlock *Next) {
+           return L.contains(Next) && Next != L.getHeader() && PDT.dominates(&BB, Next);
+         });
+}
+
+/// The one value that \p V can have in a row, if it has it from phis and from loads through bases
+/// that nobody writes to; else \p V.
+const Value *Finder::onlySource(const Value *V) const {
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(V);
+  const Value *Only = nullptr;
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Phi = dyn_cast<PHINode>(Work[I]);
+    if (Phi && L.contains(Phi) && Phi->getParent() != L.getHeader()) {
+      Work.insert(Phi->op_begin(), Phi->op_end());
+      continue;
     }
-  return false;
+    if (Only && !areSameLoads(*Only, *Work[I]))
+      return V;
+    // Of those that are the same, the one that is executed first says the most.
+    const auto *Load = dyn_cast<LoadInst>(Work[I]);
+    if (!Only || (Load && PDT.dominates(Load->getParent(), cast<LoadInst>(Only)->getParent())))
+      Only = Work[I];
+  }
+  return Only ? Only : V;
+}
+
+/// Do \p A and \p B read the same, and nobody writes it meanwhile? Or are they the same?
+bool Finder::areSameLoads(const Value &A, const Value &B) const {
+  if (&A == &B)
+    return true;
+  const auto *One = dyn_cast<LoadInst>(&A), *Other = dyn_cast<LoadInst>(&B);
+  const auto At = One ? Found.BaseOf.find(One) : Found.BaseOf.end();
+  return At != Found.BaseOf.end() && Other && One->getType() == Other->getType() &&
+         One->getPointerOperand() == Other->getPointerOperand() &&
+         !(Found.Bases[At->second].Flags & SPECRT_ROWS_WRITTEN);
+}
+
+/// Collects what a value, and whether a block is executed, follows from.
+class Finder::Origins {
+public:
+  explicit Origins(const Finder &Of)
+      : Of(Of), InRow(unsigned(Of.Found.Bases.size())), Before(InRow.size()) {}
+
+  void add(const Value *V) { Work.insert(V); }
+  void reach(const BasicBlock *BB);
+  /// Bases through which it is read in the same row, and in rows before it.
+  BasesBehind find();
+
+private:
+  void addPhi(const PHINode &Phi);
+  void follow(SmallBitVector &Into);
+
+  const Finder &Of;
+  SmallSetVector<const Value *, 16> Work;
+  unsigned Next = 0;
+  SmallPtrSet<const BasicBlock *, 16> Reached;
+  SmallVector<const Value *> OfRowBefore;
+  SmallBitVector InRow, Before;
+};
+
+void Finder::Origins::reach(const BasicBlock *First) {
+  SmallVector<const BasicBlock *> Blocks = {First};
+  while (!Blocks.empty()) {
+    const BasicBlock *BB = Blocks.pop_back_val();
+    if (!Of.L.contains(BB) || !Reached.insert(BB).second)
+      continue;
+    for (const BasicBlock *Above : Of.L.blocks()) {
+      const auto *Branch = cast<BranchInst>(Above->getTerminator());
+      if (!Branch->isConditional() || Above == Of.L.getLoopLatch() || !Of.controls(*Above, *BB))
+        continue;
+      add(Branch->getCondition());
+      Blocks.push_back(Above);
+    }
+  }
+}
+
+void Finder::Origins::addPhi(const PHINode &Phi) {
+  const BasicBlock *Latch = Of.L.getLoopLatch();
+  if (Phi.getParent() == Of.L.getHeader()) {
+    OfRowBefore.push_back(Phi.getIncomingValueForBlock(Latch));
+    return;
+  }
+  for (const BasicBlock *From : Phi.blocks()) {
+    add(Phi.getIncomingValueForBlock(From));
+    reach(From);
+    if (const auto *Branch = cast<BranchInst>(From->getTerminator());
+        Branch->isConditional() && From != Latch)
+      add(Branch->getCondition());
+  }
+}
+
+void Finder::Origins::follow(SmallBitVector &Into) {
+  for (; Next < Work.size(); ++Next) {
+    const auto *Step = dyn_cast<Instruction>(Of.onlySource(Work[Next]));
+    if (!Step || !Of.L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      Into.set(Of.Found.BaseOf.lookup(Step));
+    else if (const auto *Phi = dyn_cast<PHINode>(Step))
+      addPhi(*Phi);
+    else
+      Work.insert(Step->op_begin(), Step->op_end());
+  }
+}
+
+Finder::BasesBehind Finder::Origins::find() {
+  follow(InRow);
+  // From now on everything may be of any row before: it is looked at once more.
+  Work.clear();
+  Reached.clear();
+  Next = 0;
+  for (unsigned I = 0; I < OfRowBefore.size(); ++I) {
+    add(OfRowBefore[I]);
+    if (const auto *V = dyn_cast<Instruction>(OfRowBefore[I]))
+      reach(V->getParent());
+    follow(Before);
+  }
+  return {InRow, Before};
 }
 
 /// The bases through which is read what decides whether, and where, \p Load reads.
-SmallBitVector Finder::basesBehind(const Instruction &Load) const {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(getLoadStorePointerOperand(&Load));
-  for (const BasicBlock *BB : L.blocks()) {
-    const auto *Branch = cast<BranchInst>(BB->getTerminator());
-    if (Branch->isConditional() && BB != L.getLoopLatch() && !PDT.dominates(Load.getParent(), BB) &&
-        leadsTo(BB, Load.getParent()))
-      Work.insert(Branch->getCondition());
-  }
-  SmallBitVector Behind(unsigned(Found.Bases.size()));
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    const auto *Step = dyn_cast<Instruction>(Work[I]);
-    if (!Step || !L.contains(Step))
-      continue;
-    if (isa<LoadInst>(Step))
-      Behind.set(Found.BaseOf.lookup(Step));
-    else
-      for (const Value *Operand : Step->operands())
-        Work.insert(Operand);
-  }
-  return Behind;
+Finder::BasesBehind Finder::basesBehind(const Instruction &Load) const {
+  Origins From(*this);
+  From.add(getLoadStorePointerOperand(&Load));
+  From.reach(Load.getParent());
+  return From.find();
 }
 
 static bool isWithin(SmallBitVector Some, const SmallBitVector &All) {
   return Some.reset(All).none();
 }
 
-/// See RowLoop::Bases.
+/// See RowLoop::Bases and RowLoop::Circular.
 const char *Finder::orderBases() {
   const auto Num = unsigned(Found.Bases.size());
-  std::vector<SmallBitVector> Behind(Num, SmallBitVector(Num));
+  DenseMap<const Instruction *, BasesBehind> Behind;
   for (const Instruction *Load : Found.Deciding)
-    Behind[Found.BaseOf.lookup(Load)] |= basesBehind(*Load);
+    Behind[Load] = basesBehind(*Load);
   SmallVector<unsigned> Order;
   SmallBitVector Done(Num);
-  auto Take = [&](unsigned I) {
-    Order.push_back(I);
-    Done.set(I);
+  auto Decides = [&](unsigned I) { return Found.Bases[I].Flags & SPECRT_ROWS_DECIDES; };
+  auto IsReady = [&](const auto &Access) {
+    const BasesBehind &Of = Behind.at(Access.first);
+    return isWithin(Of.InRow, Done) && isWithin(Of.Before, Done);
   };
-  for (bool Grows = true; Grows;) {
-    Grows = false;
+  auto LoadsOf = [&](unsigned I) {
+    return make_filter_range(Found.BaseOf, [&, I](const auto &Access) {
+      return Access.second == I && Behind.contains(Access.first);
+    });
+  };
+  auto TakeIf = [&](auto &&MayBeNext) {
     for (unsigned I = 0; I < Num; ++I)
-      if ((Found.Bases[I].Flags & SPECRT_ROWS_DECIDES) && !Done[I] && isWithin(Behind[I], Done)) {
-        Take(I);
-        Grows = true;
+      if (Decides(I) && !Done[I] && MayBeNext(I)) {
+        Order.push_back(I);
+        Done.set(I);
+        return true;
       }
+    return false;
+  };
+  auto AllAreReady = [&](unsigned I) { return all_of(LoadsOf(I), IsReady); };
+  auto SomeAreReady = [&](unsigned I) {
+    if (none_of(LoadsOf(I), IsReady))
+      return false;
+    for (const auto &Access : Found.BaseOf)
+      if (Access.second == I && !(Behind.contains(Access.first) && IsReady(Access)))
+        Found.Circular.insert(Access.first);
+    return true;
+  };
+  // The first access of a row follows from nothing that is read in the row through the same base.
+  auto FirstIsReady = [&](unsigned I) {
+    SmallBitVector WithI = Done;
+    WithI.set(I);
+    if (!all_of(LoadsOf(I), [&](const auto &Access) {
+          const BasesBehind &Of = Behind.at(Access.first);
+          return isWithin(Of.InRow, WithI) && isWithin(Of.Before, Done);
+        }))
+      return false;
+    Found.Bases[I].FirstIsDirect = true;
+    for (const auto &Access : Found.BaseOf)
+      if (Access.second == I)
+        Found.Circular.insert(Access.first);
+    return true;
+  };
+  while (TakeIf(AllAreReady) || TakeIf(SomeAreReady) || TakeIf(FirstIsReady)) {
   }
   for (unsigned I = 0; I < Num; ++I) {
     if (Done[I])
       continue;
-    if (Found.Bases[I].Flags & SPECRT_ROWS_DECIDES)
+    if (Decides(I))
       return "what it reads leads on to where it reads";
-    Take(I);
+    Order.push_back(I);
   }
   std::vector<RowBase> Sorted;
   SmallVector<unsigned> Place(Num);
@@ -432,8 +580,7 @@ specrt_note_code aboutObstacle(StringRef Obstacle) {
   return StringSwitch<specrt_note_code>(Obstacle)
       .Cases({"it writes what decides", "what it reads leads on to where it reads"},
              SPECRT_NOTE_ROWS_WRITE)
-      .Cases({"it can be left early", "an inner loop can be left in several places"},
-             SPECRT_NOTE_ROWS_EXIT)
+      .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
       .Case("it reads pointers to what it accesses", SPECRT_NOTE_ROWS_POINTERS)
       .Cases({"it computes a value that is used after it", "it carries a value from row to row",
               "it carries many values from row to row"},

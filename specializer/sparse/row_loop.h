@@ -44,6 +44,8 @@ struct RowCounter {
 struct RowBase {
   llvm::Value *Pointer;
   uint32_t Flags; ///< enum specrt_rows_base_flags
+  /// All accesses are RowLoop::Circular but, in each row, the first that is made.
+  bool FirstIsDirect = false;
 };
 
 struct RowLoop {
@@ -56,9 +58,16 @@ struct RowLoop {
   llvm::SmallPtrSet<const llvm::Instruction *, 8> Deciding;
   /// Inner loops without such loads, the outermost of them: they stay loops in every class.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Opaque;
+  /// Inner loops that are left in several places, like the merge of two rows. How often they are
+  /// executed follows from their branches, which a trace has one after the other; the trace of any
+  /// other loop that is not opaque begins with its trip count.
+  llvm::SmallPtrSet<const llvm::Loop *, 4> Stepped;
   /// Those through which decides what is read come first, each after all that decide what is read
   /// through it: memory that is as it was up to one of them may be read through the next.
   std::vector<RowBase> Bases;
+  /// Accesses through a base that comes earlier than what decides about them, as where rows name
+  /// other rows. They have to be on pages that other loads through it read.
+  llvm::SmallPtrSet<const llvm::Instruction *, 4> Circular;
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
   /// Everything from outside that the loop uses, constants excepted.
   /// The bases come first.
@@ -68,9 +77,14 @@ struct RowLoop {
 
   /// Rows may access what others write, depending on what decides.
   bool MayWait = false;
+  /// Calls of sqrt or of exp and its like, not both: in whatever order they are made, errno is the
+  /// same in the end. Of the thread that makes them.
+  llvm::SmallPtrSet<const llvm::CallInst *, 2> ReportingErrors;
   /// All carried values are of at most 32 bits.
   bool hasNarrowCarried() const;
 
+  /// Does a trace have trip counts of \p Inner, so that \p BB, which leaves it, needs no entry?
+  bool leavesCounted(const llvm::Loop &Inner, const llvm::BasicBlock &BB) const;
   /// The opaque loop around \p BB; null outside of any.
   const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;
 };

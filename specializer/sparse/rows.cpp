@@ -184,6 +184,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
+  Parallel &= Rows.ReportingErrors.empty(); // errno is the calling thread's
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
   GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);

@@ -15,35 +15,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-bool isRoot(const CallInst &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isNoBuiltin() ||
-      Call.isStrictFP() || Call.onlyReadsMemory() || Call.arg_size() != 1)
-    return false;
-  Type *T = Call.getType();
-  if (T != Call.getArgOperand(0)->getType())
-    return false;
-  return (Callee->getName() == "sqrt" && T->isDoubleTy()) ||
-         (Callee->getName() == "sqrtf" && T->isFloatTy());
-}
-
-/// A function of the C library that can report one error only: that its result is out of range.
-/// LLVM took it for that when it found out what memory it touches.
-bool reportsRangeOnly(const CallInst &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isStrictFP() ||
-      Call.arg_size() != 1 || Call.use_empty() ||
-      !Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory())
-    return false;
-  Type *T = Call.getType();
-  if (T != Call.getArgOperand(0)->getType() || !(T->isDoubleTy() || T->isFloatTy()))
-    return false;
-  StringRef Name = Callee->getName();
-  if (T->isFloatTy() && !Name.consume_back("f"))
-    return false;
-  return is_contained({"exp", "exp2", "expm1", "sinh", "cosh"}, Name);
-}
-
 /// Size of errno, an int.
 constexpr uint64_t ErrnoBytes = 4;
 
@@ -106,6 +77,34 @@ Function *errorReporter(Function &User, FunctionCallee Root) {
 }
 
 } // namespace
+
+bool isRoot(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isNoBuiltin() ||
+      Call.isStrictFP() || Call.onlyReadsMemory() || Call.arg_size() != 1)
+    return false;
+  Type *T = Call.getType();
+  if (T != Call.getArgOperand(0)->getType())
+    return false;
+  return (Callee->getName() == "sqrt" && T->isDoubleTy()) ||
+         (Callee->getName() == "sqrtf" && T->isFloatTy());
+}
+
+// LLVM took it for that when it found out what memory it touches.
+bool reportsRangeOnly(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isStrictFP() ||
+      Call.arg_size() != 1 || Call.use_empty() ||
+      !Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory())
+    return false;
+  Type *T = Call.getType();
+  if (T != Call.getArgOperand(0)->getType() || !(T->isDoubleTy() || T->isFloatTy()))
+    return false;
+  StringRef Name = Callee->getName();
+  if (T->isFloatTy() && !Name.consume_back("f"))
+    return false;
+  return is_contained({"exp", "exp2", "expm1", "sinh", "cosh"}, Name);
+}
 
 bool mayAccessErrno(const Instruction &LoadOrStore) {
   Type *T = getLoadStoreType(&LoadOrStore);

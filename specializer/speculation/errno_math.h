@@ -18,6 +18,7 @@
 #include "specializer/speculation/speculation.h"
 
 namespace llvm {
+class CallInst;
 class Instruction;
 } // namespace llvm
 
@@ -29,6 +30,13 @@ bool mayAccessErrno(const llvm::Instruction &LoadOrStore);
 
 /// Is \p I a call that may change errno?
 bool setsErrno(const llvm::Instruction &I);
+
+/// Is \p Call one of the C library's sqrt or sqrtf? It leaves errno alone or sets it to EDOM.
+bool isRoot(const llvm::CallInst &Call);
+
+/// Is \p Call one of a function of the C library, like exp, that leaves errno alone or sets it to
+/// ERANGE?
+bool reportsRangeOnly(const llvm::CallInst &Call);
 
 /// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number; 0, and
 /// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call). The value

@@ -82,6 +82,21 @@ TEST_F(PrepareTest, OnlyPlansWithZerosAskForZeros) {
   EXPECT_EQ(Wanted().find("zeros"), 0U);
 }
 
+/// What is published last comes first in the chain: what needs more of a call.
+TEST_F(PrepareTest, VersionsForRowsArePublishedLast) {
+  decision().Trials.Complete = true;
+  Known->Decisions.push_back(decision());
+  Known->Decisions[0].Assumed.Rows.emplace_back();
+  for (int Swap = 0; Swap < 2; ++Swap) {
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings);
+    ASSERT_EQ(D.Work.Steps.size(), 2u);
+    EXPECT_TRUE(D.Work.Steps[0].Plan.Assumed.Rows.empty());
+    EXPECT_FALSE(D.Work.Steps[1].Plan.Assumed.Rows.empty());
+    std::swap(Known->Decisions[0], Known->Decisions[1]);
+  }
+}
+
 TEST_F(PrepareTest, EveryThirdRunTriesOthers) {
   std::string Runs;
   for (Known->Runs = 1; Known->Runs < 8; ++Known->Runs)

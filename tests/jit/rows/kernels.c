@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include <math.h>
 #include <stdint.h>
 
 void csr(int N, const int *Ptr, const int *Col, const double *Val, const double *X, double *Y) {
@@ -175,9 +176,8 @@ void spmm(int N, int M, const int *Ptr, const int *Col, const double *Val, const
 }
 
 /* What restrict says holds for one step, not for all of a row's. */
-static inline __attribute__((always_inline)) void follow(double *restrict Next,
-                                                         const double *restrict Before,
-                                                         double More) {
+static inline __attribute__((always_inline)) void
+follow(double *restrict Next, const double *restrict Before, double More) {
   *Next = *Before * 0.5 + More;
 }
 
@@ -275,6 +275,55 @@ void merged(int N, const int *Ptr, const int *Col, const double *Val, double *Y)
   }
 }
 
+/* The same with the rows that a row names, where both have a column; and roots. */
+void incomplete_cholesky(int N, const int *Ptr, const int *Col, const double *A, double *L) {
+  for (int I = 0; I < N; ++I)
+    for (int P = Ptr[I]; P < Ptr[I + 1]; ++P) {
+      const int J = Col[P], Diagonal = Ptr[J + 1] - 1;
+      double Sum = P + 1 == Ptr[I + 1] ? A[P] + 8 : A[P];
+      int Q = Ptr[I], R = Ptr[J];
+      while (Q < P && R < Diagonal) {
+        if (Col[Q] == Col[R])
+          Sum -= L[Q++] * L[R++];
+        else if (Col[Q] < Col[R])
+          ++Q;
+        else
+          ++R;
+      }
+      L[P] = P + 1 == Ptr[I + 1] || Diagonal < Ptr[J] ? sqrt(Sum) : Sum / L[Diagonal];
+    }
+}
+
+/* A row ends where one of the rows that it names leads back to it. */
+void searched(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
+              double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K) {
+      for (int M = Ptr[Col[K]]; M < Ptr[Col[K] + 1]; ++M) {
+        if (Col[M] == I && K > Ptr[I])
+          goto Found;
+        if (Col[M] > I)
+          break;
+        Sum += Val[M] * X[Col[M]];
+      }
+      Sum += Val[K];
+    }
+  Found:
+    Y[I] = Sum;
+  }
+}
+
+void exponentials(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
+                  double *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * exp(X[Col[K]]);
+    Y[I] = Sum;
+  }
+}
+
 double summed(int N, const int *Index, const double *X) {
   double Sum = 0;
   for (int I = 0; I < N; ++I)
@@ -297,5 +346,13 @@ void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int 
     }
     for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
       Where[Col[P]] = -1;
+  }
+}
+
+void first_above(int N, const int *Index, const int *Most, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    if (Index[I] > Most[I])
+      break;
+    Y[I] = X[Index[I]];
   }
 }

@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"incomplete", SPECRT_NOTE_ROWS_WRITE, "it writes what decides"},
         Refused{"row_pointers", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses"},
-        Refused{"merged", SPECRT_NOTE_ROWS_EXIT, "an inner loop can be left in several places"},
+        Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
         Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"}),
     [](const auto &Of) { return std::string(Of.param.Kernel); });
 

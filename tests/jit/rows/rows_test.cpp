@@ -5,6 +5,7 @@
 #include "tests/runtime/watch/fixture.h"
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <thread>
@@ -31,6 +32,10 @@ void ell(int, int, const int *, const double *, const double *, double *);
 void two_products(int, const int *, const int *, const double *, const double *, double *,
                   double *);
 void segments(int, const int *, const int *, const int *, const double *, const double *, double *);
+void merged(int, const int *, const int *, const double *, double *);
+void incomplete_cholesky(int, const int *, const int *, const double *, double *);
+void searched(int, const int *, const int *, const double *, const double *, double *);
+void exponentials(int, const int *, const int *, const double *, const double *, double *);
 void own_index(int, int *, const double *, double *);
 void made_on_the_way(int, const int *, int *, const int *, const double *, double *);
 }
@@ -168,6 +173,8 @@ PRODUCT(BranchOnAnIndex, off_diagonal, int, int, double)
 PRODUCT(Sweeps, sweeps, int, int, double)
 PRODUCT(SweepOfFloats, sweep_floats, int, int, float)
 PRODUCT(SweepWithABranch, gauss_seidel, int, int, double)
+PRODUCT(LoopsThatEndEarly, searched, int, int, double)
+PRODUCT(CallsThatReportErrors, exponentials, int, int, double)
 #undef PRODUCT
 
 TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSite) {
@@ -263,6 +270,72 @@ TEST(Rows, RowsThatUpdateThemselves) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), L.data());
     A.Y.assign(L.begin(), L.end());
   }).compareMany(Cases);
+}
+
+TEST(Rows, Merges) {
+  kernel<Plain>("merged", &merged, [](decltype(&merged) F, Plain &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.Y.data());
+  }).compareMany(Cases);
+}
+
+/// Numbers, and errno.
+auto factorisation() {
+  return kernel<Plain>("incomplete_cholesky", &incomplete_cholesky,
+                       [](decltype(&incomplete_cholesky) F, Plain &A) {
+                         std::vector<double> L(A.Val.size());
+                         errno = 0;
+                         F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), L.data());
+                         L.push_back(errno);
+                         A.Y.assign(L.begin(), L.end());
+                       });
+}
+
+TEST(Rows, IncompleteFactorisations) { factorisation().compareMany(Cases); }
+
+TEST(Rows, RootsReportErrors) {
+  auto K = factorisation();
+  Random Engine(3);
+  Pattern Lower = gridPattern(100, 100);
+  for (size_t I = 0; I < Lower.size(); ++I)
+    std::erase_if(Lower[I], [&](int Column) { return Column > static_cast<int>(I); });
+  Plain A(Lower, 1, Engine);
+  std::fill(A.Val.begin(), A.Val.end(), 0.25);
+  const RowVersions Versions(K.Name, [&](void *Body) {
+    K.Run(reinterpret_cast<decltype(&incomplete_cholesky)>(Body), A);
+  });
+  for (const RowVersion &V : Versions.all()) {
+    for (const double Last : {1.0, -100.0, 2.0}) {
+      A.Val.back() = Last; // of the last row: its root is of a negative number
+      K.compare(V, A);
+      K.Run(reinterpret_cast<decltype(&incomplete_cholesky)>(V.Body), A);
+      EXPECT_EQ(A.Y.back(), Last < 0 ? EDOM : 0);
+    }
+    EXPECT_EQ(V.figures().Calls, 6U) << V.Name << ": " << V.figures().Problem;
+    EXPECT_GT(V.figures().RowsInLanes, 8000U);
+  }
+}
+
+/// The program could find out that errno is in one of the arrays.
+TEST(Rows, OfErrnoAreNone) {
+  auto K = factorisation();
+  const auto Versions = K.versions();
+  Random Engine(3);
+  Plain A(gridPattern(30, 1), 1, Engine);
+  A.Ptr.resize(2);
+  A.Col.resize(1);
+  A.Val.resize(1);
+  const int Before = errno;
+  for (const RowVersion &V : Versions->all()) {
+    int *const Columns = &errno; // one row of one entry
+    double L = 0, Expected = 0;
+    const int Ptr[] = {0, 1};
+    errno = 0;
+    incomplete_cholesky(1, Ptr, Columns, A.Val.data(), &Expected);
+    reinterpret_cast<decltype(&incomplete_cholesky)>(V.Body)(1, Ptr, Columns, A.Val.data(), &L);
+    EXPECT_EQ(L, Expected);
+    EXPECT_EQ(V.figures().Calls, 0U);
+  }
+  errno = Before;
 }
 
 TEST(Rows, SweepInTheOrderOfAList) {
