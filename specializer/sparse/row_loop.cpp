@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/base_order.h"
 #include "specializer/sparse/loop_shape.h"
 #include "specializer/speculation/errno_math.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -65,17 +65,8 @@ private:
   const char *sortPhis();
   const char *sortInner(const Loop &Inner);
   const char *findBases();
-  const char *orderBases();
-  struct BasesBehind {
-    SmallBitVector InRow, Before;
-  };
-  class Origins;
-  BasesBehind basesBehind(const Instruction &Load) const;
   bool isDecided(const Value &Address) const;
   void findWaits();
-  bool controls(const BasicBlock &Branch, const BasicBlock &BB) const;
-  const Value *onlySource(const Value *V) const;
-  bool areSameLoads(const Value &A, const Value &B) const;
   Value *baseOf(Value *Pointer) const;
   void findInputs();
   bool decides(const Value &Input) const;
@@ -103,8 +94,8 @@ const char *Finder::find() {
       return Why;
   if (const char *Why = findBases())
     return Why;
-  if (const char *Why = orderBases())
-    return Why;
+  if (!orderBases(Found, PDT))
+    return "what it reads leads on to where it reads";
   findWaits();
   findInputs();
   const DataLayout &DL = L.getHeader()->getDataLayout();
@@ -292,214 +283,6 @@ const char *Finder::findBases() {
       }))
     return "it writes what decides";
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
-}
-
-/// Does \p Branch decide, in a row, whether \p BB is executed after it?
-bool Finder::controls(const BasicBlock &Branch, const BasicBlock &BB) const {
-  return (&Branch == &BB || !PDT.dominates(&BB, &Branch)) &&
-         any_of(successors(&Branch), [&](const BasicBlock *Next) {
-           return L.contains(Next) && Next != L.getHeader() && PDT.dominates(&BB, Next);
-         });
-}
-
-/// The one value that \p V can have in a row, if it has it from phis and from loads through bases
-/// that nobody writes to; else \p V.
-const Value *Finder::onlySource(const Value *V) const {
-  SmallSetVector<const Value *, 8> Work;
-  Work.insert(V);
-  const Value *Only = nullptr;
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    const auto *Phi = dyn_cast<PHINode>(Work[I]);
-    if (Phi && L.contains(Phi) && Phi->getParent() != L.getHeader()) {
-      Work.insert(Phi->op_begin(), Phi->op_end());
-      continue;
-    }
-    if (Only && !areSameLoads(*Only, *Work[I]))
-      return V;
-    // Of those that are the same, the one that is executed first says the most.
-    const auto *Load = dyn_cast<LoadInst>(Work[I]);
-    if (!Only || (Load && PDT.dominates(Load->getParent(), cast<LoadInst>(Only)->getParent())))
-      Only = Work[I];
-  }
-  return Only ? Only : V;
-}
-
-/// Do \p A and \p B read the same, and nobody writes it meanwhile? Or are they the same?
-bool Finder::areSameLoads(const Value &A, const Value &B) const {
-  if (&A == &B)
-    return true;
-  const auto *One = dyn_cast<LoadInst>(&A), *Other = dyn_cast<LoadInst>(&B);
-  const auto At = One ? Found.BaseOf.find(One) : Found.BaseOf.end();
-  return At != Found.BaseOf.end() && Other && One->getType() == Other->getType() &&
-         One->getPointerOperand() == Other->getPointerOperand() &&
-         !(Found.Bases[At->second].Flags & SPECRT_ROWS_WRITTEN);
-}
-
-/// Collects what a value, and whether a block is executed, follows from.
-class Finder::Origins {
-public:
-  explicit Origins(const Finder &Of)
-      : Of(Of), InRow(unsigned(Of.Found.Bases.size())), Before(InRow.size()) {}
-
-  void add(const Value *V) { Work.insert(V); }
-  void reach(const BasicBlock *BB);
-  /// Bases through which it is read in the same row, and in rows before it.
-  BasesBehind find();
-
-private:
-  void addPhi(const PHINode &Phi);
-  void follow(SmallBitVector &Into);
-
-  const Finder &Of;
-  SmallSetVector<const Value *, 16> Work;
-  unsigned Next = 0;
-  SmallPtrSet<const BasicBlock *, 16> Reached;
-  SmallVector<const Value *> OfRowBefore;
-  SmallBitVector InRow, Before;
-};
-
-void Finder::Origins::reach(const BasicBlock *First) {
-  SmallVector<const BasicBlock *> Blocks = {First};
-  while (!Blocks.empty()) {
-    const BasicBlock *BB = Blocks.pop_back_val();
-    if (!Of.L.contains(BB) || !Reached.insert(BB).second)
-      continue;
-    for (const BasicBlock *Above : Of.L.blocks()) {
-      const auto *Branch = cast<BranchInst>(Above->getTerminator());
-      if (!Branch->isConditional() || Above == Of.L.getLoopLatch() || !Of.controls(*Above, *BB))
-        continue;
-      add(Branch->getCondition());
-      Blocks.push_back(Above);
-    }
-  }
-}
-
-void Finder::Origins::addPhi(const PHINode &Phi) {
-  const BasicBlock *Latch = Of.L.getLoopLatch();
-  if (Phi.getParent() == Of.L.getHeader()) {
-    OfRowBefore.push_back(Phi.getIncomingValueForBlock(Latch));
-    return;
-  }
-  for (const BasicBlock *From : Phi.blocks()) {
-    add(Phi.getIncomingValueForBlock(From));
-    reach(From);
-    if (const auto *Branch = cast<BranchInst>(From->getTerminator());
-        Branch->isConditional() && From != Latch)
-      add(Branch->getCondition());
-  }
-}
-
-void Finder::Origins::follow(SmallBitVector &Into) {
-  for (; Next < Work.size(); ++Next) {
-    const auto *Step = dyn_cast<Instruction>(Of.onlySource(Work[Next]));
-    if (!Step || !Of.L.contains(Step))
-      continue;
-    if (isa<LoadInst>(Step))
-      Into.set(Of.Found.BaseOf.lookup(Step));
-    else if (const auto *Phi = dyn_cast<PHINode>(Step))
-      addPhi(*Phi);
-    else
-      Work.insert(Step->op_begin(), Step->op_end());
-  }
-}
-
-Finder::BasesBehind Finder::Origins::find() {
-  follow(InRow);
-  // From now on everything may be of any row before: it is looked at once more.
-  Work.clear();
-  Reached.clear();
-  Next = 0;
-  for (unsigned I = 0; I < OfRowBefore.size(); ++I) {
-    add(OfRowBefore[I]);
-    if (const auto *V = dyn_cast<Instruction>(OfRowBefore[I]))
-      reach(V->getParent());
-    follow(Before);
-  }
-  return {InRow, Before};
-}
-
-/// The bases through which is read what decides whether, and where, \p Load reads.
-Finder::BasesBehind Finder::basesBehind(const Instruction &Load) const {
-  Origins From(*this);
-  From.add(getLoadStorePointerOperand(&Load));
-  From.reach(Load.getParent());
-  return From.find();
-}
-
-static bool isWithin(SmallBitVector Some, const SmallBitVector &All) {
-  return Some.reset(All).none();
-}
-
-/// See RowLoop::Bases and RowLoop::Circular.
-const char *Finder::orderBases() {
-  const auto Num = unsigned(Found.Bases.size());
-  DenseMap<const Instruction *, BasesBehind> Behind;
-  for (const Instruction *Load : Found.Deciding)
-    Behind[Load] = basesBehind(*Load);
-  SmallVector<unsigned> Order;
-  SmallBitVector Done(Num);
-  auto Decides = [&](unsigned I) { return Found.Bases[I].Flags & SPECRT_ROWS_DECIDES; };
-  auto IsReady = [&](const auto &Access) {
-    const BasesBehind &Of = Behind.at(Access.first);
-    return isWithin(Of.InRow, Done) && isWithin(Of.Before, Done);
-  };
-  auto LoadsOf = [&](unsigned I) {
-    return make_filter_range(Found.BaseOf, [&, I](const auto &Access) {
-      return Access.second == I && Behind.contains(Access.first);
-    });
-  };
-  auto TakeIf = [&](auto &&MayBeNext) {
-    for (unsigned I = 0; I < Num; ++I)
-      if (Decides(I) && !Done[I] && MayBeNext(I)) {
-        Order.push_back(I);
-        Done.set(I);
-        return true;
-      }
-    return false;
-  };
-  auto AllAreReady = [&](unsigned I) { return all_of(LoadsOf(I), IsReady); };
-  auto SomeAreReady = [&](unsigned I) {
-    if (none_of(LoadsOf(I), IsReady))
-      return false;
-    for (const auto &Access : Found.BaseOf)
-      if (Access.second == I && !(Behind.contains(Access.first) && IsReady(Access)))
-        Found.Circular.insert(Access.first);
-    return true;
-  };
-  // The first access of a row follows from nothing that is read in the row through the same base.
-  auto FirstIsReady = [&](unsigned I) {
-    SmallBitVector WithI = Done;
-    WithI.set(I);
-    if (!all_of(LoadsOf(I), [&](const auto &Access) {
-          const BasesBehind &Of = Behind.at(Access.first);
-          return isWithin(Of.InRow, WithI) && isWithin(Of.Before, Done);
-        }))
-      return false;
-    Found.Bases[I].FirstIsDirect = true;
-    for (const auto &Access : Found.BaseOf)
-      if (Access.second == I)
-        Found.Circular.insert(Access.first);
-    return true;
-  };
-  while (TakeIf(AllAreReady) || TakeIf(SomeAreReady) || TakeIf(FirstIsReady)) {
-  }
-  for (unsigned I = 0; I < Num; ++I) {
-    if (Done[I])
-      continue;
-    if (Decides(I))
-      return "what it reads leads on to where it reads";
-    Order.push_back(I);
-  }
-  std::vector<RowBase> Sorted;
-  SmallVector<unsigned> Place(Num);
-  for (unsigned I : Order) {
-    Place[I] = unsigned(Sorted.size());
-    Sorted.push_back(Found.Bases[I]);
-  }
-  Found.Bases = std::move(Sorted);
-  for (auto &Entry : Found.BaseOf)
-    Entry.second = Place[Entry.second];
-  return nullptr;
 }
 
 /// Is \p Address computed from what decides?
