@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/polyhedral.h"
+#include "tests/specializer/analysed_module.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -51,14 +48,6 @@ constexpr const char *Text = R"(
 class IterationScopes : public testing::Test {
 protected:
   IterationScopes() {
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    SMDiagnostic Error;
-    M = parseAssemblyString(Text, Error, Context);
-    EXPECT_TRUE(M) << Error.getMessage().str();
     for (Instruction &I : instructions(function())) {
       if (isa<LoadInst>(I))
         Load = &I;
@@ -66,27 +55,21 @@ protected:
         (OfCall ? OfIteration : OfCall) = &I;
     }
   }
-  Function &function() { return *M->getFunction("f"); }
+  Function &function() { return *Code.function("f"); }
   bool areApart(Instruction *Store) {
-    return FAM.getResult<AAManager>(function())
+    return Code.of<AAManager>(function())
         .isNoAlias(MemoryLocation::get(Load), MemoryLocation::get(Store));
   }
 
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
-  PassBuilder PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  AnalysedModule Code{Text};
   Instruction *Load = nullptr, *OfCall = nullptr, *OfIteration = nullptr;
 };
 
 TEST_F(IterationScopes, AreForgottenThoseOfCallsAreNot) {
   EXPECT_TRUE(declaresScopes(function()));
   EXPECT_TRUE(areApart(OfCall) && areApart(OfIteration));
-  forgetIterationScopes(function(), FAM);
-  EXPECT_FALSE(verifyModule(*M, &errs()));
+  forgetIterationScopes(function(), Code.FAM);
+  EXPECT_FALSE(verifyModule(*Code.M, &errs()));
   EXPECT_FALSE(declaresScopes(function()));
   EXPECT_TRUE(areApart(OfCall));
   EXPECT_FALSE(areApart(OfIteration));
@@ -98,18 +81,18 @@ TEST_F(IterationScopes, StayOnWhatIsInThem) {
   Load->setMetadata(LLVMContext::MD_noalias, OfCall->getMetadata(LLVMContext::MD_alias_scope));
   OfIteration->setMetadata(LLVMContext::MD_alias_scope, Both);
   EXPECT_FALSE(areApart(OfIteration));
-  forgetIterationScopes(function(), FAM);
+  forgetIterationScopes(function(), Code.FAM);
   EXPECT_FALSE(areApart(OfIteration));
 }
 
 /// Causes are those of the code without the declarations, which stays as it is.
 TEST_F(IterationScopes, AreNoCause) {
   std::vector<RejectionCause> Causes =
-      explainRejections(function(), FAM, [](const Value &V) { return V.getName().str(); });
+      explainRejections(function(), Code.FAM, [](const Value &V) { return V.getName().str(); });
   ASSERT_EQ(Causes.size(), 1U);
   EXPECT_EQ(Causes.front().Kind, "alias");
   EXPECT_TRUE(declaresScopes(function()) && areApart(OfIteration));
-  EXPECT_EQ(M->size(), 2U);
+  EXPECT_EQ(Code.M->size(), 2U);
 }
 
 } // namespace

@@ -1,14 +1,11 @@
 //===- tests/polyhedral/reload_scalars_test.cpp - phis that are in memory, or not ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/reload_scalars.h"
-#include "llvm/AsmParser/Parser.h"
+#include "tests/specializer/analysed_module.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
@@ -68,27 +65,13 @@ struct Outcome {
 };
 
 Outcome reload(const std::string &Text, function_ref<bool()> Expired = nullptr) {
-  LLVMContext Context;
-  SMDiagnostic Error;
-  std::unique_ptr<Module> M = parseAssemblyString(Text, Error, Context);
-  if (!M) {
-    ADD_FAILURE() << Error.getMessage().str() << " in line " << Error.getLineNo() << Text;
+  AnalysedModule Code(Text);
+  if (!Code.M)
     return {};
-  }
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  Function &F = *M->getFunction("f");
+  Function &F = *Code.function("f");
   Outcome Result;
-  Result.NumReloaded = reloadScalars(F, FAM, Expired);
-  EXPECT_FALSE(verifyModule(*M, &errs()));
+  Result.NumReloaded = reloadScalars(F, Code.FAM, Expired);
+  EXPECT_FALSE(verifyModule(*Code.M, &errs()));
   for (Instruction &I : instructions(F))
     if (auto *Load = dyn_cast<LoadInst>(&I)) {
       Result.Alignment = std::min(Result.Alignment, Load->getAlign());

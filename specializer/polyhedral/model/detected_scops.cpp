@@ -24,8 +24,9 @@ DetectedScops::DetectedScops(Function &F, FunctionAnalysisManager &FAM)
 }
 
 polly::ScopInfo DetectedScops::model() {
-  if (!mayWrap(F, FAM.getResult<ScalarEvolutionAnalysis>(F)))
-    Options.set("polly-ignore-integer-wrapping", true);
+  // Without that option models take longer, and are right.
+  (void)Options.set("polly-ignore-integer-wrapping",
+                    !mayWrap(F, FAM.getResult<ScalarEvolutionAnalysis>(F)));
   return polly::ScopInfo(F.getParent()->getDataLayout(), Detection,
                          FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
                          FAM.getResult<AAManager>(F), FAM.getResult<DominatorTreeAnalysis>(F),

@@ -56,7 +56,7 @@ double Magnitudes::largest(ArrayRef<const SCEV *> Operands) {
   return Largest;
 }
 
-static double magnitudeOf(const ConstantRange &Range) {
+double magnitudeOf(const ConstantRange &Range) {
   return std::max(std::abs(Range.getSignedMin().signedRoundToDouble()),
                   std::abs(Range.getSignedMax().signedRoundToDouble()));
 }
@@ -121,7 +121,7 @@ bool mayWrap(Function &F, ScalarEvolution &SE) {
     return !isNumber(*V, SE) || Known.of(SE.getSCEV(const_cast<Value *>(V))) < Unbounded;
   };
   return any_of(instructions(F), [&](const Instruction &I) {
-    if (isa<ICmpInst, CallBase>(I))
+    if (isa<ICmpInst, SwitchInst, CallBase>(I))
       return !all_of(I.operands(), [&](const Use &Operand) { return IsBounded(Operand.get()); });
     const Value *Pointer = getLoadStorePointerOperand(&I);
     return Pointer && !IsBounded(Pointer);

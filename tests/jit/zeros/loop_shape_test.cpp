@@ -1,14 +1,11 @@
 //===- tests/jit/zeros/loop_shape_test.cpp - what counts the iterations of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loop_shape.h"
+#include "tests/specializer/analysed_module.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -46,53 +43,33 @@ exit:
 }
 )";
 
-struct Analysed {
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
-  PassBuilder PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  Function *F = nullptr;
-
-  Analysed() {
-    SMDiagnostic Error;
-    M = parseAssemblyString(Nest, Error, Context);
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    F = M ? M->getFunction("nest") : nullptr;
-  }
-  PHINode *phi(StringRef Name) {
-    for (BasicBlock &BB : *F)
-      for (PHINode &Phi : BB.phis())
-        if (Phi.getName() == Name)
-          return &Phi;
-    return nullptr;
-  }
-};
+PHINode *phi(Function &F, StringRef Name) {
+  for (BasicBlock &BB : F)
+    for (PHINode &Phi : BB.phis())
+      if (Phi.getName() == Name)
+        return &Phi;
+  return nullptr;
+}
 
 TEST(LoopShape, OnlyItsOwnCountersCountALoop) {
-  Analysed A;
-  ASSERT_TRUE(A.F);
-  auto &SE = A.FAM.getResult<ScalarEvolutionAnalysis>(*A.F);
-  const LoopInfo &LI = A.FAM.getResult<LoopAnalysis>(*A.F);
-  const Loop *Inner = LI.getLoopFor(A.phi("j")->getParent()), *Outer = Inner->getParentLoop();
+  AnalysedModule Code(Nest);
+  ASSERT_TRUE(Code.M);
+  Function &F = *Code.function("nest");
+  auto &SE = Code.of<ScalarEvolutionAnalysis>(F);
+  const LoopInfo &LI = Code.of<LoopAnalysis>(F);
+  const Loop *Inner = LI.getLoopFor(phi(F, "j")->getParent()), *Outer = Inner->getParentLoop();
   ASSERT_TRUE(Outer);
-  const auto Of = [&](const char *Name, const Loop *L) { return counterOf(*A.phi(Name), *L, SE); };
+  const auto Of = [&](const char *Name, const Loop *L) { return counterOf(*phi(F, Name), *L, SE); };
   ASSERT_TRUE(Of("j", Inner));
-  EXPECT_EQ(Of("j", Inner)->getStepRecurrence(SE), SE.getOne(Type::getInt64Ty(A.Context)));
+  EXPECT_EQ(Of("j", Inner)->getStepRecurrence(SE), SE.getOne(Type::getInt64Ty(Code.Context)));
   ASSERT_TRUE(Of("strided", Inner));
-  EXPECT_EQ(Of("strided", Inner)->getStepRecurrence(SE), SE.getSCEV(A.F->getArg(1)));
+  EXPECT_EQ(Of("strided", Inner)->getStepRecurrence(SE), SE.getSCEV(F.getArg(1)));
   EXPECT_TRUE(Of("i", Outer));
   // A sum of counters for scalar evolution, but of the loop around.
-  ASSERT_TRUE(isa<SCEVAddRecExpr>(SE.getSCEV(A.phi("from.outer"))));
+  ASSERT_TRUE(isa<SCEVAddRecExpr>(SE.getSCEV(phi(F, "from.outer"))));
   EXPECT_FALSE(Of("from.outer", Inner));
   // It grows by more and more.
-  ASSERT_TRUE(isa<SCEVAddRecExpr>(SE.getSCEV(A.phi("growing"))));
+  ASSERT_TRUE(isa<SCEVAddRecExpr>(SE.getSCEV(phi(F, "growing"))));
   EXPECT_FALSE(Of("growing", Inner));
   EXPECT_FALSE(Of("sum", Inner));
   EXPECT_FALSE(Of("halved", Inner));
@@ -100,19 +77,20 @@ TEST(LoopShape, OnlyItsOwnCountersCountALoop) {
 }
 
 TEST(LoopShape, TripsAreKnownBefore) {
-  Analysed A;
-  ASSERT_TRUE(A.F);
-  auto &SE = A.FAM.getResult<ScalarEvolutionAnalysis>(*A.F);
-  const LoopInfo &LI = A.FAM.getResult<LoopAnalysis>(*A.F);
-  const Loop *Inner = LI.getLoopFor(A.phi("j")->getParent());
+  AnalysedModule Code(Nest);
+  ASSERT_TRUE(Code.M);
+  Function &F = *Code.function("nest");
+  auto &SE = Code.of<ScalarEvolutionAnalysis>(F);
+  const LoopInfo &LI = Code.of<LoopAnalysis>(F);
+  const Loop *Inner = LI.getLoopFor(phi(F, "j")->getParent());
   ASSERT_TRUE(isLeftBehindLatch(*Inner));
   const SCEV *Trips = tripsOf(*Inner, SE);
   ASSERT_TRUE(Trips);
   EXPECT_TRUE(isKnownBefore(*Inner, Trips, SE));
-  EXPECT_TRUE(isKnownBefore(*Inner, SE.getSCEV(A.phi("i")), SE));
-  EXPECT_FALSE(isKnownBefore(*Inner->getParentLoop(), SE.getSCEV(A.phi("i")), SE));
+  EXPECT_TRUE(isKnownBefore(*Inner, SE.getSCEV(phi(F, "i")), SE));
+  EXPECT_FALSE(isKnownBefore(*Inner->getParentLoop(), SE.getSCEV(phi(F, "i")), SE));
   // By what may be zero nobody divides before it is known that the loop does.
-  const SCEV *Quotient = SE.getUDivExpr(SE.getSCEV(A.F->getArg(0)), SE.getSCEV(A.F->getArg(2)));
+  const SCEV *Quotient = SE.getUDivExpr(SE.getSCEV(F.getArg(0)), SE.getSCEV(F.getArg(2)));
   EXPECT_FALSE(isKnownBefore(*Inner, Quotient, SE));
 }
 
