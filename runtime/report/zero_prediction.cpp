@@ -243,7 +243,8 @@ ZeroPrediction Prediction::run() {
     auto Count = [I](const std::vector<ArrayStructure> &Of) {
       return static_cast<uint64_t>(numPoints(*Of[I]));
     };
-    if (Count(All) > 0)
+    // What cannot be counted is not compared either.
+    if (Count(All) > 0 && Count(All) < INT64_MAX)
       Result.Arrays.push_back({.Array = Program.Arrays[I].Name,
                                .Elements = Count(All),
                                .Nonzero = Count(May),

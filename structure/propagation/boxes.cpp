@@ -145,7 +145,7 @@ public:
         Dimension = D;
       }
     }
-    Longest = static_cast<int32_t>(std::min<int64_t>(longest(Of, Dimension), FarAway));
+    Longest = longest(Of, Dimension);
     std::sort(Sorted.begin(), Sorted.end(),
               [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); });
   }
@@ -177,7 +177,7 @@ private:
 
   Boxes Sorted;
   unsigned Dimension = 0;
-  int32_t Longest = 0;
+  int64_t Longest = 0;
 };
 
 /// Appends what is left of \p From when \p Hole, which lies within, is taken out.
@@ -255,7 +255,8 @@ Boxes intersection(const Boxes &A, const Boxes &B) {
 int64_t numPoints(const Boxes &Of) {
   int64_t Sum = 0;
   for (const Box &B : Of)
-    Sum += B.size();
+    if (__builtin_add_overflow(Sum, B.size(), &Sum))
+      return INT64_MAX;
   return Sum;
 }
 

@@ -39,10 +39,14 @@ struct Box {
       Both.Sides[D] = Sides[D] & Other.Sides[D];
     return Both;
   }
+  /// Its points; INT64_MAX: so many or more.
   int64_t size() const {
+    if (isEmpty())
+      return 0;
     int64_t Points = 1;
     for (const Interval &Side : Sides)
-      Points *= Side.size();
+      if (__builtin_mul_overflow(Points, Side.size(), &Points))
+        return INT64_MAX;
     return Points;
   }
   bool operator==(const Box &) const = default;
@@ -64,7 +68,7 @@ Boxes difference(const Boxes &A, const Boxes &B);
 /// Where boxes of A and of B overlap.
 Boxes intersection(const Boxes &A, const Boxes &B);
 
-/// Of boxes that do not overlap.
+/// Of boxes that do not overlap; INT64_MAX: so many or more.
 int64_t numPoints(const Boxes &Of);
 
 } // namespace specrt

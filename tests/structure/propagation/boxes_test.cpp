@@ -86,6 +86,28 @@ TEST(Boxes, SetOperations) {
   }
 }
 
+TEST(Boxes, ThoseWithoutEndOverlapWithAll) {
+  Box All;
+  All.Sides.fill({-FarAway, FarAway});
+  const Box Row = box({-FarAway, FarAway}), Some = box({3, 5}, {0, 0}, {0, 0});
+  for (const Box &Whole : {All, Row}) {
+    EXPECT_EQ(intersection({Some}, {Whole}), Boxes{Some});
+    EXPECT_EQ(intersection({Whole}, {Some}), Boxes{Some});
+    EXPECT_EQ(difference({Some}, {Whole}), Boxes());
+  }
+}
+
+TEST(Boxes, AreCountedAsFarAsNumbersGo) {
+  Box All;
+  All.Sides.fill({-FarAway, FarAway});
+  EXPECT_EQ(All.size(), INT64_MAX);
+  EXPECT_EQ(numPoints({All, box({0, 0})}), INT64_MAX);
+  All.Sides.back() = {0, -1};
+  EXPECT_EQ(All.size(), 0);
+  EXPECT_EQ(numPoints({All, box({0, 4}, {0, 1})}), 10);
+  EXPECT_EQ(box({0, FarAway - 1}, {0, FarAway - 1}).size(), int64_t{1} << 60);
+}
+
 AffineValue randomValue(RandomBoxes &Random) {
   return {
       Random.number(-8, 8), {Random.number(-2, 2), Random.number(-2, 2), Random.number(-1, 1)}, {}};
