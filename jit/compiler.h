@@ -14,6 +14,7 @@
 #include "jit/object/version_object.h"
 #include "specializer/module/budget.h"
 #include "specializer/specialize.h"
+#include <atomic>
 #include <mutex>
 
 namespace specrt {
@@ -46,6 +47,9 @@ public:
 
   void watch();
   void rest(bool Rest) { Control.rest(Rest); }
+  /// LLVM gave up, here or where somebody else used it: nothing enters it again.
+  bool isBroken() const { return Broken; }
+  void giveUp() { Broken = true; }
   bool outlivesExit() const { return KeepsLLVM && !StartsThreads; }
 
 private:
@@ -84,7 +88,7 @@ private:
   const CompileBudget *Watching = nullptr; ///< of the compile that goes on
   bool KeepsLLVM = false;                  ///< libLLVM's static objects are never destroyed
   std::atomic<bool> StartsThreads{false};  ///< those of parallel loops: TBB is destroyed
-  bool Broken = false;
+  std::atomic<bool> Broken{false};
   bool WarnedOfDump = false;
   std::string LinkProblem;
 };

@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
+#include <new>
 #include <utility>
 
 namespace specrt {
@@ -89,8 +90,13 @@ bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
   const Landed Back(Here);
   // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
   if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {
-    Work();
-    return true;
+    try {
+      Work();
+      return true;
+    } catch (const std::bad_alloc &) { // LLVM is not prepared for it
+      Why = "there is no memory";
+      return false;
+    }
   }
   Why = Here.Message;
   return false;

@@ -5,7 +5,8 @@
 // process. Here the compiler is a guest: the handler jumps back to where our code entered LLVM and
 // the compile fails with LLVM's message. Destructors between the two places do not run, so what
 // LLVM was working on is leaked and its locks may stay taken; the compiler counts as broken from
-// then on and is never entered again.
+// then on and is never entered again. std::bad_alloc, for which LLVM's code is not compiled, is
+// taken for the same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_CONTAINMENT_H

@@ -7,6 +7,7 @@
 #include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -14,7 +15,7 @@ namespace specrt {
 namespace {
 
 /// Never destroyed: published versions and parked threads outlive the end of main.
-Compiler *TheCompiler = nullptr;
+std::atomic<Compiler *> TheCompiler{nullptr};
 
 /// Polly's settings are the process's: held by compiles, and by who propagates zeros for a program.
 /// A compile that is parked holds it for ever.
@@ -23,10 +24,20 @@ std::timed_mutex &pollyLock() {
   return Lock;
 }
 
-/// LLVM gave up while it propagated: nothing enters it again.
-bool IsBroken = false;
+/// LLVM gave up while it propagated.
+std::atomic<bool> WasBroken{false};
+
+/// Nothing enters LLVM again.
+bool isBroken() {
+  const Compiler *C = TheCompiler;
+  return WasBroken || (C && C->isBroken());
+}
 
 int start(const specrt_jit_config *Config, const char **Error) {
+  if (isBroken()) {
+    *Error = "the compiler failed earlier and is not used any more";
+    return 0;
+  }
   llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
   if (!Made) {
     static const auto &Why = *new std::string(llvm::toString(Made.takeError()));
@@ -47,10 +58,8 @@ const specrt_jit_result *compile(const specrt_jit_request *Request) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
   if (!Guard)
     return (new CompileResult())->seal(Busy, 0);
-  if (IsBroken)
-    return (new CompileResult())->seal("the compiler failed earlier and is not used any more", 0);
-  if (TheCompiler)
-    return TheCompiler->compile(*Request);
+  if (Compiler *C = TheCompiler)
+    return C->compile(*Request);
   return (new CompileResult())->seal("the compiler was not started", 0);
 }
 
@@ -61,28 +70,29 @@ void freeResult(const specrt_jit_result *Result) {
 
 void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32_t ExactInside,
                 specrt_version_state *State) {
-  if (!TheCompiler)
-    return nullptr;
-  return TheCompiler->makeEntry(*Region, *Guards, ExactInside != 0, State);
+  Compiler *C = TheCompiler;
+  return C ? C->makeEntry(*Region, *Guards, ExactInside != 0, State) : nullptr;
 }
 
 const char *link(const specrt_jit_link *Request) {
-  return TheCompiler ? TheCompiler->link(*Request) : "the compiler was not started";
+  Compiler *C = TheCompiler;
+  return C ? C->link(*Request) : "the compiler was not started";
 }
 
 void release(void *Handle) {
-  if (TheCompiler)
-    TheCompiler->release(Handle);
+  if (Compiler *C = TheCompiler)
+    C->release(Handle);
 }
 
 int cancel(int Park, uint32_t TimeoutMs) {
-  return !TheCompiler || TheCompiler->cancel(Park != 0, std::chrono::milliseconds(TimeoutMs));
+  Compiler *C = TheCompiler;
+  return !C || C->cancel(Park != 0, std::chrono::milliseconds(TimeoutMs));
 }
 
 const specrt_describe_result *describe(const specrt_describe_request *Request) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
-  if (Guard && TheCompiler)
-    return TheCompiler->describe(*Request);
+  if (Compiler *C = TheCompiler; Guard && C)
+    return C->describe(*Request);
   auto *Result = new Description();
   Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, Guard ? "the compiler was not started" : Busy);
   return Result;
@@ -95,8 +105,8 @@ void freeDescription(const specrt_describe_result *Result) {
 const specrt_jit_instrumented *instrument(const specrt_jit_request *Request,
                                           specrt_recording *Into) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
-  if (Guard && TheCompiler)
-    return TheCompiler->instrument(*Request, *Into);
+  if (Compiler *C = TheCompiler; Guard && C)
+    return C->instrument(*Request, *Into);
   return (new InstrumentedResult())->seal(Guard ? "the compiler was not started" : Busy, 0);
 }
 
@@ -105,16 +115,19 @@ void freeInstrumented(const specrt_jit_instrumented *Result) {
 }
 
 void watch() {
-  if (TheCompiler)
-    TheCompiler->watch();
+  if (Compiler *C = TheCompiler)
+    C->watch();
 }
 
 void rest(int Rest) {
-  if (TheCompiler)
-    TheCompiler->rest(Rest != 0);
+  if (Compiler *C = TheCompiler)
+    C->rest(Rest != 0);
 }
 
-int outlivesExit() { return TheCompiler && TheCompiler->outlivesExit(); }
+int outlivesExit() {
+  const Compiler *C = TheCompiler;
+  return C && C->outlivesExit();
+}
 
 /// A result with all that it points to.
 struct CountResult : specrt_scop_counts {
@@ -162,9 +175,11 @@ const specrt_structures *propagateZeros(const specrt_structure_request *Request)
   auto Search = std::make_unique<StructureSearch>(*Request, *Result);
   std::string Why = "it failed earlier, and is not used any more";
   bool HasModel = false;
-  if (IsBroken || !runContained([&] { HasModel = Search->model(); }, Why)) {
+  if (isBroken() || !runContained([&] { HasModel = Search->model(); }, Why)) {
     // What LLVM was working on is lost, the first result with it.
-    IsBroken = true;
+    WasBroken = true;
+    if (Compiler *C = TheCompiler)
+      C->giveUp();
     (void)Search.release();
     (void)Result.release();
     Result = std::make_unique<RegionStructures>();

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -51,6 +52,16 @@ void setPriority(pid_t Thread, Priority P) {
     logLine(LogLevel::Debug, "compiling with the program's own priority: %m");
 }
 
+/// False when there was no memory.
+bool isDone(const std::function<void()> &Work) {
+  try {
+    Work();
+    return true;
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
 } // namespace
 
 struct CompileThread::State {
@@ -59,6 +70,7 @@ struct CompileThread::State {
   const Priority Given;
   sem_t Begin, End;
   std::function<void()> Work;
+  bool IsDone = false; ///< of Work, after its end
   std::atomic<pid_t> Id{0};
   clockid_t Clock{};
 };
@@ -109,7 +121,7 @@ void *CompileThread::main(void *Argument) {
   while (true) {
     while (sem_wait(&Shared.Begin) != 0) {
     }
-    Shared.Work();
+    Shared.IsDone = isDone(Shared.Work);
     Shared.Work = nullptr;
     sem_post(&Shared.End);
   }
@@ -132,26 +144,34 @@ CompileThread::State *CompileThread::start(Priority P) {
   return nullptr;
 }
 
+/// What goes on there does so for ever.
+void CompileThread::leave() {
+  setPriority(Shared->Id.load(), Priority::Idle);
+  Shared = nullptr;
+}
+
 bool CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look &At) {
   if (!Shared)
     Shared = start(Given);
-  if (!Shared) {
-    Work();
-    return true;
-  }
+  if (!Shared)
+    return isDone(Work);
   Watch Watched(Shared->Clock);
   Then Next = Then::GoOn;
   Shared->Work = std::move(Work);
   sem_post(&Shared->Begin);
   while (!waitFor(Shared->End, LookNs)) {
-    Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest), LookNs);
+    try {
+      Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest), LookNs);
+    } catch (...) {
+      leave();
+      throw;
+    }
     if (Next != Then::Leave)
       continue;
-    setPriority(Shared->Id.load(), Priority::Idle);
-    Shared = nullptr;
+    leave();
     return false;
   }
-  return true;
+  return Shared->IsDone;
 }
 
 } // namespace specrt

@@ -38,7 +38,8 @@ public:
 
   /// Runs \p Work on the thread, or on this one if there is none to be had, and has a look after
   /// \p LookNs, and so on. When it is to be left false is returned at once, and \p Work, with what
-  /// it owns, stays until the process ends.
+  /// it owns, stays until the process ends. False, too, when it ended for lack of memory. Where
+  /// \p At throws, the work is left.
   bool run(std::function<void()> Work, uint64_t LookNs, const Look &At);
 
   /// In a forked child, where the thread does not exist: the next work gets a new one.
@@ -51,6 +52,7 @@ private:
   struct State;
   static State *start(Priority P);
   static void *main(void *Argument);
+  void leave();
 
   const Priority Given;
   State *Shared = nullptr; ///< never freed: the thread never ends

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <memory>
+#include <new>
 #include <unistd.h>
 
 namespace specrt {
@@ -159,7 +160,11 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
       return Then::Leave;
     return Rests ? Then::Rest : Then::GoOn;
   };
-  const bool Ended = Chosen.run(std::move(Work), IsBackground ? Courtesy::LookNs : SeldomNs, Look);
+  bool Ended = false;
+  try {
+    Ended = Chosen.run(std::move(Work), IsBackground ? Courtesy::LookNs : SeldomNs, Look);
+  } catch (const std::bad_alloc &) { // here, while it went on
+  }
   A.rest(0);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
@@ -214,7 +219,7 @@ void JitLibrary::lose(const specrt_jit_api &A, const char *Region) {
   A.cancel(/*park=*/1, /*timeout_ms=*/0);
   Api.store(nullptr, std::memory_order_release);
   Lost = true;
-  Error = notAvailable(std::string("the compilation of ") + Region + " did not end");
+  Error = notAvailable(std::string("the compilation of ") + Region + " did not come to its end");
   logLine(LogLevel::Warning, "%s; versions that exist stay in use", Error.c_str());
 }
 

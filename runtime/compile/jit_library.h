@@ -14,10 +14,9 @@
 #include "runtime/compile/courtesy.h"
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
-#include <array>
 #include <atomic>
-#include <cstddef>
 #include <functional>
+#include <new>
 #include <string>
 
 namespace specrt {
@@ -89,14 +88,21 @@ private:
   class Remains {
   public:
     void add(const void *Left) {
-      if (const size_t Place = Count.fetch_add(1, std::memory_order_relaxed); Place < Most)
-        All[Place].store(Left, std::memory_order_relaxed);
+      auto *New = new (std::nothrow) One{Left, nullptr};
+      if (!New)
+        return; // a leak checker reports it
+      New->Next = Latest.load(std::memory_order_relaxed);
+      while (!Latest.compare_exchange_weak(New->Next, New, std::memory_order_release,
+                                           std::memory_order_relaxed)) {
+      }
     }
 
   private:
-    static constexpr size_t Most = 64;
-    std::atomic<size_t> Count{0};
-    std::array<std::atomic<const void *>, Most> All{};
+    struct One {
+      const void *Left;
+      One *Next;
+    };
+    std::atomic<One *> Latest{nullptr};
   };
 
   void awaitFreeProcessor();

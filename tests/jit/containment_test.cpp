@@ -5,7 +5,9 @@
 #include "gtest/gtest.h"
 #include "isl/isl-noexceptions.h"
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <thread>
 
 using namespace specrt;
@@ -14,11 +16,7 @@ namespace {
 
 class Containment : public testing::Test {
 protected:
-  static void SetUpTestSuite() {
-    llvm::remove_fatal_error_handler();
-    llvm::remove_bad_alloc_error_handler();
-    ASSERT_TRUE(installContainment());
-  }
+  static void SetUpTestSuite() { ASSERT_TRUE(installContainment()); }
 };
 
 TEST_F(Containment, FatalErrorsComeBackAsMessages) {
@@ -31,6 +29,14 @@ TEST_F(Containment, LackOfMemoryComesBackAsAMessage) {
   std::string Why;
   EXPECT_FALSE(runContained([] { llvm::report_bad_alloc_error("Allocation failed"); }, Why));
   EXPECT_EQ(Why, "Allocation failed");
+}
+
+TEST_F(Containment, LackOfMemoryInOperatorNewComesBackAsAMessage) {
+  std::string Why;
+  EXPECT_FALSE(runContained([] { ::operator delete(::operator new(PTRDIFF_MAX)); }, Why));
+  EXPECT_EQ(Why, "there is no memory");
+  EXPECT_FALSE(runContained([] { llvm::report_fatal_error("later"); }, Why));
+  EXPECT_EQ(Why, "later");
 }
 
 void onAbort(int) {}

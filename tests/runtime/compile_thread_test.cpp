@@ -7,6 +7,7 @@
 #include "tests/runtime/one_processor.h"
 
 #include <gtest/gtest.h>
+#include <new>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -31,6 +32,33 @@ TEST(CompileThread, HasThePriorityThatItWasGiven) {
                            [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }));
     EXPECT_EQ(Nice, P == Priority::Idle ? 19 : 0);
   }
+}
+
+TEST(CompileThread, LackOfMemoryEndsTheWorkOnly) {
+  CompileThread Thread(Priority::Normal);
+  const auto GoOn = [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; };
+  EXPECT_FALSE(Thread.run([] { throw std::bad_alloc(); }, LookNs, GoOn));
+  bool IsDone = false;
+  EXPECT_TRUE(Thread.run([&] { IsDone = true; }, LookNs, GoOn));
+  EXPECT_TRUE(IsDone);
+}
+
+TEST(CompileThread, LackOfMemoryWhereItIsWatchedLeavesIt) {
+  CompileThread Thread(Priority::Normal);
+  static std::atomic<bool> MayEnd{false};
+  const auto Throw = [](const CompileThread::Progress &, uint64_t &) -> Then {
+    throw std::bad_alloc();
+  };
+  const auto Wait = [] {
+    while (!MayEnd)
+      usleep(1000);
+  };
+  EXPECT_THROW(Thread.run(Wait, /*LookNs=*/1'000'000, Throw), std::bad_alloc);
+  bool IsDone = false;
+  EXPECT_TRUE(Thread.run([&] { IsDone = true; }, LookNs,
+                         [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }));
+  EXPECT_TRUE(IsDone) << "on another thread";
+  MayEnd = true;
 }
 
 TEST(CompileThread, KnowsThatItStarves) {
