@@ -5,6 +5,7 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
@@ -35,12 +36,24 @@ constexpr unsigned MaxDoublings = 10;
 /// So many tables one after the other may be no better than the loop; then walks are in vain, too:
 /// loops within loops begin with other inputs each time.
 constexpr unsigned MaxNotWorthIt = 4;
-/// Who has not given it back by then was left by siglongjmp.
+/// Who waits for a lock may; it is held for some instructions.
 constexpr uint64_t PatienceNs = 1'000'000'000;
+
+/// Each process has another one.
+struct Era {
+  explicit Era(const Era *) {}
+};
+constinit PerProcess<Era> TheEra;
 
 /// Of one row loop in one version.
 struct SiteState {
-  std::atomic_flag Lock;
+  /// \p Before: the parent's, or one whose lock was lost; or null.
+  SiteState(const Era *In, SiteState *Before) : In(In), Before(Before) {}
+
+  const Era *const In;
+  std::unique_ptr<SiteState> Before;
+  std::atomic<bool> IsLost{false};
+  LosableLock Lock;
   std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
   std::vector<std::shared_ptr<RowTable>> Old;    ///< that calls may still be using
   double CreditNs = FirstCreditNs;
@@ -107,24 +120,48 @@ struct SiteState {
   }
 };
 
-SiteState *stateOf(const specrt_rows_site &Site) {
+SiteState *anyStateOf(const specrt_rows_site &Site) {
   return static_cast<SiteState *>(
       __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
 }
 
-/// Null: no memory.
-SiteState *createState(specrt_rows_site &Site) {
-  if (SiteState *Known = stateOf(Site))
-    return Known;
-  std::unique_ptr<SiteState> New(new (std::nothrow) SiteState());
-  if (!New)
-    return nullptr;
-  void *Expected = nullptr;
-  if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New.get()), false,
-                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return New.release();
-  return static_cast<SiteState *>(Expected);
+/// Null: there is none, or none that anybody may use.
+SiteState *stateOf(const specrt_rows_site &Site) {
+  SiteState *Known = anyStateOf(Site);
+  return Known && Known->In == TheEra.known() && !Known->IsLost ? Known : nullptr;
 }
+
+/// May throw std::bad_alloc.
+SiteState *createState(specrt_rows_site &Site) {
+  while (true) {
+    if (SiteState *Known = stateOf(Site))
+      return Known;
+    const Era *In = TheEra.get();
+    SiteState *Before = anyStateOf(Site);
+    if (Before && Before->In == In && !Before->IsLost)
+      return Before;
+    auto *New = new SiteState(In, Before);
+    void *Expected = Before;
+    if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return New;
+    (void)New->Before.release();
+    delete New;
+  }
+}
+
+/// The lock of what is known of a loop, or nothing: then the call goes on as it was written.
+class Hold {
+public:
+  explicit Hold(SiteState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
+    if (!Guard && S.Lock.isLost())
+      S.IsLost = true;
+  }
+  explicit operator bool() const { return static_cast<bool>(Guard); }
+
+private:
+  const LosableLock::Guard Guard;
+};
 
 /// \p IsTakenOver: by another loop.
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
@@ -149,7 +186,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
                   const RowTable *Known) {
   double MaxNs = 0;
   {
-    const BriefLock Guard(S.Lock, PatienceNs);
+    const Hold Guard(S, PatienceNs);
     if (!Guard || S.IsInspecting)
       return nullptr;
     MaxNs = S.mostNs();
@@ -167,7 +204,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
-  const BriefLock Guard(S.Lock, PatienceNs);
+  const Hold Guard(S, PatienceNs);
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
@@ -198,7 +235,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
                     uint64_t Rows, const RowTable *&Changed, bool &MayInspect) {
   RowTable *Known = nullptr;
   {
-    const BriefLock Guard(S.Lock);
+    const Hold Guard(S);
     if (!Guard)
       return nullptr;
     Known = S.find(Site, Inputs, Rows);
@@ -210,7 +247,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   const bool Serves = Holds && Known->IsWorthIt && Known->enter();
   if (Known && !Serves)
     Known->Users.fetch_sub(1);
-  const BriefLock Guard(S.Lock);
+  const Hold Guard(S);
   if (Guard) {
     if (Serves)
       ++S.Seen.Calls;
@@ -231,21 +268,22 @@ RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Row
   QuietTime Quiet;
   Quiet.begin();
   RowTable *Made = nullptr;
-  if (!Quiet.inHandler())
-    if (SiteState *S = createState(Site)) {
-      try {
-        Made = inspect(*S, Site, Inputs, Rows, Changed);
-      } catch (const std::bad_alloc &) { // nothing may go through generated code
-      }
-      const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
-      if (Made && !Serves) {
-        Made->Users.fetch_sub(1);
-        Made = nullptr;
-      }
-      const BriefLock Guard(S->Lock);
-      if (Guard)
-        ++(Serves ? S->Seen.Calls : S->Seen.Refused);
+  if (!Quiet.inHandler()) {
+    SiteState *S = nullptr;
+    try {
+      S = createState(Site);
+      Made = inspect(*S, Site, Inputs, Rows, Changed);
+    } catch (const std::bad_alloc &) { // nothing may go through generated code
     }
+    const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
+    if (Made && !Serves) {
+      Made->Users.fetch_sub(1);
+      Made = nullptr;
+    }
+    if (S)
+      if (const Hold Guard(*S); Guard)
+        ++(Serves ? S->Seen.Calls : S->Seen.Refused);
+  }
   Quiet.end();
   return Made;
 }
@@ -267,7 +305,7 @@ const RowTable *begin(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t R
 void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
   const uint64_t Begin = Used.LastBegin.load(std::memory_order_relaxed);
   if (SiteState *S = stateOf(Site)) {
-    const BriefLock Guard(S->Lock);
+    const Hold Guard(*S);
     if (Guard)
       S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
   }
@@ -307,7 +345,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     SiteState *S = stateOf(*Site);
     if (!S)
       continue;
-    const BriefLock Guard(S->Lock);
+    const Hold Guard(*S);
     if (!Guard)
       continue;
     Sum.Tables += S->Tables.size();
@@ -341,7 +379,7 @@ void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budg
   for (specrt_rows_site *Site = First; Site; Site = Site->next)
     if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
       // A version that kept the budget of its trial would pay from it for ever.
-      const BriefLock Guard(S->Lock, PatienceNs);
+      const Hold Guard(*S, PatienceNs);
       if (Guard)
         S->Budget = Budget;
     }

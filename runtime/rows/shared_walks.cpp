@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/shared_walks.h"
 #include "runtime/base/brief_lock.h"
+#include "runtime/base/per_process.h"
 #include "runtime/rows/row_listener.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr size_t MaxBytes = size_t{64} << 20;
 constexpr uint64_t MaxAgeNs = 10'000'000'000;
 /// Looking whether one of them holds takes time, too.
 constexpr size_t MaxWalks = 16, MaxTables = 256;
-/// Nobody waits longer for what can be found out again. In a forked child the lock may stay held.
+/// Nobody waits longer for what can be found out again.
 constexpr uint64_t PatienceNs = 1'000'000;
 /// Who counts sites does, for counts that are wrong would stay wrong.
 constexpr uint64_t CountingPatienceNs = 1'000'000'000;
@@ -39,6 +40,12 @@ struct KnownTable {
 
 /// What \p Lock guards. What is taken out of it is freed by who has let go of the lock.
 struct Shared {
+  /// A child has the sites of its parent, which somebody may be counting while it is forked.
+  explicit Shared(Shared *Parents) {
+    if (Parents && BriefLock(Parents->Lock))
+      Sharers = Parents->Sharers;
+  }
+
   std::atomic_flag Lock;
   /// Each once: what was not added is not taken away. The sites may be gone.
   std::map<const specrt_rows_site *, Digest> Sharers;
@@ -65,10 +72,7 @@ struct Shared {
   }
 };
 
-Shared &shared() {
-  static Shared &All = *new Shared();
-  return All;
-}
+constinit PerProcess<Shared> TheShared;
 
 } // namespace
 
@@ -76,21 +80,23 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
   const Digest Of = digestOf(Site);
   if (Of == Digest{})
     return {};
-  Shared &All = shared();
+  Shared *const All = TheShared.get();
+  if (!All)
+    return {};
   const bool IsParallel = Site.is_parallel != 0;
   std::vector<std::shared_ptr<RowTable>> Tables;
   std::vector<std::shared_ptr<const RowListener>> Walks;
   std::vector<KeptWalk> Gone;
   {
-    const BriefLock Guard(All.Lock, PatienceNs);
+    const BriefLock Guard(All->Lock, PatienceNs);
     if (!Guard)
       return {};
-    std::erase_if(All.Tables, [](const KnownTable &K) { return K.Table.expired(); });
-    Gone = All.outdated();
-    for (const KnownTable &K : All.Tables)
+    std::erase_if(All->Tables, [](const KnownTable &K) { return K.Table.expired(); });
+    Gone = All->outdated();
+    for (const KnownTable &K : All->Tables)
       if (K.Of == Of && K.IsParallel == IsParallel)
         Tables.push_back(K.Table.lock());
-    for (const KeptWalk &K : All.Walks)
+    for (const KeptWalk &K : All->Walks)
       if (K.Of == Of)
         Walks.push_back(K.Walk);
   }
@@ -110,52 +116,61 @@ void share(const specrt_rows_site &Site, const InspectedRows &Found) {
   const Digest Of = digestOf(Site);
   if (Of == Digest{} || !Found.Table)
     return;
-  Shared &All = shared();
+  Shared *const All = TheShared.get();
+  if (!All)
+    return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All.Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, PatienceNs);
   if (!Guard)
     return;
   const auto IsIt = [&](const KnownTable &K) { return K.Table.lock() == Found.Table; };
-  if (std::none_of(All.Tables.begin(), All.Tables.end(), IsIt)) {
-    if (All.Tables.size() == MaxTables)
-      All.Tables.erase(All.Tables.begin());
-    All.Tables.push_back({Of, Site.is_parallel != 0, Found.Table});
+  if (std::none_of(All->Tables.begin(), All->Tables.end(), IsIt)) {
+    if (All->Tables.size() == MaxTables)
+      All->Tables.erase(All->Tables.begin());
+    All->Tables.push_back({Of, Site.is_parallel != 0, Found.Table});
   }
   if (Found.Walk)
-    All.Walks.push_back({Of, Found.Walk, monotonicNs()});
-  Gone = All.outdated();
+    All->Walks.push_back({Of, Found.Walk, monotonicNs()});
+  Gone = All->outdated();
 }
 
 void addSharer(const specrt_rows_site &Site) {
-  if (digestOf(Site) == Digest{})
+  Shared *const All = digestOf(Site) == Digest{} ? nullptr : TheShared.get();
+  if (!All)
     return;
-  const BriefLock Guard(shared().Lock, CountingPatienceNs);
+  const BriefLock Guard(All->Lock, CountingPatienceNs);
   if (Guard)
-    shared().Sharers[&Site] = digestOf(Site);
+    All->Sharers[&Site] = digestOf(Site);
 }
 
 void removeSharer(const specrt_rows_site &Site) {
-  Shared &All = shared();
+  Shared *const All = TheShared.get();
+  if (!All)
+    return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All.Lock, CountingPatienceNs);
+  const BriefLock Guard(All->Lock, CountingPatienceNs);
   if (!Guard)
     return; // whoever comes to be at its place replaces it
-  All.Sharers.erase(&Site);
-  Gone = All.outdated();
+  All->Sharers.erase(&Site);
+  Gone = All->outdated();
 }
 
 void forgetOldWalks() {
-  Shared &All = shared();
+  Shared *const All = TheShared.known();
+  if (!All)
+    return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All.Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, PatienceNs);
   if (Guard)
-    Gone = All.outdated();
+    Gone = All->outdated();
 }
 
 size_t keptWalks() {
-  Shared &All = shared();
-  const BriefLock Guard(All.Lock, PatienceNs);
-  return Guard ? All.Walks.size() : 0;
+  Shared *const All = TheShared.known();
+  if (!All)
+    return 0;
+  const BriefLock Guard(All->Lock, PatienceNs);
+  return Guard ? All->Walks.size() : 0;
 }
 
 } // namespace specrt

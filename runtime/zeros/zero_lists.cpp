@@ -79,9 +79,7 @@ struct Process {
   const pid_t Id;
   const size_t GivenUp;        ///< bytes of lists in this process that were lost
   std::atomic<size_t> Held{0}; ///< bytes of lists
-  std::atomic_flag Lock;
-  std::atomic<uint64_t> Turns{0}; ///< how often somebody had the lock
-  std::atomic<uint64_t> MissedTurn{UINT64_MAX}, MissedSince{0};
+  LosableLock Lock;
   std::vector<std::unique_ptr<Array>> Arrays;
   std::vector<std::unique_ptr<ZeroList>> Old; ///< that calls may still be using
   uint64_t Uses = 0;
@@ -131,32 +129,17 @@ constinit PerProcess<Process> TheProcess;
 
 constinit std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
 
-/// The lock of what is known, or nothing: then the call goes on as it was written. What nobody
-/// gave back for a second is given up as a whole. Who has it all the same and goes on does so with
-/// what nobody else uses any more.
+/// The lock of what is known, or nothing: then the call goes on as it was written.
 class Hold {
 public:
-  explicit Hold(Process &P, uint64_t PatienceNs = 0) : Lock(P.Lock, PatienceNs) {
-    if (Lock)
-      P.Turns.fetch_add(1, std::memory_order_relaxed);
-    else
-      miss(P);
+  explicit Hold(Process &P, uint64_t PatienceNs = 0) : Guard(P.Lock, PatienceNs) {
+    if (!Guard && P.Lock.isLost())
+      TheProcess.giveUp(P);
   }
-  explicit operator bool() const { return static_cast<bool>(Lock); }
+  explicit operator bool() const { return static_cast<bool>(Guard); }
 
 private:
-  static void miss(Process &P) {
-    constexpr uint64_t LostNs = 1'000'000'000;
-    const uint64_t Turn = P.Turns.load(std::memory_order_relaxed), Now = monotonicNs();
-    if (P.MissedTurn.load(std::memory_order_acquire) != Turn) {
-      P.MissedSince.store(Now, std::memory_order_relaxed);
-      P.MissedTurn.store(Turn, std::memory_order_release);
-    } else if (Now > P.MissedSince.load(std::memory_order_relaxed) + LostNs) {
-      TheProcess.giveUp(P);
-    }
-  }
-
-  const BriefLock Lock;
+  const LosableLock::Guard Guard;
 };
 
 /// What is not used of a walk is whatever lies on the stack.
@@ -425,7 +408,7 @@ ShownList listOf(uint32_t Array) {
     return Found;
   ZeroList *Latest = nullptr;
   {
-    const BriefLock Guard(P->Lock, ReportersNs);
+    const LosableLock::Guard Guard(P->Lock, ReportersNs);
     uint64_t LastUse = 0;
     if (!Guard)
       return Found;
