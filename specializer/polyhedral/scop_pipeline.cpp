@@ -143,14 +143,6 @@ bool ScopPipeline::computeModel(bool Expand) {
          (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
 }
 
-/// Do statements pass values to each other outside of arrays?
-bool ScopPipeline::hasScalars() const {
-  return llvm::any_of(S, [](const polly::ScopStmt &Stmt) {
-    return llvm::any_of(
-        Stmt, [](const polly::MemoryAccess *Access) { return Access->isLatestScalarKind(); });
-  });
-}
-
 /// What \p Stmt reads that other statements have written, outside of arrays.
 static SmallPtrSet<const Value *, 8> scalarsPassedTo(polly::ScopStmt &Stmt) {
   SmallPtrSet<const Value *, 8> Passed;

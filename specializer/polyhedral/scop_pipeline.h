@@ -10,6 +10,7 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
 
 #include "polly/CodeGen/IslAst.h"
+#include "specializer/polyhedral/model/passed_scalars.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
 #include <memory>
@@ -29,7 +30,8 @@ public:
   bool isReadyFor(const SchedulePolicy &Policy) const {
     if (IsSpent || !IsModelled)
       return !IsSpent;
-    return Policy.expandsStorage(Options.Parallel) ? IsExpanded || !hasScalars() : NumExpanded == 0;
+    return Policy.expandsStorage(Options.Parallel) ? IsExpanded || !passesScalars(S)
+                                                   : NumExpanded == 0;
   }
 
   /// False with a note. Looks at loops, and at dependences where they are known: costs little.
@@ -51,7 +53,6 @@ private:
   isl_ctx *ctx() const;
   bool model(bool Expand);
   bool computeModel(bool Expand);
-  bool hasScalars() const;
   bool storesScalars() const;
   bool reschedule(const SchedulePolicy &Policy);
   std::unique_ptr<polly::IslAstInfo> generateAst();

@@ -1,7 +1,6 @@
 //===- specializer/sparse/row_extents.cpp - which bytes rows access, while they are walked ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/row_extents.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -94,19 +93,7 @@ Value *RowExtents::wasWritten(IRBuilderBase &B, Value *From, Value *To) {
 
 /// Does the address follow from the number of the iteration, as far as the innermost loop goes?
 bool RowExtents::isCounted(const Instruction &I) const {
-  const Loop *Innermost = LI.getLoopFor(I.getParent());
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(getLoadStorePointerOperand(&I));
-  for (unsigned At = 0; At < Work.size(); ++At) {
-    const auto *Step = dyn_cast<Instruction>(Work[At]);
-    if (!Step || !Innermost->contains(Step))
-      continue;
-    if (isa<LoadInst>(Step))
-      return false;
-    for (const Value *Operand : Step->operands())
-      Work.insert(Operand);
-  }
-  return true;
+  return !isReadWithin(*LI.getLoopFor(I.getParent()), *getLoadStorePointerOperand(&I));
 }
 
 void RowExtents::note(const Instruction &I, Instruction &Copy, Value *From) {

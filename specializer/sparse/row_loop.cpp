@@ -65,7 +65,6 @@ private:
   const char *sortPhis();
   const char *sortInner(const Loop &Inner);
   const char *findBases();
-  bool isDecided(const Value &Address) const;
   void findWaits();
   Value *baseOf(Value *Pointer) const;
   void findInputs();
@@ -285,26 +284,10 @@ const char *Finder::findBases() {
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
 }
 
-/// Is \p Address computed from what decides?
-bool Finder::isDecided(const Value &Address) const {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(&Address);
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    const auto *Step = dyn_cast<Instruction>(Work[I]);
-    if (!Step || !L.contains(Step))
-      continue;
-    if (isa<LoadInst>(Step))
-      return true;
-    for (const Value *Operand : Step->operands())
-      Work.insert(Operand);
-  }
-  return false;
-}
-
 void Finder::findWaits() {
   Found.MayWait = any_of(Found.BaseOf, [&](const auto &Access) {
     return (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN) &&
-           isDecided(*getLoadStorePointerOperand(Access.first));
+           isReadWithin(L, *getLoadStorePointerOperand(Access.first));
   });
 }
 
@@ -406,6 +389,21 @@ std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
   for (Loop *L : reverse(LI))
     findIn(*L, LI, SE, PDT, All, Why);
   return All;
+}
+
+bool isReadWithin(const Loop &L, const Value &V) {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(&V);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Step = dyn_cast<Instruction>(Work[I]);
+    if (!Step || !L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      return true;
+    for (const Value *Operand : Step->operands())
+      Work.insert(Operand);
+  }
+  return false;
 }
 
 } // namespace specrt

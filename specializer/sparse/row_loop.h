@@ -101,6 +101,9 @@ struct RowObstacle {
 std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                                   std::vector<RowObstacle> *Why = nullptr);
 
+/// Is \p V computed from what is read in \p L?
+bool isReadWithin(const llvm::Loop &L, const llvm::Value &V);
+
 } // namespace specrt
 
 #endif

@@ -10,6 +10,7 @@
 #include "specializer/polyhedral/model/detected_scops.h"
 #include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/model/passed_scalars.h"
 #include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
@@ -26,15 +27,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-bool hasScalars(const polly::Scop &S) {
-  return any_of(S, [](const polly::ScopStmt &Stmt) {
-    return any_of(Stmt, [](const polly::MemoryAccess *A) { return A->isLatestScalarKind(); });
-  });
-}
-
 void removeScalars(polly::Scop &S) {
   polly::runSimplify(S, 0);
-  if (!hasScalars(S))
+  if (!passesScalars(S))
     return;
   polly::runForwardOpTree(S);
   polly::runDeLICM(S);

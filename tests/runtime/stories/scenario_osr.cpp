@@ -94,12 +94,17 @@ void callRows(int64_t N, int64_t Work) {
     CHECK(Count == 1);
 }
 
-int taken(int, char **) {
+/// One call that changes over to a version of its rest.
+void takeOver(int CompileMs, long Rows) {
   setUp();
-  FakeJitControl.CompileMs = 20;
+  FakeJitControl.CompileMs = CompileMs;
   offer({{"contraction", rest}});
-  callRows(10000, 100);
+  callRows(Rows, 100);
   CHECK(RestRuns == 1);
+}
+
+int taken(int, char **) {
+  takeOver(/*CompileMs=*/20, /*Rows=*/10000);
   CHECK(LastFirst > 0);
   // The first compile is for whole calls of the next run, which this call may end too soon for.
   CHECK(specrt_num_compiles() >= 2);
@@ -110,21 +115,13 @@ int taken(int, char **) {
 /// A version for whole calls is being compiled since the program's start: the call goes on in the
 /// original, waits for nothing, and hands over later.
 int takenAfterAnother(int, char **) {
-  setUp();
-  FakeJitControl.CompileMs = 300;
-  offer({{"contraction", rest}});
-  callRows(20000, 100);
-  CHECK(RestRuns == 1);
+  takeOver(/*CompileMs=*/300, /*Rows=*/20000);
   CHECK(FakeJitControl.FirstIteration == LastFirst);
   return 0;
 }
 
 int late(int, char **) {
-  setUp();
-  FakeJitControl.CompileMs = 900;
-  offer({{"contraction", rest}});
-  callRows(80000, 100);
-  CHECK(RestRuns == 1);
+  takeOver(/*CompileMs=*/900, /*Rows=*/80000);
   CHECK(specrt_num_compiles() >= 2);
   return 0;
 }
