@@ -277,8 +277,9 @@ static uint32_t leader(const Trial &T) {
 /// none. What others wait for is a processor: none that takes several.
 static uint32_t leaderSoFar(const Trial &T) {
   constexpr double ClearRatio = 0.8;
-  const uint32_t Leader = leader(T);
-  if (Leader == 0 || T.Candidates[Leader]->Parallel || !T.complete(0) || !T.complete(Leader))
+  // Asked after every sample: medians of all candidates take some microseconds.
+  const uint32_t Leader = T.complete(0) ? leader(T) : 0;
+  if (Leader == 0 || T.Candidates[Leader]->Parallel || !T.complete(Leader))
     return 0;
   const Comparison C = compare(T, Leader);
   return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : 0;

@@ -447,6 +447,7 @@ void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Fo
   Found.erase(FirstKnown, Found.end());
   discard(Guard, D, Known);
 }
+
 static void limitWalks(const Trial &T, const std::shared_ptr<WalkBudget> &Budget) {
   for (const auto &C : T.Candidates)
     limitWalks(C->Rows, Budget);
@@ -469,14 +470,13 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   auto T = std::make_unique<Trial>();
   T->Assumed = D.Work.Current.assumed();
   T->Described = &D.Copy.region();
-  T->Candidates.push_back(std::make_unique<Candidate>());
-  T->Candidates[0]->Name = "original";
+  T->Candidates.emplace_back(std::make_unique<Candidate>())->Name = "original";
   for (CompiledBody &Body : Found)
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  const auto Elapsed = double(monotonicNs() - R.StartNs);
-  T->LossBudget = uint64_t(lossBudgetNs(D, Elapsed) / nsPerTick());
+  const auto Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
+  T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
   const StoredLosses &Last = D.Seen.Losses; // in the first run nothing says that there are others
   const bool IsPromising = Last.RunNs > 0 && promises(T->Assumed.Rows);
   if (expenses().areBounded())

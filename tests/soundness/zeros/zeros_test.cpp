@@ -149,8 +149,8 @@ bool zerosRan(const Outcome &Run, const char *Candidate) {
   return false;
 }
 
-/// All runs give the same bits, and \p Candidate ran in one of them. On a busy machine a run of some
-/// hundred milliseconds may end before its trial: the next ones go on with it.
+/// All runs give the same bits, and \p Candidate ran in one of them. On a busy machine a run of
+/// some hundred milliseconds may end before its trial: the next ones go on with it.
 void expectSameBits(const ProgramPair &Program, const char *Candidate, const Environment &Extra) {
   Outcome Run = Program.expectSameBits(Extra);
   for (int More = 0; More < 10 && !zerosRan(Run, Candidate); ++More) {
