@@ -126,6 +126,7 @@ TEST(Feedback, DamagedNestsAreRefusedOrHarmless) {
   const std::string Text = toJson(N).dump();
   std::mt19937 Random(1);
   const std::string Letters = "0123456789-,[]n\"";
+  int Refused = 0;
   for (int Round = 0; Round < 20000; ++Round) {
     std::string Bad = Text;
     for (int Changes = 1 + int(Random() % 3); Changes > 0; --Changes)
@@ -135,7 +136,9 @@ TEST(Feedback, DamagedNestsAreRefusedOrHarmless) {
       continue;
     JsonReader In;
     feedbackJson(readNest(In, Json));
+    Refused += !In.good();
   }
+  EXPECT_GT(Refused, 1000);
 }
 
 constexpr uint64_t mark(uint64_t Loop, uint64_t Iteration) {

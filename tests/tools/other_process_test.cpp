@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/other_process.h"
 
+#include <cerrno>
 #include <csignal>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <new>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace specrt::tools;
@@ -52,11 +54,16 @@ TEST(OtherProcess, ItsTimeIsLimited) {
 }
 
 TEST(OtherProcess, MayBeLeftAlone) {
-  const OtherProcess Other(60, [] {
-    while (true)
-      pause();
-    return std::string();
-  });
+  {
+    const OtherProcess Other(60, [] {
+      while (true)
+        pause();
+      return std::string();
+    });
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "it works";
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "and is gone";
+  EXPECT_EQ(errno, ECHILD);
 }
 
 } // namespace
