@@ -1,12 +1,10 @@
 //===- tests/jit/rows/rows_test.cpp - code for classes of rows, bit for bit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/row_versions.h"
 #include "tests/jit/rows/sparse_rows.h"
 #include "tests/runtime/watch/fixture.h"
-#include <array>
-#include <bit>
 #include <cerrno>
-#include <cmath>
 #include <cstddef>
 #include <thread>
 
@@ -46,120 +44,12 @@ namespace {
 
 using Plain = Sparse<int, int, double>;
 
-/// The same bits, but for the bits of NaNs: which of two NaNs an addition hands on is the
-/// compiler's choice.
-template <typename T>
-testing::AssertionResult same(const std::vector<T> &A, const std::vector<T> &B) {
-  auto Bits = [](T Number) { return std::bit_cast<std::array<std::byte, sizeof(T)>>(Number); };
-  for (size_t I = 0; I < A.size(); ++I)
-    if (Bits(A[I]) != Bits(B[I]) && !(std::isnan(A[I]) && std::isnan(B[I])))
-      return testing::AssertionFailure() << "number " << I << ": " << A[I] << ", not " << B[I];
-  return testing::AssertionSuccess();
-}
-
-/// A region of kernels.c with its original, and how both are called with a matrix.
-template <typename Matrix, typename Function, typename Call> struct Kernel {
-  const char *Name;
-  Function *Original;
-  size_t Columns;
-  Call Run; ///< (Function *, Matrix &): results are in Matrix::Y
-  bool HasTables = true;
-
-  std::unique_ptr<RowVersions> versions() const {
-    Random Engine(1);
-    Matrix A(fit(gridPattern(20, 20)), Columns, Engine);
-    return std::make_unique<RowVersions>(
-        Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body), A); });
-  }
-
-  /// As the kernel needs it.
-  Pattern fit(Pattern Rows) const {
-    if (std::string(Name) == "ell")
-      for (size_t I = 0; I < Rows.size(); ++I)
-        Rows[I].resize(5, static_cast<int>(I));
-    return Rows;
-  }
-
-  void compare(const RowVersion &V, Matrix &A) const {
-    const auto Before = A.Y;
-    Run(Original, A);
-    const auto Expected = A.Y;
-    A.Y = Before; // stays where it is
-    Run(reinterpret_cast<Function *>(V.Body), A);
-    EXPECT_TRUE(same(A.Y, Expected)) << V.Name << " with " << A.rows() << " rows";
-    A.Y = Before;
-  }
-
-  /// Matrices of all kinds, used several times and changed meanwhile.
-  void compareMany(int Cases) const {
-    const auto Versions = versions();
-    ASSERT_EQ(Versions->all().size(), 2U) << lastLog();
-    uint64_t Calls = 0;
-    for (const RowVersion &V : Versions->all()) {
-      SCOPED_TRACE(V.Name);
-      Random Engine(7);
-      for (int Case = 0; Case < Cases && !testing::Test::HasFailure();) {
-        if (Case % 8 == 0) {
-          Calls += V.figures().Calls;
-          V.begin();
-        }
-        Pattern Rows = fit(somePattern(Engine));
-        Matrix A(Rows, Columns, Engine);
-        for (int Uses = 1 + upTo(Engine, 3); Uses > 0; --Uses, ++Case) {
-          compare(V, A);
-          change(A, Rows, Engine);
-        }
-      }
-      Calls += V.figures().Calls;
-    }
-    if (HasTables)
-      EXPECT_GT(Calls, static_cast<uint64_t>(Cases) / 4);
-    else
-      EXPECT_EQ(Calls, 0U);
-  }
-
-  void change(Matrix &A, Pattern &Rows, Random &Engine) const {
-    const auto Size = static_cast<int>(A.Col.size());
-    switch (upTo(Engine, 5)) {
-    case 0: // a column, in place
-      if (Size > 0)
-        A.Col[static_cast<size_t>(upTo(Engine, Size - 1))] =
-            static_cast<typename decltype(A.Col)::value_type>(upTo(Engine, int(A.rows()) - 1));
-      break;
-    case 1:
-      spoil(Rows, Engine);
-      Rows = fit(Rows);
-      A.assign(Rows, Columns, Engine);
-      break;
-    case 2: // the same elsewhere
-      A.Col = decltype(A.Col)(A.Col);
-      A.Val = decltype(A.Val)(A.Val);
-      break;
-    case 3: // longer and shorter rows: one row's end
-      if (std::string(Name) != "ell" && A.Ptr.size() > 2) {
-        const auto I = static_cast<size_t>(upTo(Engine, int(A.Ptr.size()) - 3)) + 1;
-        if (A.Ptr[I] > A.Ptr[I - 1])
-          --A.Ptr[I];
-      }
-      break;
-    default:
-      break;
-    }
-  }
-};
-
-template <typename Matrix, typename Function, typename Call>
-Kernel<Matrix, Function, Call> kernel(const char *Name, Function *Original, Call Run,
-                                      size_t Columns = 1) {
-  return {Name, Original, Columns, Run};
-}
-
 constexpr int Cases = 500; // of each kernel and candidate
 
 #define PRODUCT(Test, Name, ...)                                                                   \
   TEST(Rows, Test) {                                                                               \
     using Matrix = Sparse<__VA_ARGS__>;                                                            \
-    kernel<Matrix>(#Name, &Name, [](decltype(&Name) F, Matrix &A) {                                \
+    rowKernel<Matrix>(#Name, &Name, [](decltype(&Name) F, Matrix &A) {                             \
       F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());               \
     }).compareMany(Cases);                                                                         \
   }
@@ -179,7 +69,7 @@ PRODUCT(CallsThatReportErrors, exponentials, int, int, double)
 
 TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSite) {
   const auto Versions =
-      kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+      rowKernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
         F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
       }).versions();
   ASSERT_EQ(Versions->all().size(), 2u);
@@ -196,13 +86,13 @@ TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSite) {
 
 TEST(Rows, AddedToWhatIsThere) {
   double Alpha = 1;
-  kernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
+  rowKernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
     F(A.rows(), Alpha, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   }).compareMany(Cases);
 }
 
 TEST(Rows, DenseColumns) {
-  kernel<Plain>(
+  rowKernel<Plain>(
       "spmm", &spmm,
       [](decltype(&spmm) F, Plain &A) {
         F(A.rows(), 3, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
@@ -214,7 +104,7 @@ TEST(Rows, DenseColumns) {
 TEST(Rows, RestrictParametersOfWhatWasInlinedHoldForAnIteration) {
   constexpr int Columns = 24;
   for (const int Lag : {1, 3})
-    kernel<Plain>(
+    rowKernel<Plain>(
         "followed", &followed,
         [&](decltype(&followed) F, Plain &A) {
           F(A.rows(), Columns, Lag, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(),
@@ -225,14 +115,14 @@ TEST(Rows, RestrictParametersOfWhatWasInlinedHoldForAnIteration) {
 }
 
 TEST(Rows, EqualLengths) {
-  kernel<Plain>("ell", &ell, [](decltype(&ell) F, Plain &A) {
+  rowKernel<Plain>("ell", &ell, [](decltype(&ell) F, Plain &A) {
     F(A.rows(), 5, A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   }).compareMany(Cases);
 }
 
 TEST(Rows, TwoLoops) {
   std::vector<double> T;
-  kernel<Plain>("two_products", &two_products, [&](decltype(&two_products) F, Plain &A) {
+  rowKernel<Plain>("two_products", &two_products, [&](decltype(&two_products) F, Plain &A) {
     T.assign(A.Y.size() + 1, 0);
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), T.data(), A.Y.data());
   }).compareMany(Cases);
@@ -241,7 +131,7 @@ TEST(Rows, TwoLoops) {
 /// In ascending order; now and then two segments belong to the same row.
 TEST(Rows, Segments) {
   std::vector<int> Row;
-  kernel<Plain>("segments", &segments, [&](decltype(&segments) F, Plain &A) {
+  rowKernel<Plain>("segments", &segments, [&](decltype(&segments) F, Plain &A) {
     const auto Size = static_cast<size_t>(A.rows());
     if (Row.size() != Size) {
       Row.resize(Size);
@@ -255,7 +145,7 @@ TEST(Rows, Segments) {
 }
 
 TEST(Rows, SweepOverSeveralUnknowns) {
-  kernel<Plain>(
+  rowKernel<Plain>(
       "block_sweep", &block_sweep,
       [](decltype(&block_sweep) F, Plain &A) {
         F(A.rows(), 3, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
@@ -265,7 +155,7 @@ TEST(Rows, SweepOverSeveralUnknowns) {
 }
 
 TEST(Rows, RowsThatUpdateThemselves) {
-  kernel<Plain>("row_updates", &row_updates, [](decltype(&row_updates) F, Plain &A) {
+  rowKernel<Plain>("row_updates", &row_updates, [](decltype(&row_updates) F, Plain &A) {
     std::vector<double> L = A.Val;
     F(A.rows(), A.Ptr.data(), A.Col.data(), L.data());
     A.Y.assign(L.begin(), L.end());
@@ -273,21 +163,21 @@ TEST(Rows, RowsThatUpdateThemselves) {
 }
 
 TEST(Rows, Merges) {
-  kernel<Plain>("merged", &merged, [](decltype(&merged) F, Plain &A) {
+  rowKernel<Plain>("merged", &merged, [](decltype(&merged) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.Y.data());
   }).compareMany(Cases);
 }
 
 /// Numbers, and errno.
 auto factorisation() {
-  return kernel<Plain>("incomplete_cholesky", &incomplete_cholesky,
-                       [](decltype(&incomplete_cholesky) F, Plain &A) {
-                         std::vector<double> L(A.Val.size());
-                         errno = 0;
-                         F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), L.data());
-                         L.push_back(errno);
-                         A.Y.assign(L.begin(), L.end());
-                       });
+  return rowKernel<Plain>("incomplete_cholesky", &incomplete_cholesky,
+                          [](decltype(&incomplete_cholesky) F, Plain &A) {
+                            std::vector<double> L(A.Val.size());
+                            errno = 0;
+                            F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), L.data());
+                            L.push_back(errno);
+                            A.Y.assign(L.begin(), L.end());
+                          });
 }
 
 TEST(Rows, IncompleteFactorisations) { factorisation().compareMany(Cases); }
@@ -340,7 +230,7 @@ TEST(Rows, OfErrnoAreNone) {
 
 TEST(Rows, SweepInTheOrderOfAList) {
   std::vector<int> List;
-  kernel<Plain>("listed_sweep", &listed_sweep, [&](decltype(&listed_sweep) F, Plain &A) {
+  rowKernel<Plain>("listed_sweep", &listed_sweep, [&](decltype(&listed_sweep) F, Plain &A) {
     const auto Size = static_cast<size_t>(A.rows());
     if (List.size() != Size) {
       List.resize(Size);
@@ -352,7 +242,7 @@ TEST(Rows, SweepInTheOrderOfAList) {
 }
 
 TEST(Rows, OnAGridAreDoneInWavefronts) {
-  auto K = kernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
+  auto K = rowKernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
@@ -370,7 +260,7 @@ TEST(Rows, OnAGridAreDoneInWavefronts) {
 }
 
 TEST(Rows, ThatFollowOneAnotherRunAsTheyWereWritten) {
-  auto K = kernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
+  auto K = rowKernel<Plain>("gauss_seidel", &gauss_seidel, [](decltype(&gauss_seidel) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
@@ -387,7 +277,7 @@ TEST(Rows, ThatFollowOneAnotherRunAsTheyWereWritten) {
 
 /// Several threads call the same version at the same time.
 TEST(Rows, SweepsOfSeveralThreads) {
-  auto K = kernel<Plain>("sweeps", &sweeps, [](decltype(&sweeps) F, Plain &A) {
+  auto K = rowKernel<Plain>("sweeps", &sweeps, [](decltype(&sweeps) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
@@ -418,7 +308,7 @@ TEST(Rows, SweepsOfSeveralThreads) {
 /// Another number from outside is no other matrix.
 TEST(Rows, FactorsAreNoPartOfAPattern) {
   double Alpha = 1;
-  auto K = kernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
+  auto K = rowKernel<Plain>("csr_added", &csr_added, [&](decltype(&csr_added) F, Plain &A) {
     F(A.rows(), Alpha, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
@@ -437,7 +327,7 @@ TEST(Rows, FactorsAreNoPartOfAPattern) {
 
 TEST(Rows, ResultsThatLieWhereOperandsAre) {
   double *Result = nullptr;
-  auto K = kernel<Plain>("csr", &csr, [&](decltype(&csr) F, Plain &A) {
+  auto K = rowKernel<Plain>("csr", &csr, [&](decltype(&csr) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), Result ? Result : A.Y.data());
   });
   const auto Versions = K.versions();
@@ -501,7 +391,7 @@ TEST(Rows, IndicesMadeOnTheWay) {
 }
 
 TEST(Rows, ThreadsWithMatricesOfTheirOwn) {
-  auto K = kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+  auto K = rowKernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
   const auto Versions = K.versions();
@@ -526,14 +416,14 @@ TEST(Rows, ThreadsWithMatricesOfTheirOwn) {
 /// Whether comparison sees what pages see.
 TEST(Rows, ProductWithComparison) {
   const WithMode Mode(WatchMode::Compare);
-  kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+  rowKernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   }).compareMany(Cases);
 }
 
 TEST(Rows, ProductWithPages) {
   const WithMode Mode(WatchMode::Pages);
-  kernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
+  rowKernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   }).compareMany(Cases);
 }
