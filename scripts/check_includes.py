@@ -67,7 +67,7 @@ MAY_INCLUDE = {
     "specializer/exits": {"specializer/module", "specializer/polyhedral/model"},
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/feedback": set(),
-    "specializer/sparse": {"specializer/polyhedral/model"},
+    "specializer/sparse": {"specializer/polyhedral/model", "specializer/speculation"},
     "specializer/sparse/conditions": {"structure/program"},
     "specializer/sparse/equations/language": set(),
     "specializer/sparse/equations": {"specializer/polyhedral/model",
