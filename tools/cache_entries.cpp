@@ -3,6 +3,7 @@
 #include "tools/cache_entries.h"
 #include "guards/words.h"
 #include "profiler/store/profile_store.h"
+#include "profiler/store/spare_file.h"
 #include "profiler/store/store_file.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/decide/timeline.h"
@@ -55,9 +56,10 @@ struct ProgramFiles {
 constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile, true},
                                        {ReportFolder, examineReport, false}};
 
-/// The entry that a lock, a file set aside or an unfinished write belongs to; "" for other files.
+/// The entry that a lock, a file set aside, a spare one or an unfinished write belongs to; "" for
+/// other files.
 std::string ownerOf(std::string Name) {
-  for (const char *Ending : {".lock", ".bad"})
+  for (const char *Ending : {".lock", ".bad", SpareEnding})
     if (Name.ends_with(Ending))
       Name.resize(Name.size() - std::string(Ending).size());
   if (size_t Mark = Name.find(".tmp-"); Name.starts_with('.') && Mark != std::string::npos)

@@ -1,6 +1,7 @@
 //===- profiler/store/store_file.cpp - files that several processes share safely ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
+#include "profiler/store/spare_file.h"
 #include "support/write_all.h"
 
 #include <array>
@@ -182,15 +183,24 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error) {
 
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error) {
-  Descriptor File;
-  ReadResult Opened = openPrivateFile(Directory, Name, MaxBytes, File, Error);
-  if (Opened != ReadResult::Ok)
-    return Opened;
-  return readAll(File, Text, Error) ? ReadResult::Ok : ReadResult::Unreadable;
+  constexpr int MostTries = 100; // each after the file was replaced twice since it was opened
+  for (int Try = 0; Try < MostTries; ++Try) {
+    Descriptor File;
+    ReadResult Opened = openPrivateFile(Directory, Name, MaxBytes, File, Error);
+    if (Opened != ReadResult::Ok)
+      return Opened;
+    if (holdForReading(File))
+      return readAll(File, Text, Error) ? ReadResult::Ok : ReadResult::Unreadable;
+  }
+  Error = "is replaced all the time";
+  return ReadResult::Unreadable;
 }
 
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                         const std::string &Text, ReplaceOptions Options) {
+  const bool MayKeepSpare = Options.Private && !Options.Durable;
+  if (MayKeepSpare && replaceBySpare(Directory, Name, Text))
+    return "";
   std::string Temporary = temporaryName(Name);
   Descriptor File(openat(Directory.get(), Temporary.c_str(),
                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -202,7 +212,9 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
     (void)fchmod(File.get(), Old.st_mode & 0777);
   // fsync before rename: else a crash could leave the new name with no content behind it.
   if (writeAll(File.get(), Text) && (!Options.Durable || fsync(File.get()) == 0) &&
-      renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0)
+      (MayKeepSpare
+           ? replaceKeepingSpare(Directory, Temporary, Name)
+           : renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0))
     return "";
   int Code = errno;
   unlinkat(Directory.get(), Temporary.c_str(), 0);

@@ -92,8 +92,9 @@ struct ReplaceOptions {
   bool Private = true;
 };
 
-/// Replaces the file by Text: a new file is written and renamed, so that a reader meets the old
-/// content or the new. Returns "" or one sentence.
+/// Replaces the file by Text: another file is written and renamed, so that a reader meets the old
+/// content or the new. What need not be durable, and is private, keeps a spare file (spare_file.h).
+/// Returns "" or one sentence.
 [[nodiscard]] std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                                       const std::string &Text, ReplaceOptions Options = {});
 

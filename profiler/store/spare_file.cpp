@@ -1,0 +1,69 @@
+//===- profiler/store/spare_file.cpp - files that are replaced at every exit ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store/spare_file.h"
+#include "support/write_all.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+bool exchange(const Descriptor &Directory, const std::string &A, const std::string &B) {
+  return renameat2(Directory.get(), A.c_str(), Directory.get(), B.c_str(), RENAME_EXCHANGE) == 0;
+}
+
+/// Of this user, and under no other name.
+bool isOurs(const Descriptor &File) {
+  struct stat Status;
+  return fstat(File.get(), &Status) == 0 && S_ISREG(Status.st_mode) && Status.st_nlink == 1 &&
+         Status.st_uid == geteuid() && (Status.st_mode & 077) == 0;
+}
+
+} // namespace
+
+bool replaceBySpare(const Descriptor &Directory, const std::string &Name, const std::string &Text) {
+  const std::string Spare = Name + SpareEnding;
+  const int Before = errno;
+  const Descriptor File(
+      openat(Directory.get(), Spare.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  // The lock first: until then somebody else could have made it the file that is read.
+  struct stat Opened, Named;
+  const bool Done = File && flock(File.get(), LOCK_EX | LOCK_NB) == 0 && isOurs(File) &&
+                    fstat(File.get(), &Opened) == 0 &&
+                    fstatat(Directory.get(), Spare.c_str(), &Named, AT_SYMLINK_NOFOLLOW) == 0 &&
+                    Opened.st_ino == Named.st_ino && Opened.st_dev == Named.st_dev &&
+                    writeAll(File.get(), Text) &&
+                    ftruncate(File.get(), static_cast<off_t>(Text.size())) == 0 &&
+                    exchange(Directory, Spare, Name);
+  errno = Before;
+  return Done;
+}
+
+bool replaceKeepingSpare(const Descriptor &Directory, const std::string &Temporary,
+                         const std::string &Name) {
+  const std::string Spare = Name + SpareEnding;
+  const int Before = errno;
+  if (exchange(Directory, Temporary, Name)) {
+    if (renameat2(Directory.get(), Temporary.c_str(), Directory.get(), Spare.c_str(),
+                  RENAME_NOREPLACE) != 0)
+      unlinkat(Directory.get(), Temporary.c_str(), 0);
+    errno = Before;
+    return true;
+  }
+  // There is none yet, or the file system cannot do it.
+  return renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0;
+}
+
+bool holdForReading(const Descriptor &File) {
+  const int Before = errno;
+  const bool IsWritten = flock(File.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  errno = Before;
+  return !IsWritten;
+}
+
+} // namespace specrt
