@@ -30,6 +30,11 @@ bool writeAll(int To, const std::string &Text) {
 
 /// In the copy.
 [[noreturn]] void work(int To, unsigned Seconds, const std::function<std::string()> &Work) {
+  signal(SIGALRM, SIG_DFL);
+  sigset_t Alarm;
+  sigemptyset(&Alarm);
+  sigaddset(&Alarm, SIGALRM);
+  sigprocmask(SIG_UNBLOCK, &Alarm, nullptr);
   alarm(Seconds);
   bool IsDone = false;
   try {

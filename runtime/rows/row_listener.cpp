@@ -4,6 +4,7 @@
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
+#include "runtime/watch/mappings.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
@@ -162,12 +163,20 @@ const char *RowListener::addExtents() {
     if (From >= To)
       continue;
     if (!isFirst(Base) && (Site.bases[Base].flags & SPECRT_ROWS_DECIDES) &&
-        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base]))
-      return words(Reason::RowsReadAfar);
+        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
+      if (Seen > 1)
+        return words(Reason::RowsReadAfar);
+      HasGaps = true;
+    }
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
   }
   return nullptr;
+}
+
+/// What lies between accesses, too? Watches read all of it.
+bool RowListener::isReadable(uint32_t Base) const {
+  return !HasGaps || Mappings().areReadable(Low[Base], High[Base]);
 }
 
 /// False: what decides cannot be watched.
@@ -183,6 +192,8 @@ bool RowListener::setGrounds(const uint64_t *Inputs) {
     Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
     if (!IsUsed || !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
       continue;
+    if (!isReadable(Base))
+      return false;
     const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
                                High[Base] - Low[Base]};
     Grounds.Watched.push_back(Watch::arm(std::span(&Read, 1)));

@@ -95,6 +95,7 @@ private:
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs);
+  bool isReadable(uint32_t Base) const;
   void endPicture();
 
   struct Phase : specrt_row_phase {
@@ -109,6 +110,7 @@ private:
   CarriedRows Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
+  bool HasGaps = false; ///< the first row reads what lies apart through bases that decide
   RowGrounds Grounds;
   std::shared_ptr<RowPicture> Picture;
 };

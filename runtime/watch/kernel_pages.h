@@ -36,7 +36,7 @@ struct ScanArguments {
 constexpr unsigned long ScanPages = _IOWR('f', 16, ScanArguments);
 
 // /proc/PID/maps
-enum MappingFlag : uint64_t { MappingShared = 8 };
+enum MappingFlag : uint64_t { MappingReadable = 1, MappingShared = 8 };
 
 struct MappingQuery {
   uint64_t Size = sizeof(MappingQuery);

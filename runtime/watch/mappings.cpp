@@ -31,7 +31,7 @@ std::optional<Mapping> parseLine(const char *At) {
   uint64_t Begin, End, Ignored, Inode;
   if (!readNumber(At, 16, '-', Begin) || !readNumber(At, 16, ' ', End) || strnlen(At, 5) < 5)
     return std::nullopt;
-  const bool IsPrivate = At[3] == 'p';
+  const bool IsReadable = At[0] == 'r', IsPrivate = At[3] == 'p';
   At += 5;
   if (!readNumber(At, 16, ' ', Ignored) || !readNumber(At, 16, ':', Ignored) ||
       !readNumber(At, 16, ' ', Ignored) || !readNumber(At, 10, ' ', Inode))
@@ -39,7 +39,8 @@ std::optional<Mapping> parseLine(const char *At) {
   const std::string_view Name = At + std::strspn(At, " ");
   return Mapping{.Begin = Begin,
                  .End = End,
-                 .IsPrivateAnonymous = IsPrivate && Inode == 0 && isMemoryOfTheProgram(Name)};
+                 .IsPrivateAnonymous = IsPrivate && Inode == 0 && isMemoryOfTheProgram(Name),
+                 .IsReadable = IsReadable};
 }
 
 /// The number behind Field, which begins with the end of the line before it.
@@ -103,6 +104,16 @@ std::optional<Mapping> Mappings::at(uintptr_t Address) const {
   return Answer ? Answer : read(Address);
 }
 
+bool Mappings::areReadable(uintptr_t Begin, uintptr_t End) const {
+  while (Begin < End) {
+    const std::optional<Mapping> Here = at(Begin);
+    if (!Here || !Here->IsReadable)
+      return false;
+    Begin = Here->End;
+  }
+  return true;
+}
+
 std::optional<Mapping> Mappings::ask(uintptr_t Address) const {
   char Name[256] = ""; // longer ones are of files
   kernel::MappingQuery Query;
@@ -115,7 +126,8 @@ std::optional<Mapping> Mappings::ask(uintptr_t Address) const {
                  .End = Query.End,
                  .IsPrivateAnonymous = !(Query.MappingFlags & kernel::MappingShared) &&
                                        Query.Inode == 0 &&
-                                       isMemoryOfTheProgram(Query.NameSize ? Name : "")};
+                                       isMemoryOfTheProgram(Query.NameSize ? Name : ""),
+                 .IsReadable = (Query.MappingFlags & kernel::MappingReadable) != 0};
 }
 
 std::optional<Mapping> Mappings::read(uintptr_t Address) const {

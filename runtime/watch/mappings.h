@@ -14,6 +14,7 @@ struct Mapping {
   /// Only this process can write it, and no file is behind it. A thread's first stack is not meant:
   /// it grows.
   bool IsPrivateAnonymous;
+  bool IsReadable;
 };
 
 /// Looks up mappings in /proc/self/maps, which stays open for the life of this object.
@@ -26,6 +27,8 @@ public:
 
   /// The mapping that Address lies in, if there is one and the kernel says so.
   std::optional<Mapping> at(uintptr_t Address) const;
+  /// Every byte from \p Begin to before \p End, as far as anybody knows.
+  bool areReadable(uintptr_t Begin, uintptr_t End) const;
 
 private:
   friend struct MappingsTest;

@@ -152,8 +152,7 @@ specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
 }
 
 /// May all of the hull be read, where the program reads the elements only? Elements that follow
-/// each other within a page leave no page out; and what is one mapping can be read everywhere or
-/// nowhere.
+/// each other within a page leave no page out.
 bool isReadable(const specrt_zeros_walk &W, const ElementHull &Hull) {
   std::array<uint32_t, SPECRT_ZEROS_MAX_LOOPS> Order{0, 1, 2, 3};
   std::sort(Order.begin(), Order.begin() + W.num_loops, [&](uint32_t A, uint32_t B) {
@@ -171,8 +170,7 @@ bool isReadable(const specrt_zeros_walk &W, const ElementHull &Hull) {
   if (IsDense)
     return true;
   const auto Begin = reinterpret_cast<uintptr_t>(Hull.Begin);
-  const std::optional<Mapping> Where = Mappings().at(Begin);
-  return Where && Begin + Hull.Bytes <= Where->End;
+  return Mappings().areReadable(Begin, Begin + Hull.Bytes);
 }
 
 /// A new list, watched when that shall be tried.

@@ -139,8 +139,7 @@ Value *RowExtents::isFar(IRBuilderBase &B, Value *Low, Value *High, Value *From)
 }
 
 /// What does not follow the access before it. Where something decides, what lies near all before it
-/// belongs to that, the rest to what lies apart; in the first row, where what does not decide is,
-/// does not matter.
+/// belongs to that, the rest to what lies apart.
 void RowExtents::jump(IRBuilderBase &B, const Follower &F) {
   const Range All = Extent[F.Base], Rest = Apart[F.Base];
   if (F.Is == Kind::Counted) {
@@ -150,9 +149,7 @@ void RowExtents::jump(IRBuilderBase &B, const Follower &F) {
   Value *Low = load(B, All.Low), *High = load(B, All.High);
   Value *RestLow = load(B, Rest.Low), *RestHigh = load(B, Rest.High);
   Value *Is = isFar(B, Low, High, F.From);
-  if (F.Is == Kind::Near) {
-    Is = B.CreateAnd(Is, B.CreateIsNotNull(load(B, ofBase(B, AllHighs, F.Base))));
-  } else {
+  if (F.Is == Kind::Deciding) {
     Value *IsScattered = B.CreateAnd(Is, isFar(B, RestLow, RestHigh, F.From));
     B.CreateStore(B.CreateOr(load(B, Scattered), B.CreateZExt(IsScattered, B.getInt64Ty())),
                   Scattered);

@@ -53,6 +53,20 @@ TEST(OtherProcess, ItsTimeIsLimited) {
   EXPECT_EQ(Other.result().Death, "it takes LLVM too long");
 }
 
+TEST(OtherProcess, ItsTimeIsLimitedWhereAlarmsAreBlocked) {
+  sigset_t Alarm, Before;
+  sigemptyset(&Alarm);
+  sigaddset(&Alarm, SIGALRM);
+  ASSERT_EQ(sigprocmask(SIG_BLOCK, &Alarm, &Before), 0);
+  OtherProcess Other(1, [] {
+    while (true)
+      pause();
+    return std::string();
+  });
+  EXPECT_EQ(Other.result().Death, "it takes LLVM too long");
+  sigprocmask(SIG_SETMASK, &Before, nullptr);
+}
+
 TEST(OtherProcess, MayBeLeftAlone) {
   {
     const OtherProcess Other(60, [] {

@@ -175,10 +175,17 @@ TEST_F(Story, AnOriginalThatIsTimedIsNotHandedOver) {
   play("osr-in-trial", {{"SPECRT_COMPILE", "sync"}});
 }
 TEST_F(Story, TheNextRunBeginsWithAnotherCandidate) {
-  play("osr-slower");
-  const auto Region = onlyRegion("rows:7");
-  ASSERT_FALSE(Region.is_null());
-  EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
+  nlohmann::json Retired;
+  // On a busy machine the original may have taken longer.
+  for (int Try = 0; Try < 5 && Retired.empty(); ++Try) {
+    fs::remove_all(Box / "cache");
+    play("osr-slower");
+    const auto Region = onlyRegion("rows:7");
+    ASSERT_FALSE(Region.is_null());
+    Retired = Region["retired"];
+  }
+  ASSERT_FALSE(Retired.empty());
+  EXPECT_EQ(Retired[0]["reason"], "slower than the original in the rest of a call");
   play("osr-after-slower");
 }
 TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("osr-fork"); }

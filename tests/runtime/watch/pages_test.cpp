@@ -242,12 +242,28 @@ TEST_F(MappingsTest, BothWaysSayTheSame) {
       EXPECT_EQ(Read->Begin, Asked->Begin);
       EXPECT_EQ(Read->End, Asked->End);
       EXPECT_EQ(Read->IsPrivateAnonymous, Asked->IsPrivateAnonymous);
+      EXPECT_EQ(Read->IsReadable, Asked->IsReadable);
     }
+    EXPECT_TRUE(Read->IsReadable);
   }
   EXPECT_TRUE(read(Anonymous.Data)->IsPrivateAnonymous);
   EXPECT_FALSE(read(Shared.Data)->IsPrivateAnonymous);
   EXPECT_FALSE(read(&Constant)->IsPrivateAnonymous);
   EXPECT_FALSE(read(Local)->IsPrivateAnonymous) << "a stack grows";
+}
+
+TEST_F(MappingsTest, SomeCannotBeRead) {
+  Pages P(4);
+  const auto Begin = reinterpret_cast<uintptr_t>(P.page(0)), End = Begin + 4 * pageBytes();
+  EXPECT_TRUE(Mappings().areReadable(Begin + 1, End));
+  ASSERT_EQ(mprotect(P.page(2), pageBytes(), PROT_NONE), 0);
+  EXPECT_FALSE(read(P.page(2))->IsReadable);
+  if (const std::optional<Mapping> Asked = asked(P.page(2)))
+    EXPECT_FALSE(Asked->IsReadable);
+  EXPECT_FALSE(Mappings().areReadable(Begin, End));
+  EXPECT_TRUE(Mappings().areReadable(Begin, Begin + 2 * pageBytes()));
+  ASSERT_EQ(mprotect(P.page(2), pageBytes(), PROT_READ), 0);
+  EXPECT_TRUE(Mappings().areReadable(Begin, End));
 }
 
 TEST_F(MappingsTest, NothingIsThere) {
