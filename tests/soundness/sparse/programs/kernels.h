@@ -114,6 +114,37 @@ KERNEL void multiplyPointers(long n, const int *length, int *const *column, doub
   }
 }
 
+/// Where a row and those that it names have the same columns: as many as there are if all ascend.
+KERNEL void multiplyCommon(long n, const int *start, const int *column, const double *value,
+                           double *y) {
+  for (long i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (int p = start[i]; p < start[i + 1]; ++p) {
+      const int other = column[p];
+      int q = start[i], r = start[other];
+      while (q < start[i + 1] && r < start[other + 1]) {
+        if (column[q] == column[r])
+          sum += value[q++] * value[r++];
+        else if (column[q] < column[r])
+          ++q;
+        else
+          ++r;
+      }
+    }
+    y[i] = sum;
+  }
+}
+
+/// Each row waits for those that it names, and takes a root.
+KERNEL void takeRoots(long n, const int *start, const int *column, const double *value, double *y) {
+  for (long i = 0; i < n; ++i) {
+    double sum = 1.0;
+    for (int k = start[i]; k < start[i + 1]; ++k)
+      sum += value[k] * y[column[k]] * y[column[k]];
+    y[i] = std::sqrt(sum < 0.0 ? -sum : sum);
+  }
+}
+
 /// Values of a product whose pattern is known; sums is zero everywhere, before and after.
 KERNEL void multiplyMatrices(long n, const int *start, const int *column, const double *value,
                              const int *cStart, const int *cColumn, double *cValue, double *sums) {

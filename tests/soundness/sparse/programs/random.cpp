@@ -157,11 +157,18 @@ struct Vectors {
     SPACE::multiplyPointers(s.a.n, s.length.data(), s.columns.data(), s.values.data(), v.x.data(), \
                             v.y.data());                                                           \
     break;                                                                                         \
+  case 8:                                                                                          \
+    SPACE::multiplyCommon(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(),            \
+                          v.y.data());                                                             \
+    break;                                                                                         \
+  case 9:                                                                                          \
+    SPACE::takeRoots(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(), v.y.data());    \
+    break;                                                                                         \
   default: /* in place */                                                                          \
     SPACE::multiply(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(), v.y.data(),      \
                     v.y.data());                                                                   \
   }
-constexpr int Kernels = 9;
+constexpr int Kernels = 11;
 
 bool same(const std::vector<double> &one, const std::vector<double> &other) {
   return std::memcmp(one.data(), other.data(), one.size() * sizeof(double)) == 0;

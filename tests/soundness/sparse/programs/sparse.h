@@ -3,6 +3,7 @@
 #ifndef SPECRT_TESTS_SOUNDNESS_SPARSE_PROGRAMS_SPARSE_H
 #define SPECRT_TESTS_SOUNDNESS_SPARSE_PROGRAMS_SPARSE_H
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
