@@ -331,7 +331,7 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   }
   // Not brought to disk, for which every run would wait at its end: what a crash of the machine
   // leaves of the file is not JSON, is set aside, and learned anew.
-  Error = replaceFile(Directory, FileName, Text, {.Durable = false});
+  Error = replaceFile(Directory, FileName, Text, {.Durable = false, .KeepSpare = true});
   if (Error.empty())
     Before.merge(Merged.references());
   else

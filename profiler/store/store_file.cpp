@@ -198,8 +198,8 @@ ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name,
 
 std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                         const std::string &Text, ReplaceOptions Options) {
-  const bool MayKeepSpare = Options.Private && !Options.Durable;
-  if (MayKeepSpare && replaceBySpare(Directory, Name, Text))
+  const bool KeepSpare = Options.KeepSpare && Options.Private && !Options.Durable;
+  if (KeepSpare && replaceBySpare(Directory, Name, Text))
     return "";
   std::string Temporary = temporaryName(Name);
   Descriptor File(openat(Directory.get(), Temporary.c_str(),
@@ -212,7 +212,7 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
     (void)fchmod(File.get(), Old.st_mode & 0777);
   // fsync before rename: else a crash could leave the new name with no content behind it.
   if (writeAll(File.get(), Text) && (!Options.Durable || fsync(File.get()) == 0) &&
-      (MayKeepSpare
+      (KeepSpare
            ? replaceKeepingSpare(Directory, Temporary, Name)
            : renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0))
     return "";

@@ -90,11 +90,13 @@ struct ReplaceOptions {
   bool Durable = true;
   /// Mode 0600. Otherwise that of the file that is replaced, or what the umask allows.
   bool Private = true;
+  /// For what every run writes at its exit: the old file stays beside the new one, and is written
+  /// over the next time (spare_file.h). Not of use where Durable is, or Private is not.
+  bool KeepSpare = false;
 };
 
 /// Replaces the file by Text: another file is written and renamed, so that a reader meets the old
-/// content or the new. What need not be durable, and is private, keeps a spare file (spare_file.h).
-/// Returns "" or one sentence.
+/// content or the new. Returns "" or one sentence.
 [[nodiscard]] std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                                       const std::string &Text, ReplaceOptions Options = {});
 

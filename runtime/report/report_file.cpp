@@ -105,7 +105,7 @@ void keepReport(Registry &R, bool Told) {
     Problem = replaceFile(
         Folder, storeFileName(R.Program),
         reportText(R, {.MaxCold = KeptCold, .ExtraMs = std::min(20.0, 0.01 * ElapsedMs)}),
-        {.Durable = false});
+        {.Durable = false, .KeepSpare = true});
   if (!Problem.empty())
     logLine(Told ? LogLevel::Debug : LogLevel::Warning, "the report of this run is not kept: %s",
             Problem.c_str());

@@ -30,7 +30,7 @@ protected:
   ~SpareFile() override { fs::remove_all(Folder); }
 
   void write(const std::string &Text) {
-    EXPECT_EQ(replaceFile(Directory, "f", Text, {.Durable = false}), "");
+    EXPECT_EQ(replaceFile(Directory, "f", Text, {.Durable = false, .KeepSpare = true}), "");
   }
   std::string read() {
     std::string Text, Error;
@@ -122,7 +122,9 @@ TEST_F(SpareFile, OfManyWritersIsReadWhole) {
   for (char Letter : {'a', 'b', 'c'})
     Writers.emplace_back([&, Letter] {
       for (size_t Size = 1; !Stop; Size = Size * 7 % 30'011)
-        if (!replaceFile(Directory, "f", std::string(Size, Letter), {.Durable = false}).empty())
+        if (!replaceFile(Directory, "f", std::string(Size, Letter),
+                         {.Durable = false, .KeepSpare = true})
+                 .empty())
           Stop = true;
     });
   for (int Read = 0; Read < 3000 && !Stop; ++Read) {
