@@ -180,8 +180,8 @@ const specrt_structures *propagateZeros(const specrt_structure_request *Request)
     WasBroken = true;
     if (Compiler *C = TheCompiler)
       C->giveUp();
-    (void)Search.release();
-    (void)Result.release();
+    [[maybe_unused]] const auto *LostSearch = Search.release();
+    [[maybe_unused]] const auto *LostResult = Result.release();
     Result = std::make_unique<RegionStructures>();
     Result->fail("the compiler failed: " + Why);
     return Result.release();

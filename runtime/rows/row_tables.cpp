@@ -47,11 +47,10 @@ constinit PerProcess<Era> TheEra;
 
 /// Of one row loop in one version.
 struct SiteState {
-  /// \p Before: the parent's, or one whose lock was lost; or null.
-  SiteState(const Era *In, SiteState *Before) : In(In), Before(Before) {}
+  explicit SiteState(const Era *In) : In(In) {}
 
   const Era *const In;
-  std::unique_ptr<SiteState> Before;
+  std::unique_ptr<SiteState> Before; ///< the parent's, or one whose lock was lost; or null
   std::atomic<bool> IsLost{false};
   LosableLock Lock;
   std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
@@ -140,12 +139,13 @@ SiteState *createState(specrt_rows_site &Site) {
     SiteState *Before = anyStateOf(Site);
     if (Before && Before->In == In && !Before->IsLost)
       return Before;
-    auto *New = new SiteState(In, Before);
+    auto *New = new SiteState(In);
     void *Expected = Before;
     if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New), false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      New->Before.reset(Before);
       return New;
-    (void)New->Before.release();
+    }
     delete New;
   }
 }
