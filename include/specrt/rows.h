@@ -13,6 +13,11 @@
  * traces have equal trip counts and branches execute the same instructions. A trace begins with the
  * values that the loop carries from row to row.
  *
+ * In some arrays rows make notes: where a row has which column, or the sums of a row of a product.
+ * Each row leaves them as it found them, so to other rows they are no more than constants. The
+ * inspector makes its notes elsewhere. In the trace is, for each load of a note, which store of the
+ * same row it reads from, and code of a class keeps what was stored in registers.
+ *
  * Stored objects contain these structures: a change is one of SPECRT_VERSION_OBJECT_FORMAT.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,11 +31,17 @@
 extern "C" {
 #endif
 
-enum specrt_row_entry_kind { SPECRT_ROW_VALUE = 0, SPECRT_ROW_TRIPS = 1, SPECRT_ROW_BRANCH = 2 };
+enum specrt_row_entry_kind {
+  SPECRT_ROW_VALUE = 0,
+  SPECRT_ROW_TRIPS = 1,
+  SPECRT_ROW_BRANCH = 2,
+  SPECRT_ROW_SOURCE = 3 /* of a note that is loaded: the number, from 1, of the store among those of
+                           notes in this row; 0: no row has changed it */
+};
 
 /* How an entry of a class's trace is known. */
 enum specrt_row_entry_mode {
-  SPECRT_ROW_CONTROL = 0, /* trips or branch: equal in all rows of the class */
+  SPECRT_ROW_CONTROL = 0, /* all but values: equal in all rows of the class */
   SPECRT_ROW_AFFINE = 1,  /* a value that grows by `delta` from row to row of a segment */
   SPECRT_ROW_LOADED = 2   /* a value that the code reads from memory */
 };
@@ -38,7 +49,7 @@ enum specrt_row_entry_mode {
 typedef struct specrt_row_entry {
   uint32_t kind;  /* enum specrt_row_entry_kind */
   uint32_t mode;  /* enum specrt_row_entry_mode */
-  int64_t number; /* the trip count or branch; the delta of an affine value; otherwise 0 */
+  int64_t number; /* of what is no value, itself; the delta of an affine value; otherwise 0 */
 } specrt_row_entry;
 
 /* Rows that look alike. */
@@ -54,7 +65,8 @@ typedef struct specrt_row_class {
 enum specrt_rows_trouble {
   SPECRT_ROWS_SCATTERED = 1,   /* what decides is read from places far apart */
   SPECRT_ROWS_OVERWRITTEN = 2, /* it is written before it is read: the inspector has left */
-  SPECRT_ROWS_CIRCULAR = 3     /* some of it is read only where it says so itself */
+  SPECRT_ROWS_CIRCULAR = 3,    /* some of it is read only where it says so itself */
+  SPECRT_ROWS_NOTED = 4        /* a row leaves notes behind, or too many: the inspector has left */
 };
 
 /* Entries of one row that are worth looking at. */
@@ -103,15 +115,33 @@ typedef struct specrt_row_trace {
   uint64_t trouble; /* 0 or enum specrt_rows_trouble */
   /* A row is over. 0: no more rows. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
+  struct specrt_row_notes *notes; /* only where rows make notes */
 } specrt_row_trace;
 
-/* Walks all rows. Reads what decides, and nothing else; writes to *into only. */
+#define SPECRT_ROWS_NO_SOURCE UINT64_MAX
+
+/* The notes of a row, instead of those that the loop would make. The inspector calls these. */
+typedef struct specrt_row_notes {
+  /* A value of so many bytes, 1 to 8, is stored; is_known 0: nobody knows which. */
+  void (*store)(struct specrt_row_notes *notes, uint64_t address, uint32_t bytes, uint64_t value,
+                uint32_t is_known);
+  /* Returns the source of what is loaded, and leaves the value in `loaded`: for the source 0, what
+   * is in memory; of what nobody knows, 0. SPECRT_ROWS_NO_SOURCE: that cannot be said any more. */
+  uint64_t (*load)(struct specrt_row_notes *notes, uint64_t address, uint32_t bytes);
+  /* The row is over: forgets its notes. Is memory what it would be? 0: the loop would have left
+   * something behind, or there was no room. */
+  uint32_t (*end)(struct specrt_row_notes *notes);
+  uint64_t loaded;
+} specrt_row_notes;
+
+/* Walks all rows. Reads what decides and notes, and nothing else; writes to *into only. */
 typedef void specrt_rows_inspector(const uint64_t *inputs, specrt_row_trace *into);
 
 enum specrt_rows_base_flags {
   SPECRT_ROWS_DECIDES = 1, /* what is read through it decides */
   SPECRT_ROWS_READ = 2,
-  SPECRT_ROWS_WRITTEN = 4
+  SPECRT_ROWS_WRITTEN = 4, /* and stays so */
+  SPECRT_ROWS_NOTES = 8    /* each row leaves it as it was; what is there is never another */
 };
 
 /* A pointer through which rows access memory. */

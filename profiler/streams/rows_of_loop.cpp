@@ -40,7 +40,8 @@ void addEntry(RowClass &C, const specrt_row_entry &E) {
 
 static_assert(static_cast<int>(EntryKind::Value) == SPECRT_ROW_VALUE &&
               static_cast<int>(EntryKind::Trips) == SPECRT_ROW_TRIPS &&
-              static_cast<int>(EntryKind::Branch) == SPECRT_ROW_BRANCH);
+              static_cast<int>(EntryKind::Branch) == SPECRT_ROW_BRANCH &&
+              static_cast<int>(EntryKind::Source) == SPECRT_ROW_SOURCE);
 
 std::string RowsOfLoop::text() const {
   std::string Text = std::to_string(Loop) + ":";
@@ -150,7 +151,7 @@ RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
       const int64_t Kind = In.integer(Triple[0]), Mode = In.integer(Triple[1]);
       const bool Fits = Kind == SPECRT_ROW_VALUE
                             ? Mode == SPECRT_ROW_AFFINE || Mode == SPECRT_ROW_LOADED
-                            : Kind > 0 && Kind <= SPECRT_ROW_BRANCH && Mode == SPECRT_ROW_CONTROL;
+                            : Kind > 0 && Kind <= SPECRT_ROW_SOURCE && Mode == SPECRT_ROW_CONTROL;
       if (!In.require(Fits))
         return Read;
       addEntry(C, {.kind = static_cast<uint32_t>(Kind),

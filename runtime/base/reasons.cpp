@@ -122,6 +122,8 @@ constexpr ReasonRow Reasons[] = {
     {Reason::RowsWriteDeciding, "rows write what decides",
      "Find out indices and lengths of rows in a loop of their own, before the one that uses "
      "them."},
+    {Reason::RowsLeaveNotes, "rows leave something in an array that others use",
+     "Give each row what it found there: store again at its end what was there before it."},
     {Reason::RowsReadAfar, "what decides lies in many places",
      "Keep the indices of all rows in one array, one row behind the other: rows that were "
      "allocated one by one cannot be watched."},

@@ -57,6 +57,7 @@ enum class Reason : uint8_t {
   RowsWaitAfar,
   RowsWriteOthers,
   RowsWriteDeciding,
+  RowsLeaveNotes,
   RowsReadAfar,
   RowsUnwatched,
   RowsUnexpected,

@@ -74,10 +74,13 @@ std::string describe(const std::vector<RowsOfLoop> &Loops) {
 }
 
 /// Of loops over rows that were left out.
-std::string describeUnsteady(size_t Loops) {
-  if (Loops == 0)
-    return "";
-  return "; " + counted(Loops, "loop") + " over other rows each time";
+std::string describeRefused(const RowRecording &Rows) {
+  std::string Text;
+  if (const size_t Loops = Rows.numUnsteady())
+    Text += "; " + counted(Loops, "loop") + " over other rows each time";
+  if (const size_t Loops = Rows.numNoted())
+    Text += "; " + counted(Loops, "loop") + " whose rows leave notes behind";
+  return Text;
 }
 
 /// What other calls do is of no use to the plan.
@@ -317,8 +320,7 @@ void Optimizer::takeStreams(RegionDetail &D) {
     RegistryLock Guard(R);
     if (State == InstrumentedCall::State::Ended) {
       learnNest(Guard, D, std::move(Loops));
-      const std::string Text =
-          describe(Shown) + describe(Rows) + describeUnsteady(Call.rows().numUnsteady());
+      const std::string Text = describe(Shown) + describe(Rows) + describeRefused(Call.rows());
       logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
       D.History.Events.add(Event::Instrumented, Text);
       D.Work.LostNs += Call.excessNs();

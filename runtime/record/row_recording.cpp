@@ -1,6 +1,7 @@
 //===- runtime/record/row_recording.cpp - traces of rows from one call ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/row_recording.h"
+#include "profiler/streams/row_notes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/touch_ahead.h"
 #include "structure/rows/row_miner.h"
@@ -18,8 +19,9 @@ constexpr uint64_t FewEntries = 4096;
 constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
 constexpr int64_t NoDeltas[MaxTrace + 1] = {};
-constexpr size_t NumBytes =
-    RowRecording::MaxEntries * (sizeof(int64_t) + 1) + RowRecording::MaxRows * sizeof(uint32_t);
+constexpr size_t NumBytes = RowRecording::MaxEntries * (sizeof(int64_t) + 1) +
+                            RowRecording::MaxRows * sizeof(uint32_t) + sizeof(RowNotes);
+static_assert(RowRecording::MaxRows % 2 == 0, "what comes behind them is aligned");
 
 } // namespace
 
@@ -30,7 +32,8 @@ void RowRecording::prepare(bool Ahead) {
     return;
   Values = static_cast<int64_t *>(Memory);
   Lengths = reinterpret_cast<uint32_t *>(Values + MaxEntries);
-  Kinds = reinterpret_cast<uint8_t *>(Lengths + MaxRows);
+  Notes = reinterpret_cast<RowNotes *>(Lengths + MaxRows);
+  Kinds = reinterpret_cast<uint8_t *>(Notes + 1);
   if (!Ahead)
     return;
   touchAhead(Values, EntriesAhead * sizeof(*Values));
@@ -68,12 +71,11 @@ struct RowRecording::Walk : specrt_row_trace {
   }
 };
 
-/// Walks the rows of a call while there is room and time. Returns how many it has walked.
-uint64_t RowRecording::walkRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                uint64_t MaxTicks) {
+/// Walks the rows of a call while there is room and time.
+void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
+                            uint64_t MaxTicks) {
   if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
-    return 0;
-  const uint64_t FirstRow = NumRows;
+    return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
   int64_t OneRow[MaxTrace + 1] = {};
   uint8_t OneRowsKinds[MaxTrace + 1];
@@ -96,8 +98,14 @@ uint64_t RowRecording::walkRows(const specrt_rows_site &Site, const uint64_t *In
   W.Into = this;
   W.Begin = ticks();
   W.MaxTicks = MaxTicks;
+  if (std::any_of(Site.bases, Site.bases + Site.num_bases,
+                  [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
+    Notes->begin();
+    W.notes = Notes;
+  }
   Site.inspect(Inputs, &W);
-  return NumRows - FirstRow;
+  New.NumRows = NumRows - New.FirstRow;
+  New.LeavesNotes = W.trouble == SPECRT_ROWS_NOTED;
 }
 
 /// A table holds for the inputs that decide and the number of rows.
@@ -133,7 +141,7 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   }
   Walked &New = Loops[NumLoops++];
   New = {.Loop = Loop, .FirstRow = NumRows, .FirstEntry = NumEntries};
-  New.NumRows = walkRows(Site, Inputs, MaxTicks);
+  walkRows(New, Site, Inputs, MaxTicks);
   addBeginning(New, Site, Inputs, Rows);
 }
 
@@ -143,11 +151,17 @@ size_t RowRecording::numUnsteady() const {
                                            [](const Walked &W) { return W.isUnsteady(); }));
 }
 
+size_t RowRecording::numNoted() const {
+  return static_cast<size_t>(std::count_if(Loops.begin(),
+                                           Loops.begin() + static_cast<ptrdiff_t>(NumLoops),
+                                           [](const Walked &W) { return W.LeavesNotes; }));
+}
+
 std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
   std::vector<RowsOfLoop> Found;
   for (size_t I = 0; I < NumLoops; ++I) {
     const Walked &W = Loops[I];
-    if (W.isUnsteady() && !WithUnsteady)
+    if (W.LeavesNotes || (W.isUnsteady() && !WithUnsteady))
       continue;
     RowMiner Miner = RowMiner::discover();
     size_t Entry = W.FirstEntry;

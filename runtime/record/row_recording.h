@@ -17,6 +17,8 @@
 
 namespace specrt {
 
+class RowNotes;
+
 class RowRecording {
 public:
   static constexpr size_t MaxEntries = size_t{3} << 20, MaxRows = size_t{1} << 20, MaxLoops = 8;
@@ -42,6 +44,8 @@ public:
   std::vector<RowsOfLoop> shapes(bool WithUnsteady = false) const;
   /// How many such loops there were.
   size_t numUnsteady() const;
+  /// How many loops leave in arrays what the rows have noted there: no version would be right.
+  size_t numNoted() const;
 
 private:
   /// A loop that begins otherwise more often in one call would have its rows walked again and
@@ -56,16 +60,19 @@ private:
     uint32_t Looks = 0;
     size_t NumBeginnings = 0;                         ///< that differ
     std::array<uint64_t, MaxBeginnings> Beginnings{}; ///< hashes of the inputs that decide
+    bool LeavesNotes = false;
     bool isUnsteady() const { return NumBeginnings > MaxBeginnings; }
   };
   struct Walk;
   void addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
                     uint64_t NumRows);
-  uint64_t walkRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t MaxTicks);
+  void walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
+                uint64_t MaxTicks);
 
   int64_t *Values = nullptr;   ///< [MaxEntries]
   uint8_t *Kinds = nullptr;    ///< [MaxEntries]
   uint32_t *Lengths = nullptr; ///< [MaxRows] entries of each row
+  RowNotes *Notes = nullptr;
   size_t NumEntries = 0, NumRows = 0, NumLoops = 0;
   uint64_t Settled = 0; ///< loops of which enough is known, as bits
   std::array<Walked, MaxLoops> Loops{};

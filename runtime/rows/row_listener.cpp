@@ -63,6 +63,16 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   accesses = Accesses.data();
   access_capacity = MaxAccesses;
   row = next;
+  if (std::any_of(Site.bases, Site.bases + Site.num_bases,
+                  [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
+    Notes = std::make_unique_for_overwrite<RowNotes>();
+    Notes->begin();
+    notes = Notes.get();
+  }
+}
+
+bool RowListener::isWatched(uint32_t Base) const {
+  return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
 void RowListener::setPhases(uint32_t Number) {
@@ -107,6 +117,10 @@ const char *RowListener::whyNone(bool &IsHopeless) const {
                Problem != words(Reason::NoMemoryForRows);
   if (trouble == SPECRT_ROWS_OVERWRITTEN)
     return words(Reason::RowsWriteDeciding);
+  if (trouble == SPECRT_ROWS_NOTED) {
+    IsHopeless = true;
+    return words(Reason::RowsLeaveNotes);
+  }
   if (Problem)
     return Problem;
   if (trouble == SPECRT_ROWS_CIRCULAR) {
@@ -162,7 +176,7 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && (Site.bases[Base].flags & SPECRT_ROWS_DECIDES) &&
+    if (!isFirst(Base) && isWatched(Base) &&
         (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
       if (Seen > 1)
         return words(Reason::RowsReadAfar);
@@ -190,7 +204,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs) {
     const bool IsUsed = Low[Base] < High[Base];
     Grounds.Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
     Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
-    if (!IsUsed || !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
+    if (!IsUsed || !isWatched(Base))
       continue;
     if (!isReadable(Base))
       return false;
@@ -228,6 +242,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   Mine.Phases = {};
   Mine.Kinds = {};
   Mine.Accesses = {};
+  Mine.Notes.reset();
   if (const char *Why = Mine.finish())
     return {.Problem = Why};
   if (!Mine.setGrounds(Inputs))

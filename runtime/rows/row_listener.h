@@ -9,6 +9,7 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
 #define SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
 
+#include "profiler/streams/row_notes.h"
 #include "runtime/rows/carried_rows.h"
 #include "runtime/rows/row_table.h"
 #include "structure/rows/row_structure.h"
@@ -95,6 +96,7 @@ private:
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs);
+  bool isWatched(uint32_t Base) const;
   bool isReadable(uint32_t Base) const;
   void endPicture();
 
@@ -103,8 +105,9 @@ private:
     std::vector<int64_t> Room;
   };
   std::vector<Phase> Phases;
-  uint64_t MostSilent = 0; ///< rows that need not be told, since the last one that was
-  const uint64_t BeginNs;  ///< of the thread on a processor: others may run meanwhile
+  std::unique_ptr<RowNotes> Notes; ///< where the site has some
+  uint64_t MostSilent = 0;         ///< rows that need not be told, since the last one that was
+  const uint64_t BeginNs;          ///< of the thread on a processor: others may run meanwhile
   const double MaxNs;
   double ExpectedNs = 0; ///< that all rows would take, where that is too long
   CarriedRows Carried;

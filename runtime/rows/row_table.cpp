@@ -154,7 +154,7 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
       return false;
   }
   for (uint32_t I = 0; I < Site.num_bases; ++I) {
-    if (!(Site.bases[I].flags & SPECRT_ROWS_WRITTEN) || Low[I] >= High[I])
+    if (!(Site.bases[I].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)) || Low[I] >= High[I])
       continue;
     const uint64_t Base = Inputs[Site.bases[I].input];
     const uint64_t From = Base + static_cast<uint64_t>(Low[I]);

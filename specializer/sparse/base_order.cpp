@@ -69,7 +69,7 @@ bool Order::areSameLoads(const Value &A, const Value &B) const {
   const auto At = One ? Rows.BaseOf.find(One) : Rows.BaseOf.end();
   return At != Rows.BaseOf.end() && Other && One->getType() == Other->getType() &&
          One->getPointerOperand() == Other->getPointerOperand() &&
-         !(Rows.Bases[At->second].Flags & SPECRT_ROWS_WRITTEN);
+         !(Rows.Bases[At->second].Flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES));
 }
 
 /// Collects what a value, and whether a block is executed, follows from.
@@ -80,6 +80,8 @@ public:
 
   void add(const Value *V) { Work.insert(V); }
   void reach(const BasicBlock *BB);
+  /// What says which notes there are, if \p Base has some.
+  void addNotes(unsigned Base);
   BasesBehind find();
 
 private:
@@ -125,17 +127,30 @@ void Origins::addPhi(const PHINode &Phi) {
   }
 }
 
+void Origins::addNotes(unsigned Base) {
+  if (!(Of.Rows.Bases[Base].Flags & SPECRT_ROWS_NOTES))
+    return;
+  for (const auto &[Access, Through] : Of.Rows.BaseOf)
+    if (Through == Base && isa<StoreInst>(Access)) {
+      Work.insert(Access->op_begin(), Access->op_end());
+      reach(Access->getParent());
+    }
+}
+
 void Origins::follow(SmallBitVector &Into) {
   for (; Next < Work.size(); ++Next) {
     const auto *Step = dyn_cast<Instruction>(Of.onlySource(Work[Next]));
     if (!Step || !Of.L.contains(Step))
       continue;
-    if (isa<LoadInst>(Step))
-      Into.set(Of.Rows.BaseOf.lookup(Step));
-    else if (const auto *Phi = dyn_cast<PHINode>(Step))
+    if (isa<LoadInst>(Step)) {
+      const unsigned Base = Of.Rows.BaseOf.lookup(Step);
+      Into.set(Base);
+      addNotes(Base);
+    } else if (const auto *Phi = dyn_cast<PHINode>(Step)) {
       addPhi(*Phi);
-    else
+    } else {
       Work.insert(Step->op_begin(), Step->op_end());
+    }
   }
 }
 
@@ -158,6 +173,7 @@ BasesBehind Order::basesBehind(const Instruction &Load) const {
   Origins From(*this);
   From.add(getLoadStorePointerOperand(&Load));
   From.reach(Load.getParent());
+  From.addNotes(Rows.BaseOf.lookup(&Load));
   return From.find();
 }
 
@@ -238,6 +254,10 @@ bool Order::find() {
 
 } // namespace
 
-bool orderBases(RowLoop &Rows, const PostDominatorTree &PDT) { return Order(Rows, PDT).find(); }
+bool orderBases(RowLoop &Rows, const PostDominatorTree &PDT) {
+  return Order(Rows, PDT).find() && none_of(Rows.Circular, [&](const Instruction *I) {
+           return Rows.isOfNote(*I); // where they would be read, they say themselves
+         });
+}
 
 } // namespace specrt

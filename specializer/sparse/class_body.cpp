@@ -17,6 +17,8 @@ struct ClassBody::Walk {
   DenseMap<const Value *, Value *> Wide; ///< narrow values as i64, sign-extended
   unsigned Entry = 0;                    ///< the next of the trace
   uint64_t Blocks = 0;                   ///< looked at
+  unsigned NumStored = 0;                ///< notes
+  SmallVector<Value *> Stored;           ///< with a builder: those
   const BasicBlock *From = nullptr;
   /// The loops with trip counts that are being executed: trips that are still to come.
   SmallVector<std::pair<const Loop *, int64_t>> Inside;
@@ -93,6 +95,20 @@ Value *ClassBody::extended(const Walk &W, const Instruction &I) {
   return W.Wide.lookup(W.of(I.getOperand(0)));
 }
 
+/// Notes are in registers.
+bool ClassBody::storeNote(Walk &W, const Instruction &I) {
+  ++W.NumStored;
+  if (W.B)
+    W.Stored.push_back(W.of(const_cast<Value *>(cast<StoreInst>(I).getValueOperand())));
+  return true;
+}
+
+/// Which note is loaded? False when the trace does not say it.
+bool ClassBody::takeSource(Walk &W, const specrt_row_entry *&Source) const {
+  Source = take(W, SPECRT_ROW_SOURCE);
+  return Source && Source->number >= 0 && Source->number <= W.NumStored;
+}
+
 /// Copies \p BB and finds out which block comes next, null at the end of the row. False when the
 /// trace does not say it.
 bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
@@ -114,15 +130,21 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
   for (const Instruction &I : *BB) {
     if (isa<PHINode>(I) || I.isTerminator() || isOnlySaid(I))
       continue;
-    const specrt_row_entry *Entry = nullptr;
+    const specrt_row_entry *Entry = nullptr, *Source = nullptr;
+    if (Rows.isOfNote(I) && !(isa<StoreInst>(I) ? storeNote(W, I) : takeSource(W, Source)))
+      return false;
     const unsigned Number = W.Entry;
     if (Rows.Deciding.contains(&I)) {
       Entry = take(W, SPECRT_ROW_VALUE);
       if (!Entry)
         return false;
     }
-    if (!W.B)
+    if (!W.B || (Rows.isOfNote(I) && isa<StoreInst>(I)))
       continue;
+    if (Source && Source->number > 0) {
+      W.Map[&I] = W.Stored[size_t(Source->number - 1)];
+      continue;
+    }
     if (Entry && Entry->mode == SPECRT_ROW_AFFINE) {
       W.Map[&I] = affine(W, Number, I.getType());
       continue;

@@ -91,6 +91,10 @@ private:
   Value *asWord(IRBuilderBase &B, Value *V);
   void beginRow();
   void beginPhase(IRBuilderBase &B);
+  Value *notes(IRBuilderBase &B, size_t Offset);
+  void storeNote(IRBuilderBase &B, const Instruction &I, Value *From);
+  void loadNote(IRBuilderBase &B, const Instruction &I, Value *From);
+  void endNotes(IRBuilderBase &B);
   void noteAccess(const Instruction &I);
   void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From);
   void noteLoop(const Loop &Inner);
@@ -110,7 +114,7 @@ private:
   Function *New = nullptr;
   BasicBlock *Entry = nullptr;
   Value *Trace = nullptr, *Kinds = nullptr, *Last = nullptr;
-  Value *Accesses = nullptr, *LastAccess = nullptr;
+  Value *Accesses = nullptr, *LastAccess = nullptr, *Notes = nullptr;
   Value *Values = nullptr, *Deltas = nullptr, *Foreseen = nullptr; ///< of the row's phase
   AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
   AllocaInst *NumAccesses = nullptr;
@@ -184,13 +188,62 @@ void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *
   B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), NumAccesses);
 }
 
+Value *InspectorBuilder::notes(IRBuilderBase &B, size_t Offset) {
+  return B.CreateConstInBoundsGEP1_64(Byte, Notes, Offset);
+}
+
+/// What is computed is not known here, but for constants and what decides.
+void InspectorBuilder::storeNote(IRBuilderBase &B, const Instruction &I, Value *From) {
+  Value *V = cast<StoreInst>(Map.lookup(&I))->getValueOperand();
+  const bool Decides = Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_DECIDES;
+  const bool IsKnown = Decides || isa<ConstantData>(V);
+  const auto Bits = unsigned(V->getType()->getPrimitiveSizeInBits());
+  Value *Stored = ConstantInt::get(Word, 0);
+  if (IsKnown)
+    Stored = B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(Bits)), Word);
+  auto *T = FunctionType::get(B.getVoidTy(), {Pointer, Word, B.getInt32Ty(), Word, B.getInt32Ty()},
+                              false);
+  CallInst *Call =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, store))),
+                   {Notes, From, B.getInt32(Bits / 8), Stored, B.getInt32(IsKnown)});
+  Call->setDoesNotThrow();
+  Extents->access(I, *Call, From);
+}
+
+void InspectorBuilder::loadNote(IRBuilderBase &B, const Instruction &I, Value *From) {
+  auto *Copy = cast<LoadInst>(Map.lookup(&I));
+  const auto Bits = unsigned(Copy->getType()->getPrimitiveSizeInBits());
+  auto *T = FunctionType::get(Word, {Pointer, Word, B.getInt32Ty()}, false);
+  CallInst *Source =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, load))),
+                   {Notes, From, B.getInt32(Bits / 8)});
+  Source->setDoesNotThrow();
+  Extents->access(I, *Source, From);
+  emit(B, SPECRT_ROW_SOURCE, Source);
+  Value *IsUnknown = B.CreateICmpEQ(Source, ConstantInt::get(Word, SPECRT_ROWS_NO_SOURCE));
+  LoadInst *Loaded = B.CreateLoad(Word, notes(B, offsetof(specrt_row_notes, loaded)));
+  Extents->leaveIf(IsUnknown, *Loaded, SPECRT_ROWS_NOTED);
+  if (!Rows.Deciding.contains(&I)) {
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType()));
+    return;
+  }
+  Value *V = B.CreateTrunc(Loaded, Copy->getType());
+  Copy->replaceAllUsesWith(V);
+  emit(B, SPECRT_ROW_VALUE, asWord(B, V));
+}
+
 void InspectorBuilder::noteAccess(const Instruction &I) {
   auto *Copy = cast<Instruction>(Map.lookup(&I));
   IRBuilder<> B(Copy);
   Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
+  if (Rows.isOfNote(I)) {
+    isa<StoreInst>(I) ? storeNote(B, I, From) : loadNote(B, I, From);
+    Copy->eraseFromParent();
+    return;
+  }
   if (Rows.MayWait && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))
     noteOrder(B, I, From);
-  Extents->note(I, *Copy, From);
+  Extents->access(I, *Copy, From);
   if (Rows.Deciding.contains(&I)) {
     B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
     emit(B, SPECRT_ROW_VALUE, asWord(B, Copy));
@@ -264,10 +317,22 @@ Value *InspectorBuilder::tell(IRBuilderBase &B) {
   return B.CreateICmpNE(GoOn, B.getInt32(0));
 }
 
+void InspectorBuilder::endNotes(IRBuilderBase &B) {
+  auto *T = FunctionType::get(B.getInt32Ty(), {Pointer}, false);
+  CallInst *IsAsBefore =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, end))), {Notes});
+  IsAsBefore->setDoesNotThrow();
+  Value *Stays = B.CreateICmpEQ(IsAsBefore, B.getInt32(0));
+  auto *Here = cast<Instruction>(field(B, Word, offsetof(specrt_row_trace, silent)));
+  Extents->leaveIf(Stays, *Here, SPECRT_ROWS_NOTED);
+}
+
 /// Tells what the row was, unless that is foreseen, and goes on unless the listener has enough.
 void InspectorBuilder::endRow() {
   auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
   IRBuilder<> B(Branch);
+  if (Rows.hasNotes())
+    endNotes(B);
   Value *Silent = field(B, Word, offsetof(specrt_row_trace, silent));
   Value *Passes = isForeseen(B, Silent);
   Instruction *Then = nullptr, *Else = nullptr;
@@ -300,6 +365,7 @@ Function *InspectorBuilder::build() {
   Accesses = field(B, Pointer, offsetof(specrt_row_trace, accesses));
   LastAccess = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, access_capacity)),
                            ConstantInt::get(Word, 1));
+  Notes = field(B, Pointer, offsetof(specrt_row_trace, notes));
   Phase = IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Pointer, nullptr, "rows.phase");
   B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
   Differs = slot("rows.differs");

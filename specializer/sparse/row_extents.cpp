@@ -39,8 +39,8 @@ RowExtents::RowExtents(const RowLoop &Rows, const LoopInfo &LI, IRBuilderBase &B
   for (unsigned Base = 0; Base < bases(); ++Base) {
     Extent.push_back(range(B, "rows.low", "rows.high"));
     Apart.push_back(decides(Base) ? range(B, "rows.apart.low", "rows.apart.high") : Range());
-    Written.push_back(isWritten(Base) ? range(B, "rows.written.low", "rows.written.high")
-                                      : Range());
+    const bool IsStored = isWritten(Base) || hasNotes(Base);
+    Written.push_back(IsStored ? range(B, "rows.written.low", "rows.written.high") : Range());
     Circles.emplace_back();
     B.CreateStore(B.getInt64(UINT64_MAX), ofBase(B, Lows, Base));
     B.CreateStore(B.getInt64(0), ofBase(B, Highs, Base));
@@ -78,11 +78,11 @@ void RowExtents::beginRow(IRBuilderBase &B) {
       makeEmpty(B, Extent[Base]);
 }
 
-/// By the original, or null: it writes nothing.
-Value *RowExtents::wasWritten(IRBuilderBase &B, Value *From, Value *To) {
+/// By the original, which \p Base is to be read through; null: it writes nothing. Notes are known.
+Value *RowExtents::wasWritten(IRBuilderBase &B, unsigned Base, Value *From, Value *To) {
   Value *Any = nullptr;
-  for (const Range &Of : Written) {
-    if (!Of.Low)
+  for (const auto &[Number, Of] : enumerate(Written)) {
+    if (!Of.Low || (Number == Base && hasNotes(Base)))
       continue;
     Value *Overlaps =
         B.CreateAnd(B.CreateICmpULT(From, load(B, Of.High)), B.CreateICmpULT(load(B, Of.Low), To));
@@ -96,7 +96,7 @@ bool RowExtents::isCounted(const Instruction &I) const {
   return !isReadWithin(*LI.getLoopFor(I.getParent()), *getLoadStorePointerOperand(&I));
 }
 
-void RowExtents::note(const Instruction &I, Instruction &Copy, Value *From) {
+void RowExtents::access(const Instruction &I, Instruction &Copy, Value *From) {
   IRBuilder<> B(&Copy);
   const unsigned Base = Rows.BaseOf.lookup(&I);
   const uint64_t Bytes = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
@@ -107,8 +107,8 @@ void RowExtents::note(const Instruction &I, Instruction &Copy, Value *From) {
     noteCircle(B, Of, Rows.Circular.contains(&I), From, To);
   const bool Decides = Rows.Deciding.contains(&I);
   if (Decides)
-    if (Value *IsStale = wasWritten(B, From, To))
-      Stale.emplace_back(&Copy, IsStale);
+    if (Value *IsStale = wasWritten(B, Base, From, To))
+      leaveIf(IsStale, Copy, SPECRT_ROWS_OVERWRITTEN);
   if (isWritten(Base) || (!decides(Base) && !isCounted(I))) {
     widen(B, Extent[Base], From, To);
     return;
@@ -170,11 +170,11 @@ void RowExtents::finish(BasicBlock *Exit) {
   }
   // The inspector writes nothing: from there on it would follow other integers than the original,
   // who knows where to.
-  for (auto [Load, IsStale] : Stale) {
-    Instruction *Then = SplitBlockAndInsertIfThen(IsStale, Load->getIterator(), false);
+  for (const Departure &D : Departures) {
+    Instruction *Then = SplitBlockAndInsertIfThen(D.Condition, D.Here->getIterator(), false);
     IRBuilder<> B(Then);
     B.CreateStore(
-        B.getInt64(SPECRT_ROWS_OVERWRITTEN),
+        B.getInt64(D.Why),
         B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace, offsetof(specrt_row_trace, trouble)));
     ReplaceInstWithInst(Then, BranchInst::Create(Exit));
   }

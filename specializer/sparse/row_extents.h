@@ -22,7 +22,7 @@ public:
 
   void beginRow(llvm::IRBuilderBase &B);
   /// \p Copy, of \p I, accesses what begins at \p From. Code goes before \p Copy.
-  void note(const llvm::Instruction &I, llvm::Instruction &Copy, llvm::Value *From);
+  void access(const llvm::Instruction &I, llvm::Instruction &Copy, llvm::Value *From);
   /// Need nobody be told of what the row has accessed?
   llvm::Value *areForeseen(llvm::IRBuilderBase &B) const;
   /// Nobody is.
@@ -36,6 +36,10 @@ public:
   /// When nothing else is added. Changes blocks. \p Exit: where to go instead of reading what the
   /// original would have overwritten.
   void finish(llvm::BasicBlock *Exit);
+  /// Before \p Here the inspector leaves, saying why, where \p Condition is true.
+  void leaveIf(llvm::Value *Condition, llvm::Instruction &Here, specrt_rows_trouble Why) {
+    Departures.push_back({&Here, Condition, Why});
+  }
 
 private:
   struct Range {
@@ -65,13 +69,18 @@ private:
   }
   void noteCircle(llvm::IRBuilderBase &B, const Circle &Of, bool IsCircular, llvm::Value *From,
                   llvm::Value *To);
-  llvm::Value *wasWritten(llvm::IRBuilderBase &B, llvm::Value *From, llvm::Value *To);
+  llvm::Value *wasWritten(llvm::IRBuilderBase &B, unsigned Base, llvm::Value *From,
+                          llvm::Value *To);
   llvm::Value *isFar(llvm::IRBuilderBase &B, llvm::Value *Low, llvm::Value *High,
                      llvm::Value *From) const;
   bool isCounted(const llvm::Instruction &I) const;
   void jump(llvm::IRBuilderBase &B, const Follower &F);
   bool isWritten(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_WRITTEN; }
-  bool decides(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES; }
+  bool hasNotes(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_NOTES; }
+  /// Is what is there watched?
+  bool decides(unsigned Base) const {
+    return hasNotes(Base) || (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES);
+  }
   unsigned bases() const { return unsigned(Rows.Bases.size()); }
 
   const RowLoop &Rows;
@@ -88,8 +97,12 @@ private:
   llvm::SmallVector<Circle> Circles;
   llvm::AllocaInst *Scattered;
   llvm::SmallVector<Follower> Followers;
-  /// Loads that decide, and whether the original has overwritten what they read.
-  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Value *>> Stale;
+  struct Departure {
+    llvm::Instruction *Here;
+    llvm::Value *Condition;
+    specrt_rows_trouble Why;
+  };
+  llvm::SmallVector<Departure> Departures;
 };
 
 } // namespace specrt

@@ -4,6 +4,7 @@
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/base_order.h"
 #include "specializer/sparse/loop_shape.h"
+#include "specializer/sparse/row_notes.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -65,6 +66,7 @@ private:
   const char *sortPhis();
   const char *sortInner(const Loop &Inner);
   const char *findBases();
+  const char *findNotes();
   void findWaits();
   Value *baseOf(Value *Pointer) const;
   void findInputs();
@@ -84,15 +86,18 @@ const char *Finder::find() {
     return Why;
   if (const char *Why = checkInstructions())
     return Why;
+  const char *NoBases = findBases();
   if (const char *Why = sliceBackwards())
     return Why;
   if (const char *Why = sortPhis())
     return Why;
+  if (NoBases)
+    return NoBases;
+  if (const char *Why = findNotes())
+    return Why;
   for (const Loop *Inner : L)
     if (const char *Why = sortInner(*Inner))
       return Why;
-  if (const char *Why = findBases())
-    return Why;
   if (!orderBases(Found, PDT))
     return "what it reads leads on to where it reads";
   findWaits();
@@ -182,7 +187,12 @@ const char *Finder::sliceBackwards() {
       if (!isWordOrLess(Step->getType(), DL))
         return "numbers decide about its accesses or branches";
       Found.Deciding.insert(Step);
-      continue; // its address is in the slice already
+      // Its address is in the slice already.
+      if (const auto Base = Found.BaseOf.find(Step); Base != Found.BaseOf.end())
+        for (const auto &[Access, Of] : Found.BaseOf)
+          if (const auto *Store = dyn_cast<StoreInst>(Access); Store && Of == Base->second)
+            Add(const_cast<Value *>(Store->getValueOperand()));
+      continue;
     }
     if (!Step->getType()->isIntOrPtrTy())
       return "numbers decide about its accesses or branches";
@@ -224,9 +234,11 @@ const char *Finder::sortInner(const Loop &Inner) {
     return "an inner loop begins in several places";
   const BasicBlock *Exiting = Inner.getExitingBlock();
   const bool HasOneExit = Exiting && Inner.getExitBlock() && LI.getLoopFor(Exiting) == &Inner;
-  const bool HasDeciding =
-      any_of(Found.Deciding, [&](const Instruction *I) { return Inner.contains(I); });
-  if (HasOneExit && !HasDeciding) {
+  const bool IsInTrace = any_of(Found.BaseOf, [&](const auto &Access) {
+    return Inner.contains(Access.first) &&
+           (Found.Deciding.contains(Access.first) || Found.isOfNote(*Access.first));
+  });
+  if (HasOneExit && !IsInTrace) {
     Found.Opaque.insert(&Inner);
     return nullptr;
   }
@@ -272,16 +284,28 @@ const char *Finder::findBases() {
       auto At = find_if(Found.Bases, [&](const RowBase &B) { return B.Pointer == Base; });
       if (At == Found.Bases.end())
         At = Found.Bases.insert(At, {Base, 0});
-      At->Flags |= isa<StoreInst>(I)             ? SPECRT_ROWS_WRITTEN
-                   : Found.Deciding.contains(&I) ? SPECRT_ROWS_DECIDES
-                                                 : SPECRT_ROWS_READ;
+      At->Flags |= isa<StoreInst>(I) ? SPECRT_ROWS_WRITTEN : SPECRT_ROWS_READ;
       Found.BaseOf[&I] = unsigned(At - Found.Bases.begin());
     }
-  if (any_of(Found.Bases, [](const RowBase &B) {
-        return (B.Flags & SPECRT_ROWS_DECIDES) && (B.Flags & SPECRT_ROWS_WRITTEN);
-      }))
-    return "it writes what decides";
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
+}
+
+const char *Finder::findNotes() {
+  std::vector<bool> Decides(Found.Bases.size());
+  for (const auto &[Access, Base] : Found.BaseOf)
+    if (Found.Deciding.contains(Access))
+      Decides[Base] = true;
+  for (auto [Number, Base] : enumerate(Found.Bases)) {
+    const bool IsWritten = Base.Flags & SPECRT_ROWS_WRITTEN;
+    NotedBase Noted(L, Found, unsigned(Number));
+    if (Decides[Number])
+      Base.Flags = SPECRT_ROWS_DECIDES | (IsWritten ? SPECRT_ROWS_NOTES : 0);
+    if (Decides[Number] && IsWritten && !Noted.mayBe())
+      return "it writes what decides";
+    if (!Decides[Number] && Noted.mayBe() && Noted.isCleared())
+      Base.Flags = SPECRT_ROWS_NOTES;
+  }
+  return nullptr;
 }
 
 void Finder::findWaits() {
@@ -300,8 +324,10 @@ void Finder::findInputs() {
         if (isa<Argument>(Operand) ||
             (isa<Instruction>(Operand) && !L.contains(cast<Instruction>(Operand))))
           Found.Inputs.insert(Operand);
-  for (Value *Input : Found.Inputs)
-    Found.IsDeciding.push_back(decides(*Input));
+  for (auto [I, Input] : enumerate(Found.Inputs)) {
+    const bool HasNotes = I < Found.Bases.size() && (Found.Bases[I].Flags & SPECRT_ROWS_NOTES);
+    Found.IsDeciding.push_back(HasNotes || decides(*Input));
+  }
 }
 
 /// Do traces, or places relative to bases, depend on \p Input?
@@ -354,23 +380,65 @@ specrt_note_code aboutObstacle(StringRef Obstacle) {
       .Default(SPECRT_NOTE_ROWS_OTHER);
 }
 
-void findIn(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
-            std::vector<RowLoop> &All, std::vector<RowObstacle> *Why) {
+/// Looks at a loop, then at those in it.
+class Search {
+public:
+  Search(Function &F, FunctionAnalysisManager &FAM, std::vector<RowObstacle> *Why)
+      : LI(FAM.getResult<LoopAnalysis>(F)), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), Why(Why) {}
+
+  std::vector<RowLoop> find() {
+    for (Loop *L : reverse(LI))
+      findIn(*L);
+    return std::move(All);
+  }
+
+private:
+  void findIn(Loop &L);
+  bool take(Loop &L, HoistedPointers &Pointers);
+
+  const LoopInfo &LI;
+  const DominatorTree &DT;
+  const PostDominatorTree &PDT;
+  ScalarEvolution &SE;
+  std::vector<RowObstacle> *Why;
+  std::vector<RowLoop> All;
+};
+
+void Search::findIn(Loop &L) {
+  bool UsesOthers = false;
+  {
+    HoistedPointers Pointers(L, DT);
+    UsesOthers = !Pointers.empty();
+    if (UsesOthers)
+      SE.forgetTopmostLoop(&L);
+    if (take(L, Pointers))
+      return;
+  }
+  if (UsesOthers)
+    SE.forgetTopmostLoop(&L);
+  for (Loop *Inner : L)
+    findIn(*Inner);
+}
+
+bool Search::take(Loop &L, HoistedPointers &Pointers) {
   Finder Look(L, LI, SE, PDT);
   const char *Obstacle = Look.find();
   if (!Obstacle) {
     RowLoop Rows = Look.take();
-    if (decidesByIteration(L, Rows, SE)) {
-      All.push_back(std::move(Rows));
-      return;
-    }
-  } else if (*Obstacle && Why) {
+    Rows.Pointers = std::move(Pointers);
+    if (!decidesByIteration(L, Rows, SE))
+      return false;
+    All.push_back(std::move(Rows));
+    return true;
+  }
+  if (*Obstacle && Why) {
     const DebugLoc Start = L.getStartLoc();
     const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
     Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
   }
-  for (Loop *Inner : L)
-    findIn(*Inner, LI, SE, PDT, All, Why);
+  return false;
 }
 
 } // namespace
@@ -382,13 +450,7 @@ std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
   FunctionPassManager FPM;
   FPM.addPass(LoopSimplifyPass());
   FAM.invalidate(F, FPM.run(F, FAM));
-  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  const auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
-  std::vector<RowLoop> All;
-  for (Loop *L : reverse(LI))
-    findIn(*L, LI, SE, PDT, All, Why);
-  return All;
+  return Search(F, FAM, Why).find();
 }
 
 bool isReadWithin(const Loop &L, const Value &V) {

@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
 #define SPECRT_SPECIALIZER_SPARSE_ROW_LOOP_H
 
+#include "specializer/sparse/hoisted_pointers.h"
 #include "specrt/jit_api.h"
 #include "specrt/rows.h"
 #include "llvm/ADT/APInt.h"
@@ -80,8 +81,20 @@ struct RowLoop {
   /// Calls of sqrt or of exp and its like, not both: in whatever order they are made, errno is the
   /// same in the end. Of the thread that makes them.
   llvm::SmallPtrSet<const llvm::CallInst *, 2> ReportingErrors;
+  /// Values from outside only as long as this is there.
+  HoistedPointers Pointers;
+
   /// All carried values are of at most 32 bits.
   bool hasNarrowCarried() const;
+
+  /// Is \p I, a load or store, one of a note?
+  bool isOfNote(const llvm::Instruction &I) const {
+    const auto At = BaseOf.find(&I);
+    return At != BaseOf.end() && (Bases[At->second].Flags & SPECRT_ROWS_NOTES);
+  }
+  bool hasNotes() const {
+    return llvm::any_of(Bases, [](const RowBase &B) { return B.Flags & SPECRT_ROWS_NOTES; });
+  }
 
   /// Does a trace have trip counts of \p Inner, so that \p BB, which leaves it, needs no entry?
   bool leavesCounted(const llvm::Loop &Inner, const llvm::BasicBlock &BB) const;
@@ -97,7 +110,8 @@ struct RowObstacle {
 
 /// The row loops of \p F, in the order of their headers, none within another. \p F is brought into
 /// the form of LoopSimplify before. For the same function the answer is always the same. \p Why
-/// gets one for each loop that would be one but for something that it contains.
+/// gets one for each loop that would be one but for something that it contains. Before the analyses
+/// are asked again, once the loops are gone, they have to be forgotten.
 std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                                   std::vector<RowObstacle> *Why = nullptr);
 

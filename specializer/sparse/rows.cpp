@@ -185,6 +185,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   if (!Count)
     return nullptr;
   Parallel &= Rows.ReportingErrors.empty(); // errno is the calling thread's
+  Parallel &= !Rows.hasNotes();             // rows of no class make them where they were written
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
   GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);

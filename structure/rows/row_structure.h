@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The *trace* of a row is what integers in memory decide in it, in order of execution: values of
-// index loads, trip counts of inner loops, outcomes of branches. For y = A x with compressed rows
-// it is start, end, trip count, columns. Rows whose traces have the same control, and whose values
-// differ by the same amounts from row to row, form a *class*: code can be made for it that does not
-// read indices. A *segment* says which rows have a class, and the trace of the first of them.
+// index loads, trip counts of inner loops, outcomes of branches, sources of notes. For y = A x with
+// compressed rows it is start, end, trip count, columns. Rows whose traces have the same control,
+// and whose values differ by the same amounts from row to row, form a *class*: code can be made for
+// it that does not read indices. A *segment* says which rows have a class, and the trace of the
+// first of them.
 //
 // Values are added and compared modulo 2^64.
 //
@@ -20,12 +21,12 @@
 
 namespace specrt {
 
-enum class EntryKind : uint8_t { Value, Trips, Branch };
+enum class EntryKind : uint8_t { Value, Trips, Branch, Source };
 
 /// All vectors have one element per entry of the trace.
 struct RowClass {
   std::vector<EntryKind> Kinds;
-  std::vector<int64_t> Control; ///< trip counts and outcomes; 0 for values
+  std::vector<int64_t> Control; ///< trip counts, outcomes and sources; 0 for values
   /// What a value grows by from one row of a segment to its next. Nothing: the value is *loaded*,
   /// the class says nothing about it. 0 for control.
   std::vector<std::optional<int64_t>> Deltas;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "tests/jit/rows/compressed.h"
 #include <math.h>
 #include <stdint.h>
 
@@ -331,7 +332,7 @@ double summed(int N, const int *Index, const double *X) {
   return Sum;
 }
 
-/* An incomplete factorisation: where a row has its columns is written down first. */
+/* Where a row has its columns is noted first, and forgotten in the end. */
 void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int *Where,
                 double *LU) {
   for (int I = 0; I < N; ++I) {
@@ -346,6 +347,60 @@ void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int 
     }
     for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
       Where[Col[P]] = -1;
+  }
+}
+
+/* Sums of a row of a product, of which the pattern is known. */
+void sparse_product(int N, const struct compressed A[static 1], const struct compressed C[static 1],
+                    double *Sums) {
+  for (int I = 0; I < N; ++I) {
+    for (int K = A->Ptr[I]; K < A->Ptr[I + 1]; ++K)
+      for (int M = A->Ptr[A->Col[K]]; M < A->Ptr[A->Col[K] + 1]; ++M)
+        Sums[A->Col[M]] += A->Val[K] * A->Val[M];
+    for (int K = C->Ptr[I]; K < C->Ptr[I + 1]; ++K) {
+      C->Val[K] = Sums[C->Col[K]];
+      Sums[C->Col[K]] = 0;
+    }
+  }
+}
+
+/* Results of one byte could be in the structure, for all that a compiler knows. */
+void rounded_product(int N, const struct compressed A[static 1], const double *X,
+                     unsigned char *Y) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = A->Ptr[I]; K < A->Ptr[I + 1]; ++K)
+      Sum += A->Val[K] * X[A->Col[K]];
+    Y[I] = (unsigned char)(int)Sum;
+  }
+}
+
+/* Of equal columns in a row the last one counts. What was noted stays. */
+void last_met(int N, const int *Ptr, const int *Col, const double *Val, int *Last, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Last[Col[K]] = K;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Y[Last[Col[K]]] = Val[K];
+  }
+}
+
+/* The same notes, of two widths. */
+void half_noted(int N, const int *Col, char *Notes, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    *(int *)(Notes + 4 * Col[I]) = I;
+    *(short *)(Notes + 4 * Col[I] + 2) = 0;
+    Y[*(int *)(Notes + 4 * Col[I])] += 1;
+    *(int *)(Notes + 4 * Col[I]) = 0;
+  }
+}
+
+/* Notes say where notes are. */
+void linked_notes(int N, const int *Col, int *Next, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    Next[Col[I]] = I;
+    Y[Next[Next[Col[I]]]] += 1;
+    Next[Col[I]] = 0;
   }
 }
 

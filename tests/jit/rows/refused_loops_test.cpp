@@ -37,7 +37,8 @@ TEST_P(RefusedLoops, SayWhy) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedLoops,
     testing::Values(
-        Refused{"incomplete", SPECRT_NOTE_ROWS_WRITE, "it writes what decides"},
+        Refused{"half_noted", SPECRT_NOTE_ROWS_WRITE, "it writes what decides"},
+        Refused{"linked_notes", SPECRT_NOTE_ROWS_WRITE, "leads on to where it reads"},
         Refused{"row_pointers", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses"},
         Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
         Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"}),

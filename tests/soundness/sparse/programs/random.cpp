@@ -23,6 +23,9 @@ struct Subject {
   std::vector<int *> columns;
   std::vector<double *> values;
   std::vector<double> b;
+  std::vector<int> product_start, product_column; ///< of a a
+  std::vector<double> sums;                       ///< zeros
+  std::vector<int> diagonal, where;               ///< where: -1
 
   /// What depends on the rest. Arrays stay where they are as long as sizes allow it.
   void derive() {
@@ -37,6 +40,29 @@ struct Subject {
       values.push_back(a.value.data() + a.start[i]);
     }
     b.assign(a.n, 0.75);
+    diagonal.clear();
+    for (long i = 0; i < a.n; ++i) {
+      const auto begin = a.column.begin() + a.start[i], end = a.column.begin() + a.start[i + 1];
+      const auto at = std::find_if(begin, end, [&](int column) { return column >= i; });
+      diagonal.push_back(static_cast<int>(at - a.column.begin()));
+    }
+    where.assign(a.n, -1);
+    sums.assign(a.n, 0.0);
+  }
+
+  void multiply() {
+    product_start.assign(1, 0);
+    product_column.clear();
+    for (long i = 0; i < a.n; ++i) {
+      for (int k = a.start[i]; k < a.start[i + 1]; ++k)
+        for (int l = a.start[a.column[k]]; l < a.start[a.column[k] + 1]; ++l)
+          if (where[a.column[l]] != i) {
+            where[a.column[l]] = static_cast<int>(i);
+            product_column.push_back(a.column[l]);
+          }
+      product_start.push_back(static_cast<int>(product_column.size()));
+    }
+    where.assign(a.n, -1);
   }
 };
 
@@ -164,11 +190,20 @@ struct Vectors {
   case 9:                                                                                          \
     SPACE::takeRoots(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(), v.y.data());    \
     break;                                                                                         \
+  case 10:                                                                                         \
+    SPACE::multiplyMatrices(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(),          \
+                            s.product_start.data(), s.product_column.data(), v.y.data(),           \
+                            s.sums.data());                                                        \
+    break;                                                                                         \
+  case 11:                                                                                         \
+    SPACE::factor(s.a.n, s.a.start.data(), s.a.column.data(), s.diagonal.data(), s.where.data(),   \
+                  v.y.data());                                                                     \
+    break;                                                                                         \
   default: /* in place */                                                                          \
     SPACE::multiply(s.a.n, s.a.start.data(), s.a.column.data(), s.a.value.data(), v.y.data(),      \
                     v.y.data());                                                                   \
   }
-constexpr int Kernels = 11;
+constexpr int Kernels = 13;
 
 bool same(const std::vector<double> &one, const std::vector<double> &other) {
   return std::memcmp(one.data(), other.data(), one.size() * sizeof(double)) == 0;
@@ -198,7 +233,11 @@ struct Tally {
 /// Calls kernel and oracle several times in turn.
 void compare(Numbers &numbers, Subject &s, int kernel, long number, Tally &tally) {
   s.derive();
-  Vectors mine{reals(4 * s.a.n, number), reals(4 * s.a.n, number + 1)}, other = mine;
+  if (kernel == 10)
+    s.multiply();
+  const long size = std::max({4 * s.a.n, static_cast<long>(s.a.column.size()) + 1,
+                              static_cast<long>(s.product_column.size())});
+  Vectors mine{reals(4 * s.a.n, number), reals(size, number + 1)}, other = mine;
   for (long call = 1 + numbers.below(6); call > 0; --call, ++tally.calls) {
     CALL(, kernel, s, mine)
     CALL(oracle, kernel, s, other)

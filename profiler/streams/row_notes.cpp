@@ -1,0 +1,87 @@
+//===- profiler/streams/row_notes.cpp - what a row notes while it is walked ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/streams/row_notes.h"
+
+#include <cstring>
+
+namespace specrt {
+namespace {
+
+uint64_t inMemory(uint64_t Address, uint32_t Bytes) {
+  uint64_t Value = 0;
+  std::memcpy(&Value, reinterpret_cast<const void *>(Address), Bytes);
+  return Value;
+}
+
+} // namespace
+
+void RowNotes::begin() {
+  store = storeOne;
+  load = loadOne;
+  end = endRow;
+  for (Place &P : Places)
+    P.Row = 0;
+  NumUsed = 0;
+  Row = 1;
+  NumStores = 0;
+  IsFull = false;
+}
+
+/// Where the place is, or would be.
+size_t RowNotes::slotOf(uint64_t Address) const {
+  size_t Slot = (Address * 0x9e3779b97f4a7c15u >> 40) % NumSlots;
+  while (Places[Slot].Row == Row && Places[Slot].Address != Address)
+    Slot = (Slot + 1) % NumSlots;
+  return Slot;
+}
+
+void RowNotes::storeOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes, uint64_t Value,
+                        uint32_t IsKnown) {
+  auto &Mine = *static_cast<RowNotes *>(Notes);
+  ++Mine.NumStores;
+  const size_t Slot = Mine.slotOf(Address);
+  Place &P = Mine.Places[Slot];
+  if (P.Row != Mine.Row) {
+    if (Mine.NumUsed == MaxPlaces || Address % Bytes != 0) {
+      Mine.IsFull = true;
+      return;
+    }
+    Mine.Used[Mine.NumUsed++] = static_cast<uint16_t>(Slot);
+  } else if (P.Bytes != Bytes) {
+    Mine.IsFull = true;
+  }
+  P = {.Address = Address,
+       .Value = Value,
+       .Row = Mine.Row,
+       .Source = Mine.NumStores,
+       .Bytes = static_cast<uint8_t>(Bytes),
+       .IsKnown = IsKnown != 0};
+}
+
+uint64_t RowNotes::loadOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes) {
+  auto &Mine = *static_cast<RowNotes *>(Notes);
+  if (Mine.IsFull || Address % Bytes != 0)
+    return SPECRT_ROWS_NO_SOURCE;
+  const Place &P = Mine.Places[Mine.slotOf(Address)];
+  if (P.Row == Mine.Row) {
+    Mine.loaded = P.Value;
+    return P.Bytes == Bytes ? P.Source : SPECRT_ROWS_NO_SOURCE;
+  }
+  Mine.loaded = inMemory(Address, Bytes);
+  return 0;
+}
+
+uint32_t RowNotes::endRow(specrt_row_notes *Notes) {
+  auto &Mine = *static_cast<RowNotes *>(Notes);
+  bool IsAsBefore = !Mine.IsFull;
+  for (size_t I = 0; I < Mine.NumUsed; ++I) {
+    const Place &P = Mine.Places[Mine.Used[I]];
+    IsAsBefore &= P.IsKnown && P.Value == inMemory(P.Address, P.Bytes);
+  }
+  ++Mine.Row;
+  Mine.NumUsed = 0;
+  Mine.NumStores = 0;
+  return IsAsBefore;
+}
+
+} // namespace specrt

@@ -1,0 +1,46 @@
+//===- tests/jit/rows/hoisted_pointers_test.cpp - matrices that are structures ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/jit/rows/compressed.h"
+#include "tests/jit/rows/kernel.h"
+
+extern "C" void rounded_product(int, const compressed *, const double *, unsigned char *);
+
+using namespace specrt;
+
+namespace {
+
+/// Pointers to arrays are read in each row, and rows may write between them, or over them.
+TEST(HoistedPointers, AreApartFromWhatIsWritten) {
+  Random Engine(3);
+  Sparse<int, int, double> A(bandPattern(60, 1), 1, Engine);
+  for (size_t K = 0; K < A.Val.size(); ++K)
+    A.Val[K] = double(K % 9);
+  std::fill(A.X.begin(), A.X.end(), 2);
+  const compressed Pointers{A.Ptr.data(), {}, A.Col.data(), A.Val.data()};
+  compressed Structure = Pointers;
+  std::vector<unsigned char> Apart(60);
+  const RowVersions Versions("rounded_product", [&](void *Body) {
+    reinterpret_cast<decltype(&rounded_product)>(Body)(60, &Structure, A.X.data(), Apart.data());
+  });
+  ASSERT_EQ(Versions.all().size(), 2U);
+  const auto Call = [&](decltype(&rounded_product) F, unsigned char *Result) {
+    Structure = Pointers;
+    F(60, &Structure, A.X.data(), Result);
+    return std::vector<unsigned char>(Result, Result + 60);
+  };
+  const std::vector<unsigned char> Expected = Call(rounded_product, Apart.data());
+  auto *Between = reinterpret_cast<unsigned char *>(Structure.Room);
+  // The last row comes to the first byte of a pointer, when it has used it.
+  auto *Over = reinterpret_cast<unsigned char *>(&Structure.Col) - 59;
+  for (const RowVersion &V : Versions.all()) {
+    auto *Body = reinterpret_cast<decltype(&rounded_product)>(V.Body);
+    EXPECT_EQ(Call(Body, Apart.data()), Expected);
+    EXPECT_EQ(V.figures().Calls, 1U) << V.figures().Problem;
+    EXPECT_EQ(Call(Body, Between), Expected);
+    EXPECT_EQ(V.figures().Calls, 2U);
+    EXPECT_EQ(Call(Body, Over), Expected);
+    EXPECT_EQ(V.figures().Calls, 2U);
+  }
+}
+
+} // namespace
