@@ -77,7 +77,7 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
     }
     Made.Rows = static_cast<specrt_rows_site *>(*Rows);
     for (specrt_rows_site *Site = Made.Rows; Site; Site = Site->next)
-      Site->is_parallel = Made.Body.Parallel;
+      Site->is_parallel = Made.Body.Parallel && Site->may_share;
   }
   if (Made.Body.Table.empty())
     return Error::success();

@@ -170,6 +170,7 @@ typedef struct specrt_rows_site {
   uint32_t is_parallel;
   uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
+  uint32_t may_share;   /* 0: the code has nothing for threads, and is_parallel stays 0 */
   struct specrt_rows_site *next; /* in the same version, or null */
   /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
    * holds for each with the same. 0, 0: not known, for this loop alone. */
@@ -211,6 +212,10 @@ typedef struct specrt_rows_table {
   /* Null: a part is a segment, in any order. Otherwise each thread that has got a part calls this,
    * and has it call `segments`, which may not throw; it returns when nothing is left to begin. */
   void (*share)(const struct specrt_rows_table *table, specrt_rows_segments *segments, void *words);
+  /* Where threads share rows that make notes, each makes its own: the words for it come to `into`.
+   * Returns what the thread has to give back when it is done; 0: others do the work. */
+  uint32_t (*lend)(const struct specrt_rows_table *table, const uint64_t *words, uint64_t *into);
+  void (*give_back)(const struct specrt_rows_table *table, uint32_t lent);
 } specrt_rows_table;
 
 /* What generated code calls them. */

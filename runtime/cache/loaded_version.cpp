@@ -193,7 +193,7 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
   for (uint32_t I = 0; I < Object->num_bodies; ++I) {
     const specrt_object_body &Body = Object->bodies[I];
     for (specrt_rows_site *Site = Body.rows; Site; Site = Site->next)
-      Site->is_parallel = Body.parallel;
+      Site->is_parallel = Body.parallel && Site->may_share;
     ownRows(this, Body.rows);
   }
   return true;

@@ -301,7 +301,7 @@ InspectedRows DependentRows::table(bool IsParallel) const {
   if (!T->IsWorthIt) {
     T->Problem =
         2 * uint64_t{S.Levels} > Rows ? words(Reason::RowsFollow) : words(Reason::RowsMostlyFollow);
-    return complete(std::move(T));
+    return complete(std::move(T), IsParallel);
   }
   if (Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
     fill(*T, T->NarrowOrigins, S, IsParallel);
@@ -309,7 +309,7 @@ InspectedRows DependentRows::table(bool IsParallel) const {
     fill(*T, T->Origins, S, IsParallel);
   setLaneOrigins(*T);
   T->RowsInClasses += T->RowsInLanes;
-  return complete(std::move(T));
+  return complete(std::move(T), IsParallel);
 }
 
 } // namespace

@@ -65,6 +65,7 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   row = next;
   if (std::any_of(Site.bases, Site.bases + Site.num_bases,
                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
+    HasNotes = true;
     Notes = std::make_unique_for_overwrite<RowNotes>();
     Notes->begin();
     notes = Notes.get();
@@ -225,12 +226,30 @@ void RowListener::endPicture() {
   Picture->setClasses(classesOfRows(Shown));
 }
 
-InspectedRows RowListener::complete(std::shared_ptr<RowTable> T) const {
+InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel) const {
   T->segments = T->Segments.data();
   T->num_segments = T->Segments.size();
   T->Picture = Picture;
   static_cast<RowGrounds &>(*T) = Grounds;
+  if (IsParallel && T->IsWorthIt && HasNotes)
+    addNotes(*T);
   return {.Table = T, .Problem = T->Problem};
+}
+
+/// Threads other than one have copies of what notes are made in. Nobody has written there since the
+/// rows were walked, or the table is not used.
+void RowListener::addNotes(RowTable &T) const {
+  std::vector<NotedRange> Ranges;
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) && Low[Base] < High[Base])
+      Ranges.push_back({Site.bases[Base].input, Low[Base], High[Base]});
+  T.Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
+  T.lend = [](const specrt_rows_table *Table, const uint64_t *Words, uint64_t *Into) {
+    return static_cast<const RowTable *>(Table)->Notes->lend(Words, Into);
+  };
+  T.give_back = [](const specrt_rows_table *Table, uint32_t Lent) {
+    static_cast<const RowTable *>(Table)->Notes->giveBack(Lent);
+  };
 }
 
 InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs) {

@@ -76,7 +76,7 @@ protected:
   const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }
   /// \p T has its segments; adds what it holds for.
-  InspectedRows complete(std::shared_ptr<RowTable> T) const;
+  InspectedRows complete(std::shared_ptr<RowTable> T, bool IsParallel) const;
 
 private:
   const SiteCopy Copy;
@@ -99,13 +99,15 @@ private:
   bool isWatched(uint32_t Base) const;
   bool isReadable(uint32_t Base) const;
   void endPicture();
+  void addNotes(RowTable &T) const;
 
   struct Phase : specrt_row_phase {
     const RowPattern *Class = nullptr; ///< that is foreseen
     std::vector<int64_t> Room;
   };
   std::vector<Phase> Phases;
-  std::unique_ptr<RowNotes> Notes; ///< where the site has some
+  bool HasNotes = false;
+  std::unique_ptr<RowNotes> Notes; ///< of the row that is walked
   uint64_t MostSilent = 0;         ///< rows that need not be told, since the last one that was
   const uint64_t BeginNs;          ///< of the thread on a processor: others may run meanwhile
   const double MaxNs;

@@ -129,7 +129,7 @@ InspectedRows Listener::table(bool IsParallel) const {
   T->num_parts = T->Segments.size();
   T->IsWorthIt =
       IsParallel || static_cast<double>(T->RowsInClasses) >= MinShare * static_cast<double>(Rows);
-  return complete(std::move(T));
+  return complete(std::move(T), IsParallel);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 #define SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 
+#include "runtime/rows/notes_of_threads.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
 #include "specrt/rows.h"
@@ -48,6 +49,7 @@ struct RowTable : specrt_rows_table, RowGrounds {
   uint32_t Levels = 0, MergedLevels = 0;
   /// How threads share such rows, one call at a time; or null.
   std::unique_ptr<RowSharing> Sharing;
+  std::unique_ptr<NotesOfThreads> Notes; ///< where threads share rows that make some
   std::shared_ptr<const RowPicture> Picture;
   bool IsWorthIt = false;   ///< better than the loop as it was written
   const char *Problem = ""; ///< why not: words of a Reason
@@ -57,11 +59,12 @@ struct RowTable : specrt_rows_table, RowGrounds {
 
   /// A call begins to use the table. False: it cannot, as long as another does.
   bool enter() {
-    if (!Sharing)
+    if (!Sharing && !Notes)
       return true;
     if (IsShared.exchange(true, std::memory_order_acquire))
       return false;
-    Sharing->begin();
+    if (Sharing)
+      Sharing->begin();
     return true;
   }
   void leave() { IsShared.store(false, std::memory_order_release); }

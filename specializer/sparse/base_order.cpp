@@ -27,7 +27,7 @@ private:
   bool controls(const BasicBlock &Branch, const BasicBlock &BB) const;
   const Value *onlySource(const Value *V) const;
   bool areSameLoads(const Value &A, const Value &B) const;
-  BasesBehind basesBehind(const Instruction &Load) const;
+  BasesBehind basesBehind(const Instruction &Access) const;
 
   RowLoop &Rows;
   const Loop &L;
@@ -169,11 +169,11 @@ BasesBehind Origins::find() {
   return {InRow, Before};
 }
 
-BasesBehind Order::basesBehind(const Instruction &Load) const {
+BasesBehind Order::basesBehind(const Instruction &Access) const {
   Origins From(*this);
-  From.add(getLoadStorePointerOperand(&Load));
-  From.reach(Load.getParent());
-  From.addNotes(Rows.BaseOf.lookup(&Load));
+  From.add(getLoadStorePointerOperand(&Access));
+  From.reach(Access.getParent());
+  From.addNotes(Rows.BaseOf.lookup(&Access));
   return From.find();
 }
 
@@ -184,8 +184,9 @@ static bool isWithin(SmallBitVector Some, const SmallBitVector &All) {
 bool Order::find() {
   const auto Num = unsigned(Rows.Bases.size());
   DenseMap<const Instruction *, BasesBehind> Behind;
-  for (const Instruction *Load : Rows.Deciding)
-    Behind[Load] = basesBehind(*Load);
+  for (const auto &[Access, Base] : Rows.BaseOf)
+    if (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES)
+      Behind[Access] = basesBehind(*Access);
   SmallVector<unsigned> Order;
   SmallBitVector Done(Num);
   auto Decides = [&](unsigned I) { return Rows.Bases[I].Flags & SPECRT_ROWS_DECIDES; };
@@ -193,7 +194,7 @@ bool Order::find() {
     const BasesBehind &Of = Behind.at(Access.first);
     return isWithin(Of.InRow, Done) && isWithin(Of.Before, Done);
   };
-  auto LoadsOf = [&](unsigned I) {
+  auto AccessesOf = [&](unsigned I) {
     return make_filter_range(Rows.BaseOf, [&, I](const auto &Access) {
       return Access.second == I && Behind.contains(Access.first);
     });
@@ -207,9 +208,11 @@ bool Order::find() {
       }
     return false;
   };
-  auto AllAreReady = [&](unsigned I) { return all_of(LoadsOf(I), IsReady); };
+  auto AllAreReady = [&](unsigned I) { return all_of(AccessesOf(I), IsReady); };
+  // What is not noted where notes say so.
+  auto MayBeCircular = [&](unsigned I) { return !(Rows.Bases[I].Flags & SPECRT_ROWS_NOTES); };
   auto SomeAreReady = [&](unsigned I) {
-    if (none_of(LoadsOf(I), IsReady))
+    if (!MayBeCircular(I) || none_of(AccessesOf(I), IsReady))
       return false;
     for (const auto &Access : Rows.BaseOf)
       if (Access.second == I && !(Behind.contains(Access.first) && IsReady(Access)))
@@ -220,7 +223,7 @@ bool Order::find() {
   auto FirstIsReady = [&](unsigned I) {
     SmallBitVector WithI = Done;
     WithI.set(I);
-    if (!all_of(LoadsOf(I), [&](const auto &Access) {
+    if (!MayBeCircular(I) || !all_of(AccessesOf(I), [&](const auto &Access) {
           const BasesBehind &Of = Behind.at(Access.first);
           return isWithin(Of.InRow, WithI) && isWithin(Of.Before, Done);
         }))
@@ -254,10 +257,6 @@ bool Order::find() {
 
 } // namespace
 
-bool orderBases(RowLoop &Rows, const PostDominatorTree &PDT) {
-  return Order(Rows, PDT).find() && none_of(Rows.Circular, [&](const Instruction *I) {
-           return Rows.isOfNote(*I); // where they would be read, they say themselves
-         });
-}
+bool orderBases(RowLoop &Rows, const PostDominatorTree &PDT) { return Order(Rows, PDT).find(); }
 
 } // namespace specrt

@@ -17,8 +17,8 @@ struct ClassBody::Walk {
   DenseMap<const Value *, Value *> Wide; ///< narrow values as i64, sign-extended
   unsigned Entry = 0;                    ///< the next of the trace
   uint64_t Blocks = 0;                   ///< looked at
-  unsigned NumStored = 0;                ///< notes
-  SmallVector<Value *> Stored;           ///< with a builder: those
+  SmallVector<const StoreInst *> Stores; ///< of notes
+  SmallVector<Value *> Stored;           ///< with a builder: those notes
   const BasicBlock *From = nullptr;
   /// The loops with trip counts that are being executed: trips that are still to come.
   SmallVector<std::pair<const Loop *, int64_t>> Inside;
@@ -97,16 +97,21 @@ Value *ClassBody::extended(const Walk &W, const Instruction &I) {
 
 /// Notes are in registers.
 bool ClassBody::storeNote(Walk &W, const Instruction &I) {
-  ++W.NumStored;
+  const auto &Store = cast<StoreInst>(I);
+  W.Stores.push_back(&Store);
   if (W.B)
-    W.Stored.push_back(W.of(const_cast<Value *>(cast<StoreInst>(I).getValueOperand())));
+    W.Stored.push_back(W.of(const_cast<Value *>(Store.getValueOperand())));
   return true;
 }
 
 /// Which note is loaded? False when the trace does not say it.
-bool ClassBody::takeSource(Walk &W, const specrt_row_entry *&Source) const {
+bool ClassBody::takeSource(Walk &W, const Instruction &Load,
+                           const specrt_row_entry *&Source) const {
   Source = take(W, SPECRT_ROW_SOURCE);
-  return Source && Source->number >= 0 && Source->number <= W.NumStored;
+  if (!Source || Source->number < 0 || uint64_t(Source->number) > W.Stores.size())
+    return false;
+  return Source->number == 0 ||
+         Rows.BaseOf.lookup(W.Stores[size_t(Source->number) - 1]) == Rows.BaseOf.lookup(&Load);
 }
 
 /// Copies \p BB and finds out which block comes next, null at the end of the row. False when the
@@ -131,7 +136,7 @@ bool ClassBody::step(Walk &W, const BasicBlock *BB, const BasicBlock *&Next) {
     if (isa<PHINode>(I) || I.isTerminator() || isOnlySaid(I))
       continue;
     const specrt_row_entry *Entry = nullptr, *Source = nullptr;
-    if (Rows.isOfNote(I) && !(isa<StoreInst>(I) ? storeNote(W, I) : takeSource(W, Source)))
+    if (Rows.isOfNote(I) && !(isa<StoreInst>(I) ? storeNote(W, I) : takeSource(W, I, Source)))
       return false;
     const unsigned Number = W.Entry;
     if (Rows.Deciding.contains(&I)) {

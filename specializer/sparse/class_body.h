@@ -35,7 +35,7 @@ private:
   const specrt_row_entry *take(Walk &W, uint32_t Kind) const;
   llvm::Value *affine(Walk &W, unsigned Entry, llvm::Type *Wanted) const;
   static bool storeNote(Walk &W, const llvm::Instruction &I);
-  bool takeSource(Walk &W, const specrt_row_entry *&Source) const;
+  bool takeSource(Walk &W, const llvm::Instruction &Load, const specrt_row_entry *&Source) const;
   static llvm::Value *extended(const Walk &W, const llvm::Instruction &I);
   void mapHeader(Walk &W);
   const llvm::BasicBlock *copyOpaque(Walk &W, const llvm::Loop &Inner);

@@ -1,12 +1,14 @@
 //===- specializer/sparse/hoisted_pointers.cpp - pointers that a loop reads again and again ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/hoisted_pointers.h"
+#include "specializer/sparse/loop_shape.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -35,7 +37,7 @@ bool canBeRead(const Value *Base, const APInt &Offset, const Function &F) {
 } // namespace
 
 HoistedPointers::HoistedPointers(const Loop &L, const DominatorTree &DT) {
-  if (!L.getLoopPreheader() || !L.getLoopLatch())
+  if (!isLeftBehindLatch(L))
     return;
   SmallVector<LoadInst *> Loads;
   for (BasicBlock *BB : L.blocks())
@@ -77,8 +79,7 @@ HoistedPointers::~HoistedPointers() {
   for (Hoisted &Each : reverse(All)) {
     for (Use *U : Each.Uses)
       U->set(Each.Load);
-    if (Each.Before->use_empty())
-      Each.Before->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(Each.Before);
   }
 }
 

@@ -10,6 +10,7 @@
 #ifndef SPECRT_SPECIALIZER_SPARSE_HOISTED_POINTERS_H
 #define SPECRT_SPECIALIZER_SPARSE_HOISTED_POINTERS_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,8 +22,8 @@ class Loop;
 namespace specrt {
 
 /// As long as it lives its loop uses pointers that were read in the preheader, where that cannot
-/// fault. The loads stay where they are, and what they read is used again afterwards, so that the
-/// loop is as it was.
+/// fault, provided that the loop leaves them as they are. The loads stay where they are, and what
+/// they read is used again afterwards, so that the loop is as it was.
 class HoistedPointers {
 public:
   HoistedPointers() = default;
@@ -37,6 +38,10 @@ public:
   }
 
   bool empty() const { return All.empty(); }
+  /// Is \p I one of the loads? Nothing may have been written there before it is executed.
+  bool contains(const llvm::Instruction &I) const {
+    return llvm::any_of(All, [&](const Hoisted &Each) { return Each.Load == &I; });
+  }
 
 private:
   struct Hoisted {

@@ -3,6 +3,7 @@
 #include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
 #include "specializer/sparse/row_extents.h"
+#include "specializer/sparse/row_notes.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -196,7 +197,7 @@ Value *InspectorBuilder::notes(IRBuilderBase &B, size_t Offset) {
 void InspectorBuilder::storeNote(IRBuilderBase &B, const Instruction &I, Value *From) {
   Value *V = cast<StoreInst>(Map.lookup(&I))->getValueOperand();
   const bool Decides = Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_DECIDES;
-  const bool IsKnown = Decides || isa<ConstantData>(V);
+  const bool IsKnown = Decides || isClear(cast<StoreInst>(I));
   const auto Bits = unsigned(V->getType()->getPrimitiveSizeInBits());
   Value *Stored = ConstantInt::get(Word, 0);
   if (IsKnown)
@@ -223,10 +224,8 @@ void InspectorBuilder::loadNote(IRBuilderBase &B, const Instruction &I, Value *F
   Value *IsUnknown = B.CreateICmpEQ(Source, ConstantInt::get(Word, SPECRT_ROWS_NO_SOURCE));
   LoadInst *Loaded = B.CreateLoad(Word, notes(B, offsetof(specrt_row_notes, loaded)));
   Extents->leaveIf(IsUnknown, *Loaded, SPECRT_ROWS_NOTED);
-  if (!Rows.Deciding.contains(&I)) {
-    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType()));
+  if (!Rows.Deciding.contains(&I))
     return;
-  }
   Value *V = B.CreateTrunc(Loaded, Copy->getType());
   Copy->replaceAllUsesWith(V);
   emit(B, SPECRT_ROW_VALUE, asWord(B, V));
@@ -238,7 +237,8 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
   if (Rows.isOfNote(I)) {
     isa<StoreInst>(I) ? storeNote(B, I, From) : loadNote(B, I, From);
-    Copy->eraseFromParent();
+    if (isa<StoreInst>(I) || Rows.Deciding.contains(&I))
+      Copy->eraseFromParent();
     return;
   }
   if (Rows.MayWait && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))

@@ -17,18 +17,25 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, ParallelW
   auto *Entry = BasicBlock::Create(Context, "entry", Worker);
   auto *Ask = BasicBlock::Create(Context, "ask", Worker);
   auto *Run = BasicBlock::Create(Context, "run", Worker);
+  auto *Over = BasicBlock::Create(Context, "over", Worker);
   auto *Done = BasicBlock::Create(Context, "done", Worker);
   B.SetInsertPoint(Entry);
   Value *From = B.CreateAlloca(Word), *To = B.CreateAlloca(Word);
-  Work.Begin(B, Worker->getArg(0));
-  B.CreateBr(Ask);
+  if (Value *TakesPart = Work.Begin(B, Worker->getArg(0)))
+    B.CreateCondBr(TakesPart, Ask, Done);
+  else
+    B.CreateBr(Ask);
   B.SetInsertPoint(Ask);
   FunctionCallee Take = M.getOrInsertFunction(
       "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
-  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {From, To})), Run, Done);
+  B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {From, To})), Run, Over);
   B.SetInsertPoint(Run);
   Work.Part(B, B.CreateLoad(Word, From), B.CreateLoad(Word, To));
   B.CreateBr(Ask);
+  B.SetInsertPoint(Over);
+  if (Work.End)
+    Work.End(B);
+  B.CreateBr(Done);
   B.SetInsertPoint(Done);
   B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));
   B.CreateRetVoid();

@@ -15,10 +15,12 @@ namespace specrt {
 
 /// What a worker does.
 struct ParallelWork {
-  /// Code that each thread executes first.
-  llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
+  /// Code that each thread executes first. Returns an i1, whether it takes part; null: each does.
+  llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
   /// Code for a part. It may end in another block than it began in, which has no end yet.
   llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *From, llvm::Value *To)> Part;
+  /// Code that each thread that took part executes last; null: none.
+  llvm::function_ref<void(llvm::IRBuilder<> &B)> End = nullptr;
 };
 
 /// void (ptr words). Compiled like \p Like.

@@ -106,7 +106,7 @@ void RowExtents::access(const Instruction &I, Instruction &Copy, Value *From) {
   if (const Circle &Of = Circles[Base]; Of.Circular.Low)
     noteCircle(B, Of, Rows.Circular.contains(&I), From, To);
   const bool Decides = Rows.Deciding.contains(&I);
-  if (Decides)
+  if (Decides || Rows.Pointers.contains(I))
     if (Value *IsStale = wasWritten(B, Base, From, To))
       leaveIf(IsStale, Copy, SPECRT_ROWS_OVERWRITTEN);
   if (isWritten(Base) || (!decides(Base) && !isCounted(I))) {

@@ -49,8 +49,9 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
 /// Looks at one loop.
 class Finder {
 public:
-  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT)
-      : L(L), LI(LI), SE(SE), PDT(PDT) {
+  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
+         const HoistedPointers &Pointers)
+      : L(L), LI(LI), SE(SE), PDT(PDT), Pointers(Pointers) {
     Found.L = &L;
   }
 
@@ -66,6 +67,7 @@ private:
   const char *sortPhis();
   const char *sortInner(const Loop &Inner);
   const char *findBases();
+  bool writesPointers() const;
   const char *findNotes();
   void findWaits();
   Value *baseOf(Value *Pointer) const;
@@ -77,6 +79,7 @@ private:
   const LoopInfo &LI;
   ScalarEvolution &SE;
   const PostDominatorTree &PDT;
+  const HoistedPointers &Pointers;
   RowLoop Found;
   SmallSetVector<Instruction *, 32> Slice;
 };
@@ -93,6 +96,8 @@ const char *Finder::find() {
     return Why;
   if (NoBases)
     return NoBases;
+  if (writesPointers())
+    return "it writes pointers to what it accesses";
   if (const char *Why = findNotes())
     return Why;
   for (const Loop *Inner : L)
@@ -290,6 +295,14 @@ const char *Finder::findBases() {
   return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
 }
 
+/// Where it reads them itself; through other pointers it may not, where there is a table.
+bool Finder::writesPointers() const {
+  return any_of(Found.BaseOf, [&](const auto &Access) {
+    return Pointers.contains(*Access.first) &&
+           (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN);
+  });
+}
+
 const char *Finder::findNotes() {
   std::vector<bool> Decides(Found.Bases.size());
   for (const auto &[Access, Base] : Found.BaseOf)
@@ -304,6 +317,8 @@ const char *Finder::findNotes() {
       return "it writes what decides";
     if (!Decides[Number] && Noted.mayBe() && Noted.isCleared())
       Base.Flags = SPECRT_ROWS_NOTES;
+    if (Base.Flags & SPECRT_ROWS_NOTES)
+      Found.NotesMayMove &= Noted.mayMove();
   }
   return nullptr;
 }
@@ -338,7 +353,8 @@ bool Finder::decides(const Value &Input) const {
   return any_of(Input.users(), [&](const User *U) {
     const auto *I = dyn_cast<Instruction>(U);
     return I && L.contains(I) &&
-           (isa<BranchInst>(I) || Slice.contains(const_cast<Instruction *>(I)));
+           (isa<BranchInst>(I) || Slice.contains(const_cast<Instruction *>(I)) ||
+            (isa<StoreInst>(I) && Found.isOfNote(*I)));
   });
 }
 
@@ -373,7 +389,8 @@ specrt_note_code aboutObstacle(StringRef Obstacle) {
       .Cases({"it writes what decides", "what it reads leads on to where it reads"},
              SPECRT_NOTE_ROWS_WRITE)
       .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
-      .Case("it reads pointers to what it accesses", SPECRT_NOTE_ROWS_POINTERS)
+      .Cases({"it reads pointers to what it accesses", "it writes pointers to what it accesses"},
+             SPECRT_NOTE_ROWS_POINTERS)
       .Cases({"it computes a value that is used after it", "it carries a value from row to row",
               "it carries many values from row to row"},
              SPECRT_NOTE_ROWS_CARRY)
@@ -412,18 +429,18 @@ void Search::findIn(Loop &L) {
     HoistedPointers Pointers(L, DT);
     UsesOthers = !Pointers.empty();
     if (UsesOthers)
-      SE.forgetTopmostLoop(&L);
+      SE.forgetAllLoops();
     if (take(L, Pointers))
       return;
   }
   if (UsesOthers)
-    SE.forgetTopmostLoop(&L);
+    SE.forgetAllLoops();
   for (Loop *Inner : L)
     findIn(*Inner);
 }
 
 bool Search::take(Loop &L, HoistedPointers &Pointers) {
-  Finder Look(L, LI, SE, PDT);
+  Finder Look(L, LI, SE, PDT, Pointers);
   const char *Obstacle = Look.find();
   if (!Obstacle) {
     RowLoop Rows = Look.take();

@@ -81,6 +81,8 @@ struct RowLoop {
   /// Calls of sqrt or of exp and its like, not both: in whatever order they are made, errno is the
   /// same in the end. Of the thread that makes them.
   llvm::SmallPtrSet<const llvm::CallInst *, 2> ReportingErrors;
+  /// Nothing would be different if notes were made elsewhere.
+  bool NotesMayMove = true;
   /// Values from outside only as long as this is there.
   HoistedPointers Pointers;
 

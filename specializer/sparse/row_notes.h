@@ -13,6 +13,9 @@
 
 namespace specrt {
 
+/// Does it store a constant?
+bool isClear(const llvm::StoreInst &Store);
+
 /// One base of a row loop of which RowLoop::BaseOf is known.
 class NotedBase {
 public:
@@ -20,14 +23,18 @@ public:
 
   /// Is it written, and are all accesses of one type that notes can have?
   bool mayBe() const;
-  /// Does each row end by storing constants where it has summed something up, at some places that
-  /// integers from memory say?
+  /// Does each row store constants last, at places that an array says which says, too, what is
+  /// read?
   bool isCleared() const;
+  /// Is the base nothing but a place from which notes are counted?
+  bool mayMove() const;
 
 private:
   bool reaches(const llvm::Instruction &From, const llvm::Instruction &To) const;
 
   const llvm::Loop &L;
+  const RowLoop &Rows;
+  const llvm::Value &Base;
   llvm::SmallVector<const llvm::Instruction *> Accesses;
 };
 

@@ -90,9 +90,9 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
-       B.getInt32(uint32_t(Rows.Carried.size())), NextSite,
+       B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), NextSite,
        ConstantDataArray::get(Context, ArrayRef(Digest))});
-  static_assert(sizeof(specrt_rows_site) == 88);
+  static_assert(sizeof(specrt_rows_site) == 96);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, Init, "specrt.rows");
   Site->setDSOLocal(true);
@@ -123,14 +123,24 @@ Function *buildSegments(const RowLoop &Rows, Function &Runner) {
 /// Takes parts until none is left. The words are as in buildSegments.
 Function *buildWorker(const RowLoop &Rows, Function &Segments) {
   Function &F = *Rows.L->getHeader()->getParent();
-  Value *Words = nullptr, *Table = nullptr, *Share = nullptr;
-  const auto LoadTable = [&](IRBuilder<> &B, Value *At) {
+  Value *Words = nullptr, *Table = nullptr, *Share = nullptr, *Lent = nullptr;
+  const auto OfTable = [&](IRBuilder<> &B, size_t Offset) {
+    return B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table, Offset));
+  };
+  const auto LoadTable = [&](IRBuilder<> &B, Value *At) -> Value * {
     Words = At;
-    Table = B.CreateLoad(B.getPtrTy(),
-                         B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Words, Rows.Inputs.size()));
-    Share = B.CreateLoad(
-        B.getPtrTy(),
-        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table, offsetof(specrt_rows_table, share)));
+    Type *Pointer = B.getPtrTy(), *Word = B.getInt64Ty();
+    Table = B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
+    Share = OfTable(B, offsetof(specrt_rows_table, share));
+    if (!Rows.hasNotes())
+      return nullptr;
+    Words = B.CreateAlloca(ArrayType::get(Word, Rows.Inputs.size() + 1));
+    auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Pointer, Pointer}, false);
+    CallInst *Call =
+        B.CreateCall(T, OfTable(B, offsetof(specrt_rows_table, lend)), {Table, At, Words});
+    Call->setDoesNotThrow();
+    Lent = Call;
+    return B.CreateIsNotNull(Lent);
   };
   const auto Execute = [&](IRBuilder<> &B, Value *From, Value *To) {
     if (!Rows.MayWait) {
@@ -153,8 +163,15 @@ Function *buildWorker(const RowLoop &Rows, Function &Segments) {
     B.CreateBr(Next);
     B.SetInsertPoint(Next);
   };
+  const auto GiveBack = [&](IRBuilder<> &B) {
+    if (!Lent)
+      return;
+    auto *T = FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty()}, false);
+    B.CreateCall(T, OfTable(B, offsetof(specrt_rows_table, give_back)), {Table, Lent})
+        ->setDoesNotThrow();
+  };
   return buildParallelWorker(F, F.getName() + ".rows.worker",
-                             {.Begin = LoadTable, .Part = Execute});
+                             {.Begin = LoadTable, .Part = Execute, .End = GiveBack});
 }
 
 void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Words,
@@ -185,7 +202,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   if (!Count)
     return nullptr;
   Parallel &= Rows.ReportingErrors.empty(); // errno is the calling thread's
-  Parallel &= !Rows.hasNotes();             // rows of no class make them where they were written
+  Parallel &= Rows.NotesMayMove;            // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
   GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);

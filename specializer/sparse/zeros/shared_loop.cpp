@@ -148,9 +148,10 @@ Function *LoopSharer::buildIterations() {
 /// Takes iterations until none is left.
 Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
   SmallVector<Value *> Arguments;
-  const auto LoadInputs = [&](IRBuilder<> &In, Value *At) {
+  const auto LoadInputs = [&](IRBuilder<> &In, Value *At) -> Value * {
     for (unsigned I = 0; I < Inputs.size(); ++I)
       Arguments.push_back(In.CreateLoad(Inputs[I]->getType(), In.CreateStructGEP(&Words, At, I)));
+    return nullptr;
   };
   const auto Execute = [&](IRBuilder<> &In, Value *From, Value *To) {
     append_range(Arguments, ArrayRef<Value *>{From, To});

@@ -3,7 +3,11 @@
 #include "tests/jit/rows/compressed.h"
 #include "tests/jit/rows/kernel.h"
 
-extern "C" void rounded_product(int, const compressed *, const double *, unsigned char *);
+extern "C" {
+void rounded_product(int, const compressed *, const double *, unsigned char *);
+void redirected(int, const compressed *, int **, int *const *, const int *, const double *,
+                double *);
+}
 
 using namespace specrt;
 
@@ -40,6 +44,34 @@ TEST(HoistedPointers, AreApartFromWhatIsWritten) {
     EXPECT_EQ(V.figures().Calls, 2U);
     EXPECT_EQ(Call(Body, Over), Expected);
     EXPECT_EQ(V.figures().Calls, 2U);
+  }
+}
+
+/// The inspector must not follow the pointer that was there before the loop.
+TEST(HoistedPointers, ThatTheLoopOverwrites) {
+  Random Engine(3);
+  Sparse<int, int, double> A(bandPattern(60, 1), 1, Engine);
+  std::fill(A.X.begin(), A.X.end(), 2);
+  compressed Structure{A.Ptr.data(), {}, A.Col.data(), A.Val.data()};
+  const std::vector<int *> Rows(60, A.Col.data());
+  int *Elsewhere = nullptr;
+  const auto Call = [&](decltype(&redirected) F, int **Slot) {
+    F(60, &Structure, Slot, Rows.data(), A.Ptr.data(), A.X.data(), A.Y.data());
+    return A.Y;
+  };
+  const RowVersions Versions("redirected", [&](void *Body) {
+    Call(reinterpret_cast<decltype(&redirected)>(Body), &Elsewhere);
+  });
+  ASSERT_EQ(Versions.all().size(), 2U);
+  const std::vector<double> Expected = Call(redirected, &Elsewhere);
+  for (const RowVersion &V : Versions.all()) {
+    auto *Body = reinterpret_cast<decltype(&redirected)>(V.Body);
+    EXPECT_TRUE(same(Call(Body, &Elsewhere), Expected));
+    Structure.Col = nullptr;
+    V.begin();
+    EXPECT_TRUE(same(Call(Body, &Structure.Col), Expected));
+    EXPECT_EQ(V.figures().Calls, 0U);
+    EXPECT_EQ(Structure.Col, A.Col.data());
   }
 }
 

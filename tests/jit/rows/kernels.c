@@ -333,8 +333,8 @@ double summed(int N, const int *Index, const double *X) {
 }
 
 /* Where a row has its columns is noted first, and forgotten in the end. */
-void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int *Where,
-                double *LU) {
+void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int None,
+                int *Where, double *LU) {
   for (int I = 0; I < N; ++I) {
     for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
       Where[Col[P]] = P;
@@ -346,7 +346,7 @@ void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int 
           LU[Where[Col[Q]]] -= LU[P] * LU[Q];
     }
     for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
-      Where[Col[P]] = -1;
+      Where[Col[P]] = None;
   }
 }
 
@@ -372,6 +372,30 @@ void rounded_product(int N, const struct compressed A[static 1], const double *X
     for (int K = A->Ptr[I]; K < A->Ptr[I + 1]; ++K)
       Sum += A->Val[K] * X[A->Col[K]];
     Y[I] = (unsigned char)(int)Sum;
+  }
+}
+
+/* The structure has the columns of the row before, or of another matrix. */
+void moved_view(int N, struct compressed V[static 1], int *const *Rows, const int *Ptr,
+                unsigned char *Seen, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    V->Col = Rows[I];
+    Seen[I] = 1;
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += X[V->Col[K]];
+    Y[I] = Sum;
+  }
+}
+
+void redirected(int N, const struct compressed V[static 1], int **Slot, int *const *Rows,
+                const int *Ptr, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    *Slot = Rows[I];
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += X[V->Col[K]];
+    Y[I] = Sum;
   }
 }
 

@@ -5,7 +5,7 @@
 #include "tests/jit/rows/kernel.h"
 
 extern "C" {
-void incomplete(int, const int *, const int *, const int *, int *, double *);
+void incomplete(int, const int *, const int *, const int *, int, int *, double *);
 void sparse_product(int, const compressed *, const compressed *, double *);
 void last_met(int, const int *, const int *, const double *, int *, double *);
 }
@@ -46,7 +46,7 @@ auto incompleteFactorisation() {
     std::vector<int> &Where = lasting(size_t(A.rows()), -1);
     A.Y = A.Val;
     A.Y.push_back(1); // of rows without a diagonal
-    F(A.rows(), A.Ptr.data(), A.Col.data(), diagonals(A).data(), Where.data(), A.Y.data());
+    F(A.rows(), A.Ptr.data(), A.Col.data(), diagonals(A).data(), -1, Where.data(), A.Y.data());
     A.Y.insert(A.Y.end(), Where.begin(), Where.end());
   });
 }
@@ -135,22 +135,26 @@ TEST(RowNotes, AreWatched) {
   const std::vector<int> Diagonal = diagonals(A);
   const auto Versions = incompleteFactorisation().versions();
   std::vector<int> Where(3600);
-  const auto Call = [&](decltype(&incomplete) F, int Somewhere) {
+  const auto Call = [&](decltype(&incomplete) F, int Somewhere, int None) {
     std::fill(Where.begin(), Where.end(), -1);
     Where[1800] = Somewhere;
     std::vector<double> Result = A.Val;
-    F(A.rows(), A.Ptr.data(), A.Col.data(), Diagonal.data(), Where.data(), Result.data());
+    F(A.rows(), A.Ptr.data(), A.Col.data(), Diagonal.data(), None, Where.data(), Result.data());
     Result.insert(Result.end(), Where.begin(), Where.end());
     return Result;
   };
   for (const RowVersion &V : Versions->all()) {
     auto *Body = reinterpret_cast<decltype(&incomplete)>(V.Body);
-    EXPECT_TRUE(same(Call(Body, -1), Call(incomplete, -1)));
+    EXPECT_TRUE(same(Call(Body, -1, -1), Call(incomplete, -1, -1)));
     EXPECT_EQ(V.figures().Calls, 1U) << V.figures().Problem;
-    // Each row that has the column leaves -1 there.
-    EXPECT_TRUE(same(Call(Body, 5), Call(incomplete, 5)));
+    // Each row that has the column leaves -1 there, and then rows leave -2 everywhere.
+    for (const int None : {-1, -2}) {
+      EXPECT_TRUE(same(Call(Body, 5 + None, None), Call(incomplete, 5 + None, None)));
+      EXPECT_EQ(V.figures().Calls, 1U);
+      EXPECT_EQ(V.figures().Problem, words(Reason::RowsLeaveNotes));
+    }
+    EXPECT_TRUE(same(Call(Body, -1, -2), Call(incomplete, -1, -2)));
     EXPECT_EQ(V.figures().Calls, 1U);
-    EXPECT_EQ(V.figures().Problem, words(Reason::RowsLeaveNotes));
   }
 }
 

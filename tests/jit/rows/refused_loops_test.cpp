@@ -39,6 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"half_noted", SPECRT_NOTE_ROWS_WRITE, "it writes what decides"},
         Refused{"linked_notes", SPECRT_NOTE_ROWS_WRITE, "leads on to where it reads"},
+        Refused{"moved_view", SPECRT_NOTE_ROWS_POINTERS, "it writes pointers to what it accesses"},
         Refused{"row_pointers", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses"},
         Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
         Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"}),

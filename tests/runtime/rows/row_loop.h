@@ -110,6 +110,7 @@ struct RowTables : testing::Test {
                            .is_parallel = 0,
                            .may_wait = 0,
                            .num_carried = 0,
+                           .may_share = 1,
                            .next = nullptr,
                            .digest = {0, 0}};
 };
