@@ -9,7 +9,7 @@
 namespace specrt {
 namespace {
 
-constexpr size_t MaxBytes = size_t{64} << 20;
+constexpr size_t MaxBytes = size_t{32} << 20; // of one table
 constexpr size_t MaxPlaces = 64;
 /// Code may know how an array is aligned, up to so many bytes.
 constexpr uint64_t Alignment = 64;
