@@ -56,7 +56,7 @@ typedef struct specrt_row_entry {
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
-  uint32_t step;     /* rows from one of a segment to the next */
+  uint32_t step;     /* rows from one of a segment to the next; 0: no row is of this class */
   uint32_t min_rows; /* fewer are not worth a segment */
   uint32_t in_lanes; /* 1: the code has it side by side, too (see below) */
 } specrt_row_class;

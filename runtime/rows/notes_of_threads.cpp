@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <sched.h>
 
 namespace specrt {
 namespace {
 
-constexpr size_t MaxBytes = size_t{32} << 20; // of one table
+/// Of all tables of the process.
+constexpr size_t MaxBytes = size_t{64} << 20;
+std::atomic<size_t> BytesInUse{0};
 constexpr size_t MaxPlaces = 64;
 /// Code may know how an array is aligned, up to so many bytes.
 constexpr uint64_t Alignment = 64;
@@ -19,29 +22,42 @@ size_t processors() {
   return sched_getaffinity(0, sizeof(Mask), &Mask) == 0 ? static_cast<size_t>(CPU_COUNT(&Mask)) : 1;
 }
 
+/// How many times so many bytes there are still, at most \p Most; they are in use then.
+size_t claim(size_t Bytes, size_t Most) {
+  size_t Used = BytesInUse.load(std::memory_order_relaxed), Number = 0;
+  do
+    Number = std::min(Most, (MaxBytes - Used) / Bytes);
+  while (!BytesInUse.compare_exchange_weak(Used, Used + Number * Bytes));
+  return Number;
+}
+
 } // namespace
 
 NotesOfThreads::NotesOfThreads(const std::vector<NotedRange> &Ranges, size_t NumWords)
-    : NumWords(NumWords) {
-  size_t Bytes = 0;
+    : NumWords(NumWords), BytesPerCopy(Alignment) {
   for (const NotedRange &R : Ranges)
-    Bytes += R.High - R.Low + 2 * Alignment;
-  NumPlaces = std::clamp<size_t>(processors(), 1, MaxPlaces);
-  NumPlaces = std::min(NumPlaces, 1 + MaxBytes / std::max<size_t>(Bytes, 1));
-  Places = std::make_unique<Place[]>(NumPlaces);
-  for (size_t I = 1; I < NumPlaces; ++I) {
-    Place &P = Places[I];
-    P.Room.resize(Bytes);
-    auto Next = reinterpret_cast<uint64_t>(P.Room.data());
-    for (const NotedRange &R : Ranges) {
-      Next += (R.Low - Next) % Alignment;
-      std::memcpy(reinterpret_cast<void *>(Next), reinterpret_cast<const void *>(R.Low),
-                  R.High - R.Low);
-      P.Inputs.push_back({R.Input, Next - R.Low});
-      Next += R.High - R.Low;
+    BytesPerCopy += R.High - R.Low + Alignment;
+  Places = std::make_unique<Place[]>(MaxPlaces);
+  const size_t Copies = claim(BytesPerCopy, std::clamp<size_t>(processors(), 1, MaxPlaces) - 1);
+  try {
+    for (; NumPlaces <= Copies; ++NumPlaces) {
+      Place &P = Places[NumPlaces];
+      P.Room.resize(BytesPerCopy);
+      auto Next = reinterpret_cast<uint64_t>(P.Room.data());
+      for (const NotedRange &R : Ranges) {
+        Next += (R.Low - Next) % Alignment;
+        std::memcpy(reinterpret_cast<void *>(Next), reinterpret_cast<const void *>(R.Low),
+                    R.High - R.Low);
+        P.Inputs.push_back({R.Input, Next - R.Low});
+        Next += R.High - R.Low;
+      }
     }
+  } catch (const std::bad_alloc &) { // so many copies, then
+    BytesInUse.fetch_sub((Copies + 1 - NumPlaces) * BytesPerCopy);
   }
 }
+
+NotesOfThreads::~NotesOfThreads() { BytesInUse.fetch_sub((NumPlaces - 1) * BytesPerCopy); }
 
 uint32_t NotesOfThreads::lend(const uint64_t *Words, uint64_t *Into) {
   for (size_t I = 0; I < NumPlaces; ++I) {

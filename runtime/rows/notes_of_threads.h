@@ -25,9 +25,15 @@ struct NotedRange {
 /// Of one table, for one call at a time.
 class NotesOfThreads {
 public:
-  /// Copies \p Ranges as often as memory for that and processors suffice, at least not at all.
-  /// Calls have \p NumWords words. May throw std::bad_alloc.
+  /// Copies \p Ranges as often as processors, and memory that all tables may have for this,
+  /// suffice, at least not at all. Calls have \p NumWords words. May throw std::bad_alloc.
   NotesOfThreads(const std::vector<NotedRange> &Ranges, size_t NumWords);
+  ~NotesOfThreads();
+  NotesOfThreads(const NotesOfThreads &) = delete;
+  NotesOfThreads &operator=(const NotesOfThreads &) = delete;
+
+  /// For how many threads; the first is where the program has it.
+  size_t places() const { return NumPlaces; }
 
   /// specrt_rows_table::lend. The first that asks gets something. Any thread.
   uint32_t lend(const uint64_t *Words, uint64_t *Into);
@@ -45,7 +51,7 @@ private:
   };
 
   const size_t NumWords;
-  size_t NumPlaces = 1; ///< the first is where the program has it
+  size_t NumPlaces = 1, BytesPerCopy = 0;
   std::unique_ptr<Place[]> Places;
 };
 

@@ -65,7 +65,7 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   row = next;
   if (std::any_of(Site.bases, Site.bases + Site.num_bases,
                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
-    HasNotes = true;
+    HasNotes = HasGaps = true; // sums may be anywhere
     Notes = std::make_unique_for_overwrite<RowNotes>();
     Notes->begin();
     notes = Notes.get();
@@ -244,6 +244,10 @@ void RowListener::addNotes(RowTable &T) const {
     if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) && Low[Base] < High[Base])
       Ranges.push_back({Site.bases[Base].input, Low[Base], High[Base]});
   T.Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
+  if (T.Notes->places() == 1) {
+    T.IsWorthIt = false;
+    T.Problem = words(Reason::NoMemoryForRows);
+  }
   T.lend = [](const specrt_rows_table *Table, const uint64_t *Words, uint64_t *Into) {
     return static_cast<const RowTable *>(Table)->Notes->lend(Words, Into);
   };

@@ -115,7 +115,7 @@ private:
   CarriedRows Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
-  bool HasGaps = false; ///< the first row reads what lies apart through bases that decide
+  bool HasGaps = false; ///< what is watched may have holes that the first row did not read
   RowGrounds Grounds;
   std::shared_ptr<RowPicture> Picture;
 };

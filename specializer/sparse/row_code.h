@@ -34,6 +34,8 @@ llvm::Value *counterInRow(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Val
 /// void (ptr inputs, ptr trace): specrt_rows_inspector.
 llvm::Function *buildInspector(const RowLoop &Rows, const llvm::LoopInfo &LI);
 
+/// Has the runner code for rows of \p Class?
+bool hasCode(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class);
 /// Has the runner code for rows of class number \p Number side by side?
 bool hasLanes(const RowLoop &Rows, const llvm::LoopInfo &LI,
               llvm::ArrayRef<specrt_row_class> Classes, unsigned Number);

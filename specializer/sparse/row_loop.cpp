@@ -73,6 +73,11 @@ private:
   Value *baseOf(Value *Pointer) const;
   void findInputs();
   bool decides(const Value &Input) const;
+  /// What is stored decides when it is read again.
+  bool isNotedInteger(const Instruction &Access) const {
+    return Found.isOfNote(Access) &&
+           (Found.Bases[Found.BaseOf.lookup(&Access)].Flags & SPECRT_ROWS_DECIDES);
+  }
   bool isOnlyAccessed(const Value &Pointer) const;
 
   Loop &L;
@@ -354,7 +359,7 @@ bool Finder::decides(const Value &Input) const {
     const auto *I = dyn_cast<Instruction>(U);
     return I && L.contains(I) &&
            (isa<BranchInst>(I) || Slice.contains(const_cast<Instruction *>(I)) ||
-            (isa<StoreInst>(I) && Found.isOfNote(*I)));
+            (isa<StoreInst>(I) && isNotedInteger(*I)));
   });
 }
 

@@ -45,23 +45,24 @@ private:
     Global->setAlignment(Align(8));
     return Global;
   }
-  Constant *describe(const specrt_row_class &Class, bool HasLanes);
+  Constant *describe(const specrt_row_class &Class, bool HasCode, bool HasLanes);
 
   Module &M;
   LLVMContext &Context;
   IRBuilder<> B;
 };
 
-Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasLanes) {
+/// No row is of a class that has no code.
+Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasCode, bool HasLanes) {
   static_assert(sizeof(specrt_row_entry) == 16 && sizeof(specrt_row_class) == 24);
   SmallVector<uint64_t> Words;
   for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries)) {
     Words.push_back(E.kind | uint64_t{E.mode} << 32);
     Words.push_back(uint64_t(E.number));
   }
-  return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
-                                  B.getInt32(Class.num_entries), B.getInt32(Class.step),
-                                  B.getInt32(Class.min_rows), B.getInt32(HasLanes)});
+  return ConstantStruct::getAnon(
+      {constant(ConstantDataArray::get(Context, Words)), B.getInt32(Class.num_entries),
+       B.getInt32(HasCode ? Class.step : 0), B.getInt32(Class.min_rows), B.getInt32(HasLanes)});
 }
 
 GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
@@ -76,7 +77,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
     Said.push_back(hasLanes(Rows, LI, Classes, unsigned(I)));
-    All.push_back(describe(Class, Said.back() != 0));
+    All.push_back(describe(Class, hasCode(Rows, LI, Class), Said.back() != 0));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   Constant *ClassArray =

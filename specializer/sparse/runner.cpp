@@ -294,16 +294,20 @@ Function *RunnerBuilder::build() {
 
 /// Rows of this class could be side by side.
 bool allowsLanes(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
-  const ValueToValueMapTy Outer;
   // A loop that stays one has enough to do that does not wait.
   return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
          Class.num_entries <= MaxEntriesInLane &&
          none_of(ArrayRef(Class.entries, Class.num_entries),
                  [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; }) &&
-         ClassBody(Rows, LI, Class, Outer).fits();
+         hasCode(Rows, LI, Class);
 }
 
 } // namespace
+
+bool hasCode(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
+  const ValueToValueMapTy Outer;
+  return ClassBody(Rows, LI, Class, Outer).fits();
+}
 
 bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
               unsigned Number) {

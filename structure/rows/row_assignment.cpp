@@ -7,11 +7,11 @@
 namespace specrt {
 namespace {
 
-/// That of the first class without loaded values.
+/// That of the first class without loaded values. No row is of a class with step 0.
 uint32_t stepOf(const std::vector<RowClass> &Classes) {
   for (const RowClass &Class : Classes)
-    if (!Class.hasLoaded())
-      return std::max<uint32_t>(1, Class.Step);
+    if (!Class.hasLoaded() && Class.Step > 0)
+      return Class.Step;
   return 1;
 }
 

@@ -364,6 +364,14 @@ void sparse_product(int N, const struct compressed A[static 1], const struct com
   }
 }
 
+/* A row reads where the one before it says. */
+void chained(int N, int First, const int *Next, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    Y[I] = X[First];
+    First = Next[I];
+  }
+}
+
 /* Results of one byte could be in the structure, for all that a compiler knows. */
 void rounded_product(int N, const struct compressed A[static 1], const double *X,
                      unsigned char *Y) {

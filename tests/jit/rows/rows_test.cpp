@@ -35,6 +35,7 @@ void incomplete_cholesky(int, const int *, const int *, const double *, double *
 void searched(int, const int *, const int *, const double *, const double *, double *);
 void exponentials(int, const int *, const int *, const double *, const double *, double *);
 void own_index(int, int *, const double *, double *);
+void chained(int, int, const int *, const double *, double *);
 void made_on_the_way(int, const int *, int *, const int *, const double *, double *);
 }
 
@@ -387,6 +388,26 @@ TEST(Rows, IndicesMadeOnTheWay) {
     F(N, Raw.data(), Raw.data() + 1, Table.data(), X.data(), Y.data());
     EXPECT_TRUE(same(Y, Expected));
     EXPECT_EQ(V.figures().Calls, 1U);
+  }
+}
+
+/// What a row gives to the next one is in no order: nobody can load it in the next one.
+TEST(Rows, ThatSayAnywhereInWhichTheNextOneReads) {
+  constexpr int N = 5000;
+  Random Engine(3);
+  std::vector<int> Next(N);
+  for (int &One : Next)
+    One = upTo(Engine, N - 1);
+  const std::vector<double> X = someNumbers<double>(N, Engine);
+  std::vector<double> Expected(N), Y(N);
+  chained(N, 7, Next.data(), X.data(), Expected.data());
+  const RowVersions Versions("chained", [&](void *Body) {
+    reinterpret_cast<decltype(&chained)>(Body)(N, 7, Next.data(), X.data(), Y.data());
+  });
+  for (const RowVersion &V : Versions.all()) {
+    std::fill(Y.begin(), Y.end(), 0);
+    reinterpret_cast<decltype(&chained)>(V.Body)(N, 7, Next.data(), X.data(), Y.data());
+    EXPECT_TRUE(same(Y, Expected)) << V.Name << ", " << V.figures().Calls << " calls";
   }
 }
 

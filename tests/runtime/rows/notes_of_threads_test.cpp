@@ -65,6 +65,20 @@ TEST_F(Lent, AreAsManyAsThereAre) {
   EXPECT_EQ(Notes.lend(Words, Into), 0U);
 }
 
+TEST_F(Lent, AllTablesTogetherHaveSoMuch) {
+  cpu_set_t Mask;
+  if (sched_getaffinity(0, sizeof(Mask), &Mask) != 0 || CPU_COUNT(&Mask) < 2)
+    GTEST_SKIP() << "needs two processors";
+  std::vector<std::byte> Much(size_t{33} << 20);
+  const auto From = reinterpret_cast<uint64_t>(Much.data());
+  const std::vector<NotedRange> Range = {{0, From, From + Much.size()}};
+  for (int I = 0; I < 2; ++I) {
+    const NotesOfThreads First(Range, 3);
+    EXPECT_EQ(First.places(), 2U);
+    EXPECT_EQ(NotesOfThreads(Range, 3).places(), 1U);
+  }
+}
+
 /// Copies would need more memory than there may be: one thread works alone.
 TEST_F(Lent, ThereIsAlwaysOne) {
   std::vector<std::byte> Much(size_t{80} << 20);
