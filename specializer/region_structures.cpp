@@ -457,6 +457,7 @@ Error StructureSearch::Propagator::prepare() {
 
 Error StructureSearch::Propagator::run() {
   std::vector<int64_t> Numbers;
+  Numbers.reserve(To.Parameters.size());
   for (const specrt_parameter &P : To.Parameters)
     Numbers.push_back(P.value);
   Program = Program.with(Numbers);
