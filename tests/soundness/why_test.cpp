@@ -81,7 +81,7 @@ __attribute__((noinline)) void stencil(long t, long n, double *a) {
 int main(void) {
   for (int i = 0; i < T * N; ++i)
     A[i] = i % 7;
-  for (int r = 0; r < 2000; ++r)
+  for (int r = 0; r < 100000; ++r)
     stencil(T, N, A);
   printf("%a\n", A[777]);
 }

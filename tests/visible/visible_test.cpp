@@ -231,7 +231,7 @@ TEST_F(Dump, HasEveryStage) {
               AllOf(ContainsRegex("Statements \\{"), HasSubstr("Original schedule"),
                     HasSubstr("Chosen schedule"), HasSubstr("specrt.contraction"),
                     HasSubstr("for (int c"), HasSubstr("code generated")));
-  EXPECT_THAT(Stage("contraction.after.ll"), HasSubstr("<8 x double>"));
+  EXPECT_THAT(Stage("contraction.after.ll"), ContainsRegex("<[248] x double>"));
   EXPECT_THAT(Stage("contraction.s"), AllOf(ContainsRegex(Version), HasSubstr(".loc")));
 }
 
