@@ -42,9 +42,9 @@ bool hasLanes(const RowLoop &Rows, const llvm::LoopInfo &LI,
 
 /// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
 /// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed
-/// rows.
+/// rows. Rows side by side are in vectors of at most \p VectorBytes.
 llvm::Function *buildRunner(const RowLoop &Rows, const llvm::LoopInfo &LI,
-                            llvm::ArrayRef<specrt_row_class> Classes);
+                            llvm::ArrayRef<specrt_row_class> Classes, unsigned VectorBytes);
 
 } // namespace specrt
 

@@ -226,7 +226,8 @@ const char *Finder::sortPhis() {
       if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
           Rec && Rec->getLoop() == &L && Rec->isAffine())
         if (const auto *By = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))) {
-          Found.Counters.push_back({&Phi, By->getAPInt()});
+          const bool IsWide = SE.getTypeSizeInBits(Phi.getType()) == 64;
+          Found.Counters.push_back({&Phi, By->getAPInt(), !IsWide && !Rec->hasNoSignedWrap()});
           continue;
         }
     if (!Slice.contains(&Phi))

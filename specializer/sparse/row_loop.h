@@ -39,6 +39,7 @@ namespace specrt {
 struct RowCounter {
   llvm::PHINode *Phi;
   llvm::APInt Step; ///< bytes for pointers
+  bool MayWrap;     ///< as a signed number
 };
 
 /// A pointer from outside of the loop through which it accesses memory.

@@ -5,6 +5,7 @@
 #include "specializer/sparse/row_code.h"
 #include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -198,7 +199,8 @@ void runAlone(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Ta
 /// \p Rows asks for a table before it begins. \p Parallel: whether threads share it, the site says
 /// when the loop begins.
 GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE,
-                         ArrayRef<specrt_row_class> Classes, bool Parallel, Constant *NextSite) {
+                         ArrayRef<specrt_row_class> Classes, bool Parallel, unsigned VectorBytes,
+                         Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
@@ -207,7 +209,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
   GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);
-  Function *Runner = buildRunner(Rows, LI, Classes);
+  Function *Runner = buildRunner(Rows, LI, Classes, VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
   auto *Run = BasicBlock::Create(M.getContext(), "rows.run", &F, Rows.L->getHeader());
@@ -250,6 +252,13 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   return Site;
 }
 
+/// Where elements of each row come together in pairs, wider ones cost as much as they save.
+unsigned bytesOfVectors(const TargetTransformInfo &TTI) {
+  constexpr unsigned Most = 32;
+  const TypeSize Bits = TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+  return std::min(Most, unsigned(Bits.getFixedValue() / 8));
+}
+
 /// Null: nothing is known of the loop that would be of use.
 const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
   const auto *Found =
@@ -264,14 +273,15 @@ unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows
   const std::vector<RowLoop> All = findRowLoops(F, FAM);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  const unsigned VectorBytes = bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F));
   unsigned Added = 0;
   Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
   for (auto [I, Rows] : enumerate(All)) {
     const specrt_rows_fact *Fact = factOf(Known, unsigned(I));
     if (!Fact)
       continue;
-    if (GlobalVariable *Site =
-            addTable(Rows, LI, SE, ArrayRef(Fact->classes, Fact->num_classes), Parallel, Next)) {
+    if (GlobalVariable *Site = addTable(Rows, LI, SE, ArrayRef(Fact->classes, Fact->num_classes),
+                                        Parallel, VectorBytes, Next)) {
       Next = Site;
       ++Added;
     }

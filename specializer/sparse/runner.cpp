@@ -1,6 +1,7 @@
 //===- specializer/sparse/runner.cpp - segments of rows, class by class ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/class_body.h"
+#include "specializer/sparse/lanes/lane_body.h"
 #include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
 
@@ -12,11 +13,29 @@ namespace {
 /// Entries of all classes that have code for lanes, and of one.
 constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
 
+/// Of the loop with this latch hardly more is left than a few rows.
+void forbidVectors(Instruction &Latch) {
+  LLVMContext &Context = Latch.getContext();
+  const auto Said = [&](StringRef Name, uint32_t Value) {
+    return MDNode::get(
+        Context, {MDString::get(Context, Name),
+                  ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Value))});
+  };
+  MDNode *Of = MDNode::getDistinct(
+      Context,
+      {nullptr, Said("llvm.loop.vectorize.width", 1), Said("llvm.loop.interleave.count", 1),
+       MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"))});
+  Of->replaceOperandWith(0, Of);
+  Latch.setMetadata(LLVMContext::MD_loop, Of);
+}
+
 class RunnerBuilder {
 public:
-  RunnerBuilder(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes)
-      : Rows(Rows), LI(LI), Classes(Classes), F(*Rows.L->getHeader()->getParent()),
-        Context(F.getContext()), B(Context), Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
+  RunnerBuilder(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                unsigned VectorBytes)
+      : Rows(Rows), LI(LI), Classes(Classes), VectorBytes(VectorBytes),
+        F(*Rows.L->getHeader()->getParent()), Context(F.getContext()), B(Context),
+        Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
 
   Function *build();
 
@@ -28,7 +47,14 @@ private:
   void addRest();
   PHINode *countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before);
   void addClass(unsigned Number, SwitchInst &Which);
+  unsigned lanesOf(const ClassScript &Script) const;
+  void addStep(const specrt_row_class &Class, const ClassScript &Script, Value *T,
+               ArrayRef<SmallVector<Value *>> Known);
   void addLanes(unsigned Number, SwitchInst &Which);
+  Value *rowOf(const specrt_row_class &Class, Value *T);
+  std::pair<BasicBlock *, Value *> addVectors(const specrt_row_class &Class,
+                                              const ClassScript &Script, BasicBlock &Before,
+                                              ArrayRef<Value *> Known);
   Value *narrowed(Value *V, Type *To) {
     return To->isPointerTy() ? B.CreateIntToPtr(V, To) : B.CreateTrunc(V, To);
   }
@@ -41,6 +67,7 @@ private:
   const RowLoop &Rows;
   const LoopInfo &LI;
   const ArrayRef<specrt_row_class> Classes;
+  const unsigned VectorBytes;
   Function &F;
   LLVMContext &Context;
   IRBuilder<> B;
@@ -161,8 +188,8 @@ void RunnerBuilder::addListedClass(unsigned Number, SwitchInst &Which) {
            uint32_t(I < Rows.Carried.size() ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED), 0};
   specrt_row_class Class = Classes[Number];
   Class.entries = Entries.data();
-  ClassBody Body(Rows, LI, Class, Outer);
-  if (!Body.fits())
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
     return;
   auto *Before = BasicBlock::Create(Context, "listed.class", New);
   auto *Loop = BasicBlock::Create(Context, "listed.rows", New);
@@ -174,17 +201,45 @@ void RunnerBuilder::addListedClass(unsigned Number, SwitchInst &Which) {
   SmallVector<Value *> Known(Class.num_entries);
   for (unsigned I = 0; I < Rows.Carried.size(); ++I)
     Known[I] = listed(T, I + 1);
-  Body.build(B, listed(T, 0), T, Known);
+  ClassBody(Rows, Class, *Script, Outer).build(B, listed(T, 0), T, Known);
   Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
   T->addIncoming(Following, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
 }
 
-/// Rows side by side. They are in the order in which they must be done, so the processor finds out
-/// what does not wait.
+/// How many rows of a class with this script vectors have; 1: none.
+unsigned RunnerBuilder::lanesOf(const ClassScript &Script) const {
+  const unsigned Bytes = widestElement(Script);
+  return Bytes ? std::max(1u, VectorBytes / Bytes) : 1;
+}
+
+/// The rows of one step, which do not wait for each other.
+void RunnerBuilder::addStep(const specrt_row_class &Class, const ClassScript &Script, Value *T,
+                            ArrayRef<SmallVector<Value *>> Known) {
+  const unsigned Lanes = std::min(lanesOf(Script), unsigned(Known.size()));
+  std::optional<LanePlan> Plan;
+  if (Lanes > 1)
+    Plan = LanePlan::make(Rows, Class, Script, {.Lanes = Lanes, .OfOrigins = {}});
+  if (!Plan) {
+    ClassBody Body(Rows, Class, Script, Outer);
+    for (ArrayRef<Value *> Words : Known)
+      Body.build(B, B.CreateAdd(Words.front(), T, "row", true, true), T, Words.drop_front());
+    return;
+  }
+  LaneBody Body(Rows, Script, *Plan, Outer);
+  for (unsigned First = 0; First < Known.size(); First += Lanes) {
+    LaneRows Of = {.T = T, .Row = {}, .Origins = {}};
+    for (unsigned Lane = First; Lane < First + Lanes; ++Lane) {
+      Of.Row.push_back(Known[Lane].front());
+      Of.Origins.push_back(ArrayRef(Known[Lane]).drop_front());
+    }
+    Body.build(B, Of);
+  }
+}
+
+/// Rows side by side.
 void RunnerBuilder::addLanes(unsigned Number, SwitchInst &Which) {
   const specrt_row_class &Class = Classes[Number];
-  ClassBody Body(Rows, LI, Class, Outer);
   auto *Before = BasicBlock::Create(Context, "lanes", New);
   auto *Loop = BasicBlock::Create(Context, "lanes.rows", New);
   Which.addCase(B.getInt32(uint32_t(2 * Classes.size()) + Number), Before);
@@ -198,8 +253,7 @@ void RunnerBuilder::addLanes(unsigned Number, SwitchInst &Which) {
   B.SetInsertPoint(Loop);
   PHINode *T = B.CreatePHI(Word, 2, "t");
   T->addIncoming(B.getInt64(0), Before);
-  for (ArrayRef<Value *> Words : Known)
-    Body.build(B, B.CreateAdd(Words.front(), T, "row", true, true), T, Words.drop_front());
+  addStep(Class, *scriptOf(Rows, LI, Class), T, Known);
   Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
   T->addIncoming(Following, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
@@ -229,29 +283,69 @@ void RunnerBuilder::addListed(SwitchInst &Which) {
   }
 }
 
+/// Row number \p T of a segment of \p Class.
+Value *RunnerBuilder::rowOf(const specrt_row_class &Class, Value *T) {
+  Value *Since = B.CreateMul(T, B.getInt64(Class.step), "", true, true);
+  return B.CreateAdd(First, Since, "row", true, true);
+}
+
+/// After \p Before, as many rows of a segment as fill vectors. Returns the block that goes on with
+/// the others, and the first of these; \p Before and 0 where there are no vectors.
+std::pair<BasicBlock *, Value *> RunnerBuilder::addVectors(const specrt_row_class &Class,
+                                                           const ClassScript &Script,
+                                                           BasicBlock &Before,
+                                                           ArrayRef<Value *> Known) {
+  const unsigned Lanes = lanesOf(Script);
+  std::optional<LanePlan> Plan;
+  if (Lanes > 1)
+    Plan = LanePlan::make(
+        Rows, Class, Script,
+        {.Lanes = Lanes, .OfT = 1, .OfOrigins = SmallVector<int64_t>(Class.num_entries, 0)});
+  if (!Plan)
+    return {&Before, B.getInt64(0)};
+  auto *Loop = BasicBlock::Create(Context, "class.vectors", New);
+  auto *After = BasicBlock::Create(Context, "class.others", New);
+  Value *Whole = B.CreateAnd(Count, B.getInt64(-uint64_t(Lanes)));
+  B.CreateCondBr(B.CreateIsNull(Whole), After, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *T = B.CreatePHI(Word, 2, "t");
+  T->addIncoming(B.getInt64(0), &Before);
+  const LaneRows Of = {.T = T, .Row = {First}, .Origins = {Known}};
+  LaneBody(Rows, Script, *Plan, Outer).build(B, Of);
+  Value *Following = B.CreateAdd(T, B.getInt64(Lanes), "", true, true);
+  T->addIncoming(Following, Loop);
+  B.CreateCondBr(B.CreateICmpULT(Following, Whole), Loop, After);
+  B.SetInsertPoint(After);
+  auto *Rows = BasicBlock::Create(Context, "class.rest", New);
+  B.CreateCondBr(B.CreateICmpULT(Whole, Count), Rows, Next);
+  B.SetInsertPoint(Rows);
+  return {Rows, Whole};
+}
+
 void RunnerBuilder::addClass(unsigned Number, SwitchInst &Which) {
   const specrt_row_class &Class = Classes[Number];
-  ClassBody Body(Rows, LI, Class, Outer);
-  if (!Body.fits())
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
     return;
   auto *Before = BasicBlock::Create(Context, "class", New);
-  auto *Loop = BasicBlock::Create(Context, "class.rows", New);
   Which.addCase(B.getInt32(Number), Before);
   B.SetInsertPoint(Before);
   SmallVector<Value *> Known(Class.num_entries);
   for (unsigned I = 0; I < Class.num_entries; ++I)
     if (Class.entries[I].mode == SPECRT_ROW_AFFINE)
       Known[I] = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Origins, I));
+  const auto [Begin, From] = addVectors(Class, *Script, *Before, Known);
+  auto *Loop = BasicBlock::Create(Context, "class.rows", New);
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   PHINode *T = B.CreatePHI(Word, 2, "t");
-  T->addIncoming(B.getInt64(0), Before);
-  Value *Row =
-      B.CreateAdd(First, B.CreateMul(T, B.getInt64(Class.step), "", true, true), "row", true, true);
-  Body.build(B, Row, T, Known);
+  T->addIncoming(From, Begin);
+  ClassBody(Rows, Class, *Script, Outer).build(B, rowOf(Class, T), T, Known);
   Value *Following = B.CreateAdd(T, B.getInt64(1), "", true, true);
   T->addIncoming(Following, B.GetInsertBlock());
-  B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
+  Instruction *Latch = B.CreateCondBr(B.CreateICmpEQ(Following, Count), Next, Loop);
+  if (Begin != Before)
+    forbidVectors(*Latch);
 }
 
 Function *RunnerBuilder::build() {
@@ -305,8 +399,7 @@ bool allowsLanes(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class
 } // namespace
 
 bool hasCode(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
-  const ValueToValueMapTy Outer;
-  return ClassBody(Rows, LI, Class, Outer).fits();
+  return scriptOf(Rows, LI, Class).has_value();
 }
 
 bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
@@ -319,8 +412,9 @@ bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class
          Entries + Classes[Number].num_entries <= MaxLaneEntries;
 }
 
-Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes) {
-  return RunnerBuilder(Rows, LI, Classes).build();
+Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                      unsigned VectorBytes) {
+  return RunnerBuilder(Rows, LI, Classes, VectorBytes).build();
 }
 
 } // namespace specrt

@@ -49,7 +49,8 @@ void RowPicture::showRow(std::span<const uint32_t> Values) {
 }
 
 size_t RowPicture::bytes() const {
-  size_t Sum = Classes.capacity() * sizeof(uint32_t) + Shown.capacity() * sizeof(std::vector<int64_t>);
+  size_t Sum =
+      Classes.capacity() * sizeof(uint32_t) + Shown.capacity() * sizeof(std::vector<int64_t>);
   for (const std::vector<int64_t> &Line : Shown)
     Sum += Line.capacity() * sizeof(int64_t);
   return Sum;

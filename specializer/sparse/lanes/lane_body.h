@@ -1,0 +1,80 @@
+//===- specializer/sparse/lanes/lane_body.h - rows of a class, side by side in vectors ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each lane of a vector does what a row does, in its order, so results have the same bits. Where
+// the elements of a vector come from, LanePlan says.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_SPARSE_LANES_LANE_BODY_H
+#define SPECRT_SPECIALIZER_SPARSE_LANES_LANE_BODY_H
+
+#include "specializer/sparse/lanes/lane_plan.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace specrt {
+
+/// Where lanes are. All values are i64.
+struct LaneRows {
+  llvm::Value *T; ///< the number in the segment, of the first lane
+  /// The segment's first row, and its trace: of the first lane, or of each.
+  llvm::SmallVector<llvm::Value *> Row;
+  llvm::SmallVector<llvm::ArrayRef<llvm::Value *>> Origins;
+};
+
+class LaneBody {
+public:
+  /// \p Outer maps the loop's inputs to values of the function that is built.
+  LaneBody(const RowLoop &Rows, const ClassScript &Script, const LanePlan &Plan,
+           const llvm::ValueToValueMapTy &Outer)
+      : Rows(Rows), Script(Script), Plan(Plan), Outer(Outer) {}
+
+  /// Appends a row of each lane to the block of \p B.
+  void build(llvm::IRBuilderBase &B, const LaneRows &Of);
+
+private:
+  /// What a value is in the lanes.
+  struct LaneValue {
+    const LinearForm *Form = nullptr; ///< of an integer
+    llvm::Value *Data = nullptr;      ///< else a vector, or a number that all lanes have
+  };
+  using Words = llvm::SmallVector<llvm::Value *, 8>;
+  using Group = llvm::SmallVector<llvm::Value *, 4>;
+
+  unsigned lanes() const { return Plan.lanes().Lanes; }
+  LaneValue valueOf(llvm::Value &V) const;
+  bool isSame(const LaneValue &V) const;
+  llvm::Value *symbol(llvm::IRBuilderBase &B, unsigned Number, unsigned Lane);
+  Words computeSymbol(llvm::IRBuilderBase &B, const LaneSymbol &S);
+  llvm::Value *integer(llvm::IRBuilderBase &B, const LinearForm &Form, unsigned Lane,
+                       llvm::Type *Wanted);
+  llvm::Value *scalar(llvm::IRBuilderBase &B, llvm::Value &V, unsigned Lane);
+  llvm::Value *vector(llvm::IRBuilderBase &B, llvm::Value &V);
+  llvm::Value *gather(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
+  void beginRow();
+  void mapPhis(const RowStep &Step);
+  llvm::Instruction *copy(llvm::IRBuilderBase &B, const llvm::Instruction &I, unsigned Lane);
+  llvm::Value *compute(llvm::IRBuilderBase &B, const llvm::Instruction &I);
+  llvm::Value *load(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
+  llvm::Value *loadOfGroup(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
+  Group transposed(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
+  void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I, const LaneStep &Is);
+  void executePlain(llvm::IRBuilderBase &B, const llvm::Instruction &I, const LaneStep &Is);
+  void execute(llvm::IRBuilderBase &B, const RowStep &Step, const LaneStep &Is);
+
+  const RowLoop &Rows;
+  const ClassScript &Script;
+  const LanePlan &Plan;
+  const llvm::ValueToValueMapTy &Outer;
+
+  const LaneRows *Of = nullptr;
+  llvm::DenseMap<const llvm::Value *, LaneValue> Map;
+  /// As i64, or as a pointer: of the first lane, or of each. Empty: not known yet.
+  llvm::SmallVector<Words> Symbols;
+  llvm::SmallVector<LaneValue> Notes;
+  llvm::SmallVector<Group> Groups; ///< those that are loaded
+};
+
+} // namespace specrt
+
+#endif
