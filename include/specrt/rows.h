@@ -46,19 +46,31 @@ enum specrt_row_entry_mode {
   SPECRT_ROW_LOADED = 2   /* a value that the code reads from memory */
 };
 
+/* What a value has in common with others, wherever rows of its class were seen. Tables have rows
+ * side by side only where that holds. */
+enum specrt_row_ties {
+  SPECRT_ROW_FOLLOWS = 1, /* it is as far from the row's number in all lanes */
+  SPECRT_ROW_BESIDE = 2,  /* so far as `beside` says */
+  SPECRT_ROW_APART = 4    /* from each row of a block to its next it grows by `apart` */
+};
+
 typedef struct specrt_row_entry {
   uint32_t kind;  /* enum specrt_row_entry_kind */
   uint32_t mode;  /* enum specrt_row_entry_mode */
   int64_t number; /* of what is no value, itself; the delta of an affine value; otherwise 0 */
+  uint32_t ties;  /* enum specrt_row_ties */
+  int32_t beside;
+  int64_t apart;
 } specrt_row_entry;
 
 /* Rows that look alike. */
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
-  uint32_t step;     /* rows from one of a segment to the next; 0: no row is of this class */
-  uint32_t min_rows; /* fewer are not worth a segment */
-  uint32_t in_lanes; /* 1: the code has it side by side, too (see below) */
+  uint32_t step;      /* rows from one of a segment to the next; 0: no row is of this class */
+  uint32_t min_rows;  /* fewer are not worth a segment */
+  uint32_t in_lanes;  /* 1: the code has it side by side, too (see below) */
+  uint32_t in_blocks; /* 1: it has whole blocks of `step` rows */
 } specrt_row_class;
 
 /* What the inspector says of all rows. */
@@ -186,6 +198,8 @@ typedef struct specrt_rows_site {
  * 2 * num_classes + c: `count` times a row of each lane, one after the other, then their next ones.
  */
 #define SPECRT_ROWS_LANES 8u
+/* Blocks of class c have the class number 3 * num_classes + c: `count` times `step` rows that
+ * follow each other, of which each has its values `apart` from those of the one before it. */
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {

@@ -17,11 +17,19 @@ constexpr size_t MaxClasses = 64, MaxEntries = 1024;
 specrt_row_entry toPlain(const RowClass &C, size_t I) {
   specrt_row_entry E{.kind = static_cast<uint32_t>(C.Kinds[I]),
                      .mode = SPECRT_ROW_CONTROL,
-                     .number = C.Control[I]};
+                     .number = C.Control[I],
+                     .ties = 0,
+                     .beside = 0,
+                     .apart = 0};
   if (C.Kinds[I] != EntryKind::Value)
     return E;
   E.mode = C.Deltas[I] ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED;
   E.number = C.Deltas[I].value_or(0);
+  const RowTie Tie = C.tie(I);
+  E.ties = (Tie.FollowsRow ? SPECRT_ROW_FOLLOWS : 0u) | (Tie.Beside ? SPECRT_ROW_BESIDE : 0u) |
+           (Tie.Apart ? SPECRT_ROW_APART : 0u);
+  E.beside = static_cast<int32_t>(Tie.Beside.value_or(0));
+  E.apart = Tie.Apart.value_or(0);
   return E;
 }
 
@@ -34,6 +42,12 @@ void addEntry(RowClass &C, const specrt_row_entry &E) {
   if (IsValue)
     Delta = E.mode == SPECRT_ROW_AFFINE ? std::optional(E.number) : std::nullopt;
   C.Deltas.push_back(Delta);
+  RowTie &Tie = C.Ties.emplace_back();
+  Tie.FollowsRow = (E.ties & SPECRT_ROW_FOLLOWS) != 0;
+  if (E.ties & SPECRT_ROW_BESIDE)
+    Tie.Beside = E.beside;
+  if (E.ties & SPECRT_ROW_APART)
+    Tie.Apart = E.apart;
 }
 
 } // namespace
@@ -51,6 +65,9 @@ std::string RowsOfLoop::text() const {
       const specrt_row_entry E = toPlain(C, I);
       Text += ";" + std::to_string(E.kind) + "." + std::to_string(E.mode) + "." +
               std::to_string(E.number);
+      if (E.ties)
+        Text += "." + std::to_string(E.ties) + "." + std::to_string(E.beside) + "." +
+                std::to_string(E.apart);
     }
   }
   return Text;
@@ -91,7 +108,8 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                             .num_entries = static_cast<uint32_t>(E.size()),
                             .step = C.Step,
                             .min_rows = C.MinRows,
-                            .in_lanes = 0});
+                            .in_lanes = 0,
+                            .in_blocks = 0});
     }
     Facts.push_back({.loop = Shapes[I].Loop,
                      .num_classes = static_cast<uint32_t>(Classes[I].size()),
@@ -108,13 +126,29 @@ RowClass toRowClass(const specrt_row_class &Class) {
   return C;
 }
 
+/// False: they make no sense.
+static bool readTies(JsonReader &In, const json &One, specrt_row_entry &E) {
+  const int64_t Ties = In.integer(One[3]), Beside = In.integer(One[4]);
+  constexpr int64_t All = SPECRT_ROW_FOLLOWS | SPECRT_ROW_BESIDE | SPECRT_ROW_APART;
+  if (!In.require(E.kind == SPECRT_ROW_VALUE && (Ties & ~All) == 0 &&
+                  std::abs(Beside) <= RowTie::MaxBeside))
+    return false;
+  E.ties = static_cast<uint32_t>(Ties);
+  E.beside = static_cast<int32_t>(Beside);
+  E.apart = In.integer(One[5]);
+  return true;
+}
+
 json toJson(const RowsOfLoop &Shapes) {
   json Classes = json::array();
   for (const RowClass &C : Shapes.Classes) {
     json Entries = json::array();
     for (size_t I = 0; I < C.entries(); ++I) {
       const specrt_row_entry E = toPlain(C, I);
-      Entries.push_back({E.kind, E.mode, E.number});
+      json One = {E.kind, E.mode, E.number};
+      if (E.ties)
+        One.insert(One.end(), {E.ties, E.beside, E.apart});
+      Entries.push_back(std::move(One));
     }
     Classes.push_back({{"step", C.Step},
                        {"min_rows", C.MinRows},
@@ -145,18 +179,24 @@ RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
     const json &Entries = In.array(Entry, "entries");
     if (!In.require(C.Step > 0 && Entries.size() <= MaxEntries))
       return Read;
-    for (const json &Triple : Entries) {
-      if (!In.require(Triple.is_array() && Triple.size() == 3))
+    for (const json &One : Entries) {
+      if (!In.require(One.is_array() && (One.size() == 3 || One.size() == 6)))
         return Read;
-      const int64_t Kind = In.integer(Triple[0]), Mode = In.integer(Triple[1]);
+      const int64_t Kind = In.integer(One[0]), Mode = In.integer(One[1]);
       const bool Fits = Kind == SPECRT_ROW_VALUE
                             ? Mode == SPECRT_ROW_AFFINE || Mode == SPECRT_ROW_LOADED
                             : Kind > 0 && Kind <= SPECRT_ROW_SOURCE && Mode == SPECRT_ROW_CONTROL;
       if (!In.require(Fits))
         return Read;
-      addEntry(C, {.kind = static_cast<uint32_t>(Kind),
-                   .mode = static_cast<uint32_t>(Mode),
-                   .number = In.integer(Triple[2])});
+      specrt_row_entry E = {.kind = static_cast<uint32_t>(Kind),
+                            .mode = static_cast<uint32_t>(Mode),
+                            .number = In.integer(One[2]),
+                            .ties = 0,
+                            .beside = 0,
+                            .apart = 0};
+      if (One.size() == 6 && !readTies(In, One, E))
+        return Read;
+      addEntry(C, E);
     }
     Read.Classes.push_back(std::move(C));
   }

@@ -14,6 +14,8 @@
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <sched.h>
 
 namespace specrt {
@@ -104,6 +106,8 @@ public:
                 uint32_t Count) const;
 
 private:
+  std::optional<std::vector<int64_t>> tiesOf(const RowSegment &Of) const;
+
   const specrt_rows_site &Site;
   std::vector<uint32_t> Numbers;
   RowMiner Miner;
@@ -112,14 +116,38 @@ private:
   std::vector<size_t> SegmentOf; ///< by run: in Found
 };
 
+/// How far values are from the rows' numbers, where the code of lanes takes them for equally far in
+/// all of them; nothing: not as far as it takes them to be.
+std::optional<std::vector<int64_t>> RunsOfRows::tiesOf(const RowSegment &Of) const {
+  const RowClass &Class = Found.Classes[Of.Class];
+  std::vector<int64_t> Far;
+  for (size_t I = 0; I < Class.entries(); ++I) {
+    const RowTie Tie = Class.tie(I);
+    if (!Tie.FollowsRow)
+      continue;
+    Far.push_back(static_cast<int64_t>(static_cast<uint64_t>(Found.entryOf(Of, 0, I)) -
+                                       static_cast<uint64_t>(Of.First)));
+    if (Tie.Beside && *Tie.Beside != Far.back())
+      return std::nullopt;
+  }
+  return Far;
+}
+
 void RunsOfRows::finish() {
   if (!Numbers.empty())
     Found = Miner.finish();
+  std::map<std::vector<int64_t>, uint32_t> Known;
   for (size_t I = 0; I < Found.Segments.size(); ++I) {
     const RowSegment &Of = Found.Segments[I];
     if (Of.Class == RestClass || Of.RowStep != 1)
       continue;
-    Runs.push_back({static_cast<uint32_t>(Of.First), static_cast<uint32_t>(Of.Count), Of.Class});
+    const std::optional<std::vector<int64_t>> Ties = tiesOf(Of);
+    if (!Ties)
+      continue;
+    const uint32_t Number =
+        Known.try_emplace(*Ties, static_cast<uint32_t>(Known.size())).first->second;
+    Runs.push_back(
+        {static_cast<uint32_t>(Of.First), static_cast<uint32_t>(Of.Count), Of.Class, Number});
     SegmentOf.push_back(I);
   }
 }

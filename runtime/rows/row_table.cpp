@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
+#include "structure/rows/row_blocks.h"
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
@@ -12,8 +13,19 @@ namespace {
 
 /// Segments of a table for threads are no longer than this, so that all get their share.
 constexpr int64_t MaxSharedRows = 1024;
+/// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
+/// than this, and what is between them comes next, while caches have it.
+constexpr int64_t MaxRowsInTurn = 64;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
+
+/// Some rows, or blocks, of a segment.
+struct RowPiece {
+  const RowSegment *Of;
+  int64_t Done, Count;
+
+  int64_t first() const { return Of->First + Done * Of->RowStep; }
+};
 
 /// Of rows that are independent.
 class Listener : public RowListener {
@@ -37,8 +49,9 @@ private:
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   bool followsOthers(uint32_t Base);
-  void addPieces(const RowSegment &Whole, bool IsParallel, RowTable &T,
-                 std::vector<size_t> &At) const;
+  std::vector<RowPiece> pieces(bool IsParallel) const;
+  void addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
+                std::vector<size_t> &At) const;
 
   RowMiner Miner;
   RowStructure Found;
@@ -74,34 +87,40 @@ bool Listener::followsOthers(uint32_t Base) {
   return true;
 }
 
-/// Adds \p Whole, cut into pieces where threads share them. Where its origins begin in
-/// T.Origins is added to \p At.
-void Listener::addPieces(const RowSegment &Whole, bool IsParallel, RowTable &T,
-                         std::vector<size_t> &At) const {
+/// Adds rows, or blocks, \p Done to \p Done + \p Count - 1 of \p Whole. Where their origins begin
+/// in T.Origins is added to \p At.
+void Listener::addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
+                        std::vector<size_t> &At) const {
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
-  const int64_t Most = IsParallel ? MaxSharedRows : Whole.Count;
-  for (int64_t Done = 0; Done < Whole.Count; Done += Most) {
-    const specrt_rows_segment Piece = {.origins = nullptr,
-                                       .first = Whole.First + Done * Whole.RowStep,
-                                       .count = std::min(Most, Whole.Count - Done),
-                                       .class_number = Class ? Whole.Class : SPECRT_ROWS_REST,
-                                       .reserved = 0};
-    At.push_back(T.Origins.size());
-    if (Class) {
-      for (size_t I = 0; I < Class->entries(); ++I)
-        T.Origins.push_back(Found.entryOf(Whole, Done, I));
-      T.RowsInClasses += static_cast<uint64_t>(Piece.count);
-    } else {
-      const int64_t *First = carried(Piece.first);
-      T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
-    }
-    T.Segments.push_back(Piece);
+  const uint32_t Number = !Class           ? SPECRT_ROWS_REST
+                          : Whole.IsBlocks ? 3 * Site.num_classes + Whole.Class
+                                           : Whole.Class;
+  const specrt_rows_segment Piece = {.origins = nullptr,
+                                     .first = Whole.First + Done * Whole.RowStep,
+                                     .count = Count,
+                                     .class_number = Number,
+                                     .reserved = 0};
+  At.push_back(T.Origins.size());
+  if (Class) {
+    for (size_t I = 0; I < Class->entries(); ++I)
+      T.Origins.push_back(Found.entryOf(Whole, Done, I));
+    T.RowsInClasses += static_cast<uint64_t>(Whole.IsBlocks ? Count * Whole.RowStep : Count);
+  } else {
+    const int64_t *First = carried(Piece.first);
+    T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
   }
+  T.Segments.push_back(Piece);
 }
 
 const char *Listener::finish() {
   Found = Miner.finish();
-  return Found.GivenUp ? words(Reason::RowsNeedMuch) : nullptr;
+  if (Found.GivenUp)
+    return words(Reason::RowsNeedMuch);
+  std::vector<bool> InBlocks;
+  for (uint32_t I = 0; I < Site.num_classes; ++I)
+    InBlocks.push_back(Site.classes[I].in_blocks != 0);
+  joinBlocks(Found, InBlocks);
+  return nullptr;
 }
 
 std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some) const {
@@ -113,17 +132,32 @@ std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some)
     const uint64_t End = First + static_cast<uint64_t>(Of.Count) * Step;
     for (auto At = std::lower_bound(Some.begin(), Some.end(), First); At != Some.end() && *At < End;
          ++At)
-      if ((*At - First) % Step == 0)
+      if (Of.IsBlocks || (*At - First) % Step == 0)
         Result[static_cast<size_t>(At - Some.begin())] = Of.Class;
   }
   return Result;
 }
 
+/// The segments, cut into pieces where threads share them, or rows take turns; by first row.
+std::vector<RowPiece> Listener::pieces(bool IsParallel) const {
+  std::vector<RowPiece> All;
+  for (const RowSegment &Whole : Found.Segments) {
+    int64_t Most = Whole.RowStep > 1 && !Whole.IsBlocks ? MaxRowsInTurn : Whole.Count;
+    if (IsParallel)
+      Most = std::min(Most, std::max<int64_t>(1, MaxSharedRows * Whole.Count / Whole.rows()));
+    for (int64_t Done = 0; Done < Whole.Count; Done += Most)
+      All.push_back({&Whole, Done, std::min(Most, Whole.Count - Done)});
+  }
+  std::sort(All.begin(), All.end(),
+            [](const RowPiece &A, const RowPiece &B) { return A.first() < B.first(); });
+  return All;
+}
+
 InspectedRows Listener::table(bool IsParallel) const {
   auto T = std::make_shared<RowTable>();
   std::vector<size_t> At;
-  for (const RowSegment &Whole : Found.Segments)
-    addPieces(Whole, IsParallel, *T, At);
+  for (const RowPiece &Piece : pieces(IsParallel))
+    addPiece(*Piece.Of, Piece.Done, Piece.Count, *T, At);
   for (size_t I = 0; I < At.size(); ++I)
     T->Segments[I].origins = T->Origins.data() + At[I];
   T->num_parts = T->Segments.size();

@@ -52,8 +52,8 @@ bool ScriptWriter::addLoad(const Instruction &I) {
     Source = next(SPECRT_ROW_SOURCE);
     if (!Source || Source->number < 0 || uint64_t(Source->number) > Notes.size())
       return false;
-    if (Source->number > 0 && Rows.BaseOf.lookup(Notes[size_t(Source->number) - 1]) !=
-                                  Rows.BaseOf.lookup(&I))
+    if (Source->number > 0 &&
+        Rows.BaseOf.lookup(Notes[size_t(Source->number) - 1]) != Rows.BaseOf.lookup(&I))
       return false;
   }
   const unsigned Number = Entry;
@@ -61,8 +61,7 @@ bool ScriptWriter::addLoad(const Instruction &I) {
   if (Decides && !next(SPECRT_ROW_VALUE))
     return false;
   if (Source && Source->number > 0)
-    Steps.push_back(
-        {.Is = RowStep::Kind::Noted, .Number = unsigned(Source->number - 1), .I = &I});
+    Steps.push_back({.Is = RowStep::Kind::Noted, .Number = unsigned(Source->number - 1), .I = &I});
   else if (Decides)
     Steps.push_back({.Is = RowStep::Kind::Value, .Number = Number, .I = &I});
   else

@@ -40,6 +40,10 @@ bool hasCode(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_cla
 bool hasLanes(const RowLoop &Rows, const llvm::LoopInfo &LI,
               llvm::ArrayRef<specrt_row_class> Classes, unsigned Number);
 
+/// Has it code for whole blocks of rows?
+bool hasBlocks(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class,
+               unsigned VectorBytes);
+
 /// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
 /// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed
 /// rows. Rows side by side are in vectors of at most \p VectorBytes.

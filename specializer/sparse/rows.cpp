@@ -37,7 +37,7 @@ public:
   SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
 
   GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
-                        bool Parallel, Constant *NextSite);
+                        bool Parallel, unsigned VectorBytes, Constant *NextSite);
 
 private:
   Constant *constant(Constant *Init) {
@@ -46,7 +46,7 @@ private:
     Global->setAlignment(Align(8));
     return Global;
   }
-  Constant *describe(const specrt_row_class &Class, bool HasCode, bool HasLanes);
+  Constant *describe(const specrt_row_class &Class, bool HasCode, bool HasLanes, bool HasBlocks);
 
   Module &M;
   LLVMContext &Context;
@@ -54,21 +54,24 @@ private:
 };
 
 /// No row is of a class that has no code.
-Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasCode, bool HasLanes) {
-  static_assert(sizeof(specrt_row_entry) == 16 && sizeof(specrt_row_class) == 24);
+Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasCode, bool HasLanes,
+                                bool HasBlocks) {
+  static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 32);
   SmallVector<uint64_t> Words;
   for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries)) {
-    Words.push_back(E.kind | uint64_t{E.mode} << 32);
-    Words.push_back(uint64_t(E.number));
+    append_range(Words, ArrayRef<uint64_t>{E.kind | uint64_t{E.mode} << 32, uint64_t(E.number),
+                                           E.ties | uint64_t{uint32_t(E.beside)} << 32,
+                                           uint64_t(E.apart)});
   }
-  return ConstantStruct::getAnon(
-      {constant(ConstantDataArray::get(Context, Words)), B.getInt32(Class.num_entries),
-       B.getInt32(HasCode ? Class.step : 0), B.getInt32(Class.min_rows), B.getInt32(HasLanes)});
+  return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
+                                  B.getInt32(Class.num_entries),
+                                  B.getInt32(HasCode ? Class.step : 0), B.getInt32(Class.min_rows),
+                                  B.getInt32(HasLanes), B.getInt32(HasBlocks)});
 }
 
 GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
                                    ArrayRef<specrt_row_class> Classes, bool Parallel,
-                                   Constant *NextSite) {
+                                   unsigned VectorBytes, Constant *NextSite) {
   SmallVector<uint32_t> Bases;
   for (auto [I, Base] : enumerate(Rows.Bases))
     append_range(Bases, ArrayRef<uint32_t>{uint32_t(I), Base.Flags});
@@ -77,8 +80,10 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size())});
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
-    Said.push_back(hasLanes(Rows, LI, Classes, unsigned(I)));
-    All.push_back(describe(Class, hasCode(Rows, LI, Class), Said.back() != 0));
+    const bool HasLanes = hasLanes(Rows, LI, Classes, unsigned(I));
+    const bool HasBlocks = hasBlocks(Rows, LI, Class, VectorBytes);
+    append_range(Said, ArrayRef<uint32_t>{HasLanes, HasBlocks});
+    All.push_back(describe(Class, hasCode(Rows, LI, Class), HasLanes, HasBlocks));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   Constant *ClassArray =
@@ -208,7 +213,7 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Parallel &= Rows.NotesMayMove;            // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, NextSite);
+  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, VectorBytes, NextSite);
   Function *Runner = buildRunner(Rows, LI, Classes, VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
@@ -304,7 +309,7 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     if (!Count)
       continue;
     GlobalVariable *Site =
-        SiteBuilder(F).build(Rows, LI, {}, /*Parallel=*/false,
+        SiteBuilder(F).build(Rows, LI, {}, /*Parallel=*/false, /*VectorBytes=*/0,
                              ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
     Value *Words = packInputs(B, Rows);

@@ -89,7 +89,8 @@ std::array<uint64_t, 2> digestOf(const Function &Inspector, ArrayRef<uint32_t> D
   for (const specrt_row_class &Class : Classes) {
     Out << '\n' << Class.step << ' ' << Class.min_rows;
     for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries))
-      Out << ' ' << E.kind << '.' << E.mode << '.' << E.number;
+      Out << ' ' << E.kind << '.' << E.mode << '.' << E.number << '.' << E.ties << '.' << E.beside
+          << '.' << E.apart;
   }
   const XXH128_hash_t Hash = xxh3_128bits(arrayRefFromStringRef(Text));
   return {Hash.low64, Hash.high64};

@@ -140,7 +140,7 @@ std::optional<RowBundle> Bundler::find(uint32_t FirstRun, uint32_t Limit) {
 /// May they be in a bundle, by what they are?
 bool areAlike(std::span<const RowsOfRun, Lanes> Runs) {
   for (uint32_t Lane = 1; Lane < Lanes; ++Lane)
-    if (Runs[Lane].Class != Runs[0].Class ||
+    if (Runs[Lane].Class != Runs[0].Class || Runs[Lane].Ties != Runs[0].Ties ||
         Runs[Lane].First - (Runs[Lane - 1].First + Runs[Lane - 1].Count) > MostBetween)
       return false;
   return true;

@@ -19,6 +19,7 @@ namespace specrt {
 struct RowsOfRun {
   uint32_t First, Count;
   uint32_t Class; ///< runs in a bundle have the same
+  uint32_t Ties;  ///< likewise: a number for how far values are from the rows' numbers
 };
 
 struct RowBundle {

@@ -3,8 +3,51 @@
 #include "structure/rows/row_candidates.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace specrt {
+
+namespace {
+
+/// Becomes nothing where it is not \p Now, and is \p Now at first.
+void meet(std::vector<std::optional<int64_t>> &Known,
+          const std::vector<std::optional<int64_t>> &Now) {
+  if (Known.empty())
+    Known = Now;
+  for (size_t I = 0; I < Known.size(); ++I)
+    if (Known[I] != Now[I])
+      Known[I].reset();
+}
+
+} // namespace
+
+void RowCandidate::tie(const RowView &Seen) {
+  std::vector<std::optional<int64_t>> Far(Seen.Entries), More(Seen.Entries);
+  for (size_t I = 0; I < Seen.Entries; ++I) {
+    if (Seen.Kinds[I] != EntryKind::Value)
+      continue;
+    if (Seen.Delta[I] == Seen.Step)
+      Far[I] = static_cast<int64_t>(Seen.Trace[I] - static_cast<uint64_t>(Seen.Row));
+    if (Seen.Apart)
+      More[I] = static_cast<int64_t>(Seen.Apart[I]);
+  }
+  meet(Offsets, Far);
+  if (!Seen.isFirstOfBlock())
+    meet(Aparts, More);
+}
+
+RowClass RowCandidate::tied() const {
+  RowClass Tied = Class;
+  for (size_t I = 0; I < Offsets.size(); ++I) {
+    RowTie &Tie = Tied.Ties[I];
+    Tie.FollowsRow = Offsets[I].has_value();
+    if (Offsets[I] && std::abs(*Offsets[I]) <= RowTie::MaxBeside)
+      Tie.Beside = Offsets[I];
+    if (I < Aparts.size())
+      Tie.Apart = Aparts[I];
+  }
+  return Tied;
+}
 
 void RowCandidates::add(const RowView &Seen, int64_t Count) {
   const size_t Values = Seen.values();
@@ -13,17 +56,20 @@ void RowCandidates::add(const RowView &Seen, int64_t Count) {
     return;
   const auto ClassOf = [this](uint32_t I) -> const RowClass & { return Candidates[I].Class; };
   const uint32_t Known = Table.find(Seen, ClassOf);
-  if (Known != RowClassTable::None)
+  if (Known != RowClassTable::None) {
+    Candidates[Known].tie(Seen);
     return Candidates[Known].addSegment(Costs, Values, Count);
-  const size_t More =
-      sizeof(RowCandidate) + 64 +
-      Seen.Entries * (sizeof(EntryKind) + sizeof(int64_t) + sizeof(std::optional<int64_t>));
+  }
+  const size_t More = sizeof(RowCandidate) + 64 +
+                      Seen.Entries * (sizeof(EntryKind) + sizeof(int64_t) + sizeof(RowTie) +
+                                      3 * sizeof(std::optional<int64_t>));
   if (Bytes + More > MaxBytes)
     return;
   Bytes += More;
-  Candidates.push_back({Seen.toClass()});
-  Candidates.back().Class.MinRows = MinRows;
-  Candidates.back().addSegment(Costs, Values, Count);
+  RowCandidate &New = Candidates.emplace_back(Seen.toClass());
+  New.Class.MinRows = MinRows;
+  New.tie(Seen);
+  New.addSegment(Costs, Values, Count);
   Table.add(Candidates.back().Class, static_cast<uint32_t>(Candidates.size() - 1));
 }
 
@@ -44,7 +90,7 @@ RowSelection selectClasses(std::vector<RowCandidate> Candidates, const RowMinerO
       break;
     Operations += Values;
     Result.Saved += Candidate.Saved;
-    Result.Classes.push_back(std::move(Candidate.Class));
+    Result.Classes.push_back(Candidate.tied());
   }
   return Result;
 }

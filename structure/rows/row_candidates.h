@@ -8,7 +8,11 @@
 
 namespace specrt {
 
-struct RowCandidate {
+class RowCandidate {
+public:
+  RowCandidate() = default;
+  explicit RowCandidate(RowClass Class) : Class(std::move(Class)) {}
+
   RowClass Class;
   double Saved = 0;    ///< cycles, in all segments that are long enough
   double Original = 0; ///< what these rows take in the original
@@ -20,6 +24,15 @@ struct RowCandidate {
     Saved += Before - Costs.segment(Values, Class.Step, Class.hasLoaded(), Count);
     Class.Rows += static_cast<uint64_t>(Count);
   }
+  /// What ties its values in the segment that \p Seen shows.
+  void tie(const RowView &Seen);
+  /// The class, with the ties that all segments have.
+  RowClass tied() const;
+
+private:
+  /// For each entry, unless segments differ: how far it is from the number of the row, and what a
+  /// row has more than the one before it in its block.
+  std::vector<std::optional<int64_t>> Offsets, Aparts;
 };
 
 /// Classes without loaded values, found by their contents.

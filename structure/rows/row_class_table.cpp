@@ -30,6 +30,7 @@ RowClass RowView::toClass() const {
     Class.Kinds.push_back(Kinds[I]);
     Class.Control.push_back(IsValue ? 0 : static_cast<int64_t>(Trace[I]));
     Class.Deltas.emplace_back(IsValue ? static_cast<int64_t>(Delta[I]) : 0);
+    Class.Ties.emplace_back();
   }
   return Class;
 }

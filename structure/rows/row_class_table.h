@@ -22,16 +22,20 @@ inline size_t numValues(const EntryKind *Kinds, size_t Entries) {
   return Values;
 }
 
-/// What rows that lie Step apart have in common. Trace: that of one of them, of which only control
-/// matters.
+/// What rows that lie Step apart have in common. Trace: that of one of them, whose number is Row.
 struct RowView {
   const EntryKind *Kinds;
   const uint64_t *Trace, *Delta;
   size_t Entries;
   uint32_t Step;
+  int64_t Row = 0;
+  /// What the row has more than the one before it in its block; null: they differ in other ways, or
+  /// there is none.
+  const uint64_t *Apart = nullptr;
 
   size_t values() const { return numValues(Kinds, Entries); }
-  /// Without loaded values; MinRows is not set.
+  bool isFirstOfBlock() const { return Row % Step == 0; }
+  /// Without loaded values and ties; MinRows is not set.
   RowClass toClass() const;
   bool is(const RowClass &Class) const;
   uint64_t hash() const;

@@ -20,6 +20,8 @@ void RowDiscovery::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entr
       Covered[S] = grow(R, RowSteps[S], Kinds, Trace, Entries);
     else
       end(R);
+    if (const auto Phase = static_cast<uint64_t>(Row) % RowSteps[S]; Phase > 0 && R.count() == 2)
+      R.compareWith(Phases[S][Phase - 1]);
   }
   if (CanHaveClass)
     Shapes.row(Kinds, Trace, Entries, Covered);

@@ -19,7 +19,26 @@ public:
   int64_t count() const { return Count; }
   /// What its rows have in common; its trace is the one after its last row. It has two rows.
   RowView view() const {
-    return {Kinds.data(), Next.data(), Delta.data(), Kinds.size(), static_cast<uint32_t>(Step)};
+    return {.Kinds = Kinds.data(),
+            .Trace = Next.data(),
+            .Delta = Delta.data(),
+            .Entries = Kinds.size(),
+            .Step = static_cast<uint32_t>(Step),
+            .Row = Last + Step,
+            .Apart = HasNeighbour ? Apart.data() : nullptr};
+  }
+  /// It has just become a pair, and \p Before is the run of the row before this one.
+  void compareWith(const RowRun &Before) {
+    HasNeighbour = Before.Count >= 2 && Before.Last == Last - 1 && Before.Step == Step &&
+                   Before.Kinds == Kinds && Before.Delta == Delta;
+    if (!HasNeighbour)
+      return;
+    Apart.resize(Kinds.size());
+    for (size_t I = 0; I < Kinds.size(); ++I)
+      Apart[I] = Next[I] - Before.Next[I];
+    // All rows of a run have its control.
+    for (size_t I = 0; I < Kinds.size(); ++I)
+      HasNeighbour &= Kinds[I] == EntryKind::Value || Apart[I] == 0;
   }
   /// The trace of its first row goes to the end of \p To.
   void appendOrigins(std::vector<int64_t> &To) const {
@@ -56,6 +75,7 @@ public:
     Step = Row - Last;
     Last = Row;
     Count = 2;
+    HasNeighbour = false;
     return true;
   }
 
@@ -73,6 +93,8 @@ private:
   int64_t First = 0, Last = 0, Step = 0, Count = 0;
   std::vector<EntryKind> Kinds;
   std::vector<uint64_t> Next, Delta; // of one row alone: the row itself, and 0
+  std::vector<uint64_t> Apart;       // where there is a neighbour
+  bool HasNeighbour = false;
 };
 
 } // namespace specrt

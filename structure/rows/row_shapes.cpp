@@ -89,6 +89,7 @@ std::vector<RowCandidate> RowShapes::candidates(size_t Step) {
     RowCandidate Candidate;
     Candidate.Class.Kinds = S.Kinds;
     Candidate.Class.Control = S.Control;
+    Candidate.Class.Ties.resize(S.Kinds.size());
     for (size_t I = 0; I < S.Ballots.size(); ++I) {
       // One in eight may disagree: such a row begins another segment.
       const bool Follows =

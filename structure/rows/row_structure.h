@@ -23,6 +23,17 @@ namespace specrt {
 
 enum class EntryKind : uint8_t { Value, Trips, Branch, Source };
 
+/// What a value has in common with others, wherever rows of its class were seen. Rows side by side
+/// need not be given it one by one.
+struct RowTie {
+  bool FollowsRow = false;           ///< it is as far from the row's number everywhere
+  std::optional<int64_t> Beside;     ///< so far, if that is near
+  std::optional<int64_t> Apart = {}; ///< from each row of a block to its next
+
+  static constexpr int64_t MaxBeside = 8;
+  bool operator==(const RowTie &) const = default;
+};
+
 /// All vectors have one element per entry of the trace.
 struct RowClass {
   std::vector<EntryKind> Kinds;
@@ -30,12 +41,16 @@ struct RowClass {
   /// What a value grows by from one row of a segment to its next. Nothing: the value is *loaded*,
   /// the class says nothing about it. 0 for control.
   std::vector<std::optional<int64_t>> Deltas;
-  uint32_t Step = 1;    ///< rows between two of a segment; b for blocks of b rows
-  uint32_t MinRows = 8; ///< a segment of fewer rows is not worth a change of the loop
-  uint64_t Rows = 0;    ///< how many rows it covered where it was found
+  std::vector<RowTie> Ties; ///< none: nothing is known
+  uint32_t Step = 1;        ///< rows between two of a segment; b for blocks of b rows
+  uint32_t MinRows = 8;     ///< a segment of fewer rows is not worth a change of the loop
+  uint64_t Rows = 0;        ///< how many rows it covered where it was found
 
   size_t entries() const { return Kinds.size(); }
+  RowTie tie(size_t Entry) const { return Entry < Ties.size() ? Ties[Entry] : RowTie(); }
   bool hasLoaded() const;
+  /// Do the Step rows of a block differ by the same amounts everywhere?
+  bool hasBlocks() const;
   bool operator==(const RowClass &) const = default;
 };
 
@@ -43,9 +58,10 @@ struct RowClass {
 inline constexpr uint32_t RestClass = UINT32_MAX;
 
 /// Rows First, First + RowStep, ... (Count of them). RowStep is the Step of the class, and 1 for
-/// rest. In loop-carried kernels rest may have other steps, and 0 means that the rows are the Count
-/// numbers at Origins, ascending; rows of a segment do not wait for each other, except in rest of a
-/// serial level.
+/// rest. Of blocks, all RowStep rows of each: First is the first row of the first one. In
+/// loop-carried kernels rest may have other steps, and 0 means that the rows are the Count numbers
+/// at Origins, ascending; rows of a segment do not wait for each other, except in rest of a serial
+/// level.
 struct RowSegment {
   uint32_t Class = RestClass;
   int64_t First = 0;
@@ -54,6 +70,9 @@ struct RowSegment {
   /// Where in RowStructure::Origins the trace of row First begins, as many words as the class has
   /// entries; those of loaded values are 0. Unused for rest, unless RowStep is 0.
   uint64_t Origins = 0;
+  bool IsBlocks = false;
+
+  int64_t rows() const { return IsBlocks ? Count * RowStep : Count; }
 
   bool operator==(const RowSegment &) const = default;
 };
@@ -93,13 +112,20 @@ inline bool RowClass::hasLoaded() const {
   return false;
 }
 
+inline bool RowClass::hasBlocks() const {
+  for (size_t I = 0; I < entries(); ++I)
+    if (Kinds[I] == EntryKind::Value && !tie(I).Apart)
+      return false;
+  return Step > 1;
+}
+
 /// Sets RowClass::Rows to what the segments cover.
 inline void countRows(RowStructure &S) {
   for (RowClass &Class : S.Classes)
     Class.Rows = 0;
   for (const RowSegment &Segment : S.Segments)
     if (Segment.Class != RestClass)
-      S.Classes[Segment.Class].Rows += static_cast<uint64_t>(Segment.Count);
+      S.Classes[Segment.Class].Rows += static_cast<uint64_t>(Segment.rows());
 }
 
 inline int64_t RowStructure::entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const {

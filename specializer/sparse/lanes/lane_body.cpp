@@ -23,15 +23,17 @@ bool LaneBody::isSame(const LaneValue &V) const {
 LaneBody::Words LaneBody::computeSymbol(IRBuilderBase &B, const LaneSymbol &S) {
   switch (S.Is) {
   case LaneSymbol::Kind::T:
-    return {Of->T};
+    return {Of.T};
   case LaneSymbol::Kind::Row:
-    return Words(ArrayRef(Of->Row));
+    return Words(ArrayRef(Of.Row));
   case LaneSymbol::Kind::Origin: {
     Words Each;
-    for (const ArrayRef<Value *> Origins : Of->Origins)
+    for (const ArrayRef<Value *> Origins : Of.Origins)
       Each.push_back(Origins[S.Number]);
     return Each;
   }
+  case LaneSymbol::Kind::Offset:
+    return {B.CreateSub(Of.Origins.front()[S.Number], Of.Row.front())};
   case LaneSymbol::Kind::Counter: {
     const RowCounter &C = Rows.Counters[S.Number];
     Value *Start = C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader());
@@ -61,6 +63,7 @@ LaneBody::Words LaneBody::computeSymbol(IRBuilderBase &B, const LaneSymbol &S) {
 
 /// Symbol number \p Number in lane \p Lane.
 Value *LaneBody::symbol(IRBuilderBase &B, unsigned Number, unsigned Lane) {
+  Lane = Plan.lanes().rowOf(Lane);
   const LaneSymbol &S = Plan.symbols()[Number];
   if (Symbols[Number].empty())
     Symbols[Number] = computeSymbol(B, S);
@@ -92,7 +95,7 @@ Value *LaneBody::integer(IRBuilderBase &B, const LinearForm &Form, unsigned Lane
     V = B.CreateMul(V, B.getInt64(Each.Times));
     Add(S.Is == LaneSymbol::Kind::T || S.Is == LaneSymbol::Kind::Step ? Moving : Fixed, V);
   }
-  const uint64_t Number = Form.constant() + uint64_t(Apart.value_or(0)) * Lane;
+  const uint64_t Number = Form.constant() + uint64_t(Apart.value_or(0)) * Plan.lanes().rowOf(Lane);
   if (Base) {
     for (Value *Part : {Fixed, Moving})
       if (Part)
@@ -106,8 +109,9 @@ Value *LaneBody::integer(IRBuilderBase &B, const LinearForm &Form, unsigned Lane
   if (Wanted->isPointerTy())
     return B.CreateIntToPtr(Fixed, Wanted);
   // Nothing that is linear wraps in its width.
-  return Wanted == B.getInt64Ty() ? Fixed
-                                  : B.CreateTrunc(Fixed, Wanted, "", /*IsNUW=*/false, Wanted->getIntegerBitWidth() > 1);
+  return Wanted == B.getInt64Ty()
+             ? Fixed
+             : B.CreateTrunc(Fixed, Wanted, "", /*IsNUW=*/false, Wanted->getIntegerBitWidth() > 1);
 }
 
 /// \p V in lane \p Lane, if it is an integer; else it is the same in all lanes.
@@ -133,12 +137,6 @@ Value *LaneBody::vector(IRBuilderBase &B, Value &V) {
   for (unsigned Lane = 0; Lane < lanes(); ++Lane)
     Each.push_back(scalar(B, V, Lane));
   return gather(B, Each);
-}
-
-void LaneBody::beginRow() {
-  const size_t Counters = Rows.Counters.size();
-  for (auto [I, Form] : enumerate(Plan.header()))
-    Map[I < Counters ? Rows.Counters[I].Phi : Rows.Carried[I - Counters]] = {.Form = &Form};
 }
 
 /// All at once: they may refer to each other.
@@ -263,29 +261,36 @@ LaneBody::Group LaneBody::transposed(IRBuilderBase &B, ArrayRef<Value *> Each) c
           Interleave(High01, High23, {0, 1, 4, 5}), Interleave(High01, High23, {2, 3, 6, 7})};
 }
 
-void LaneBody::store(IRBuilderBase &B, const StoreInst &I, const LaneStep &Is) {
+void LaneBody::store(IRBuilderBase &B, const StoreInst &I, const LaneStep &Is, Value *V) {
   const auto At = [&](unsigned Lane) { return integer(B, Is.Form, Lane, B.getPtrTy()); };
-  Value *V = vector(B, *const_cast<Value *>(I.getValueOperand()));
   if (Is.Is == LaneStep::Kind::Together) {
     B.CreateAlignedStore(V, At(0), I.getAlign());
   } else if (Is.Is == LaneStep::Kind::Reversed) {
     B.CreateAlignedStore(B.CreateVectorReverse(V), At(lanes() - 1), I.getAlign());
   } else {
-    for (unsigned Lane = 0; Lane < lanes(); ++Lane)
+    for (unsigned Lane = 0; Lane < Plan.lanes().Rows; ++Lane)
       B.CreateAlignedStore(B.CreateExtractElement(V, uint64_t(Lane)), At(Lane), I.getAlign());
   }
 }
 
-void LaneBody::executePlain(IRBuilderBase &B, const Instruction &I, const LaneStep &Is) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    store(B, *Store, Is);
-  else if (const auto *Load = dyn_cast<LoadInst>(&I))
+void LaneBody::executePlain(IRBuilderBase &B, size_t Number) {
+  const Instruction &I = *Script[Number].I;
+  const LaneStep &Is = Plan.steps()[Number];
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    Stored[Number] = vector(B, *const_cast<Value *>(Store->getValueOperand()));
+    store(B, *Store, Is, Stored[Number]);
+  } else if (Is.Is == LaneStep::Kind::Kept) {
+    Map[&I] = {.Data = Kept.lookup(Number)};
+  } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     Map[&I] = {.Data = load(B, *Load, Is)};
-  else
+  } else {
     Map[&I] = {.Data = compute(B, I)};
+  }
 }
 
-void LaneBody::execute(IRBuilderBase &B, const RowStep &Step, const LaneStep &Is) {
+void LaneBody::execute(IRBuilderBase &B, size_t Number) {
+  const RowStep &Step = Script[Number];
+  const LaneStep &Is = Plan.steps()[Number];
   switch (Step.Is) {
   case RowStep::Kind::Phis:
     return mapPhis(Step);
@@ -306,18 +311,50 @@ void LaneBody::execute(IRBuilderBase &B, const RowStep &Step, const LaneStep &Is
   if (Is.Is == LaneStep::Kind::Integer || Is.Is == LaneStep::Kind::Symbol)
     Map[Step.I] = {.Form = &Is.Form};
   else
-    executePlain(B, *Step.I, Is);
+    executePlain(B, Number);
 }
 
-void LaneBody::build(IRBuilderBase &B, const LaneRows &Where) {
-  Map.clear();
-  Notes.clear();
+/// What is in memory before the first row.
+Value *LaneBody::keptAtFirst(const LoadInst &I, const LaneStep &Is, BasicBlock &Before) {
+  IRBuilder<> B(Before.getTerminator());
+  const LaneRows Rows = Of;
+  Of.T = B.getInt64(0);
+  Symbols.assign(Plan.symbols().size(), {});
+  Words Each;
+  for (unsigned Lane = 0; Lane < lanes(); ++Lane)
+    Each.push_back(
+        B.CreateAlignedLoad(I.getType(), integer(B, Is.Form, Lane, B.getPtrTy()), I.getAlign()));
+  Symbols.assign(Plan.symbols().size(), {});
+  Of = Rows;
+  return gather(B, Each);
+}
+
+void LaneBody::begin(IRBuilderBase &B, const LaneRows &Where, BasicBlock &Before) {
   Symbols.assign(Plan.symbols().size(), {});
   Groups.assign(Plan.groups().size(), {});
-  Of = &Where;
-  beginRow();
-  for (auto [Step, Is] : zip_equal(Script, Plan.steps()))
-    execute(B, Step, Is);
+  Of = Where;
+  const size_t Counters = Rows.Counters.size();
+  for (auto [I, Form] : enumerate(Plan.header()))
+    Map[I < Counters ? Rows.Counters[I].Phi : Rows.Carried[I - Counters]] = {.Form = &Form};
+  for (auto [Number, Is] : enumerate(Plan.steps())) {
+    if (Is.Is != LaneStep::Kind::Kept)
+      continue;
+    const auto &I = cast<LoadInst>(*Script[Number].I);
+    PHINode *Phi = B.CreatePHI(FixedVectorType::get(I.getType(), lanes()), 2, "kept");
+    Phi->addIncoming(keptAtFirst(I, Is, Before), &Before);
+    Kept[Number] = Phi;
+  }
+}
+
+void LaneBody::end(BasicBlock &Loop) {
+  for (const auto &[Number, Phi] : Kept)
+    Phi->addIncoming(Stored.lookup(Plan.steps()[Number].Place), &Loop);
+}
+
+void executeTogether(IRBuilderBase &B, MutableArrayRef<LaneBody> Bodies, size_t Steps) {
+  for (size_t Number = 0; Number < Steps; ++Number)
+    for (LaneBody &Body : Bodies)
+      Body.execute(B, Number);
 }
 
 } // namespace specrt

@@ -29,8 +29,13 @@ public:
            const llvm::ValueToValueMapTy &Outer)
       : Rows(Rows), Script(Script), Plan(Plan), Outer(Outer) {}
 
-  /// Appends a row of each lane to the block of \p B.
-  void build(llvm::IRBuilderBase &B, const LaneRows &Of);
+  /// \p B stands where a loop over T, of one block, begins; \p Before leads to it.
+  void begin(llvm::IRBuilderBase &B, const LaneRows &Where, llvm::BasicBlock &Before);
+  void setT(llvm::Value *T) { Of.T = T; }
+  /// The steps of a row, one after the other.
+  void execute(llvm::IRBuilderBase &B, size_t Number);
+  /// The loop's block has its last instruction.
+  void end(llvm::BasicBlock &Loop);
 
 private:
   /// What a value is in the lanes.
@@ -51,29 +56,34 @@ private:
   llvm::Value *scalar(llvm::IRBuilderBase &B, llvm::Value &V, unsigned Lane);
   llvm::Value *vector(llvm::IRBuilderBase &B, llvm::Value &V);
   llvm::Value *gather(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
-  void beginRow();
+  llvm::Value *keptAtFirst(const llvm::LoadInst &I, const LaneStep &Is, llvm::BasicBlock &Before);
   void mapPhis(const RowStep &Step);
   llvm::Instruction *copy(llvm::IRBuilderBase &B, const llvm::Instruction &I, unsigned Lane);
   llvm::Value *compute(llvm::IRBuilderBase &B, const llvm::Instruction &I);
   llvm::Value *load(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   llvm::Value *loadOfGroup(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   Group transposed(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
-  void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I, const LaneStep &Is);
-  void executePlain(llvm::IRBuilderBase &B, const llvm::Instruction &I, const LaneStep &Is);
-  void execute(llvm::IRBuilderBase &B, const RowStep &Step, const LaneStep &Is);
-
+  void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I, const LaneStep &Is, llvm::Value *V);
+  void executePlain(llvm::IRBuilderBase &B, size_t Number);
   const RowLoop &Rows;
   const ClassScript &Script;
   const LanePlan &Plan;
   const llvm::ValueToValueMapTy &Outer;
 
-  const LaneRows *Of = nullptr;
+  LaneRows Of;
   llvm::DenseMap<const llvm::Value *, LaneValue> Map;
   /// As i64, or as a pointer: of the first lane, or of each. Empty: not known yet.
   llvm::SmallVector<Words> Symbols;
   llvm::SmallVector<LaneValue> Notes;
   llvm::SmallVector<Group> Groups; ///< those that are loaded
+  /// By number of the step: what is kept from the row before, and what is stored.
+  llvm::DenseMap<size_t, llvm::PHINode *> Kept;
+  llvm::DenseMap<size_t, llvm::Value *> Stored;
 };
+
+/// All steps of \p Bodies, which have the same plan's number of steps, taking turns, so that the
+/// processor finds what does not wait.
+void executeTogether(llvm::IRBuilderBase &B, llvm::MutableArrayRef<LaneBody> Bodies, size_t Steps);
 
 } // namespace specrt
 

@@ -45,6 +45,20 @@ bool hasVectorForm(const Instruction &I) {
 
 } // namespace
 
+LaneRelation LaneRelation::neighbours(unsigned Lanes, const specrt_row_class &Class) {
+  return {.Lanes = Lanes,
+          .Rows = Lanes,
+          .OfT = 1,
+          .OfOrigins = SmallVector<int64_t>(Class.num_entries, 0)};
+}
+
+LaneRelation LaneRelation::ofBlock(unsigned Rows, const specrt_row_class &Class) {
+  LaneRelation Relation = {.Lanes = unsigned(PowerOf2Ceil(Rows)), .Rows = Rows, .OfRow = 1};
+  for (const specrt_row_entry &Entry : ArrayRef(Class.entries, Class.num_entries))
+    Relation.OfOrigins.push_back(Entry.apart);
+  return Relation;
+}
+
 std::optional<int64_t> LanePlan::apart(const LinearForm &Form) const {
   uint64_t Sum = 0;
   for (const LinearForm::Term &Each : Form.terms()) {
@@ -87,6 +101,8 @@ private:
   bool addStep(const RowStep &Step, LaneStep &To);
   void setSymbol(const Instruction &I, LaneStep &To, Apart By);
   void group();
+  bool isOfRowBefore(const LinearForm &Form, const LinearForm &Store) const;
+  void keepStored();
 
   /// What each lane loads for itself.
   struct OwnLoad {
@@ -101,11 +117,14 @@ private:
   const DataLayout &DL;
   LanePlan Plan;
   LinearForm T;
+  unsigned RowSymbol = 0;
   /// Of what is known in the row; what has a place here decides about addresses.
   DenseMap<const Value *, LinearForm> Integers;
   DenseSet<const Value *> Data;
   SmallVector<std::optional<LinearForm>> Notes; ///< nothing: data
   std::vector<OwnLoad> OwnLoads;
+  /// Steps that load what rows may write, each lane for itself, and that store.
+  SmallVector<size_t> ChangingLoads, Stores;
 };
 
 /// Null: \p V is no integer that decides.
@@ -124,18 +143,27 @@ const LinearForm *LanePlanner::integer(const Value &V) {
 
 /// Of an entry that is affine.
 LinearForm LanePlanner::entry(unsigned Number) {
+  const specrt_row_entry &Entry = Class.entries[Number];
   const LaneRelation &Lanes = Plan.Lanes;
-  LinearForm Form = newSymbol({.Is = Symbol::Origin,
-                               .Apart = Lanes.isOwn() ? Apart() : Lanes.OfOrigins[Number],
-                               .Number = Number});
-  Form.add(T, uint64_t(Class.entries[Number].number));
+  if (Lanes.HasOwnSegments && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
+    LinearForm Form = Entry.ties & SPECRT_ROW_BESIDE
+                          ? LinearForm(Entry.beside)
+                          : newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
+    Form.add(Plan.Row);
+    return Form;
+  }
+  const Apart Of = Lanes.HasOwnSegments ? Apart() : Lanes.OfOrigins[Number];
+  LinearForm Form = newSymbol({.Is = Symbol::Origin, .Apart = Of, .Number = Number});
+  Form.add(T, uint64_t(Entry.number));
   return Form;
 }
 
 void LanePlanner::beginRow() {
   const LaneRelation &Lanes = Plan.Lanes;
   T = newSymbol({.Is = Symbol::T, .Apart = Lanes.OfT});
-  Plan.Row = newSymbol({.Is = Symbol::Row, .Apart = Lanes.isOwn() ? Apart() : Lanes.OfRow});
+  const Apart OfRow = Lanes.HasOwnSegments ? Apart() : Lanes.OfRow;
+  Plan.Row = newSymbol({.Is = Symbol::Row, .Apart = OfRow});
+  RowSymbol = Plan.Row.terms().front().Symbol;
   Plan.Row.add(T, Class.step);
   for (auto [I, C] : enumerate(Rows.Counters)) {
     LinearForm Form = *integer(*C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
@@ -179,8 +207,8 @@ bool LanePlanner::addPhis(const RowStep &Step) {
 /// What \p I, of which all operands decide, is as a function of them; nothing: not linear.
 std::optional<LinearForm> LanePlanner::linear(const Instruction &I) {
   const auto Of = [&](unsigned Operand) { return *integer(*I.getOperand(Operand)); };
-  const bool IsExact = I.getType()->isIntegerTy(64) ||
-                       (isa<OverflowingBinaryOperator>(I) && I.hasNoSignedWrap());
+  const bool IsExact =
+      I.getType()->isIntegerTy(64) || (isa<OverflowingBinaryOperator>(I) && I.hasNoSignedWrap());
   switch (I.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub: {
@@ -282,19 +310,25 @@ bool LanePlanner::addAccess(const Instruction &I, LaneStep &To) {
   const auto Bytes = int64_t(DL.getTypeStoreSize(Of).getFixedValue());
   if (To.Apart == 0)
     To.Is = LaneStep::Kind::Once;
+  else if (Plan.Lanes.Rows != Plan.Lanes.Lanes)
+    To.Is = LaneStep::Kind::Each;
   else if (To.Apart == Bytes)
     To.Is = LaneStep::Kind::Together;
   else if (To.Apart == -Bytes)
     To.Is = LaneStep::Kind::Reversed;
   else
     To.Is = LaneStep::Kind::Each;
+  const size_t Number = size_t(&To - Plan.Steps.data());
   if (isa<StoreInst>(I)) {
+    Stores.push_back(Number);
     const Value *V = cast<StoreInst>(I).getValueOperand();
     return To.Is != LaneStep::Kind::Once && (integer(*V) || isElement(V->getType()));
   }
   const uint32_t Flags = Rows.Bases[Rows.BaseOf.lookup(&I)].Flags;
   if (To.Is == LaneStep::Kind::Each && !(Flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)))
-    OwnLoads.push_back({size_t(&To - Plan.Steps.data()), Of});
+    OwnLoads.push_back({Number, Of});
+  else if (To.Is == LaneStep::Kind::Each)
+    ChangingLoads.push_back(Number);
   set(I, std::nullopt);
   return true;
 }
@@ -342,8 +376,7 @@ void LanePlanner::group() {
     SmallVector<size_t> Members(GroupBytes / Bytes, SIZE_MAX);
     for (size_t J = I; J < OwnLoads.size(); ++J) {
       const OwnLoad &Other = OwnLoads[J];
-      const auto Distance =
-          Plan.Steps[Other.Step].Form.distanceFrom(Plan.Steps[First.Step].Form);
+      const auto Distance = Plan.Steps[Other.Step].Form.distanceFrom(Plan.Steps[First.Step].Form);
       if (Other.IsGrouped || Other.Of != First.Of || !Distance || *Distance < 0 ||
           uint64_t(*Distance) % Bytes != 0 || uint64_t(*Distance) / Bytes >= Members.size())
         continue;
@@ -351,7 +384,8 @@ void LanePlanner::group() {
       if (Member == SIZE_MAX)
         Member = J;
     }
-    if (First.IsGrouped || Members.size() < 2 || is_contained(Members, SIZE_MAX))
+    if (First.IsGrouped || Members.size() < 2 || Plan.Lanes.Lanes % Members.size() != 0 ||
+        is_contained(Members, SIZE_MAX))
       continue;
     for (auto [Place, Member] : enumerate(Members)) {
       OwnLoads[Member].IsGrouped = true;
@@ -364,6 +398,42 @@ void LanePlanner::group() {
   }
 }
 
+/// Does \p Store write another place in each row, namely one that is as far from the row's number
+/// as \p Form is from that of the row before?
+bool LanePlanner::isOfRowBefore(const LinearForm &Form, const LinearForm &Store) const {
+  uint64_t OfRow = 0, OfT = 0;
+  for (const LinearForm::Term &Each : Store.terms()) {
+    const LaneSymbol &S = Plan.Symbols[Each.Symbol];
+    if (Each.Symbol == RowSymbol)
+      OfRow = Each.Times;
+    else if (S.Is == Symbol::T)
+      OfT = Each.Times;
+    else if (S.Apart != 0)
+      return false;
+  }
+  return OfRow != 0 && OfT == OfRow * Class.step && Form.distanceFrom(Store) == -int64_t(OfT);
+}
+
+/// What a lane has just computed need not go through memory. Other lanes write other rows' places.
+void LanePlanner::keepStored() {
+  if (!Plan.Lanes.HasOwnSegments)
+    return;
+  for (const size_t Load : ChangingLoads) {
+    const unsigned Base = Rows.BaseOf.lookup(Script[Load].I);
+    SmallVector<size_t> Through;
+    copy_if(Stores, std::back_inserter(Through),
+            [&](size_t Store) { return Rows.BaseOf.lookup(Script[Store].I) == Base; });
+    if (Through.size() != 1)
+      continue;
+    const Instruction &Store = *Script[Through.front()].I;
+    if (getLoadStoreType(&Store) != Script[Load].I->getType() ||
+        !isOfRowBefore(Plan.Steps[Load].Form, Plan.Steps[Through.front()].Form))
+      continue;
+    Plan.Steps[Load].Is = LaneStep::Kind::Kept;
+    Plan.Steps[Load].Place = unsigned(Through.front());
+  }
+}
+
 bool LanePlanner::plan() {
   beginRow();
   Plan.Steps.resize(Script.size());
@@ -371,6 +441,7 @@ bool LanePlanner::plan() {
     if (!addStep(Step, To))
       return false;
   group();
+  keepStored();
   return true;
 }
 

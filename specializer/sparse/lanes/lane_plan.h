@@ -17,15 +17,26 @@
 
 namespace specrt {
 
-/// From each lane to the next one.
+/// Which rows the lanes of a vector are. What is said of numbers is by how much they differ from
+/// lane to lane.
 struct LaneRelation {
   unsigned Lanes = 0;
+  unsigned Rows = 0; ///< lanes beyond repeat the last one, and store nothing
+  /// Each lane has a segment of its own, as far as the ties of the class allow.
+  bool HasOwnSegments = false;
   int64_t OfRow = 0; ///< the segment's first row
   int64_t OfT = 0;   ///< the number in the segment
-  /// The origins of the trace; empty: each lane has its own, and its own row number.
-  llvm::SmallVector<int64_t> OfOrigins;
+  llvm::SmallVector<int64_t> OfOrigins = {};
 
-  bool isOwn() const { return OfOrigins.empty(); }
+  /// Rows of a segment, one after the other.
+  static LaneRelation neighbours(unsigned Lanes, const specrt_row_class &Class);
+  /// \p Rows rows of a block.
+  static LaneRelation ofBlock(unsigned Rows, const specrt_row_class &Class);
+  static LaneRelation ownSegments(unsigned Lanes) {
+    return {.Lanes = Lanes, .Rows = Lanes, .HasOwnSegments = true};
+  }
+
+  unsigned rowOf(unsigned Lane) const { return Lane < Rows ? Lane : Rows - 1; }
 };
 
 /// What integers are sums of. Narrow ones are meant sign-extended.
@@ -34,6 +45,7 @@ struct LaneSymbol {
     T,       ///< the number in the segment
     Row,     ///< the segment's first row
     Origin,  ///< of entry Number of the trace
+    Offset,  ///< of the same, from Row
     Counter, ///< counter Number of the loop, which may wrap
     Input,   ///< V, from outside; where it is a pointer, the place that it points to
     Step     ///< what step Number computes or loads
@@ -56,6 +68,7 @@ struct LaneStep {
     Reversed, ///< in the other order
     Each,     ///< each lane accesses its own element at Form
     Group,    ///< so, in a group with others of its row
+    Kept,     ///< loads what the step Place has stored in the row before
     Nothing   ///< no code, or what ClassScript says
   };
   Kind Is = Kind::Nothing;

@@ -54,8 +54,8 @@ public:
 
 private:
   void add(unsigned Symbol, uint64_t Times) {
-    auto At = llvm::lower_bound(Terms, Symbol,
-                                [](const Term &T, unsigned S) { return T.Symbol < S; });
+    auto At =
+        llvm::lower_bound(Terms, Symbol, [](const Term &T, unsigned S) { return T.Symbol < S; });
     if (At == Terms.end() || At->Symbol != Symbol)
       At = Terms.insert(At, {Symbol, 0});
     At->Times += Times;

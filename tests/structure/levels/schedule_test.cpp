@@ -74,7 +74,7 @@ std::vector<RowsOfRun> runs(const Pattern &P) {
       continue;
     const auto At = static_cast<uint32_t>(Row);
     if (Result.empty() || Result.back().First + Result.back().Count != At)
-      Result.push_back({At - 1, 1, static_cast<uint32_t>(P.Start[Row + 1] - P.Start[Row])});
+      Result.push_back({At - 1, 1, static_cast<uint32_t>(P.Start[Row + 1] - P.Start[Row]), 0});
     ++Result.back().Count;
   }
   return Result;
@@ -229,7 +229,7 @@ TEST(RowSchedule, HasNothingSideBySideThatWaitsForWholeLines) {
   }
   std::vector<RowsOfRun> Lines;
   for (uint32_t Line = 0; Line < 100; ++Line)
-    Lines.push_back({30 * Line, 30, 1});
+    Lines.push_back({30 * Line, 30, 1, 0});
   const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 1}, Lines);
   EXPECT_TRUE(S.Bundles.empty());
 }
