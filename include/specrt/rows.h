@@ -70,7 +70,7 @@ typedef struct specrt_row_class {
   uint32_t step;      /* rows from one of a segment to the next; 0: no row is of this class */
   uint32_t min_rows;  /* fewer are not worth a segment */
   uint32_t in_lanes;  /* 1: the code has it side by side, too (see below) */
-  uint32_t in_blocks; /* 1: it has whole blocks of `step` rows */
+  uint32_t in_blocks; /* 1: it has whole blocks of `step` rows (see below) */
 } specrt_row_class;
 
 /* What the inspector says of all rows. */
@@ -199,7 +199,9 @@ typedef struct specrt_rows_site {
  */
 #define SPECRT_ROWS_LANES 8u
 /* Blocks of class c have the class number 3 * num_classes + c: `count` times `step` rows that
- * follow each other, of which each has its values `apart` from those of the one before it. */
+ * follow each other, of which each has its values `apart` from those of the one before it. The
+ * rows of a block are done side by side, or, with the number 4 * num_classes + c, one after the
+ * other, which suits memory that is read once. */
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {

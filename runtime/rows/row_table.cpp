@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <unistd.h>
 
 namespace specrt {
 namespace {
@@ -16,6 +17,8 @@ constexpr int64_t MaxSharedRows = 1024;
 /// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
 /// than this, and what is between them comes next, while caches have it.
 constexpr int64_t MaxRowsInTurn = 64;
+/// So much of the last cache may be data that are there again in the next call: others use it, too.
+constexpr double CacheShare = 1.0 / 3;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
 
@@ -49,6 +52,7 @@ private:
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   bool followsOthers(uint32_t Base);
+  bool exceedsCaches() const;
   std::vector<RowPiece> pieces(bool IsParallel) const;
   void addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
                 std::vector<size_t> &At) const;
@@ -58,6 +62,7 @@ private:
   std::vector<int> Direction; ///< of writes, by base: up 1, down -1, not known yet 0
   bool DependsOnOrder = false;
   bool Descends = false; ///< some writes do
+  bool InOrder = false;  ///< rows of blocks are done one after the other
 };
 
 const char *Listener::add(uint64_t Count) {
@@ -87,13 +92,25 @@ bool Listener::followsOthers(uint32_t Base) {
   return true;
 }
 
+/// Are the data that all rows read more than caches keep from call to call?
+bool Listener::exceedsCaches() const {
+  static const long Cache =
+      std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+  double Bytes = 0;
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    if (Low[Base] < High[Base] && !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
+      Bytes += static_cast<double>(High[Base] - Low[Base]);
+  return Cache > 0 && Bytes > CacheShare * static_cast<double>(Cache);
+}
+
 /// Adds rows, or blocks, \p Done to \p Done + \p Count - 1 of \p Whole. Where their origins begin
 /// in T.Origins is added to \p At.
 void Listener::addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
                         std::vector<size_t> &At) const {
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
+  const uint32_t OfBlocks = InOrder ? 4 : 3;
   const uint32_t Number = !Class           ? SPECRT_ROWS_REST
-                          : Whole.IsBlocks ? 3 * Site.num_classes + Whole.Class
+                          : Whole.IsBlocks ? OfBlocks * Site.num_classes + Whole.Class
                                            : Whole.Class;
   const specrt_rows_segment Piece = {.origins = nullptr,
                                      .first = Whole.First + Done * Whole.RowStep,
@@ -120,6 +137,7 @@ const char *Listener::finish() {
   for (uint32_t I = 0; I < Site.num_classes; ++I)
     InBlocks.push_back(Site.classes[I].in_blocks != 0);
   joinBlocks(Found, InBlocks);
+  InOrder = exceedsCaches();
   return nullptr;
 }
 

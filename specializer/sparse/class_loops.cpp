@@ -205,9 +205,9 @@ BasicBlock *ClassLoops::lanes(const specrt_row_class &Class) {
   SmallVector<SmallVector<Value *>> Known(SPECRT_ROWS_LANES); // the row, then its trace
   for (auto [Lane, Words] : enumerate(Known))
     for (unsigned I = 0; I <= Class.num_entries; ++I)
-      Words.push_back(B.CreateLoad(
-          Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins,
-                                             Lane * (1 + Class.num_entries) + I)));
+      Words.push_back(
+          B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins,
+                                                          Lane * (1 + Class.num_entries) + I)));
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   const unsigned Lanes = std::min(lanesOf(*Script, VectorBytes), SPECRT_ROWS_LANES);
@@ -252,13 +252,45 @@ BasicBlock *ClassLoops::blocks(const specrt_row_class &Class) {
       if (Words[I])
         Words[I] = B.CreateAdd(Words[I], B.getInt64(uint64_t(Class.entries[I].apart) * Row));
     Value *FirstRow = B.CreateAdd(Segment.First, B.getInt64(Row));
-    Sets.push_back(
-        {.Plan = &Plan, .Of = {.T = nullptr, .Row = {FirstRow}, .Origins = {Words}}});
+    Sets.push_back({.Plan = &Plan, .Of = {.T = nullptr, .Row = {FirstRow}, .Origins = {Words}}});
     Row += Plan.lanes().Rows;
   }
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   addLaneLoop(*Script, Sets, *Before, Segment.Count, 1, *Segment.Next);
+  return Before;
+}
+
+BasicBlock *ClassLoops::blocksInOrder(const specrt_row_class &Class) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script || plansOf(Rows, Class, *Script, VectorBytes).empty())
+    return nullptr;
+  const std::optional<LanePlan> Plan =
+      LanePlan::make(Rows, Class, *Script, LaneRelation::ofBlock(1, Class));
+  BasicBlock *Before = block("blocks.in.order"), *Begin = block("block"),
+             *Loop = block("block.row"), *End = block("block.end");
+  B.SetInsertPoint(Before);
+  const SmallVector<Value *> First = loadOrigins(Class);
+  B.CreateBr(Begin);
+  B.SetInsertPoint(Begin);
+  PHINode *T = countFrom(B.getInt64(0), *Before);
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Row = countFrom(B.getInt64(0), *Begin);
+  SmallVector<Value *> Known(First);
+  for (unsigned I = 0; I < Class.num_entries; ++I)
+    if (const int64_t Apart = Class.entries[I].apart; Known[I] && Apart != 0)
+      Known[I] = B.CreateAdd(Known[I], B.CreateMul(Row, B.getInt64(uint64_t(Apart))));
+  LaneBody Body(Rows, *Script, *Plan, Outer);
+  Body.readAhead();
+  Body.begin(B, {.T = T, .Row = {B.CreateAdd(Segment.First, Row)}, .Origins = {Known}}, *Begin);
+  executeTogether(B, Body, Script->size());
+  Value *NextRow = B.CreateAdd(Row, B.getInt64(1), "", true, true);
+  Row->addIncoming(NextRow, Loop);
+  Instruction *Latch = B.CreateCondBr(B.CreateICmpULT(NextRow, B.getInt64(Class.step)), Loop, End);
+  forbidVectors(*Latch);
+  B.SetInsertPoint(End);
+  countOn(*T, *Begin);
   return Before;
 }
 

@@ -34,6 +34,8 @@ public:
   llvm::BasicBlock *lanes(const specrt_row_class &Class);
   /// All rows of each block, side by side.
   llvm::BasicBlock *blocks(const specrt_row_class &Class);
+  /// The same, one after the other, in the order in which they lie in memory.
+  llvm::BasicBlock *blocksInOrder(const specrt_row_class &Class);
 
   /// Number \p I of what a list says of row \p T: the row, then what is carried.
   static llvm::Value *listedWord(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *List,

@@ -171,6 +171,8 @@ void RunnerBuilder::addClasses(SwitchInst &Which) {
       Which.addCase(B.getInt32(uint32_t(I)), Own);
     if (BasicBlock *Own = Loops.blocks(Class))
       Which.addCase(B.getInt32(uint32_t(3 * Classes.size() + I)), Own);
+    if (BasicBlock *Own = Loops.blocksInOrder(Class))
+      Which.addCase(B.getInt32(uint32_t(4 * Classes.size() + I)), Own);
   }
   if (Rows.MayWait)
     addListed(Which, Loops);

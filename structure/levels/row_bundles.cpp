@@ -12,6 +12,9 @@ namespace {
 constexpr uint32_t Lanes = RowBundle::Lanes;
 /// Fewer steps are not worth it.
 constexpr int64_t LeastSteps = 16;
+/// So many steps before, at least, is done what another lane waits for: what has just been stored
+/// is not there to be loaded for as long as a division takes.
+constexpr int64_t StepsBehind = 2;
 /// Rows between two runs.
 constexpr uint32_t MostBetween = 64;
 
@@ -60,7 +63,8 @@ void Bundler::delay(uint32_t Lane) {
     for (uint32_t Other : Rows.before(Row)) {
       const uint8_t Of = Other < First ? None : LaneOf[Other - First];
       if (Of != None && Of != Lane)
-        Most = std::min(Most, static_cast<int64_t>(Row) - Runs[Lane].First - stepOf(Other, Of) - 1);
+        Most = std::min(Most, static_cast<int64_t>(Row) - Runs[Lane].First - stepOf(Other, Of) -
+                                  StepsBehind);
     }
   Skip[Lane] = Most;
 }

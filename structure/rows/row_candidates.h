@@ -6,6 +6,8 @@
 #include "structure/rows/row_class_table.h"
 #include "structure/rows/row_miner.h"
 
+#include <algorithm>
+
 namespace specrt {
 
 class RowCandidate {
@@ -56,6 +58,13 @@ private:
 struct RowSelection {
   std::vector<RowClass> Classes;
   double Saved = 0;
+
+  /// Is all that is known without looking at values in blocks?
+  bool hasBlocks() const {
+    return std::all_of(Classes.begin(), Classes.end(), [](const RowClass &Class) {
+      return Class.hasLoaded() || Class.hasBlocks();
+    });
+  }
 };
 
 /// The few of \p Candidates that save most of \p OriginalCycles, within the limits of code.

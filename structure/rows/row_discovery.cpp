@@ -69,7 +69,7 @@ RowStructure RowDiscovery::finish() {
   RowSelection Best;
   for (size_t S = 0; S < RowSteps.size(); ++S) {
     RowSelection Next = select(S);
-    if (Next.Saved > Best.Saved * (S ? Options.Costs.LargerStep : 1))
+    if (Next.Saved > Best.Saved * (S && !Next.hasBlocks() ? Options.Costs.LargerStep : 1))
       Best = std::move(Next);
   }
   RowStructure Result;

@@ -17,6 +17,8 @@ LaneBody::LaneValue LaneBody::valueOf(Value &V) const {
 }
 
 bool LaneBody::isSame(const LaneValue &V) const {
+  if (lanes() == 1)
+    return true;
   return V.Form ? Plan.apart(*V.Form) == 0 : !V.Data->getType()->isVectorTy();
 }
 
@@ -129,6 +131,8 @@ Value *LaneBody::gather(IRBuilderBase &B, ArrayRef<Value *> Each) const {
 
 Value *LaneBody::vector(IRBuilderBase &B, Value &V) {
   const LaneValue Known = valueOf(V);
+  if (lanes() == 1)
+    return scalar(B, V, 0);
   if (isSame(Known))
     return B.CreateVectorSplat(lanes(), scalar(B, V, 0));
   if (Known.Data)
@@ -191,7 +195,25 @@ Value *LaneBody::compute(IRBuilderBase &B, const Instruction &I) {
   return New;
 }
 
+/// Loads of a row through one base follow each other, line after line.
+void LaneBody::askAhead(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
+  auto [At, IsNew] = Asked.try_emplace(Rows.BaseOf.lookup(&I), Is.Form, -LineBytes);
+  const std::optional<int64_t> Further = Is.Form.distanceFrom(At->second.first);
+  if (!Further || *Further < At->second.second + LineBytes)
+    return;
+  At->second.second = *Further - *Further % LineBytes;
+  LinearForm Ahead = Is.Form;
+  Ahead.add(LinearForm(BytesAhead));
+  Value *Where = integer(B, Ahead, 0, B.getPtrTy());
+  B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
+                    {Where, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+}
+
 Value *LaneBody::load(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
+  if (ReadsAhead)
+    askAhead(B, I, Is);
+  if (lanes() == 1)
+    return B.CreateAlignedLoad(I.getType(), integer(B, Is.Form, 0, B.getPtrTy()), I.getAlign());
   auto *Wide = FixedVectorType::get(I.getType(), lanes());
   const auto At = [&](unsigned Lane) { return integer(B, Is.Form, Lane, B.getPtrTy()); };
   switch (Is.Is) {
@@ -263,7 +285,9 @@ LaneBody::Group LaneBody::transposed(IRBuilderBase &B, ArrayRef<Value *> Each) c
 
 void LaneBody::store(IRBuilderBase &B, const StoreInst &I, const LaneStep &Is, Value *V) {
   const auto At = [&](unsigned Lane) { return integer(B, Is.Form, Lane, B.getPtrTy()); };
-  if (Is.Is == LaneStep::Kind::Together) {
+  if (lanes() == 1) {
+    B.CreateAlignedStore(V, At(0), I.getAlign());
+  } else if (Is.Is == LaneStep::Kind::Together) {
     B.CreateAlignedStore(V, At(0), I.getAlign());
   } else if (Is.Is == LaneStep::Kind::Reversed) {
     B.CreateAlignedStore(B.CreateVectorReverse(V), At(lanes() - 1), I.getAlign());
@@ -332,6 +356,7 @@ Value *LaneBody::keptAtFirst(const LoadInst &I, const LaneStep &Is, BasicBlock &
 void LaneBody::begin(IRBuilderBase &B, const LaneRows &Where, BasicBlock &Before) {
   Symbols.assign(Plan.symbols().size(), {});
   Groups.assign(Plan.groups().size(), {});
+  Asked.clear();
   Of = Where;
   const size_t Counters = Rows.Counters.size();
   for (auto [I, Form] : enumerate(Plan.header()))

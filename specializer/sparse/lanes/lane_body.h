@@ -24,6 +24,11 @@ struct LaneRows {
 
 class LaneBody {
 public:
+  /// What lies so far ahead of what is read once is asked for: loads from many places in the code
+  /// hide from processors that memory is read from its beginning to its end.
+  static constexpr int64_t BytesAhead = 2560;
+  static constexpr int64_t LineBytes = 64;
+
   /// \p Outer maps the loop's inputs to values of the function that is built.
   LaneBody(const RowLoop &Rows, const ClassScript &Script, const LanePlan &Plan,
            const llvm::ValueToValueMapTy &Outer)
@@ -36,6 +41,8 @@ public:
   void execute(llvm::IRBuilderBase &B, size_t Number);
   /// The loop's block has its last instruction.
   void end(llvm::BasicBlock &Loop);
+  /// From now on asks for what is BytesAhead.
+  void readAhead() { ReadsAhead = true; }
 
 private:
   /// What a value is in the lanes.
@@ -61,6 +68,7 @@ private:
   llvm::Instruction *copy(llvm::IRBuilderBase &B, const llvm::Instruction &I, unsigned Lane);
   llvm::Value *compute(llvm::IRBuilderBase &B, const llvm::Instruction &I);
   llvm::Value *load(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
+  void askAhead(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   llvm::Value *loadOfGroup(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   Group transposed(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
   void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I, const LaneStep &Is, llvm::Value *V);
@@ -71,6 +79,9 @@ private:
   const llvm::ValueToValueMapTy &Outer;
 
   LaneRows Of;
+  bool ReadsAhead = false;
+  /// By base: the line that was asked for last, counted from the same address as the form's.
+  llvm::DenseMap<unsigned, std::pair<LinearForm, int64_t>> Asked;
   llvm::DenseMap<const llvm::Value *, LaneValue> Map;
   /// As i64, or as a pointer: of the first lane, or of each. Empty: not known yet.
   llvm::SmallVector<Words> Symbols;

@@ -214,7 +214,7 @@ TEST(RowSchedule, HasLinesOfAGridSideBySide) {
     uint64_t InLanes = 0;
     for (const RowSchedule::Bundle &B : S.Bundles)
       InLanes += uint64_t{B.Steps} * RowBundle::Lanes;
-    EXPECT_GT(InLanes, static_cast<uint64_t>(P.rows() * 3 / 5));
+    EXPECT_GT(InLanes, static_cast<uint64_t>(P.rows() / 2));
     expectSteps(S, Of);
   }
 }
