@@ -12,9 +12,10 @@ namespace {
 constexpr uint32_t Lanes = RowBundle::Lanes;
 /// Fewer steps are not worth it.
 constexpr int64_t LeastSteps = 16;
-/// So many steps before, at least, is done what another lane waits for: what has just been stored
-/// is not there to be loaded for as long as a division takes.
+/// So many steps before is done what another lane waits for: what has just been stored is not there
+/// to be loaded for as long as a division takes. Short runs would have no steps left.
 constexpr int64_t StepsBehind = 2;
+constexpr uint32_t ShortRun = 64;
 /// Rows between two runs.
 constexpr uint32_t MostBetween = 64;
 
@@ -58,13 +59,14 @@ private:
 void Bundler::delay(uint32_t Lane) {
   if (Lane == 0)
     return;
+  const int64_t Behind = Runs[Lane].Count < ShortRun ? 1 : StepsBehind;
   int64_t Most = Skip[Lane - 1];
   for (uint32_t Row = Runs[Lane].First, End = Row + Runs[Lane].Count; Row < End; ++Row)
     for (uint32_t Other : Rows.before(Row)) {
       const uint8_t Of = Other < First ? None : LaneOf[Other - First];
       if (Of != None && Of != Lane)
-        Most = std::min(Most, static_cast<int64_t>(Row) - Runs[Lane].First - stepOf(Other, Of) -
-                                  StepsBehind);
+        Most = std::min(Most,
+                        static_cast<int64_t>(Row) - Runs[Lane].First - stepOf(Other, Of) - Behind);
     }
   Skip[Lane] = Most;
 }
