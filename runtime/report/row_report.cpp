@@ -17,21 +17,25 @@ std::string number(const char *Format, double Value) {
   return Text;
 }
 
+std::string percent(uint64_t Some, uint64_t All) {
+  return number("%.1f %%", 100 * static_cast<double>(Some) / static_cast<double>(All));
+}
+
 /// "98.7 % of 90000 rows in classes, in 597 pieces; looked at once in 1.3 ms; watched by pages,
 /// 0.41 us per call; 5952 calls had a table, 3 none".
 std::string describe(const RowFigures &F) {
   std::string Text;
   if (F.Rows > 0)
-    Text =
-        number("%.1f", 100 * static_cast<double>(F.RowsInClasses) / static_cast<double>(F.Rows)) +
-        " % of " + counted(F.Rows, "row") + " in classes, in " + counted(F.Segments, "piece");
+    Text = percent(F.RowsInClasses, F.Rows) + " of " + counted(F.Rows, "row") + " in classes, in " +
+           counted(F.Segments, "piece");
+  if (F.RowsInBlocks > 0)
+    Text += ", " + percent(F.RowsInBlocks, F.Rows) + " of them in blocks with the same columns";
   if (F.Levels > 1)
     Text += "; rows wait for rows, " + counted(F.Levels, "level") + " merged to " +
             std::to_string(F.MergedLevels);
   if (F.RowsInLanes > 0)
-    Text += ", " +
-            number("%.1f", 100 * static_cast<double>(F.RowsInLanes) / static_cast<double>(F.Rows)) +
-            " % of them " + std::to_string(SPECRT_ROWS_LANES) + " side by side";
+    Text += ", " + percent(F.RowsInLanes, F.Rows) + " of them " +
+            std::to_string(SPECRT_ROWS_LANES) + " side by side";
   if (F.Inspections > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
@@ -76,6 +80,7 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"levels", F.Levels},
           {"merged_levels", F.MergedLevels},
           {"rows_in_lanes", F.RowsInLanes},
+          {"rows_in_blocks", F.RowsInBlocks},
           {"watched_by", F.WatchKinds},
           {"watch_ns", F.WatchNs},
           {"pictures", std::move(Pictures)},

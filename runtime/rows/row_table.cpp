@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
+#include "runtime/rows/row_tables.h"
 #include "structure/rows/row_blocks.h"
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <unistd.h>
 
 namespace specrt {
@@ -94,13 +96,11 @@ bool Listener::followsOthers(uint32_t Base) {
 
 /// Are the data that all rows read more than caches keep from call to call?
 bool Listener::exceedsCaches() const {
-  static const long Cache =
-      std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
   double Bytes = 0;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (Low[Base] < High[Base] && !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
       Bytes += static_cast<double>(High[Base] - Low[Base]);
-  return Cache > 0 && Bytes > CacheShare * static_cast<double>(Cache);
+  return Bytes > cachedBytes();
 }
 
 /// Adds rows, or blocks, \p Done to \p Done + \p Count - 1 of \p Whole. Where their origins begin
@@ -121,7 +121,9 @@ void Listener::addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, Ro
   if (Class) {
     for (size_t I = 0; I < Class->entries(); ++I)
       T.Origins.push_back(Found.entryOf(Whole, Done, I));
-    T.RowsInClasses += static_cast<uint64_t>(Whole.IsBlocks ? Count * Whole.RowStep : Count);
+    const auto NumRows = static_cast<uint64_t>(Whole.IsBlocks ? Count * Whole.RowStep : Count);
+    T.RowsInClasses += NumRows;
+    T.RowsInBlocks += Whole.IsBlocks ? NumRows : 0;
   } else {
     const int64_t *First = carried(Piece.first);
     T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
@@ -185,6 +187,14 @@ InspectedRows Listener::table(bool IsParallel) const {
 }
 
 } // namespace
+
+std::atomic<double> &cachedBytes() {
+  static std::atomic<double> Bytes = [] {
+    const long Cache = std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+    return Cache > 0 ? CacheShare * static_cast<double>(Cache) : HUGE_VAL;
+  }();
+  return Bytes;
+}
 
 bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const {
   if (Key.back() != Rows)

@@ -12,6 +12,7 @@
 
 #include "specrt/rows.h"
 #include "structure/summary/row_picture.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,6 +38,7 @@ struct RowFigures {
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
   uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows
   uint64_t RowsInLanes = 0;                           ///< of those, side by side
+  uint64_t RowsInBlocks = 0;                          ///< of the rows, in blocks of equal columns
   double WatchNs = 0;                                 ///< per call, of that table
   std::string WatchKinds = {};
   /// Of the table made last, one of each loop that has one, by the loops.
@@ -50,6 +52,9 @@ RowFigures rowFigures(const specrt_rows_site *First);
 /// From now on walks for \p First and the loops after it are paid from \p Budget: those that it
 /// does not suffice for are put off. Null: from what tables earn, as at first.
 void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget);
+
+/// Of data that have more bytes, caches keep nothing from call to call. Tests change it.
+std::atomic<double> &cachedBytes();
 
 /// The code of \p First and the loops after it goes when \p Owner does.
 void ownRows(const void *Owner, specrt_rows_site *First);

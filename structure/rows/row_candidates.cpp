@@ -36,17 +36,23 @@ void RowCandidate::tie(const RowView &Seen) {
     meet(Aparts, More);
 }
 
-RowClass RowCandidate::tied() const {
-  RowClass Tied = Class;
+void RowCandidate::finish(const RowCosts &Costs, size_t Values) {
   for (size_t I = 0; I < Offsets.size(); ++I) {
-    RowTie &Tie = Tied.Ties[I];
+    RowTie &Tie = Class.Ties[I];
     Tie.FollowsRow = Offsets[I].has_value();
     if (Offsets[I] && std::abs(*Offsets[I]) <= RowTie::MaxBeside)
       Tie.Beside = Offsets[I];
     if (I < Aparts.size())
       Tie.Apart = Aparts[I];
   }
-  return Tied;
+  if (!Class.hasBlocks()) {
+    for (RowTie &Tie : Class.Ties)
+      Tie.Apart.reset();
+    return;
+  }
+  const double PerSegment = Costs.segment(Values, 1, false, 0) / Class.Step;
+  Saved = Original - PerSegment * static_cast<double>(Segments) -
+          Costs.perRow(Values, 1, false) * static_cast<double>(Class.Rows);
 }
 
 void RowCandidates::add(const RowView &Seen, int64_t Count) {
@@ -76,6 +82,8 @@ void RowCandidates::add(const RowView &Seen, int64_t Count) {
 RowSelection selectClasses(std::vector<RowCandidate> Candidates, const RowMinerOptions &Options,
                            double OriginalCycles) {
   const RowCosts &Costs = Options.Costs;
+  for (RowCandidate &Each : Candidates)
+    Each.finish(Costs, numValues(Each.Class.Kinds.data(), Each.Class.entries()));
   std::sort(Candidates.begin(), Candidates.end(),
             [](const RowCandidate &A, const RowCandidate &B) { return A.Saved > B.Saved; });
   RowSelection Result;
@@ -90,7 +98,7 @@ RowSelection selectClasses(std::vector<RowCandidate> Candidates, const RowMinerO
       break;
     Operations += Values;
     Result.Saved += Candidate.Saved;
-    Result.Classes.push_back(Candidate.tied());
+    Result.Classes.push_back(std::move(Candidate.Class));
   }
   return Result;
 }

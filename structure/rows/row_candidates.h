@@ -18,6 +18,7 @@ public:
   RowClass Class;
   double Saved = 0;    ///< cycles, in all segments that are long enough
   double Original = 0; ///< what these rows take in the original
+  int64_t Segments = 0;
 
   /// Another segment. The class has MinRows.
   void addSegment(const RowCosts &Costs, size_t Values, int64_t Count) {
@@ -25,11 +26,13 @@ public:
     Original += Before;
     Saved += Before - Costs.segment(Values, Class.Step, Class.hasLoaded(), Count);
     Class.Rows += static_cast<uint64_t>(Count);
+    ++Segments;
   }
   /// What ties its values in the segment that \p Seen shows.
   void tie(const RowView &Seen);
-  /// The class, with the ties that all segments have.
-  RowClass tied() const;
+  /// Once all segments are known: the class gets the ties that all of them have. Where those are
+  /// blocks, as many segments as the class has steps are one, and rows lie side by side.
+  void finish(const RowCosts &Costs, size_t Values);
 
 private:
   /// For each entry, unless segments differ: how far it is from the number of the row, and what a

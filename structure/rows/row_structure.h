@@ -49,7 +49,8 @@ struct RowClass {
   size_t entries() const { return Kinds.size(); }
   RowTie tie(size_t Entry) const { return Entry < Ties.size() ? Ties[Entry] : RowTie(); }
   bool hasLoaded() const;
-  /// Do the Step rows of a block differ by the same amounts everywhere?
+  /// Do the Step rows of a block differ by the same amounts everywhere, and have most values, such
+  /// as columns, in common?
   bool hasBlocks() const;
   bool operator==(const RowClass &) const = default;
 };
@@ -113,10 +114,15 @@ inline bool RowClass::hasLoaded() const {
 }
 
 inline bool RowClass::hasBlocks() const {
-  for (size_t I = 0; I < entries(); ++I)
-    if (Kinds[I] == EntryKind::Value && !tie(I).Apart)
+  size_t Equal = 0, Others = 0;
+  for (size_t I = 0; I < entries(); ++I) {
+    if (Kinds[I] != EntryKind::Value)
+      continue;
+    if (!tie(I).Apart)
       return false;
-  return Step > 1;
+    ++(tie(I).Apart == 0 ? Equal : Others);
+  }
+  return Step > 1 && Equal > Others;
 }
 
 /// Sets RowClass::Rows to what the segments cover.

@@ -31,6 +31,21 @@ inline Pattern gridPattern(int Width, int Height) {
   return Rows;
 }
 
+/// \p B unknowns at each place of a grid of nine neighbours.
+inline Pattern blockPattern(int Width, int Height, int B) {
+  Pattern Rows;
+  for (int I = 0; I < Width * Height * B; ++I) {
+    const int X = I / B % Width, Y = I / B / Width;
+    std::vector<int> Row;
+    for (int V = std::max(0, Y - 1); V <= std::min(Height - 1, Y + 1); ++V)
+      for (int U = std::max(0, X - 1); U <= std::min(Width - 1, X + 1); ++U)
+        for (int K = 0; K < B; ++K)
+          Row.push_back((V * Width + U) * B + K);
+    Rows.push_back(Row);
+  }
+  return Rows;
+}
+
 inline Pattern bandPattern(int Size, int Half) {
   Pattern Rows(static_cast<size_t>(Size));
   for (int I = 0; I < Size; ++I)
