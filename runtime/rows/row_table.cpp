@@ -135,9 +135,9 @@ const char *Listener::finish() {
   Found = Miner.finish();
   if (Found.GivenUp)
     return words(Reason::RowsNeedMuch);
-  std::vector<bool> InBlocks;
+  std::vector<bool> InBlocks(Site.num_classes);
   for (uint32_t I = 0; I < Site.num_classes; ++I)
-    InBlocks.push_back(Site.classes[I].in_blocks != 0);
+    InBlocks[I] = Site.classes[I].in_blocks != 0;
   joinBlocks(Found, InBlocks);
   InOrder = exceedsCaches();
   return nullptr;

@@ -1,6 +1,7 @@
 //===- specializer/sparse/class_body.cpp - the rows of a class, one by one ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/class_body.h"
+#include "specializer/sparse/jammed_loops.h"
 #include "specializer/sparse/loop_copy.h"
 #include "specializer/sparse/row_code.h"
 
@@ -83,6 +84,40 @@ void ClassBody::copyOpaque(IRBuilderBase &B, const Loop &Inner) {
   B.SetInsertPoint(After);
 }
 
+/// The first of \p Steps, up to the last loop that can be one with the first one, which it begins
+/// with. What comes between may be executed before all of them.
+ArrayRef<RowStep> ClassBody::jamOf(ArrayRef<RowStep> Steps) const {
+  constexpr unsigned MaxLoops = 8; // there are registers for so many
+  const auto Jam = Rows.Jams.find(Steps.front().Inner);
+  if (Jam == Rows.Jams.end())
+    return Steps.take_front(1);
+  size_t End = 1;
+  unsigned Loops = 1;
+  for (auto [I, Step] : enumerate(Steps.drop_front())) {
+    if (Step.Is == RowStep::Kind::Opaque) {
+      const auto Other = Rows.Jams.find(Step.Inner);
+      if (Other == Rows.Jams.end() || Other->second != Jam->second || ++Loops > MaxLoops)
+        break;
+      End = I + 2;
+    } else if (const auto Base = Rows.BaseOf.find(Step.I);
+               Step.I && Base != Rows.BaseOf.end() &&
+               (Rows.Bases[Base->second].Flags & SPECRT_ROWS_WRITTEN)) {
+      break;
+    }
+  }
+  return Steps.take_front(End);
+}
+
+void ClassBody::executeJam(IRBuilderBase &B, ArrayRef<RowStep> Steps) {
+  JammedLoop Loops;
+  for (const RowStep &Step : Steps)
+    if (Step.Is == RowStep::Kind::Opaque)
+      Loops.add(*Step.Inner, [&](Value *V) { return of(V); });
+    else
+      execute(B, Step);
+  Loops.build(B);
+}
+
 void ClassBody::execute(IRBuilderBase &B, const RowStep &Step) {
   switch (Step.Is) {
   case RowStep::Kind::Phis:
@@ -115,8 +150,14 @@ void ClassBody::build(IRBuilderBase &B, Value *Row, Value *Number, ArrayRef<Valu
   for (const auto &Entry : Outer)
     Map[Entry.first] = Entry.second;
   mapHeader(B, Row);
-  for (const RowStep &Step : Script)
-    execute(B, Step);
+  for (ArrayRef<RowStep> Left = Script; !Left.empty();) {
+    const size_t Done = Left.front().Is == RowStep::Kind::Opaque ? jamOf(Left).size() : 1;
+    if (Done > 1)
+      executeJam(B, Left.take_front(Done));
+    else
+      execute(B, Left.front());
+    Left = Left.drop_front(Done);
+  }
 }
 
 } // namespace specrt

@@ -31,6 +31,8 @@ private:
   void mapPhis(const RowStep &Step);
   void copy(llvm::IRBuilderBase &B, const llvm::Instruction &I);
   void copyOpaque(llvm::IRBuilderBase &B, const llvm::Loop &Inner);
+  llvm::ArrayRef<RowStep> jamOf(llvm::ArrayRef<RowStep> Steps) const;
+  void executeJam(llvm::IRBuilderBase &B, llvm::ArrayRef<RowStep> Steps);
   void execute(llvm::IRBuilderBase &B, const RowStep &Step);
 
   const RowLoop &Rows;

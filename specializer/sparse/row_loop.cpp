@@ -3,7 +3,9 @@
 #include "specializer/sparse/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/base_order.h"
+#include "specializer/sparse/jammed_loops.h"
 #include "specializer/sparse/loop_shape.h"
+#include "specializer/sparse/memory_loops.h"
 #include "specializer/sparse/row_notes.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -111,6 +113,7 @@ const char *Finder::find() {
   if (!orderBases(Found, PDT))
     return "what it reads leads on to where it reads";
   findWaits();
+  findJams(Found, LI, SE);
   findInputs();
   const DataLayout &DL = L.getHeader()->getDataLayout();
   for (const Value *Input : Found.Inputs)
@@ -470,6 +473,7 @@ std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
                                   std::vector<RowObstacle> *Why) {
   // Copies of rows stand outside of the loops for whose iterations scopes were declared.
   forgetIterationScopes(F, FAM);
+  expandMemoryCalls(F, FAM);
   FunctionPassManager FPM;
   FPM.addPass(LoopSimplifyPass());
   FAM.invalidate(F, FPM.run(F, FAM));

@@ -60,6 +60,9 @@ struct RowLoop {
   llvm::SmallPtrSet<const llvm::Instruction *, 8> Deciding;
   /// Inner loops without such loads, the outermost of them: they stay loops in every class.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Opaque;
+  /// Opaque loops that can be one loop with others of the same number, where nothing else comes
+  /// between them (jammed_loops.h).
+  llvm::SmallDenseMap<const llvm::Loop *, unsigned, 4> Jams;
   /// Inner loops that are left in several places, like the merge of two rows. How often they are
   /// executed follows from their branches, which a trace has one after the other; the trace of any
   /// other loop that is not opaque begins with its trip count.

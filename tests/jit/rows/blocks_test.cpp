@@ -94,9 +94,8 @@ TEST(RowsInLanes, KeepWhatTheRowBeforeHasComputed) {
       });
   Random Engine(3);
   Plain Learned(gridPattern(60, 60), 1, Engine);
-  const RowVersions Versions(K.Name, [&](void *Body) {
-    K.Run(reinterpret_cast<decltype(&gauss_seidel)>(Body), Learned);
-  });
+  const RowVersions Versions(
+      K.Name, [&](void *Body) { K.Run(reinterpret_cast<decltype(&gauss_seidel)>(Body), Learned); });
   for (const RowVersion &V : Versions.all()) {
     SCOPED_TRACE(V.Name);
     V.begin();

@@ -5,6 +5,7 @@
 #include "tests/jit/rows/compressed.h"
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 void csr(int N, const int *Ptr, const int *Col, const double *Val, const double *X, double *Y) {
   for (int I = 0; I < N; ++I) {
@@ -442,4 +443,26 @@ void first_above(int N, const int *Index, const int *Most, const double *X, doub
       break;
     Y[I] = X[Index[I]];
   }
+}
+
+/* Rows that begin as copies of others, as a whole. */
+void spmm_copied(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *X,
+                 const double *B, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    memcpy(Y + (int64_t)I * M, B + (int64_t)I * M, (size_t)M * sizeof(double));
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      for (int J = 0; J < M; ++J)
+        Y[(int64_t)I * M + J] -= Val[K] * X[(int64_t)Col[K] * M + J];
+  }
+}
+
+/* The row below is written, too: nothing can be put off. */
+void spmm_spread(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *X,
+                 double *Y) {
+  for (int I = 0; I < N; ++I)
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      for (int J = 1; J < M; ++J) {
+        Y[(int64_t)I * M + J] += Val[K] * X[(int64_t)Col[K] * M + J];
+        Y[(int64_t)I * M + J - 1] += Val[K];
+      }
 }
