@@ -13,7 +13,7 @@
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
-#include "specializer/sparse/row_loop.h"
+#include "specializer/sparse/loops/row_loop.h"
 #include "specializer/sparse/rows.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/speculation.h"

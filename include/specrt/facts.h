@@ -64,7 +64,7 @@ typedef struct specrt_sequence_fact {
 /* About one row loop of a region: what its rows look like (specrt/rows.h). A hint: which rows do,
  * the version finds out. */
 typedef struct specrt_rows_fact {
-  uint32_t loop; /* in the order of specializer/sparse/row_loop.h */
+  uint32_t loop; /* in the order of specializer/sparse/loops/row_loop.h */
   uint32_t num_classes;
   const specrt_row_class *classes; /* [num_classes] */
 } specrt_rows_fact;

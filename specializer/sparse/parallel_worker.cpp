@@ -1,7 +1,7 @@
 //===- specializer/sparse/parallel_worker.cpp - parts of work for threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/parallel_worker.h"
-#include "specializer/sparse/row_code.h"
+#include "specializer/sparse/loops/loop_copy.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

@@ -1,8 +1,12 @@
 //===- specializer/sparse/rows.cpp - row loops with code for classes of rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/rows.h"
+#include "specializer/sparse/classes/class_loops.h"
+#include "specializer/sparse/classes/runner.h"
+#include "specializer/sparse/inspect/inspector.h"
+#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/sparse/loops/row_inputs.h"
 #include "specializer/sparse/parallel_worker.h"
-#include "specializer/sparse/row_code.h"
 #include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

@@ -3,7 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_SPARSE_ROWS_H
 #define SPECRT_SPECIALIZER_SPARSE_ROWS_H
 
-#include "specializer/sparse/row_loop.h"
+#include "specializer/sparse/loops/row_loop.h"
 #include "specrt/facts.h"
 #include "specrt/recording.h"
 

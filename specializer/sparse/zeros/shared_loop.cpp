@@ -1,10 +1,9 @@
 //===- specializer/sparse/zeros/shared_loop.cpp - a loop that threads share -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/shared_loop.h"
-#include "specializer/sparse/loop_copy.h"
-#include "specializer/sparse/loop_shape.h"
+#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/parallel_worker.h"
-#include "specializer/sparse/row_code.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

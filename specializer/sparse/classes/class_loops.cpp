@@ -1,0 +1,297 @@
+//===- specializer/sparse/classes/class_loops.cpp - loops over the rows of a class ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/classes/class_loops.h"
+#include "specializer/sparse/classes/class_body.h"
+#include "specializer/sparse/classes/runner.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Of the loop with this latch hardly more is left than a few rows.
+void forbidVectors(Instruction &Latch) {
+  LLVMContext &Context = Latch.getContext();
+  const auto Said = [&](StringRef Name, uint32_t Value) {
+    return MDNode::get(
+        Context, {MDString::get(Context, Name),
+                  ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Value))});
+  };
+  MDNode *Of = MDNode::getDistinct(
+      Context,
+      {nullptr, Said("llvm.loop.vectorize.width", 1), Said("llvm.loop.interleave.count", 1),
+       MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"))});
+  Of->replaceOperandWith(0, Of);
+  Latch.setMetadata(LLVMContext::MD_loop, Of);
+}
+
+/// How many rows of a class with this script fill vectors; 1: they have none.
+unsigned lanesOf(const ClassScript &Script, unsigned VectorBytes) {
+  const unsigned Bytes = widestElement(Script);
+  return Bytes ? std::max(1u, VectorBytes / Bytes) : 1;
+}
+
+/// How many rows of a block each of its vectors has. Three have one of four.
+SmallVector<unsigned> partsOf(unsigned Rows, unsigned Lanes) {
+  SmallVector<unsigned> Parts;
+  for (unsigned Left = Rows; Left > 0; Left -= Parts.back())
+    Parts.push_back(Left >= Lanes ? Lanes : Left == 3 ? 3 : llvm::bit_floor(Left));
+  return Parts;
+}
+
+/// How the rows of a block are vectors; empty: they cannot be.
+std::vector<LanePlan> plansOf(const RowLoop &Rows, const specrt_row_class &Class,
+                              const ClassScript &Script, unsigned VectorBytes) {
+  const unsigned Lanes = lanesOf(Script, VectorBytes);
+  std::vector<LanePlan> Plans;
+  if (Lanes == 1 || Class.step == 1 ||
+      any_of(ArrayRef(Class.entries, Class.num_entries), [](const specrt_row_entry &E) {
+        return E.kind == SPECRT_ROW_VALUE && !(E.ties & SPECRT_ROW_APART);
+      }))
+    return Plans;
+  for (const unsigned Part : partsOf(Class.step, Lanes)) {
+    std::optional<LanePlan> Plan =
+        LanePlan::make(Rows, Class, Script, LaneRelation::ofBlock(Part, Class));
+    if (!Plan)
+      return {};
+    Plans.push_back(std::move(*Plan));
+  }
+  return Plans;
+}
+
+} // namespace
+
+bool hasBlocks(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class,
+               unsigned VectorBytes) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  return Script && !plansOf(Rows, Class, *Script, VectorBytes).empty();
+}
+
+Value *ClassLoops::listedWord(IRBuilderBase &B, const RowLoop &Rows, Value *List, Value *T,
+                              unsigned I) {
+  Type *Number = Rows.hasNarrowCarried() ? B.getInt32Ty() : B.getInt64Ty();
+  auto *Record = ArrayType::get(Number, 1 + Rows.Carried.size());
+  Value *At = B.CreateInBoundsGEP(Record, List, T);
+  Value *V = B.CreateLoad(Number, B.CreateConstInBoundsGEP1_64(Number, At, I));
+  // Of what is carried the low bits count. It may be wanted as a word that it was extended to.
+  return I == 0 ? B.CreateZExt(V, B.getInt64Ty()) : B.CreateSExt(V, B.getInt64Ty());
+}
+
+/// What counts rows, in the block of the builder, which \p Before leads to.
+PHINode *ClassLoops::countFrom(Value *From, BasicBlock &Before) {
+  PHINode *T = B.CreatePHI(Word, 2, "t");
+  T->addIncoming(From, &Before);
+  return T;
+}
+
+/// One more, and the end of the loop that begins in \p Loop. Returns the latch.
+Instruction *ClassLoops::countOn(PHINode &T, BasicBlock &Loop) {
+  Value *Following = B.CreateAdd(&T, B.getInt64(1), "", true, true);
+  T.addIncoming(Following, B.GetInsertBlock());
+  return B.CreateCondBr(B.CreateICmpEQ(Following, Segment.Count), Segment.Next, &Loop);
+}
+
+SmallVector<Value *> ClassLoops::loadOrigins(const specrt_row_class &Class) {
+  SmallVector<Value *> Known(Class.num_entries);
+  for (unsigned I = 0; I < Class.num_entries; ++I)
+    if (Class.entries[I].mode == SPECRT_ROW_AFFINE)
+      Known[I] = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins, I));
+  return Known;
+}
+
+/// The rows of \p Sets in a loop over T, \p By at a time, in the block of the builder, which
+/// \p Before leads to. It goes on in \p After when all before \p End are done.
+void ClassLoops::addLaneLoop(const ClassScript &Script, ArrayRef<LaneSet> Sets, BasicBlock &Before,
+                             Value *End, unsigned By, BasicBlock &After) {
+  BasicBlock *Loop = B.GetInsertBlock();
+  PHINode *T = countFrom(B.getInt64(0), Before);
+  SmallVector<LaneBody, 4> Bodies;
+  for (const LaneSet &Set : Sets)
+    Bodies.emplace_back(Rows, Script, *Set.Plan, Outer);
+  for (auto [Set, Body] : zip_equal(Sets, Bodies))
+    Body.begin(B, Set.Of, Before);
+  for (auto [Set, Body] : zip_equal(Sets, Bodies))
+    Body.setT(Set.Further ? B.CreateAdd(T, B.getInt64(Set.Further), "", true, true) : T);
+  executeTogether(B, Bodies, Script.size());
+  Value *Following = B.CreateAdd(T, B.getInt64(By), "", true, true);
+  T->addIncoming(Following, Loop);
+  for (LaneBody &Body : Bodies)
+    Body.end(*Loop);
+  B.CreateCondBr(B.CreateICmpULT(Following, End), Loop, &After);
+}
+
+/// After \p Before, as many rows of a segment as fill vectors. Returns the block that goes on with
+/// the others, and the first of these; \p Before and 0 where there are no vectors.
+std::pair<BasicBlock *, Value *> ClassLoops::addVectors(const specrt_row_class &Class,
+                                                        const ClassScript &Script,
+                                                        BasicBlock &Before,
+                                                        ArrayRef<Value *> Known) {
+  const unsigned Lanes = lanesOf(Script, VectorBytes);
+  std::optional<LanePlan> Plan;
+  if (Lanes > 1)
+    Plan = LanePlan::make(Rows, Class, Script, LaneRelation::neighbours(Lanes, Class));
+  if (!Plan)
+    return {&Before, B.getInt64(0)};
+  BasicBlock *Loop = block("class.vectors"), *After = block("class.others");
+  BasicBlock *Others = block("class.rest");
+  Value *Whole = B.CreateAnd(Segment.Count, B.getInt64(-uint64_t(Lanes)));
+  B.CreateCondBr(B.CreateIsNull(Whole), After, Loop);
+  B.SetInsertPoint(Loop);
+  const LaneSet Set = {.Plan = &*Plan,
+                       .Of = {.T = nullptr, .Row = {Segment.First}, .Origins = {Known}}};
+  addLaneLoop(Script, Set, Before, Whole, Lanes, *After);
+  B.SetInsertPoint(After);
+  B.CreateCondBr(B.CreateICmpULT(Whole, Segment.Count), Others, Segment.Next);
+  B.SetInsertPoint(Others);
+  return {Others, Whole};
+}
+
+BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return nullptr;
+  BasicBlock *Before = block("class");
+  B.SetInsertPoint(Before);
+  const SmallVector<Value *> Known = loadOrigins(Class);
+  const auto [Begin, From] = addVectors(Class, *Script, *Before, Known);
+  BasicBlock *Loop = block("class.rows");
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *T = countFrom(From, *Begin);
+  Value *Since = B.CreateMul(T, B.getInt64(Class.step), "", true, true);
+  Value *Row = B.CreateAdd(Segment.First, Since, "row", true, true);
+  ClassBody(Rows, Class, *Script, Outer).build(B, Row, T, Known);
+  Instruction *Latch = countOn(*T, *Loop);
+  if (Begin != Before)
+    forbidVectors(*Latch);
+  return Before;
+}
+
+/// All entries are loaded: rows that follow each other in a list have little else in common.
+BasicBlock *ClassLoops::listed(const specrt_row_class &Of) {
+  SmallVector<specrt_row_entry> Entries(ArrayRef(Of.entries, Of.num_entries));
+  for (auto [I, E] : enumerate(Entries))
+    if (E.kind == SPECRT_ROW_VALUE)
+      E = {.kind = SPECRT_ROW_VALUE,
+           .mode = uint32_t(I < Rows.Carried.size() ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED),
+           .number = 0,
+           .ties = 0,
+           .beside = 0,
+           .apart = 0};
+  specrt_row_class Class = Of;
+  Class.entries = Entries.data();
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return nullptr;
+  BasicBlock *Before = block("listed.class"), *Loop = block("listed.rows");
+  BranchInst::Create(Loop, Before);
+  B.SetInsertPoint(Loop);
+  PHINode *T = countFrom(B.getInt64(0), *Before);
+  SmallVector<Value *> Known(Class.num_entries);
+  for (unsigned I = 0; I < Rows.Carried.size(); ++I)
+    Known[I] = listedWord(B, Rows, Segment.Origins, T, I + 1);
+  Value *Row = listedWord(B, Rows, Segment.Origins, T, 0);
+  ClassBody(Rows, Class, *Script, Outer).build(B, Row, T, Known);
+  countOn(*T, *Loop);
+  return Before;
+}
+
+BasicBlock *ClassLoops::lanes(const specrt_row_class &Class) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return nullptr;
+  BasicBlock *Before = block("lanes"), *Loop = block("lanes.rows");
+  B.SetInsertPoint(Before);
+  SmallVector<SmallVector<Value *>> Known(SPECRT_ROWS_LANES); // the row, then its trace
+  for (auto [Lane, Words] : enumerate(Known))
+    for (unsigned I = 0; I <= Class.num_entries; ++I)
+      Words.push_back(
+          B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins,
+                                                          Lane * (1 + Class.num_entries) + I)));
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  const unsigned Lanes = std::min(lanesOf(*Script, VectorBytes), SPECRT_ROWS_LANES);
+  std::optional<LanePlan> Plan;
+  if (Lanes > 1)
+    Plan = LanePlan::make(Rows, Class, *Script, LaneRelation::ownSegments(Lanes));
+  if (!Plan) {
+    PHINode *T = countFrom(B.getInt64(0), *Before);
+    ClassBody Body(Rows, Class, *Script, Outer);
+    for (ArrayRef<Value *> Words : Known)
+      Body.build(B, B.CreateAdd(Words.front(), T, "row", true, true), T, Words.drop_front());
+    countOn(*T, *Loop);
+    return Before;
+  }
+  SmallVector<LaneSet> Sets;
+  for (unsigned First = 0; First < SPECRT_ROWS_LANES; First += Lanes) {
+    LaneSet &Set = Sets.emplace_back(LaneSet{.Plan = &*Plan});
+    for (const auto &Words : ArrayRef(Known).slice(First, Lanes)) {
+      Set.Of.Row.push_back(Words.front());
+      Set.Of.Origins.push_back(ArrayRef(Words).drop_front());
+    }
+  }
+  addLaneLoop(*Script, Sets, *Before, Segment.Count, 1, *Segment.Next);
+  return Before;
+}
+
+BasicBlock *ClassLoops::blocks(const specrt_row_class &Class) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return nullptr;
+  const std::vector<LanePlan> Plans = plansOf(Rows, Class, *Script, VectorBytes);
+  if (Plans.empty())
+    return nullptr;
+  BasicBlock *Before = block("blocks"), *Loop = block("blocks.rows");
+  B.SetInsertPoint(Before);
+  const SmallVector<Value *> First = loadOrigins(Class);
+  SmallVector<SmallVector<Value *>> Known(Plans.size(), First); // of the first row of each part
+  SmallVector<LaneSet> Sets;
+  uint64_t Row = 0;
+  for (auto [Plan, Words] : zip_equal(Plans, Known)) {
+    for (unsigned I = 0; I < Class.num_entries; ++I)
+      if (Words[I])
+        Words[I] = B.CreateAdd(Words[I], B.getInt64(uint64_t(Class.entries[I].apart) * Row));
+    Value *FirstRow = B.CreateAdd(Segment.First, B.getInt64(Row));
+    Sets.push_back({.Plan = &Plan, .Of = {.T = nullptr, .Row = {FirstRow}, .Origins = {Words}}});
+    Row += Plan.lanes().Rows;
+  }
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  addLaneLoop(*Script, Sets, *Before, Segment.Count, 1, *Segment.Next);
+  return Before;
+}
+
+BasicBlock *ClassLoops::blocksInOrder(const specrt_row_class &Class) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script || plansOf(Rows, Class, *Script, VectorBytes).empty())
+    return nullptr;
+  const std::optional<LanePlan> Plan =
+      LanePlan::make(Rows, Class, *Script, LaneRelation::ofBlock(1, Class));
+  BasicBlock *Before = block("blocks.in.order"), *Begin = block("block"),
+             *Loop = block("block.row"), *End = block("block.end");
+  B.SetInsertPoint(Before);
+  const SmallVector<Value *> First = loadOrigins(Class);
+  B.CreateBr(Begin);
+  B.SetInsertPoint(Begin);
+  PHINode *T = countFrom(B.getInt64(0), *Before);
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Row = countFrom(B.getInt64(0), *Begin);
+  SmallVector<Value *> Known(First);
+  for (unsigned I = 0; I < Class.num_entries; ++I)
+    if (const int64_t Apart = Class.entries[I].apart; Known[I] && Apart != 0)
+      Known[I] = B.CreateAdd(Known[I], B.CreateMul(Row, B.getInt64(uint64_t(Apart))));
+  LaneBody Body(Rows, *Script, *Plan, Outer);
+  Body.readAhead();
+  Body.begin(B, {.T = T, .Row = {B.CreateAdd(Segment.First, Row)}, .Origins = {Known}}, *Begin);
+  executeTogether(B, Body, Script->size());
+  Value *NextRow = B.CreateAdd(Row, B.getInt64(1), "", true, true);
+  Row->addIncoming(NextRow, Loop);
+  Instruction *Latch = B.CreateCondBr(B.CreateICmpULT(NextRow, B.getInt64(Class.step)), Loop, End);
+  forbidVectors(*Latch);
+  B.SetInsertPoint(End);
+  countOn(*T, *Begin);
+  return Before;
+}
+
+} // namespace specrt

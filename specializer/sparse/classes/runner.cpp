@@ -1,0 +1,248 @@
+//===- specializer/sparse/classes/runner.cpp - segments of rows, class by class ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/classes/runner.h"
+#include "specializer/sparse/classes/class_loops.h"
+#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/sparse/loops/row_inputs.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Entries of all classes that have code for lanes, and of one.
+constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
+
+class RunnerBuilder {
+public:
+  RunnerBuilder(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                unsigned VectorBytes)
+      : Rows(Rows), LI(LI), Classes(Classes), VectorBytes(VectorBytes),
+        F(*Rows.L->getHeader()->getParent()), Context(F.getContext()), B(Context),
+        Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
+
+  Function *build();
+
+private:
+  Value *field(Value *Of, Type *T, size_t Offset) {
+    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset));
+  }
+  void createFunction();
+  void addRest();
+  PHINode *countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before);
+  Value *narrowed(Value *V, Type *To) {
+    return To->isPointerTy() ? B.CreateIntToPtr(V, To) : B.CreateTrunc(V, To);
+  }
+  Value *listed(Value *T, unsigned I) {
+    return ClassLoops::listedWord(B, Rows, Segment.Origins, T, I);
+  }
+  BasicBlock *addListedRest();
+  bool isFirstOfItsKind(unsigned Number) const;
+  void addListed(SwitchInst &Which, ClassLoops &Loops);
+  void addClasses(SwitchInst &Which);
+
+  const RowLoop &Rows;
+  const LoopInfo &LI;
+  const ArrayRef<specrt_row_class> Classes;
+  const unsigned VectorBytes;
+  Function &F;
+  LLVMContext &Context;
+  IRBuilder<> B;
+  IntegerType *const Word;
+  PointerType *const Pointer;
+  Function *New = nullptr;
+  ValueToValueMapTy Outer; ///< inputs to arguments
+  BasicBlock *Rest = nullptr;
+  SegmentValues Segment;
+};
+
+void RunnerBuilder::createFunction() {
+  SmallVector<Type *> Types;
+  for (Value *Input : Rows.Inputs)
+    Types.push_back(Input->getType());
+  append_range(Types, ArrayRef<Type *>{Pointer, Word, Word});
+  New = createLike(F, B.getVoidTy(), Types, F.getName() + ".rows");
+  New->addFnAttr(Attribute::NoInline);
+  for (auto [I, Input] : enumerate(Rows.Inputs)) {
+    Outer[Input] = New->getArg(unsigned(I));
+    // A table exists only where accesses through different bases are apart.
+    if (I < Rows.Bases.size())
+      New->addParamAttr(unsigned(I), Attribute::NoAlias);
+  }
+}
+
+/// Any rows, as they were written: from Segment.First on, with what the row before gives.
+void RunnerBuilder::addRest() {
+  ValueToValueMapTy Map;
+  for (const auto &Entry : Outer)
+    Map[Entry.first] = Entry.second;
+  const Loop &L = *Rows.L;
+  Map[L.getLoopPreheader()] = Rest;
+  Map[L.getExitBlock()] = Segment.Next;
+  copyLoop(L, *New, Map);
+  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
+  auto *Latch = cast<BasicBlock>(Map.lookup(L.getLoopLatch()));
+
+  B.SetInsertPoint(Rest);
+  for (const RowCounter &C : Rows.Counters) {
+    auto *Phi = cast<PHINode>(Map.lookup(C.Phi));
+    Value *Start = Phi->getIncomingValueForBlock(Rest);
+    Phi->setIncomingValueForBlock(Rest, counterInRow(B, C, Start, Segment.First));
+  }
+  for (auto [I, Original] : enumerate(Rows.Carried)) {
+    auto *Phi = cast<PHINode>(Map.lookup(Original));
+    Value *V = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins, I));
+    Phi->setIncomingValueForBlock(Rest, narrowed(V, Phi->getType()));
+  }
+  B.CreateBr(Header);
+
+  countRows(*Header, *Latch, *Rest);
+}
+
+/// The copied loop from \p Header to \p Latch, which \p Before enters, ends after Segment.Count
+/// rows. Returns how many are done.
+PHINode *RunnerBuilder::countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before) {
+  PHINode *Done = PHINode::Create(Word, 2, "rows.done", Header.begin());
+  Done->addIncoming(B.getInt64(0), &Before);
+  auto *Branch = cast<BranchInst>(Latch.getTerminator());
+  B.SetInsertPoint(Branch);
+  Value *Following = B.CreateAdd(Done, B.getInt64(1), "", true, true);
+  Done->addIncoming(Following, &Latch);
+  Branch->setCondition(B.CreateICmpEQ(Following, Segment.Count));
+  Branch->setSuccessor(0, Segment.Next);
+  Branch->setSuccessor(1, &Header);
+  Branch->setMetadata(LLVMContext::MD_prof, nullptr);
+  return Done;
+}
+
+/// Any rows as they were written, in the order of a list.
+BasicBlock *RunnerBuilder::addListedRest() {
+  auto *Before = BasicBlock::Create(Context, "listed", New);
+  ValueToValueMapTy Map;
+  for (const auto &Entry : Outer)
+    Map[Entry.first] = Entry.second;
+  const Loop &L = *Rows.L;
+  Map[L.getLoopPreheader()] = Before;
+  Map[L.getExitBlock()] = Segment.Next;
+  copyLoop(L, *New, Map);
+  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
+  BranchInst::Create(Header, Before);
+  PHINode *T = countRows(*Header, *cast<BasicBlock>(Map.lookup(L.getLoopLatch())), *Before);
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  Value *Row = listed(T, 0);
+  auto Replace = [&](const PHINode *Original, Value *By) {
+    auto *Phi = cast<PHINode>(Map.lookup(Original));
+    Phi->replaceAllUsesWith(By);
+    Phi->eraseFromParent();
+  };
+  for (const RowCounter &C : Rows.Counters) {
+    auto *Phi = cast<PHINode>(Map.lookup(C.Phi));
+    Replace(C.Phi, counterInRow(B, C, Phi->getIncomingValueForBlock(Before), Row));
+  }
+  for (auto [I, Original] : enumerate(Rows.Carried))
+    Replace(Original, narrowed(listed(T, unsigned(I) + 1), Original->getType()));
+  return Before;
+}
+
+/// Whether listed rows with the control of class \p Number are said to be of this class.
+bool RunnerBuilder::isFirstOfItsKind(unsigned Number) const {
+  auto EntriesOf = [&](unsigned I) { return ArrayRef(Classes[I].entries, Classes[I].num_entries); };
+  return none_of(seq(Number), [&](unsigned Other) {
+    return equal(EntriesOf(Other), EntriesOf(Number), [](const auto &A, const auto &B) {
+      return A.kind == B.kind && (A.kind == SPECRT_ROW_VALUE || A.number == B.number);
+    });
+  });
+}
+
+void RunnerBuilder::addListed(SwitchInst &Which, ClassLoops &Loops) {
+  BasicBlock *Rest = addListedRest();
+  Which.addCase(B.getInt32(SPECRT_ROWS_LISTED_REST), Rest);
+  for (unsigned I = 0; I < Classes.size(); ++I) {
+    if (hasLanes(Rows, LI, Classes, I))
+      Which.addCase(B.getInt32(uint32_t(2 * Classes.size()) + I), Loops.lanes(Classes[I]));
+    BasicBlock *Own = isFirstOfItsKind(I) ? Loops.listed(Classes[I]) : nullptr;
+    Which.addCase(B.getInt32(uint32_t(Classes.size()) + I), Own ? Own : Rest);
+  }
+}
+
+void RunnerBuilder::addClasses(SwitchInst &Which) {
+  ClassLoops Loops(Rows, LI, *New, Outer, Segment, VectorBytes);
+  for (auto [I, Class] : enumerate(Classes)) {
+    if (BasicBlock *Own = Loops.rows(Class))
+      Which.addCase(B.getInt32(uint32_t(I)), Own);
+    if (BasicBlock *Own = Loops.blocks(Class))
+      Which.addCase(B.getInt32(uint32_t(3 * Classes.size() + I)), Own);
+    if (BasicBlock *Own = Loops.blocksInOrder(Class))
+      Which.addCase(B.getInt32(uint32_t(4 * Classes.size() + I)), Own);
+  }
+  if (Rows.MayWait)
+    addListed(Which, Loops);
+}
+
+Function *RunnerBuilder::build() {
+  createFunction();
+  Value *Table = New->getArg(unsigned(Rows.Inputs.size()));
+  Value *Begin = New->getArg(unsigned(Rows.Inputs.size()) + 1);
+  Value *End = New->getArg(unsigned(Rows.Inputs.size()) + 2);
+  auto *Entry = BasicBlock::Create(Context, "entry", New);
+  auto *Head = BasicBlock::Create(Context, "segment", New);
+  Rest = BasicBlock::Create(Context, "rest", New);
+  Segment.Next = BasicBlock::Create(Context, "segment.end", New);
+  auto *Exit = BasicBlock::Create(Context, "exit", New);
+  ReturnInst::Create(Context, Exit);
+
+  B.SetInsertPoint(Entry);
+  Value *Segments = field(Table, Pointer, offsetof(specrt_rows_table, segments));
+  B.CreateCondBr(B.CreateICmpULT(Begin, End), Head, Exit);
+  B.SetInsertPoint(Head);
+  PHINode *Number = B.CreatePHI(Word, 2, "segment.number");
+  Number->addIncoming(Begin, Entry);
+  Value *At = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), sizeof(specrt_rows_segment)),
+                                  Segments, Number);
+  Segment.Origins = field(At, Pointer, offsetof(specrt_rows_segment, origins));
+  Segment.First = field(At, Word, offsetof(specrt_rows_segment, first));
+  Segment.Count = field(At, Word, offsetof(specrt_rows_segment, count));
+  SwitchInst *Which =
+      B.CreateSwitch(field(At, B.getInt32Ty(), offsetof(specrt_rows_segment, class_number)), Rest);
+  B.SetInsertPoint(Segment.Next);
+  Value *Following = B.CreateAdd(Number, B.getInt64(1), "", true, true);
+  Number->addIncoming(Following, Segment.Next);
+  B.CreateCondBr(B.CreateICmpULT(Following, End), Head, Exit);
+
+  addRest();
+  addClasses(*Which);
+  return New;
+}
+
+/// Rows of this class could be side by side.
+bool allowsLanes(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
+  // A loop that stays one has enough to do that does not wait.
+  return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
+         Class.num_entries <= MaxEntriesInLane &&
+         none_of(ArrayRef(Class.entries, Class.num_entries),
+                 [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; }) &&
+         hasCode(Rows, LI, Class);
+}
+
+} // namespace
+
+bool hasCode(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
+  return scriptOf(Rows, LI, Class).has_value();
+}
+
+bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+              unsigned Number) {
+  unsigned Entries = 0;
+  for (const specrt_row_class &Class : Classes.take_front(Number))
+    if (allowsLanes(Rows, LI, Class))
+      Entries += Class.num_entries;
+  return allowsLanes(Rows, LI, Classes[Number]) &&
+         Entries + Classes[Number].num_entries <= MaxLaneEntries;
+}
+
+Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                      unsigned VectorBytes) {
+  return RunnerBuilder(Rows, LI, Classes, VectorBytes).build();
+}
+
+} // namespace specrt

@@ -1,0 +1,355 @@
+//===- specializer/sparse/inspect/inspector.cpp - a loop that shows what its rows are ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/inspect/inspector.h"
+#include "specializer/sparse/inspect/row_extents.h"
+#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/sparse/loops/row_inputs.h"
+#include "specializer/sparse/loops/row_notes.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+namespace {
+
+class InspectorBuilder {
+public:
+  InspectorBuilder(const RowLoop &Rows, const LoopInfo &LI)
+      : Rows(Rows), LI(LI), F(*Rows.L->getHeader()->getParent()), Context(F.getContext()),
+        Word(Type::getInt64Ty(Context)), Byte(Type::getInt8Ty(Context)),
+        Pointer(PointerType::get(Context, 0)) {}
+
+  Function *build();
+
+private:
+  AllocaInst *slot(const Twine &Name) {
+    return IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Word, nullptr, Name);
+  }
+  Value *field(IRBuilderBase &B, Type *T, size_t Offset) {
+    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
+  }
+  BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
+  Value *place(IRBuilderBase &B, Value *Number, Value *Most);
+  void compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
+  void write(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
+  void emit(IRBuilderBase &B, unsigned Kind, Value *V);
+  Value *asWord(IRBuilderBase &B, Value *V);
+  void beginRow();
+  void beginPhase(IRBuilderBase &B);
+  Value *notes(IRBuilderBase &B, size_t Offset);
+  void storeNote(IRBuilderBase &B, const Instruction &I, Value *From);
+  void loadNote(IRBuilderBase &B, const Instruction &I, Value *From);
+  void endNotes(IRBuilderBase &B);
+  void noteAccess(const Instruction &I);
+  void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From);
+  void noteLoop(const Loop &Inner);
+  void noteBranch(const BasicBlock &BB);
+  Value *isForeseen(IRBuilderBase &B, Value *Silent);
+  void passSilently(IRBuilderBase &B, Value *Silent);
+  Value *tell(IRBuilderBase &B);
+  void endRow();
+
+  const RowLoop &Rows;
+  const LoopInfo &LI;
+  Function &F;
+  LLVMContext &Context;
+  Type *const Word, *const Byte;
+  PointerType *const Pointer;
+  ValueToValueMapTy Map;
+  Function *New = nullptr;
+  BasicBlock *Entry = nullptr;
+  Value *Trace = nullptr, *Kinds = nullptr, *Last = nullptr;
+  Value *Accesses = nullptr, *LastAccess = nullptr, *Notes = nullptr;
+  Value *Values = nullptr, *Deltas = nullptr, *Foreseen = nullptr; ///< of the row's phase
+  AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
+  AllocaInst *NumAccesses = nullptr;
+  std::optional<RowExtents> Extents;
+};
+
+/// Where number \p Number goes: those that have no room share the last place, \p Most.
+Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number, Value *Most) {
+  return B.CreateSelect(B.CreateICmpULT(Number, Most), Number, Most);
+}
+
+/// Is entry \p At what is foreseen? Trip counts and branches do not change.
+void InspectorBuilder::compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
+  Value *Before = B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Values, At));
+  Value *By = IsControl ? B.CreateXor(V, Before)
+                        : B.CreateXor(B.CreateSub(V, Before),
+                                      B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Deltas, At)));
+  B.CreateStore(B.CreateOr(B.CreateLoad(Word, Differs), By), Differs);
+}
+
+void InspectorBuilder::write(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
+  compare(B, At, V, IsControl);
+  B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
+}
+
+void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V) {
+  Value *Number = B.CreateLoad(Word, Count);
+  Value *At = place(B, Number, Last);
+  if (V)
+    write(B, At, V, Kind != SPECRT_ROW_VALUE);
+  B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
+  B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), Count);
+}
+
+Value *InspectorBuilder::asWord(IRBuilderBase &B, Value *V) {
+  return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, Word) : B.CreateSExt(V, Word);
+}
+
+void InspectorBuilder::beginPhase(IRBuilderBase &B) {
+  Value *Of = B.CreateLoad(Pointer, Phase);
+  const auto Field = [&](Type *T, size_t Offset) {
+    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Of, Offset));
+  };
+  Values = Field(Pointer, offsetof(specrt_row_phase, values));
+  Deltas = Field(Pointer, offsetof(specrt_row_phase, deltas));
+  Foreseen = Field(Word, offsetof(specrt_row_phase, num_entries));
+}
+
+void InspectorBuilder::beginRow() {
+  BasicBlock *Header = of(Rows.L->getHeader());
+  IRBuilder<> B(Header, Header->getFirstInsertionPt());
+  B.CreateStore(ConstantInt::get(Word, 0), Count);
+  B.CreateStore(ConstantInt::get(Word, 0), NumAccesses);
+  B.CreateStore(ConstantInt::get(Word, 0), Differs);
+  beginPhase(B);
+  Extents->beginRow(B);
+  for (PHINode *Phi : Rows.Carried)
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)));
+}
+
+/// What others write, or others access, may have to be done in order.
+void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *From) {
+  const uint64_t Bytes = F.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
+  static_assert(sizeof(specrt_row_access) == 16);
+  Value *Number = B.CreateLoad(Word, NumAccesses);
+  Value *At = B.CreateInBoundsGEP(ArrayType::get(Word, 2), Accesses, place(B, Number, LastAccess));
+  B.CreateStore(From, At);
+  const uint64_t Which = 2 * uint64_t{Rows.BaseOf.lookup(&I)} + isa<StoreInst>(I);
+  B.CreateStore(ConstantInt::get(Word, Bytes | Which << 32),
+                B.CreateConstInBoundsGEP1_64(Word, At, 1));
+  B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), NumAccesses);
+}
+
+Value *InspectorBuilder::notes(IRBuilderBase &B, size_t Offset) {
+  return B.CreateConstInBoundsGEP1_64(Byte, Notes, Offset);
+}
+
+/// What is computed is not known here, but for constants and what decides.
+void InspectorBuilder::storeNote(IRBuilderBase &B, const Instruction &I, Value *From) {
+  Value *V = cast<StoreInst>(Map.lookup(&I))->getValueOperand();
+  const bool Decides = Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_DECIDES;
+  const bool IsKnown = Decides || isClear(cast<StoreInst>(I));
+  const auto Bits = unsigned(V->getType()->getPrimitiveSizeInBits());
+  Value *Stored = ConstantInt::get(Word, 0);
+  if (IsKnown)
+    Stored = B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(Bits)), Word);
+  auto *T = FunctionType::get(B.getVoidTy(), {Pointer, Word, B.getInt32Ty(), Word, B.getInt32Ty()},
+                              false);
+  CallInst *Call =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, store))),
+                   {Notes, From, B.getInt32(Bits / 8), Stored, B.getInt32(IsKnown)});
+  Call->setDoesNotThrow();
+  Extents->access(I, *Call, From);
+}
+
+void InspectorBuilder::loadNote(IRBuilderBase &B, const Instruction &I, Value *From) {
+  auto *Copy = cast<LoadInst>(Map.lookup(&I));
+  const auto Bits = unsigned(Copy->getType()->getPrimitiveSizeInBits());
+  auto *T = FunctionType::get(Word, {Pointer, Word, B.getInt32Ty()}, false);
+  CallInst *Source =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, load))),
+                   {Notes, From, B.getInt32(Bits / 8)});
+  Source->setDoesNotThrow();
+  Extents->access(I, *Source, From);
+  emit(B, SPECRT_ROW_SOURCE, Source);
+  Value *IsUnknown = B.CreateICmpEQ(Source, ConstantInt::get(Word, SPECRT_ROWS_NO_SOURCE));
+  LoadInst *Loaded = B.CreateLoad(Word, notes(B, offsetof(specrt_row_notes, loaded)));
+  Extents->leaveIf(IsUnknown, *Loaded, SPECRT_ROWS_NOTED);
+  if (!Rows.Deciding.contains(&I))
+    return;
+  Value *V = B.CreateTrunc(Loaded, Copy->getType());
+  Copy->replaceAllUsesWith(V);
+  emit(B, SPECRT_ROW_VALUE, asWord(B, V));
+}
+
+void InspectorBuilder::noteAccess(const Instruction &I) {
+  auto *Copy = cast<Instruction>(Map.lookup(&I));
+  IRBuilder<> B(Copy);
+  Value *From = B.CreatePtrToInt(getLoadStorePointerOperand(Copy), Word);
+  if (Rows.isOfNote(I)) {
+    isa<StoreInst>(I) ? storeNote(B, I, From) : loadNote(B, I, From);
+    if (isa<StoreInst>(I) || Rows.Deciding.contains(&I))
+      Copy->eraseFromParent();
+    return;
+  }
+  if (Rows.MayWait && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))
+    noteOrder(B, I, From);
+  Extents->access(I, *Copy, From);
+  if (Rows.Deciding.contains(&I)) {
+    B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy));
+  } else if (isa<StoreInst>(Copy)) {
+    Copy->eraseFromParent();
+  }
+}
+
+/// Where a loop begins there is a place for its trip count.
+void InspectorBuilder::noteLoop(const Loop &Inner) {
+  if (Rows.Opaque.contains(&Inner))
+    return;
+  for (const Loop *Sub : Inner)
+    noteLoop(*Sub);
+  if (Rows.Stepped.contains(&Inner))
+    return;
+  AllocaInst *At = slot("rows.at"), *Trips = slot("rows.trips");
+  IRBuilder<> Before(of(Inner.getLoopPreheader())->getTerminator());
+  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count), Last), At);
+  emit(Before, SPECRT_ROW_TRIPS, nullptr);
+  Before.CreateStore(ConstantInt::get(Word, 0), Trips);
+  BasicBlock *Header = of(Inner.getHeader());
+  IRBuilder<> B(Header, Header->getFirstInsertionPt());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(Word, Trips), ConstantInt::get(Word, 1)), Trips);
+  BasicBlock *Exit = of(Inner.getExitBlock());
+  IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
+  write(After, After.CreateLoad(Word, At), After.CreateLoad(Word, Trips), /*IsControl=*/true);
+}
+
+void InspectorBuilder::noteBranch(const BasicBlock &BB) {
+  const auto *Branch = cast<BranchInst>(BB.getTerminator());
+  if (!Branch->isConditional() || &BB == Rows.L->getLoopLatch() || Rows.opaqueAround(LI, &BB))
+    return;
+  if (Rows.leavesCounted(*LI.getLoopFor(&BB), BB))
+    return;
+  auto *Copy = cast<BranchInst>(of(&BB)->getTerminator());
+  IRBuilder<> B(Copy);
+  emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word));
+}
+
+/// Need nobody be told of the row?
+Value *InspectorBuilder::isForeseen(IRBuilderBase &B, Value *Silent) {
+  Value *Is = B.CreateAnd(B.CreateIsNull(B.CreateLoad(Word, Differs)),
+                          B.CreateICmpEQ(B.CreateLoad(Word, Count), Foreseen));
+  return B.CreateAnd(B.CreateAnd(Is, B.CreateIsNotNull(Silent)), Extents->areForeseen(B));
+}
+
+void InspectorBuilder::passSilently(IRBuilderBase &B, Value *Silent) {
+  B.CreateStore(B.CreateSub(Silent, ConstantInt::get(Word, 1)),
+                B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, silent)));
+  Extents->pass(B);
+  Value *Next = B.CreateConstInBoundsGEP1_64(Byte, B.CreateLoad(Pointer, Phase),
+                                             offsetof(specrt_row_phase, next));
+  B.CreateStore(B.CreateLoad(Pointer, Next), Phase);
+}
+
+/// Is more wanted?
+Value *InspectorBuilder::tell(IRBuilderBase &B) {
+  const auto Store = [&](Value *V, size_t Offset) {
+    B.CreateStore(V, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
+  };
+  Extents->beforeTelling(B);
+  Store(B.CreateLoad(Word, NumAccesses), offsetof(specrt_row_trace, num_accesses));
+  Store(B.CreateLoad(Pointer, Phase), offsetof(specrt_row_trace, phase));
+  auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Word}, false);
+  CallInst *GoOn = B.CreateCall(T, field(B, Pointer, offsetof(specrt_row_trace, row)),
+                                {Trace, B.CreateLoad(Word, Count)});
+  GoOn->setDoesNotThrow();
+  B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
+  Extents->afterTelling(B);
+  return B.CreateICmpNE(GoOn, B.getInt32(0));
+}
+
+void InspectorBuilder::endNotes(IRBuilderBase &B) {
+  auto *T = FunctionType::get(B.getInt32Ty(), {Pointer}, false);
+  CallInst *IsAsBefore =
+      B.CreateCall(T, B.CreateLoad(Pointer, notes(B, offsetof(specrt_row_notes, end))), {Notes});
+  IsAsBefore->setDoesNotThrow();
+  Value *Stays = B.CreateICmpEQ(IsAsBefore, B.getInt32(0));
+  auto *Here = cast<Instruction>(field(B, Word, offsetof(specrt_row_trace, silent)));
+  Extents->leaveIf(Stays, *Here, SPECRT_ROWS_NOTED);
+}
+
+/// Tells what the row was, unless that is foreseen, and goes on unless the listener has enough.
+void InspectorBuilder::endRow() {
+  auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
+  IRBuilder<> B(Branch);
+  if (Rows.hasNotes())
+    endNotes(B);
+  Value *Silent = field(B, Word, offsetof(specrt_row_trace, silent));
+  Value *Passes = isForeseen(B, Silent);
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(Passes, Branch->getIterator(), &Then, &Else);
+  B.SetInsertPoint(Then);
+  passSilently(B, Silent);
+  B.SetInsertPoint(Else);
+  Value *GoOn = tell(B);
+  B.SetInsertPoint(Branch->getParent(), Branch->getParent()->begin());
+  PHINode *Wanted = B.CreatePHI(B.getInt1Ty(), 2);
+  Wanted->addIncoming(B.getTrue(), Then->getParent());
+  Wanted->addIncoming(GoOn, Else->getParent());
+  B.SetInsertPoint(Branch);
+  const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
+  Value *Condition = Branch->getCondition();
+  Branch->setCondition(StaysOnTrue ? B.CreateAnd(Condition, Wanted)
+                                   : B.CreateOr(Condition, B.CreateNot(Wanted)));
+}
+
+Function *InspectorBuilder::build() {
+  New = createLike(F, Type::getVoidTy(Context), {Pointer, Pointer}, F.getName() + ".inspect");
+  Entry = BasicBlock::Create(Context, "entry", New);
+  IRBuilder<> B(Entry);
+  Trace = New->getArg(1);
+  for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
+    Map[Rows.Inputs[I]] = unpackInput(B, Rows, New->getArg(0), I);
+  Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
+  Last =
+      B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)), ConstantInt::get(Word, 1));
+  Accesses = field(B, Pointer, offsetof(specrt_row_trace, accesses));
+  LastAccess = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, access_capacity)),
+                           ConstantInt::get(Word, 1));
+  Notes = field(B, Pointer, offsetof(specrt_row_trace, notes));
+  Phase = IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Pointer, nullptr, "rows.phase");
+  B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
+  Differs = slot("rows.differs");
+  Count = slot("rows.count");
+  NumAccesses = slot("rows.accesses");
+  Extents.emplace(Rows, LI, B, Trace);
+
+  auto *Exit = BasicBlock::Create(Context, "exit", New);
+  IRBuilder<> Leaving(Exit);
+  Extents->store(Leaving);
+  Extents->storeTrouble(Leaving);
+  Leaving.CreateRetVoid();
+  Map[Rows.L->getLoopPreheader()] = Entry;
+  Map[Rows.L->getExitBlock()] = Exit;
+  copyLoop(*Rows.L, *New, Map);
+  B.CreateBr(of(Rows.L->getHeader()));
+  beginRow();
+  for (const BasicBlock *BB : Rows.L->blocks()) {
+    for (const Instruction &I : *BB)
+      if (Rows.BaseOf.contains(&I))
+        noteAccess(I);
+    noteBranch(*BB);
+  }
+  for (const CallInst *Call : Rows.ReportingErrors) {
+    auto *Copy = cast<CallInst>(Map.lookup(Call));
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // nothing that decides
+    Copy->eraseFromParent();
+  }
+  for (const Loop *Inner : *Rows.L)
+    noteLoop(*Inner);
+  endRow(); // this and what comes next change blocks
+  Extents->finish(Exit);
+  return New;
+}
+
+} // namespace
+
+Function *buildInspector(const RowLoop &Rows, const LoopInfo &LI) {
+  return InspectorBuilder(Rows, LI).build();
+}
+
+} // namespace specrt

@@ -1,0 +1,48 @@
+//===- specializer/sparse/loops/loop_copy.cpp - the blocks of a loop in another function ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/loops/loop_copy.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+bool isOnlySaid(const Instruction &I) {
+  return isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I);
+}
+
+Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Arguments,
+                     const Twine &Name) {
+  auto *T = FunctionType::get(Result, Arguments, /*isVarArg=*/false);
+  Function *New = Function::Create(T, GlobalValue::InternalLinkage, Name,
+                                   const_cast<Module *>(Like.getParent()));
+  for (const Attribute &A : Like.getAttributes().getFnAttrs())
+    if (A.isStringAttribute() && A.getKindAsString() != "specrt-region")
+      New->addFnAttr(A);
+  for (Attribute::AttrKind Kind :
+       {Attribute::NoUnwind, Attribute::MustProgress, Attribute::StrictFP})
+    if (Like.hasFnAttribute(Kind))
+      New->addFnAttr(Kind);
+  New->setUWTableKind(Like.getUWTableKind());
+  return New;
+}
+
+SmallVector<BasicBlock *> copyLoop(const Loop &L, Function &Into, ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *> Copies;
+  for (BasicBlock *BB : L.blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(BB, Map, ".copy", &Into);
+    Map[BB] = Copy;
+    Copies.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  for (BasicBlock *BB : Copies)
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      I.setDebugLoc({});
+      if (isOnlySaid(I))
+        I.eraseFromParent();
+    }
+  return Copies;
+}
+
+} // namespace specrt

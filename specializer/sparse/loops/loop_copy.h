@@ -1,0 +1,31 @@
+//===- specializer/sparse/loops/loop_copy.h - the blocks of a loop in another function ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_COPY_H
+#define SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_COPY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace specrt {
+
+/// What stays behind where instructions are copied to other code: what is said to debuggers, to
+/// optimizers and of scopes.
+bool isOnlySaid(const llvm::Instruction &I);
+
+/// A new function of its module with the attributes of \p Like as far as they concern how it is
+/// compiled.
+llvm::Function *createLike(const llvm::Function &Like, llvm::Type *Result,
+                           llvm::ArrayRef<llvm::Type *> Arguments, const llvm::Twine &Name);
+
+/// Copies the blocks of \p L to the end of \p Into; instructions that are only said stay behind.
+/// \p Map knows the block before the copy for the loop's preheader, the one after it for its exit,
+/// and all values from outside; it gets the blocks and instructions. Returns the copies in the
+/// loop's order.
+llvm::SmallVector<llvm::BasicBlock *> copyLoop(const llvm::Loop &L, llvm::Function &Into,
+                                               llvm::ValueToValueMapTy &Map);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,37 @@
+//===- specializer/sparse/loops/loop_shape.h - loops that count -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_SHAPE_H
+#define SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_SHAPE_H
+
+namespace llvm {
+class Loop;
+class PHINode;
+class SCEV;
+class SCEVAddRecExpr;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace specrt {
+
+/// Is the loop in canonical form, and left behind its latch only?
+bool isLeftBehindLatch(const llvm::Loop &L);
+
+/// How often such a loop goes back to its header, a number of at most 64 bits that is known when it
+/// begins; null for other loops.
+const llvm::SCEV *backedgesOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Its iterations, as an i64; null for other loops.
+const llvm::SCEV *tripsOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Can \p S be computed before \p L begins?
+bool isKnownBefore(const llvm::Loop &L, const llvm::SCEV *S, llvm::ScalarEvolution &SE);
+
+/// What \p Phi, of the header of \p L, is if it counts the loop's iterations: Start + i * Step,
+/// with a Step that is known before. Null where it is anything else, such as what counts a loop
+/// around.
+const llvm::SCEVAddRecExpr *counterOf(llvm::PHINode &Phi, const llvm::Loop &L,
+                                      llvm::ScalarEvolution &SE);
+
+} // namespace specrt
+
+#endif

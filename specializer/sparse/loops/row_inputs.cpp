@@ -1,0 +1,49 @@
+//===- specializer/sparse/loops/row_inputs.cpp - what code of a row loop gets from outside ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/loops/row_inputs.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+Value *packInputs(IRBuilderBase &B, const RowLoop &Rows) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  Type *Word = B.getInt64Ty();
+  BasicBlock &Entry = F.getEntryBlock();
+  auto *Room = ArrayType::get(Word, Rows.Inputs.size() + 1);
+  Value *Words = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Room, nullptr, "rows.inputs");
+  for (auto [I, V] : enumerate(Rows.Inputs)) {
+    Value *Bits = V;
+    if (V->getType()->isPointerTy())
+      Bits = B.CreatePtrToInt(V, Word);
+    else if (!V->getType()->isIntegerTy())
+      Bits = B.CreateBitCast(V, B.getIntNTy(unsigned(V->getType()->getPrimitiveSizeInBits())));
+    B.CreateStore(B.CreateZExt(B.CreateFreeze(Bits), Word),
+                  B.CreateConstInBoundsGEP1_64(Word, Words, I));
+  }
+  return Words;
+}
+
+Value *unpackInput(IRBuilderBase &B, const RowLoop &Rows, Value *Words, unsigned I) {
+  Type *T = Rows.Inputs[I]->getType();
+  Value *Bits =
+      B.CreateLoad(B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Words, I));
+  if (T->isPointerTy())
+    return B.CreateIntToPtr(Bits, T);
+  if (T->isIntegerTy())
+    return B.CreateTrunc(Bits, T);
+  return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(unsigned(T->getPrimitiveSizeInBits()))),
+                         T);
+}
+
+Value *counterInRow(IRBuilderBase &B, const RowCounter &C, Value *Start, Value *Row) {
+  Type *T = C.Phi->getType();
+  if (T->isPointerTy())
+    return B.CreateGEP(B.getInt8Ty(), Start,
+                       B.CreateMul(Row, B.getInt64(uint64_t(C.Step.getSExtValue()))));
+  // A loop that counts ends before its counter is beyond its width.
+  Value *By = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
+  return B.CreateAdd(Start, B.CreateMul(B.CreateZExtOrTrunc(Row, T), By));
+}
+
+} // namespace specrt

@@ -1,0 +1,24 @@
+//===- specializer/sparse/loops/row_inputs.h - what code of a row loop gets from outside ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_INPUTS_H
+#define SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_INPUTS_H
+
+#include "specializer/sparse/loops/row_loop.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace specrt {
+
+/// The inputs as the words in which specrt_rows_begin gets them; \p B stands where all are known.
+/// Returns a pointer to them, with room for one more.
+llvm::Value *packInputs(llvm::IRBuilderBase &B, const RowLoop &Rows);
+/// Input number \p I out of such words.
+llvm::Value *unpackInput(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *Words,
+                         unsigned I);
+
+/// What \p C is in row \p Row, an i64, when it is \p Start in the first one.
+llvm::Value *counterInRow(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Value *Start,
+                          llvm::Value *Row);
+
+} // namespace specrt
+
+#endif
