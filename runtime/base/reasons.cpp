@@ -132,7 +132,8 @@ constexpr ReasonRow Reasons[] = {
     {Reason::RowsUnexpected, "the rows are not those that were expected",
      "Nothing to do: the loop ended earlier than its bounds say."},
     {Reason::RowsTakeLong, "looking at the rows takes too long",
-     "Loop over parts of the rows: each part is looked at by itself, for 150 ms at most."},
+     "Loop over parts of the rows: each part is looked at by itself, for 150 to "
+     "600 ms at most."},
     {Reason::RowsNeedMuch, "the rows need too large a table",
      "Loop over parts of the rows: each part has a table of its own."},
     {Reason::RowAccessesMuch, "a row accesses too much of what others write",

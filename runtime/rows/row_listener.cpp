@@ -113,7 +113,7 @@ void RowListener::addSilent() {
 /// There is no table for these pointers or at all; null: there may be one.
 const char *RowListener::whyNone(bool &IsHopeless) const {
   // What takes too long now may be affordable later.
-  const bool IsPutOff = ExpectedNs > 0 && MaxNs < MaxWalkNs;
+  const bool IsPutOff = ExpectedNs > 0 && MaxNs < LongestWalkNs;
   IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsPutOff &&
                Problem != words(Reason::NoMemoryForRows);
   if (trouble == SPECRT_ROWS_OVERWRITTEN)

@@ -79,8 +79,8 @@ struct InspectedRows {
   std::shared_ptr<const RowListener> Walk = nullptr;
 };
 
-/// The most that a walk may take.
-inline constexpr double MaxWalkNs = 150e6;
+/// What a walk may take in any run, and in the longest ones: signals wait for its end.
+inline constexpr double MaxWalkNs = 150e6, LongestWalkNs = 600e6;
 
 /// Walks the rows of the call that begins. The calling thread's code would read the same memory.
 /// What would take longer than \p MaxNs ends when that shows, after some 1000 rows.

@@ -5,6 +5,7 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
 #include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_table.h"
@@ -30,6 +31,9 @@ namespace {
 /// What may be spent on tables: so much at first, and shares of the time with them and without.
 constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
 constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
+/// What a walk was expected to take, by its first rows, is doubted after having earned that part of
+/// it.
+constexpr double Doubt = 16;
 /// After walks in vain, one after the other, the next has to be earned twice as long as the one
 /// before it.
 constexpr unsigned MaxDoublings = 10;
@@ -58,7 +62,7 @@ struct SiteState {
   double CreditNs = FirstCreditNs;
   double LastCostNs = 0;              ///< of an inspection
   std::shared_ptr<WalkBudget> Budget; ///< pays while it is there, in place of the credit
-  double ExpectedNs = 0;              ///< what the walk that was put off would take
+  double ExpectedNsPerRow = 0;        ///< what the walk that was put off would take
   uint64_t LastRefusal = 0;           ///< ticks
   bool IsInspecting = false;
   unsigned NotWorthIt = 0; ///< the last so many tables were not
@@ -92,17 +96,29 @@ struct SiteState {
     LastRefusal = Now;
   }
 
-  /// May rows be walked now?
-  bool canPay() const { return Budget ? Budget->leftNs() > ExpectedNs : CreditNs >= LastCostNs; }
-  double mostNs() const { return Budget ? std::min(Budget->leftNs(), MaxWalkNs) : MaxWalkNs; }
+  /// May so many rows be walked now?
+  bool canPay(uint64_t Rows) const {
+    const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
+    if (Budget)
+      return Budget->leftNs() > ExpectedNs;
+    return CreditNs >= LastCostNs && (mostNs() >= ExpectedNs || CreditNs >= ExpectedNs / Doubt);
+  }
+  /// Who was measured to gain may take long in long runs.
+  double mostNs() const {
+    const double ShareNs =
+        Budget ? Budget->leftNs() : expenses().leftNs(monotonicNs(), PromisingShare);
+    return std::min(Budget ? ShareNs : std::max(ShareNs, MaxWalkNs), LongestWalkNs);
+  }
 
-  /// What was spent on a walk.
-  void pay(double Ns, const InspectedRows &For) {
+  /// What was spent on a walk of so many rows.
+  void pay(double Ns, const InspectedRows &For, uint64_t Rows) {
     LastCostNs = Ns;
     CreditNs -= Ns;
-    ExpectedNs = For.ExpectedNs;
+    ExpectedNsPerRow = For.ExpectedNs / static_cast<double>(Rows);
     if (Budget)
       Budget->spend(Ns);
+    else if (For.ExpectedNs > 0)
+      CreditNs = std::min(CreditNs, Ns);
     const bool IsUseless = For.Table && !For.Table->IsWorthIt;
     NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
     if (For.Table && NotWorthIt <= MaxNotWorthIt)
@@ -210,7 +226,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.IsInspecting = false;
   ++(IsTakenOver ? S.Seen.TakenOver : S.Seen.Inspections);
   S.Seen.InspectionMs += Ns * 1e-6;
-  S.pay(Ns, Result);
+  S.pay(Ns, Result, Rows);
   isPutOff() |= S.Budget && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
   if (!Result.Table)
@@ -252,7 +268,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   if (Guard) {
     if (Serves)
       ++S.Seen.Calls;
-    else if (Holds || !IsApart || S.IsInspecting || !S.canPay()) {
+    else if (Holds || !IsApart || S.IsInspecting || !S.canPay(Rows)) {
       isPutOff() |= S.Budget && IsApart && !Holds && !S.IsInspecting;
       S.refuse();
     } else {

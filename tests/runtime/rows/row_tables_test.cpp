@@ -1,6 +1,7 @@
 //===- tests/runtime/rows/row_tables_test.cpp - when loops get a table ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/aside.h"
+#include "runtime/base/expenses.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/losses.h"
 #include "runtime/report/row_report.h"
@@ -87,12 +88,27 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 2 s";
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
-  // Without a budget no walk takes longer than MaxWalkNs.
+  // Without a budget no walk takes longer than LongestWalkNs.
   limitWalks(&Site, nullptr);
   RowsWalked = 0;
   EXPECT_FALSE(call());
-  EXPECT_EQ(RowsWalked, 1024U);
+  EXPECT_EQ(RowsWalked, 0U);
   EXPECT_EQ(figures().Problem, words(Reason::RowsTakeLong));
+}
+
+/// A version that is published may not look at them in vain for ever.
+TEST_F(RowTables, MayTakeLongInLongRuns) {
+  expenses().begin(monotonicNs());
+  NsPerRow = 5000;
+  setRows(60'000);
+  EXPECT_FALSE(call());
+  EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 300 ms";
+  EXPECT_FALSE(call());
+  EXPECT_EQ(figures().Inspections, 1U);
+  expenses().expect(/*RunNs=*/4e9);
+  EXPECT_TRUE(call());
+  EXPECT_EQ(figures().Inspections, 2U);
+  expenses().lift();
 }
 
 TEST_F(RowTables, AreMadeAnewAfterAChange) {
