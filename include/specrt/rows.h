@@ -18,6 +18,11 @@
  * inspector makes its notes elsewhere. In the trace is, for each load of a note, which store of the
  * same row it reads from, and code of a class keeps what was stored in registers.
  *
+ * Loops are linear where addresses and what branches compare are sums of the trace's values, each
+ * times something that stays the same. Then rows that follow each other in a class say where the
+ * next ones read what decides, and what they have to find there; who listens may look there for
+ * many rows at once, and have the inspector leap over those that are as foreseen.
+ *
  * Stored objects contain these structures: a change is one of SPECRT_VERSION_OBJECT_FORMAT.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,6 +88,8 @@ enum specrt_rows_trouble {
 
 /* Entries of one row that are worth looking at. */
 #define SPECRT_ROWS_MAX_TRACE 600u
+/* Room for entries of a row; those beyond are counted, and overwrite the last one. */
+#define SPECRT_ROWS_ROOM (SPECRT_ROWS_MAX_TRACE + 1u)
 /* So far apart may be what decides: between two bytes that are nearer there is no page of which
  * nothing is known. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
@@ -94,13 +101,31 @@ typedef struct specrt_row_access {
   uint32_t base; /* its number, doubled; 1 more: written */
 } specrt_row_access;
 
+/* When may be looked at what a load of rows to come is foreseen to read? */
+enum specrt_row_turn {
+  SPECRT_ROW_FIRST = 0,    /* in all rows: each executes it, at an address that follows from the
+                              row's number */
+  SPECRT_ROW_IN_ORDER = 1, /* in rows in which all of the first turn, and of this one those before
+                              it in the trace, are as foreseen */
+  SPECRT_ROW_LAST = 2      /* in rows in which all of other turns are as foreseen */
+};
+
+/* Where a value of a trace was read, in a linear loop: the address times 256, and this. The address
+ * 0: nowhere, it is carried. */
+#define SPECRT_ROW_PLACE(log2_bytes, turn, base) ((log2_bytes) | (turn) << 2 | (base) << 4)
+
 /* Where the traces of rows phase, phase + n, phase + 2 n ... are written, one over the other, where
- * there are n phases. */
+ * there are n phases. All is in one place, so that an inspector needs one register for it. */
 typedef struct specrt_row_phase {
-  int64_t *values;       /* [capacity] */
-  const int64_t *deltas; /* [capacity] what each value is foreseen to grow by from row to row */
-  uint64_t num_entries;  /* that a row is foreseen to have, or SPECRT_ROWS_NOT_FORESEEN */
+  uint64_t num_entries; /* that a row is foreseen to have, or SPECRT_ROWS_NOT_FORESEEN */
   struct specrt_row_phase *next;
+  int64_t values[SPECRT_ROWS_ROOM];
+  int64_t deltas[SPECRT_ROWS_ROOM]; /* what each value is foreseen to grow by from row to row */
+  /* Of linear loops. Of a value, SPECRT_ROW_PLACE. Of a branch, and of the one that leaves a loop
+   * with a trip count, the first of two numbers of which it depends which is the lesser one, or
+   * whether they are equal; both are 0 where that is the same in all rows. */
+  uint64_t places[SPECRT_ROWS_ROOM];
+  int64_t others[SPECRT_ROWS_ROOM]; /* the second number */
 } specrt_row_phase;
 
 #define SPECRT_ROWS_NOT_FORESEEN UINT64_MAX
@@ -108,16 +133,14 @@ typedef struct specrt_row_phase {
 /* What the inspector writes of rows. `low` and `high` are the first byte and the byte after the
  * last of accesses through each base; low > high: none. Those of the row are all that it accesses
  * through bases that are written, and of those through which is read what decides what lies apart
- * from all before it; anything else may be in all_low and all_high at once. The pointers and the
- * capacity stay as they are until the inspector returns.
+ * from all before it; anything else may be in all_low and all_high at once. The pointers stay as
+ * they are until the inspector returns.
  *
  * A row that is what its phase foresees need not be told: as long as `silent` says so it is only
  * counted down, if what it accesses through written bases lies behind all before it, and what it
  * reads that decides lies near that. */
 typedef struct specrt_row_trace {
   specrt_row_phase *phase;      /* of the row that is told, then of the next one */
-  uint8_t *kinds;               /* [capacity] enum specrt_row_entry_kind */
-  uint64_t capacity;            /* entries beyond are counted, and overwrite the last one */
   uint64_t *low, *high;         /* [num_bases] of the row */
   uint64_t *all_low, *all_high; /* [num_bases] of all rows until now */
   specrt_row_access *accesses;  /* [access_capacity], not 0; only where rows may wait */
@@ -125,9 +148,14 @@ typedef struct specrt_row_trace {
   uint64_t num_accesses;
   uint64_t silent;  /* so many rows more need not be told */
   uint64_t trouble; /* 0 or enum specrt_rows_trouble */
-  /* A row is over. 0: no more rows. */
+  /* A row is over. 0: no more rows. In linear loops n > 1: the n - 1 rows after it are known, and
+   * the next one is looked at again. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
-  struct specrt_row_notes *notes; /* only where rows make notes */
+  /* Only where loops are linear: the number of rows, and room for what the next row carries. */
+  uint64_t num_rows;
+  int64_t *next_carried;           /* [num_carried] written where row() returns more than 1 */
+  struct specrt_row_notes *notes;  /* only where rows make notes */
+  uint8_t kinds[SPECRT_ROWS_ROOM]; /* of the row's entries: enum specrt_row_entry_kind */
 } specrt_row_trace;
 
 #define SPECRT_ROWS_NO_SOURCE UINT64_MAX
@@ -183,6 +211,7 @@ typedef struct specrt_rows_site {
   uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
   uint32_t may_share;   /* 0: the code has nothing for threads, and is_parallel stays 0 */
+  uint32_t is_linear;   /* 1: the loop is, and its inspector leaps */
   struct specrt_rows_site *next; /* in the same version, or null */
   /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
    * holds for each with the same. 0, 0: not known, for this loop alone. */

@@ -18,9 +18,9 @@ constexpr size_t EntriesAhead = size_t{1} << 20;
 constexpr uint64_t FewEntries = 4096;
 constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
-constexpr int64_t NoDeltas[MaxTrace + 1] = {};
 constexpr size_t NumBytes = RowRecording::MaxEntries * (sizeof(int64_t) + 1) +
-                            RowRecording::MaxRows * sizeof(uint32_t) + sizeof(RowNotes);
+                            RowRecording::MaxRows * sizeof(uint32_t) + sizeof(specrt_row_phase) +
+                            sizeof(RowNotes);
 static_assert(RowRecording::MaxRows % 2 == 0, "what comes behind them is aligned");
 
 } // namespace
@@ -32,11 +32,13 @@ void RowRecording::prepare(bool Ahead) {
     return;
   Values = static_cast<int64_t *>(Memory);
   Lengths = reinterpret_cast<uint32_t *>(Values + MaxEntries);
-  Notes = reinterpret_cast<RowNotes *>(Lengths + MaxRows);
+  Phase = reinterpret_cast<specrt_row_phase *>(Lengths + MaxRows);
+  Notes = reinterpret_cast<RowNotes *>(Phase + 1);
   Kinds = reinterpret_cast<uint8_t *>(Notes + 1);
   if (!Ahead)
     return;
   touchAhead(Values, EntriesAhead * sizeof(*Values));
+  touchAhead(Phase, sizeof(*Phase));
   touchAhead(Lengths, EntriesAhead / 4 * sizeof(*Lengths));
   touchAhead(Kinds, EntriesAhead * sizeof(*Kinds));
 }
@@ -73,20 +75,14 @@ struct RowRecording::Walk : specrt_row_trace {
 
 /// Walks the rows of a call while there is room and time.
 void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
-                            uint64_t MaxTicks) {
+                            uint64_t Rows, uint64_t MaxTicks) {
   if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
-  int64_t OneRow[MaxTrace + 1] = {};
-  uint8_t OneRowsKinds[MaxTrace + 1];
   Walk W{};
-  specrt_row_phase Phase = {.values = OneRow,
-                            .deltas = NoDeltas,
-                            .num_entries = SPECRT_ROWS_NOT_FORESEEN,
-                            .next = &Phase};
-  W.phase = &Phase;
-  W.kinds = OneRowsKinds;
-  W.capacity = MaxTrace + 1;
+  Phase->num_entries = SPECRT_ROWS_NOT_FORESEEN;
+  Phase->next = Phase;
+  W.phase = Phase;
   specrt_row_access Ignored;
   W.accesses = &Ignored;
   W.access_capacity = 1;
@@ -95,6 +91,8 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.all_low = AllLow;
   W.all_high = AllHigh;
   W.row = Walk::next;
+  W.num_rows = Rows;
+  W.next_carried = Phase->values; // nobody leaps
   W.Into = this;
   W.Begin = ticks();
   W.MaxTicks = MaxTicks;
@@ -141,7 +139,7 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   }
   Walked &New = Loops[NumLoops++];
   New = {.Loop = Loop, .FirstRow = NumRows, .FirstEntry = NumEntries};
-  walkRows(New, Site, Inputs, MaxTicks);
+  walkRows(New, Site, Inputs, Rows, MaxTicks);
   addBeginning(New, Site, Inputs, Rows);
 }
 

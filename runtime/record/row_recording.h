@@ -66,12 +66,13 @@ private:
   struct Walk;
   void addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
                     uint64_t NumRows);
-  void walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
+  void walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
                 uint64_t MaxTicks);
 
-  int64_t *Values = nullptr;   ///< [MaxEntries]
-  uint8_t *Kinds = nullptr;    ///< [MaxEntries]
-  uint32_t *Lengths = nullptr; ///< [MaxRows] entries of each row
+  int64_t *Values = nullptr;         ///< [MaxEntries]
+  uint8_t *Kinds = nullptr;          ///< [MaxEntries]
+  uint32_t *Lengths = nullptr;       ///< [MaxRows] entries of each row
+  specrt_row_phase *Phase = nullptr; ///< of the row that is walked
   RowNotes *Notes = nullptr;
   size_t NumEntries = 0, NumRows = 0, NumLoops = 0;
   uint64_t Settled = 0; ///< loops of which enough is known, as bits

@@ -19,7 +19,6 @@ constexpr uint64_t RowsBetweenLooks = 1024;
 constexpr double TellingNs = 1e6;
 /// The first rows may be longer than others.
 constexpr double Margin = 1.5;
-constexpr size_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 
 } // namespace
 
@@ -49,13 +48,14 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
 
 RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
                          double MaxNs)
-    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Kinds(SPECRT_ROWS_MAX_TRACE),
-      Accesses(MaxAccesses), RowLow(Site.num_bases), RowHigh(Site.num_bases),
-      Low(Site.num_bases, UINT64_MAX), High(Site.num_bases, 0), BeginNs(processorNs()),
-      MaxNs(MaxNs), Carried(Site.num_carried), Picture(std::make_shared<RowPicture>(Rows)) {
+    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
+      RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
+      High(Site.num_bases, 0), CarriedAfterLeap(Site.num_carried), NextLook(RowsBetweenLooks),
+      BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried),
+      Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
-  kinds = Kinds.data();
-  capacity = SPECRT_ROWS_MAX_TRACE;
+  num_rows = Rows;
+  next_carried = CarriedAfterLeap.data();
   low = RowLow.data();
   high = RowHigh.data();
   all_low = Low.data();
@@ -77,26 +77,25 @@ bool RowListener::isWatched(uint32_t Base) const {
 }
 
 void RowListener::setPhases(uint32_t Number) {
-  Phases = std::vector<Phase>(Number);
-  for (Phase &Each : Phases) {
-    Each.Room.resize(2 * MaxTrace);
-    Each.values = Each.Room.data();
-    Each.deltas = Each.Room.data() + MaxTrace;
+  Phases = std::vector<RowPhase>(Number);
+  for (RowPhase &Each : Phases) {
     Each.num_entries = SPECRT_ROWS_NOT_FORESEEN;
     Each.next = &Each == &Phases.back() ? &Phases.front() : &Each + 1;
   }
   phase = Phases.data();
+  if (Site.is_linear && !leapsAreOff().load(std::memory_order_relaxed))
+    Leaps = std::make_unique<RowLeaps>(Site, Number);
 }
 
-void RowListener::foresee(const RowPattern *Class) {
-  auto &Mine = static_cast<Phase &>(*phase);
-  if (Mine.Class == Class)
+void RowListener::foresee(const RowPattern *Class, bool IsSettled) {
+  auto &Mine = static_cast<RowPhase &>(*phase);
+  const uint64_t Entries = IsSettled ? Class->entries() : SPECRT_ROWS_NOT_FORESEEN;
+  if (Mine.Class == Class && Mine.num_entries == Entries)
     return;
   Mine.Class = Class;
-  Mine.num_entries = Class ? Class->entries() : SPECRT_ROWS_NOT_FORESEEN;
+  Mine.num_entries = Entries;
   if (Class)
-    std::copy(Class->deltas().begin(), Class->deltas().end(),
-              Mine.Room.begin() + static_cast<ptrdiff_t>(MaxTrace));
+    std::copy(Class->deltas().begin(), Class->deltas().end(), Mine.deltas);
 }
 
 /// Rows that have passed since somebody was told of one.
@@ -138,7 +137,7 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   } catch (const std::bad_alloc &) { // nothing may go through generated code
     Mine.Problem = words(Reason::NoMemoryForRows);
   }
-  return Mine.Problem == nullptr;
+  return Mine.Problem ? 0 : static_cast<uint32_t>(1 + Mine.Known);
 }
 
 /// Would all rows take too long?
@@ -150,6 +149,14 @@ bool RowListener::isTooLong() {
     return false;
   ExpectedNs = AllNs;
   return true;
+}
+
+/// How many of the next rows need not be told where they are foreseen?
+inline uint64_t RowListener::untilTold() const {
+  if (HearsAll)
+    return 0;
+  const uint64_t Most = std::min({Rows - Seen, Picture->untilShown(), NextLook - 1 - Seen});
+  return Leaps ? std::min(Most, Leaps->untilNext(Seen)) : Most;
 }
 
 const char *RowListener::addRow(uint64_t Count) {
@@ -166,10 +173,34 @@ const char *RowListener::addRow(uint64_t Count) {
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
+  const auto &Told = static_cast<RowPhase &>(*phase);
   phase = phase->next;
-  MostSilent = silent = std::min(
-      {Rows - Seen, Picture->untilShown(), RowsBetweenLooks - 1 - Seen % RowsBetweenLooks});
-  return Seen % RowsBetweenLooks == 0 && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
+  Known = 0;
+  if (Leaps && Told.Class)
+    addKnown(Told);
+  else if (Leaps)
+    Leaps->wait();
+  const bool Looks = Seen >= NextLook;
+  if (Looks)
+    NextLook = Seen + RowsBetweenLooks;
+  MostSilent = silent = untilTold();
+  return Looks && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
+}
+
+/// Rows after the one that was told that need not be walked.
+void RowListener::addKnown(const RowPhase &Told) {
+  Leaps->told(Told, static_cast<size_t>(&Told - Phases.data()), Seen - 1, {RowLow, RowHigh});
+  auto &Next = static_cast<RowPhase &>(*phase);
+  Known = Leaps->leap(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
+                      {.Rows = Rows - Seen, .Quiet = std::min(Rows, Picture->untilShown())},
+                      {Low, High});
+  if (Known == 0)
+    return;
+  for (uint32_t I = 0; I < Site.num_carried; ++I)
+    next_carried[I] = Next.values[I] + Next.deltas[I];
+  Seen += Known;
+  Picture->skip(Known);
+  skip(Known);
 }
 
 const char *RowListener::addExtents() {
@@ -195,7 +226,7 @@ bool RowListener::isReadable(uint32_t Base) const {
 }
 
 /// False: what decides cannot be watched.
-bool RowListener::setGrounds(const uint64_t *Inputs) {
+bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   for (uint32_t I = 0; I < Site.num_inputs; ++I)
     if (Site.deciding[I])
       Grounds.Key.push_back(Inputs[I]);
@@ -211,7 +242,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs) {
       return false;
     const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
                                High[Base] - Low[Base]};
-    Grounds.Watched.push_back(Watch::arm(std::span(&Read, 1)));
+    Grounds.Watched.push_back(Watch::arm(std::span(&Read, 1), Copies));
     if (!Grounds.Watched.back())
       return false;
   }
@@ -256,22 +287,27 @@ void RowListener::addNotes(RowTable &T) const {
   };
 }
 
-InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs) {
+InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
+                               bool MayLackCopies) {
   RowListener &Mine = *Walked;
   bool IsHopeless = false;
   Mine.addSilent();
   if (const char *Why = Mine.whyNone(IsHopeless))
     return {.Problem = Why, .IsHopeless = IsHopeless, .ExpectedNs = Mine.ExpectedNs};
+  const uint64_t Leapt = Mine.Leaps ? Mine.Leaps->leapt() : 0;
   Mine.Phases = {};
-  Mine.Kinds = {};
+  Mine.Leaps.reset();
   Mine.Accesses = {};
   Mine.Notes.reset();
   if (const char *Why = Mine.finish())
     return {.Problem = Why};
-  if (!Mine.setGrounds(Inputs))
+  const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
+  if (!Mine.setGrounds(Inputs,
+                       MayLackCopies && AreKnownFast ? WatchCopies::OfSmall : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);
+  Result.RowsLeapt = Leapt;
   Result.Walk = std::move(Walked);
   return Result;
 }

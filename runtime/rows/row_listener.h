@@ -11,12 +11,11 @@
 
 #include "profiler/streams/row_notes.h"
 #include "runtime/rows/carried_rows.h"
+#include "runtime/rows/row_leaps.h"
 #include "runtime/rows/row_table.h"
 #include "structure/rows/row_structure.h"
 
 namespace specrt {
-
-class RowPattern;
 
 /// A site without its code, which may go.
 class SiteCopy {
@@ -43,7 +42,8 @@ public:
   RowListener &operator=(const RowListener &) = delete;
 
   /// The table for the call whose rows \p Walked has heard of, all of them or not.
-  static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs);
+  static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
+                           bool MayLackCopies = false);
 
   /// Another one for such a call. \p IsParallel: threads share its segments.
   virtual InspectedRows table(bool IsParallel) const = 0;
@@ -65,13 +65,17 @@ protected:
   /// After that: of these rows, ascending.
   virtual std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const = 0;
 
-  const EntryKind *kindsOfRow() const { return reinterpret_cast<const EntryKind *>(Kinds.data()); }
+  const EntryKind *kindsOfRow() const { return reinterpret_cast<const EntryKind *>(kinds); }
   /// Of the row that is being added.
   const int64_t *trace() const { return phase->values; }
   /// Rows take turns in so many phases.
   void setPhases(uint32_t Number);
-  /// Rows after this one in its phase are of this class and need not be told; null: they are to be.
-  void foresee(const RowPattern *Class);
+  /// Rows after this one in its phase are of this class, if there are enough of them, and, where
+  /// \p IsSettled, need not be told; null: nothing is foreseen.
+  void foresee(const RowPattern *Class, bool IsSettled);
+  /// From now on all rows are told that are walked, whether they are foreseen or not.
+  void hearAll() { HearsAll = true; }
+  bool leaps() const { return Leaps != nullptr; }
   /// What row \p Row carries, which somebody was told of.
   const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }
@@ -84,7 +88,6 @@ private:
 protected:
   const specrt_rows_site &Site;
   const uint64_t Rows;
-  std::vector<uint8_t> Kinds;
   std::vector<specrt_row_access> Accesses;
   std::vector<uint64_t> RowLow, RowHigh, Low, High; ///< by base
 
@@ -93,23 +96,26 @@ private:
   const char *addRow(uint64_t Count);
   void addSilent();
   const char *addExtents();
+  void addKnown(const RowPhase &Told);
+  uint64_t untilTold() const;
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
-  bool setGrounds(const uint64_t *Inputs);
+  bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   bool isWatched(uint32_t Base) const;
   bool isReadable(uint32_t Base) const;
   void endPicture();
   void addNotes(RowTable &T) const;
 
-  struct Phase : specrt_row_phase {
-    const RowPattern *Class = nullptr; ///< that is foreseen
-    std::vector<int64_t> Room;
-  };
-  std::vector<Phase> Phases;
+  std::vector<RowPhase> Phases;
+  std::unique_ptr<RowLeaps> Leaps;       ///< null: all rows are walked
+  std::vector<int64_t> CarriedAfterLeap; ///< what the next row is given
   bool HasNotes = false;
   std::unique_ptr<RowNotes> Notes; ///< of the row that is walked
   uint64_t MostSilent = 0;         ///< rows that need not be told, since the last one that was
-  const uint64_t BeginNs;          ///< of the thread on a processor: others may run meanwhile
+  bool HearsAll = false;
+  uint64_t NextLook;      ///< at the clock: when so many rows were seen
+  uint64_t Known = 0;     ///< rows to leap over
+  const uint64_t BeginNs; ///< of the thread on a processor: others may run meanwhile
   const double MaxNs;
   double ExpectedNs = 0; ///< that all rows would take, where that is too long
   CarriedRows Carried;

@@ -39,6 +39,9 @@ public:
       : RowListener(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
         Direction(Site.num_bases, 0) {
     setPhases(Miner.step());
+    for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+      if (Site.bases[Base].flags & SPECRT_ROWS_WRITTEN)
+        Written.push_back(Base);
   }
 
   bool dependsOnOrder() const { return DependsOnOrder; }
@@ -61,7 +64,8 @@ private:
 
   RowMiner Miner;
   RowStructure Found;
-  std::vector<int> Direction; ///< of writes, by base: up 1, down -1, not known yet 0
+  std::vector<uint32_t> Written; ///< bases
+  std::vector<int> Direction;    ///< of writes, by base: up 1, down -1, not known yet 0
   bool DependsOnOrder = false;
   bool Descends = false; ///< some writes do
   bool InOrder = false;  ///< rows of blocks are done one after the other
@@ -71,20 +75,23 @@ const char *Listener::add(uint64_t Count) {
   Miner.row(kindsOfRow(), trace(), Count);
   if (Miner.givenUp())
     return words(Reason::RowsNeedMuch);
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+  for (const uint32_t Base : Written)
     if (!followsOthers(Base)) {
       DependsOnOrder = true;
       return words(Reason::RowsWriteOthers);
     }
-  foresee(Descends ? nullptr : Miner.settled());
+  if (Descends)
+    hearAll();
+  const RowPattern *Settled = Miner.settled(), *Class = leaps() ? Miner.begun() : Settled;
+  foresee(Class, Class && Class == Settled);
   return nullptr;
 }
 
 /// Is what the row accesses through a base apart from what those before it did, in the same
-/// direction? Where nothing is written, that does not matter.
+/// direction?
 bool Listener::followsOthers(uint32_t Base) {
   const uint64_t From = RowLow[Base], To = RowHigh[Base];
-  if (From >= To || isFirst(Base) || !(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN))
+  if (From >= To || isFirst(Base))
     return true;
   const int Now = From >= High[Base] ? 1 : To <= Low[Base] ? -1 : 0;
   if (Now == 0 || (Direction[Base] != 0 && Direction[Base] != Now))
@@ -234,12 +241,12 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
 }
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          double MaxNs) {
+                          double MaxNs, bool MayLackCopies) {
   auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
   if (Hears->dependsOnOrder() && Site.may_wait)
     return inspectDependentRows(Site, Inputs, Rows, MaxNs);
-  return RowListener::end(std::move(Hears), Inputs);
+  return RowListener::end(std::move(Hears), Inputs, MayLackCopies);
 }
 
 } // namespace specrt

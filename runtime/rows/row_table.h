@@ -74,7 +74,8 @@ struct InspectedRows {
   std::shared_ptr<RowTable> Table = nullptr; ///< or null
   const char *Problem = "";                  ///< why there is none: words of a Reason
   bool IsHopeless = false;                   ///< there will be none for such arrays
-  double ExpectedNs = 0; ///< not 0: the walk ended because it would have taken so long
+  double ExpectedNs = 0;  ///< not 0: the walk ended because it would have taken so long
+  uint64_t RowsLeapt = 0; ///< that nobody walked, because it was known what they are
   /// Of which other tables can be made; or null.
   std::shared_ptr<const RowListener> Walk = nullptr;
 };
@@ -83,9 +84,11 @@ struct InspectedRows {
 inline constexpr double MaxWalkNs = 150e6, LongestWalkNs = 600e6;
 
 /// Walks the rows of the call that begins. The calling thread's code would read the same memory.
-/// What would take longer than \p MaxNs ends when that shows, after some 1000 rows.
+/// What would take longer than \p MaxNs ends when that shows, after some 1000 rows. \p
+/// MayLackCopies: what decides may be watched without copies where walking the rows again takes no
+/// longer.
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          double MaxNs = MaxWalkNs);
+                          double MaxNs = MaxWalkNs, bool MayLackCopies = false);
 
 } // namespace specrt
 

@@ -181,12 +181,12 @@ private:
 
 /// \p IsTakenOver: by another loop.
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                   double MaxNs, bool &IsTakenOver) {
+                   double MaxNs, bool MayLackCopies, bool &IsTakenOver) {
   try {
     InspectedRows Found = takeOver(Site, Inputs, Rows);
     IsTakenOver = Found.Table != nullptr;
     if (!IsTakenOver)
-      Found = inspectRows(Site, Inputs, Rows, MaxNs);
+      Found = inspectRows(Site, Inputs, Rows, MaxNs, MayLackCopies);
     share(Site, Found);
     Found.Walk.reset();
     return Found;
@@ -201,6 +201,7 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   double MaxNs = 0;
+  bool MayLackCopies = false;
   {
     const Hold Guard(S, PatienceNs);
     if (!Guard || S.IsInspecting)
@@ -213,10 +214,12 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
       ++S.Seen.Changes;
       S.drop(Known);
     }
+    // Who has written there once may write the same again and again.
+    MayLackCopies = S.Seen.Changes == 0;
   }
   const uint64_t Begin = ticks(), BeginNs = processorNs();
   bool IsTakenOver = false;
-  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, IsTakenOver);
+  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, MayLackCopies, IsTakenOver);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
@@ -225,6 +228,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
     return nullptr;
   S.IsInspecting = false;
   ++(IsTakenOver ? S.Seen.TakenOver : S.Seen.Inspections);
+  S.Seen.RowsLeapt += Result.RowsLeapt;
   S.Seen.InspectionMs += Ns * 1e-6;
   S.pay(Ns, Result, Rows);
   isPutOff() |= S.Budget && Result.ExpectedNs > 0;
@@ -371,6 +375,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.Inspections += S->Seen.Inspections;
     Sum.TakenOver += S->Seen.TakenOver;
     Sum.Changes += S->Seen.Changes;
+    Sum.RowsLeapt += S->Seen.RowsLeapt;
     Sum.InspectionMs += S->Seen.InspectionMs;
     Sum.Rows += S->Seen.Rows;
     Sum.RowsInClasses += S->Seen.RowsInClasses;

@@ -34,6 +34,7 @@ struct RowFigures {
   uint64_t Inspections = 0; ///< rows walked
   uint64_t TakenOver = 0;   ///< what another loop had walked
   uint64_t Changes = 0;     ///< tables that were no longer true
+  uint64_t RowsLeapt = 0;   ///< known without being walked
   double InspectionMs = 0;
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
   uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows

@@ -136,13 +136,14 @@ std::optional<size_t> PageTracker::protectWritten(PageRun Pages) {
   return std::nullopt;
 }
 
-bool PageTracker::protectAll(const TrackedPart &New) {
+bool PageTracker::protectAll(const TrackedPart &New, bool &AreShared) {
   PatientLock::Guard Owned(Lock);
   if (!Owned)
     return false;
   forEachPart(New.Pages, [&](TrackedPart &Part, PageRun Shared) {
     if (&Part == &New)
       return; // has no copy yet
+    AreShared = true;
     Part.note(Shared);
     Part.HasNotes.store(true, std::memory_order_seq_cst);
   });
@@ -160,15 +161,18 @@ bool PageTracker::list(const std::shared_ptr<TrackedPart> &Part) {
   return true;
 }
 
-std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages) {
+std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages, WatchCopies Copies) {
   if (!Record->prepare(Pages))
     return nullptr;
   // Not make_shared: the list must not keep the memory of parts that are gone.
   std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages));
   // What is written from here on is seen. What the copy gets is what the caller reads.
-  if (!list(Part) || !protectAll(*Part) || PageRecord::mayMissWrites())
+  bool AreShared = false;
+  if (!list(Part) || !protectAll(*Part, AreShared) || PageRecord::mayMissWrites())
     return nullptr;
-  if (Part->Copy.reserve(Pages.bytes()))
+  // Who shares pages with others is told of them each time that somebody begins to watch some.
+  Part->LacksCopy = Copies == WatchCopies::OfSmall && !AreShared;
+  if (!Part->LacksCopy && Part->Copy.reserve(Pages.bytes()))
     Part->Copy.take(reinterpret_cast<const std::byte *>(Pages.Begin), 0, Pages.bytes());
   return Part;
 }

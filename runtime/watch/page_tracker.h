@@ -17,6 +17,7 @@
 #include "runtime/watch/memory_copy.h"
 #include "runtime/watch/page_record.h"
 #include "runtime/watch/patient_lock.h"
+#include "runtime/watch/watch.h"
 #include "runtime/watch/watched_part.h"
 #include <atomic>
 #include <memory>
@@ -39,6 +40,7 @@ public:
     return IsCompared.load(std::memory_order_relaxed) ? WatchKind::Comparison : WatchKind::Pages;
   }
   bool isCostly() const override { return IsCostly.load(std::memory_order_relaxed); }
+  bool lacksCopy() const override { return LacksCopy; }
   size_t bytes() const override { return Pages.bytes(); }
 
 private:
@@ -52,7 +54,8 @@ private:
 
   PageTracker &Tracker;
   const PageRun Pages;
-  MemoryCopy Copy; ///< none beyond the budget: then every written page is a change
+  MemoryCopy Copy; ///< none beyond the budget, or by choice: then every written page is a change
+  bool LacksCopy = false; ///< by choice
   std::atomic<bool> IsCompared{false}, IsCostly{false};
   std::atomic<uint32_t> CostlyChecks{0}; ///< one after the other
 
@@ -72,7 +75,7 @@ public:
 
   /// Begins to watch; null where these pages can not be tracked, or too many parts are. May throw
   /// bad_alloc.
-  std::shared_ptr<TrackedPart> track(PageRun Pages);
+  std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies = WatchCopies::OfAll);
 
 private:
   friend class TrackedPart;
@@ -80,8 +83,8 @@ private:
   /// Protects what was written of Pages and tells all parts. Returns how many bytes that are, or
   /// nothing on failure.
   std::optional<size_t> protectWritten(PageRun Pages);
-  /// Protects all pages of a new part and tells the others.
-  bool protectAll(const TrackedPart &New);
+  /// Protects all pages of a new part and tells the others; \p AreShared: there are some.
+  bool protectAll(const TrackedPart &New, bool &AreShared);
   /// Calls F(TrackedPart &, PageRun) for all that have some of Pages, and these.
   template <typename Fn> void forEachPart(PageRun Pages, Fn F);
 

@@ -23,6 +23,8 @@ constexpr size_t MostTracked = 32;
 constexpr size_t LeastPages = 8;
 /// Smaller ranges are compared together, by copies of their own.
 constexpr size_t LeastShared = 16 << 10;
+/// WatchCopies::OfSmall.
+constexpr size_t LeastWithoutCopy = 1 << 20;
 
 uintptr_t addressOf(const std::byte *At) { return reinterpret_cast<uintptr_t>(At); }
 
@@ -51,7 +53,7 @@ std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ra
 /// Finds or makes the parts of one watch.
 class PartMaker {
 public:
-  PartMaker(ProcessWatches &P, WatchMode M) : Process(P), Mode(M) {}
+  PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C) : Process(P), Mode(M), Copies(C) {}
 
   /// Nothing where Ranges may not be watched. May throw bad_alloc.
   std::optional<std::vector<std::shared_ptr<WatchedPart>>>
@@ -101,8 +103,12 @@ private:
     const auto *Begin = reinterpret_cast<const std::byte *>(Pages.Begin);
     return share(Begin, Pages.bytes(), WatchKind::Pages, [&]() -> std::shared_ptr<WatchedPart> {
       PageTracker *Tracker = Process.pages();
-      return Tracker ? Tracker->track(Pages) : nullptr;
+      return Tracker ? Tracker->track(Pages, copiesOf(Pages)) : nullptr;
     });
+  }
+
+  WatchCopies copiesOf(PageRun Pages) const {
+    return Pages.bytes() < LeastWithoutCopy ? WatchCopies::OfAll : Copies;
   }
 
   bool addCompared(const WatchedRange &R) {
@@ -116,7 +122,7 @@ private:
   /// A part that there is already, or a new one for all who come later.
   template <typename Fn> bool share(const std::byte *Begin, size_t Bytes, WatchKind Kind, Fn Make) {
     std::shared_ptr<WatchedPart> Part = Process.find(Begin, Bytes, Kind);
-    if (!Part) {
+    if (!Part || (Copies == WatchCopies::OfAll && Part->lacksCopy())) {
       Part = Make();
       if (Part)
         Process.add(Begin, Bytes, Part);
@@ -126,6 +132,7 @@ private:
 
   ProcessWatches &Process;
   const WatchMode Mode;
+  const WatchCopies Copies;
   std::vector<std::shared_ptr<WatchedPart>> Made;
   std::vector<WatchedRange> Small; ///< to be compared together
   size_t NumTracked = 0;
@@ -135,7 +142,7 @@ private:
 
 Watch::~Watch() = default;
 
-std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges) {
+std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCopies Copies) {
   const WatchMode Mode = tuning().Watching.load(std::memory_order_relaxed);
   if (Mode == WatchMode::Off || Ranges.size() > MostRanges)
     return nullptr;
@@ -145,7 +152,7 @@ std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges) {
     auto Merged = merged(Ranges);
     if (!Process || !Merged)
       return nullptr;
-    auto Made = PartMaker(*Process, Mode).of(*Merged);
+    auto Made = PartMaker(*Process, Mode, Copies).of(*Merged);
     if (!Made)
       return nullptr;
     std::unique_ptr<Watch> W(new Watch(*Process));
@@ -180,6 +187,10 @@ bool Watch::unchanged() {
 
 bool Watch::isCostly() const {
   return std::ranges::any_of(Parts, [](const auto &Part) { return Part->isCostly(); });
+}
+
+bool Watch::lacksCopies() const {
+  return std::ranges::any_of(Parts, [](const auto &Part) { return Part->lacksCopy(); });
 }
 
 WatchFigures Watch::figures() const {

@@ -31,6 +31,14 @@ struct WatchedRange {
   size_t Bytes;
 };
 
+/// Of which ranges that are watched by pages are there copies, so that who writes the same bytes
+/// again changes nothing?
+enum class WatchCopies : uint8_t {
+  OfAll,
+  OfSmall ///< none of those from a megabyte on, unless others watch some of it: a copy takes longer
+          ///< than looking at them again, if that does not happen
+};
+
 /// What a watch did so far. Counts are approximate where threads check at the same time.
 struct WatchFigures {
   /// How most bytes are watched: "stamps", "pages", "comparison", or "pages and comparison".
@@ -47,7 +55,8 @@ public:
   /// Begins to watch. To be called where the calling thread's code reads all of these bytes: what
   /// other threads write meanwhile is the program's own race. Null where one of the ranges may not
   /// be watched: SPECRT_WATCH says so, there are too many, or copies would take too much memory.
-  static std::unique_ptr<Watch> arm(std::span<const WatchedRange> Ranges);
+  static std::unique_ptr<Watch> arm(std::span<const WatchedRange> Ranges,
+                                    WatchCopies Copies = WatchCopies::OfAll);
 
   ~Watch();
   Watch(const Watch &) = delete;
@@ -57,6 +66,9 @@ public:
   /// would read these bytes: they may be read. False may also mean that nobody can tell. Once
   /// false, it may be true again when the old bytes are back.
   bool unchanged();
+
+  /// Is there, as it was wished, no copy of some range?
+  bool lacksCopies() const;
 
   /// The program writes these ranges so often that watching them costs about as much as reading
   /// them. The owner decides whether that is worth it.

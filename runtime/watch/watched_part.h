@@ -25,6 +25,8 @@ public:
   /// Both may change with time.
   virtual WatchKind kind() const = 0;
   virtual bool isCostly() const { return false; }
+  /// WatchCopies::OfSmall: there is none.
+  virtual bool lacksCopy() const { return false; }
 
   virtual size_t bytes() const = 0;
 };

@@ -81,7 +81,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
     append_range(Bases, ArrayRef<uint32_t>{uint32_t(I), Base.Flags});
   SmallVector<uint32_t> Said = Bases; // of what the digest has besides code and classes
   append_range(Said, Rows.IsDeciding);
-  append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size())});
+  const uint32_t IsLinear = Rows.Linearity.has_value();
+  append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size()), IsLinear});
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
     const bool HasLanes = hasLanes(Rows, LI, Classes, unsigned(I));
@@ -101,8 +102,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
-       B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), NextSite,
-       ConstantDataArray::get(Context, ArrayRef(Digest))});
+       B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
+       NextSite, ConstantDataArray::get(Context, ArrayRef(Digest))});
   static_assert(sizeof(specrt_rows_site) == 96);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, Init, "specrt.rows");

@@ -21,7 +21,8 @@ public:
 
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     Run &R = Phases[Phase];
-    Phase = Phase + 1 == Phases.size() ? 0 : Phase + 1;
+    Last = &R;
+    Phase = Phase + 1 == Step ? 0 : Phase + 1;
     if (R.Of && R.Of->entries() == Entries && sameTrace(Trace, R.Next.data(), Entries) &&
         sameKinds(Kinds, R.Of->Kinds.data(), Entries)) [[likely]] {
       R.Of->advance(R.Next.data());
@@ -37,8 +38,12 @@ public:
   void skip(uint64_t Rows);
   /// The class of the run that the row added last belongs to, if the run is long enough to stay.
   const RowPattern *settled() const {
-    const Run &R = Phases[(Phase == 0 ? Phases.size() : Phase) - 1];
-    return R.Of && R.Count >= R.Of->MinRows ? R.Of : nullptr;
+    return Last->Of && Last->Count >= Last->Of->MinRows ? Last->Of : nullptr;
+  }
+  /// If the run has three rows at least. Where there are classes with loaded values, only if it is
+  /// long enough: its first rows may be of those.
+  const RowPattern *begun() const {
+    return Last->Count >= 3 && (WithLoaded.empty() || settled()) ? Last->Of : nullptr;
   }
   uint32_t step() const { return Step; }
   bool givenUp() const { return GivenUp; }
@@ -64,6 +69,7 @@ private:
   const RowPatterns Exact, WithLoaded;
   std::vector<Run> Phases;
   size_t Phase = 0;
+  const Run *Last = Phases.data(); // of the row added last
   int64_t Row = 0;
   Run LoadedRun;
   RowSegments ExactSegments, LoadedSegments;

@@ -24,22 +24,20 @@ RowMiner RowMiner::assign(std::vector<RowClass> Classes, const RowMinerOptions &
 }
 
 void RowMiner::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
-  if (Assignment) [[likely]]
-    Assignment->row(Kinds, Trace, Entries);
-  else
+  if (!Assignment) {
     Discovery->row(Kinds, Trace, Entries);
+    return;
+  }
+  Assignment->row(Kinds, Trace, Entries);
+  Now = {Assignment->settled(), Assignment->begun(), Assignment->givenUp()};
 }
 
 uint32_t RowMiner::step() const { return Assignment ? Assignment->step() : 1; }
-
-const RowPattern *RowMiner::settled() const { return Assignment ? Assignment->settled() : nullptr; }
 
 void RowMiner::skip(uint64_t Rows) {
   if (Rows)
     Assignment->skip(Rows);
 }
-
-bool RowMiner::givenUp() const { return Assignment && Assignment->givenUp(); }
 
 RowStructure RowMiner::finish() { return Assignment ? Assignment->finish() : Discovery->finish(); }
 

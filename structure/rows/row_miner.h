@@ -52,11 +52,14 @@ public:
   uint32_t step() const;
   /// The class, without loaded values, that the row added last belongs to for certain, and so do
   /// those after it in its sequence that it foresees; null: none. Valid as long as the miner.
-  const RowPattern *settled() const;
+  const RowPattern *settled() const { return Now.Settled; }
+  /// The same, or a class that the row added last belongs to if those after it that it foresees are
+  /// enough, RowPattern::MinRows. That row and two before it in its sequence are as the class says.
+  const RowPattern *begun() const { return Now.Begun; }
   /// \p Rows rows as foreseen, without a look at them.
   void skip(uint64_t Rows);
   /// Has a limit been met? Further rows cost nothing then.
-  bool givenUp() const;
+  bool givenUp() const { return Now.GivenUp; }
   /// Once, after the last row.
   RowStructure finish();
 
@@ -65,6 +68,11 @@ private:
 
   std::unique_ptr<RowDiscovery> Discovery; // one of the two
   std::unique_ptr<RowAssignment> Assignment;
+  /// What is asked after each row.
+  struct {
+    const RowPattern *Settled = nullptr, *Begun = nullptr;
+    bool GivenUp = false;
+  } Now;
 };
 
 } // namespace specrt

@@ -1,6 +1,7 @@
 //===- specializer/sparse/inspect/inspector.cpp - a loop that shows what its rows are ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/inspector.h"
+#include "specializer/sparse/inspect/leap_code.h"
 #include "specializer/sparse/inspect/row_extents.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -31,12 +32,18 @@ private:
   }
   BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
   Value *place(IRBuilderBase &B, Value *Number, Value *Most);
+  Value *place(IRBuilderBase &B, Value *Number) {
+    return place(B, Number, B.getInt64(SPECRT_ROWS_ROOM - 1));
+  }
+  /// Entry \p At of an array of words of the phase.
+  Value *ofPhase(IRBuilderBase &B, size_t Array, Value *At) {
+    return B.CreateInBoundsGEP(Word, B.CreateConstInBoundsGEP1_64(Byte, OfPhase, Array), At);
+  }
   void compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
   void write(IRBuilderBase &B, Value *At, Value *V, bool IsControl);
-  void emit(IRBuilderBase &B, unsigned Kind, Value *V);
+  void emit(IRBuilderBase &B, unsigned Kind, Value *V, const RowOrigin &From = {});
   Value *asWord(IRBuilderBase &B, Value *V);
   void beginRow();
-  void beginPhase(IRBuilderBase &B);
   Value *notes(IRBuilderBase &B, size_t Offset);
   void storeNote(IRBuilderBase &B, const Instruction &I, Value *From);
   void loadNote(IRBuilderBase &B, const Instruction &I, Value *From);
@@ -59,12 +66,12 @@ private:
   ValueToValueMapTy Map;
   Function *New = nullptr;
   BasicBlock *Entry = nullptr;
-  Value *Trace = nullptr, *Kinds = nullptr, *Last = nullptr;
+  Value *Trace = nullptr, *OfPhase = nullptr; ///< of the row
   Value *Accesses = nullptr, *LastAccess = nullptr, *Notes = nullptr;
-  Value *Values = nullptr, *Deltas = nullptr, *Foreseen = nullptr; ///< of the row's phase
   AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
   AllocaInst *NumAccesses = nullptr;
   std::optional<RowExtents> Extents;
+  std::optional<LeapCode> Leaps; ///< where the loop is linear
 };
 
 /// Where number \p Number goes: those that have no room share the last place, \p Most.
@@ -74,23 +81,26 @@ Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number, Value *Most) {
 
 /// Is entry \p At what is foreseen? Trip counts and branches do not change.
 void InspectorBuilder::compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
-  Value *Before = B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Values, At));
+  Value *Before = B.CreateLoad(Word, ofPhase(B, offsetof(specrt_row_phase, values), At));
+  Value *Delta = ofPhase(B, offsetof(specrt_row_phase, deltas), At);
   Value *By = IsControl ? B.CreateXor(V, Before)
-                        : B.CreateXor(B.CreateSub(V, Before),
-                                      B.CreateLoad(Word, B.CreateInBoundsGEP(Word, Deltas, At)));
+                        : B.CreateXor(B.CreateSub(V, Before), B.CreateLoad(Word, Delta));
   B.CreateStore(B.CreateOr(B.CreateLoad(Word, Differs), By), Differs);
 }
 
 void InspectorBuilder::write(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
   compare(B, At, V, IsControl);
-  B.CreateStore(V, B.CreateInBoundsGEP(Word, Values, At));
+  B.CreateStore(V, ofPhase(B, offsetof(specrt_row_phase, values), At));
 }
 
-void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V) {
+void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V, const RowOrigin &From) {
   Value *Number = B.CreateLoad(Word, Count);
-  Value *At = place(B, Number, Last);
+  Value *At = place(B, Number);
   if (V)
     write(B, At, V, Kind != SPECRT_ROW_VALUE);
+  if (Leaps)
+    Leaps->write(B, At, From);
+  Value *Kinds = B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, kinds));
   B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
   B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), Count);
 }
@@ -99,26 +109,18 @@ Value *InspectorBuilder::asWord(IRBuilderBase &B, Value *V) {
   return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, Word) : B.CreateSExt(V, Word);
 }
 
-void InspectorBuilder::beginPhase(IRBuilderBase &B) {
-  Value *Of = B.CreateLoad(Pointer, Phase);
-  const auto Field = [&](Type *T, size_t Offset) {
-    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Of, Offset));
-  };
-  Values = Field(Pointer, offsetof(specrt_row_phase, values));
-  Deltas = Field(Pointer, offsetof(specrt_row_phase, deltas));
-  Foreseen = Field(Word, offsetof(specrt_row_phase, num_entries));
-}
-
 void InspectorBuilder::beginRow() {
   BasicBlock *Header = of(Rows.L->getHeader());
   IRBuilder<> B(Header, Header->getFirstInsertionPt());
   B.CreateStore(ConstantInt::get(Word, 0), Count);
   B.CreateStore(ConstantInt::get(Word, 0), NumAccesses);
   B.CreateStore(ConstantInt::get(Word, 0), Differs);
-  beginPhase(B);
+  OfPhase = B.CreateLoad(Pointer, Phase);
+  if (Leaps)
+    Leaps->beginRow(OfPhase);
   Extents->beginRow(B);
   for (PHINode *Phi : Rows.Carried)
-    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)));
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)), LeapCode::ofCarried(B, *Phi));
 }
 
 /// What others write, or others access, may have to be done in order.
@@ -191,7 +193,7 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   Extents->access(I, *Copy, From);
   if (Rows.Deciding.contains(&I)) {
     B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
-    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy));
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy), Leaps ? Leaps->ofLoad(B, I, From) : RowOrigin());
   } else if (isa<StoreInst>(Copy)) {
     Copy->eraseFromParent();
   }
@@ -207,7 +209,7 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
     return;
   AllocaInst *At = slot("rows.at"), *Trips = slot("rows.trips");
   IRBuilder<> Before(of(Inner.getLoopPreheader())->getTerminator());
-  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count), Last), At);
+  Before.CreateStore(place(Before, Before.CreateLoad(Word, Count)), At);
   emit(Before, SPECRT_ROW_TRIPS, nullptr);
   Before.CreateStore(ConstantInt::get(Word, 0), Trips);
   BasicBlock *Header = of(Inner.getHeader());
@@ -215,7 +217,12 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
   B.CreateStore(B.CreateAdd(B.CreateLoad(Word, Trips), ConstantInt::get(Word, 1)), Trips);
   BasicBlock *Exit = of(Inner.getExitBlock());
   IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
-  write(After, After.CreateLoad(Word, At), After.CreateLoad(Word, Trips), /*IsControl=*/true);
+  Value *Place = After.CreateLoad(Word, At);
+  write(After, Place, After.CreateLoad(Word, Trips), /*IsControl=*/true);
+  if (Leaps) {
+    const auto *Leaves = cast<BranchInst>(Inner.getExitingBlock()->getTerminator());
+    Leaps->write(After, Place, Leaps->ofBranch(After, *Leaves));
+  }
 }
 
 void InspectorBuilder::noteBranch(const BasicBlock &BB) {
@@ -226,11 +233,14 @@ void InspectorBuilder::noteBranch(const BasicBlock &BB) {
     return;
   auto *Copy = cast<BranchInst>(of(&BB)->getTerminator());
   IRBuilder<> B(Copy);
-  emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word));
+  emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word),
+       Leaps ? Leaps->ofBranch(B, *Branch) : RowOrigin());
 }
 
 /// Need nobody be told of the row?
 Value *InspectorBuilder::isForeseen(IRBuilderBase &B, Value *Silent) {
+  Value *Foreseen = B.CreateLoad(
+      Word, B.CreateConstInBoundsGEP1_64(Byte, OfPhase, offsetof(specrt_row_phase, num_entries)));
   Value *Is = B.CreateAnd(B.CreateIsNull(B.CreateLoad(Word, Differs)),
                           B.CreateICmpEQ(B.CreateLoad(Word, Count), Foreseen));
   return B.CreateAnd(B.CreateAnd(Is, B.CreateIsNotNull(Silent)), Extents->areForeseen(B));
@@ -240,12 +250,11 @@ void InspectorBuilder::passSilently(IRBuilderBase &B, Value *Silent) {
   B.CreateStore(B.CreateSub(Silent, ConstantInt::get(Word, 1)),
                 B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, silent)));
   Extents->pass(B);
-  Value *Next = B.CreateConstInBoundsGEP1_64(Byte, B.CreateLoad(Pointer, Phase),
-                                             offsetof(specrt_row_phase, next));
+  Value *Next = B.CreateConstInBoundsGEP1_64(Byte, OfPhase, offsetof(specrt_row_phase, next));
   B.CreateStore(B.CreateLoad(Pointer, Next), Phase);
 }
 
-/// Is more wanted?
+/// By how many rows to go on; 0: no more are wanted.
 Value *InspectorBuilder::tell(IRBuilderBase &B) {
   const auto Store = [&](Value *V, size_t Offset) {
     B.CreateStore(V, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
@@ -259,7 +268,7 @@ Value *InspectorBuilder::tell(IRBuilderBase &B) {
   GoOn->setDoesNotThrow();
   B.CreateStore(field(B, Pointer, offsetof(specrt_row_trace, phase)), Phase);
   Extents->afterTelling(B);
-  return B.CreateICmpNE(GoOn, B.getInt32(0));
+  return GoOn;
 }
 
 void InspectorBuilder::endNotes(IRBuilderBase &B) {
@@ -275,6 +284,7 @@ void InspectorBuilder::endNotes(IRBuilderBase &B) {
 /// Tells what the row was, unless that is foreseen, and goes on unless the listener has enough.
 void InspectorBuilder::endRow() {
   auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
+  const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
   IRBuilder<> B(Branch);
   if (Rows.hasNotes())
     endNotes(B);
@@ -286,15 +296,20 @@ void InspectorBuilder::endRow() {
   passSilently(B, Silent);
   B.SetInsertPoint(Else);
   Value *GoOn = tell(B);
+  if (Leaps) {
+    Value *Stays = Leaps->goOn(*Branch, *Then, *Else, GoOn);
+    B.SetInsertPoint(Branch);
+    Branch->setCondition(StaysOnTrue ? Stays : B.CreateNot(Stays));
+    return;
+  }
   B.SetInsertPoint(Branch->getParent(), Branch->getParent()->begin());
-  PHINode *Wanted = B.CreatePHI(B.getInt1Ty(), 2);
-  Wanted->addIncoming(B.getTrue(), Then->getParent());
+  PHINode *Wanted = B.CreatePHI(B.getInt32Ty(), 2);
+  Wanted->addIncoming(B.getInt32(1), Then->getParent());
   Wanted->addIncoming(GoOn, Else->getParent());
   B.SetInsertPoint(Branch);
-  const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
-  Value *Condition = Branch->getCondition();
-  Branch->setCondition(StaysOnTrue ? B.CreateAnd(Condition, Wanted)
-                                   : B.CreateOr(Condition, B.CreateNot(Wanted)));
+  Value *Stays = B.CreateIsNotNull(Wanted), *Condition = Branch->getCondition();
+  Branch->setCondition(StaysOnTrue ? B.CreateAnd(Condition, Stays)
+                                   : B.CreateOr(Condition, B.CreateNot(Stays)));
 }
 
 Function *InspectorBuilder::build() {
@@ -304,9 +319,6 @@ Function *InspectorBuilder::build() {
   Trace = New->getArg(1);
   for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
     Map[Rows.Inputs[I]] = unpackInput(B, Rows, New->getArg(0), I);
-  Kinds = field(B, Pointer, offsetof(specrt_row_trace, kinds));
-  Last =
-      B.CreateSub(field(B, Word, offsetof(specrt_row_trace, capacity)), ConstantInt::get(Word, 1));
   Accesses = field(B, Pointer, offsetof(specrt_row_trace, accesses));
   LastAccess = B.CreateSub(field(B, Word, offsetof(specrt_row_trace, access_capacity)),
                            ConstantInt::get(Word, 1));
@@ -317,6 +329,8 @@ Function *InspectorBuilder::build() {
   Count = slot("rows.count");
   NumAccesses = slot("rows.accesses");
   Extents.emplace(Rows, LI, B, Trace);
+  if (Rows.Linearity)
+    Leaps.emplace(Rows, Map, B, Trace);
 
   auto *Exit = BasicBlock::Create(Context, "exit", New);
   IRBuilder<> Leaving(Exit);

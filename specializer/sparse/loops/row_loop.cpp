@@ -456,6 +456,7 @@ bool Search::take(Loop &L, HoistedPointers &Pointers) {
     Rows.Pointers = std::move(Pointers);
     if (!decidesByIteration(L, Rows, SE))
       return false;
+    Rows.Linearity = linearityOf(Rows, LI, DT, SE);
     All.push_back(std::move(Rows));
     return true;
   }

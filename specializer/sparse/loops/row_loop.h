@@ -15,6 +15,7 @@
 #define SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_LOOP_H
 
 #include "specializer/sparse/loops/hoisted_pointers.h"
+#include "specializer/sparse/loops/row_linearity.h"
 #include "specrt/jit_api.h"
 #include "specrt/rows.h"
 #include "llvm/ADT/APInt.h"
@@ -25,6 +26,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +91,8 @@ struct RowLoop {
   bool NotesMayMove = true;
   /// Values from outside only as long as this is there.
   HoistedPointers Pointers;
+  /// Rows of a class follow from two of them; nothing: maybe not.
+  std::optional<RowLinearity> Linearity;
 
   /// All carried values are of at most 32 bits.
   bool hasNarrowCarried() const;

@@ -53,8 +53,9 @@ struct RowVersion {
 class RowVersions {
 public:
   /// \p Call gets the instrumented version.
-  RowVersions(const char *Kernel, const std::function<void(void *)> &Call)
-      : Region(TestRegion::fromBitcode(SPECRT_ROWS_KERNELS, Kernel)) {
+  RowVersions(const char *Kernel, const std::function<void(void *)> &Call,
+              const char *File = SPECRT_ROWS_KERNELS)
+      : Region(TestRegion::fromBitcode(File, Kernel)) {
     Region->request().threads = 3;
     learn(Call);
     compile();

@@ -111,6 +111,7 @@ struct RowTables : testing::Test {
                            .may_wait = 0,
                            .num_carried = 0,
                            .may_share = 1,
+                           .is_linear = 0,
                            .next = nullptr,
                            .digest = {0, 0}};
 };

@@ -50,6 +50,54 @@ TEST_F(PagesTest, LooksAtNoByteThatNobodyWrote) {
   EXPECT_FALSE(W->isCostly());
 }
 
+std::unique_ptr<Watch> armedWithoutCopies(const std::byte *Begin, size_t Bytes) {
+  const WatchedRange Range = {Begin, Bytes};
+  return Watch::arm({&Range, 1}, WatchCopies::OfSmall);
+}
+
+void writeAgain(std::byte &Byte) {
+  volatile std::byte &Written = Byte;
+  Written = std::byte{Written};
+}
+
+TEST_F(PagesTest, WithoutACopyAllThatIsWrittenIsAChange) {
+  Pages P(Many);
+  auto W = armedWithoutCopies(P.Data, P.Size);
+  ASSERT_TRUE(tracks(W) && W->lacksCopies());
+  EXPECT_TRUE(W->unchanged());
+  EXPECT_TRUE(W->unchanged());
+  writeAgain(P[P.Size / 2]);
+  EXPECT_FALSE(W->unchanged());
+  EXPECT_FALSE(W->unchanged()) << "nobody knows what was there";
+  auto V = armed(P);
+  ASSERT_TRUE(tracks(V) && !V->lacksCopies());
+  writeAgain(P[P.Size / 2]);
+  EXPECT_TRUE(V->unchanged());
+  P[77] ^= std::byte{1};
+  EXPECT_FALSE(V->unchanged());
+  EXPECT_FALSE(W->unchanged());
+}
+
+TEST_F(PagesTest, WhoWantsACopyDoesNotShareWhatHasNone) {
+  Pages P(Many);
+  auto W = armedWithoutCopies(P.Data, P.Size), V = armedWithoutCopies(P.Data, P.Size);
+  ASSERT_TRUE(tracks(W) && W->lacksCopies() && V->lacksCopies());
+  auto WithCopy = armed(P);
+  ASSERT_TRUE(tracks(WithCopy) && !WithCopy->lacksCopies());
+  EXPECT_TRUE(WithCopy->unchanged());
+  EXPECT_FALSE(armedWithoutCopies(P.Data, P.Size)->lacksCopies()) << "there is one";
+  EXPECT_FALSE(armedWithoutCopies(P.Data, P.Size - pageBytes())->lacksCopies())
+      << "it would be told whenever somebody else begins to watch";
+}
+
+TEST_F(PagesTest, SmallRangesHaveCopies) {
+  Pages P(Many);
+  auto W = armedWithoutCopies(P.Data, P.Size - pageBytes());
+  ASSERT_TRUE(tracks(W) && !W->lacksCopies());
+  writeAgain(P[77]);
+  EXPECT_TRUE(W->unchanged());
+}
+
 TEST_F(PagesTest, MemoryThatIsGoneIsNotTouched) {
   auto P = std::make_unique<Pages>(Many);
   auto W = armed(*P), V = armed(P->page(3), 100 * pageBytes());

@@ -1,0 +1,297 @@
+//===- runtime/rows/row_leaps.cpp - leaps over rows that are as foreseen --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/row_leaps.h"
+#include "structure/rows/row_pattern.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace specrt {
+namespace {
+
+/// Of one leap: a mistake in foreseeing does not cost more than some microseconds.
+constexpr uint64_t MaxRows = 8192;
+/// Walking so many rows costs as much as foreseeing them.
+constexpr uint64_t LeastRows = 16;
+/// Rows of a run before its last one, of which its class is sure. What a row carries was read by
+/// the row before it, which may be of another class. It goes on as its own class says if it did so
+/// when that other row was one of a run, too.
+constexpr uint64_t RowsBefore = 2;
+constexpr uint64_t FirstPause = 32, LastPause = 1024;
+/// User space, and by how much addresses may grow from row to row.
+constexpr int64_t MaxAddress = int64_t{1} << 56, MaxStride = int64_t{1} << 40;
+/// Numbers that loops count with are that far from where they wrap.
+constexpr int64_t MaxCounter = int64_t{1} << 62;
+
+/// Out of SPECRT_ROW_PLACE.
+struct Place {
+  explicit Place(uint64_t Word) : Word(Word) {}
+  uint64_t Word;
+
+  uint64_t address() const { return Word >> 8; }
+  unsigned logBytes() const { return Word & 3; }
+  ForeseenReads::Turn turn() const { return static_cast<ForeseenReads::Turn>(Word >> 2 & 3); }
+  uint32_t base() const { return Word >> 4 & 15; }
+};
+static_assert(ForeseenReads::First == static_cast<int>(SPECRT_ROW_FIRST) &&
+              ForeseenReads::InOrder == static_cast<int>(SPECRT_ROW_IN_ORDER) &&
+              ForeseenReads::Last == static_cast<int>(SPECRT_ROW_LAST));
+
+/// Between two places of the same load.
+int64_t distance(uint64_t From, uint64_t To) { return static_cast<int64_t>(To - From) >> 8; }
+
+/// Will the run that the row belongs to stay?
+bool isEnough(const RowPhase &Phase, uint64_t Count) {
+  return Phase.num_entries != SPECRT_ROWS_NOT_FORESEEN || Count >= Phase.Class->MinRows;
+}
+
+/// Has each value the sign that it had so many rows of the run before, if it is narrower than a
+/// word? Where it changes, what is extended by zeros grows by another amount, this once.
+bool keptSigns(const RowPhase &Phase, uint64_t Rows) {
+  const RowPattern &Class = *Phase.Class;
+  for (size_t I = 0; I < Class.entries(); ++I) {
+    const LinearWord Backwards = {static_cast<uint64_t>(Phase.values[I]), -Class.deltas()[I]};
+    if (Class.Kinds[I] == EntryKind::Value &&
+        rowsOfWidth(Backwards, Place(Phase.places[I]).logBytes(), Rows) < Rows)
+      return false;
+  }
+  return true;
+}
+
+bool isModerate(int64_t Stride) { return Stride >= -MaxStride && Stride <= MaxStride; }
+
+} // namespace
+
+std::atomic<bool> &leapsAreOff() {
+  static std::atomic<bool> AreOff{false};
+  return AreOff;
+}
+
+RowLeaps::RowLeaps(const specrt_rows_site &Site, size_t NumPhases)
+    : Site(Site), NumPhases(NumPhases), Classes(Site.num_classes), Last(NumPhases) {}
+
+RowLeaps::Growth &RowLeaps::growthOf(const RowPattern &Class) { return Classes[Class.Index]; }
+
+void RowLeaps::told(const RowPhase &Phase, size_t Number, uint64_t Row, const Extents &OfRow) {
+  ToldRow &Before = Last[Number];
+  Growth &G = growthOf(*Phase.Class);
+  if (G.IsKnown || G.IsUseless)
+    return;
+  if (Before.Class == Phase.Class && Before.Row + NumPhases == Row && keptSigns(Phase, 1)) {
+    learn(G, Before, Phase, OfRow);
+    return;
+  }
+  const size_t Entries = Phase.Class->entries();
+  Before.Class = Phase.Class;
+  Before.Row = Row;
+  Before.Places.assign(Phase.places, Phase.places + Entries);
+  Before.Others.assign(Phase.others, Phase.others + Entries);
+  Before.Low = OfRow.Low;
+  Before.High = OfRow.High;
+}
+
+/// The row of \p Phase is the next one of its class after \p Before.
+void RowLeaps::learn(Growth &G, const ToldRow &Before, const RowPhase &Phase,
+                     const Extents &OfRow) const {
+  for (size_t I = 0; I < Before.Places.size(); ++I) {
+    const bool IsValue = Phase.Class->Kinds[I] == EntryKind::Value;
+    G.Places.push_back(IsValue ? static_cast<uint64_t>(distance(Before.Places[I], Phase.places[I]))
+                               : Phase.places[I] - Before.Places[I]);
+    G.Others.push_back(static_cast<uint64_t>(Phase.others[I]) - Before.Others[I]);
+    G.IsUseless |= IsValue && (!isModerate(static_cast<int64_t>(G.Places[I])) ||
+                               (Phase.places[I] - Before.Places[I]) % 256 != 0);
+  }
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
+    if (!(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfRow.Low[Base] >= OfRow.High[Base]) {
+      G.Writes.push_back(0);
+      continue;
+    }
+    const auto By = static_cast<int64_t>(OfRow.Low[Base] - Before.Low[Base]);
+    G.Writes.push_back(By);
+    G.IsUseless |=
+        !isModerate(By) || By != static_cast<int64_t>(OfRow.High[Base] - Before.High[Base]);
+  }
+  G.IsKnown = !G.IsUseless;
+}
+
+/// Is enough known of all phases? If only rows that will be told say it, the next one shall be
+/// told.
+bool RowLeaps::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
+  wait();
+  if (std::any_of(Phases.begin(), Phases.end(), [](const RowPhase &P) { return !P.Class; }))
+    return false;
+  bool AllAreKnown = true;
+  for (const RowPhase &Each : Phases) {
+    const Growth &G = growthOf(*Each.Class);
+    if (G.IsUseless)
+      return false;
+    AllAreKnown &= G.IsKnown;
+  }
+  if (Row < Ready)
+    Wanted = Ready - 1;
+  else if (!AllAreKnown)
+    Wanted = Row;
+  return Row >= Ready && AllAreKnown;
+}
+
+/// Up to which row are values as wide as what is read, and addresses some?
+uint64_t RowLeaps::addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most) {
+  const Place At(Phase.places[Entry]);
+  const LinearWord Value = {static_cast<uint64_t>(Phase.values[Entry]),
+                            Phase.Class->deltas()[Entry]};
+  Most = rowsOfWidth(Value, At.logBytes(), Most);
+  if (At.address() == 0)
+    return Most;
+  const LinearWord Address = {At.address(), G.Places[Entry]};
+  Foreseen.add({.Value = Value, .Address = Address, .LogBytes = At.logBytes()}, At.turn());
+  Reads.push_back({.Address = Address, .Base = At.base(), .Bytes = 1U << At.logBytes()});
+  return Address.rowsWithin(0, MaxAddress - 1, Most);
+}
+
+/// Up to which row of the phase, counted from the last one, \p Most at most, does control follow
+/// from what is read? Adds that.
+uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
+  const Growth &G = growthOf(*Phase.Class);
+  if (!keptSigns(Phase, RowsBefore))
+    return 0;
+  for (size_t I = 0; I < Phase.Class->entries() && Most > 0; ++I) {
+    const LinearWord One = {Phase.places[I], G.Places[I]};
+    const LinearWord Other = {static_cast<uint64_t>(Phase.others[I]), G.Others[I]};
+    switch (Phase.Class->Kinds[I]) {
+    case EntryKind::Value:
+      Most = addValue(Phase, G, I, Most);
+      break;
+    case EntryKind::Branch:
+      Most = rowsInOrder(One, Other, Most);
+      break;
+    case EntryKind::Trips: // one of the two counts, and what it was before differs by the same
+      Most = One.Delta == Other.Delta ? One.rowsWithin(-MaxCounter, MaxCounter, Most) : 0;
+      Most = Other.rowsWithin(-MaxCounter, MaxCounter, Most);
+      break;
+    case EntryKind::Source:
+      return 0;
+    }
+  }
+  return Most;
+}
+
+/// Does each row read near what was read before? It does where a read is near its last one, or near
+/// others which move with it.
+bool RowLeaps::areNear() const {
+  const auto IsNear = [](const Read &R) {
+    const auto By = static_cast<int64_t>(R.Address.Delta);
+    return std::abs(By) <= static_cast<int64_t>(SPECRT_ROWS_NEAR_BYTES);
+  };
+  return std::all_of(Reads.begin(), Reads.end(),
+                     [&](const Read &R) { return IsNear(R) || areNear(R.Base); });
+}
+
+bool RowLeaps::areNear(uint32_t Base) const {
+  constexpr uint64_t Near = SPECRT_ROWS_NEAR_BYTES;
+  uint64_t Low = UINT64_MAX, High = 0;
+  const Read *Any = nullptr;
+  for (const Read &R : Reads) {
+    if (R.Base != Base)
+      continue;
+    if (Any && Any->Address.Delta != R.Address.Delta)
+      return false;
+    Any = &R;
+    Low = std::min(Low, R.Address.Value);
+    High = std::max(High, R.Address.Value + R.Bytes);
+  }
+  for (const Read &R : Reads) {
+    const uint64_t From = R.Address.in(1);
+    if (R.Base != Base)
+      continue;
+    if (From > High + Near || From + Near < Low)
+      return false;
+    Low = std::min(Low, From);
+    High = std::max(High, From + R.Bytes);
+  }
+  return true;
+}
+
+/// May one of the next \p Count rows of each phase read what rows write until then?
+bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) {
+  ReadLow = OfAll.Low;
+  ReadHigh = OfAll.High;
+  for (const Read &R : Reads) {
+    const uint64_t From = R.Address.in(Count);
+    ReadLow[R.Base] = std::min(ReadLow[R.Base], From);
+    ReadHigh[R.Base] = std::max(ReadHigh[R.Base], From + R.Bytes);
+  }
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
+    if (!(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfAll.Low[Base] >= OfAll.High[Base])
+      continue;
+    int64_t Down = 0, Up = 0;
+    for (const RowPhase &Each : Phases) {
+      const int64_t By = growthOf(*Each.Class).Writes[Base];
+      Down = std::min(Down, By);
+      Up = std::max(Up, By);
+    }
+    const int64_t Low = static_cast<int64_t>(OfAll.Low[Base]) + static_cast<int64_t>(Count) * Down;
+    const int64_t High = static_cast<int64_t>(OfAll.High[Base]) + static_cast<int64_t>(Count) * Up;
+    for (uint32_t Other = 0; Other < Site.num_bases; ++Other)
+      if (!(Site.bases[Other].flags & SPECRT_ROWS_WRITTEN) && ReadLow[Other] < ReadHigh[Other] &&
+          Low < static_cast<int64_t>(ReadHigh[Other]) &&
+          static_cast<int64_t>(ReadLow[Other]) < High)
+        return true;
+  }
+  return false;
+}
+
+/// The last row of each phase becomes the one \p Count rows after it.
+void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) const {
+  for (RowPhase &Each : Phases)
+    Each.Class->advance(reinterpret_cast<uint64_t *>(Each.values), Count);
+  for (const Read &R : Reads) {
+    const uint64_t From = R.Address.in(Count);
+    OfAll.Low[R.Base] = std::min(OfAll.Low[R.Base], From);
+    OfAll.High[R.Base] = std::max(OfAll.High[R.Base], From + R.Bytes);
+  }
+}
+
+/// Of each phase.
+uint64_t RowLeaps::rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
+                                  const Extents &OfAll) {
+  Foreseen.clear();
+  Reads.clear();
+  for (size_t I = 0; I < NumPhases && Most > 0; ++I)
+    Most = foresee(Phases[(First + I) % NumPhases], Most);
+  if (Most == 0 || !areNear() || mayOverwrite(Phases, Most, OfAll))
+    return 0;
+  return Foreseen.verify(Most);
+}
+
+uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
+                        const Extents &OfAll) {
+  if (!mayTry(Phases, Row))
+    return 0;
+  // The last ones are walked.
+  const uint64_t Most =
+      std::min({To.Rows / NumPhases, To.Quiet / NumPhases + 1, MaxRows / NumPhases});
+  if (Most * NumPhases < LeastRows + NumPhases)
+    return 0;
+  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll)) - 1;
+  if (std::any_of(Phases.begin(), Phases.end(),
+                  [&](const RowPhase &P) { return !isEnough(P, Count); }))
+    Count = 0;
+  if (Count > 0)
+    advance(Phases, Count, OfAll);
+  const uint64_t Known = Count * NumPhases;
+  Leapt += Known;
+  Ready = Row + Known + NumPhases;
+  if (Known < LeastRows) {
+    Pause = std::clamp(2 * Pause, FirstPause, LastPause);
+    Ready += Pause;
+  } else {
+    Pause = 0;
+  }
+  if (Count + 1 < Most)
+    Ready += NumPhases; // one of them is another one
+  if (Count + 1 == Most || Pause > 0)
+    Wanted = Ready - 1;
+  return Known;
+}
+
+} // namespace specrt

@@ -1,0 +1,109 @@
+//===- specializer/sparse/inspect/leap_code.cpp - what lets an inspector leap over rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/inspect/leap_code.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+Value *field(IRBuilderBase &B, Type *T, Value *Of, size_t Offset) {
+  return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset));
+}
+
+/// SPECRT_ROW_PLACE. What addresses have above their 56 lowest bits says nothing.
+Value *placeOf(IRBuilderBase &B, const Instruction &Of, Value *Address, specrt_row_turn Turn,
+               unsigned Base) {
+  const unsigned LogBytes = Log2_64(Of.getDataLayout().getTypeStoreSize(Of.getType()));
+  return B.CreateOr(B.CreateShl(Address, 8), SPECRT_ROW_PLACE(LogBytes, Turn, Base));
+}
+
+} // namespace
+
+LeapCode::LeapCode(const RowLoop &Rows, const ValueToValueMapTy &Map, IRBuilderBase &B,
+                   Value *Trace)
+    : Rows(Rows), Map(Map), Trace(Trace) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  RowsLeft = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt64Ty(), nullptr, "rows.left");
+  B.CreateStore(field(B, B.getInt64Ty(), Trace, offsetof(specrt_row_trace, num_rows)), RowsLeft);
+}
+
+RowOrigin LeapCode::ofCarried(IRBuilderBase &B, const PHINode &Phi) {
+  return {.Place = placeOf(B, Phi, B.getInt64(0), SPECRT_ROW_FIRST, 0)};
+}
+
+RowOrigin LeapCode::ofLoad(IRBuilderBase &B, const Instruction &Load, Value *Address) const {
+  return {.Place =
+              placeOf(B, Load, Address, Rows.Linearity->turnOf(Load), Rows.BaseOf.lookup(&Load))};
+}
+
+RowOrigin LeapCode::ofBranch(IRBuilderBase &B, const BranchInst &Branch) const {
+  const auto *Compare = dyn_cast<ICmpInst>(Branch.getCondition());
+  const auto Known = Rows.Linearity->Compared.find(Compare);
+  if (Known == Rows.Linearity->Compared.end())
+    return {.Place = B.getInt64(0), .Other = B.getInt64(0)};
+  const ComparedWords Words = Known->second;
+  const auto AsWord = [&](Value *V) -> Value * {
+    Type *Word = B.getInt64Ty();
+    if (V->getType()->isPointerTy())
+      V = B.CreatePtrToInt(V, Word);
+    const unsigned Bits = V->getType()->getIntegerBitWidth();
+    V = Words.Are == ComparedWords::BySign ? B.CreateSExt(V, Word) : B.CreateZExt(V, Word);
+    if (Words.Are == ComparedWords::High)
+      V = B.CreateShl(V, 64 - Bits);
+    return Words.IsBiased ? B.CreateXor(V, B.getInt64(uint64_t{1} << 63)) : V;
+  };
+  const auto *Copy = cast<ICmpInst>(Map.lookup(Compare));
+  return {.Place = AsWord(Copy->getOperand(0)), .Other = AsWord(Copy->getOperand(1))};
+}
+
+void LeapCode::write(IRBuilderBase &B, Value *At, const RowOrigin &From) const {
+  const auto Store = [&](Value *V, size_t Offset) {
+    Value *Array = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Phase, Offset);
+    if (V)
+      B.CreateStore(V, B.CreateInBoundsGEP(B.getInt64Ty(), Array, At));
+  };
+  Store(From.Place, offsetof(specrt_row_phase, places));
+  Store(From.Other, offsetof(specrt_row_phase, others));
+}
+
+/// What \p C is so many rows after the one that its copy is of.
+Value *LeapCode::rowAfter(IRBuilderBase &B, const RowCounter &C, Value *Count) const {
+  Value *Now = Map.lookup(C.Phi);
+  Type *T = Now->getType();
+  if (T->isPointerTy())
+    return B.CreatePtrAdd(Now, B.CreateMul(Count, B.getInt64(uint64_t(C.Step.getSExtValue()))));
+  Value *Step = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
+  return B.CreateAdd(Now, B.CreateMul(B.CreateZExtOrTrunc(Count, T), Step));
+}
+
+Value *LeapCode::goOn(BranchInst &Latch, Instruction &Passed, Instruction &Told, Value *GoOn) {
+  BasicBlock *End = Latch.getParent();
+  IRBuilder<> IfTold(&Told), B(End, End->begin());
+  Type *Word = B.getInt64Ty();
+  const auto Join = [&](Value *AfterPassing, Value *AfterTelling) {
+    PHINode *Phi = B.CreatePHI(AfterTelling->getType(), 2);
+    Phi->addIncoming(AfterPassing, Passed.getParent());
+    Phi->addIncoming(AfterTelling, Told.getParent());
+    return Phi;
+  };
+  Value *By = Join(B.getInt64(1), IfTold.CreateZExt(GoOn, Word));
+  Value *IsLeap = IfTold.CreateICmpUGT(GoOn, IfTold.getInt32(1));
+  Value *Next = field(IfTold, IfTold.getPtrTy(), Trace, offsetof(specrt_row_trace, next_carried));
+  for (auto [I, Original] : enumerate(Rows.Carried)) {
+    auto *Phi = cast<PHINode>(Map.lookup(Original));
+    Type *T = Phi->getType();
+    Value *V = Phi->getIncomingValueForBlock(End);
+    Value *Known = IfTold.CreateLoad(Word, IfTold.CreateConstInBoundsGEP1_64(Word, Next, I));
+    Known = T->isPointerTy() ? IfTold.CreateIntToPtr(Known, T) : IfTold.CreateTrunc(Known, T);
+    Phi->setIncomingValueForBlock(End, Join(V, IfTold.CreateSelect(IsLeap, Known, V)));
+  }
+  B.SetInsertPoint(&Latch);
+  for (const RowCounter &C : Rows.Counters)
+    cast<PHINode>(Map.lookup(C.Phi))->setIncomingValueForBlock(End, rowAfter(B, C, By));
+  Value *Left = B.CreateSub(B.CreateLoad(Word, RowsLeft), By);
+  B.CreateStore(Left, RowsLeft);
+  return B.CreateAnd(B.CreateIsNotNull(By), B.CreateIsNotNull(Left));
+}
+
+} // namespace specrt
