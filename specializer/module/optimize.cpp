@@ -7,6 +7,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/LoopLoadElimination.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 
 using namespace llvm;
@@ -16,6 +17,25 @@ namespace {
 
 /// Callees are embedded because the nest calls them in its loops; LLVM's own O3 threshold is 250.
 constexpr int InlineThreshold = 1000;
+
+/// Loads that follow stores of an iteration before are looked for by comparing all accesses of a
+/// loop. Straight-line code for rows of sparse matrices has more of them than that is worth.
+constexpr unsigned MaxAccessesToCompare = 300;
+
+bool isTooLargeToCompare(const Function &F) {
+  return any_of(F, [](const BasicBlock &BB) {
+    return count_if(BB, [](const Instruction &I) { return I.mayReadOrWriteMemory(); }) >
+           int(MaxAccessesToCompare);
+  });
+}
+
+/// Is it worth running the pass with this name?
+bool isWorthIt(StringRef Pass, const Any &IR) {
+  if (Pass != LoopLoadEliminationPass::name())
+    return true;
+  const auto *const *F = any_cast<const Function *>(&IR);
+  return !F || !isTooLargeToCompare(**F);
+}
 
 PipelineTuningOptions tuning() {
   PipelineTuningOptions Options;
@@ -31,6 +51,7 @@ PipelineTuningOptions tuning() {
 Optimizer::Optimizer(TargetMachine &TM, CompileBudget &Budget)
     : PB(&TM, tuning(), std::nullopt, &PIC) {
   Budget.attach(PIC);
+  PIC.registerShouldRunOptionalPassCallback(isWorthIt);
   PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(TameNarrowRecurrencesPass());
   });

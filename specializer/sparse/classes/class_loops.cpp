@@ -153,7 +153,10 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   BasicBlock *Before = block("class");
   B.SetInsertPoint(Before);
   const SmallVector<Value *> Known = loadOrigins(Class);
-  const auto [Begin, From] = addVectors(Class, *Script, *Before, Known);
+  // Rows that could be in blocks and are not are few.
+  const bool IsRare = !plansOf(Rows, Class, *Script, VectorBytes).empty();
+  const auto [Begin, From] = IsRare ? std::pair<BasicBlock *, Value *>(Before, B.getInt64(0))
+                                    : addVectors(Class, *Script, *Before, Known);
   BasicBlock *Loop = block("class.rows");
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
@@ -162,7 +165,7 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   Value *Row = B.CreateAdd(Segment.First, Since, "row", true, true);
   ClassBody(Rows, Class, *Script, Outer).build(B, Row, T, Known);
   Instruction *Latch = countOn(*T, *Loop);
-  if (Begin != Before)
+  if (IsRare || Begin != Before)
     forbidVectors(*Latch);
   return Before;
 }
