@@ -40,7 +40,7 @@ const std::string &statement() {
 
 /// A version of the nest, as a regular expression.
 const std::string Version = "nest:" + std::to_string(lineOf("for (long i = 0")) +
-                            "\\.[a-z-]+\\[n=160\\](\\[part\\]|\\.part)?";
+                            "\\.[a-z0-9-]+\\[n=160\\](\\[part\\]|\\.part)?";
 
 std::string everything(const Outcome &O) { return O.Remarks + O.Output + O.Errors; }
 
