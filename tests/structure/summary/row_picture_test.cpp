@@ -58,7 +58,7 @@ TEST(RowPicture, ShowsRowsWithoutLoopsAndLongOnesInPart) {
   RowPicture P(2);
   const std::vector<EntryKind> Kinds(10000, V);
   std::vector<int64_t> Trace(10000);
-  std::iota(Trace.begin(), Trace.end(), INT64_MAX - 9999);
+  std::iota(Trace.begin(), Trace.end(), INT64_MAX - 10000);
   P.row(Kinds.data(), Trace.data(), 1);
   P.row(Kinds.data(), Trace.data(), Trace.size());
   const RowCells Cells = P.cells();
