@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # bench/sparse.py - what programs over compressed sparse rows gain
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: sparse.py BUILD [--rows=A,B,...] [--threads=N,...] [--repetitions=N] [--quick] [...]
+"""usage: sparse.py BUILD [--rows=A,B,...] [--threads=N,...] [--repetitions=N] [--longer=N]
+                       [--quick] [...]
 
 Programs of bench/sparse/: products, triangular solves, sweeps of Gauss and Seidel, incomplete and
 complete factorisations for one pattern, conjugate gradients, called many times for one matrix, in plain
@@ -53,8 +54,8 @@ class Row:
     more: tuple = ()      # further arguments
     unstructured: bool = False
 
-    def arguments(self, quick):
-        return (self.matrix, max(self.calls // 5, 3) if quick else self.calls, *self.more)
+    def arguments(self, quick, longer=1):
+        return (self.matrix, max(self.calls // 5, 3) if quick else self.calls * longer, *self.more)
 
 
 ROWS = (
@@ -118,6 +119,8 @@ def parse_arguments():
                                                             ["none"]),
                         default=[one.source for one in LIBRARIES])
     parser.add_argument("--repetitions", type=int, default=3, help="rounds (default: 3)")
+    parser.add_argument("--longer", type=int, default=1, metavar="N",
+                        help="N times as many calls: what versions gain once they are there")
     options = parser.parse_args()
     paired.check_thread_counts(parser, options)
     options.rows = [row for row in ROWS if row.name in options.rows]
@@ -250,8 +253,8 @@ def library_runs(builds, row, options, threads):
 def measure_row(builds, row, options, threads):
     print(f"  {row.name}, {threads} thread{'s' if threads > 1 else ''}", file=sys.stderr, flush=True)
     built = builds.programs[row.program]
-    program = dataclasses.replace(built, name=row.name,
-                                  arguments=tuple(map(str, row.arguments(options.quick))))
+    arguments = tuple(map(str, row.arguments(options.quick, options.longer)))
+    program = dataclasses.replace(built, name=row.name, arguments=arguments)
     series = paired.Series(program, options, threads, with_reports=True,
                            processors=len(measure.processors(1 << 20)))
     return Measured(row, series.measure(options.repetitions),

@@ -288,7 +288,7 @@ void RowListener::addNotes(RowTable &T) const {
 }
 
 InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
-                               bool MayLackCopies) {
+                               WatchCopies Copies) {
   RowListener &Mine = *Walked;
   bool IsHopeless = false;
   Mine.addSilent();
@@ -302,8 +302,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   if (const char *Why = Mine.finish())
     return {.Problem = Why};
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
-  if (!Mine.setGrounds(Inputs,
-                       MayLackCopies && AreKnownFast ? WatchCopies::OfSmall : WatchCopies::OfAll))
+  if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);

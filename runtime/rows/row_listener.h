@@ -43,7 +43,7 @@ public:
 
   /// The table for the call whose rows \p Walked has heard of, all of them or not.
   static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
-                           bool MayLackCopies = false);
+                           WatchCopies Copies = WatchCopies::OfAll);
 
   /// Another one for such a call. \p IsParallel: threads share its segments.
   virtual InspectedRows table(bool IsParallel) const = 0;

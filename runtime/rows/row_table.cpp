@@ -241,12 +241,12 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
 }
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          double MaxNs, bool MayLackCopies) {
+                          double MaxNs, WatchCopies Copies) {
   auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
   if (Hears->dependsOnOrder() && Site.may_wait)
     return inspectDependentRows(Site, Inputs, Rows, MaxNs);
-  return RowListener::end(std::move(Hears), Inputs, MayLackCopies);
+  return RowListener::end(std::move(Hears), Inputs, Copies);
 }
 
 } // namespace specrt

@@ -84,11 +84,10 @@ struct InspectedRows {
 inline constexpr double MaxWalkNs = 150e6, LongestWalkNs = 600e6;
 
 /// Walks the rows of the call that begins. The calling thread's code would read the same memory.
-/// What would take longer than \p MaxNs ends when that shows, after some 1000 rows. \p
-/// MayLackCopies: what decides may be watched without copies where walking the rows again takes no
-/// longer.
+/// What would take longer than \p MaxNs ends when that shows, after some 1000 rows. \p Copies is
+/// for where walking the rows again takes no longer than a copy; elsewhere all is copied.
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          double MaxNs = MaxWalkNs, bool MayLackCopies = false);
+                          double MaxNs = MaxWalkNs, WatchCopies Copies = WatchCopies::OfAll);
 
 } // namespace specrt
 

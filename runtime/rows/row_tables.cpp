@@ -181,12 +181,12 @@ private:
 
 /// \p IsTakenOver: by another loop.
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                   double MaxNs, bool MayLackCopies, bool &IsTakenOver) {
+                   double MaxNs, WatchCopies Copies, bool &IsTakenOver) {
   try {
     InspectedRows Found = takeOver(Site, Inputs, Rows);
     IsTakenOver = Found.Table != nullptr;
     if (!IsTakenOver)
-      Found = inspectRows(Site, Inputs, Rows, MaxNs, MayLackCopies);
+      Found = inspectRows(Site, Inputs, Rows, MaxNs, Copies);
     share(Site, Found);
     Found.Walk.reset();
     return Found;
@@ -201,7 +201,7 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   double MaxNs = 0;
-  bool MayLackCopies = false;
+  WatchCopies Copies = WatchCopies::OfAll;
   {
     const Hold Guard(S, PatienceNs);
     if (!Guard || S.IsInspecting)
@@ -215,11 +215,12 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
       S.drop(Known);
     }
     // Who has written there once may write the same again and again.
-    MayLackCopies = S.Seen.Changes == 0;
+    if (S.Seen.Changes == 0)
+      Copies = WatchCopies::OfSmall;
   }
   const uint64_t Begin = ticks(), BeginNs = processorNs();
   bool IsTakenOver = false;
-  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, MayLackCopies, IsTakenOver);
+  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, Copies, IsTakenOver);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);

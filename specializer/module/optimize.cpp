@@ -24,8 +24,8 @@ constexpr unsigned MaxAccessesToCompare = 300;
 
 bool isTooLargeToCompare(const Function &F) {
   return any_of(F, [](const BasicBlock &BB) {
-    return count_if(BB, [](const Instruction &I) { return I.mayReadOrWriteMemory(); }) >
-           int(MaxAccessesToCompare);
+    return hasNItemsOrMore(BB.begin(), BB.end(), MaxAccessesToCompare,
+                           [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
   });
 }
 

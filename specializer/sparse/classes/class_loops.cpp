@@ -153,10 +153,12 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   BasicBlock *Before = block("class");
   B.SetInsertPoint(Before);
   const SmallVector<Value *> Known = loadOrigins(Class);
-  // Rows that could be in blocks and are not are few.
+  // Rows that could be in blocks and are not are few: no vectors for them.
   const bool IsRare = !plansOf(Rows, Class, *Script, VectorBytes).empty();
-  const auto [Begin, From] = IsRare ? std::pair<BasicBlock *, Value *>(Before, B.getInt64(0))
-                                    : addVectors(Class, *Script, *Before, Known);
+  BasicBlock *Begin = Before;
+  Value *From = B.getInt64(0);
+  if (!IsRare)
+    std::tie(Begin, From) = addVectors(Class, *Script, *Before, Known);
   BasicBlock *Loop = block("class.rows");
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);

@@ -24,15 +24,10 @@ public:
   Function *build();
 
 private:
-  Value *field(Value *Of, Type *T, size_t Offset) {
-    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset));
-  }
   void createFunction();
   void addRest();
-  PHINode *countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before);
-  Value *narrowed(Value *V, Type *To) {
-    return To->isPointerTy() ? B.CreateIntToPtr(V, To) : B.CreateTrunc(V, To);
-  }
+  void copyBehind(BasicBlock &Before, ValueToValueMapTy &Map);
+  PHINode *countRows(const ValueToValueMapTy &Map, BasicBlock &Before);
   Value *listed(Value *T, unsigned I) {
     return ClassLoops::listedWord(B, Rows, Segment.Origins, T, I);
   }
@@ -74,14 +69,8 @@ void RunnerBuilder::createFunction() {
 /// Any rows, as they were written: from Segment.First on, with what the row before gives.
 void RunnerBuilder::addRest() {
   ValueToValueMapTy Map;
-  for (const auto &Entry : Outer)
-    Map[Entry.first] = Entry.second;
-  const Loop &L = *Rows.L;
-  Map[L.getLoopPreheader()] = Rest;
-  Map[L.getExitBlock()] = Segment.Next;
-  copyLoop(L, *New, Map);
-  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
-  auto *Latch = cast<BasicBlock>(Map.lookup(L.getLoopLatch()));
+  copyBehind(*Rest, Map);
+  auto *Header = cast<BasicBlock>(Map.lookup(Rows.L->getHeader()));
 
   B.SetInsertPoint(Rest);
   for (const RowCounter &C : Rows.Counters) {
@@ -92,16 +81,27 @@ void RunnerBuilder::addRest() {
   for (auto [I, Original] : enumerate(Rows.Carried)) {
     auto *Phi = cast<PHINode>(Map.lookup(Original));
     Value *V = B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Segment.Origins, I));
-    Phi->setIncomingValueForBlock(Rest, narrowed(V, Phi->getType()));
+    Phi->setIncomingValueForBlock(Rest, narrowed(B, V, Phi->getType()));
   }
   B.CreateBr(Header);
 
-  countRows(*Header, *Latch, *Rest);
+  countRows(Map, *Rest);
 }
 
-/// The copied loop from \p Header to \p Latch, which \p Before enters, ends after Segment.Count
-/// rows. Returns how many are done.
-PHINode *RunnerBuilder::countRows(BasicBlock &Header, BasicBlock &Latch, BasicBlock &Before) {
+/// The loop as it was written, entered from \p Before. \p Map gets its copies.
+void RunnerBuilder::copyBehind(BasicBlock &Before, ValueToValueMapTy &Map) {
+  for (const auto &Entry : Outer)
+    Map[Entry.first] = Entry.second;
+  Map[Rows.L->getLoopPreheader()] = &Before;
+  Map[Rows.L->getExitBlock()] = Segment.Next;
+  copyLoop(*Rows.L, *New, Map);
+}
+
+/// The copied loop, which \p Before enters, ends after Segment.Count rows. Returns how many are
+/// done.
+PHINode *RunnerBuilder::countRows(const ValueToValueMapTy &Map, BasicBlock &Before) {
+  auto &Header = *cast<BasicBlock>(Map.lookup(Rows.L->getHeader()));
+  auto &Latch = *cast<BasicBlock>(Map.lookup(Rows.L->getLoopLatch()));
   PHINode *Done = PHINode::Create(Word, 2, "rows.done", Header.begin());
   Done->addIncoming(B.getInt64(0), &Before);
   auto *Branch = cast<BranchInst>(Latch.getTerminator());
@@ -119,15 +119,10 @@ PHINode *RunnerBuilder::countRows(BasicBlock &Header, BasicBlock &Latch, BasicBl
 BasicBlock *RunnerBuilder::addListedRest() {
   auto *Before = BasicBlock::Create(Context, "listed", New);
   ValueToValueMapTy Map;
-  for (const auto &Entry : Outer)
-    Map[Entry.first] = Entry.second;
-  const Loop &L = *Rows.L;
-  Map[L.getLoopPreheader()] = Before;
-  Map[L.getExitBlock()] = Segment.Next;
-  copyLoop(L, *New, Map);
-  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
+  copyBehind(*Before, Map);
+  auto *Header = cast<BasicBlock>(Map.lookup(Rows.L->getHeader()));
   BranchInst::Create(Header, Before);
-  PHINode *T = countRows(*Header, *cast<BasicBlock>(Map.lookup(L.getLoopLatch())), *Before);
+  PHINode *T = countRows(Map, *Before);
   B.SetInsertPoint(Header, Header->getFirstInsertionPt());
   Value *Row = listed(T, 0);
   auto Replace = [&](const PHINode *Original, Value *By) {
@@ -140,7 +135,7 @@ BasicBlock *RunnerBuilder::addListedRest() {
     Replace(C.Phi, counterInRow(B, C, Phi->getIncomingValueForBlock(Before), Row));
   }
   for (auto [I, Original] : enumerate(Rows.Carried))
-    Replace(Original, narrowed(listed(T, unsigned(I) + 1), Original->getType()));
+    Replace(Original, narrowed(B, listed(T, unsigned(I) + 1), Original->getType()));
   return Before;
 }
 
@@ -192,18 +187,18 @@ Function *RunnerBuilder::build() {
   ReturnInst::Create(Context, Exit);
 
   B.SetInsertPoint(Entry);
-  Value *Segments = field(Table, Pointer, offsetof(specrt_rows_table, segments));
+  Value *Segments = loadField(B, Pointer, Table, offsetof(specrt_rows_table, segments));
   B.CreateCondBr(B.CreateICmpULT(Begin, End), Head, Exit);
   B.SetInsertPoint(Head);
   PHINode *Number = B.CreatePHI(Word, 2, "segment.number");
   Number->addIncoming(Begin, Entry);
   Value *At = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), sizeof(specrt_rows_segment)),
                                   Segments, Number);
-  Segment.Origins = field(At, Pointer, offsetof(specrt_rows_segment, origins));
-  Segment.First = field(At, Word, offsetof(specrt_rows_segment, first));
-  Segment.Count = field(At, Word, offsetof(specrt_rows_segment, count));
-  SwitchInst *Which =
-      B.CreateSwitch(field(At, B.getInt32Ty(), offsetof(specrt_rows_segment, class_number)), Rest);
+  Segment.Origins = loadField(B, Pointer, At, offsetof(specrt_rows_segment, origins));
+  Segment.First = loadField(B, Word, At, offsetof(specrt_rows_segment, first));
+  Segment.Count = loadField(B, Word, At, offsetof(specrt_rows_segment, count));
+  SwitchInst *Which = B.CreateSwitch(
+      loadField(B, B.getInt32Ty(), At, offsetof(specrt_rows_segment, class_number)), Rest);
   B.SetInsertPoint(Segment.Next);
   Value *Following = B.CreateAdd(Number, B.getInt64(1), "", true, true);
   Number->addIncoming(Following, Segment.Next);

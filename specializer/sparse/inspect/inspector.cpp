@@ -27,9 +27,7 @@ private:
   AllocaInst *slot(const Twine &Name) {
     return IRBuilder<>(Entry, Entry->begin()).CreateAlloca(Word, nullptr, Name);
   }
-  Value *field(IRBuilderBase &B, Type *T, size_t Offset) {
-    return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
-  }
+  Value *field(IRBuilderBase &B, Type *T, size_t Offset) { return loadField(B, T, Trace, Offset); }
   BasicBlock *of(const BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); }
   Value *place(IRBuilderBase &B, Value *Number, Value *Most);
   Value *place(IRBuilderBase &B, Value *Number) {

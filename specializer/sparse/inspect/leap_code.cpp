@@ -1,15 +1,12 @@
 //===- specializer/sparse/inspect/leap_code.cpp - what lets an inspector leap over rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/leap_code.h"
+#include "specializer/sparse/loops/row_inputs.h"
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
-
-Value *field(IRBuilderBase &B, Type *T, Value *Of, size_t Offset) {
-  return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset));
-}
 
 /// SPECRT_ROW_PLACE. What addresses have above their 56 lowest bits says nothing.
 Value *placeOf(IRBuilderBase &B, const Instruction &Of, Value *Address, specrt_row_turn Turn,
@@ -25,7 +22,8 @@ LeapCode::LeapCode(const RowLoop &Rows, const ValueToValueMapTy &Map, IRBuilderB
     : Rows(Rows), Map(Map), Trace(Trace) {
   BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
   RowsLeft = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt64Ty(), nullptr, "rows.left");
-  B.CreateStore(field(B, B.getInt64Ty(), Trace, offsetof(specrt_row_trace, num_rows)), RowsLeft);
+  B.CreateStore(loadField(B, B.getInt64Ty(), Trace, offsetof(specrt_row_trace, num_rows)),
+                RowsLeft);
 }
 
 RowOrigin LeapCode::ofCarried(IRBuilderBase &B, const PHINode &Phi) {
@@ -67,16 +65,6 @@ void LeapCode::write(IRBuilderBase &B, Value *At, const RowOrigin &From) const {
   Store(From.Other, offsetof(specrt_row_phase, others));
 }
 
-/// What \p C is so many rows after the one that its copy is of.
-Value *LeapCode::rowAfter(IRBuilderBase &B, const RowCounter &C, Value *Count) const {
-  Value *Now = Map.lookup(C.Phi);
-  Type *T = Now->getType();
-  if (T->isPointerTy())
-    return B.CreatePtrAdd(Now, B.CreateMul(Count, B.getInt64(uint64_t(C.Step.getSExtValue()))));
-  Value *Step = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
-  return B.CreateAdd(Now, B.CreateMul(B.CreateZExtOrTrunc(Count, T), Step));
-}
-
 Value *LeapCode::goOn(BranchInst &Latch, Instruction &Passed, Instruction &Told, Value *GoOn) {
   BasicBlock *End = Latch.getParent();
   IRBuilder<> IfTold(&Told), B(End, End->begin());
@@ -89,18 +77,21 @@ Value *LeapCode::goOn(BranchInst &Latch, Instruction &Passed, Instruction &Told,
   };
   Value *By = Join(B.getInt64(1), IfTold.CreateZExt(GoOn, Word));
   Value *IsLeap = IfTold.CreateICmpUGT(GoOn, IfTold.getInt32(1));
-  Value *Next = field(IfTold, IfTold.getPtrTy(), Trace, offsetof(specrt_row_trace, next_carried));
+  Value *Next =
+      loadField(IfTold, IfTold.getPtrTy(), Trace, offsetof(specrt_row_trace, next_carried));
   for (auto [I, Original] : enumerate(Rows.Carried)) {
     auto *Phi = cast<PHINode>(Map.lookup(Original));
     Type *T = Phi->getType();
     Value *V = Phi->getIncomingValueForBlock(End);
-    Value *Known = IfTold.CreateLoad(Word, IfTold.CreateConstInBoundsGEP1_64(Word, Next, I));
-    Known = T->isPointerTy() ? IfTold.CreateIntToPtr(Known, T) : IfTold.CreateTrunc(Known, T);
-    Phi->setIncomingValueForBlock(End, Join(V, IfTold.CreateSelect(IsLeap, Known, V)));
+    Value *Known = loadField(IfTold, Word, Next, I * sizeof(int64_t));
+    Phi->setIncomingValueForBlock(
+        End, Join(V, IfTold.CreateSelect(IsLeap, narrowed(IfTold, Known, T), V)));
   }
   B.SetInsertPoint(&Latch);
-  for (const RowCounter &C : Rows.Counters)
-    cast<PHINode>(Map.lookup(C.Phi))->setIncomingValueForBlock(End, rowAfter(B, C, By));
+  for (const RowCounter &C : Rows.Counters) {
+    auto *Phi = cast<PHINode>(Map.lookup(C.Phi));
+    Phi->setIncomingValueForBlock(End, counterInRow(B, C, Phi, By));
+  }
   Value *Left = B.CreateSub(B.CreateLoad(Word, RowsLeft), By);
   B.CreateStore(Left, RowsLeft);
   return B.CreateAnd(B.CreateIsNotNull(By), B.CreateIsNotNull(Left));

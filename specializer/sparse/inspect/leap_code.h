@@ -43,8 +43,6 @@ public:
                     llvm::Value *GoOn);
 
 private:
-  llvm::Value *rowAfter(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Value *Rows) const;
-
   const RowLoop &Rows;
   const llvm::ValueToValueMapTy &Map;
   llvm::Value *const Trace;

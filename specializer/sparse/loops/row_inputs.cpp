@@ -36,6 +36,14 @@ Value *unpackInput(IRBuilderBase &B, const RowLoop &Rows, Value *Words, unsigned
                          T);
 }
 
+Value *loadField(IRBuilderBase &B, Type *T, Value *Of, size_t Offset) {
+  return B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset));
+}
+
+Value *narrowed(IRBuilderBase &B, Value *Word, Type *To) {
+  return To->isPointerTy() ? B.CreateIntToPtr(Word, To) : B.CreateTrunc(Word, To);
+}
+
 Value *counterInRow(IRBuilderBase &B, const RowCounter &C, Value *Start, Value *Row) {
   Type *T = C.Phi->getType();
   if (T->isPointerTy())

@@ -15,6 +15,11 @@ llvm::Value *packInputs(llvm::IRBuilderBase &B, const RowLoop &Rows);
 llvm::Value *unpackInput(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *Words,
                          unsigned I);
 
+/// What a structure of specrt/rows.h has \p Offset bytes from its beginning \p Of.
+llvm::Value *loadField(llvm::IRBuilderBase &B, llvm::Type *T, llvm::Value *Of, size_t Offset);
+/// A carried integer or pointer out of \p Word, as which lists and traces have it.
+llvm::Value *narrowed(llvm::IRBuilderBase &B, llvm::Value *Word, llvm::Type *To);
+
 /// What \p C is in row \p Row, an i64, when it is \p Start in the first one.
 llvm::Value *counterInRow(llvm::IRBuilderBase &B, const RowCounter &C, llvm::Value *Start,
                           llvm::Value *Row);

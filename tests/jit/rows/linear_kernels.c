@@ -5,45 +5,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void products(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
-              double *Y) {
-  for (int I = 0; I < N; ++I) {
-    double Sum = 0;
-    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
-      Sum += Val[K] * X[Col[K]];
-    Y[I] = Sum;
+#define PRODUCTS(NAME, ROW, START, COLUMN)                                                         \
+  void NAME(ROW N, const START *Ptr, const COLUMN *Col, const double *Val, const double *X,        \
+            double *Y) {                                                                           \
+    for (ROW I = 0; I < N; ++I) {                                                                  \
+      double Sum = 0;                                                                              \
+      for (START K = Ptr[I]; K < Ptr[I + 1]; ++K)                                                  \
+        Sum += Val[K] * X[Col[K]];                                                                 \
+      Y[I] = Sum;                                                                                  \
+    }                                                                                              \
   }
-}
-
-void products_of_longs(int64_t N, const int64_t *Ptr, const int64_t *Col, const double *Val,
-                       const double *X, double *Y) {
-  for (int64_t I = 0; I < N; ++I) {
-    double Sum = 0;
-    for (int64_t K = Ptr[I]; K < Ptr[I + 1]; ++K)
-      Sum += Val[K] * X[Col[K]];
-    Y[I] = Sum;
-  }
-}
-
-void products_of_sizes(size_t N, const size_t *Ptr, const unsigned *Col, const double *Val,
-                       const double *X, double *Y) {
-  for (size_t I = 0; I < N; ++I) {
-    double Sum = 0;
-    for (size_t K = Ptr[I]; K < Ptr[I + 1]; ++K)
-      Sum += Val[K] * X[Col[K]];
-    Y[I] = Sum;
-  }
-}
-
-void products_of_shorts(unsigned N, const unsigned *Ptr, const uint16_t *Col, const double *Val,
-                        const double *X, double *Y) {
-  for (unsigned I = 0; I < N; ++I) {
-    double Sum = 0;
-    for (unsigned K = Ptr[I]; K < Ptr[I + 1]; ++K)
-      Sum += Val[K] * X[Col[K]];
-    Y[I] = Sum;
-  }
-}
+PRODUCTS(products, int, int, int)
+PRODUCTS(products_of_longs, int64_t, int64_t, int64_t)
+PRODUCTS(products_of_sizes, size_t, size_t, unsigned)
+PRODUCTS(products_of_shorts, unsigned, unsigned, uint16_t)
 
 /* From the last row to the first, and from each row's last entry. */
 void products_backwards(int N, const int *Ptr, const int *Col, const double *Val, const double *X,
