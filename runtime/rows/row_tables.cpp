@@ -99,15 +99,15 @@ struct SiteState {
   /// May so many rows be walked now?
   bool canPay(uint64_t Rows) const {
     const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
-    if (Budget)
-      return Budget->leftNs() > ExpectedNs;
-    return CreditNs >= LastCostNs && (mostNs() >= ExpectedNs || CreditNs >= ExpectedNs / Doubt);
+    const bool IsAffordable = mostNs() > ExpectedNs;
+    return Budget ? IsAffordable
+                  : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
   }
   /// Who was measured to gain may take long in long runs.
   double mostNs() const {
-    const double ShareNs =
-        Budget ? Budget->leftNs() : expenses().leftNs(monotonicNs(), PromisingShare);
-    return std::min(Budget ? ShareNs : std::max(ShareNs, MaxWalkNs), LongestWalkNs);
+    if (Budget)
+      return std::min(Budget->leftNs(), LongestWalkNs);
+    return std::clamp(expenses().leftNs(monotonicNs(), PromisingShare), MaxWalkNs, LongestWalkNs);
   }
 
   /// What was spent on a walk of so many rows.

@@ -6,11 +6,14 @@
 // faults.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/report/row_report.h"
 #include "runtime/watch/process_watches.h"
 #include "tests/jit/rows/regular_rows.h"
 #include "tests/jit/rows/walked_kernel.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 extern "C" {
@@ -324,6 +327,8 @@ TEST(Leaps, AreSoFastThatAtFirstNothingIsCopied) {
   Call();
   ASSERT_EQ(V.figures().Calls, 2u);
   ASSERT_GT(V.figures().RowsLeapt, 75000u);
+  EXPECT_THAT(rowsJson(V.Rows)["text"].get<std::string>(),
+              testing::HasSubstr(" rows by comparison alone"));
   EXPECT_EQ(V.figures().Inspections, 1u);
   for (uint64_t Calls = 3; Calls < 8; ++Calls) {
     volatile int &Written = A.Col[100000];
