@@ -184,9 +184,12 @@ enum specrt_rows_base_flags {
   SPECRT_ROWS_NOTES = 8    /* each row leaves it as it was; what is there is never another */
 };
 
-/* A pointer through which rows access memory. */
+/* Rows read the pointer themselves: a place behind it is an address. */
+#define SPECRT_ROWS_NO_INPUT UINT32_MAX
+
+/* A pointer through which rows access memory, or all that are read at one place in each row. */
 typedef struct specrt_rows_base {
-  uint32_t input; /* which of the inputs it is */
+  uint32_t input; /* which of the inputs it is, or SPECRT_ROWS_NO_INPUT */
   uint32_t flags; /* enum specrt_rows_base_flags */
 } specrt_rows_base;
 

@@ -232,7 +232,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
       Grounds.Key.push_back(Inputs[I]);
   Grounds.Key.push_back(Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
-    const uint64_t Pointer = Inputs[Site.bases[Base].input];
+    const uint64_t Pointer = beginOf(Site, Base, Inputs);
     const bool IsUsed = Low[Base] < High[Base];
     Grounds.Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
     Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);

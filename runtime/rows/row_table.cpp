@@ -217,7 +217,7 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
   // Rows may call what sets errno, and then they read it in another order.
   const auto Errno = reinterpret_cast<uint64_t>(&errno);
   for (uint32_t I = 0; I < Site.num_bases; ++I) {
-    const uint64_t Base = Inputs[Site.bases[I].input];
+    const uint64_t Base = beginOf(Site, I, Inputs);
     if (Errno < Base + static_cast<uint64_t>(High[I]) &&
         Base + static_cast<uint64_t>(Low[I]) < Errno + sizeof(errno))
       return false;
@@ -225,13 +225,13 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
   for (uint32_t I = 0; I < Site.num_bases; ++I) {
     if (!(Site.bases[I].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)) || Low[I] >= High[I])
       continue;
-    const uint64_t Base = Inputs[Site.bases[I].input];
+    const uint64_t Base = beginOf(Site, I, Inputs);
     const uint64_t From = Base + static_cast<uint64_t>(Low[I]);
     const uint64_t To = Base + static_cast<uint64_t>(High[I]);
     for (uint32_t J = 0; J < Site.num_bases; ++J) {
       if (I == J || Low[J] >= High[J])
         continue;
-      const uint64_t Other = Inputs[Site.bases[J].input];
+      const uint64_t Other = beginOf(Site, J, Inputs);
       if (From < Other + static_cast<uint64_t>(High[J]) &&
           Other + static_cast<uint64_t>(Low[J]) < To)
         return false;

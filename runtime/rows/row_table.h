@@ -35,6 +35,12 @@ struct RowGrounds {
   bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;
 };
 
+/// From where places are counted that rows access through base number \p Base.
+inline uint64_t beginOf(const specrt_rows_site &Site, uint32_t Base, const uint64_t *Inputs) {
+  const uint32_t Input = Site.bases[Base].input;
+  return Input == SPECRT_ROWS_NO_INPUT ? 0 : Inputs[Input];
+}
+
 /// A table with all that it points to. Does not change after it was made, but for the counters.
 /// Sites with the same digest may share it.
 struct RowTable : specrt_rows_table, RowGrounds {

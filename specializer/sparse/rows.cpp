@@ -77,8 +77,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
                                    ArrayRef<specrt_row_class> Classes, bool Parallel,
                                    unsigned VectorBytes, Constant *NextSite) {
   SmallVector<uint32_t> Bases;
-  for (auto [I, Base] : enumerate(Rows.Bases))
-    append_range(Bases, ArrayRef<uint32_t>{uint32_t(I), Base.Flags});
+  for (const RowBase &Base : Rows.Bases)
+    append_range(Bases, ArrayRef<uint32_t>{Rows.inputOf(Base), Base.Flags});
   SmallVector<uint32_t> Said = Bases; // of what the digest has besides code and classes
   append_range(Said, Rows.IsDeciding);
   const uint32_t IsLinear = Rows.Linearity.has_value();

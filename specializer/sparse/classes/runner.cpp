@@ -61,7 +61,7 @@ void RunnerBuilder::createFunction() {
   for (auto [I, Input] : enumerate(Rows.Inputs)) {
     Outer[Input] = New->getArg(unsigned(I));
     // A table exists only where accesses through different bases are apart.
-    if (I < Rows.Bases.size())
+    if (any_of(Rows.Bases, [&](const RowBase &Base) { return Base.Pointer == Input; }))
       New->addParamAttr(unsigned(I), Attribute::NoAlias);
   }
 }

@@ -6,6 +6,7 @@
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/loops/memory_loops.h"
+#include "specializer/sparse/loops/row_bases.h"
 #include "specializer/sparse/loops/row_notes.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -33,6 +34,11 @@ bool RowLoop::leavesCounted(const Loop &Inner, const BasicBlock &BB) const {
   return &Inner != L && !Stepped.contains(&Inner) && Inner.getExitingBlock() == &BB;
 }
 
+uint32_t RowLoop::inputOf(const RowBase &Base) const {
+  const auto Found = llvm::find(Inputs, Base.Pointer);
+  return Found == Inputs.end() ? SPECRT_ROWS_NO_INPUT : uint32_t(Found - Inputs.begin());
+}
+
 bool RowLoop::hasNarrowCarried() const {
   return all_of(Carried, [](const PHINode *Phi) {
     return Phi->getType()->isIntegerTy() && Phi->getType()->getIntegerBitWidth() <= 32;
@@ -41,7 +47,7 @@ bool RowLoop::hasNarrowCarried() const {
 
 namespace {
 
-constexpr size_t MaxBases = 16, MaxInputs = 48, MaxCarried = 4;
+constexpr size_t MaxInputs = 48, MaxCarried = 4;
 
 bool isWordOrLess(Type *T, const DataLayout &DL) {
   return (T->isIntegerTy() || T->isPointerTy()) && DL.getTypeStoreSize(T) <= 8 &&
@@ -68,11 +74,10 @@ private:
   const char *sliceBackwards();
   const char *sortPhis();
   const char *sortInner(const Loop &Inner);
-  const char *findBases();
+  bool readsPointersOnly() const;
   bool writesPointers() const;
   const char *findNotes();
   void findWaits();
-  Value *baseOf(Value *Pointer) const;
   void findInputs();
   bool decides(const Value &Input) const;
   /// What is stored decides when it is read again.
@@ -96,13 +101,15 @@ const char *Finder::find() {
     return Why;
   if (const char *Why = checkInstructions())
     return Why;
-  const char *NoBases = findBases();
+  const char *NoBases = findBases(Found, LI, SE);
   if (const char *Why = sliceBackwards())
     return Why;
   if (const char *Why = sortPhis())
     return Why;
   if (NoBases)
     return NoBases;
+  if (readsPointersOnly())
+    return "it reads pointers to what it accesses";
   if (writesPointers())
     return "it writes pointers to what it accesses";
   if (const char *Why = findNotes())
@@ -264,51 +271,19 @@ const char *Finder::sortInner(const Loop &Inner) {
   return nullptr;
 }
 
-/// The pointer from outside that \p Pointer is made of; null when it is not.
-Value *Finder::baseOf(Value *Pointer) const {
-  for (unsigned Steps = 0; Steps < 32; ++Steps) {
-    auto *I = dyn_cast<Instruction>(Pointer);
-    if (!I || !L.contains(I))
-      return Pointer;
-    if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
-      Pointer = Gep->getPointerOperand();
-    } else if (auto *Phi = dyn_cast<PHINode>(I)) {
-      // A pointer that is counted up: where it comes from.
-      const Loop *Of = LI.getLoopFor(Phi->getParent());
-      if (!Of || Phi->getParent() != Of->getHeader() || !Of->getLoopPreheader() ||
-          !SE.isSCEVable(Phi->getType()) || !isa<SCEVAddRecExpr>(SE.getSCEV(Phi)))
-        return nullptr;
-      Pointer = Phi->getIncomingValueForBlock(Of->getLoopPreheader());
-    } else {
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
-const char *Finder::findBases() {
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB) {
-      Value *Pointer = getLoadStorePointerOperand(&I);
-      if (!Pointer)
-        continue;
-      Value *Base = baseOf(Pointer);
-      if (!Base || isa<ConstantPointerNull, UndefValue>(Base))
-        return "it reads pointers to what it accesses";
-      auto At = find_if(Found.Bases, [&](const RowBase &B) { return B.Pointer == Base; });
-      if (At == Found.Bases.end())
-        At = Found.Bases.insert(At, {Base, 0});
-      At->Flags |= isa<StoreInst>(I) ? SPECRT_ROWS_WRITTEN : SPECRT_ROWS_READ;
-      Found.BaseOf[&I] = unsigned(At - Found.Bases.begin());
-    }
-  return Found.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
+/// Are its rows dense, wherever they are?
+bool Finder::readsPointersOnly() const {
+  return any_of(Found.Bases, [](const RowBase &B) { return !B.Pointer; }) &&
+         all_of(Found.Deciding, [](const Instruction *I) { return I->getType()->isPointerTy(); });
 }
 
 /// Where it reads them itself; through other pointers it may not, where there is a table.
 bool Finder::writesPointers() const {
   return any_of(Found.BaseOf, [&](const auto &Access) {
-    return Pointers.contains(*Access.first) &&
-           (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN);
+    const bool IsPointer =
+        Pointers.contains(*Access.first) ||
+        (Found.Deciding.contains(Access.first) && Access.first->getType()->isPointerTy());
+    return IsPointer && (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN);
   });
 }
 
@@ -341,15 +316,18 @@ void Finder::findWaits() {
 
 void Finder::findInputs() {
   for (const RowBase &Base : Found.Bases)
-    Found.Inputs.insert(Base.Pointer);
+    if (Base.Pointer)
+      Found.Inputs.insert(Base.Pointer);
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
       for (Value *Operand : I.operands())
         if (isa<Argument>(Operand) ||
             (isa<Instruction>(Operand) && !L.contains(cast<Instruction>(Operand))))
           Found.Inputs.insert(Operand);
-  for (auto [I, Input] : enumerate(Found.Inputs)) {
-    const bool HasNotes = I < Found.Bases.size() && (Found.Bases[I].Flags & SPECRT_ROWS_NOTES);
+  for (const Value *Input : Found.Inputs) {
+    const bool HasNotes = any_of(Found.Bases, [&](const RowBase &B) {
+      return B.Pointer == Input && (B.Flags & SPECRT_ROWS_NOTES);
+    });
     Found.IsDeciding.push_back(HasNotes || decides(*Input));
   }
 }
@@ -398,7 +376,8 @@ specrt_note_code aboutObstacle(StringRef Obstacle) {
       .Cases({"it writes what decides", "what it reads leads on to where it reads"},
              SPECRT_NOTE_ROWS_WRITE)
       .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
-      .Cases({"it reads pointers to what it accesses", "it writes pointers to what it accesses"},
+      .Cases({"it reads pointers to what it accesses", "it computes pointers to what it accesses",
+              "it writes pointers to what it accesses"},
              SPECRT_NOTE_ROWS_POINTERS)
       .Cases({"it computes a value that is used after it", "it carries a value from row to row",
               "it carries many values from row to row"},

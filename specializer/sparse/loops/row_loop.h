@@ -44,10 +44,11 @@ struct RowCounter {
   bool MayWrap;     ///< as a signed number
 };
 
-/// A pointer from outside of the loop through which it accesses memory.
+/// A pointer through which the loop accesses memory, or all that rows read from one place of an
+/// array of pointers.
 struct RowBase {
-  llvm::Value *Pointer;
-  uint32_t Flags; ///< enum specrt_rows_base_flags
+  llvm::Value *Pointer; ///< from outside; null: rows read it
+  uint32_t Flags;       ///< enum specrt_rows_base_flags
   /// All accesses are RowLoop::Circular but, in each row, the first that is made.
   bool FirstIsDirect = false;
 };
@@ -76,8 +77,7 @@ struct RowLoop {
   /// other rows. They have to be on pages that other loads through it read.
   llvm::SmallPtrSet<const llvm::Instruction *, 4> Circular;
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
-  /// Everything from outside that the loop uses, constants excepted.
-  /// The bases come first.
+  /// Everything from outside that the loop uses, constants excepted. Bases come first.
   llvm::SmallSetVector<llvm::Value *, 16> Inputs;
   /// [Inputs] 1: traces, or how far from their bases accesses are, depend on it.
   llvm::SmallVector<uint8_t> IsDeciding;
@@ -94,6 +94,8 @@ struct RowLoop {
   /// Rows of a class follow from two of them; nothing: maybe not.
   std::optional<RowLinearity> Linearity;
 
+  /// Which of the inputs \p Base is, or SPECRT_ROWS_NO_INPUT.
+  uint32_t inputOf(const RowBase &Base) const;
   /// All carried values are of at most 32 bits.
   bool hasNarrowCarried() const;
 

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace specrt {
 
 NotedBase::NotedBase(const Loop &L, const RowLoop &Rows, unsigned Base)
-    : L(L), Rows(Rows), Base(*Rows.Bases[Base].Pointer) {
+    : L(L), Rows(Rows), Base(Rows.Bases[Base].Pointer) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       if (const auto At = Rows.BaseOf.find(&I); At != Rows.BaseOf.end() && At->second == Base)
@@ -21,7 +21,7 @@ bool NotedBase::mayBe() const {
   const Type *T = getLoadStoreType(Accesses.front());
   const auto Bits = T->getPrimitiveSizeInBits().getFixedValue();
   const bool IsPlain = T->isIntegerTy() || T->isFloatTy() || T->isDoubleTy();
-  return IsPlain && (Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64) &&
+  return Base && IsPlain && (Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64) &&
          any_of(Accesses, [](const Instruction *I) { return isa<StoreInst>(I); }) &&
          any_of(Accesses, [](const Instruction *I) { return isa<LoadInst>(I); }) &&
          all_of(Accesses, [&](const Instruction *I) { return getLoadStoreType(I) == T; });
@@ -78,7 +78,7 @@ static bool isOnlyAccessed(const Value &Pointer, const Loop &L) {
 }
 
 bool NotedBase::mayMove() const {
-  return (isa<Argument>(Base) || isa<Instruction>(Base)) && isOnlyAccessed(Base, L);
+  return (isa<Argument>(Base) || isa<Instruction>(Base)) && isOnlyAccessed(*Base, L);
 }
 
 /// Can \p To be executed after \p From in the same row?

@@ -34,7 +34,7 @@ private:
 
   const llvm::Loop &L;
   const RowLoop &Rows;
-  const llvm::Value &Base;
+  const llvm::Value *const Base; ///< null: rows read it
   llvm::SmallVector<const llvm::Instruction *> Accesses;
 };
 

@@ -249,17 +249,6 @@ void made_on_the_way(int N, const int *Begin, int *Next, const int *Table, const
   }
 }
 
-/* Rows behind pointers, with pointers to columns and values. */
-void row_pointers(int N, const int *Length, int *const *Col, double *const *Val, const double *X,
-                  double *Y) {
-  for (int I = 0; I < N; ++I) {
-    double Sum = 0;
-    for (int K = 0; K < Length[I]; ++K)
-      Sum += Val[I][K] * X[Col[I][K]];
-    Y[I] = Sum;
-  }
-}
-
 /* Two rows are merged. */
 void merged(int N, const int *Ptr, const int *Col, const double *Val, double *Y) {
   for (int I = 1; I < N; ++I) {

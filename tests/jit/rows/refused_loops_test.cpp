@@ -13,6 +13,7 @@ struct Refused {
   const char *Kernel;
   specrt_note_code About;
   const char *Text;
+  const char *File = SPECRT_ROWS_KERNELS;
 };
 
 void PrintTo(const Refused &R, std::ostream *Out) { *Out << R.Kernel; }
@@ -20,7 +21,7 @@ void PrintTo(const Refused &R, std::ostream *Out) { *Out << R.Kernel; }
 class RefusedLoops : public testing::TestWithParam<Refused> {};
 
 TEST_P(RefusedLoops, SayWhy) {
-  const auto Region = TestRegion::fromBitcode(SPECRT_ROWS_KERNELS, GetParam().Kernel);
+  const auto Region = TestRegion::fromBitcode(GetParam().File, GetParam().Kernel);
   const specrt_jit_result *Result = rowsCompiler().compile(Region->request());
   ASSERT_EQ(Result->error, nullptr) << Result->error;
   std::string Found;
@@ -40,7 +41,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"half_noted", SPECRT_NOTE_ROWS_WRITE, "it writes what decides"},
         Refused{"linked_notes", SPECRT_NOTE_ROWS_WRITE, "leads on to where it reads"},
         Refused{"moved_view", SPECRT_NOTE_ROWS_POINTERS, "it writes pointers to what it accesses"},
-        Refused{"row_pointers", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses"},
+        Refused{"pointed_dense", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses",
+                SPECRT_POINTER_KERNELS},
+        Refused{"one_of_two", SPECRT_NOTE_ROWS_POINTERS, "it computes pointers to what it accesses",
+                SPECRT_POINTER_KERNELS},
         Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
         Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"}),
     [](const auto &Of) { return std::string(Of.param.Kernel); });

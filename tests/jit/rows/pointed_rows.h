@@ -1,0 +1,17 @@
+/* tests/jit/rows/pointed_rows.h - rows that are read through pointers to them
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef SPECRT_TESTS_JIT_ROWS_POINTED_ROWS_H
+#define SPECRT_TESTS_JIT_ROWS_POINTED_ROWS_H
+
+struct entry {
+  int column;
+  double value;
+};
+
+/* As vectors have it. */
+struct entries {
+  const struct entry *first, *last, *room;
+};
+
+#endif
