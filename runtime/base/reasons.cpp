@@ -125,8 +125,8 @@ constexpr ReasonRow Reasons[] = {
     {Reason::RowsLeaveNotes, "rows leave something in an array that others use",
      "Give each row what it found there: store again at its end what was there before it."},
     {Reason::RowsReadAfar, "what decides lies in many places",
-     "Keep the indices of all rows in one array, one row behind the other: rows that were "
-     "allocated one by one cannot be watched."},
+     "Keep the indices of all rows in one array, one row behind the other: rows that lie all over "
+     "the heap cannot be watched."},
     {Reason::RowsUnwatched, "what decides cannot be watched",
      "SPECRT_WATCH may be off, or as much is watched as may be: docs/watches.md."},
     {Reason::RowsUnexpected, "the rows are not those that were expected",

@@ -19,6 +19,15 @@ constexpr uint64_t RowsBetweenLooks = 1024;
 constexpr double TellingNs = 1e6;
 /// The first rows may be longer than others.
 constexpr double Margin = 1.5;
+/// Of what is read through one pointer, or through pointers from one array: rows that were
+/// allocated one by one fill the holes that others have left. Each is looked at before each call.
+constexpr size_t MaxRanges = 16;
+
+/// Is what lies from \p From to before \p To so far from what lies in between that pages may be
+/// missing?
+bool isFar(uint64_t From, uint64_t To, uint64_t Low, uint64_t High) {
+  return From > High + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low;
+}
 
 } // namespace
 
@@ -51,7 +60,7 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
       RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
       High(Site.num_bases, 0), CarriedAfterLeap(Site.num_carried), NextLook(RowsBetweenLooks),
-      BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried),
+      BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried), OtherRanges(Site.num_bases),
       Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
   num_rows = Rows;
@@ -208,11 +217,11 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Base) &&
-        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
-      if (Seen > 1)
+    if (!isFirst(Base) && isWatched(Base) && isFar(From, To, Low[Base], High[Base])) {
+      if (Seen == 1)
+        HasGaps = true;
+      else if (!changeRange(Base))
         return words(Reason::RowsReadAfar);
-      HasGaps = true;
     }
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
@@ -220,9 +229,41 @@ const char *RowListener::addExtents() {
   return nullptr;
 }
 
-/// What lies between accesses, too? Watches read all of it.
-bool RowListener::isReadable(uint32_t Base) const {
-  return !HasGaps || Mappings().areReadable(Low[Base], High[Base]);
+/// The row has read far from the range that was met last: another one, or a new one, takes its
+/// place. False: there are too many, or they are of notes.
+bool RowListener::changeRange(uint32_t Base) {
+  std::vector<Range> &Others = OtherRanges[Base];
+  const auto Known = std::find_if(Others.begin(), Others.end(), [&](const Range &R) {
+    return !isFar(RowLow[Base], RowHigh[Base], R.Low, R.High);
+  });
+  if (Known != Others.end()) {
+    std::swap(Known->Low, Low[Base]);
+    std::swap(Known->High, High[Base]);
+    return true;
+  }
+  if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) || Others.size() + 1 >= MaxRanges)
+    return false;
+  Others.push_back({Low[Base], High[Base]});
+  Low[Base] = UINT64_MAX;
+  High[Base] = 0;
+  return true;
+}
+
+/// All that was accessed through a base, ascending, ranges apart from each other.
+std::vector<RowListener::Range> RowListener::rangesOf(uint32_t Base) const {
+  if (isFirst(Base))
+    return {};
+  std::vector<Range> Sorted = OtherRanges[Base];
+  Sorted.push_back({Low[Base], High[Base]});
+  std::sort(Sorted.begin(), Sorted.end(),
+            [](const Range &A, const Range &B) { return A.Low < B.Low; });
+  std::vector<Range> Apart;
+  for (const Range &R : Sorted)
+    if (!Apart.empty() && R.Low <= Apart.back().High)
+      Apart.back().High = std::max(Apart.back().High, R.High);
+    else
+      Apart.push_back(R);
+  return Apart;
 }
 
 /// False: what decides cannot be watched.
@@ -233,16 +274,21 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   Grounds.Key.push_back(Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     const uint64_t Pointer = beginOf(Site, Base, Inputs);
-    const bool IsUsed = Low[Base] < High[Base];
-    Grounds.Low.push_back(IsUsed ? static_cast<int64_t>(Low[Base] - Pointer) : 0);
-    Grounds.High.push_back(IsUsed ? static_cast<int64_t>(High[Base] - Pointer) : 0);
-    if (!IsUsed || !isWatched(Base))
+    std::vector<WatchedRange> Read;
+    for (const auto &[From, To] : rangesOf(Base)) {
+      Grounds.Extents.push_back({.Base = Base,
+                                 .Low = static_cast<int64_t>(From - Pointer),
+                                 .High = static_cast<int64_t>(To - Pointer)});
+      if (!isWatched(Base))
+        continue;
+      // What lies between accesses, too: watches read all of it.
+      if (HasGaps && !Mappings().areReadable(From, To))
+        return false;
+      Read.push_back({reinterpret_cast<const std::byte *>(From), To - From});
+    }
+    if (Read.empty())
       continue;
-    if (!isReadable(Base))
-      return false;
-    const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
-                               High[Base] - Low[Base]};
-    Grounds.Watched.push_back(Watch::arm(std::span(&Read, 1), Copies));
+    Grounds.Watched.push_back(Watch::arm(Read, Copies));
     if (!Grounds.Watched.back())
       return false;
   }

@@ -89,20 +89,25 @@ protected:
   const specrt_rows_site &Site;
   const uint64_t Rows;
   std::vector<specrt_row_access> Accesses;
-  std::vector<uint64_t> RowLow, RowHigh, Low, High; ///< by base
+  /// By base, in addresses; of what is watched, Low and High are the range that was met last.
+  std::vector<uint64_t> RowLow, RowHigh, Low, High;
 
 private:
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
   const char *addRow(uint64_t Count);
   void addSilent();
   const char *addExtents();
+  bool changeRange(uint32_t Base);
   void addKnown(const RowPhase &Told);
   uint64_t untilTold() const;
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   bool isWatched(uint32_t Base) const;
-  bool isReadable(uint32_t Base) const;
+  struct Range {
+    uint64_t Low, High;
+  };
+  std::vector<Range> rangesOf(uint32_t Base) const;
   void endPicture();
   void addNotes(RowTable &T) const;
 
@@ -122,6 +127,8 @@ private:
   uint64_t Seen = 0;
   const char *Problem = nullptr;
   bool HasGaps = false; ///< what is watched may have holes that the first row did not read
+  /// By base: other ranges of what is watched, far from each other.
+  std::vector<std::vector<Range>> OtherRanges;
   RowGrounds Grounds;
   std::shared_ptr<RowPicture> Picture;
 };

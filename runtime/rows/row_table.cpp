@@ -216,28 +216,20 @@ bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uin
 bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
   // Rows may call what sets errno, and then they read it in another order.
   const auto Errno = reinterpret_cast<uint64_t>(&errno);
-  for (uint32_t I = 0; I < Site.num_bases; ++I) {
-    const uint64_t Base = beginOf(Site, I, Inputs);
-    if (Errno < Base + static_cast<uint64_t>(High[I]) &&
-        Base + static_cast<uint64_t>(Low[I]) < Errno + sizeof(errno))
+  return std::all_of(Extents.begin(), Extents.end(), [&](const RowExtent &X) {
+    const uint64_t Base = beginOf(Site, X.Base, Inputs);
+    const uint64_t From = Base + static_cast<uint64_t>(X.Low);
+    const uint64_t To = Base + static_cast<uint64_t>(X.High);
+    if (Errno < To && From < Errno + sizeof(errno))
       return false;
-  }
-  for (uint32_t I = 0; I < Site.num_bases; ++I) {
-    if (!(Site.bases[I].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)) || Low[I] >= High[I])
-      continue;
-    const uint64_t Base = beginOf(Site, I, Inputs);
-    const uint64_t From = Base + static_cast<uint64_t>(Low[I]);
-    const uint64_t To = Base + static_cast<uint64_t>(High[I]);
-    for (uint32_t J = 0; J < Site.num_bases; ++J) {
-      if (I == J || Low[J] >= High[J])
-        continue;
-      const uint64_t Other = beginOf(Site, J, Inputs);
-      if (From < Other + static_cast<uint64_t>(High[J]) &&
-          Other + static_cast<uint64_t>(Low[J]) < To)
-        return false;
-    }
-  }
-  return true;
+    if (!(Site.bases[X.Base].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)))
+      return true;
+    return std::none_of(Extents.begin(), Extents.end(), [&](const RowExtent &Y) {
+      const uint64_t Other = beginOf(Site, Y.Base, Inputs);
+      return X.Base != Y.Base && From < Other + static_cast<uint64_t>(Y.High) &&
+             Other + static_cast<uint64_t>(Y.Low) < To;
+    });
+  });
 }
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,

@@ -17,11 +17,18 @@ namespace specrt {
 
 class RowListener;
 
+/// Bytes that rows access through a base, counted from it: from Low to before High.
+struct RowExtent {
+  uint32_t Base;
+  int64_t Low, High;
+
+  bool operator==(const RowExtent &) const = default;
+};
+
 /// For which calls holds what was found out about rows?
 struct RowGrounds {
-  std::vector<uint64_t> Key; ///< the inputs that decide, then the number of rows
-  /// By base: the first byte and the byte after the last that rows access, counted from the base.
-  std::vector<int64_t> Low, High;
+  std::vector<uint64_t> Key;      ///< the inputs that decide, then the number of rows
+  std::vector<RowExtent> Extents; ///< by base, none of them empty
   /// What the inspector has read, by base, in an order in which each may be looked at when those
   /// before it are unchanged.
   std::vector<std::shared_ptr<Watch>> Watched;

@@ -108,10 +108,13 @@ void ClassLoops::addLaneLoop(const ClassScript &Script, ArrayRef<LaneSet> Sets, 
   SmallVector<LaneBody, 4> Bodies;
   for (const LaneSet &Set : Sets)
     Bodies.emplace_back(Rows, Script, *Set.Plan, Outer);
-  for (auto [Set, Body] : zip_equal(Sets, Bodies))
+  for (auto [Set, Body] : zip_equal(Sets, Bodies)) {
+    if (Set.ReadsAhead)
+      Body.readAhead();
     Body.begin(B, Set.Of, Before);
-  for (auto [Set, Body] : zip_equal(Sets, Bodies))
-    Body.setT(Set.Further ? B.CreateAdd(T, B.getInt64(Set.Further), "", true, true) : T);
+  }
+  for (LaneBody &Body : Bodies)
+    Body.setT(T);
   executeTogether(B, Bodies, Script.size());
   Value *Following = B.CreateAdd(T, B.getInt64(By), "", true, true);
   T->addIncoming(Following, Loop);
@@ -138,7 +141,8 @@ std::pair<BasicBlock *, Value *> ClassLoops::addVectors(const specrt_row_class &
   B.CreateCondBr(B.CreateIsNull(Whole), After, Loop);
   B.SetInsertPoint(Loop);
   const LaneSet Set = {.Plan = &*Plan,
-                       .Of = {.T = nullptr, .Row = {Segment.First}, .Origins = {Known}}};
+                       .Of = {.T = nullptr, .Row = {Segment.First}, .Origins = {Known}},
+                       .ReadsAhead = true};
   addLaneLoop(Script, Set, Before, Whole, Lanes, *After);
   B.SetInsertPoint(After);
   B.CreateCondBr(B.CreateICmpULT(Whole, Segment.Count), Others, Segment.Next);

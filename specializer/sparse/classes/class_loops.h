@@ -46,11 +46,11 @@ public:
                                  llvm::Value *T, unsigned I);
 
 private:
-  /// Rows that are side by side in a loop over T, each so many Further in its segment.
+  /// Rows that are side by side in a loop over T.
   struct LaneSet {
     const LanePlan *Plan;
     LaneRows Of = {};
-    uint64_t Further = 0;
+    bool ReadsAhead = false;
   };
 
   llvm::BasicBlock *block(const llvm::Twine &Name) {

@@ -50,8 +50,7 @@ inline void expectSame(const InspectedRows &A, const InspectedRows &B,
   EXPECT_EQ(numbersOf(*A.Table, Site), numbersOf(*B.Table, Site));
   EXPECT_EQ(A.Table->RowsInClasses, B.Table->RowsInClasses);
   EXPECT_EQ(A.Table->Key, B.Table->Key);
-  EXPECT_EQ(A.Table->Low, B.Table->Low);
-  EXPECT_EQ(A.Table->High, B.Table->High);
+  EXPECT_EQ(A.Table->Extents, B.Table->Extents);
   ASSERT_EQ(A.Table->Watched.size(), B.Table->Watched.size());
   for (size_t I = 0; I < A.Table->Watched.size(); ++I)
     EXPECT_EQ(A.Table->Watched[I]->figures().Bytes, B.Table->Watched[I]->figures().Bytes);

@@ -4,6 +4,7 @@
 #include "specializer/sparse/loops/row_inputs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -195,18 +196,44 @@ Value *LaneBody::compute(IRBuilderBase &B, const Instruction &I) {
   return New;
 }
 
+void LaneBody::askFor(IRBuilderBase &B, LinearForm Ahead, int64_t Further) {
+  Ahead.add(LinearForm(Further));
+  Value *Where = integer(B, Ahead, 0, B.getPtrTy());
+  B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
+                    {Where, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+}
+
+/// What the lanes read of their own through one base: the first of its loads asks for all of it.
+void LaneBody::askAheadOfLanes(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
+  const auto IsOwn = [](const LaneStep &Step) {
+    return Step.Is == LaneStep::Kind::Each || Step.Is == LaneStep::Kind::Group;
+  };
+  const unsigned Base = Rows.BaseOf.lookup(&I);
+  if (!IsOwn(Is) || !Is.Apart || !Asked.try_emplace(Base, Is.Form, 0).second)
+    return;
+  SmallSetVector<int64_t, 16> Lines;
+  for (auto [Step, Of] : zip_equal(Plan.steps(), Script)) {
+    if (!IsOwn(Step) || Step.Apart != Is.Apart || Rows.BaseOf.lookup(Of.I) != Base)
+      continue;
+    if (const std::optional<int64_t> Further = Step.Form.distanceFrom(Is.Form))
+      for (unsigned Lane = 0; Lane < lanes(); ++Lane)
+        Lines.insert(divideFloorSigned(*Further + *Is.Apart * Lane, LineBytes));
+  }
+  const int64_t Ahead = *Is.Apart < 0 ? -BytesAhead : BytesAhead;
+  for (const int64_t Line : Lines)
+    askFor(B, Is.Form, Ahead + Line * LineBytes);
+}
+
 /// Loads of a row through one base follow each other, line after line.
 void LaneBody::askAhead(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
+  if (lanes() > 1)
+    return askAheadOfLanes(B, I, Is);
   auto [At, IsNew] = Asked.try_emplace(Rows.BaseOf.lookup(&I), Is.Form, -LineBytes);
   const std::optional<int64_t> Further = Is.Form.distanceFrom(At->second.first);
   if (!Further || *Further < At->second.second + LineBytes)
     return;
   At->second.second = *Further - *Further % LineBytes;
-  LinearForm Ahead = Is.Form;
-  Ahead.add(LinearForm(BytesAhead));
-  Value *Where = integer(B, Ahead, 0, B.getPtrTy());
-  B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
-                    {Where, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+  askFor(B, Is.Form, BytesAhead);
 }
 
 Value *LaneBody::load(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {

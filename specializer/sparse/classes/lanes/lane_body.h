@@ -68,7 +68,9 @@ private:
   llvm::Instruction *copy(llvm::IRBuilderBase &B, const llvm::Instruction &I, unsigned Lane);
   llvm::Value *compute(llvm::IRBuilderBase &B, const llvm::Instruction &I);
   llvm::Value *load(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
+  void askFor(llvm::IRBuilderBase &B, LinearForm Ahead, int64_t Further);
   void askAhead(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
+  void askAheadOfLanes(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   llvm::Value *loadOfGroup(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   Group transposed(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Each) const;
   void store(llvm::IRBuilderBase &B, const llvm::StoreInst &I, const LaneStep &Is, llvm::Value *V);
