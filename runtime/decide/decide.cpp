@@ -69,6 +69,7 @@ void Optimizer::decide(RegionDetail &D) {
   }
   // Until it is published the leader serves through the trial.
   Trial &T = *D.Work.OnTrial;
+  refuseWithoutTable(T, V);
   bool Published = V.Winner > 0 &&
                    publish(D, *T.Candidates[static_cast<size_t>(V.Winner)], V.BaselineNs, V.BestNs);
   {

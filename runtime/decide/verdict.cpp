@@ -51,6 +51,14 @@ Verdict judge(const Trial &T) {
   return V;
 }
 
+void refuseWithoutTable(const Trial &T, Verdict &V) {
+  if (V.Winner <= 0)
+    return;
+  const specrt_rows_site *Rows = T.Candidates[static_cast<size_t>(V.Winner)]->Rows;
+  if (Rows && rowFigures(Rows).Calls == 0)
+    V.Winner = -1;
+}
+
 std::string formatNs(double Ns) {
   struct Unit {
     double Ns;
@@ -170,6 +178,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   const Trial &T = *D.Work.OnTrial;
   recordTimes(Guard, D);
   Verdict V = judge(T);
+  refuseWithoutTable(T, V);
   if (V.Best <= 0)
     return;
   judgeByRecalled(T, V);

@@ -21,6 +21,10 @@ struct Verdict {
 /// Caller holds the region's Lock.
 Verdict judge(const Trial &T);
 
+/// A winner whose rows never had a table has run as it was written, whatever the times say: then
+/// there is none.
+void refuseWithoutTable(const Trial &T, Verdict &V);
+
 /// "does not pay: original 1.20 us, best candidate source-order 1.31 us", or which guard never
 /// held.
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region);

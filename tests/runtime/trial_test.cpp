@@ -66,6 +66,21 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   EXPECT_EQ(V.Winner, 2);
 }
 
+/// Whatever the times say.
+TEST(TrialTest, RowsThatNeverHadATableDoNotWin) {
+  auto T = makeTrial(2, 0.01);
+  specrt_rows_site Rows{};
+  T->Candidates[2]->Rows = &Rows;
+  play(*T, {100, 90, 80});
+  Verdict V = judge(*T);
+  ASSERT_EQ(V.Winner, 2);
+  refuseWithoutTable(*T, V);
+  EXPECT_EQ(V.Winner, -1);
+  V.Winner = 1; // has none
+  refuseWithoutTable(*T, V);
+  EXPECT_EQ(V.Winner, 1);
+}
+
 TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {
   // Recalled: 70. What the original really needs decides; it runs only when it would win.
   for (auto [Original, Candidate, Calls, Winner] :
