@@ -19,6 +19,17 @@ EXAMPLE_KERNEL void residual(const CsrMatrix &A, const Vector &B, const Vector &
   }
 }
 
+EXAMPLE_KERNEL void residual(const PointerRows &A, const Vector &B, const Vector &X, Vector &R) {
+  for (long i = 0; i < A.Rows; ++i) {
+    const int *Column = A.Column[i];
+    const double *Value = A.Value[i];
+    double Sum = B[i];
+    for (int k = 0; k < A.Length[i]; ++k)
+      Sum -= Value[k] * X[Column[k]];
+    R[i] = Sum;
+  }
+}
+
 /// Sums over aggregates.
 EXAMPLE_KERNEL void restrictTo(const std::vector<int> &Aggregate, const Vector &Fine,
                                Vector &Coarse) {
@@ -112,36 +123,55 @@ static std::vector<std::unique_ptr<Level>> makeLevels(const CsrMatrix &A, const 
   return Levels;
 }
 
-/// Improves X of level \p Number, from zero, for its B.
-static void cycle(std::vector<std::unique_ptr<Level>> &Levels, size_t Number) {
+static std::vector<CsrMatrix> compressedRows(const std::vector<std::unique_ptr<Level>> &Levels) {
+  std::vector<CsrMatrix> Matrices;
+  for (const auto &L : Levels)
+    Matrices.push_back(L->A);
+  return Matrices;
+}
+
+static std::vector<PointerRows> pointerRows(const std::vector<std::unique_ptr<Level>> &Levels) {
+  std::vector<PointerRows> Matrices;
+  for (const auto &L : Levels)
+    Matrices.emplace_back(L->A);
+  return Matrices;
+}
+
+/// Improves X of level \p Number, from zero, for its B. \p Matrices are those of the levels.
+template <typename Matrix>
+void cycle(std::vector<std::unique_ptr<Level>> &Levels, const std::vector<Matrix> &Matrices,
+           size_t Number) {
   Level &L = *Levels[Number];
+  const Matrix &A = Matrices[Number];
   const bool Coarsest = Number + 1 == Levels.size();
   std::fill(L.X.begin(), L.X.end(), 0.0);
   for (int Sweep = 0; Sweep < (Coarsest ? 20 : 1); ++Sweep) {
-    sweepForward(L.A, L.Diagonal, L.B, L.X);
+    sweepForward(A, L.Diagonal, L.B, L.X);
     if (Coarsest)
-      sweepBackward(L.A, L.Diagonal, L.B, L.X);
+      sweepBackward(A, L.Diagonal, L.B, L.X);
   }
   if (Coarsest)
     return;
-  residual(L.A, L.B, L.X, L.R);
+  residual(A, L.B, L.X, L.R);
   Level &Coarse = *Levels[Number + 1];
   restrictTo(L.Aggregate, L.R, Coarse.B);
-  cycle(Levels, Number + 1);
+  cycle(Levels, Matrices, Number + 1);
   prolongate(L.Aggregate, Coarse.X, L.X);
-  sweepBackward(L.A, L.Diagonal, L.B, L.X);
+  sweepBackward(A, L.Diagonal, L.B, L.X);
 }
 
 int main(int Argc, char **Argv) {
   long Repeat = 30, MaxIterations = 10000, MaxLevels = 10;
-  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Output;
+  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Storage = "compressed", Output;
   CommandLine Line("amg", "conjugate gradients with algebraic multigrid");
   Line.option("matrix", MatrixHelp, Input);
   Line.option("levels", "most levels", MaxLevels, 1, 50);
+  Line.option("rows", RowsHelp, Storage);
   Line.option("repeat", "number of solves", Repeat, 1, 1000000);
   Line.option("iterations", "most iterations of one solve", MaxIterations, 1, 100000000);
   Line.option("output", "file for the solution as raw doubles", Output);
   Line.parse(Argc, Argv);
+  const bool HasPointers = arePointers(Storage);
 
   const CsrMatrix A = symmetricMatrix(Input);
   auto Levels = makeLevels(A, Input, MaxLevels);
@@ -149,15 +179,19 @@ int main(int Argc, char **Argv) {
   multiply(A, X, B);
 
   Stopwatch Watch;
-  Watch.start();
   long Iterations = 0;
-  for (long I = 0; I < Repeat; ++I)
-    Iterations = solve(A, B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
-      Levels[0]->B = Residual;
-      cycle(Levels, 0);
-      Better = Levels[0]->X;
-    });
-  Watch.stop();
+  const auto Solve = [&](const auto &Matrices) {
+    Watch.start();
+    for (long I = 0; I < Repeat; ++I)
+      Iterations =
+          solve(Matrices[0], B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
+            Levels[0]->B = Residual;
+            cycle(Levels, Matrices, 0);
+            Better = Levels[0]->X;
+          });
+    Watch.stop();
+  };
+  HasPointers ? Solve(pointerRows(Levels)) : Solve(compressedRows(Levels));
 
   std::printf("levels=%zu coarsest=%ld\n", Levels.size(), Levels.back()->A.Rows);
   reportSolution(A, X, Iterations, Output, Watch);

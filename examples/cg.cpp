@@ -3,6 +3,7 @@
 //
 // Solves A x = b for a symmetric positive definite A, stored as compressed sparse rows, with
 // b = A * (1, ..., 1).
+#include "pointer_rows.h"
 #include "sparse_matrices.h"
 
 using namespace example;
@@ -12,6 +13,18 @@ EXAMPLE_KERNEL void multiply(long Rows, const int *RowStart, const int *Column, 
   for (long i = 0; i < Rows; ++i) {
     double Sum = 0.0;
     for (int k = RowStart[i]; k < RowStart[i + 1]; ++k)
+      Sum += Value[k] * X[Column[k]];
+    Y[i] = Sum;
+  }
+}
+
+EXAMPLE_KERNEL void multiply(long Rows, const int *Length, int *const *Columns,
+                             double *const *Values, const double *X, double *Y) {
+  for (long i = 0; i < Rows; ++i) {
+    const int *Column = Columns[i];
+    const double *Value = Values[i];
+    double Sum = 0.0;
+    for (int k = 0; k < Length[i]; ++k)
       Sum += Value[k] * X[Column[k]];
     Y[i] = Sum;
   }
@@ -40,9 +53,14 @@ static void multiply(const CsrMatrix &A, const std::vector<double> &X, std::vect
   multiply(A.Rows, A.RowStart.data(), A.Column.data(), A.Value.data(), X.data(), Y.data());
 }
 
+static void multiply(const PointerRows &A, const std::vector<double> &X, std::vector<double> &Y) {
+  multiply(A.Rows, A.Length.data(), A.Column.data(), A.Value.data(), X.data(), Y.data());
+}
+
 // Overwrites X. Returns the number of iterations until the residual fell by 1e-10.
-static long solve(const CsrMatrix &A, const std::vector<double> &B, std::vector<double> &X,
-                  long MaxIterations) {
+template <typename Matrix>
+long solve(const Matrix &A, const std::vector<double> &B, std::vector<double> &X,
+           long MaxIterations) {
   long N = A.Rows;
   std::fill(X.begin(), X.end(), 0.0);
   std::vector<double> Residual = B, Direction = B, Image(N);
@@ -63,24 +81,29 @@ static long solve(const CsrMatrix &A, const std::vector<double> &B, std::vector<
 
 int main(int Argc, char **Argv) {
   long Repeat = 100, MaxIterations = 10000;
-  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Output;
+  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Storage = "compressed", Output;
   CommandLine Line("cg", "conjugate gradients on a sparse matrix");
   Line.option("matrix", MatrixHelp, Input);
+  Line.option("rows", RowsHelp, Storage);
   Line.option("repeat", "number of solves", Repeat, 1, 1000000);
   Line.option("iterations", "most iterations of one solve", MaxIterations, 1, 100000000);
   Line.option("output", "file for the solution as raw doubles", Output);
   Line.parse(Argc, Argv);
+  const bool HasPointers = arePointers(Storage);
 
   const CsrMatrix A = symmetricMatrix(Input);
   std::vector<double> X(A.Rows, 1.0), B(A.Rows);
   multiply(A, X, B);
 
   Stopwatch Watch;
-  Watch.start();
   long Iterations = 0;
-  for (long I = 0; I < Repeat; ++I)
-    Iterations = solve(A, B, X, MaxIterations);
-  Watch.stop();
+  const auto Solve = [&](const auto &Stored) {
+    Watch.start();
+    for (long I = 0; I < Repeat; ++I)
+      Iterations = solve(Stored, B, X, MaxIterations);
+    Watch.stop();
+  };
+  HasPointers ? Solve(PointerRows(A)) : Solve(A);
 
   double Error = 0.0;
   for (double Component : X)

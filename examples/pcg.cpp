@@ -90,6 +90,29 @@ EXAMPLE_KERNEL void solveUpper(const CsrMatrix &U, const Vector &B, Vector &X) {
   }
 }
 
+EXAMPLE_KERNEL void solveLower(const PointerRows &L, const Vector &B, Vector &X) {
+  for (long i = 0; i < L.Rows; ++i) {
+    const int *Column = L.Column[i];
+    const double *Value = L.Value[i];
+    double Sum = B[i];
+    const int Diagonal = L.Length[i] - 1;
+    for (int k = 0; k < Diagonal; ++k)
+      Sum -= Value[k] * X[Column[k]];
+    X[i] = Sum / Value[Diagonal];
+  }
+}
+
+EXAMPLE_KERNEL void solveUpper(const PointerRows &U, const Vector &B, Vector &X) {
+  for (long i = U.Rows - 1; i >= 0; --i) {
+    const int *Column = U.Column[i];
+    const double *Value = U.Value[i];
+    double Sum = B[i];
+    for (int k = 1; k < U.Length[i]; ++k)
+      Sum -= Value[k] * X[Column[k]];
+    X[i] = Sum / Value[0];
+  }
+}
+
 /// Two entries at one place would be two in the factor, too.
 static void expectNoDoubles(const CsrMatrix &A, const std::string &Text) {
   for (long i = 0; i < A.Rows; ++i)
@@ -99,13 +122,15 @@ static void expectNoDoubles(const CsrMatrix &A, const std::string &Text) {
              std::to_string(A.Column[k] + 1) + ") twice");
 }
 
-static long solveWithCholesky(const CsrMatrix &A, const std::string &Text, const Vector &B,
-                              Vector &X, long MaxIterations) {
-  CsrMatrix L = lowerTriangle(A);
-  if (const long Row = factorise(L); Row < L.Rows)
+/// A is \p Source, stored as this program has rows.
+template <typename Matrix>
+long solveWithCholesky(const CsrMatrix &Source, const Matrix &A, const std::string &Text,
+                       const Vector &B, Vector &X, long MaxIterations) {
+  CsrMatrix Factor = lowerTriangle(Source);
+  if (const long Row = factorise(Factor); Row < Factor.Rows)
     fail("the incomplete Cholesky factor of '" + Text + "' breaks down in row " +
          std::to_string(Row + 1) + "; try --preconditioner=symgs");
-  const CsrMatrix U = transposed(L);
+  const Matrix U(transposed(Factor)), L(std::move(Factor));
   Vector Half(A.Rows);
   return solve(A, B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
     solveLower(L, Residual, Half);
@@ -113,8 +138,9 @@ static long solveWithCholesky(const CsrMatrix &A, const std::string &Text, const
   });
 }
 
-static long solveWithSweeps(const CsrMatrix &A, const Vector &Diagonal, const Vector &B, Vector &X,
-                            long MaxIterations) {
+template <typename Matrix>
+long solveWithSweeps(const Matrix &A, const Vector &Diagonal, const Vector &B, Vector &X,
+                     long MaxIterations) {
   return solve(A, B, X, MaxIterations, [&](const Vector &Residual, Vector &Better) {
     std::fill(Better.begin(), Better.end(), 0.0);
     sweepForward(A, Diagonal, Residual, Better);
@@ -124,16 +150,18 @@ static long solveWithSweeps(const CsrMatrix &A, const Vector &Diagonal, const Ve
 
 int main(int Argc, char **Argv) {
   long Repeat = 50, MaxIterations = 10000;
-  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Kind = "ic0", Output;
+  std::string Input = EXAMPLE_DATA_DIR "/poisson.mtx", Kind = "ic0", Storage = "compressed", Output;
   CommandLine Line("pcg", "conjugate gradients with a preconditioner");
   Line.option("matrix", MatrixHelp, Input);
   Line.option("preconditioner", "ic0 (incomplete Cholesky) or symgs (Gauss and Seidel)", Kind);
+  Line.option("rows", RowsHelp, Storage);
   Line.option("repeat", "number of solves", Repeat, 1, 1000000);
   Line.option("iterations", "most iterations of one solve", MaxIterations, 1, 100000000);
   Line.option("output", "file for the solution as raw doubles", Output);
   Line.parse(Argc, Argv);
   if (Kind != "ic0" && Kind != "symgs")
     fail("preconditioner must be ic0 or symgs, not '" + Kind + "'");
+  const bool HasPointers = arePointers(Storage);
 
   const CsrMatrix A = symmetricMatrix(Input);
   const Vector Diagonal = diagonal(A, Input);
@@ -142,11 +170,14 @@ int main(int Argc, char **Argv) {
   multiply(A, X, B);
 
   Stopwatch Watch;
-  Watch.start();
   long Iterations = 0;
-  for (long I = 0; I < Repeat; ++I)
-    Iterations = Kind == "ic0" ? solveWithCholesky(A, Input, B, X, MaxIterations)
-                               : solveWithSweeps(A, Diagonal, B, X, MaxIterations);
-  Watch.stop();
+  const auto Solve = [&](const auto &Stored) {
+    Watch.start();
+    for (long I = 0; I < Repeat; ++I)
+      Iterations = Kind == "ic0" ? solveWithCholesky(A, Stored, Input, B, X, MaxIterations)
+                                 : solveWithSweeps(Stored, Diagonal, B, X, MaxIterations);
+    Watch.stop();
+  };
+  HasPointers ? Solve(PointerRows(A)) : Solve(A);
   reportSolution(A, X, Iterations, Output, Watch);
 }

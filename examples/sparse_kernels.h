@@ -3,6 +3,7 @@
 #ifndef SPECRT_EXAMPLES_SPARSE_KERNELS_H
 #define SPECRT_EXAMPLES_SPARSE_KERNELS_H
 
+#include "pointer_rows.h"
 #include "sparse_matrices.h"
 
 namespace example {
@@ -15,6 +16,17 @@ EXAMPLE_KERNEL inline void multiply(const CsrMatrix &A, const Vector &X, Vector 
     double Sum = 0.0;
     for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
       Sum += A.Value[k] * X[A.Column[k]];
+    Y[i] = Sum;
+  }
+}
+
+EXAMPLE_KERNEL inline void multiply(const PointerRows &A, const Vector &X, Vector &Y) {
+  for (long i = 0; i < A.Rows; ++i) {
+    const int *Column = A.Column[i];
+    const double *Value = A.Value[i];
+    double Sum = 0.0;
+    for (int k = 0; k < A.Length[i]; ++k)
+      Sum += Value[k] * X[Column[k]];
     Y[i] = Sum;
   }
 }
@@ -37,6 +49,30 @@ EXAMPLE_KERNEL inline void sweepBackward(const CsrMatrix &A, const Vector &Diago
     double Sum = B[i];
     for (int k = A.RowStart[i]; k < A.RowStart[i + 1]; ++k)
       Sum -= A.Value[k] * X[A.Column[k]];
+    X[i] += Sum / Diagonal[i];
+  }
+}
+
+EXAMPLE_KERNEL inline void sweepForward(const PointerRows &A, const Vector &Diagonal,
+                                        const Vector &B, Vector &X) {
+  for (long i = 0; i < A.Rows; ++i) {
+    const int *Column = A.Column[i];
+    const double *Value = A.Value[i];
+    double Sum = B[i];
+    for (int k = 0; k < A.Length[i]; ++k)
+      Sum -= Value[k] * X[Column[k]];
+    X[i] += Sum / Diagonal[i];
+  }
+}
+
+EXAMPLE_KERNEL inline void sweepBackward(const PointerRows &A, const Vector &Diagonal,
+                                         const Vector &B, Vector &X) {
+  for (long i = A.Rows - 1; i >= 0; --i) {
+    const int *Column = A.Column[i];
+    const double *Value = A.Value[i];
+    double Sum = B[i];
+    for (int k = 0; k < A.Length[i]; ++k)
+      Sum -= Value[k] * X[Column[k]];
     X[i] += Sum / Diagonal[i];
   }
 }
@@ -75,9 +111,8 @@ inline Vector diagonal(const CsrMatrix &A, const std::string &Text) {
 
 /// Conjugate gradients from X = 0 until the residual fell by 1e-10; Precondition(Residual, Better)
 /// solves roughly. Returns the number of iterations.
-template <typename F>
-long solve(const CsrMatrix &A, const Vector &B, Vector &X, long MaxIterations,
-           const F &Precondition) {
+template <typename Matrix, typename F>
+long solve(const Matrix &A, const Vector &B, Vector &X, long MaxIterations, const F &Precondition) {
   std::fill(X.begin(), X.end(), 0.0);
   Vector Residual = B, Image(A.Rows), Better(A.Rows);
   Precondition(Residual, Better);

@@ -4,6 +4,7 @@
 // Each layer gives every node the mean of its neighbours' features, weighted by the edges, and cuts
 // off what is negative: X = max(0, A X). The graph comes as compressed rows, or as rows that each
 // have an array of their own.
+#include "pointer_rows.h"
 #include "sparse_matrices.h"
 
 using namespace example;
@@ -19,13 +20,6 @@ EXAMPLE_KERNEL void spread(const CsrMatrix &A, long Features, const std::vector<
         Y[i * Features + f] += A.Value[k] * X[A.Column[k] * Features + f];
   }
 }
-
-/// A graph as a program keeps it whose nodes come and go.
-struct Rows {
-  std::vector<int> Length;
-  std::vector<int *> Column;
-  std::vector<double *> Value;
-};
 
 /// The same; the features of node i are at X[i].
 EXAMPLE_KERNEL void spread(long Nodes, long Features, const int *Length, int *const *Column,
@@ -55,16 +49,6 @@ static void normalise(CsrMatrix &A) {
   }
 }
 
-static Rows rowsOf(CsrMatrix &A) {
-  Rows Result;
-  for (long i = 0; i < A.Rows; ++i) {
-    Result.Length.push_back(A.RowStart[i + 1] - A.RowStart[i]);
-    Result.Column.push_back(A.Column.data() + A.RowStart[i]);
-    Result.Value.push_back(A.Value.data() + A.RowStart[i]);
-  }
-  return Result;
-}
-
 static std::vector<double *> pointers(std::vector<double> &X, long Features) {
   std::vector<double *> Result;
   for (size_t i = 0; i < X.size(); i += Features)
@@ -80,17 +64,16 @@ int main(int Argc, char **Argv) {
   Line.option("features", "numbers for each node", Features, 1, 100000);
   Line.option("layers", "how far they spread", Layers, 1, 1000);
   Line.option("repeat", "how often", Repeat, 1, 1000000);
-  Line.option("rows", "compressed, or pointers to rows", Storage);
+  Line.option("rows", RowsHelp, Storage);
   Line.option("output", "file for the features as raw doubles", Output);
   Line.parse(Argc, Argv);
-  if (Storage != "compressed" && Storage != "pointers")
-    fail("rows must be compressed or pointers, not '" + Storage + "'");
+  const bool HasPointers = arePointers(Storage);
 
   CsrMatrix A = squareMatrix(Input);
   if (A.Rows > 1000000000 / Features)
     fail("so many features of so many nodes do not fit into 8 GB");
   normalise(A);
-  const Rows Pointers = rowsOf(A);
+  const PointerRows Pointers(A);
   Random Numbers(3);
   std::vector<double> First(A.Rows * Features);
   for (double &One : First)
@@ -102,7 +85,7 @@ int main(int Argc, char **Argv) {
   for (long I = 0; I < Repeat; ++I) {
     X = First;
     for (long L = 0; L < Layers; ++L) {
-      if (Storage == "compressed")
+      if (!HasPointers)
         spread(A, Features, X, Y);
       else
         spread(A.Rows, Features, Pointers.Length.data(), Pointers.Column.data(),

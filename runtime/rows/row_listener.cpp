@@ -218,7 +218,8 @@ const char *RowListener::addExtents() {
     if (From >= To)
       continue;
     if (!isFirst(Base) && isWatched(Base) && isFar(From, To, Low[Base], High[Base])) {
-      if (Seen == 1)
+      // Between two places of one array is the array.
+      if (Seen == 1 && Site.bases[Base].input != SPECRT_ROWS_NO_INPUT)
         HasGaps = true;
       else if (!changeRange(Base))
         return words(Reason::RowsReadAfar);
