@@ -114,6 +114,19 @@ std::vector<int> diagonals(const Matrix &A) {
   return Result;
 }
 
+PointerRows pointerRows(const Matrix &A) {
+  PointerRows P;
+  for (long I = 0; I < A.Rows; ++I) {
+    const int First = A.RowStart[I], End = A.RowStart[I + 1];
+    P.Columns.emplace_back(A.Column.begin() + First, A.Column.begin() + End);
+    P.Values.emplace_back(A.Value.begin() + First, A.Value.begin() + End);
+    P.Length.push_back(End - First);
+    P.Column.push_back(P.Columns.back().data());
+    P.Value.push_back(P.Values.back().data());
+  }
+  return P;
+}
+
 std::vector<double> scatteredInto(const Matrix &F, const Matrix &A) {
   std::vector<double> Result(F.Column.size()), Row(F.Rows);
   for (long I = 0; I < F.Rows; ++I) {

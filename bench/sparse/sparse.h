@@ -32,6 +32,15 @@ Matrix productPattern(const Matrix &A, const Matrix &B);
 Matrix withFill(const Matrix &A);
 /// Where each row has its diagonal.
 std::vector<int> diagonals(const Matrix &A);
+/// A matrix whose rows have memory of their own, allocated one after the other.
+struct PointerRows {
+  std::vector<std::vector<int>> Columns;
+  std::vector<std::vector<double>> Values;
+  std::vector<int> Length;
+  std::vector<const int *> Column; ///< to each row's first
+  std::vector<const double *> Value;
+};
+PointerRows pointerRows(const Matrix &A);
 /// Entries of the factor's pattern \p F beside those of \p A, which it contains: A's values there,
 /// zeros elsewhere.
 std::vector<double> scatteredInto(const Matrix &F, const Matrix &A);

@@ -90,8 +90,8 @@ enum specrt_rows_trouble {
 #define SPECRT_ROWS_MAX_TRACE 600u
 /* Room for entries of a row; those beyond are counted, and overwrite the last one. */
 #define SPECRT_ROWS_ROOM (SPECRT_ROWS_MAX_TRACE + 1u)
-/* So far apart may be what decides: between two bytes that are nearer there is no page of which
- * nothing is known. */
+/* So far apart may be what decides, at most: between two bytes that are nearer there is no page of
+ * which nothing is known. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
 
 /* What a row reads or writes through a base through which the loop writes. */
@@ -143,6 +143,7 @@ typedef struct specrt_row_trace {
   specrt_row_phase *phase;      /* of the row that is told, then of the next one */
   uint64_t *low, *high;         /* [num_bases] of the row */
   uint64_t *all_low, *all_high; /* [num_bases] of all rows until now */
+  const uint64_t *near;         /* [num_bases] how far apart what decides may be */
   specrt_row_access *accesses;  /* [access_capacity], not 0; only where rows may wait */
   uint64_t access_capacity;     /* accesses beyond are counted, and overwrite the last one */
   uint64_t num_accesses;

@@ -79,6 +79,7 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
+  const uint64_t Near[MaxBases] = {}; // nobody asks where rows are
   Walk W{};
   Phase->num_entries = SPECRT_ROWS_NOT_FORESEEN;
   Phase->next = Phase;
@@ -90,6 +91,7 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.high = High;
   W.all_low = AllLow;
   W.all_high = AllHigh;
+  W.near = Near;
   W.row = Walk::next;
   W.num_rows = Rows;
   W.next_carried = Phase->values; // nobody leaps

@@ -177,17 +177,16 @@ uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
 
 /// Does each row read near what was read before? It does where a read is near its last one, or near
 /// others which move with it.
-bool RowLeaps::areNear() const {
-  const auto IsNear = [](const Read &R) {
+bool RowLeaps::areNear(std::span<const uint64_t> Near) const {
+  const auto IsNear = [&](const Read &R) {
     const auto By = static_cast<int64_t>(R.Address.Delta);
-    return std::abs(By) <= static_cast<int64_t>(SPECRT_ROWS_NEAR_BYTES);
+    return std::abs(By) <= static_cast<int64_t>(Near[R.Base]);
   };
   return std::all_of(Reads.begin(), Reads.end(),
-                     [&](const Read &R) { return IsNear(R) || areNear(R.Base); });
+                     [&](const Read &R) { return IsNear(R) || areNear(R.Base, Near[R.Base]); });
 }
 
-bool RowLeaps::areNear(uint32_t Base) const {
-  constexpr uint64_t Near = SPECRT_ROWS_NEAR_BYTES;
+bool RowLeaps::areNear(uint32_t Base, uint64_t Near) const {
   uint64_t Low = UINT64_MAX, High = 0;
   const Read *Any = nullptr;
   for (const Read &R : Reads) {
@@ -253,18 +252,18 @@ void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents
 
 /// Of each phase.
 uint64_t RowLeaps::rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                                  const Extents &OfAll) {
+                                  const Extents &OfAll, std::span<const uint64_t> Near) {
   Foreseen.clear();
   Reads.clear();
   for (size_t I = 0; I < NumPhases && Most > 0; ++I)
     Most = foresee(Phases[(First + I) % NumPhases], Most);
-  if (Most == 0 || !areNear() || mayOverwrite(Phases, Most, OfAll))
+  if (Most == 0 || !areNear(Near) || mayOverwrite(Phases, Most, OfAll))
     return 0;
   return Foreseen.verify(Most);
 }
 
 uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
-                        const Extents &OfAll) {
+                        const Extents &OfAll, std::span<const uint64_t> Near) {
   if (!mayTry(Phases, Row))
     return 0;
   // The last ones are walked.
@@ -272,7 +271,7 @@ uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, 
       std::min({To.Rows / NumPhases, To.Quiet / NumPhases + 1, MaxRows / NumPhases});
   if (Most * NumPhases < LeastRows + NumPhases)
     return 0;
-  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll)) - 1;
+  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll, Near)) - 1;
   if (std::any_of(Phases.begin(), Phases.end(),
                   [&](const RowPhase &P) { return !isEnough(P, Count); }))
     Count = 0;

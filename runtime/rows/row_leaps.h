@@ -59,9 +59,9 @@ public:
   };
   /// How many rows are known, from row \p Row on, the first of \p Phases [\p First]? Rows after
   /// them are compared with what the last of them was. \p OfAll, of all rows until now, gets what
-  /// they read that decides.
+  /// they read that decides, which is not farther from what was read before than \p Near says.
   uint64_t leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
-                const Extents &OfAll);
+                const Extents &OfAll, std::span<const uint64_t> Near);
   /// Nothing is known as long as rows are told.
   void wait() { Wanted = UINT64_MAX; }
   /// So many rows need not be told, from row \p Row on, before it is worth trying again.
@@ -91,11 +91,11 @@ private:
   void learn(Growth &G, const ToldRow &Before, const RowPhase &Phase, const Extents &OfRow) const;
   bool mayTry(std::span<RowPhase> Phases, uint64_t Row);
   uint64_t rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                          const Extents &OfAll);
+                          const Extents &OfAll, std::span<const uint64_t> Near);
   uint64_t foresee(const RowPhase &Phase, uint64_t Most);
   uint64_t addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most);
-  bool areNear() const;
-  bool areNear(uint32_t Base) const;
+  bool areNear(std::span<const uint64_t> Near) const;
+  bool areNear(uint32_t Base, uint64_t Near) const;
   bool mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll);
   void advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) const;
 

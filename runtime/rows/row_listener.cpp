@@ -21,12 +21,18 @@ constexpr double TellingNs = 1e6;
 constexpr double Margin = 1.5;
 /// Of what is read through one pointer, or through pointers from one array: rows that were
 /// allocated one by one fill the holes that others have left. Each is looked at before each call.
-constexpr size_t MaxRanges = 16;
+constexpr size_t MaxRanges = 64;
+/// How far apart are rows that were allocated one after the other. What lies between them farther
+/// apart is or was another's, and its changes would count as theirs.
+constexpr uint64_t CompactBytes = 64;
 
-/// Is what lies from \p From to before \p To so far from what lies in between that pages may be
-/// missing?
-bool isFar(uint64_t From, uint64_t To, uint64_t Low, uint64_t High) {
-  return From > High + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low;
+/// How far apart what is read through each base may be.
+std::vector<uint64_t> nearBytes(const specrt_rows_site &Site, bool AreCompact) {
+  std::vector<uint64_t> Near(Site.num_bases, SPECRT_ROWS_NEAR_BYTES);
+  for (uint32_t Base = 0; Base < Site.num_bases && AreCompact; ++Base)
+    if (Site.bases[Base].input == SPECRT_ROWS_NO_INPUT)
+      Near[Base] = CompactBytes;
+  return Near;
 }
 
 } // namespace
@@ -56,11 +62,13 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
 }
 
 RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
-                         double MaxNs)
+                         const WalkOptions &Options)
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
       RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
-      High(Site.num_bases, 0), CarriedAfterLeap(Site.num_carried), NextLook(RowsBetweenLooks),
-      BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried), OtherRanges(Site.num_bases),
+      High(Site.num_bases, 0), AreCompact(Options.AreCompact),
+      Near(nearBytes(Site, Options.AreCompact)), CarriedAfterLeap(Site.num_carried),
+      NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(Options.MaxNs),
+      Carried(Site.num_carried), OtherRanges(Site.num_bases),
       Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
   num_rows = Rows;
@@ -69,6 +77,7 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   high = RowHigh.data();
   all_low = Low.data();
   all_high = High.data();
+  near = Near.data();
   accesses = Accesses.data();
   access_capacity = MaxAccesses;
   row = next;
@@ -202,7 +211,7 @@ void RowListener::addKnown(const RowPhase &Told) {
   auto &Next = static_cast<RowPhase &>(*phase);
   Known = Leaps->leap(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
                       {.Rows = Rows - Seen, .Quiet = std::min(Rows, Picture->untilShown())},
-                      {Low, High});
+                      {Low, High}, Near);
   if (Known == 0)
     return;
   for (uint32_t I = 0; I < Site.num_carried; ++I)
@@ -217,12 +226,14 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Base) && isFar(From, To, Low[Base], High[Base])) {
+    if (!isFirst(Base) && isWatched(Base) && isFar(Base, {Low[Base], High[Base]})) {
       // Between two places of one array is the array.
       if (Seen == 1 && Site.bases[Base].input != SPECRT_ROWS_NO_INPUT)
         HasGaps = true;
-      else if (!changeRange(Base))
+      else if (!changeRange(Base)) {
+        IsAfar = true;
         return words(Reason::RowsReadAfar);
+      }
     }
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
@@ -230,13 +241,17 @@ const char *RowListener::addExtents() {
   return nullptr;
 }
 
+/// Is what the row has read so far from a range that what lies between is none of it?
+bool RowListener::isFar(uint32_t Base, const Range &From) const {
+  return RowLow[Base] > From.High + Near[Base] || RowHigh[Base] + Near[Base] < From.Low;
+}
+
 /// The row has read far from the range that was met last: another one, or a new one, takes its
 /// place. False: there are too many, or they are of notes.
 bool RowListener::changeRange(uint32_t Base) {
   std::vector<Range> &Others = OtherRanges[Base];
-  const auto Known = std::find_if(Others.begin(), Others.end(), [&](const Range &R) {
-    return !isFar(RowLow[Base], RowHigh[Base], R.Low, R.High);
-  });
+  const auto Known =
+      std::find_if(Others.begin(), Others.end(), [&](const Range &R) { return !isFar(Base, R); });
   if (Known != Others.end()) {
     std::swap(Known->Low, Low[Base]);
     std::swap(Known->High, High[Base]);

@@ -34,6 +34,12 @@ private:
   std::vector<specrt_row_class> Classes;
 };
 
+struct WalkOptions {
+  double MaxNs;
+  /// Rows behind pointers follow each other in memory, but for a few places.
+  bool AreCompact = true;
+};
+
 /// What is the same for all tables. Does not change after end().
 class RowListener : public specrt_row_trace {
 public:
@@ -52,9 +58,12 @@ public:
     return sizeof(*this) + Carried.bytes() + (Picture ? Picture->bytes() : 0);
   }
   const RowGrounds &grounds() const { return Grounds; }
+  /// WalkOptions::AreCompact, and they do not.
+  bool areSpread() const { return AreCompact && (trouble == SPECRT_ROWS_SCATTERED || IsAfar); }
 
 protected:
-  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
+  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
+              const WalkOptions &Options);
 
   /// The row has \p Count entries. Null: all is well.
   virtual const char *add(uint64_t Count) = 0;
@@ -93,10 +102,15 @@ protected:
   std::vector<uint64_t> RowLow, RowHigh, Low, High;
 
 private:
+  struct Range {
+    uint64_t Low, High;
+  };
+
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
   const char *addRow(uint64_t Count);
   void addSilent();
   const char *addExtents();
+  bool isFar(uint32_t Base, const Range &From) const;
   bool changeRange(uint32_t Base);
   void addKnown(const RowPhase &Told);
   uint64_t untilTold() const;
@@ -104,13 +118,13 @@ private:
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   bool isWatched(uint32_t Base) const;
-  struct Range {
-    uint64_t Low, High;
-  };
   std::vector<Range> rangesOf(uint32_t Base) const;
   void endPicture();
   void addNotes(RowTable &T) const;
 
+  const bool AreCompact;
+  bool IsAfar = false;              ///< what decides lies in too many places
+  const std::vector<uint64_t> Near; ///< by base
   std::vector<RowPhase> Phases;
   std::unique_ptr<RowLeaps> Leaps;       ///< null: all rows are walked
   std::vector<int64_t> CarriedAfterLeap; ///< what the next row is given
@@ -137,7 +151,7 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 
 /// A table for rows that read what others write.
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows, double MaxNs);
+                                   uint64_t Rows, WalkOptions Options);
 
 } // namespace specrt
 

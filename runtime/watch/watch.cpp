@@ -8,6 +8,7 @@
 #include "runtime/watch/quiet_call.h"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <optional>
 
@@ -56,8 +57,9 @@ public:
   PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C) : Process(P), Mode(M), Copies(C) {}
 
   /// Nothing where Ranges may not be watched. May throw bad_alloc.
-  std::optional<std::vector<std::shared_ptr<WatchedPart>>>
-  of(const std::vector<WatchedRange> &Ranges) {
+  std::optional<std::vector<std::shared_ptr<WatchedPart>>> of(std::vector<WatchedRange> Ranges) {
+    // The largest ones are tracked.
+    std::ranges::stable_sort(Ranges, std::greater(), &WatchedRange::Bytes);
     for (const WatchedRange &R : Ranges)
       if (!addStamped(R) && (Mode == WatchMode::Stamps || (!addTracked(R) && !addCompared(R))))
         return std::nullopt;
@@ -152,7 +154,7 @@ std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCop
     auto Merged = merged(Ranges);
     if (!Process || !Merged)
       return nullptr;
-    auto Made = PartMaker(*Process, Mode, Copies).of(*Merged);
+    auto Made = PartMaker(*Process, Mode, Copies).of(std::move(*Merged));
     if (!Made)
       return nullptr;
     std::unique_ptr<Watch> W(new Watch(*Process));

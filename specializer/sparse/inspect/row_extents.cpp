@@ -34,6 +34,7 @@ RowExtents::RowExtents(const RowLoop &Rows, const LoopInfo &LI, IRBuilderBase &B
   Highs = Array(offsetof(specrt_row_trace, high));
   AllLows = Array(offsetof(specrt_row_trace, all_low));
   AllHighs = Array(offsetof(specrt_row_trace, all_high));
+  Nears = Array(offsetof(specrt_row_trace, near));
   Scattered = slot(B, "rows.scattered");
   B.CreateStore(B.getInt64(0), Scattered);
   for (unsigned Base = 0; Base < bases(); ++Base) {
@@ -131,8 +132,9 @@ void RowExtents::noteCircle(IRBuilderBase &B, const Circle &Of, bool IsCircular,
   B.CreateStore(B.getInt64(0), Of.First);
 }
 
-Value *RowExtents::isFar(IRBuilderBase &B, Value *Low, Value *High, Value *From) const {
-  Value *Near = B.getInt64(SPECRT_ROWS_NEAR_BYTES);
+Value *RowExtents::isFar(IRBuilderBase &B, unsigned Base, Value *Low, Value *High,
+                         Value *From) const {
+  Value *Near = load(B, ofBase(B, Nears, Base));
   Value *Is = B.CreateOr(B.CreateICmpUGT(B.CreateSub(Low, Near), From),
                          B.CreateICmpUGT(From, B.CreateAdd(High, Near)));
   return B.CreateAnd(Is, B.CreateIsNotNull(High)); // else it is empty
@@ -148,9 +150,9 @@ void RowExtents::jump(IRBuilderBase &B, const Follower &F) {
   }
   Value *Low = load(B, All.Low), *High = load(B, All.High);
   Value *RestLow = load(B, Rest.Low), *RestHigh = load(B, Rest.High);
-  Value *Is = isFar(B, Low, High, F.From);
+  Value *Is = isFar(B, F.Base, Low, High, F.From);
   if (F.Is == Kind::Deciding) {
-    Value *IsScattered = B.CreateAnd(Is, isFar(B, RestLow, RestHigh, F.From));
+    Value *IsScattered = B.CreateAnd(Is, isFar(B, F.Base, RestLow, RestHigh, F.From));
     B.CreateStore(B.CreateOr(load(B, Scattered), B.CreateZExt(IsScattered, B.getInt64Ty())),
                   Scattered);
   }

@@ -71,7 +71,7 @@ private:
                   llvm::Value *To);
   llvm::Value *wasWritten(llvm::IRBuilderBase &B, unsigned Base, llvm::Value *From,
                           llvm::Value *To);
-  llvm::Value *isFar(llvm::IRBuilderBase &B, llvm::Value *Low, llvm::Value *High,
+  llvm::Value *isFar(llvm::IRBuilderBase &B, unsigned Base, llvm::Value *Low, llvm::Value *High,
                      llvm::Value *From) const;
   bool isCounted(const llvm::Instruction &I) const;
   void jump(llvm::IRBuilderBase &B, const Follower &F);
@@ -86,7 +86,7 @@ private:
   const RowLoop &Rows;
   const llvm::LoopInfo &LI;
   llvm::Value *const Trace;
-  llvm::Value *Lows, *Highs, *AllLows, *AllHighs;
+  llvm::Value *Lows, *Highs, *AllLows, *AllHighs, *Nears;
   /// By base: of the row where it is written, else of all rows.
   llvm::SmallVector<Range> Extent;
   /// Where something decides: what of the row lies apart from that.
