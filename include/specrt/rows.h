@@ -90,8 +90,8 @@ enum specrt_rows_trouble {
 #define SPECRT_ROWS_MAX_TRACE 600u
 /* Room for entries of a row; those beyond are counted, and overwrite the last one. */
 #define SPECRT_ROWS_ROOM (SPECRT_ROWS_MAX_TRACE + 1u)
-/* So far apart may be what decides, at most: between two bytes that are nearer there is no page of
- * which nothing is known. */
+/* So far apart may be what decides: between two bytes that are nearer there is no page of which
+ * nothing is known. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
 
 /* What a row reads or writes through a base through which the loop writes. */
@@ -143,7 +143,6 @@ typedef struct specrt_row_trace {
   specrt_row_phase *phase;      /* of the row that is told, then of the next one */
   uint64_t *low, *high;         /* [num_bases] of the row */
   uint64_t *all_low, *all_high; /* [num_bases] of all rows until now */
-  const uint64_t *near;         /* [num_bases] how far apart what decides may be */
   specrt_row_access *accesses;  /* [access_capacity], not 0; only where rows may wait */
   uint64_t access_capacity;     /* accesses beyond are counted, and overwrite the last one */
   uint64_t num_accesses;
@@ -152,6 +151,10 @@ typedef struct specrt_row_trace {
   /* A row is over. 0: no more rows. In linear loops n > 1: the n - 1 rows after it are known, and
    * the next one is looked at again. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
+  /* Of bases of pointers that rows read themselves, and through which is read what decides: the next
+   * read begins at `from`, which is not `end`, where the last one through this base ended; 0: there
+   * was none. After the walk all_high has where the last one of all ended. */
+  void (*jump)(struct specrt_row_trace *trace, uint32_t base, uint64_t end, uint64_t from);
   /* Only where loops are linear: the number of rows, and room for what the next row carries. */
   uint64_t num_rows;
   int64_t *next_carried;           /* [num_carried] written where row() returns more than 1 */

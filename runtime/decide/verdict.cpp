@@ -54,8 +54,9 @@ Verdict judge(const Trial &T) {
 void refuseWithoutTable(const Trial &T, Verdict &V) {
   if (V.Winner <= 0)
     return;
-  const specrt_rows_site *Rows = T.Candidates[static_cast<size_t>(V.Winner)]->Rows;
-  if (Rows && rowFigures(Rows).Calls == 0)
+  // Of sites that are in use at this very moment nothing is known.
+  const RowFigures Of = rowFigures(T.Candidates[static_cast<size_t>(V.Winner)]->Rows);
+  if (Of.Calls == 0 && Of.Refused > 0)
     V.Winner = -1;
 }
 

@@ -79,7 +79,6 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
-  const uint64_t Near[MaxBases] = {}; // nobody asks where rows are
   Walk W{};
   Phase->num_entries = SPECRT_ROWS_NOT_FORESEEN;
   Phase->next = Phase;
@@ -91,8 +90,8 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.high = High;
   W.all_low = AllLow;
   W.all_high = AllHigh;
-  W.near = Near;
   W.row = Walk::next;
+  W.jump = [](specrt_row_trace *, uint32_t, uint64_t, uint64_t) {}; // nobody asks where rows are
   W.num_rows = Rows;
   W.next_carried = Phase->values; // nobody leaps
   W.Into = this;

@@ -181,9 +181,8 @@ void setLaneOrigins(RowTable &T) {
 
 class DependentRows : public RowListener {
 public:
-  DependentRows(const specrt_rows_site &From, uint64_t Rows, const WalkOptions &Options,
-                bool KeepsReaders)
-      : RowListener(From, Rows, MaxAccesses, Options), Kinds(classesOf(Site)),
+  DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
+      : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
         Order(MaxBytes, KeepsReaders), Runs(Site) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
@@ -344,19 +343,15 @@ InspectedRows DependentRows::table(bool IsParallel) const {
 } // namespace
 
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows, WalkOptions Options) {
+                                   uint64_t Rows, double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  bool KeepsReaders = false;
-  std::shared_ptr<DependentRows> Hears;
-  do {
-    if (Hears) {
-      KeepsReaders |= Hears->lacksReaders();
-      Options.AreCompact &= !Hears->areSpread();
-    }
-    Hears = std::make_shared<DependentRows>(Site, Rows, Options, KeepsReaders);
+  auto Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
+  Site.inspect(Inputs, Hears.get());
+  if (Hears->lacksReaders()) {
+    Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
     Site.inspect(Inputs, Hears.get());
-  } while ((Hears->lacksReaders() && !KeepsReaders) || Hears->areSpread());
+  }
   return RowListener::end(std::move(Hears), Inputs);
 }
 

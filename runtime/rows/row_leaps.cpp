@@ -1,6 +1,7 @@
 //===- runtime/rows/row_leaps.cpp - leaps over rows that are as foreseen --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_leaps.h"
+#include "runtime/rows/row_pieces.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
@@ -176,17 +177,19 @@ uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
 }
 
 /// Does each row read near what was read before? It does where a read is near its last one, or near
-/// others which move with it.
-bool RowLeaps::areNear(std::span<const uint64_t> Near) const {
-  const auto IsNear = [&](const Read &R) {
+/// others which move with it. Rows behind pointers may be anywhere.
+bool RowLeaps::areNear() const {
+  const auto IsNear = [this](const Read &R) {
     const auto By = static_cast<int64_t>(R.Address.Delta);
-    return std::abs(By) <= static_cast<int64_t>(Near[R.Base]);
+    return isInPieces(Site.bases[R.Base]) ||
+           std::abs(By) <= static_cast<int64_t>(SPECRT_ROWS_NEAR_BYTES);
   };
   return std::all_of(Reads.begin(), Reads.end(),
-                     [&](const Read &R) { return IsNear(R) || areNear(R.Base, Near[R.Base]); });
+                     [&](const Read &R) { return IsNear(R) || areNear(R.Base); });
 }
 
-bool RowLeaps::areNear(uint32_t Base, uint64_t Near) const {
+bool RowLeaps::areNear(uint32_t Base) const {
+  constexpr uint64_t Near = SPECRT_ROWS_NEAR_BYTES;
   uint64_t Low = UINT64_MAX, High = 0;
   const Read *Any = nullptr;
   for (const Read &R : Reads) {
@@ -214,11 +217,11 @@ bool RowLeaps::areNear(uint32_t Base, uint64_t Near) const {
 bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) {
   ReadLow = OfAll.Low;
   ReadHigh = OfAll.High;
-  for (const Read &R : Reads) {
-    const uint64_t From = R.Address.in(Count);
-    ReadLow[R.Base] = std::min(ReadLow[R.Base], From);
-    ReadHigh[R.Base] = std::max(ReadHigh[R.Base], From + R.Bytes);
-  }
+  for (const Read &R : Reads)
+    for (const uint64_t From : {R.Address.in(1), R.Address.in(Count)}) {
+      ReadLow[R.Base] = std::min(ReadLow[R.Base], From);
+      ReadHigh[R.Base] = std::max(ReadHigh[R.Base], From + R.Bytes);
+    }
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     if (!(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfAll.Low[Base] >= OfAll.High[Base])
       continue;
@@ -240,30 +243,52 @@ bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Ex
 }
 
 /// The last row of each phase becomes the one \p Count rows after it.
-void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) const {
+void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
+                       std::span<RowPieces> Pieces) const {
   for (RowPhase &Each : Phases)
     Each.Class->advance(reinterpret_cast<uint64_t *>(Each.values), Count);
   for (const Read &R : Reads) {
+    if (isInPieces(Site.bases[R.Base]))
+      continue;
     const uint64_t From = R.Address.in(Count);
     OfAll.Low[R.Base] = std::min(OfAll.Low[R.Base], From);
     OfAll.High[R.Base] = std::max(OfAll.High[R.Base], From + R.Bytes);
+  }
+  addPieces(Count, Pieces);
+}
+
+/// What the next \p Count rows of each phase read behind pointers. Neighbouring reads that move
+/// together are one.
+void RowLeaps::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
+  for (size_t I = 0; I < Reads.size();) {
+    const Read &First = Reads[I];
+    uint64_t Bytes = First.Bytes;
+    for (++I; I < Reads.size() && Reads[I].Base == First.Base &&
+              Reads[I].Address.Delta == First.Address.Delta &&
+              Reads[I].Address.Value == First.Address.Value + Bytes;
+         ++I)
+      Bytes += Reads[I].Bytes;
+    if (!isInPieces(Site.bases[First.Base]))
+      continue;
+    for (uint64_t Row = 1; Row <= Count; ++Row)
+      Pieces[First.Base].add(First.Address.in(Row), First.Address.in(Row) + Bytes);
   }
 }
 
 /// Of each phase.
 uint64_t RowLeaps::rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                                  const Extents &OfAll, std::span<const uint64_t> Near) {
+                                  const Extents &OfAll) {
   Foreseen.clear();
   Reads.clear();
   for (size_t I = 0; I < NumPhases && Most > 0; ++I)
     Most = foresee(Phases[(First + I) % NumPhases], Most);
-  if (Most == 0 || !areNear(Near) || mayOverwrite(Phases, Most, OfAll))
+  if (Most == 0 || !areNear() || mayOverwrite(Phases, Most, OfAll))
     return 0;
   return Foreseen.verify(Most);
 }
 
 uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
-                        const Extents &OfAll, std::span<const uint64_t> Near) {
+                        const Extents &OfAll, std::span<RowPieces> Pieces) {
   if (!mayTry(Phases, Row))
     return 0;
   // The last ones are walked.
@@ -271,12 +296,12 @@ uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, 
       std::min({To.Rows / NumPhases, To.Quiet / NumPhases + 1, MaxRows / NumPhases});
   if (Most * NumPhases < LeastRows + NumPhases)
     return 0;
-  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll, Near)) - 1;
+  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll)) - 1;
   if (std::any_of(Phases.begin(), Phases.end(),
                   [&](const RowPhase &P) { return !isEnough(P, Count); }))
     Count = 0;
   if (Count > 0)
-    advance(Phases, Count, OfAll);
+    advance(Phases, Count, OfAll, Pieces);
   const uint64_t Known = Count * NumPhases;
   Leapt += Known;
   Ready = Row + Known + NumPhases;

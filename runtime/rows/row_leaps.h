@@ -32,6 +32,7 @@
 namespace specrt {
 
 class RowPattern;
+class RowPieces;
 
 /// What an inspector writes of the rows of one phase.
 struct RowPhase : specrt_row_phase {
@@ -59,9 +60,9 @@ public:
   };
   /// How many rows are known, from row \p Row on, the first of \p Phases [\p First]? Rows after
   /// them are compared with what the last of them was. \p OfAll, of all rows until now, gets what
-  /// they read that decides, which is not farther from what was read before than \p Near says.
+  /// they read that decides; \p Pieces gets it where it is behind pointers.
   uint64_t leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
-                const Extents &OfAll, std::span<const uint64_t> Near);
+                const Extents &OfAll, std::span<RowPieces> Pieces);
   /// Nothing is known as long as rows are told.
   void wait() { Wanted = UINT64_MAX; }
   /// So many rows need not be told, from row \p Row on, before it is worth trying again.
@@ -91,13 +92,15 @@ private:
   void learn(Growth &G, const ToldRow &Before, const RowPhase &Phase, const Extents &OfRow) const;
   bool mayTry(std::span<RowPhase> Phases, uint64_t Row);
   uint64_t rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                          const Extents &OfAll, std::span<const uint64_t> Near);
+                          const Extents &OfAll);
   uint64_t foresee(const RowPhase &Phase, uint64_t Most);
   uint64_t addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most);
-  bool areNear(std::span<const uint64_t> Near) const;
-  bool areNear(uint32_t Base, uint64_t Near) const;
+  bool areNear() const;
+  bool areNear(uint32_t Base) const;
   bool mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll);
-  void advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) const;
+  void addPieces(uint64_t Count, std::span<RowPieces> Pieces) const;
+  void advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
+               std::span<RowPieces> Pieces) const;
 
   const specrt_rows_site &Site;
   const size_t NumPhases;

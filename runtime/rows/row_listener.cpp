@@ -19,21 +19,8 @@ constexpr uint64_t RowsBetweenLooks = 1024;
 constexpr double TellingNs = 1e6;
 /// The first rows may be longer than others.
 constexpr double Margin = 1.5;
-/// Of what is read through one pointer, or through pointers from one array: rows that were
-/// allocated one by one fill the holes that others have left. Each is looked at before each call.
-constexpr size_t MaxRanges = 64;
-/// How far apart are rows that were allocated one after the other. What lies between them farther
-/// apart is or was another's, and its changes would count as theirs.
-constexpr uint64_t CompactBytes = 64;
-
-/// How far apart what is read through each base may be.
-std::vector<uint64_t> nearBytes(const specrt_rows_site &Site, bool AreCompact) {
-  std::vector<uint64_t> Near(Site.num_bases, SPECRT_ROWS_NEAR_BYTES);
-  for (uint32_t Base = 0; Base < Site.num_bases && AreCompact; ++Base)
-    if (Site.bases[Base].input == SPECRT_ROWS_NO_INPUT)
-      Near[Base] = CompactBytes;
-  return Near;
-}
+/// What lies between two rows that are nearer counts as theirs when it is asked what is written.
+constexpr uint64_t ApartBytes = 4096;
 
 } // namespace
 
@@ -62,13 +49,11 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
 }
 
 RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
-                         const WalkOptions &Options)
+                         double MaxNs)
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
       RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
-      High(Site.num_bases, 0), AreCompact(Options.AreCompact),
-      Near(nearBytes(Site, Options.AreCompact)), CarriedAfterLeap(Site.num_carried),
-      NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(Options.MaxNs),
-      Carried(Site.num_carried), OtherRanges(Site.num_bases),
+      High(Site.num_bases, 0), Pieces(Site.num_bases), CarriedAfterLeap(Site.num_carried),
+      NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried),
       Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
   num_rows = Rows;
@@ -77,10 +62,10 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   high = RowHigh.data();
   all_low = Low.data();
   all_high = High.data();
-  near = Near.data();
   accesses = Accesses.data();
   access_capacity = MaxAccesses;
   row = next;
+  jump = jumped;
   if (std::any_of(Site.bases, Site.bases + Site.num_bases,
                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
     HasNotes = HasGaps = true; // sums may be anywhere
@@ -158,6 +143,16 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   return Mine.Problem ? 0 : static_cast<uint32_t>(1 + Mine.Known);
 }
 
+void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, uint64_t From) {
+  auto &Mine = *static_cast<RowListener *>(Trace);
+  try {
+    Mine.Pieces[Base].jump(End, From);
+    Mine.HasAllPieces &= Mine.Pieces[Base].isComplete();
+  } catch (const std::bad_alloc &) { // nothing may go through generated code
+    Mine.HasAllPieces = false;
+  }
+}
+
 /// Would all rows take too long?
 bool RowListener::isTooLong() {
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
@@ -187,7 +182,7 @@ const char *RowListener::addRow(uint64_t Count) {
     return Why;
   if (const char *Why = addExtents())
     return Why;
-  if (trouble)
+  if (trouble || !HasAllPieces)
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
@@ -211,7 +206,7 @@ void RowListener::addKnown(const RowPhase &Told) {
   auto &Next = static_cast<RowPhase &>(*phase);
   Known = Leaps->leap(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
                       {.Rows = Rows - Seen, .Quiet = std::min(Rows, Picture->untilShown())},
-                      {Low, High}, Near);
+                      {Low, High}, Pieces);
   if (Known == 0)
     return;
   for (uint32_t I = 0; I < Site.num_carried; ++I)
@@ -226,14 +221,11 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Base) && isFar(Base, {Low[Base], High[Base]})) {
-      // Between two places of one array is the array.
-      if (Seen == 1 && Site.bases[Base].input != SPECRT_ROWS_NO_INPUT)
-        HasGaps = true;
-      else if (!changeRange(Base)) {
-        IsAfar = true;
+    if (!isFirst(Base) && isWatched(Base) &&
+        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
+      if (Seen > 1)
         return words(Reason::RowsReadAfar);
-      }
+      HasGaps = true;
     }
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
@@ -241,45 +233,9 @@ const char *RowListener::addExtents() {
   return nullptr;
 }
 
-/// Is what the row has read so far from a range that what lies between is none of it?
-bool RowListener::isFar(uint32_t Base, const Range &From) const {
-  return RowLow[Base] > From.High + Near[Base] || RowHigh[Base] + Near[Base] < From.Low;
-}
-
-/// The row has read far from the range that was met last: another one, or a new one, takes its
-/// place. False: there are too many, or they are of notes.
-bool RowListener::changeRange(uint32_t Base) {
-  std::vector<Range> &Others = OtherRanges[Base];
-  const auto Known =
-      std::find_if(Others.begin(), Others.end(), [&](const Range &R) { return !isFar(Base, R); });
-  if (Known != Others.end()) {
-    std::swap(Known->Low, Low[Base]);
-    std::swap(Known->High, High[Base]);
-    return true;
-  }
-  if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) || Others.size() + 1 >= MaxRanges)
-    return false;
-  Others.push_back({Low[Base], High[Base]});
-  Low[Base] = UINT64_MAX;
-  High[Base] = 0;
-  return true;
-}
-
-/// All that was accessed through a base, ascending, ranges apart from each other.
-std::vector<RowListener::Range> RowListener::rangesOf(uint32_t Base) const {
-  if (isFirst(Base))
-    return {};
-  std::vector<Range> Sorted = OtherRanges[Base];
-  Sorted.push_back({Low[Base], High[Base]});
-  std::sort(Sorted.begin(), Sorted.end(),
-            [](const Range &A, const Range &B) { return A.Low < B.Low; });
-  std::vector<Range> Apart;
-  for (const Range &R : Sorted)
-    if (!Apart.empty() && R.Low <= Apart.back().High)
-      Apart.back().High = std::max(Apart.back().High, R.High);
-    else
-      Apart.push_back(R);
-  return Apart;
+/// What lies between accesses, too? Watches read all of it.
+bool RowListener::isReadable(uint32_t Base) const {
+  return !HasGaps || Mappings().areReadable(Low[Base], High[Base]);
 }
 
 /// False: what decides cannot be watched.
@@ -289,26 +245,47 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
       Grounds.Key.push_back(Inputs[I]);
   Grounds.Key.push_back(Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
-    const uint64_t Pointer = beginOf(Site, Base, Inputs);
-    std::vector<WatchedRange> Read;
-    for (const auto &[From, To] : rangesOf(Base)) {
-      Grounds.Extents.push_back({.Base = Base,
-                                 .Low = static_cast<int64_t>(From - Pointer),
-                                 .High = static_cast<int64_t>(To - Pointer)});
-      if (!isWatched(Base))
-        continue;
-      // What lies between accesses, too: watches read all of it.
-      if (HasGaps && !Mappings().areReadable(From, To))
+    if (isInPieces(Site.bases[Base])) {
+      if (!setPieces(Base, Copies))
         return false;
-      Read.push_back({reinterpret_cast<const std::byte *>(From), To - From});
-    }
-    if (Read.empty())
       continue;
-    Grounds.Watched.push_back(Watch::arm(Read, Copies));
-    if (!Grounds.Watched.back())
+    }
+    if (Low[Base] >= High[Base])
+      continue;
+    const uint64_t Pointer = beginOf(Site, Base, Inputs);
+    Grounds.Extents.push_back({.Base = Base,
+                               .Low = static_cast<int64_t>(Low[Base] - Pointer),
+                               .High = static_cast<int64_t>(High[Base] - Pointer)});
+    if (!isWatched(Base))
+      continue;
+    if (!isReadable(Base))
+      return false;
+    const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
+                               High[Base] - Low[Base]};
+    if (!watch(std::span(&Read, 1), Copies))
       return false;
   }
   return true;
+}
+
+bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) {
+  Grounds.Watched.push_back(Watch::arm(Some, Copies));
+  return Grounds.Watched.back() != nullptr;
+}
+
+/// Where rows behind pointers are.
+bool RowListener::setPieces(uint32_t Base, WatchCopies Copies) {
+  RowPieces &Of = Pieces[Base];
+  Of.close(all_high[Base]);
+  if (!HasAllPieces || !Of.isComplete())
+    return false;
+  for (const auto &[Begin, End] : Of.sorted(ApartBytes))
+    Grounds.Extents.push_back(
+        {.Base = Base, .Low = static_cast<int64_t>(Begin), .High = static_cast<int64_t>(End)});
+  std::vector<WatchedRange> Some;
+  for (const auto &[Begin, End] : Of.sorted())
+    Some.push_back({reinterpret_cast<const std::byte *>(Begin), End - Begin});
+  return Some.empty() || watch(Some, Copies);
 }
 
 void RowListener::endPicture() {
@@ -366,6 +343,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
   if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
+  Mine.Pieces = {};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);
   Result.RowsLeapt = Leapt;

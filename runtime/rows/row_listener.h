@@ -12,6 +12,7 @@
 #include "profiler/streams/row_notes.h"
 #include "runtime/rows/carried_rows.h"
 #include "runtime/rows/row_leaps.h"
+#include "runtime/rows/row_pieces.h"
 #include "runtime/rows/row_table.h"
 #include "structure/rows/row_structure.h"
 
@@ -34,12 +35,6 @@ private:
   std::vector<specrt_row_class> Classes;
 };
 
-struct WalkOptions {
-  double MaxNs;
-  /// Rows behind pointers follow each other in memory, but for a few places.
-  bool AreCompact = true;
-};
-
 /// What is the same for all tables. Does not change after end().
 class RowListener : public specrt_row_trace {
 public:
@@ -58,12 +53,9 @@ public:
     return sizeof(*this) + Carried.bytes() + (Picture ? Picture->bytes() : 0);
   }
   const RowGrounds &grounds() const { return Grounds; }
-  /// WalkOptions::AreCompact, and they do not.
-  bool areSpread() const { return AreCompact && (trouble == SPECRT_ROWS_SCATTERED || IsAfar); }
 
 protected:
-  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
-              const WalkOptions &Options);
+  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
 
   /// The row has \p Count entries. Null: all is well.
   virtual const char *add(uint64_t Count) = 0;
@@ -98,33 +90,28 @@ protected:
   const specrt_rows_site &Site;
   const uint64_t Rows;
   std::vector<specrt_row_access> Accesses;
-  /// By base, in addresses; of what is watched, Low and High are the range that was met last.
-  std::vector<uint64_t> RowLow, RowHigh, Low, High;
+  std::vector<uint64_t> RowLow, RowHigh, Low, High; ///< by base
 
 private:
-  struct Range {
-    uint64_t Low, High;
-  };
-
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count);
+  static void jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, uint64_t From);
   const char *addRow(uint64_t Count);
   void addSilent();
   const char *addExtents();
-  bool isFar(uint32_t Base, const Range &From) const;
-  bool changeRange(uint32_t Base);
   void addKnown(const RowPhase &Told);
   uint64_t untilTold() const;
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   bool isWatched(uint32_t Base) const;
-  std::vector<Range> rangesOf(uint32_t Base) const;
+  bool isReadable(uint32_t Base) const;
+  bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
+  bool setPieces(uint32_t Base, WatchCopies Copies);
   void endPicture();
   void addNotes(RowTable &T) const;
 
-  const bool AreCompact;
-  bool IsAfar = false;              ///< what decides lies in too many places
-  const std::vector<uint64_t> Near; ///< by base
+  std::vector<RowPieces> Pieces; ///< by base: where rows behind pointers are
+  bool HasAllPieces = true;
   std::vector<RowPhase> Phases;
   std::unique_ptr<RowLeaps> Leaps;       ///< null: all rows are walked
   std::vector<int64_t> CarriedAfterLeap; ///< what the next row is given
@@ -141,8 +128,6 @@ private:
   uint64_t Seen = 0;
   const char *Problem = nullptr;
   bool HasGaps = false; ///< what is watched may have holes that the first row did not read
-  /// By base: other ranges of what is watched, far from each other.
-  std::vector<std::vector<Range>> OtherRanges;
   RowGrounds Grounds;
   std::shared_ptr<RowPicture> Picture;
 };
@@ -151,7 +136,7 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 
 /// A table for rows that read what others write.
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows, WalkOptions Options);
+                                   uint64_t Rows, double MaxNs);
 
 } // namespace specrt
 

@@ -35,8 +35,8 @@ struct RowPiece {
 /// Of rows that are independent.
 class Listener : public RowListener {
 public:
-  Listener(const specrt_rows_site &From, uint64_t Rows, const WalkOptions &Options)
-      : RowListener(From, Rows, 1, Options), Miner(RowMiner::assign(classesOf(Site))),
+  Listener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : RowListener(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
         Direction(Site.num_bases, 0) {
     setPhases(Miner.step());
     for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
@@ -234,16 +234,10 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                           double MaxNs, WatchCopies Copies) {
-  WalkOptions Options = {.MaxNs = MaxNs};
-  auto Hears = std::make_shared<Listener>(Site, Rows, Options);
+  auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
-  if (Hears->areSpread()) {
-    Options.AreCompact = false;
-    Hears = std::make_shared<Listener>(Site, Rows, Options);
-    Site.inspect(Inputs, Hears.get());
-  }
   if (Hears->dependsOnOrder() && Site.may_wait)
-    return inspectDependentRows(Site, Inputs, Rows, Options);
+    return inspectDependentRows(Site, Inputs, Rows, MaxNs);
   return RowListener::end(std::move(Hears), Inputs, Copies);
 }
 

@@ -20,8 +20,21 @@ constexpr uint32_t MostCostlyChecks = 4;
 } // namespace
 
 bool TrackedPart::equals(PageRun Run) const {
-  return Copy && Copy.equals(reinterpret_cast<const std::byte *>(Run.Begin),
-                             Run.Begin - Pages.Begin, Run.bytes());
+  if (!Copy)
+    return false;
+  const auto *Begin = reinterpret_cast<const std::byte *>(Run.Begin);
+  if (Ranges.empty())
+    return Copy.equals(Begin, Run.Begin - Pages.Begin, Run.bytes());
+  const std::byte *End = Begin + Run.bytes();
+  auto R = std::ranges::partition_point(
+      Ranges, [&](const WatchedRange &Before) { return Before.Begin + Before.Bytes <= Begin; });
+  for (; R != Ranges.end() && R->Begin < End; ++R) {
+    const std::byte *From = std::max(R->Begin, Begin), *To = std::min(R->Begin + R->Bytes, End);
+    const auto Offset = static_cast<size_t>(From - Begin) + (Run.Begin - Pages.Begin);
+    if (!Copy.equals(From, Offset, static_cast<size_t>(To - From)))
+      return false;
+  }
+  return true;
 }
 
 bool TrackedPart::unchanged() {
@@ -161,11 +174,12 @@ bool PageTracker::list(const std::shared_ptr<TrackedPart> &Part) {
   return true;
 }
 
-std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages, WatchCopies Copies) {
+std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages, WatchCopies Copies,
+                                                std::vector<WatchedRange> Ranges) {
   if (!Record->prepare(Pages))
     return nullptr;
   // Not make_shared: the list must not keep the memory of parts that are gone.
-  std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages));
+  std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages, std::move(Ranges)));
   // What is written from here on is seen. What the copy gets is what the caller reads.
   bool AreShared = false;
   if (!list(Part) || !protectAll(*Part, AreShared) || PageRecord::mayMissWrites())

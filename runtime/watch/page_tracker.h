@@ -33,7 +33,9 @@ class PageTracker;
 /// cheaper. Only PageTracker makes them.
 class TrackedPart final : public WatchedPart {
 public:
-  TrackedPart(PageTracker &T, PageRun Pages) : Tracker(T), Pages(Pages) {}
+  /// \p Ranges: what counts of these pages, ascending; empty: all.
+  TrackedPart(PageTracker &T, PageRun Pages, std::vector<WatchedRange> Ranges)
+      : Tracker(T), Pages(Pages), Ranges(std::move(Ranges)) {}
 
   bool unchanged() override;
   WatchKind kind() const override {
@@ -54,6 +56,7 @@ private:
 
   PageTracker &Tracker;
   const PageRun Pages;
+  const std::vector<WatchedRange> Ranges;
   MemoryCopy Copy; ///< none beyond the budget, or by choice: then every written page is a change
   bool LacksCopy = false; ///< by choice
   std::atomic<bool> IsCompared{false}, IsCostly{false};
@@ -74,8 +77,9 @@ public:
   explicit PageTracker(std::unique_ptr<PageRecord> R) : Record(std::move(R)) {}
 
   /// Begins to watch; null where these pages can not be tracked, or too many parts are. May throw
-  /// bad_alloc.
-  std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies = WatchCopies::OfAll);
+  /// bad_alloc. \p Ranges: what of them counts, ascending, on each page some; empty: all.
+  std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies = WatchCopies::OfAll,
+                                     std::vector<WatchedRange> Ranges = {});
 
 private:
   friend class TrackedPart;

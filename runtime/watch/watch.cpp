@@ -8,7 +8,6 @@
 #include "runtime/watch/quiet_call.h"
 
 #include <algorithm>
-#include <functional>
 #include <new>
 #include <optional>
 
@@ -17,7 +16,9 @@ namespace {
 
 constexpr uint64_t TimedEvery = 64;
 /// A matrix may have an array per row.
-constexpr size_t MostRanges = 1 << 16;
+constexpr size_t MostRanges = 1 << 20;
+/// Ranges that are nearer to each other are tracked together: there is no page between them.
+constexpr size_t NearBytes = 2048;
 /// Each costs a system call per check.
 constexpr size_t MostTracked = 32;
 /// Fewer pages are compared faster than scanned.
@@ -51,18 +52,33 @@ std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ra
   return Merged;
 }
 
+std::span<const WatchedRange> nearOnes(std::span<const WatchedRange> Ascending) {
+  size_t Count = 1;
+  while (Count < Ascending.size() &&
+         Ascending[Count].Begin - (Ascending[Count - 1].Begin + Ascending[Count - 1].Bytes) <
+             static_cast<ptrdiff_t>(NearBytes))
+    ++Count;
+  return Ascending.first(Count);
+}
+
 /// Finds or makes the parts of one watch.
 class PartMaker {
 public:
   PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C) : Process(P), Mode(M), Copies(C) {}
 
   /// Nothing where Ranges may not be watched. May throw bad_alloc.
-  std::optional<std::vector<std::shared_ptr<WatchedPart>>> of(std::vector<WatchedRange> Ranges) {
-    // The largest ones are tracked.
-    std::ranges::stable_sort(Ranges, std::greater(), &WatchedRange::Bytes);
-    for (const WatchedRange &R : Ranges)
-      if (!addStamped(R) && (Mode == WatchMode::Stamps || (!addTracked(R) && !addCompared(R))))
-        return std::nullopt;
+  std::optional<std::vector<std::shared_ptr<WatchedPart>>>
+  of(std::span<const WatchedRange> Ranges) {
+    while (!Ranges.empty()) {
+      const std::span<const WatchedRange> Near = nearOnes(Ranges);
+      Ranges = Ranges.subspan(Near.size());
+      if (Near.size() > 1 && addTracked(Near))
+        continue;
+      for (const WatchedRange &R : Near)
+        if (!addStamped(R) &&
+            (Mode == WatchMode::Stamps || (!addTracked({&R, 1}) && !addCompared(R))))
+          return std::nullopt;
+    }
     if (!Small.empty() && !take(ComparedPart::arm(std::move(Small))))
       return std::nullopt;
     std::ranges::sort(Made, {}, [](const auto &Part) { return Part->kind(); });
@@ -85,20 +101,34 @@ private:
            take(std::make_shared<StampedPart>(R.Bytes, Process.Stamps, std::move(Stamps)));
   }
 
-  /// The whole pages of R by the record of pages, its ends by comparison.
-  bool addTracked(const WatchedRange &R) {
+  /// The whole pages of ranges that are near each other by the record of pages, what lies before
+  /// and behind them by comparison.
+  bool addTracked(std::span<const WatchedRange> Near) {
     const size_t Page = pageBytes();
-    const uintptr_t Begin = addressOf(R.Begin), End = Begin + R.Bytes;
+    const uintptr_t Begin = addressOf(Near.front().Begin);
+    const uintptr_t End = addressOf(Near.back().Begin) + Near.back().Bytes;
     const PageRun Pages = {(Begin + Page - 1) / Page * Page, End / Page * Page};
     if (Mode != WatchMode::Pages || Begin > Pages.Begin || Pages.isEmpty() ||
-        Pages.bytes() < LeastPages * Page || NumTracked == MostTracked || !trackOrShare(Pages))
+        Pages.bytes() < LeastPages * Page || NumTracked == MostTracked)
+      return false;
+    if (Near.size() == 1 ? !trackOrShare(Pages) : !track(Pages, Near))
       return false;
     ++NumTracked;
-    if (Begin < Pages.Begin)
-      Small.push_back({R.Begin, Pages.Begin - Begin});
-    if (Pages.End < End)
-      Small.push_back({R.Begin + (Pages.End - Begin), End - Pages.End});
+    for (const WatchedRange &R : Near) {
+      const uintptr_t From = addressOf(R.Begin), To = From + R.Bytes;
+      if (From < Pages.Begin)
+        Small.push_back({R.Begin, std::min(To, Pages.Begin) - From});
+      if (To > Pages.End)
+        Small.push_back(
+            {R.Begin + (std::max(From, Pages.End) - From), To - std::max(From, Pages.End)});
+    }
     return true;
+  }
+
+  /// Nobody else watches the same ranges.
+  bool track(PageRun Pages, std::span<const WatchedRange> Near) {
+    PageTracker *Tracker = Process.pages();
+    return Tracker && take(Tracker->track(Pages, copiesOf(Pages), {Near.begin(), Near.end()}));
   }
 
   bool trackOrShare(PageRun Pages) {
@@ -154,7 +184,7 @@ std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCop
     auto Merged = merged(Ranges);
     if (!Process || !Merged)
       return nullptr;
-    auto Made = PartMaker(*Process, Mode, Copies).of(std::move(*Merged));
+    auto Made = PartMaker(*Process, Mode, Copies).of(*Merged);
     if (!Made)
       return nullptr;
     std::unique_ptr<Watch> W(new Watch(*Process));

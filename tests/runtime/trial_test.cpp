@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/row_tables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -70,6 +71,11 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
 TEST(TrialTest, RowsThatNeverHadATableDoNotWin) {
   auto T = makeTrial(2, 0.01);
   specrt_rows_site Rows{};
+  Rows.inspect = [](const uint64_t *, specrt_row_trace *Into) {
+    Into->trouble = SPECRT_ROWS_CIRCULAR;
+  };
+  ownRows(&Rows, &Rows);
+  EXPECT_EQ(beginRows(&Rows, nullptr, 1), nullptr);
   T->Candidates[2]->Rows = &Rows;
   play(*T, {100, 90, 80});
   Verdict V = judge(*T);
@@ -79,6 +85,7 @@ TEST(TrialTest, RowsThatNeverHadATableDoNotWin) {
   V.Winner = 1; // has none
   refuseWithoutTable(*T, V);
   EXPECT_EQ(V.Winner, 1);
+  forgetRows(&Rows);
 }
 
 TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {

@@ -34,7 +34,6 @@ RowExtents::RowExtents(const RowLoop &Rows, const LoopInfo &LI, IRBuilderBase &B
   Highs = Array(offsetof(specrt_row_trace, high));
   AllLows = Array(offsetof(specrt_row_trace, all_low));
   AllHighs = Array(offsetof(specrt_row_trace, all_high));
-  Nears = Array(offsetof(specrt_row_trace, near));
   Scattered = slot(B, "rows.scattered");
   B.CreateStore(B.getInt64(0), Scattered);
   for (unsigned Base = 0; Base < bases(); ++Base) {
@@ -110,15 +109,16 @@ void RowExtents::access(const Instruction &I, Instruction &Copy, Value *From) {
   if (Decides || Rows.Pointers.contains(I))
     if (Value *IsStale = wasWritten(B, Base, From, To))
       leaveIf(IsStale, Copy, SPECRT_ROWS_OVERWRITTEN);
-  if (isWritten(Base) || (!decides(Base) && !isCounted(I))) {
+  if (isWritten(Base) || (!decides(Base) && !isInPieces(Base) && !isCounted(I))) {
     widen(B, Extent[Base], From, To);
     return;
   }
   Value *Jumps = B.CreateICmpNE(From, load(B, Extent[Base].High));
   Followers.push_back({&Copy, Jumps, From, To, Base,
-                       Decides         ? Kind::Deciding
-                       : decides(Base) ? Kind::Near
-                                       : Kind::Counted});
+                       isInPieces(Base) ? Kind::Piece
+                       : Decides        ? Kind::Deciding
+                       : decides(Base)  ? Kind::Near
+                                        : Kind::Counted});
 }
 
 void RowExtents::noteCircle(IRBuilderBase &B, const Circle &Of, bool IsCircular, Value *From,
@@ -132,9 +132,8 @@ void RowExtents::noteCircle(IRBuilderBase &B, const Circle &Of, bool IsCircular,
   B.CreateStore(B.getInt64(0), Of.First);
 }
 
-Value *RowExtents::isFar(IRBuilderBase &B, unsigned Base, Value *Low, Value *High,
-                         Value *From) const {
-  Value *Near = load(B, ofBase(B, Nears, Base));
+Value *RowExtents::isFar(IRBuilderBase &B, Value *Low, Value *High, Value *From) const {
+  Value *Near = B.getInt64(SPECRT_ROWS_NEAR_BYTES);
   Value *Is = B.CreateOr(B.CreateICmpUGT(B.CreateSub(Low, Near), From),
                          B.CreateICmpUGT(From, B.CreateAdd(High, Near)));
   return B.CreateAnd(Is, B.CreateIsNotNull(High)); // else it is empty
@@ -148,11 +147,22 @@ void RowExtents::jump(IRBuilderBase &B, const Follower &F) {
     widen(B, All, F.From, F.To);
     return;
   }
+  if (F.Is == Kind::Piece) {
+    Type *Pointer = B.getPtrTy(), *Word = B.getInt64Ty();
+    auto *T = FunctionType::get(B.getVoidTy(), {Pointer, B.getInt32Ty(), Word, Word}, false);
+    Value *Tell =
+        B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Trace,
+                                                           offsetof(specrt_row_trace, jump)));
+    B.CreateCall(T, Tell, {Trace, B.getInt32(F.Base), load(B, All.High), F.From})
+        ->setDoesNotThrow();
+    B.CreateStore(F.To, All.High);
+    return;
+  }
   Value *Low = load(B, All.Low), *High = load(B, All.High);
   Value *RestLow = load(B, Rest.Low), *RestHigh = load(B, Rest.High);
-  Value *Is = isFar(B, F.Base, Low, High, F.From);
+  Value *Is = isFar(B, Low, High, F.From);
   if (F.Is == Kind::Deciding) {
-    Value *IsScattered = B.CreateAnd(Is, isFar(B, F.Base, RestLow, RestHigh, F.From));
+    Value *IsScattered = B.CreateAnd(Is, isFar(B, RestLow, RestHigh, F.From));
     B.CreateStore(B.CreateOr(load(B, Scattered), B.CreateZExt(IsScattered, B.getInt64Ty())),
                   Scattered);
   }

@@ -49,7 +49,7 @@ private:
     Range Circular, Direct;            ///< what such accesses access, and what the others do
     llvm::AllocaInst *First = nullptr; ///< RowBase::FirstIsDirect: is the next one direct?
   };
-  enum class Kind { Counted, Near, Deciding };
+  enum class Kind { Counted, Near, Deciding, Piece };
   /// An access that most often follows the one before it.
   struct Follower {
     llvm::Instruction *Copy;
@@ -71,22 +71,26 @@ private:
                   llvm::Value *To);
   llvm::Value *wasWritten(llvm::IRBuilderBase &B, unsigned Base, llvm::Value *From,
                           llvm::Value *To);
-  llvm::Value *isFar(llvm::IRBuilderBase &B, unsigned Base, llvm::Value *Low, llvm::Value *High,
+  llvm::Value *isFar(llvm::IRBuilderBase &B, llvm::Value *Low, llvm::Value *High,
                      llvm::Value *From) const;
   bool isCounted(const llvm::Instruction &I) const;
   void jump(llvm::IRBuilderBase &B, const Follower &F);
   bool isWritten(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_WRITTEN; }
   bool hasNotes(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_NOTES; }
-  /// Is what is there watched?
+  /// Is what is there watched as one range?
   bool decides(unsigned Base) const {
-    return hasNotes(Base) || (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES);
+    return !isInPieces(Base) && (hasNotes(Base) || (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES));
+  }
+  /// Is it watched wherever it is?
+  bool isInPieces(unsigned Base) const {
+    return !Rows.Bases[Base].Pointer && (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES);
   }
   unsigned bases() const { return unsigned(Rows.Bases.size()); }
 
   const RowLoop &Rows;
   const llvm::LoopInfo &LI;
   llvm::Value *const Trace;
-  llvm::Value *Lows, *Highs, *AllLows, *AllHighs, *Nears;
+  llvm::Value *Lows, *Highs, *AllLows, *AllHighs;
   /// By base: of the row where it is written, else of all rows.
   llvm::SmallVector<Range> Extent;
   /// Where something decides: what of the row lies apart from that.

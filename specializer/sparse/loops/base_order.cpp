@@ -209,8 +209,10 @@ bool Order::find() {
     return false;
   };
   auto AllAreReady = [&](unsigned I) { return all_of(AccessesOf(I), IsReady); };
-  // What is not noted where notes say so.
-  auto MayBeCircular = [&](unsigned I) { return !(Rows.Bases[I].Flags & SPECRT_ROWS_NOTES); };
+  // What is not noted where notes say so, and lies in one array.
+  auto MayBeCircular = [&](unsigned I) {
+    return Rows.Bases[I].Pointer && !(Rows.Bases[I].Flags & SPECRT_ROWS_NOTES);
+  };
   auto SomeAreReady = [&](unsigned I) {
     if (!MayBeCircular(I) || none_of(AccessesOf(I), IsReady))
       return false;

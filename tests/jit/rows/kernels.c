@@ -323,8 +323,8 @@ double summed(int N, const int *Index, const double *X) {
 }
 
 /* Where a row has its columns is noted first, and forgotten in the end. */
-void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int None,
-                int *Where, double *LU) {
+void incomplete(int N, const int *Ptr, const int *Col, const int *Diagonal, int None, int *Where,
+                double *LU) {
   for (int I = 0; I < N; ++I) {
     for (int P = Ptr[I]; P < Ptr[I + 1]; ++P)
       Where[Col[P]] = P;

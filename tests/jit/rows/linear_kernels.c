@@ -98,8 +98,8 @@ void listed_rows(int N, const int *List, const int *Ptr, const int *Col, const d
 }
 
 /* Several columns at a time, and columns that lie apart. */
-void wide_products(int N, int M, const int *Ptr, const int *Col, const double *Val,
-                   const double *X, double *Y) {
+void wide_products(int N, int M, const int *Ptr, const int *Col, const double *Val, const double *X,
+                   double *Y) {
   for (int I = 0; I < N; ++I)
     for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
       for (int J = 0; J < M; ++J)

@@ -82,6 +82,17 @@ void pointed_updates(int N, const char *Length, int *const *Col, double *const *
   }
 }
 
+/* Rows say themselves how long they are. */
+void pointed_heads(int N, const int *const *Row, const double *X, double *Y) {
+  for (int I = 0; I < N; ++I) {
+    const int *Of = Row[I];
+    double Sum = 0;
+    for (int K = 1; K <= Of[0]; ++K)
+      Sum += X[Of[K]];
+    Y[I] = Sum;
+  }
+}
+
 /* Dense rows. */
 void pointed_dense(int N, int Columns, double *const *Val, const double *X, double *Y) {
   for (int I = 0; I < N; ++I) {

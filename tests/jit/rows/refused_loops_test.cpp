@@ -43,6 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"moved_view", SPECRT_NOTE_ROWS_POINTERS, "it writes pointers to what it accesses"},
         Refused{"pointed_dense", SPECRT_NOTE_ROWS_POINTERS, "it reads pointers to what it accesses",
                 SPECRT_POINTER_KERNELS},
+        Refused{"pointed_heads", SPECRT_NOTE_ROWS_WRITE, "leads on to where it reads",
+                SPECRT_POINTER_KERNELS},
         Refused{"one_of_two", SPECRT_NOTE_ROWS_POINTERS, "it computes pointers to what it accesses",
                 SPECRT_POINTER_KERNELS},
         Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
