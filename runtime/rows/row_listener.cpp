@@ -246,7 +246,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   Grounds.Key.push_back(Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     if (isInPieces(Site.bases[Base])) {
-      if (!setPieces(Base, Copies))
+      if (!setPieces(Base))
         return false;
       continue;
     }
@@ -273,8 +273,8 @@ bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) 
   return Grounds.Watched.back() != nullptr;
 }
 
-/// Where rows behind pointers are.
-bool RowListener::setPieces(uint32_t Base, WatchCopies Copies) {
+/// Where rows behind pointers are. Others write between them.
+bool RowListener::setPieces(uint32_t Base) {
   RowPieces &Of = Pieces[Base];
   Of.close(all_high[Base]);
   if (!HasAllPieces || !Of.isComplete())
@@ -285,7 +285,7 @@ bool RowListener::setPieces(uint32_t Base, WatchCopies Copies) {
   std::vector<WatchedRange> Some;
   for (const auto &[Begin, End] : Of.sorted())
     Some.push_back({reinterpret_cast<const std::byte *>(Begin), End - Begin});
-  return Some.empty() || watch(Some, Copies);
+  return Some.empty() || watch(Some, WatchCopies::OfAll);
 }
 
 void RowListener::endPicture() {

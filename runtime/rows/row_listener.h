@@ -106,7 +106,7 @@ private:
   bool isWatched(uint32_t Base) const;
   bool isReadable(uint32_t Base) const;
   bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
-  bool setPieces(uint32_t Base, WatchCopies Copies);
+  bool setPieces(uint32_t Base);
   void endPicture();
   void addNotes(RowTable &T) const;
 

@@ -4,7 +4,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/verdict.h"
-#include "runtime/rows/row_tables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,27 +64,6 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   EXPECT_EQ(play(*T, {100, 90, 80}), 3);
   Verdict V = judge(*T);
   EXPECT_EQ(V.Winner, 2);
-}
-
-/// Whatever the times say.
-TEST(TrialTest, RowsThatNeverHadATableDoNotWin) {
-  auto T = makeTrial(2, 0.01);
-  specrt_rows_site Rows{};
-  Rows.inspect = [](const uint64_t *, specrt_row_trace *Into) {
-    Into->trouble = SPECRT_ROWS_CIRCULAR;
-  };
-  ownRows(&Rows, &Rows);
-  EXPECT_EQ(beginRows(&Rows, nullptr, 1), nullptr);
-  T->Candidates[2]->Rows = &Rows;
-  play(*T, {100, 90, 80});
-  Verdict V = judge(*T);
-  ASSERT_EQ(V.Winner, 2);
-  refuseWithoutTable(*T, V);
-  EXPECT_EQ(V.Winner, -1);
-  V.Winner = 1; // has none
-  refuseWithoutTable(*T, V);
-  EXPECT_EQ(V.Winner, 1);
-  forgetRows(&Rows);
 }
 
 TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {

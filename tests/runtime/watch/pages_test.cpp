@@ -90,6 +90,29 @@ TEST_F(PagesTest, WhoWantsACopyDoesNotShareWhatHasNone) {
       << "it would be told whenever somebody else begins to watch";
 }
 
+/// Rows of the heap, with other things between them.
+TEST_F(PagesTest, BetweenRangesThatAreNearAnybodyMayWrite) {
+  Pages P(40);
+  std::vector<WatchedRange> Rows;
+  for (size_t At = 100; At + 1000 < P.Size; At += 1100)
+    Rows.push_back({P.Data + At, 1000});
+  const std::unique_ptr<Watch> W = Watch::arm(Rows);
+  ASSERT_TRUE(W);
+  EXPECT_EQ(W->figures().Kinds, "pages");
+  P[50] ^= std::byte{1};
+  for (const WatchedRange &R : Rows)
+    const_cast<std::byte *>(R.Begin)[R.Bytes + 20] ^= std::byte{1};
+  EXPECT_TRUE(W->unchanged());
+  EXPECT_TRUE(W->unchanged());
+  for (const WatchedRange &R : {Rows[0], Rows[Rows.size() / 2], Rows.back()})
+    for (const size_t At : {size_t{0}, R.Bytes / 2, R.Bytes - 1}) {
+      const_cast<std::byte *>(R.Begin)[At] ^= std::byte{1};
+      EXPECT_FALSE(W->unchanged());
+      const_cast<std::byte *>(R.Begin)[At] ^= std::byte{1};
+      EXPECT_TRUE(W->unchanged());
+    }
+}
+
 TEST_F(PagesTest, SmallRangesHaveCopies) {
   Pages P(Many);
   auto W = armedWithoutCopies(P.Data, P.Size - pageBytes());
