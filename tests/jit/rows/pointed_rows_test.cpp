@@ -342,7 +342,7 @@ TEST(PointedRows, InMappingsApart) {
   auto *Memory = static_cast<char *>(
       mmap(nullptr, 3 * Part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(static_cast<void *>(Memory), MAP_FAILED);
-  ASSERT_EQ(munmap(Memory + Part, Part), 0);
+  ASSERT_EQ(mprotect(Memory + Part, Part, PROT_NONE), 0);
   const auto K = product();
   const auto Versions = K.versions(Layout::WithGaps);
   Random Engine(3);
