@@ -151,9 +151,9 @@ typedef struct specrt_row_trace {
   /* A row is over. 0: no more rows. In linear loops n > 1: the n - 1 rows after it are known, and
    * the next one is looked at again. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
-  /* Of bases of pointers that rows read themselves, and through which is read what decides: the next
-   * read begins at `from`, which is not `end`, where the last one through this base ended; 0: there
-   * was none. After the walk all_high has where the last one of all ended. */
+  /* Of bases of pointers that rows read themselves, and through which is read what decides: the
+   * next read begins at `from`, which is not `end`, where the last one through this base ended; 0:
+   * there was none. After the walk all_high has where the last one of all ended. */
   void (*jump)(struct specrt_row_trace *trace, uint32_t base, uint64_t end, uint64_t from);
   /* Only where loops are linear: the number of rows, and room for what the next row carries. */
   uint64_t num_rows;
