@@ -125,6 +125,7 @@ static std::vector<std::unique_ptr<Level>> makeLevels(const CsrMatrix &A, const 
 
 static std::vector<CsrMatrix> compressedRows(const std::vector<std::unique_ptr<Level>> &Levels) {
   std::vector<CsrMatrix> Matrices;
+  Matrices.reserve(Levels.size());
   for (const auto &L : Levels)
     Matrices.push_back(L->A);
   return Matrices;
@@ -132,6 +133,7 @@ static std::vector<CsrMatrix> compressedRows(const std::vector<std::unique_ptr<L
 
 static std::vector<PointerRows> pointerRows(const std::vector<std::unique_ptr<Level>> &Levels) {
   std::vector<PointerRows> Matrices;
+  Matrices.reserve(Levels.size());
   for (const auto &L : Levels)
     Matrices.emplace_back(L->A);
   return Matrices;
