@@ -37,6 +37,19 @@ bool TrackedPart::equals(PageRun Run) const {
   return true;
 }
 
+/// Of what counts: the rest is others'.
+void TrackedPart::takeCopy() {
+  const auto *Begin = reinterpret_cast<const std::byte *>(Pages.Begin);
+  if (Ranges.empty())
+    return Copy.take(Begin, 0, Pages.bytes());
+  for (const WatchedRange &R : Ranges) {
+    const std::byte *From = std::max(R.Begin, Begin);
+    const std::byte *To = std::min(R.Begin + R.Bytes, Begin + Pages.bytes());
+    if (From < To)
+      Copy.take(From, static_cast<size_t>(From - Begin), static_cast<size_t>(To - From));
+  }
+}
+
 bool TrackedPart::unchanged() {
   const QuietCall Quiet;
   if (IsCompared.load(std::memory_order_acquire))
@@ -187,7 +200,7 @@ std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages, WatchCopies Copie
   // Who shares pages with others is told of them each time that somebody begins to watch some.
   Part->LacksCopy = Copies == WatchCopies::OfSmall && !AreShared;
   if (!Part->LacksCopy && Part->Copy.reserve(Pages.bytes()))
-    Part->Copy.take(reinterpret_cast<const std::byte *>(Pages.Begin), 0, Pages.bytes());
+    Part->takeCopy();
   return Part;
 }
 

@@ -47,6 +47,7 @@ public:
 
 private:
   friend class PageTracker;
+  void takeCopy();
   bool equals(PageRun Run) const;
   bool lookAtWritten();
   bool compareFromNowOn();
