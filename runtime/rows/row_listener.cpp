@@ -21,6 +21,7 @@ constexpr double TellingNs = 1e6;
 constexpr double Margin = 1.5;
 /// What lies between two rows that are nearer counts as theirs when it is asked what is written.
 constexpr uint64_t ApartBytes = 4096;
+constexpr size_t MaxExtents = 256;
 
 } // namespace
 
@@ -147,9 +148,8 @@ void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, u
   auto &Mine = *static_cast<RowListener *>(Trace);
   try {
     Mine.Pieces[Base].jump(End, From);
-    Mine.HasAllPieces &= Mine.Pieces[Base].isComplete();
   } catch (const std::bad_alloc &) { // nothing may go through generated code
-    Mine.HasAllPieces = false;
+    Mine.Pieces[Base].giveUp();
   }
 }
 
@@ -182,7 +182,8 @@ const char *RowListener::addRow(uint64_t Count) {
     return Why;
   if (const char *Why = addExtents())
     return Why;
-  if (trouble || !HasAllPieces)
+  if (trouble || !std::all_of(Pieces.begin(), Pieces.end(),
+                              [](const RowPieces &Of) { return Of.isComplete(); }))
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
@@ -277,15 +278,24 @@ bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) 
 bool RowListener::setPieces(uint32_t Base) {
   RowPieces &Of = Pieces[Base];
   Of.close(all_high[Base]);
-  if (!HasAllPieces || !Of.isComplete())
+  if (!Of.isComplete())
     return false;
-  for (const auto &[Begin, End] : Of.sorted(ApartBytes))
-    Grounds.Extents.push_back(
-        {.Base = Base, .Low = static_cast<int64_t>(Begin), .High = static_cast<int64_t>(End)});
+  const std::vector<ReadPiece> Read = Of.sorted();
+  addExtentsOf(Base, Read);
   std::vector<WatchedRange> Some;
-  for (const auto &[Begin, End] : Of.sorted())
+  for (const auto &[Begin, End] : Read)
     Some.push_back({reinterpret_cast<const std::byte *>(Begin), End - Begin});
   return Some.empty() || watch(Some, WatchCopies::OfAll);
+}
+
+/// Each call looks at all extents, so there may not be many.
+void RowListener::addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read) {
+  std::vector<ReadPiece> Few = RowPieces::joined(Read, ApartBytes);
+  for (uint64_t Apart = ApartBytes; Few.size() > MaxExtents; Apart *= 2)
+    Few = RowPieces::joined(Few, Apart);
+  for (const auto &[Begin, End] : Few)
+    Grounds.Extents.push_back(
+        {.Base = Base, .Low = static_cast<int64_t>(Begin), .High = static_cast<int64_t>(End)});
 }
 
 void RowListener::endPicture() {

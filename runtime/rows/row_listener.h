@@ -107,11 +107,11 @@ private:
   bool isReadable(uint32_t Base) const;
   bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
   bool setPieces(uint32_t Base);
+  void addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read);
   void endPicture();
   void addNotes(RowTable &T) const;
 
   std::vector<RowPieces> Pieces; ///< by base: where rows behind pointers are
-  bool HasAllPieces = true;
   std::vector<RowPhase> Phases;
   std::unique_ptr<RowLeaps> Leaps;       ///< null: all rows are walked
   std::vector<int64_t> CarriedAfterLeap; ///< what the next row is given

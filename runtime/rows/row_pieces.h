@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace specrt {
@@ -48,22 +49,29 @@ public:
     else if (All.size() < Most)
       All.push_back({Begin, End});
     else
-      IsComplete = false;
+      giveUp();
   }
 
-  /// All that was closed, ascending; those that are nearer than \p Apart are one.
-  std::vector<ReadPiece> sorted(uint64_t Apart = Slack) const {
-    std::vector<ReadPiece> Sorted = All, Merged;
+  /// All that was closed, ascending.
+  std::vector<ReadPiece> sorted() const {
+    std::vector<ReadPiece> Sorted = All;
     std::sort(Sorted.begin(), Sorted.end(),
               [](const ReadPiece &A, const ReadPiece &B) { return A.Begin < B.Begin; });
-    for (const ReadPiece &P : Sorted)
-      if (!Merged.empty() && P.Begin <= Merged.back().End + Apart)
-        Merged.back().End = std::max(Merged.back().End, P.End);
-      else
-        Merged.push_back(P);
-    return Merged;
+    return joined(Sorted, Slack);
   }
-  /// False: there were too many.
+  /// Ascending pieces, of which those are one that are not farther apart than that.
+  static std::vector<ReadPiece> joined(std::span<const ReadPiece> Ascending, uint64_t Apart) {
+    std::vector<ReadPiece> Joined;
+    for (const ReadPiece &P : Ascending)
+      if (!Joined.empty() && P.Begin <= Joined.back().End + Apart)
+        Joined.back().End = std::max(Joined.back().End, P.End);
+      else
+        Joined.push_back(P);
+    return Joined;
+  }
+  /// Some are missing.
+  void giveUp() { IsComplete = false; }
+  /// False: there were too many, or no memory for them.
   bool isComplete() const { return IsComplete; }
 
 private:

@@ -112,9 +112,8 @@ void ClassLoops::addLaneLoop(const ClassScript &Script, ArrayRef<LaneSet> Sets, 
     if (Set.ReadsAhead)
       Body.readAhead();
     Body.begin(B, Set.Of, Before);
-  }
-  for (LaneBody &Body : Bodies)
     Body.setT(T);
+  }
   executeTogether(B, Bodies, Script.size());
   Value *Following = B.CreateAdd(T, B.getInt64(By), "", true, true);
   T->addIncoming(Following, Loop);

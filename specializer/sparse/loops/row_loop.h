@@ -77,7 +77,7 @@ struct RowLoop {
   /// other rows. They have to be on pages that other loads through it read.
   llvm::SmallPtrSet<const llvm::Instruction *, 4> Circular;
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
-  /// Everything from outside that the loop uses, constants excepted. Bases come first.
+  /// Everything from outside that the loop uses, constants excepted.
   llvm::SmallSetVector<llvm::Value *, 16> Inputs;
   /// [Inputs] 1: traces, or how far from their bases accesses are, depend on it.
   llvm::SmallVector<uint8_t> IsDeciding;

@@ -25,6 +25,19 @@ testing::AssertionResult same(const std::vector<T> &A, const std::vector<T> &B) 
   return testing::AssertionSuccess();
 }
 
+/// Plays \p Cases with \p V, whose tables are forgotten now and then: \p Play has a random engine,
+/// and returns how many cases it was. Returns how many calls had tables.
+template <typename Fn> uint64_t playCases(const RowVersion &V, int Cases, Fn Play) {
+  uint64_t Calls = 0;
+  Random Engine(7);
+  for (int Case = 0; Case < Cases && !testing::Test::HasFailure(); Case += Play(Engine))
+    if (Case % 8 == 0) {
+      Calls += V.figures().Calls;
+      V.begin();
+    }
+  return Calls + V.figures().Calls;
+}
+
 /// A region of kernels.c with its original, and how both are called with a matrix.
 template <typename Matrix, typename Function, typename Call> struct RowKernel {
   const char *Name;
@@ -65,20 +78,16 @@ template <typename Matrix, typename Function, typename Call> struct RowKernel {
     uint64_t Calls = 0;
     for (const RowVersion &V : Versions->all()) {
       SCOPED_TRACE(V.Name);
-      Random Engine(7);
-      for (int Case = 0; Case < Cases && !testing::Test::HasFailure();) {
-        if (Case % 8 == 0) {
-          Calls += V.figures().Calls;
-          V.begin();
-        }
+      Calls += playCases(V, Cases, [&](Random &Engine) {
         Pattern Rows = fit(somePattern(Engine));
         Matrix A(Rows, Columns, Engine);
-        for (int Uses = 1 + upTo(Engine, 3); Uses > 0; --Uses, ++Case) {
+        const int Uses = 1 + upTo(Engine, 3);
+        for (int Use = 0; Use < Uses; ++Use) {
           compare(V, A);
           change(A, Rows, Engine);
         }
-      }
-      Calls += V.figures().Calls;
+        return Uses;
+      });
     }
     if (HasTables)
       EXPECT_GT(Calls, static_cast<uint64_t>(Cases) / 4);

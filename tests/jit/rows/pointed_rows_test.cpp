@@ -148,6 +148,24 @@ template <typename Function> struct PointedKernel {
         SPECRT_POINTER_KERNELS);
   }
 
+  void compare(const RowVersion &V, PointedRows &A) const {
+    EXPECT_TRUE(same(Run(reinterpret_cast<Function *>(V.Body), A), Run(Original, A)))
+        << V.Name << " with " << A.rows() << " rows";
+  }
+
+  /// Some calls, each of which has a table.
+  RowFigures compareOnGrid(const RowVersion &V) const {
+    Random Engine(3);
+    PointedRows A(gridPattern(100, 100), Layout::WithGaps, Engine);
+    V.begin();
+    for (int Call = 0; Call < 5; ++Call)
+      compare(V, A);
+    const RowFigures Of = V.figures();
+    EXPECT_EQ(Of.Calls, 5U) << V.Name << ": " << Of.Problem;
+    EXPECT_GT(Of.RowsInClasses, 9000U);
+    return Of;
+  }
+
   /// Returns the number of calls that had a table.
   uint64_t compareMany(Layout How, int Cases) const {
     SCOPED_TRACE("layout " + std::to_string(static_cast<int>(How)));
@@ -156,23 +174,18 @@ template <typename Function> struct PointedKernel {
     uint64_t Calls = 0;
     for (const RowVersion &V : Versions->all()) {
       SCOPED_TRACE(V.Name);
-      Random Engine(7);
-      for (int Case = 0; Case < Cases && !testing::Test::HasFailure();) {
-        if (Case % 8 == 0) {
-          Calls += V.figures().Calls;
-          V.begin();
-        }
+      Calls += playCases(V, Cases, [&](Random &Engine) {
         Pattern P = somePattern(Engine);
         for (auto &Row : P)
           Row.resize(std::min<size_t>(Row.size(), 100)); // as chars have it
         PointedRows A(P, How, Engine);
-        for (int Uses = 1 + upTo(Engine, 3); Uses > 0; --Uses, ++Case) {
-          EXPECT_TRUE(same(Run(reinterpret_cast<Function *>(V.Body), A), Run(Original, A)))
-              << A.rows() << " rows";
+        const int Uses = 1 + upTo(Engine, 3);
+        for (int Use = 0; Use < Uses; ++Use) {
+          compare(V, A);
           A.change(P, Engine);
         }
-      }
-      Calls += V.figures().Calls;
+        return Uses;
+      });
     }
     return Calls;
   }
@@ -281,32 +294,17 @@ TEST(PointedRows, ThatWaitForRows) {
 TEST(PointedRows, OnAGridAreInClasses) {
   const auto K = product();
   const auto Versions = K.versions(Layout::WithGaps);
-  Random Engine(3);
-  PointedRows A(gridPattern(100, 100), Layout::WithGaps, Engine);
-  for (const RowVersion &V : Versions->all()) {
-    V.begin();
-    for (int Call = 0; Call < 5; ++Call)
-      EXPECT_TRUE(same(K.Run(reinterpret_cast<decltype(&pointed_product)>(V.Body), A),
-                       K.Run(K.Original, A)));
-    EXPECT_EQ(V.figures().Calls, 5U) << V.Name << ": " << V.figures().Problem;
-    EXPECT_GT(V.figures().RowsInClasses, 9000U);
-  }
+  for (const RowVersion &V : Versions->all())
+    K.compareOnGrid(V);
 }
 
 TEST(PointedRows, OnAGridAreDoneInWavefronts) {
   const auto K = sweep();
   const auto Versions = K.versions(Layout::WithGaps);
-  Random Engine(3);
-  PointedRows A(gridPattern(100, 100), Layout::WithGaps, Engine);
   for (const RowVersion &V : Versions->all()) {
-    V.begin();
-    for (int Call = 0; Call < 5; ++Call)
-      EXPECT_TRUE(
-          same(K.Run(reinterpret_cast<decltype(&pointed_sweep)>(V.Body), A), K.Run(K.Original, A)));
-    EXPECT_EQ(V.figures().Calls, 5U) << V.Name << ": " << V.figures().Problem;
-    EXPECT_EQ(V.figures().Levels, 199U);
-    EXPECT_GT(V.figures().RowsInClasses, 9000U);
-    EXPECT_GT(V.figures().RowsInLanes, 8000U);
+    const RowFigures Of = K.compareOnGrid(V);
+    EXPECT_EQ(Of.Levels, 199U);
+    EXPECT_GT(Of.RowsInLanes, 8000U);
   }
 }
 
@@ -356,8 +354,7 @@ TEST(PointedRows, InMappingsApart) {
     for (const RowVersion &V : Versions->all()) {
       V.begin();
       for (int Call = 0; Call < 5; ++Call) {
-        EXPECT_TRUE(same(K.Run(reinterpret_cast<decltype(&pointed_product)>(V.Body), A),
-                         K.Run(K.Original, A)));
+        K.compare(V, A);
         ++A.Col[Size / 2 + 10 * static_cast<size_t>(Call)][0]; // that is seen
       }
       EXPECT_EQ(V.figures().Calls, 5U) << V.figures().Problem;

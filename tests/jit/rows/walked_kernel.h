@@ -70,10 +70,10 @@ template <typename Function> class WalkedKernel {
 public:
   using Caller = std::function<void(Function *)>;
 
-  WalkedKernel(const char *Name, Function *Original, const Caller &Run)
-      : Original(Original), Versions(
-                                Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body)); },
-                                SPECRT_LINEAR_KERNELS) {}
+  WalkedKernel(const char *Name, Function *Original, const Caller &Run,
+               const char *File = SPECRT_LINEAR_KERNELS)
+      : Original(Original),
+        Versions(Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body)); }, File) {}
 
   bool isLinear() const { return version().Rows->is_linear; }
   /// The last one is for one thread.

@@ -37,7 +37,8 @@ TEST(RowPieces, OfBlocksThatFollowEachOtherAreOne) {
     P.add(9000 + 64 * Row, 9020 + 64 * Row);
   EXPECT_THAT(pairs(P.sorted()), ElementsAre(Pair(1000, 1020 + 32 * 99), Pair(9000, 9020),
                                              Pair(9064, 9084), Pair(9128, 9148)));
-  EXPECT_THAT(pairs(P.sorted(100)), ElementsAre(Pair(1000, 1020 + 32 * 99), Pair(9000, 9148)));
+  EXPECT_THAT(pairs(RowPieces::joined(P.sorted(), 100)),
+              ElementsAre(Pair(1000, 1020 + 32 * 99), Pair(9000, 9148)));
 }
 
 TEST(RowPieces, ThatDescendAreSorted) {
@@ -54,6 +55,9 @@ TEST(RowPieces, AreNoMoreThanFit) {
     ASSERT_LE(Row, uint64_t{1} << 24);
     P.add(4096 + 128 * Row, 4100 + 128 * Row);
   }
+  RowPieces Other;
+  Other.giveUp();
+  EXPECT_FALSE(Other.isComplete());
 }
 
 } // namespace
