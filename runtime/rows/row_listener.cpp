@@ -283,6 +283,7 @@ bool RowListener::setPieces(uint32_t Base) {
   const std::vector<ReadPiece> Read = Of.sorted();
   addExtentsOf(Base, Read);
   std::vector<WatchedRange> Some;
+  Some.reserve(Read.size());
   for (const auto &[Begin, End] : Read)
     Some.push_back({reinterpret_cast<const std::byte *>(Begin), End - Begin});
   return Some.empty() || watch(Some, WatchCopies::OfAll);
