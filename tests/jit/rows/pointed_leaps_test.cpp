@@ -55,8 +55,7 @@ TEST(PointedLeaps, FindWhatWalksFind) {
         A.Col[I][0] ^= 1;
       if (Change == 1)
         A.move(P.size() / 2);
-      const uint64_t Leapt =
-          K.compare([&](decltype(&pointed_product) F) { A.call(F); }, A.Y);
+      const uint64_t Leapt = K.compare([&](decltype(&pointed_product) F) { A.call(F); }, A.Y);
       EXPECT_GT(Leapt, P.size() / 4) << "change " << Change;
     }
 }
