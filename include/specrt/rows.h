@@ -56,7 +56,8 @@ enum specrt_row_entry_mode {
 enum specrt_row_ties {
   SPECRT_ROW_FOLLOWS = 1, /* it is as far from the row's number in all lanes */
   SPECRT_ROW_BESIDE = 2,  /* so far as `beside` says */
-  SPECRT_ROW_APART = 4    /* from each row of a block to its next it grows by `apart` */
+  SPECRT_ROW_APART = 4,   /* from each row of a block to its next it grows by `apart` */
+  SPECRT_ROW_GIVEN = 8    /* beside a pattern it is given for each row; said by code only */
 };
 
 typedef struct specrt_row_entry {
@@ -76,6 +77,8 @@ typedef struct specrt_row_class {
   uint32_t min_rows;  /* fewer are not worth a segment */
   uint32_t in_lanes;  /* 1: the code has it side by side, too (see below) */
   uint32_t in_blocks; /* 1: it has whole blocks of `step` rows (see below) */
+  uint32_t in_groups; /* 1: it has rows told by patterns (see below) */
+  uint32_t reserved;
 } specrt_row_class;
 
 /* What the inspector says of all rows. */
@@ -238,14 +241,23 @@ typedef struct specrt_rows_site {
  * follow each other, of which each has its values `apart` from those of the one before it. The
  * rows of a block are done side by side, or, with the number 4 * num_classes + c, one after the
  * other, which suits memory that is read once. */
+/* Do values of this entry follow from a pattern? */
+#define SPECRT_ROW_FOLLOWS_PATTERN(entry)                                                          \
+  ((entry).mode == SPECRT_ROW_AFFINE && (entry).number >= -1 && (entry).number <= 1)
+/* Rows with the trip counts and branches of class c may also be told by a pattern: a number for
+ * each entry, to which for those that follow from it `number` times the row's number is added. One
+ * by one they have the class number 6 * num_classes + c. Groups have 5 * num_classes + c: `count`
+ * times SPECRT_ROWS_LANES rows that do not wait for each other. */
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
   /* The trace of the first row; of the rest, the carried values only. Where rows are listed: for
    * each its number and its carried values, in the width that may_wait says. Of rows side by side:
-   * for each lane the number of its first row and that row's trace. */
+   * for each lane the number of its first row and that row's trace. Of rows told by a
+   * pattern: for each its number and the values that are SPECRT_ROW_GIVEN. */
   const int64_t *origins;
-  int64_t first, count;
+  int64_t first; /* or the address of the pattern */
+  int64_t count;
   uint32_t class_number; /* or one of the numbers above */
   uint32_t reserved;
 } specrt_rows_segment;

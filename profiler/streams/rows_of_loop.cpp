@@ -109,7 +109,9 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                             .step = C.Step,
                             .min_rows = C.MinRows,
                             .in_lanes = 0,
-                            .in_blocks = 0});
+                            .in_blocks = 0,
+                            .in_groups = 0,
+                            .reserved = 0});
     }
     Facts.push_back({.loop = Shapes[I].Loop,
                      .num_classes = static_cast<uint32_t>(Classes[I].size()),

@@ -8,14 +8,12 @@
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
 #include "runtime/rows/row_sharing.h"
+#include "runtime/rows/rows_by_pattern.h"
+#include "runtime/rows/rows_side_by_side.h"
 #include "structure/levels/row_nearness.h"
-#include "structure/levels/row_schedule.h"
-#include "structure/rows/row_miner.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <sched.h>
 
 namespace specrt {
@@ -42,7 +40,6 @@ constexpr int MaxThreads = 64;
 /// Loops are shared in so many parts, of which every thread is to get one.
 constexpr uint64_t MaxParts = 1024;
 constexpr uint16_t NoKind = UINT16_MAX;
-static_assert(RowBundle::Lanes == SPECRT_ROWS_LANES);
 
 unsigned threads() {
   cpu_set_t Mask;
@@ -76,101 +73,6 @@ private:
   std::vector<RowPattern> Known;
 };
 
-/// Rows that follow each other in classes that the code has side by side.
-class RunsOfRows {
-public:
-  explicit RunsOfRows(const specrt_rows_site &Site) : Site(Site), Miner(RowMiner::assign({})) {
-    std::vector<RowClass> Classes = classesOf(Site);
-    for (uint32_t I = 0; I < Site.num_classes; ++I)
-      if (Site.classes[I].in_lanes)
-        Numbers.push_back(I);
-      else
-        Classes[I].Step = 0; // no row is of it
-    if (!Numbers.empty())
-      Miner = RowMiner::assign(std::move(Classes));
-  }
-
-  void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
-    if (!Numbers.empty())
-      Miner.row(Kinds, Trace, Entries);
-  }
-  /// After the last row.
-  void finish();
-  const std::vector<RowsOfRun> &runs() const { return Runs; }
-  size_t bytes() const {
-    return Found.Segments.capacity() * sizeof(RowSegment) +
-           Found.Origins.capacity() * sizeof(int64_t) + Runs.capacity() * sizeof(RowsOfRun);
-  }
-  /// Adds \p Count steps of a bundle, from \p Step on.
-  void addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B, uint32_t Step,
-                uint32_t Count) const;
-
-private:
-  std::optional<std::vector<int64_t>> tiesOf(const RowSegment &Of) const;
-
-  const specrt_rows_site &Site;
-  std::vector<uint32_t> Numbers;
-  RowMiner Miner;
-  RowStructure Found;
-  std::vector<RowsOfRun> Runs;
-  std::vector<size_t> SegmentOf; ///< by run: in Found
-};
-
-/// How far values are from the rows' numbers, where the code of lanes takes them for equally far in
-/// all of them; nothing: not as far as it takes them to be.
-std::optional<std::vector<int64_t>> RunsOfRows::tiesOf(const RowSegment &Of) const {
-  const RowClass &Class = Found.Classes[Of.Class];
-  std::vector<int64_t> Far;
-  for (size_t I = 0; I < Class.entries(); ++I) {
-    const RowTie Tie = Class.tie(I);
-    if (!Tie.FollowsRow)
-      continue;
-    Far.push_back(static_cast<int64_t>(static_cast<uint64_t>(Found.entryOf(Of, 0, I)) -
-                                       static_cast<uint64_t>(Of.First)));
-    if (Tie.Beside && *Tie.Beside != Far.back())
-      return std::nullopt;
-  }
-  return Far;
-}
-
-void RunsOfRows::finish() {
-  if (!Numbers.empty())
-    Found = Miner.finish();
-  std::map<std::vector<int64_t>, uint32_t> Known;
-  for (size_t I = 0; I < Found.Segments.size(); ++I) {
-    const RowSegment &Of = Found.Segments[I];
-    if (Of.Class == RestClass || Of.RowStep != 1)
-      continue;
-    const std::optional<std::vector<int64_t>> Ties = tiesOf(Of);
-    if (!Ties)
-      continue;
-    const uint32_t Number =
-        Known.try_emplace(*Ties, static_cast<uint32_t>(Known.size())).first->second;
-    Runs.push_back(
-        {static_cast<uint32_t>(Of.First), static_cast<uint32_t>(Of.Count), Of.Class, Number});
-    SegmentOf.push_back(I);
-  }
-}
-
-void RunsOfRows::addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B,
-                          uint32_t Step, uint32_t Count) const {
-  const uint32_t Class = Runs[B.FirstRun].Class;
-  // Where LaneOrigins will be is not known yet: setLaneOrigins.
-  T.Segments.push_back({.origins = nullptr,
-                        .first = static_cast<int64_t>(T.LaneOrigins.size()),
-                        .count = Count,
-                        .class_number = 2 * Site.num_classes + Class,
-                        .reserved = 0});
-  for (uint32_t Lane = 0; Lane < RowBundle::Lanes; ++Lane) {
-    const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];
-    const int64_t Row = S.Order[B.FirstPlace + Lane] + int64_t{Step};
-    T.LaneOrigins.push_back(Row);
-    for (size_t I = 0; I < Found.Classes[Class].entries(); ++I)
-      T.LaneOrigins.push_back(Found.entryOf(Of, Row - Of.First, I));
-  }
-  T.RowsInLanes += uint64_t{Count} * RowBundle::Lanes;
-}
-
 void setLaneOrigins(RowTable &T) {
   for (specrt_rows_segment &Segment : T.Segments)
     if (!Segment.origins) {
@@ -183,7 +85,7 @@ class DependentRows : public RowListener {
 public:
   DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
       : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
-        Order(MaxBytes, KeepsReaders), Runs(Site) {
+        Order(MaxBytes, KeepsReaders), SideBySide(Site), ByPattern(Site) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
     Order.reserve(static_cast<uint32_t>(Expected));
@@ -193,7 +95,7 @@ public:
 
   InspectedRows table(bool IsParallel) const override;
   size_t bytes() const override {
-    return RowListener::bytes() + Order.bytes() + Runs.bytes() +
+    return RowListener::bytes() + Order.bytes() + SideBySide.bytes() + ByPattern.bytes() +
            KindOf.capacity() * sizeof(uint16_t);
   }
 
@@ -204,8 +106,8 @@ private:
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   const char *whyInVain() const;
   template <typename Numbers>
-  void addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
-                 size_t End) const;
+  void addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First, size_t End,
+                 size_t FirstSegment) const;
   template <typename Numbers>
   void addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                    size_t End) const;
@@ -214,7 +116,8 @@ private:
 
   RowKinds Kinds;
   RowDependences Order;
-  RunsOfRows Runs;
+  RowsSideBySide SideBySide;
+  RowsByPattern ByPattern;
   LargeVector<uint16_t> KindOf; ///< by row
 };
 
@@ -225,10 +128,11 @@ const char *DependentRows::add(uint64_t Count) {
     Order.access(Accesses[I].base / 2, Accesses[I].address, Accesses[I].bytes,
                  Accesses[I].base % 2 != 0);
   Order.endRow();
-  Runs.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
+  SideBySide.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
   KindOf.push_back(Count <= SPECRT_ROWS_MAX_TRACE
                        ? Kinds.of(kindsOfRow(), trace(), static_cast<size_t>(Count))
                        : NoKind);
+  ByPattern.row(KindOf.back(), trace());
   if (Order.givenUp())
     return words(Reason::RowsNeedMuch);
   return Order.rows() == FirstRows && Rows >= 2 * FirstRows ? whyInVain() : nullptr;
@@ -244,16 +148,21 @@ const char *DependentRows::whyInVain() const {
   return threads() / LeapCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
 }
 
-/// Of places \p First to \p End - 1 in the order, one by one.
+/// Of places \p First to \p End - 1 in the order, one by one, to segment \p FirstSegment or behind.
 template <typename Numbers>
 void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
-                              size_t End) const {
+                              size_t End, size_t FirstSegment) const {
   using Number = typename Numbers::value_type;
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
+    if (ByPattern.patterns()[S.Order[At]] != RowsByPattern::None) {
+      ByPattern.add(T, S.Order[At], FirstSegment);
+      ++T.RowsInClasses;
+      continue;
+    }
     const uint32_t Class = Kind == NoKind ? SPECRT_ROWS_LISTED_REST : Site.num_classes + Kind;
-    if (At == First || T.Segments.back().class_number != Class)
+    if (T.Segments.size() <= FirstSegment || T.Segments.back().class_number != Class)
       T.Segments.push_back(
           {.origins = reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()),
            .first = Row,
@@ -272,16 +181,24 @@ void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &
 template <typename Numbers>
 void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                                 size_t End) const {
+  const size_t FirstSegment = T.Segments.size();
+  for (auto G = std::lower_bound(S.Groups.begin(), S.Groups.end(), First);
+       G != S.Groups.end() && *G < End; ++G) {
+    addListed(T, Origins, S, First, *G, FirstSegment);
+    ByPattern.addGroup(T, &S.Order[*G], FirstSegment);
+    T.RowsInLanes += RowGroups::Rows;
+    First = *G + RowGroups::Rows;
+  }
   auto B = std::partition_point(S.Bundles.begin(), S.Bundles.end(),
                                 [&](const auto &Before) { return Before.endPlace() <= First; });
   for (; B != S.Bundles.end() && B->FirstPlace < End; ++B) {
     const size_t From = std::max<size_t>(First, B->FirstPlace);
-    addListed(T, Origins, S, First, From);
+    addListed(T, Origins, S, First, From, FirstSegment);
     First = std::min<size_t>(End, B->endPlace());
     const auto Step = static_cast<uint32_t>((From - B->FirstPlace) / RowBundle::Lanes);
-    Runs.addSteps(T, S, *B, Step, static_cast<uint32_t>((First - From) / RowBundle::Lanes));
+    SideBySide.addSteps(T, S, *B, Step, static_cast<uint32_t>((First - From) / RowBundle::Lanes));
   }
-  addListed(T, Origins, S, First, End);
+  addListed(T, Origins, S, First, End, FirstSegment);
 }
 
 /// Adds all segments of \p S.
@@ -289,6 +206,7 @@ template <typename Numbers>
 void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                          bool IsParallel) const {
   Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
+  ByPattern.begin(T, S.Order.size());
   if (!IsParallel)
     return addSegments(T, Origins, S, 0, S.Order.size());
   std::vector<uint64_t> FirstSegment;
@@ -306,7 +224,7 @@ void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
 
 const char *DependentRows::finish() {
   Order.finish();
-  Runs.finish();
+  SideBySide.finish();
   return nullptr;
 }
 
@@ -319,12 +237,13 @@ std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &
 }
 
 InspectedRows DependentRows::table(bool IsParallel) const {
-  const RowSchedule S =
-      scheduleRows(Order, KindOf, {.Threads = IsParallel ? threads() : 1}, Runs.runs());
+  const RowSchedule S = scheduleRows(
+      Order, KindOf, {.Threads = IsParallel ? threads() : 1}, SideBySide.runs(),
+      2 * ByPattern.told() < Rows ? std::span<const uint16_t>() : ByPattern.patterns());
   auto T = std::make_shared<RowTable>();
   T->Levels = S.Levels;
   T->MergedLevels = S.Merged;
-  const bool IsLocal = S.Strips.size() > 2 || Rows <= MaxSpread;
+  const bool IsLocal = S.Strips.size() > 2 || Rows <= MaxSpread || !S.Groups.empty();
   T->IsWorthIt = IsParallel ? S.Speedup >= MinSpeedup : S.Width >= MinWidth && IsLocal;
   if (!T->IsWorthIt) {
     T->Problem =

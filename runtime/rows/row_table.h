@@ -57,6 +57,8 @@ struct RowTable : specrt_rows_table, RowGrounds {
   std::vector<int64_t> Origins;
   LargeVector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
   std::vector<int64_t> LaneOrigins;    ///< of rows side by side
+  LargeVector<int64_t> PatternOrigins; ///< of rows told by patterns
+  std::vector<int64_t> Patterns;
   uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0;
   /// Of rows that wait for rows: on the longest way, and what they became.
   uint32_t Levels = 0, MergedLevels = 0;

@@ -50,7 +50,7 @@ private:
     Global->setAlignment(Align(8));
     return Global;
   }
-  Constant *describe(const specrt_row_class &Class, bool HasCode, bool HasLanes, bool HasBlocks);
+  Constant *describe(const specrt_row_class &Class, const ClassCode &Has);
 
   Module &M;
   LLVMContext &Context;
@@ -58,19 +58,20 @@ private:
 };
 
 /// No row is of a class that has no code.
-Constant *SiteBuilder::describe(const specrt_row_class &Class, bool HasCode, bool HasLanes,
-                                bool HasBlocks) {
-  static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 32);
+Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &Has) {
+  static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 40);
   SmallVector<uint64_t> Words;
-  for (const specrt_row_entry &E : ArrayRef(Class.entries, Class.num_entries)) {
+  for (auto [I, E] : enumerate(ArrayRef(Class.entries, Class.num_entries))) {
+    const uint32_t Given = Has.Given && (*Has.Given)[I] ? SPECRT_ROW_GIVEN : 0;
     append_range(Words, ArrayRef<uint64_t>{E.kind | uint64_t{E.mode} << 32, uint64_t(E.number),
-                                           E.ties | uint64_t{uint32_t(E.beside)} << 32,
+                                           E.ties | Given | uint64_t{uint32_t(E.beside)} << 32,
                                            uint64_t(E.apart)});
   }
-  return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
-                                  B.getInt32(Class.num_entries),
-                                  B.getInt32(HasCode ? Class.step : 0), B.getInt32(Class.min_rows),
-                                  B.getInt32(HasLanes), B.getInt32(HasBlocks)});
+  return ConstantStruct::getAnon(
+      {constant(ConstantDataArray::get(Context, Words)), B.getInt32(Class.num_entries),
+       B.getInt32(Has.HasRows ? Class.step : 0), B.getInt32(Class.min_rows),
+       B.getInt32(Has.HasLanes), B.getInt32(Has.HasBlocks), B.getInt32(Has.Given.has_value()),
+       B.getInt32(0)});
 }
 
 GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
@@ -85,10 +86,9 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size()), IsLinear});
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
-    const bool HasLanes = hasLanes(Rows, LI, Classes, unsigned(I));
-    const bool HasBlocks = hasBlocks(Rows, LI, Class, VectorBytes);
-    append_range(Said, ArrayRef<uint32_t>{HasLanes, HasBlocks});
-    All.push_back(describe(Class, hasCode(Rows, LI, Class), HasLanes, HasBlocks));
+    const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
+    append_range(Said, ArrayRef<uint32_t>{Has.HasLanes, Has.HasBlocks, Has.Given.has_value()});
+    All.push_back(describe(Class, Has));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   Constant *ClassArray =

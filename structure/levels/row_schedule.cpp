@@ -4,6 +4,7 @@
 #include "structure/levels/levels.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -34,9 +35,13 @@ std::vector<uint32_t> ranks(std::vector<uint32_t> Of) {
 class Scheduler {
 public:
   Scheduler(const RowDependences &Rows, std::span<const uint16_t> KindOf,
-            const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs)
+            const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs,
+            std::span<const uint16_t> GroupOf)
       : Rows(Rows), KindOf(KindOf), Options(Options), Level(Rows.rows()),
-        Levels(levelsOf(0, Rows.rows())), Runs(Runs) {}
+        Levels(levelsOf(0, Rows.rows())), Runs(Runs) {
+    if (!GroupOf.empty())
+      Groups.emplace(Rows, GroupOf, KindOf);
+  }
 
   RowSchedule strips();
   RowSchedule steps();
@@ -51,6 +56,7 @@ private:
   void addSteps(RowSchedule &To, const RowBundle &Bundle);
   uint64_t addBundle(RowSchedule &To, const RowBundle &Bundle);
   uint64_t addBundles(RowSchedule &To, std::span<const RowBundle> Bundles);
+  std::vector<RowBundle> bundlesInsteadOfGroups();
   void addChunks(RowSchedule &To, uint32_t First);
   void addWaits(RowSchedule &To, uint32_t First, uint32_t End);
   void finish(RowSchedule &S) const;
@@ -61,6 +67,7 @@ private:
   LargeVector<uint32_t> Level;
   const uint32_t Levels;
   const std::span<const RowsOfRun> Runs;
+  std::optional<RowGroups> Groups;
   std::vector<uint32_t> Seen; // by level: the strip that was looked at last when it was seen
   uint32_t Stamp = 0;
   LargeVector<uint32_t> LevelAmong;       // by row: 0, or its level among some rows, from 1 on
@@ -104,6 +111,8 @@ uint32_t Scheduler::numLevels(uint32_t First, uint32_t End) {
 /// The least that gives strips of the wanted width; all rows where none does.
 uint32_t Scheduler::rowsPerStrip() {
   const uint32_t All = Rows.rows();
+  if (Groups && Options.Threads == 1)
+    return All;
   for (uint32_t Size = LeastStrip; Size < All; Size *= 2) {
     const uint32_t Strips = All / Size;
     const uint32_t Looked = std::clamp(SampledRows / Size, 1U, Strips);
@@ -150,8 +159,11 @@ void Scheduler::addWaits(RowSchedule &To, uint32_t First, uint32_t End) {
     }
 }
 
-/// \p Place, or the end of the step that it is in.
+/// \p Place, or the end of the step or the group that it is in.
 uint32_t betweenSteps(const RowSchedule &S, uint32_t Place) {
+  const auto Group = std::lower_bound(S.Groups.begin(), S.Groups.end(), Place);
+  if (Group != S.Groups.begin() && Place < Group[-1] + RowGroups::Rows)
+    return Group[-1] + RowGroups::Rows;
   if (S.Bundles.empty() || Place >= S.Bundles.back().endPlace() ||
       Place < S.Bundles.back().FirstPlace)
     return Place;
@@ -179,6 +191,12 @@ void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
 
 /// Rows \p First to \p End - 1. Returns how many levels they have.
 uint64_t Scheduler::addStrip(RowSchedule &To, uint32_t First, uint32_t End) {
+  if (Groups) {
+    const auto Begin = static_cast<uint32_t>(To.Order.size());
+    const uint32_t Steps = Groups->append(First, End, To.Order, To.Groups);
+    addChunks(To, Begin);
+    return Steps;
+  }
   const uint64_t Found = numLevels(First, End);
   const LevelOrder Sorted(ranks({Level.begin() + First, Level.begin() + End}));
   for (size_t I = 0; I < Sorted.size(); ++I)
@@ -245,9 +263,24 @@ uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundl
   return Found;
 }
 
+/// Where bundles have most of the rows, they need less from memory than groups do.
+std::vector<RowBundle> Scheduler::bundlesInsteadOfGroups() {
+  std::vector<RowBundle> Bundles = findBundles(Rows, Runs);
+  if (!Groups)
+    return Bundles;
+  uint64_t InBundles = 0;
+  for (const RowBundle &Each : Bundles)
+    InBundles += uint64_t{Each.Steps} * RowBundle::Lanes;
+  if (2 * InBundles >= Rows.rows())
+    Groups.reset();
+  else
+    Bundles.clear();
+  return Bundles;
+}
+
 RowSchedule Scheduler::strips() {
+  const std::vector<RowBundle> Bundles = bundlesInsteadOfGroups();
   const uint32_t All = Rows.rows(), Size = rowsPerStrip();
-  const std::vector<RowBundle> Bundles = findBundles(Rows, Runs);
   RowSchedule Result;
   Result.Order.reserve(All);
   StripOf.resize(All);
@@ -335,8 +368,9 @@ void Scheduler::finish(RowSchedule &S) const {
 } // namespace
 
 RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
-                         const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs) {
-  Scheduler Of(Rows, KindOf, Options, Runs);
+                         const RowScheduleOptions &Options, std::span<const RowsOfRun> Runs,
+                         std::span<const uint16_t> GroupOf) {
+  Scheduler Of(Rows, KindOf, Options, Runs, GroupOf);
   RowSchedule Result = Of.strips();
   if (Options.Threads > 1 && Result.Speedup < 0.75 * Options.Threads) {
     RowSchedule Other = Of.steps();

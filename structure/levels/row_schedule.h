@@ -17,7 +17,7 @@
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_SCHEDULE_H
 #define SPECRT_STRUCTURE_LEVELS_ROW_SCHEDULE_H
 
-#include "structure/levels/row_bundles.h"
+#include "structure/levels/row_groups.h"
 
 namespace specrt {
 
@@ -48,6 +48,8 @@ struct RowSchedule {
   std::vector<Chunk> Chunks;   ///< likewise
   std::vector<Wait> Waits;
   std::vector<Bundle> Bundles; ///< by place; chunks begin and end between steps
+  /// Where in Order groups begin, ascending. No chunk begins or ends within one.
+  std::vector<uint32_t> Groups;
   uint32_t NumCounters = 0;
   uint32_t Levels = 0; ///< rows on the longest way
   uint32_t Merged = 0; ///< what they became: strips, or steps between which all threads meet
@@ -63,10 +65,12 @@ struct RowScheduleOptions {
 };
 
 /// \p KindOf says for each row what kind it is of: such of the same kind stay together. \p Runs may
-/// be bundled.
+/// be bundled. \p GroupOf, if it is not empty, says for each row in which groups it may be
+/// (row_groups.h).
 RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
                          const RowScheduleOptions &Options = {},
-                         std::span<const RowsOfRun> Runs = {});
+                         std::span<const RowsOfRun> Runs = {},
+                         std::span<const uint16_t> GroupOf = {});
 
 } // namespace specrt
 

@@ -59,7 +59,28 @@ std::vector<LanePlan> plansOf(const RowLoop &Rows, const specrt_row_class &Class
   return Plans;
 }
 
+/// How many of a group fill a vector.
+unsigned lanesOfGroup(const ClassScript &Script, unsigned VectorBytes) {
+  return std::min(lanesOf(Script, VectorBytes), SPECRT_ROWS_LANES);
+}
+
 } // namespace
+
+std::optional<SmallVector<bool>> givenBesidePattern(const RowLoop &Rows, const LoopInfo &LI,
+                                                    const specrt_row_class &Class,
+                                                    unsigned VectorBytes) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script || lanesOfGroup(*Script, VectorBytes) == 1)
+    return std::nullopt;
+  const std::optional<LanePlan> Plan = LanePlan::make(
+      Rows, Class, *Script, LaneRelation::ofGroup(lanesOfGroup(*Script, VectorBytes)));
+  if (!Plan)
+    return std::nullopt;
+  SmallVector<bool> Given;
+  for (unsigned I = 0; I < Class.num_entries; ++I)
+    Given.push_back(Plan->needs(I));
+  return Given;
+}
 
 bool hasBlocks(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class,
                unsigned VectorBytes) {
@@ -239,6 +260,53 @@ BasicBlock *ClassLoops::lanes(const specrt_row_class &Class) {
     }
   }
   addLaneLoop(*Script, Sets, *Before, Segment.Count, 1, *Segment.Next);
+  return Before;
+}
+
+/// \p Together rows at a time.
+BasicBlock *ClassLoops::byPattern(const specrt_row_class &Class, unsigned Together) {
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return nullptr;
+  const unsigned Lanes = std::min(Together, lanesOfGroup(*Script, VectorBytes));
+  const std::optional<LanePlan> Plan =
+      LanePlan::make(Rows, Class, *Script, LaneRelation::ofGroup(Lanes));
+  if (!Plan)
+    return nullptr;
+  BasicBlock *Before = block("by.pattern"), *Loop = block("by.pattern.rows");
+  B.SetInsertPoint(Before);
+  const auto WordOf = [&](Value *Words, uint64_t Number) {
+    return B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(Word, Words, Number));
+  };
+  Value *Pattern = B.CreateIntToPtr(Segment.First, B.getPtrTy());
+  SmallVector<Value *> Offsets(Class.num_entries);
+  SmallVector<unsigned> Given;
+  for (unsigned I = 0; I < Class.num_entries; ++I) {
+    if (SPECRT_ROW_FOLLOWS_PATTERN(Class.entries[I]))
+      Offsets[I] = WordOf(Pattern, I);
+    else if (Plan->needs(I))
+      Given.push_back(I);
+  }
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *T = countFrom(B.getInt64(0), *Before);
+  auto *Group = ArrayType::get(Word, Together * (1 + Given.size()));
+  Value *Words = B.CreateInBoundsGEP(Group, Segment.Origins, T);
+  SmallVector<SmallVector<Value *>> Known(Together, SmallVector<Value *>(Class.num_entries));
+  SmallVector<LaneBody, 4> Bodies;
+  for (unsigned First = 0; First < Together; First += Lanes) {
+    LaneRows Of = {.T = T, .Row = {}, .Origins = {}, .Offsets = Offsets};
+    for (unsigned Lane = First; Lane < First + Lanes; ++Lane) {
+      const uint64_t At = uint64_t(Lane) * (1 + Given.size());
+      Of.Row.push_back(WordOf(Words, At));
+      for (auto [I, Entry] : enumerate(Given))
+        Known[Lane][Entry] = WordOf(Words, At + 1 + I);
+      Of.Origins.push_back(Known[Lane]);
+    }
+    Bodies.emplace_back(Rows, *Script, *Plan, Outer).begin(B, Of, *Before);
+  }
+  executeTogether(B, Bodies, Script->size());
+  countOn(*T, *Loop);
   return Before;
 }
 

@@ -13,6 +13,13 @@ namespace specrt {
 bool hasBlocks(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class,
                unsigned VectorBytes);
 
+/// By entry, whether code for rows told by a pattern is given it for each row. Nothing: the runner
+/// has no such code.
+std::optional<llvm::SmallVector<bool>> givenBesidePattern(const RowLoop &Rows,
+                                                          const llvm::LoopInfo &LI,
+                                                          const specrt_row_class &Class,
+                                                          unsigned VectorBytes);
+
 /// What the code of a segment knows of it (specrt/rows.h).
 struct SegmentValues {
   llvm::Value *Origins = nullptr, *First = nullptr, *Count = nullptr;
@@ -36,6 +43,12 @@ public:
   llvm::BasicBlock *listed(const specrt_row_class &Class);
   /// Rows of several lines, side by side: those of one step do not wait for each other.
   llvm::BasicBlock *lanes(const specrt_row_class &Class);
+  /// Rows told by a pattern that do not wait for each other, so many at a time.
+  llvm::BasicBlock *groups(const specrt_row_class &Class) {
+    return byPattern(Class, SPECRT_ROWS_LANES);
+  }
+  /// The same, one by one.
+  llvm::BasicBlock *byPattern(const specrt_row_class &Class) { return byPattern(Class, 1); }
   /// All rows of each block, side by side.
   llvm::BasicBlock *blocks(const specrt_row_class &Class);
   /// The same, one after the other, in the order in which they lie in memory.
@@ -56,6 +69,7 @@ private:
   llvm::BasicBlock *block(const llvm::Twine &Name) {
     return llvm::BasicBlock::Create(Into.getContext(), Name, &Into);
   }
+  llvm::BasicBlock *byPattern(const specrt_row_class &Class, unsigned Together);
   llvm::PHINode *countFrom(llvm::Value *From, llvm::BasicBlock &Before);
   llvm::Instruction *countOn(llvm::PHINode &T, llvm::BasicBlock &Loop);
   llvm::SmallVector<llvm::Value *> loadOrigins(const specrt_row_class &Class);

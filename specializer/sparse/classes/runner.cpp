@@ -12,6 +12,26 @@ namespace {
 
 /// Entries of all classes that have code for lanes, and of one.
 constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
+/// Where a row loads more, it takes longer than the next one of its lane would wait: groups are as
+/// good as lanes.
+constexpr int64_t MaxLoadsInLane = 32;
+
+/// Have rows of both the same trip counts and branches?
+bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
+  return equal(ArrayRef(A.entries, A.num_entries), ArrayRef(B.entries, B.num_entries),
+               [](const specrt_row_entry &X, const specrt_row_entry &Y) {
+                 return X.kind == Y.kind && (X.kind == SPECRT_ROW_VALUE || X.number == Y.number);
+               });
+}
+
+/// Could rows of this class that wait be side by side?
+bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
+  // A loop that stays one has enough to do that does not wait.
+  return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
+         Class.num_entries <= MaxEntriesInLane &&
+         none_of(ArrayRef(Class.entries, Class.num_entries),
+                 [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; });
+}
 
 class RunnerBuilder {
 public:
@@ -32,7 +52,6 @@ private:
     return ClassLoops::listedWord(B, Rows, Segment.Origins, T, I);
   }
   BasicBlock *addListedRest();
-  bool isFirstOfItsKind(unsigned Number) const;
   void addListed(SwitchInst &Which, ClassLoops &Loops);
   void addClasses(SwitchInst &Which);
 
@@ -139,23 +158,21 @@ BasicBlock *RunnerBuilder::addListedRest() {
   return Before;
 }
 
-/// Whether listed rows with the control of class \p Number are said to be of this class.
-bool RunnerBuilder::isFirstOfItsKind(unsigned Number) const {
-  auto EntriesOf = [&](unsigned I) { return ArrayRef(Classes[I].entries, Classes[I].num_entries); };
-  return none_of(seq(Number), [&](unsigned Other) {
-    return equal(EntriesOf(Other), EntriesOf(Number), [](const auto &A, const auto &B) {
-      return A.kind == B.kind && (A.kind == SPECRT_ROW_VALUE || A.number == B.number);
-    });
-  });
-}
-
 void RunnerBuilder::addListed(SwitchInst &Which, ClassLoops &Loops) {
   BasicBlock *Rest = addListedRest();
   Which.addCase(B.getInt32(SPECRT_ROWS_LISTED_REST), Rest);
   for (unsigned I = 0; I < Classes.size(); ++I) {
-    if (hasLanes(Rows, LI, Classes, I))
+    const ClassCode Has = classCode(Rows, LI, Classes, I, VectorBytes);
+    if (Has.HasLanes)
       Which.addCase(B.getInt32(uint32_t(2 * Classes.size()) + I), Loops.lanes(Classes[I]));
-    BasicBlock *Own = isFirstOfItsKind(I) ? Loops.listed(Classes[I]) : nullptr;
+    if (Has.Given) {
+      Which.addCase(B.getInt32(uint32_t(5 * Classes.size()) + I), Loops.groups(Classes[I]));
+      Which.addCase(B.getInt32(uint32_t(6 * Classes.size()) + I), Loops.byPattern(Classes[I]));
+    }
+    const bool IsFirst = none_of(Classes.take_front(I), [&](const specrt_row_class &Other) {
+      return haveSameControl(Other, Classes[I]);
+    });
+    BasicBlock *Own = IsFirst ? Loops.listed(Classes[I]) : nullptr;
     Which.addCase(B.getInt32(uint32_t(Classes.size()) + I), Own ? Own : Rest);
   }
 }
@@ -209,30 +226,31 @@ Function *RunnerBuilder::build() {
   return New;
 }
 
-/// Rows of this class could be side by side.
-bool allowsLanes(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
-  // A loop that stays one has enough to do that does not wait.
-  return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
-         Class.num_entries <= MaxEntriesInLane &&
-         none_of(ArrayRef(Class.entries, Class.num_entries),
-                 [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; }) &&
-         hasCode(Rows, LI, Class);
-}
-
 } // namespace
 
-bool hasCode(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class) {
-  return scriptOf(Rows, LI, Class).has_value();
-}
-
-bool hasLanes(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
-              unsigned Number) {
+ClassCode classCode(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
+                    unsigned Number, unsigned VectorBytes) {
+  const specrt_row_class &Class = Classes[Number];
+  const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
+  if (!Script)
+    return {};
+  const auto Loads = count_if(*Script, [](const RowStep &Step) {
+    return Step.Is == RowStep::Kind::Plain && isa<LoadInst>(Step.I);
+  });
   unsigned Entries = 0;
-  for (const specrt_row_class &Class : Classes.take_front(Number))
-    if (allowsLanes(Rows, LI, Class))
-      Entries += Class.num_entries;
-  return allowsLanes(Rows, LI, Classes[Number]) &&
-         Entries + Classes[Number].num_entries <= MaxLaneEntries;
+  for (const specrt_row_class &Each : Classes.take_front(Number + 1))
+    if (allowsLanes(Rows, Each) && scriptOf(Rows, LI, Each))
+      Entries += Each.num_entries;
+  const bool IsSideBySide = allowsLanes(Rows, Class) && Entries <= MaxLaneEntries;
+  const bool IsToldByAnother = any_of(Classes.take_front(Number), [&](const auto &Other) {
+    return allowsLanes(Rows, Other) && haveSameControl(Other, Class);
+  });
+  return {.HasRows = true,
+          .HasLanes = IsSideBySide && Loads <= MaxLoadsInLane,
+          .HasBlocks = hasBlocks(Rows, LI, Class, VectorBytes),
+          .Given = IsSideBySide && !IsToldByAnother
+                       ? givenBesidePattern(Rows, LI, Class, VectorBytes)
+                       : std::nullopt};
 }
 
 Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,

@@ -14,11 +14,16 @@
 
 namespace specrt {
 
-/// Has the runner code for rows of \p Class?
-bool hasCode(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class);
-/// Has the runner code for rows of class number \p Number side by side?
-bool hasLanes(const RowLoop &Rows, const llvm::LoopInfo &LI,
-              llvm::ArrayRef<specrt_row_class> Classes, unsigned Number);
+/// For which rows of a class the runner has code (specrt/rows.h).
+struct ClassCode {
+  bool HasRows = false, HasLanes = false, HasBlocks = false;
+  std::optional<llvm::SmallVector<bool>> Given = {}; ///< as givenBesidePattern has it
+};
+
+/// Of class number \p Number.
+ClassCode classCode(const RowLoop &Rows, const llvm::LoopInfo &LI,
+                    llvm::ArrayRef<specrt_row_class> Classes, unsigned Number,
+                    unsigned VectorBytes);
 
 /// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
 /// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed

@@ -6,6 +6,7 @@
 #include "tests/structure/patterns.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 using namespace specrt;
@@ -78,6 +79,44 @@ std::vector<RowsOfRun> runs(const Pattern &P) {
     ++Result.back().Count;
   }
   return Result;
+}
+
+/// Rows whose columns are as far from them have the same number; those of which there are few none.
+std::vector<uint16_t> groups(const Pattern &P, size_t Least = 20) {
+  std::map<std::vector<int64_t>, std::vector<size_t>> RowsOf;
+  for (int64_t Row = 0; Row < P.rows(); ++Row) {
+    std::vector<int64_t> Far;
+    for (int64_t K = P.Start[Row]; K < P.Start[Row + 1]; ++K)
+      Far.push_back(P.Column[K] - Row);
+    RowsOf[Far].push_back(static_cast<size_t>(Row));
+  }
+  std::vector<uint16_t> Result(static_cast<size_t>(P.rows()), RowGroups::None);
+  uint16_t Number = 0;
+  for (const auto &[Far, Some] : RowsOf) {
+    if (Some.size() < Least)
+      continue;
+    for (size_t Row : Some)
+      Result[Row] = Number;
+    ++Number;
+  }
+  return Result;
+}
+
+/// Rows of one group do not wait for each other and are alike, and nobody begins within one.
+void expectGroups(const RowSchedule &S, const Program &P, std::span<const uint16_t> GroupOf) {
+  uint32_t End = 0;
+  for (uint32_t At : S.Groups) {
+    ASSERT_GE(At, std::exchange(End, At + RowGroups::Rows));
+    ASSERT_LE(End, S.Order.size());
+    for (uint32_t I = 0; I < RowGroups::Rows; ++I) {
+      ASSERT_NE(GroupOf[S.Order[At + I]], RowGroups::None);
+      ASSERT_EQ(GroupOf[S.Order[At + I]], GroupOf[S.Order[At]]);
+      for (uint32_t J = 0; J < I; ++J)
+        ASSERT_FALSE(conflicts(P[S.Order[At + I]], P[S.Order[At + J]]));
+    }
+    for (const RowSchedule::Chunk &C : S.Chunks)
+      ASSERT_TRUE(C.FirstRow <= At || C.FirstRow >= End);
+  }
 }
 
 /// Rows of one step do not wait for each other, and nobody begins within a step.
@@ -219,6 +258,39 @@ TEST(RowSchedule, HasLinesOfAGridSideBySide) {
   }
 }
 
+TEST(RowSchedule, HasRowsOfShortLinesInGroups) {
+  // No line is long enough for a bundle. Inside are 1,728 and 3,136 rows.
+  for (const auto &[P, Inside] :
+       {std::pair(lower(grid(14, 14, 14)), 1728U), std::pair(grid(16, 16, 18), 3136U)}) {
+    const Program Of = sweep(P);
+    const std::vector<uint16_t> GroupOf = groups(P);
+    const RowSchedule S =
+        scheduleRows(dependencesOf(Of), kinds(P), {.Threads = 1}, runs(P), GroupOf);
+    EXPECT_TRUE(S.Bundles.empty());
+    EXPECT_GT(S.Groups.size() * RowGroups::Rows, Inside - Inside / 16);
+    expectGroups(S, Of, GroupOf);
+    expectOrder(S.Order, Of);
+    const std::vector<uint16_t> KindOf = kinds(P);
+    const uint16_t Longest = *std::max_element(KindOf.begin(), KindOf.end());
+    // Those inside that are in one group are near each other in the program.
+    for (uint32_t At : S.Groups) {
+      if (KindOf[S.Order[At]] != Longest)
+        continue;
+      const auto [Least, Most] = std::minmax_element(&S.Order[At], &S.Order[At] + RowGroups::Rows);
+      EXPECT_LT(*Most - *Least, 2U * 16 * 16);
+    }
+  }
+}
+
+TEST(RowSchedule, PrefersBundlesWhereLinesAreLong) {
+  const Pattern P = grid(120, 120);
+  const std::vector<uint16_t> GroupOf = groups(P);
+  const RowSchedule S =
+      scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 1}, runs(P), GroupOf);
+  EXPECT_FALSE(S.Bundles.empty());
+  EXPECT_TRUE(S.Groups.empty());
+}
+
 TEST(RowSchedule, HasNothingSideBySideThatWaitsForWholeLines) {
   // Each line reads the last of the line before.
   Pattern P;
@@ -259,7 +331,7 @@ TEST(RowSchedule, SharesLevelsWhereRowsWaitForRowsFarAway) {
 
 TEST(RowSchedule, IsRightWhateverThreadsDo) {
   double Width = 0;
-  size_t NumStrips = 0, NumSteps = 0, NumBundles = 0;
+  size_t NumStrips = 0, NumSteps = 0, NumBundles = 0, NumGroups = 0;
   for (unsigned Seed = 1; Seed <= 600; ++Seed) {
     SCOPED_TRACE(Seed);
     std::mt19937 Random(Seed);
@@ -272,10 +344,13 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
     if (Seed % 5 == 0)
       std::reverse(Of.begin(), Of.end());
     const unsigned Threads = 1 + Seed % 4;
-    const RowSchedule S =
-        scheduleRows(dependencesOf(Of), kinds(P),
-                     {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1}, runs(P));
+    const std::vector<uint16_t> GroupOf = Seed % 4 < 2 ? groups(P, 8) : std::vector<uint16_t>();
+    const RowSchedule S = scheduleRows(
+        dependencesOf(Of), kinds(P),
+        {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1}, runs(P), GroupOf);
     NumBundles += S.Bundles.size();
+    NumGroups += S.Groups.size();
+    ASSERT_NO_FATAL_FAILURE(expectGroups(S, Of, GroupOf));
     ASSERT_NO_FATAL_FAILURE(expectSteps(S, Of));
     ASSERT_NO_FATAL_FAILURE(expectOrder(S.Order, Of));
     ASSERT_NO_FATAL_FAILURE(expectOrder(someExecution(S, Threads, Random), Of));
@@ -285,7 +360,8 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
   EXPECT_GT(Width, 1000);
   EXPECT_GT(NumStrips, 100U);
   EXPECT_GT(NumSteps, 10U);
-  EXPECT_GT(NumBundles, 40U);
+  EXPECT_GT(NumBundles, 30U);
+  EXPECT_GT(NumGroups, 500U);
 }
 
 TEST(RowNearness, TellsWhatProcessorsDoByThemselves) {

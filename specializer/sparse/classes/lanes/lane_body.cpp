@@ -36,6 +36,8 @@ LaneBody::Words LaneBody::computeSymbol(IRBuilderBase &B, const LaneSymbol &S) {
     return Each;
   }
   case LaneSymbol::Kind::Offset:
+    if (!Of.Offsets.empty())
+      return {Of.Offsets[S.Number]};
     return {B.CreateSub(Of.Origins.front()[S.Number], Of.Row.front())};
   case LaneSymbol::Kind::Counter: {
     const RowCounter &C = Rows.Counters[S.Number];

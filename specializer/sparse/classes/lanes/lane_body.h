@@ -20,6 +20,7 @@ struct LaneRows {
   /// The segment's first row, and its trace: of the first lane, or of each.
   llvm::SmallVector<llvm::Value *> Row;
   llvm::SmallVector<llvm::ArrayRef<llvm::Value *>> Origins;
+  llvm::ArrayRef<llvm::Value *> Offsets = {}; ///< of groups
 };
 
 class LaneBody {

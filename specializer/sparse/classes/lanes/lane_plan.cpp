@@ -90,6 +90,11 @@ private:
     return LinearForm::symbol(unsigned(Plan.Symbols.size() - 1));
   }
   const LinearForm *integer(const Value &V);
+  void use(const LinearForm &Form) {
+    for (const LinearForm::Term &Each : Form.terms())
+      Plan.Symbols[Each.Symbol].IsUsed = true;
+  }
+  void useOperands(const Instruction &I);
   LinearForm entry(unsigned Number);
   void beginRow();
   void set(const Value &V, const std::optional<LinearForm> &Form);
@@ -141,11 +146,23 @@ const LinearForm *LanePlanner::integer(const Value &V) {
   return &(Integers[&V] = std::move(Form));
 }
 
+/// Code computes \p I.
+void LanePlanner::useOperands(const Instruction &I) {
+  for (const Use &U : I.operands())
+    if (const LinearForm *Form = isa<Function>(U) ? nullptr : integer(*U))
+      use(*Form);
+}
+
 /// Of an entry that is affine.
 LinearForm LanePlanner::entry(unsigned Number) {
   const specrt_row_entry &Entry = Class.entries[Number];
   const LaneRelation &Lanes = Plan.Lanes;
-  if (Lanes.HasOwnSegments && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
+  if (Lanes.IsGroup && SPECRT_ROW_FOLLOWS_PATTERN(Entry)) {
+    LinearForm Form = newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
+    Form.add(Plan.Row, uint64_t(Entry.number));
+    return Form;
+  }
+  if (Lanes.HasOwnSegments && !Lanes.IsGroup && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
     LinearForm Form = Entry.ties & SPECRT_ROW_BESIDE
                           ? LinearForm(Entry.beside)
                           : newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
@@ -154,7 +171,8 @@ LinearForm LanePlanner::entry(unsigned Number) {
   }
   const Apart Of = Lanes.HasOwnSegments ? Apart() : Lanes.OfOrigins[Number];
   LinearForm Form = newSymbol({.Is = Symbol::Origin, .Apart = Of, .Number = Number});
-  Form.add(T, uint64_t(Entry.number));
+  if (!Lanes.IsGroup)
+    Form.add(T, uint64_t(Entry.number));
   return Form;
 }
 
@@ -164,7 +182,8 @@ void LanePlanner::beginRow() {
   const Apart OfRow = Lanes.HasOwnSegments ? Apart() : Lanes.OfRow;
   Plan.Row = newSymbol({.Is = Symbol::Row, .Apart = OfRow});
   RowSymbol = Plan.Row.terms().front().Symbol;
-  Plan.Row.add(T, Class.step);
+  if (!Lanes.IsGroup)
+    Plan.Row.add(T, Class.step);
   for (auto [I, C] : enumerate(Rows.Counters)) {
     LinearForm Form = *integer(*C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
     Form.add(Plan.Row, uint64_t(C.Step.getSExtValue()));
@@ -269,6 +288,7 @@ std::optional<LinearForm> LanePlanner::linear(const Instruction &I) {
 
 /// What \p I computes or loads is no sum.
 void LanePlanner::setSymbol(const Instruction &I, LaneStep &To, Apart By) {
+  useOperands(I);
   To.Is = LaneStep::Kind::Symbol;
   To.Apart = By == 0 ? By : std::nullopt;
   const auto Number = unsigned(&To - Plan.Steps.data());
@@ -281,6 +301,7 @@ bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
     return addAccess(I, To);
   const auto IsInteger = [&](const Use &U) { return isa<Function>(U) || integer(*U) != nullptr; };
   if (!I.getType()->isIntOrPtrTy() || !all_of(I.operands(), IsInteger)) {
+    useOperands(I);
     To.Is = LaneStep::Kind::Data;
     set(I, std::nullopt);
     return hasVectorForm(I);
@@ -305,6 +326,7 @@ bool LanePlanner::addAccess(const Instruction &I, LaneStep &To) {
   const LinearForm *Address = integer(*getLoadStorePointerOperand(&I));
   if (!isElement(Of) || !Address)
     return false;
+  useOperands(I);
   To.Form = *Address;
   To.Apart = Plan.apart(*Address);
   const auto Bytes = int64_t(DL.getTypeStoreSize(Of).getFixedValue());
@@ -416,7 +438,7 @@ bool LanePlanner::isOfRowBefore(const LinearForm &Form, const LinearForm &Store)
 
 /// What a lane has just computed need not go through memory. Other lanes write other rows' places.
 void LanePlanner::keepStored() {
-  if (!Plan.Lanes.HasOwnSegments)
+  if (!Plan.Lanes.HasOwnSegments || Plan.Lanes.IsGroup)
     return;
   for (const size_t Load : ChangingLoads) {
     const unsigned Base = Rows.BaseOf.lookup(Script[Load].I);

@@ -24,6 +24,8 @@ struct LaneRelation {
   unsigned Rows = 0; ///< lanes beyond repeat the last one, and store nothing
   /// Each lane has a segment of its own, as far as the ties of the class allow.
   bool HasOwnSegments = false;
+  /// Each lane has a row of its own, told by a pattern (specrt/rows.h), of which are the offsets.
+  bool IsGroup = false;
   int64_t OfRow = 0; ///< the segment's first row
   int64_t OfT = 0;   ///< the number in the segment
   llvm::SmallVector<int64_t> OfOrigins = {};
@@ -36,6 +38,10 @@ struct LaneRelation {
     return {.Lanes = Lanes, .Rows = Lanes, .HasOwnSegments = true};
   }
 
+  static LaneRelation ofGroup(unsigned Lanes) {
+    return {.Lanes = Lanes, .Rows = Lanes, .HasOwnSegments = true, .IsGroup = true};
+  }
+
   unsigned rowOf(unsigned Lane) const { return Lane < Rows ? Lane : Rows - 1; }
 };
 
@@ -45,7 +51,7 @@ struct LaneSymbol {
     T,       ///< the number in the segment
     Row,     ///< the segment's first row
     Origin,  ///< of entry Number of the trace
-    Offset,  ///< of the same, from Row
+    Offset,  ///< of the same, from Row, or as the pattern says
     Counter, ///< counter Number of the loop, which may wrap
     Input,   ///< V, from outside; where it is a pointer, the place that it points to
     Step     ///< what step Number computes or loads
@@ -55,6 +61,7 @@ struct LaneSymbol {
   std::optional<int64_t> Apart;
   unsigned Number = 0;
   const llvm::Value *V = nullptr;
+  bool IsUsed = false; ///< by code, and not only by what decides which code there is
 };
 
 /// What a step is for the lanes.
@@ -92,6 +99,12 @@ public:
   const LinearForm &row() const { return Row; } ///< its number
   /// What counters and carried values of the loop are, in this order.
   llvm::ArrayRef<LinearForm> header() const { return Header; }
+  /// Does the code need what entry \p Number of the trace is in each lane?
+  bool needs(unsigned Number) const {
+    return llvm::any_of(Symbols, [&](const LaneSymbol &S) {
+      return S.Is == LaneSymbol::Kind::Origin && S.Number == Number && S.IsUsed;
+    });
+  }
   /// What \p Form grows by from lane to lane, if that is a number.
   std::optional<int64_t> apart(const LinearForm &Form) const;
 

@@ -1,0 +1,122 @@
+//===- runtime/rows/rows_by_pattern.cpp - rows of which a pattern tells most ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/rows_by_pattern.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// Rows of others are told otherwise.
+constexpr size_t MaxPatterns = 256;
+/// Fewer rows with a pattern, of so many, and there is none for all that follow.
+constexpr uint64_t FirstRows = 4096, LeastTold = FirstRows / 4;
+
+size_t mixed(size_t Hash, int64_t Number) {
+  return (Hash ^ static_cast<uint64_t>(Number)) * 0x9e3779b97f4a7c15 >> 7;
+}
+
+bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
+  return std::equal(A.entries, A.entries + A.num_entries, B.entries, B.entries + B.num_entries,
+                    [](const specrt_row_entry &X, const specrt_row_entry &Y) {
+                      return X.kind == Y.kind &&
+                             (X.kind == SPECRT_ROW_VALUE || X.number == Y.number);
+                    });
+}
+
+} // namespace
+
+RowsByPattern::RowsByPattern(const specrt_rows_site &Site)
+    : Site(Site), PartsOf(Site.num_classes), WhoseCode(Site.num_classes, NoClass) {
+  size_t Most = 0;
+  for (uint32_t C = 0; C < Site.num_classes; ++C) {
+    const specrt_row_class &Class = Site.classes[C];
+    if (!Class.in_groups)
+      continue;
+    Parts &Of = PartsOf[C];
+    for (uint32_t I = 0; I < Class.num_entries; ++I) {
+      if (SPECRT_ROW_FOLLOWS_PATTERN(Class.entries[I]))
+        Of.Following.push_back(I);
+      else if (Class.entries[I].ties & SPECRT_ROW_GIVEN)
+        Of.Given.push_back(I);
+    }
+    for (uint32_t Like = 0; Like < Site.num_classes; ++Like)
+      if (WhoseCode[Like] == NoClass && haveSameControl(Site.classes[Like], Class))
+        WhoseCode[Like] = C;
+    MostGiven = std::max(MostGiven, Of.Given.size());
+    Most = std::max(Most, size_t{Class.num_entries});
+  }
+  Now.resize(Most);
+}
+
+/// The pattern that is Now.
+uint16_t RowsByPattern::find(uint32_t Class, size_t Hash) const {
+  const auto [From, To] = Known.equal_range(Hash);
+  for (auto At = From; At != To; ++At)
+    if (const Pattern &P = Patterns[At->second];
+        P.Class == Class && std::equal(Numbers.begin() + static_cast<std::ptrdiff_t>(P.At),
+                                       Numbers.begin() + static_cast<std::ptrdiff_t>(P.At) +
+                                           Site.classes[Class].num_entries,
+                                       Now.begin()))
+      return At->second;
+  return None;
+}
+
+void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
+  const auto Row = static_cast<uint64_t>(PatternOf.size());
+  PatternOf.push_back(None);
+  if (MostGiven > 0)
+    Given.resize(Given.size() + MostGiven);
+  const uint32_t Class = Like < WhoseCode.size() ? WhoseCode[Like] : NoClass;
+  if (Class == NoClass || (Row > FirstRows && Told < LeastTold))
+    return;
+  const specrt_row_class &Of = Site.classes[Class];
+  const Parts &Mine = PartsOf[Class];
+  size_t Hash = Class;
+  std::fill_n(Now.begin(), Of.num_entries, 0);
+  for (const uint32_t I : Mine.Following) {
+    Now[I] = static_cast<int64_t>(static_cast<uint64_t>(Trace[I]) -
+                                  static_cast<uint64_t>(Of.entries[I].number) * Row);
+    Hash = mixed(Hash, Now[I]);
+  }
+  uint16_t Found = find(Class, Hash);
+  if (Found == None) {
+    if (Patterns.size() == MaxPatterns)
+      return;
+    Found = static_cast<uint16_t>(Patterns.size());
+    Known.emplace(Hash, Found);
+    Patterns.push_back({Class, Numbers.size()});
+    Numbers.insert(Numbers.end(), Now.begin(), Now.begin() + Of.num_entries);
+  }
+  PatternOf.back() = Found;
+  for (size_t I = 0; I < Mine.Given.size(); ++I)
+    Given[Row * MostGiven + I] = Trace[Mine.Given[I]];
+  ++Told;
+}
+
+void RowsByPattern::begin(RowTable &T, size_t Rows) const {
+  T.Patterns = Numbers;
+  T.PatternOrigins.reserve(Rows * (1 + MostGiven));
+}
+
+void RowsByPattern::addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times,
+                            size_t First) const {
+  const Pattern &P = Patterns[PatternOf[Rows[0]]];
+  const uint32_t Number = Times * Site.num_classes + P.Class;
+  const auto Address = static_cast<int64_t>(reinterpret_cast<uintptr_t>(T.Patterns.data() + P.At));
+  if (T.Segments.size() <= First || T.Segments.back().class_number != Number ||
+      T.Segments.back().first != Address)
+    T.Segments.push_back({.origins = T.PatternOrigins.data() + T.PatternOrigins.size(),
+                          .first = Address,
+                          .count = 0,
+                          .class_number = Number,
+                          .reserved = 0});
+  ++T.Segments.back().count;
+  for (const uint32_t Row : Rows) {
+    T.PatternOrigins.push_back(Row);
+    const int64_t *Own = Given.data() + Row * MostGiven;
+    T.PatternOrigins.insert(T.PatternOrigins.end(), Own, Own + PartsOf[P.Class].Given.size());
+  }
+}
+
+} // namespace specrt

@@ -1,0 +1,78 @@
+//===- runtime/rows/rows_side_by_side.cpp - which rows that wait the code has side by side -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/rows_side_by_side.h"
+#include "runtime/rows/row_listener.h"
+
+#include <algorithm>
+#include <map>
+
+namespace specrt {
+RowsSideBySide::RowsSideBySide(const specrt_rows_site &Site)
+    : Site(Site), Miner(RowMiner::assign({})) {
+  std::vector<RowClass> Classes = classesOf(Site);
+  for (uint32_t I = 0; I < Site.num_classes; ++I) {
+    if (Site.classes[I].in_lanes)
+      Numbers.push_back(I);
+    else
+      Classes[I].Step = 0; // no row is of it
+  }
+  if (!Numbers.empty())
+    Miner = RowMiner::assign(std::move(Classes));
+}
+
+/// How far values are from the rows' numbers, where the code of lanes takes them for equally far in
+/// all of them; nothing: not as far as it takes them to be.
+std::optional<std::vector<int64_t>> RowsSideBySide::tiesOf(const RowSegment &Of) const {
+  const RowClass &Class = Found.Classes[Of.Class];
+  std::vector<int64_t> Far;
+  for (size_t I = 0; I < Class.entries(); ++I) {
+    const RowTie Tie = Class.tie(I);
+    if (!Tie.FollowsRow)
+      continue;
+    Far.push_back(static_cast<int64_t>(static_cast<uint64_t>(Found.entryOf(Of, 0, I)) -
+                                       static_cast<uint64_t>(Of.First)));
+    if (Tie.Beside && *Tie.Beside != Far.back())
+      return std::nullopt;
+  }
+  return Far;
+}
+
+void RowsSideBySide::finish() {
+  if (!Numbers.empty())
+    Found = Miner.finish();
+  std::map<std::vector<int64_t>, uint32_t> Known;
+  for (size_t I = 0; I < Found.Segments.size(); ++I) {
+    const RowSegment &Of = Found.Segments[I];
+    if (Of.Class == RestClass || Of.RowStep != 1)
+      continue;
+    const std::optional<std::vector<int64_t>> Ties = tiesOf(Of);
+    if (!Ties)
+      continue;
+    const uint32_t Number =
+        Known.try_emplace(*Ties, static_cast<uint32_t>(Known.size())).first->second;
+    Runs.push_back(
+        {static_cast<uint32_t>(Of.First), static_cast<uint32_t>(Of.Count), Of.Class, Number});
+    SegmentOf.push_back(I);
+  }
+}
+
+void RowsSideBySide::addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B,
+                              uint32_t Step, uint32_t Count) const {
+  const uint32_t Class = Runs[B.FirstRun].Class;
+  // Where LaneOrigins will be is not known yet: setLaneOrigins.
+  T.Segments.push_back({.origins = nullptr,
+                        .first = static_cast<int64_t>(T.LaneOrigins.size()),
+                        .count = Count,
+                        .class_number = 2 * Site.num_classes + Class,
+                        .reserved = 0});
+  for (uint32_t Lane = 0; Lane < RowBundle::Lanes; ++Lane) {
+    const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];
+    const int64_t Row = S.Order[B.FirstPlace + Lane] + int64_t{Step};
+    T.LaneOrigins.push_back(Row);
+    for (size_t I = 0; I < Found.Classes[Class].entries(); ++I)
+      T.LaneOrigins.push_back(Found.entryOf(Of, Row - Of.First, I));
+  }
+  T.RowsInLanes += uint64_t{Count} * RowBundle::Lanes;
+}
+
+} // namespace specrt

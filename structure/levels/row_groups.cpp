@@ -1,0 +1,76 @@
+//===- structure/levels/row_groups.cpp - rows side by side, whichever they are -----===//
+//---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/row_groups.h"
+#include "structure/levels/levels.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace specrt {
+
+/// Takes a place in the first step from \p Earliest on that has one.
+uint32_t RowGroups::Room::take(uint32_t Earliest) {
+  const auto After = [this](uint32_t Step) {
+    for (auto I = static_cast<uint32_t>(Next.size()); I <= Step; ++I) {
+      Next.push_back(I);
+      Taken.push_back(0);
+    }
+    return Next[Step];
+  };
+  uint32_t Step = Earliest;
+  while (After(Step) != Step) {
+    Next[Step] = After(Next[Step]);
+    Step = Next[Step];
+  }
+  if (++Taken[Step] == Rows)
+    Next[Step] = Step + 1;
+  return Step;
+}
+
+uint32_t RowGroups::giveSteps(uint32_t First, uint32_t End) {
+  for (Room &Of : Rooms) {
+    Of.Taken.clear();
+    Of.Next.clear();
+  }
+  uint32_t Steps = 0;
+  for (uint32_t Row = First; Row < End; ++Row) {
+    uint32_t Mine = 0;
+    for (uint32_t Other : Before.before(Row))
+      if (Other >= First)
+        Mine = std::max(Mine, StepOf[Other] + 1);
+    if (const uint16_t Kind = GroupOf[Row]; Kind != None) {
+      if (Kind >= Rooms.size())
+        Rooms.resize(Kind + size_t{1});
+      Mine = Rooms[Kind].take(Mine);
+    }
+    StepOf[Row] = Mine;
+    Steps = std::max(Steps, Mine + 1);
+  }
+  return Steps;
+}
+
+uint32_t RowGroups::append(uint32_t First, uint32_t End, LargeVector<uint32_t> &Order,
+                           std::vector<uint32_t> &Groups) {
+  const uint32_t Steps = giveSteps(First, End);
+  const LevelOrder Sorted(std::span(StepOf).subspan(First, End - First));
+  for (uint32_t Step = 0; Step < Steps; ++Step) {
+    const auto GroupIn = [&](uint32_t Row) {
+      const uint16_t Kind = GroupOf[Row];
+      return Kind != None && Rooms[Kind].Taken[Step] == Rows ? Kind : None;
+    };
+    const size_t Begin = Order.size();
+    for (int64_t Row : Sorted.rowsOf(Step, Step + 1))
+      Order.push_back(First + static_cast<uint32_t>(Row));
+    std::sort(Order.begin() + static_cast<std::ptrdiff_t>(Begin), Order.end(),
+              [&](uint32_t A, uint32_t B) {
+                return std::tuple(GroupIn(A), GroupOf[A], KindOf[A], A) <
+                       std::tuple(GroupIn(B), GroupOf[B], KindOf[B], B);
+              });
+    for (size_t At = Begin; At < Order.size() && GroupIn(Order[At]) != None; At += Rows)
+      Groups.push_back(static_cast<uint32_t>(At));
+  }
+  return Steps;
+}
+
+} // namespace specrt
