@@ -140,7 +140,7 @@ const char *DependentRows::add(uint64_t Count) {
 
 /// After the first rows: why no order of them all would be faster; null: one may be.
 const char *DependentRows::whyInVain() const {
-  const RowNearness Near = nearnessOf(Order);
+  const RowNearness Near = nearnessOf(Order.soFar());
   if (Near.ScatteredShare < 0.5)
     return nullptr;
   if (!Site.is_parallel)

@@ -3,6 +3,7 @@
 #include "structure/levels/row_dependences.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace specrt {
@@ -13,6 +14,9 @@ constexpr size_t FirstSlab = 16, MaxSlab = 2048; // pages
 } // namespace
 
 void RowDependences::finish() {
+  if (Places)
+    NumDependences = Places->listsBefore(Lists, ListOf);
+  Places.reset();
   Spaces.clear();
   Slabs.clear();
   FreePages = 0;
@@ -23,6 +27,7 @@ void RowDependences::finish() {
 
 void RowDependences::giveUp() {
   GivenUp = true;
+  Places.reset();
   finish();
   Lists = {};
   ListOf = {};
@@ -114,7 +119,7 @@ void RowDependences::addRead(Cell &At) {
   At.Readers = std::exchange(FreeRead, Next);
 }
 
-void RowDependences::accessAny(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite) {
+void RowDependences::accessAny(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite) {
   if (GivenUp || Bytes == 0)
     return;
   if (Space >= Spaces.size())
@@ -132,12 +137,43 @@ void RowDependences::accessAny(uint32_t Space, uint64_t Address, uint64_t Bytes,
   }
 }
 
-/// Is the list at \p At the row's?
-bool RowDependences::isListed(uint32_t At) const {
-  return Lists[At] == Now.size() && std::equal(Now.begin(), Now.end(), Lists.begin() + At + 1);
+RowDependences RowDependences::soFar() const {
+  RowDependences Result;
+  Result.Row = Row;
+  if (Places)
+    Result.NumDependences = Places->listsBefore(Result.Lists, Result.ListOf);
+  else
+    std::tie(Result.Lists, Result.ListOf, Result.NumDependences) =
+        std::tie(Lists, ListOf, NumDependences);
+  Result.Places.reset();
+  return Result;
+}
+
+/// The row that is being added is none with a place of its own.
+void RowDependences::forgetPlaces() {
+  const OwnPlaces Until = std::move(*Places);
+  Places.reset();
+  Row = 0;
+  Until.repeat(
+      [this](const OwnPlaces::Access &A) { access(A.Space, A.Address, A.Bytes, A.IsWrite); },
+      [this] { addNow(); });
+  for (const OwnPlaces::Access &A : Until.now())
+    access(A.Space, A.Address, A.Bytes, A.IsWrite);
 }
 
 void RowDependences::endRow() {
+  if (GivenUp)
+    return;
+  if (Places && !Places->endRow())
+    forgetPlaces();
+  if (!Places)
+    return addNow();
+  ++Row;
+  if (bytes() > MaxBytes || Row > UINT32_MAX / 2)
+    giveUp();
+}
+
+void RowDependences::addNow() {
   if (GivenUp)
     return;
   if (Now.size() > 1) {
@@ -145,19 +181,7 @@ void RowDependences::endRow() {
     Now.erase(std::unique(Now.begin(), Now.end()), Now.end());
   }
   NumDependences += Now.size();
-  const auto Known = std::find_if(LastLists.begin(), LastLists.end(),
-                                  [this](uint32_t At) { return At && isListed(At - 1); });
-  if (Known != LastLists.end()) {
-    ListOf.push_back(*Known - 1);
-    std::swap(*Known, LastLists[0]);
-  } else {
-    const auto New = static_cast<uint32_t>(Lists.size());
-    Lists.push_back(static_cast<uint32_t>(Now.size()));
-    Lists.insert(Lists.end(), Now.begin(), Now.end());
-    ListOf.push_back(New);
-    NextList = NextList % (LastLists.size() - 1) + 1;
-    LastLists[NextList] = std::exchange(LastLists[0], New + 1);
-  }
+  ListOf.push_back(Lists.add(Now));
   Now.clear();
   ++Row;
   if (LacksReaders || Used + bytes() + Reads.capacity() * sizeof(Read) > MaxBytes ||

@@ -6,7 +6,9 @@
 // then what it writes. Which these are follows from addresses: for each cell of memory is
 // remembered who wrote it last and who has read it since.
 //
-// In most loops nothing is overwritten that several rows have read. So at first it is only
+// As long as each row writes a place of its own, nothing of that is needed (own_places.h).
+//
+// In most other loops nothing is overwritten that several rows have read. So at first it is only
 // remembered that there were several; where that is not enough, rows are added anew, to one that
 // keeps all of them.
 //
@@ -14,12 +16,13 @@
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_DEPENDENCES_H
 #define SPECRT_STRUCTURE_LEVELS_ROW_DEPENDENCES_H
 
-#include "structure/levels/large_vector.h"
+#include "structure/levels/own_places.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,7 +75,9 @@ public:
   void reserve(uint32_t Rows) { ListOf.reserve(Rows); }
   /// The row that is being added reads or writes \p Bytes bytes in memory \p Space. What lies in
   /// different spaces does not overlap.
-  void access(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite) {
+  void access(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite) {
+    if (Places) [[likely]]
+      return Places->access({Address, Bytes, Space, IsWrite});
     if (Space < Spaces.size()) [[likely]] {
       Shadow &In = Spaces[Space];
       const uint64_t Number = Address >> In.Shift;
@@ -85,8 +90,10 @@ public:
   }
   /// That row is over.
   void endRow();
-  /// That was the last one: frees what others would need.
+  /// That was the last one: frees what others would need. Only then are there rows before rows.
   void finish();
+  /// What there would be if that was the last one.
+  RowDependences soFar() const;
   /// There are more dependences than there may be, or more memory: nothing is known any more.
   bool givenUp() const { return GivenUp; }
   /// Nothing is known, and would be known if readers were kept.
@@ -96,13 +103,12 @@ public:
   /// The rows that \p Row must come after, ascending and each once, but for such as follow from
   /// others.
   RowsBefore before(uint32_t Row) const {
-    const uint32_t *List = Lists.data() + ListOf[Row];
-    return {Row, {List + 1, *List}};
+    return {Row, Lists[ListOf[Row]]};
   }
   size_t dependences() const { return NumDependences; }
   /// Memory that it takes after finish().
   size_t bytes() const {
-    return Lists.capacity() * sizeof(uint32_t) + ListOf.capacity() * sizeof(uint32_t);
+    return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t) + (Places ? Places->bytes() : 0);
   }
 
 private:
@@ -124,7 +130,7 @@ private:
     std::vector<Page *> Pages;
   };
 
-  void accessAny(uint32_t Space, uint64_t Address, uint64_t Bytes, bool IsWrite);
+  void accessAny(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite);
   Cell *cell(Shadow &In, uint64_t Number);
   Page *newPage();
   void touch(Cell &At, bool IsWrite) {
@@ -142,7 +148,8 @@ private:
     if (Other != Row && (Now.empty() || Now.back() != Row - Other))
       Now.push_back(Row - Other);
   }
-  bool isListed(uint32_t At) const;
+  void forgetPlaces();
+  void addNow();
   void giveUp();
   void take(size_t Bytes);
 
@@ -158,12 +165,10 @@ private:
   std::vector<Read> Reads;
   uint32_t FreeRead = 0;     // the first of those that are no longer needed, + 1
   std::vector<uint32_t> Now; // how far before the row are those that it must come after
-  /// Lists of such distances, their length in front. Rows that follow each other often have the
-  /// same ones.
-  LargeVector<uint32_t> Lists;
-  LargeVector<uint32_t> ListOf;        // by row
-  std::array<uint32_t, 8> LastLists{}; // that were begun last, + 1
-  size_t NextList = 0;                 // in LastLists
+  /// Lists of such distances.
+  RecentLists<uint32_t> Lists;
+  LargeVector<uint32_t> ListOf;                    // by row
+  std::optional<OwnPlaces> Places{std::in_place}; // as long as all rows are like that
 };
 
 } // namespace specrt

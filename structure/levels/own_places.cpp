@@ -1,0 +1,146 @@
+//===- structure/levels/own_places.cpp - rows each of which writes a place of its own ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "structure/levels/own_places.h"
+
+#include <bit>
+#include <functional>
+#include <unordered_map>
+
+namespace specrt {
+namespace {
+
+/// Farther apart are no rows.
+constexpr int64_t MaxFar = INT32_MAX;
+constexpr uint64_t MaxStride = uint64_t{1} << 20;
+
+} // namespace
+
+bool OwnPlaces::writesOnePlace() const {
+  const Access *Write = nullptr;
+  for (const Access &A : Now) {
+    if (!A.IsWrite)
+      continue;
+    if (Write && (A.Address != Write->Address || A.Bytes != Write->Bytes ||
+                  A.Space != Write->Space))
+      return false;
+    Write = &A;
+  }
+  return Write != nullptr;
+}
+
+/// By what the first row and the one that is being added write.
+bool OwnPlaces::setStride() {
+  const auto IsWrite = [](const Access &A) { return A.IsWrite; };
+  const auto Mine = std::find_if(Now.begin(), Now.end(), IsWrite);
+  if (Mine == Now.end())
+    return false;
+  const Access &Its = *std::find_if(OfFirst.begin(), OfFirst.end(), IsWrite);
+  Space = Its.Space;
+  Width = Its.Bytes;
+  First = Its.Address;
+  Stride = static_cast<int64_t>(Mine->Address - First);
+  const uint64_t Step = Stride < 0 ? First - Mine->Address : Mine->Address - First;
+  ListOf.clear();
+  HasStride = Width != 0 && Step >= Width && std::has_single_bit(Step) && Step <= MaxStride &&
+              addRow(OfFirst);
+  return HasStride;
+}
+
+/// Adds the row whose accesses are \p Some, or nothing.
+bool OwnPlaces::addRow(std::span<const Access> Some) {
+  const auto Row = static_cast<int64_t>(ListOf.size());
+  const uint64_t Mine = placeOf(Row);
+  const auto Step = static_cast<uint64_t>(Stride < 0 ? -Stride : Stride);
+  const int Shift = std::countr_zero(Step);
+  Far.clear();
+  for (const Access &A : Some) {
+    const auto Distance = static_cast<int64_t>(A.Address - Mine);
+    const int64_t Before = Stride < 0 ? Distance >> Shift : -(Distance >> Shift);
+    if (A.Space != Space || A.Bytes != Width ||
+        (static_cast<uint64_t>(Distance) & (Step - 1)) != 0 || Before > MaxFar ||
+        Before < -MaxFar || (A.IsWrite && Before != 0))
+      return false;
+    if (Before != 0)
+      Far.push_back(static_cast<int32_t>(Before));
+    if (Before > Row) // no row's, or not yet
+      MostBefore = std::max(MostBefore, static_cast<uint32_t>(Before));
+  }
+  ListOf.push_back(Lists.add(Far));
+  return true;
+}
+
+bool OwnPlaces::endRow() {
+  if (OfFirst.empty()) {
+    if (!writesOnePlace())
+      return false;
+    OfFirst = std::exchange(Now, {});
+    return true;
+  }
+  if ((!HasStride && !setStride()) || !addRow(Now))
+    return false;
+  Now.clear();
+  return true;
+}
+
+/// Where a row reads the place of a later one, that must come after it, and mostly reads its place.
+std::vector<OwnPlaces::Unsaid> OwnPlaces::unsaid() const {
+  std::vector<Unsaid> Found;
+  LargeVector<uint32_t> Says(Lists.size(), UINT32_MAX); // by number of a list: a list that does
+  for (uint32_t Row = 0; Row < rows(); ++Row) {
+    const std::span<const int32_t> Mine = Lists[ListOf[Row]];
+    for (size_t I = 0; I < Mine.size(); ++I) {
+      const uint64_t Later = Row - static_cast<int64_t>(Mine[I]);
+      if (Mine[I] > 0 || Later >= rows())
+        continue;
+      uint32_t &Known = Says[ListOf[Row] + 1 + I];
+      if (Known == ListOf[Later])
+        continue;
+      const std::span<const int32_t> Its = Lists[ListOf[Later]];
+      if (std::find(Its.begin(), Its.end(), -Mine[I]) != Its.end())
+        Known = ListOf[Later];
+      else
+        Found.push_back({static_cast<uint32_t>(Later), static_cast<uint32_t>(-Mine[I])});
+    }
+  }
+  std::sort(Found.begin(), Found.end());
+  return Found;
+}
+
+size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
+                              LargeVector<uint32_t> &BeforeOf) const {
+  if (!HasStride) { // one row, or none
+    BeforeOf.assign(rows(), Before.add({}));
+    return 0;
+  }
+  const std::vector<Unsaid> Others = unsaid();
+  size_t Count = 0;
+  std::unordered_map<uint32_t, uint32_t> Known; // by list, where nothing is added
+  std::vector<uint32_t> List;
+  auto Other = Others.begin();
+  for (uint32_t Row = 0; Row < rows(); ++Row) {
+    const std::span<const int32_t> Mine = Lists[ListOf[Row]];
+    const auto IsRow = [Row](int32_t Each) { return Each > 0 && static_cast<uint32_t>(Each) <= Row; };
+    const bool IsLikeOthers =
+        Row >= MostBefore && (Other == Others.end() || Other->Row != Row);
+    if (const auto At = IsLikeOthers ? Known.find(ListOf[Row]) : Known.end(); At != Known.end()) {
+      BeforeOf.push_back(At->second);
+      Count += Before[At->second].size();
+      continue;
+    }
+    List.clear();
+    for (const int32_t Each : Mine)
+      if (IsRow(Each))
+        List.push_back(static_cast<uint32_t>(Each));
+    for (; Other != Others.end() && Other->Row == Row; ++Other)
+      List.push_back(Other->Far);
+    std::sort(List.begin(), List.end(), std::greater());
+    List.erase(std::unique(List.begin(), List.end()), List.end());
+    BeforeOf.push_back(Before.add(List));
+    Count += List.size();
+    if (IsLikeOthers)
+      Known.emplace(ListOf[Row], BeforeOf.back());
+  }
+  return Count;
+}
+
+} // namespace specrt

@@ -1,0 +1,85 @@
+//===- structure/levels/own_places.h - rows each of which writes a place of its own ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In most loops whose rows wait for rows each row writes one element, the next row the next one: a
+// sweep's unknown. Then an address says who writes there, and nothing need be remembered of memory.
+// Rows that follow each other mostly read places that are as far away.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_STRUCTURE_LEVELS_OWN_PLACES_H
+#define SPECRT_STRUCTURE_LEVELS_OWN_PLACES_H
+
+#include "structure/levels/recent_lists.h"
+
+#include <span>
+
+namespace specrt {
+
+class OwnPlaces {
+public:
+  struct Access {
+    uint64_t Address;
+    uint32_t Bytes, Space;
+    bool IsWrite;
+  };
+
+  /// By the row that is being added.
+  void access(const Access &A) { Now.push_back(A); }
+  /// That row is over. False: rows do not write places of their own, and it is not added.
+  bool endRow();
+  /// What the row that is being added accessed.
+  std::span<const Access> now() const { return Now; }
+
+  uint32_t rows() const {
+    return HasStride ? static_cast<uint32_t>(ListOf.size()) : !OfFirst.empty();
+  }
+  size_t bytes() const {
+    return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t);
+  }
+  /// Accesses of the rows so far that other rows' depend on, row by row.
+  template <typename Action, typename EndRow> void repeat(Action Do, EndRow End) const {
+    if (!HasStride && !OfFirst.empty()) {
+      for (const Access &A : OfFirst)
+        Do(A);
+      return End();
+    }
+    for (uint32_t Row = 0; Row < rows(); ++Row) {
+      for (const int32_t Far : Lists[ListOf[Row]])
+        Do(Access{placeOf(Row - static_cast<int64_t>(Far)), Width, Space, false});
+      Do(Access{placeOf(Row), Width, Space, true});
+      End();
+    }
+  }
+  /// How far before each row are those that it must come after: the lists, and by row where its
+  /// list is. Returns how many there are.
+  size_t listsBefore(RecentLists<uint32_t> &Before, LargeVector<uint32_t> &BeforeOf) const;
+
+private:
+  /// A row that another one must come after, which is \p Far behind it, though it does not say so.
+  struct Unsaid {
+    uint32_t Row, Far;
+    bool operator<(const Unsaid &Other) const {
+      return Row != Other.Row ? Row < Other.Row : Far > Other.Far;
+    }
+  };
+
+  uint64_t placeOf(int64_t Row) const { return First + static_cast<uint64_t>(Row * Stride); }
+  bool writesOnePlace() const;
+  bool setStride();
+  bool addRow(std::span<const Access> Some);
+  std::vector<Unsaid> unsaid() const;
+
+  std::vector<Access> Now, OfFirst;
+  uint32_t Space = 0, Width = 0; // of places
+  uint64_t First = 0;            // row 0's
+  bool HasStride = false;        // else there is one row, or none
+  int64_t Stride = 0;            // plus or minus a power of two
+  std::vector<int32_t> Far;
+  uint32_t MostBefore = 0; // a row reads a place that so many rows before it would have; none has it
+  RecentLists<int32_t> Lists; // how far before a row are those whose places it reads
+  LargeVector<uint32_t> ListOf;
+};
+
+} // namespace specrt
+
+#endif
