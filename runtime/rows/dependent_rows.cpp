@@ -85,7 +85,8 @@ class DependentRows : public RowListener {
 public:
   DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
       : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
-        Order(MaxBytes, KeepsReaders), SideBySide(Site), ByPattern(Site) {
+        Order(MaxBytes, KeepsReaders), SideBySide(Site),
+        ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 8)) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
     Order.reserve(static_cast<uint32_t>(Expected));
@@ -124,10 +125,7 @@ private:
 const char *DependentRows::add(uint64_t Count) {
   if (num_accesses > MaxAccesses)
     return words(Reason::RowAccessesMuch);
-  for (uint64_t I = 0; I < num_accesses; ++I)
-    Order.access(Accesses[I].base / 2, Accesses[I].address, Accesses[I].bytes,
-                 Accesses[I].base % 2 != 0);
-  Order.endRow();
+  Order.row({Accesses.data(), num_accesses});
   SideBySide.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
   KindOf.push_back(Count <= SPECRT_ROWS_MAX_TRACE
                        ? Kinds.of(kindsOfRow(), trace(), static_cast<size_t>(Count))

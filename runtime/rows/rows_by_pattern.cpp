@@ -3,6 +3,7 @@
 #include "runtime/rows/rows_by_pattern.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -12,8 +13,8 @@ constexpr size_t MaxPatterns = 256;
 /// Fewer rows with a pattern, of so many, and there is none for all that follow.
 constexpr uint64_t FirstRows = 4096, LeastTold = FirstRows / 4;
 
-size_t mixed(size_t Hash, int64_t Number) {
-  return (Hash ^ static_cast<uint64_t>(Number)) * 0x9e3779b97f4a7c15 >> 7;
+size_t mixed(size_t Hash, uint64_t Number) {
+  return (Hash ^ Number ^ Hash >> 29) * 0x9e3779b97f4a7c15;
 }
 
 bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
@@ -26,9 +27,8 @@ bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
 
 } // namespace
 
-RowsByPattern::RowsByPattern(const specrt_rows_site &Site)
+RowsByPattern::RowsByPattern(const specrt_rows_site &Site, uint64_t Rows)
     : Site(Site), PartsOf(Site.num_classes), WhoseCode(Site.num_classes, NoClass) {
-  size_t Most = 0;
   for (uint32_t C = 0; C < Site.num_classes; ++C) {
     const specrt_row_class &Class = Site.classes[C];
     if (!Class.in_groups)
@@ -36,7 +36,7 @@ RowsByPattern::RowsByPattern(const specrt_rows_site &Site)
     Parts &Of = PartsOf[C];
     for (uint32_t I = 0; I < Class.num_entries; ++I) {
       if (SPECRT_ROW_FOLLOWS_PATTERN(Class.entries[I]))
-        Of.Following.push_back(I);
+        Of.Following.push_back({I, static_cast<uint64_t>(Class.entries[I].number)});
       else if (Class.entries[I].ties & SPECRT_ROW_GIVEN)
         Of.Given.push_back(I);
     }
@@ -44,22 +44,52 @@ RowsByPattern::RowsByPattern(const specrt_rows_site &Site)
       if (WhoseCode[Like] == NoClass && haveSameControl(Site.classes[Like], Class))
         WhoseCode[Like] = C;
     MostGiven = std::max(MostGiven, Of.Given.size());
-    Most = std::max(Most, size_t{Class.num_entries});
   }
-  Now.resize(Most);
+  PatternOf.reserve(Rows);
+  Given.reserve(Rows * MostGiven);
 }
 
-/// The pattern that is Now.
-uint16_t RowsByPattern::find(uint32_t Class, size_t Hash) const {
+/// Is it the pattern of row \p Row, whose class has \p Mine?
+bool RowsByPattern::fits(const Pattern &P, const Parts &Mine, const int64_t *Trace,
+                         uint64_t Row) const {
+  const int64_t *Expected = Numbers.data() + P.At;
+  return std::all_of(Mine.Following.begin(), Mine.Following.end(), [&](const auto &Each) {
+    return static_cast<uint64_t>(Trace[Each.Entry]) ==
+           static_cast<uint64_t>(Expected[Each.Entry]) + Each.Times * Row;
+  });
+}
+
+/// The pattern of row \p Row, which gets one if there is room.
+uint16_t RowsByPattern::find(uint32_t Class, const int64_t *Trace, uint64_t Row) {
+  const Parts &Mine = PartsOf[Class];
+  for (uint16_t &Each : Recent)
+    if (Each < Patterns.size() && Patterns[Each].Class == Class &&
+        fits(Patterns[Each], Mine, Trace, Row)) {
+      std::swap(Each, Recent[0]);
+      return Recent[0];
+    }
+  size_t Hash = Class;
+  for (const auto &[Entry, Times] : Mine.Following)
+    Hash = mixed(Hash, static_cast<uint64_t>(Trace[Entry]) - Times * Row);
+  uint16_t Found = None;
   const auto [From, To] = Known.equal_range(Hash);
-  for (auto At = From; At != To; ++At)
-    if (const Pattern &P = Patterns[At->second];
-        P.Class == Class && std::equal(Numbers.begin() + static_cast<std::ptrdiff_t>(P.At),
-                                       Numbers.begin() + static_cast<std::ptrdiff_t>(P.At) +
-                                           Site.classes[Class].num_entries,
-                                       Now.begin()))
-      return At->second;
-  return None;
+  for (auto At = From; At != To && Found == None; ++At)
+    if (Patterns[At->second].Class == Class && fits(Patterns[At->second], Mine, Trace, Row))
+      Found = At->second;
+  if (Found == None) {
+    if (Patterns.size() == MaxPatterns)
+      return None;
+    Found = static_cast<uint16_t>(Patterns.size());
+    Known.emplace(Hash, Found);
+    Patterns.push_back({Class, Numbers.size()});
+    Numbers.resize(Numbers.size() + Site.classes[Class].num_entries);
+    for (const auto &[Entry, Times] : Mine.Following)
+      Numbers[Patterns.back().At + Entry] =
+          static_cast<int64_t>(static_cast<uint64_t>(Trace[Entry]) - Times * Row);
+  }
+  NextRecent = NextRecent % (Recent.size() - 1) + 1;
+  Recent[NextRecent] = std::exchange(Recent[0], Found);
+  return Found;
 }
 
 void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
@@ -70,28 +100,12 @@ void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
   const uint32_t Class = Like < WhoseCode.size() ? WhoseCode[Like] : NoClass;
   if (Class == NoClass || (Row > FirstRows && Told < LeastTold))
     return;
-  const specrt_row_class &Of = Site.classes[Class];
-  const Parts &Mine = PartsOf[Class];
-  size_t Hash = Class;
-  std::fill_n(Now.begin(), Of.num_entries, 0);
-  for (const uint32_t I : Mine.Following) {
-    Now[I] = static_cast<int64_t>(static_cast<uint64_t>(Trace[I]) -
-                                  static_cast<uint64_t>(Of.entries[I].number) * Row);
-    Hash = mixed(Hash, Now[I]);
-  }
-  uint16_t Found = find(Class, Hash);
-  if (Found == None) {
-    if (Patterns.size() == MaxPatterns)
-      return;
-    Found = static_cast<uint16_t>(Patterns.size());
-    Known.emplace(Hash, Found);
-    Patterns.push_back({Class, Numbers.size()});
-    Numbers.insert(Numbers.end(), Now.begin(), Now.begin() + Of.num_entries);
-  }
-  PatternOf.back() = Found;
-  for (size_t I = 0; I < Mine.Given.size(); ++I)
-    Given[Row * MostGiven + I] = Trace[Mine.Given[I]];
+  PatternOf.back() = find(Class, Trace, Row);
+  if (PatternOf.back() == None)
+    return;
   ++Told;
+  for (size_t I = 0; I < PartsOf[Class].Given.size(); ++I)
+    Given[Row * MostGiven + I] = Trace[PartsOf[Class].Given[I]];
 }
 
 void RowsByPattern::begin(RowTable &T, size_t Rows) const {

@@ -12,6 +12,7 @@
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_groups.h"
 
+#include <array>
 #include <unordered_map>
 
 namespace specrt {
@@ -23,7 +24,8 @@ public:
   /// No pattern tells of the row.
   static constexpr uint16_t None = RowGroups::None;
 
-  explicit RowsByPattern(const specrt_rows_site &Site);
+  /// So many rows are expected.
+  RowsByPattern(const specrt_rows_site &Site, uint64_t Rows);
 
   /// The next row has the control of class \p Like, or of none (specrt_rows_site::num_classes or
   /// more).
@@ -48,7 +50,12 @@ public:
 private:
   /// Entries of a class.
   struct Parts {
-    std::vector<uint32_t> Following, Given;
+    struct Follower {
+      uint32_t Entry;
+      uint64_t Times; ///< the row's number
+    };
+    std::vector<Follower> Following;
+    std::vector<uint32_t> Given;
   };
   struct Pattern {
     uint32_t Class;
@@ -57,7 +64,8 @@ private:
 
   static constexpr uint32_t NoClass = UINT32_MAX;
 
-  uint16_t find(uint32_t Class, size_t Hash) const;
+  bool fits(const Pattern &P, const Parts &Mine, const int64_t *Trace, uint64_t Row) const;
+  uint16_t find(uint32_t Class, const int64_t *Trace, uint64_t Row);
   void addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times, size_t First) const;
 
   const specrt_rows_site &Site;
@@ -67,9 +75,10 @@ private:
   std::vector<Pattern> Patterns;
   std::vector<int64_t> Numbers;                    ///< as RowTable::Patterns has them
   std::unordered_multimap<size_t, uint16_t> Known; ///< by hash
-  std::vector<int64_t> Now;                        ///< what the row's pattern would be
-  LargeVector<uint16_t> PatternOf;                 ///< by row
-  LargeVector<int64_t> Given;                      ///< MostGiven for each row
+  std::array<uint16_t, 4> Recent{None, None, None, None};
+  size_t NextRecent = 0;           ///< in Recent
+  LargeVector<uint16_t> PatternOf; ///< by row
+  LargeVector<int64_t> Given;      ///< MostGiven for each row
   uint64_t Told = 0;
 };
 

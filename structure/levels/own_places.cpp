@@ -13,52 +13,46 @@ namespace {
 constexpr int64_t MaxFar = INT32_MAX;
 constexpr uint64_t MaxStride = uint64_t{1} << 20;
 
-} // namespace
-
-bool OwnPlaces::writesOnePlace() const {
-  const Access *Write = nullptr;
-  for (const Access &A : Now) {
-    if (!A.IsWrite)
-      continue;
-    if (Write && (A.Address != Write->Address || A.Bytes != Write->Bytes ||
-                  A.Space != Write->Space))
-      return false;
-    Write = &A;
-  }
-  return Write != nullptr;
+bool writesOnePlace(std::span<const RowAccess> Row) {
+  const auto First = std::ranges::find_if(Row, isWrite);
+  return First != Row.end() && std::ranges::all_of(Row, [&](const RowAccess &A) {
+           return !isWrite(A) ||
+                  (A.address == First->address && A.bytes == First->bytes && A.base == First->base);
+         });
 }
 
-/// By what the first row and the one that is being added write.
-bool OwnPlaces::setStride() {
-  const auto IsWrite = [](const Access &A) { return A.IsWrite; };
-  const auto Mine = std::find_if(Now.begin(), Now.end(), IsWrite);
-  if (Mine == Now.end())
+} // namespace
+
+/// By what the first and the second row write.
+bool OwnPlaces::setStride(std::span<const RowAccess> Second) {
+  const auto Mine = std::ranges::find_if(Second, isWrite);
+  if (Mine == Second.end())
     return false;
-  const Access &Its = *std::find_if(OfFirst.begin(), OfFirst.end(), IsWrite);
-  Space = Its.Space;
-  Width = Its.Bytes;
-  First = Its.Address;
-  Stride = static_cast<int64_t>(Mine->Address - First);
-  const uint64_t Step = Stride < 0 ? First - Mine->Address : Mine->Address - First;
+  const RowAccess &Its = *std::ranges::find_if(OfFirst, isWrite);
+  Space = spaceOf(Its);
+  Width = Its.bytes;
+  First = Its.address;
+  Stride = static_cast<int64_t>(Mine->address - First);
+  const uint64_t Step = Stride < 0 ? First - Mine->address : Mine->address - First;
   ListOf.clear();
   HasStride = Width != 0 && Step >= Width && std::has_single_bit(Step) && Step <= MaxStride &&
               addRow(OfFirst);
   return HasStride;
 }
 
-/// Adds the row whose accesses are \p Some, or nothing.
-bool OwnPlaces::addRow(std::span<const Access> Some) {
+/// Adds the row, or nothing.
+bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
   const auto Row = static_cast<int64_t>(ListOf.size());
-  const uint64_t Mine = placeOf(Row);
+  const uint64_t Place = placeOf(Row);
   const auto Step = static_cast<uint64_t>(Stride < 0 ? -Stride : Stride);
   const int Shift = std::countr_zero(Step);
   Far.clear();
-  for (const Access &A : Some) {
-    const auto Distance = static_cast<int64_t>(A.Address - Mine);
+  for (const RowAccess &A : Mine) {
+    const auto Distance = static_cast<int64_t>(A.address - Place);
     const int64_t Before = Stride < 0 ? Distance >> Shift : -(Distance >> Shift);
-    if (A.Space != Space || A.Bytes != Width ||
+    if (spaceOf(A) != Space || A.bytes != Width ||
         (static_cast<uint64_t>(Distance) & (Step - 1)) != 0 || Before > MaxFar ||
-        Before < -MaxFar || (A.IsWrite && Before != 0))
+        Before < -MaxFar || (isWrite(A) && Before != 0))
       return false;
     if (Before != 0)
       Far.push_back(static_cast<int32_t>(Before));
@@ -69,16 +63,12 @@ bool OwnPlaces::addRow(std::span<const Access> Some) {
   return true;
 }
 
-bool OwnPlaces::endRow() {
-  if (OfFirst.empty()) {
-    if (!writesOnePlace())
-      return false;
-    OfFirst = std::exchange(Now, {});
-    return true;
-  }
-  if ((!HasStride && !setStride()) || !addRow(Now))
+bool OwnPlaces::row(std::span<const RowAccess> Mine) {
+  if (!OfFirst.empty())
+    return (HasStride || setStride(Mine)) && addRow(Mine);
+  if (!writesOnePlace(Mine))
     return false;
-  Now.clear();
+  OfFirst.assign(Mine.begin(), Mine.end());
   return true;
 }
 
@@ -119,9 +109,10 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
   auto Other = Others.begin();
   for (uint32_t Row = 0; Row < rows(); ++Row) {
     const std::span<const int32_t> Mine = Lists[ListOf[Row]];
-    const auto IsRow = [Row](int32_t Each) { return Each > 0 && static_cast<uint32_t>(Each) <= Row; };
-    const bool IsLikeOthers =
-        Row >= MostBefore && (Other == Others.end() || Other->Row != Row);
+    const auto IsRow = [Row](int32_t Each) {
+      return Each > 0 && static_cast<uint32_t>(Each) <= Row;
+    };
+    const bool IsLikeOthers = Row >= MostBefore && (Other == Others.end() || Other->Row != Row);
     if (const auto At = IsLikeOthers ? Known.find(ListOf[Row]) : Known.end(); At != Known.end()) {
       BeforeOf.push_back(At->second);
       Count += Before[At->second].size();

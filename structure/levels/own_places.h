@@ -9,45 +9,41 @@
 #ifndef SPECRT_STRUCTURE_LEVELS_OWN_PLACES_H
 #define SPECRT_STRUCTURE_LEVELS_OWN_PLACES_H
 
+#include "specrt/rows.h"
 #include "structure/levels/recent_lists.h"
 
 #include <span>
+#include <vector>
 
 namespace specrt {
 
+/// What a row reads or writes. What lies in different spaces does not overlap.
+using RowAccess = specrt_row_access;
+inline uint32_t spaceOf(const RowAccess &A) { return A.base / 2; }
+inline bool isWrite(const RowAccess &A) { return A.base % 2 != 0; }
+
 class OwnPlaces {
 public:
-  struct Access {
-    uint64_t Address;
-    uint32_t Bytes, Space;
-    bool IsWrite;
-  };
-
-  /// By the row that is being added.
-  void access(const Access &A) { Now.push_back(A); }
-  /// That row is over. False: rows do not write places of their own, and it is not added.
-  bool endRow();
-  /// What the row that is being added accessed.
-  std::span<const Access> now() const { return Now; }
+  /// So many rows are expected.
+  void reserve(uint32_t Rows) { ListOf.reserve(Rows); }
+  /// The next row. False: rows do not write places of their own, and it is not added.
+  bool row(std::span<const RowAccess> Mine);
 
   uint32_t rows() const {
     return HasStride ? static_cast<uint32_t>(ListOf.size()) : !OfFirst.empty();
   }
-  size_t bytes() const {
-    return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t);
-  }
-  /// Accesses of the rows so far that other rows' depend on, row by row.
-  template <typename Action, typename EndRow> void repeat(Action Do, EndRow End) const {
-    if (!HasStride && !OfFirst.empty()) {
-      for (const Access &A : OfFirst)
-        Do(A);
-      return End();
-    }
-    for (uint32_t Row = 0; Row < rows(); ++Row) {
-      for (const int32_t Far : Lists[ListOf[Row]])
-        Do(Access{placeOf(Row - static_cast<int64_t>(Far)), Width, Space, false});
-      Do(Access{placeOf(Row), Width, Space, true});
-      End();
+  size_t bytes() const { return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t); }
+  /// Accesses of the rows so far, row by row; those of one may be in another order.
+  template <typename Action> void repeat(Action Row) const {
+    if (!HasStride && !OfFirst.empty())
+      return Row(OfFirst);
+    std::vector<RowAccess> Mine;
+    for (uint32_t I = 0; I < rows(); ++I) {
+      Mine.clear();
+      for (const int32_t Far : Lists[ListOf[I]])
+        Mine.push_back({placeOf(I - static_cast<int64_t>(Far)), Width, 2 * Space});
+      Mine.push_back({placeOf(I), Width, 2 * Space + 1});
+      Row(Mine);
     }
   }
   /// How far before each row are those that it must come after: the lists, and by row where its
@@ -64,18 +60,18 @@ private:
   };
 
   uint64_t placeOf(int64_t Row) const { return First + static_cast<uint64_t>(Row * Stride); }
-  bool writesOnePlace() const;
-  bool setStride();
-  bool addRow(std::span<const Access> Some);
+  bool setStride(std::span<const RowAccess> Second);
+  bool addRow(std::span<const RowAccess> Mine);
   std::vector<Unsaid> unsaid() const;
 
-  std::vector<Access> Now, OfFirst;
+  std::vector<RowAccess> OfFirst;
   uint32_t Space = 0, Width = 0; // of places
   uint64_t First = 0;            // row 0's
   bool HasStride = false;        // else there is one row, or none
   int64_t Stride = 0;            // plus or minus a power of two
   std::vector<int32_t> Far;
-  uint32_t MostBefore = 0; // a row reads a place that so many rows before it would have; none has it
+  uint32_t MostBefore =
+      0; // a row reads a place that so many rows before it would have; none has it
   RecentLists<int32_t> Lists; // how far before a row are those whose places it reads
   LargeVector<uint32_t> ListOf;
 };

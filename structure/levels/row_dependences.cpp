@@ -119,21 +119,22 @@ void RowDependences::addRead(Cell &At) {
   At.Readers = std::exchange(FreeRead, Next);
 }
 
-void RowDependences::accessAny(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite) {
-  if (GivenUp || Bytes == 0)
+void RowDependences::accessAny(const RowAccess &A) {
+  if (GivenUp || A.bytes == 0)
     return;
+  const uint32_t Space = spaceOf(A);
   if (Space >= Spaces.size())
     Spaces.resize(Space + 1);
   // Accesses that share a cell count as overlapping, so larger cells are never wrong.
   if (Spaces[Space].Shift == 0)
-    Spaces[Space].Shift = Bytes >= 8 ? 3 : 2;
+    Spaces[Space].Shift = A.bytes >= 8 ? 3 : 2;
   const unsigned Shift = Spaces[Space].Shift;
-  for (uint64_t Number = Address >> Shift, Last = (Address + Bytes - 1) >> Shift; Number <= Last;
-       ++Number) {
+  for (uint64_t Number = A.address >> Shift, Last = (A.address + A.bytes - 1) >> Shift;
+       Number <= Last; ++Number) {
     Cell *At = cell(Spaces[Space], Number);
     if (!At)
       return;
-    touch(*At, IsWrite);
+    touch(*At, isWrite(A));
   }
 }
 
@@ -149,31 +150,29 @@ RowDependences RowDependences::soFar() const {
   return Result;
 }
 
-/// The row that is being added is none with a place of its own.
+/// There is a row without a place of its own.
 void RowDependences::forgetPlaces() {
   const OwnPlaces Until = std::move(*Places);
   Places.reset();
   Row = 0;
-  Until.repeat(
-      [this](const OwnPlaces::Access &A) { access(A.Space, A.Address, A.Bytes, A.IsWrite); },
-      [this] { addNow(); });
-  for (const OwnPlaces::Access &A : Until.now())
-    access(A.Space, A.Address, A.Bytes, A.IsWrite);
+  Until.repeat([this](std::span<const RowAccess> Mine) { add(Mine); });
 }
 
-void RowDependences::endRow() {
+void RowDependences::row(std::span<const RowAccess> Mine) {
   if (GivenUp)
     return;
-  if (Places && !Places->endRow())
+  if (Places && !Places->row(Mine))
     forgetPlaces();
   if (!Places)
-    return addNow();
+    return add(Mine);
   ++Row;
   if (bytes() > MaxBytes || Row > UINT32_MAX / 2)
     giveUp();
 }
 
-void RowDependences::addNow() {
+void RowDependences::add(std::span<const RowAccess> Mine) {
+  for (const RowAccess &A : Mine)
+    access(A);
   if (GivenUp)
     return;
   if (Now.size() > 1) {

@@ -72,24 +72,9 @@ public:
   RowDependences &operator=(RowDependences &&) = default;
 
   /// So many rows are expected.
-  void reserve(uint32_t Rows) { ListOf.reserve(Rows); }
-  /// The row that is being added reads or writes \p Bytes bytes in memory \p Space. What lies in
-  /// different spaces does not overlap.
-  void access(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite) {
-    if (Places) [[likely]]
-      return Places->access({Address, Bytes, Space, IsWrite});
-    if (Space < Spaces.size()) [[likely]] {
-      Shadow &In = Spaces[Space];
-      const uint64_t Number = Address >> In.Shift;
-      const uint64_t At = Number / PageCells - In.First;
-      if (At < In.Pages.size() && In.Pages[At] && (Address + Bytes - 1) >> In.Shift == Number)
-          [[likely]]
-        return touch((*In.Pages[At])[Number % PageCells], IsWrite);
-    }
-    accessAny(Space, Address, Bytes, IsWrite);
-  }
-  /// That row is over.
-  void endRow();
+  void reserve(uint32_t Rows) { Places ? Places->reserve(Rows) : ListOf.reserve(Rows); }
+  /// The next row, and all that it accesses.
+  void row(std::span<const RowAccess> Mine);
   /// That was the last one: frees what others would need. Only then are there rows before rows.
   void finish();
   /// What there would be if that was the last one.
@@ -102,9 +87,7 @@ public:
   uint32_t rows() const { return Row; }
   /// The rows that \p Row must come after, ascending and each once, but for such as follow from
   /// others.
-  RowsBefore before(uint32_t Row) const {
-    return {Row, Lists[ListOf[Row]]};
-  }
+  RowsBefore before(uint32_t Row) const { return {Row, Lists[ListOf[Row]]}; }
   size_t dependences() const { return NumDependences; }
   /// Memory that it takes after finish().
   size_t bytes() const {
@@ -130,7 +113,18 @@ private:
     std::vector<Page *> Pages;
   };
 
-  void accessAny(uint32_t Space, uint64_t Address, uint32_t Bytes, bool IsWrite);
+  void access(const RowAccess &A) {
+    if (spaceOf(A) < Spaces.size()) [[likely]] {
+      Shadow &In = Spaces[spaceOf(A)];
+      const uint64_t Number = A.address >> In.Shift;
+      const uint64_t At = Number / PageCells - In.First;
+      if (At < In.Pages.size() && In.Pages[At] && (A.address + A.bytes - 1) >> In.Shift == Number)
+          [[likely]]
+        return touch((*In.Pages[At])[Number % PageCells], isWrite(A));
+    }
+    accessAny(A);
+  }
+  void accessAny(const RowAccess &A);
   Cell *cell(Shadow &In, uint64_t Number);
   Page *newPage();
   void touch(Cell &At, bool IsWrite) {
@@ -149,7 +143,7 @@ private:
       Now.push_back(Row - Other);
   }
   void forgetPlaces();
-  void addNow();
+  void add(std::span<const RowAccess> Mine);
   void giveUp();
   void take(size_t Bytes);
 
@@ -167,7 +161,7 @@ private:
   std::vector<uint32_t> Now; // how far before the row are those that it must come after
   /// Lists of such distances.
   RecentLists<uint32_t> Lists;
-  LargeVector<uint32_t> ListOf;                    // by row
+  LargeVector<uint32_t> ListOf;                   // by row
   std::optional<OwnPlaces> Places{std::in_place}; // as long as all rows are like that
 };
 

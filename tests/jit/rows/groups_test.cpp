@@ -37,9 +37,8 @@ void compareInGroups(const Kernel &K, const Pattern &From, const std::vector<Pat
                      unsigned Share) {
   Random Engine(5);
   Matrix A(From, 1, Engine);
-  const RowVersions Versions(K.Name, [&](void *Body) {
-    K.Run(reinterpret_cast<decltype(K.Original)>(Body), A);
-  });
+  const RowVersions Versions(
+      K.Name, [&](void *Body) { K.Run(reinterpret_cast<decltype(K.Original)>(Body), A); });
   ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
   for (const RowVersion &V : Versions.all())
     for (const Pattern &P : Others) {
@@ -90,8 +89,7 @@ TEST(RowGroups, OfRowsThatOnlyLookAlike) {
   Pattern P = allNeighbours(14);
   for (int I = 0; I < 60; ++I) {
     std::vector<int> &Row = P[static_cast<size_t>(upTo(Engine, int(P.size()) - 1))];
-    Row[static_cast<size_t>(upTo(Engine, int(Row.size()) - 1))] =
-        upTo(Engine, int(P.size()) - 1);
+    Row[static_cast<size_t>(upTo(Engine, int(Row.size()) - 1))] = upTo(Engine, int(P.size()) - 1);
   }
   compareInGroups<Doubles>(KERNEL(gauss_seidel, Doubles), allNeighbours(12), {P}, 30);
 }

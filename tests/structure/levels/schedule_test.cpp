@@ -14,20 +14,16 @@ using namespace specrt_test;
 
 namespace {
 
-struct Access {
-  uint64_t Address;
-  uint32_t Bytes;
-  bool IsWrite;
+struct Access : RowAccess {
+  Access(uint64_t Address, uint32_t Bytes, bool IsWrite, uint32_t Space = 0)
+      : RowAccess{Address, Bytes, 2 * Space + IsWrite} {}
 };
-using Program = std::vector<std::vector<Access>>; // by row
+using Program = std::vector<std::vector<RowAccess>>; // by row
 
 RowDependences dependencesOf(const Program &P) {
   RowDependences Found;
-  for (const std::vector<Access> &Row : P) {
-    for (const Access &A : Row)
-      Found.access(0, A.Address, A.Bytes, A.IsWrite);
-    Found.endRow();
-  }
+  for (const std::vector<RowAccess> &Row : P)
+    Found.row(Row);
   Found.finish();
   return Found;
 }
@@ -36,19 +32,19 @@ RowDependences dependencesOf(const Program &P) {
 Program sweep(const Pattern &P, uint32_t Bytes = 8) {
   Program Result;
   for (int64_t Row = 0; Row < P.rows(); ++Row) {
-    std::vector<Access> &Mine = Result.emplace_back();
+    std::vector<RowAccess> &Mine = Result.emplace_back();
     for (int64_t K = P.Start[Row]; K < P.Start[Row + 1]; ++K)
-      Mine.push_back({4096 + Bytes * static_cast<uint64_t>(P.Column[K]), Bytes, false});
-    Mine.push_back({4096 + Bytes * static_cast<uint64_t>(Row), Bytes, true});
+      Mine.push_back(Access(4096 + Bytes * static_cast<uint64_t>(P.Column[K]), Bytes, false));
+    Mine.push_back(Access(4096 + Bytes * static_cast<uint64_t>(Row), Bytes, true));
   }
   return Result;
 }
 
-bool conflicts(const std::vector<Access> &A, const std::vector<Access> &B) {
-  for (const Access &X : A)
-    for (const Access &Y : B)
-      if ((X.IsWrite || Y.IsWrite) && X.Address < Y.Address + Y.Bytes &&
-          Y.Address < X.Address + X.Bytes)
+bool conflicts(const std::vector<RowAccess> &A, const std::vector<RowAccess> &B) {
+  for (const RowAccess &X : A)
+    for (const RowAccess &Y : B)
+      if ((isWrite(X) || isWrite(Y)) && X.address < Y.address + Y.bytes &&
+          Y.address < X.address + X.bytes)
         return true;
   return false;
 }
@@ -181,9 +177,7 @@ void expectOrder(std::span<const uint32_t> Order, const Program &P) {
 TEST(RowDependences, AreFlowAntiAndOutput) {
   RowDependences Found;
   const auto Row = [&](std::vector<Access> All) {
-    for (const Access &A : All)
-      Found.access(0, A.Address, A.Bytes, A.IsWrite);
-    Found.endRow();
+    Found.row(std::vector<RowAccess>(All.begin(), All.end()));
     const RowDependences Now = Found.soFar();
     const auto Before = Now.before(Now.rows() - 1);
     return std::vector<uint32_t>(Before.begin(), Before.end());
@@ -197,20 +191,17 @@ TEST(RowDependences, AreFlowAntiAndOutput) {
   EXPECT_EQ(Row({{80, 8, true}}), Rows{3}); // and so all that 3 comes after
   EXPECT_EQ(Row({{84, 8, false}}), (Rows{2, 5}));
   EXPECT_EQ(Row({}), Rows{});
-  Found.access(1, 80, 8, false); // elsewhere
-  Found.endRow();
-  EXPECT_TRUE(Found.soFar().before(8).empty());
+  EXPECT_EQ(Row({{80, 8, false, 1}}), Rows{}); // elsewhere
 }
 
 /// \p P, and a read elsewhere by row \p Other.
 RowDependences dependencesBut(const Program &P, size_t Other) {
   RowDependences Found;
   for (size_t Row = 0; Row < P.size(); ++Row) {
-    for (const Access &A : P[Row])
-      Found.access(0, A.Address, A.Bytes, A.IsWrite);
+    std::vector<RowAccess> Mine = P[Row];
     if (Row == Other)
-      Found.access(1, 0, 8, false);
-    Found.endRow();
+      Mine.push_back(Access(0, 8, false, 1));
+    Found.row(Mine);
   }
   Found.finish();
   return Found;
@@ -221,15 +212,16 @@ TEST(RowDependences, AreTheSameWhereEachRowHasAPlaceOfItsOwn) {
   for (unsigned Seed = 1; Seed <= 300; ++Seed) {
     SCOPED_TRACE(Seed);
     std::mt19937 Random(Seed);
-    const Pattern P = Seed % 4 ? anyPattern(Random, 200) : grid(3 + Random() % 9, 8, 1 + Random() % 3);
+    const Pattern P =
+        Seed % 4 ? anyPattern(Random, 200) : grid(3 + Random() % 9, 8, 1 + Random() % 3);
     Program Of = sweep(P, Seed % 3 ? 8 : 4);
     if (Seed % 5 == 0)
       std::reverse(Of.begin(), Of.end());
     if (Seed % 7 == 0)
-      for (std::vector<Access> &Row : Of) // at odds with the first row, and behind the last one
-        Row.push_back({Row.back().Address - 16, Row.back().Bytes, false});
+      for (std::vector<RowAccess> &Row : Of) // at odds with the first row, and behind the last one
+        Row.push_back(Access(Row.back().address - 16, Row.back().bytes, false));
     if (Seed % 11 == 0 && Of.size() > 2) // nobody's place any more
-      Of[Random() % Of.size()].push_back({Of[1].back().Address, 1, true});
+      Of[Random() % Of.size()].push_back(Access(Of[1].back().address, 1, true));
     const RowDependences Fast = dependencesBut(Of, SIZE_MAX);
     for (const size_t Other : {size_t{0}, Of.size() / 2, Of.size() - 1}) {
       const RowDependences Slow = dependencesBut(Of, Other);
@@ -248,9 +240,7 @@ TEST(RowDependences, AreTheSameWhereEachRowHasAPlaceOfItsOwn) {
 TEST(RowDependences, SayThatReadersAreLacking) {
   RowDependences Found(SIZE_MAX, /*KeepsReaders=*/false);
   const auto Row = [&](std::vector<Access> All) {
-    for (const Access &A : All)
-      Found.access(0, A.Address, A.Bytes, A.IsWrite);
-    Found.endRow();
+    Found.row(std::vector<RowAccess>(All.begin(), All.end()));
     if (Found.givenUp())
       return std::vector<uint32_t>{UINT32_MAX};
     const RowDependences Now = Found.soFar();
@@ -271,9 +261,7 @@ TEST(RowDependences, SayThatReadersAreLacking) {
 TEST(RowDependences, GiveUpBeyondTheirMemory) {
   RowDependences Small(1000), Far(1 << 20);
   for (RowDependences *D : {&Small, &Far}) {
-    D->access(0, 0, 8, true);
-    D->access(0, uint64_t{1} << 60, 8, true);
-    D->endRow();
+    D->row(std::vector<RowAccess>{Access(0, 8, true), Access(uint64_t{1} << 60, 8, true)});
     EXPECT_TRUE(D->givenUp());
     EXPECT_EQ(D->rows(), 0U);
   }
