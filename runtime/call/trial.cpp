@@ -70,6 +70,18 @@ uint32_t classOf(Trial &T, const specrt_region &Region, const uint64_t *Packed) 
   return Trial::MaxClasses;
 }
 
+uint32_t samplesIn(const Candidate &C, uint32_t Class) {
+  const auto End = C.Class.begin() + std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples);
+  return static_cast<uint32_t>(std::count(C.Class.begin(), End, Class));
+}
+
+/// Of all calls of a class, by their key.
+double workOfClass(const CallClass &C) {
+  const uint64_t Key = C.Key.load(Relaxed);
+  const int Exponent = Key >> 63 ? 0 : static_cast<int>(Key);
+  return std::scalbn(static_cast<double>(C.NumCalls.load(Relaxed)), Exponent);
+}
+
 } // namespace
 
 uint64_t Candidate::medianTicks() const {
@@ -124,10 +136,25 @@ static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
   return SecondsPerCall >= 1e-6 ? 5 : 9;
 }
 
+bool Trial::knowsMost(uint32_t Index) const {
+  const Candidate &C = *Candidates[Index];
+  if (Index == 0 || !Varying || !C.Rows)
+    return true;
+  double Known = 0, All = 0;
+  for (uint32_t Class = 0; Class < MaxClasses; ++Class) {
+    const double Work = workOfClass(Classes[Class]);
+    All += Work;
+    Known += samplesIn(*Candidates[0], Class) && samplesIn(C, Class) ? Work : 0;
+  }
+  return 2 * Known >= All;
+}
+
 bool Trial::complete(uint32_t Index) const {
   const Candidate &C = *Candidates[Index];
   if (C.Hopeless.load(std::memory_order_relaxed))
     return true;
+  if (!knowsMost(Index))
+    return false;
   uint64_t Fastest = ~uint64_t{0};
   for (const auto &Any : Candidates)
     Fastest = std::min(Fastest, Any->LeastTicks.load(std::memory_order_relaxed));
@@ -192,6 +219,12 @@ static void putOff(Candidate &C) {
   C.NotBefore.store(ticks() + static_cast<uint64_t>(PutOffNs / nsPerTick()), Relaxed);
 }
 
+/// There must be room for samples of other classes.
+static bool hasEnoughOf(const Trial &T, uint32_t Index, uint32_t Class) {
+  constexpr uint32_t Most = Candidate::MaxSamples / 5;
+  return !T.knowsMost(Index) && samplesIn(*T.Candidates[Index], Class) >= Most;
+}
+
 Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
                      bool OnlySerial) {
   const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
@@ -201,7 +234,7 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
   bool Waits = false, NeedsProcessors = false;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
-    if (T.complete(Index))
+    if (T.complete(Index) || hasEnoughOf(T, Index, Class))
       continue;
     if (OnlySerial && T.Candidates[Index]->Parallel) {
       NeedsProcessors = true;

@@ -118,6 +118,9 @@ struct Trial {
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
   bool complete(uint32_t Candidate) const;
+  /// Was it compared with the baseline in calls that do most of the work? One that looks at rows
+  /// first can afford that in small calls long before it can in large ones.
+  bool knowsMost(uint32_t Candidate) const;
 };
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
