@@ -114,6 +114,9 @@ std::string wrapped(const std::string &First, const std::string &Text, size_t Wi
   return filled(First, Words, Width);
 }
 
+/// A name that is shorter tells nothing.
+static constexpr size_t LeastNameWidth = 16;
+
 std::string Table::text() const {
   std::vector<size_t> Widths;
   for (size_t C = 0; C < Columns.size(); ++C) {
@@ -122,6 +125,17 @@ std::string Table::text() const {
       Width = std::max(Width, columns(Row[C].Text));
     Widths.push_back(std::min(Width, std::max(Columns[C].MaxWidth, columns(Columns[C].Name))));
   }
+  // Names give way where numbers are long.
+  size_t Whole = 2 * (Columns.size() - 1);
+  for (const size_t Width : Widths)
+    Whole += Width;
+  for (size_t C = 0; C < Columns.size(); ++C)
+    if (Whole > LineWidth && Columns[C].IsName) {
+      const size_t Least = std::min(Widths[C], LeastNameWidth);
+      const size_t Shorter = std::max(Least, Widths[C] - std::min(Widths[C], Whole - LineWidth));
+      Whole -= Widths[C] - Shorter;
+      Widths[C] = Shorter;
+    }
   std::string Out;
   auto AddRow = [&](auto CellAt) {
     std::string Line;

@@ -4,6 +4,7 @@
 #include "tools/terminal.h"
 
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace specrt::tools {
 namespace {
@@ -54,6 +55,15 @@ TEST(TableTest, AlignsAndLeavesNoBlanksAtTheEnd) {
   EXPECT_EQ(T.text(), "NAME      N  END\n"
                       "größe     5  x\n"
                       "b      1234\n");
+}
+
+TEST(TableTest, ShortensNamesWhereNumbersAreLong) {
+  Table T({{"NAME", false, 34, /*IsName=*/true}, {"A", true}, {"B", true}});
+  T.add({{"solver::relax_all_of_the_lines:33"}, {std::string(40, '1')}, {std::string(38, '2')}});
+  std::istringstream Lines(T.text());
+  for (std::string Line; std::getline(Lines, Line);)
+    EXPECT_EQ(columns(Line), 100U) << Line;
+  EXPECT_NE(T.text().find(":33"), std::string::npos);
 }
 
 TEST(TableTest, ShortensWhatIsTooWide) {
