@@ -75,6 +75,8 @@ ROWS = (
     Row("sptrsv-chain", "sptrsv", "chain:90000", 800),
     Row("symgs-5pt-90k", "symgs", "grid2d:300", 300),
     Row("symgs-7pt-91k", "symgs", "grid3d:45", 250),
+    Row("symgs-27pt-4k", "symgs", "cubes:16", 2000),
+    Row("symgs-27pt-33k", "symgs", "cubes:32", 250),
     Row("symgs-pointers-90k", "symgs_pointers", "grid2d:300", 250),
     Row("ic0-5pt-90k", "ic0", "grid2d:300", 400),
     Row("ilu0-5pt-90k", "ilu0", "grid2d:300", 1500),

@@ -79,6 +79,21 @@ inline CsrMatrix grid3d(long N) {
   });
 }
 
+/// An N x N x N grid whose points have all their neighbours: 27 points, finite elements of first
+/// order.
+inline CsrMatrix cubes(long N) {
+  return fromRows(N * N * N, [N](long I, std::vector<int> &Columns) {
+    const auto Near = [N](long P) { return std::pair(std::max(P - 1, 0L), std::min(P + 1, N - 1)); };
+    const auto [FirstZ, LastZ] = Near(I / (N * N));
+    const auto [FirstY, LastY] = Near(I / N % N);
+    const auto [FirstX, LastX] = Near(I % N);
+    for (long Z = FirstZ; Z <= LastZ; ++Z)
+      for (long Y = FirstY; Y <= LastY; ++Y)
+        for (long X = FirstX; X <= LastX; ++X)
+          Columns.push_back(static_cast<int>((Z * N + Y) * N + X));
+  });
+}
+
 /// Finite elements on N x N nodes of a grid, \p Block unknowns for each node: dense blocks.
 inline CsrMatrix elements(long N, long Block) {
   return fromRows(N * N * Block, [=](long I, std::vector<int> &Columns) {
@@ -186,8 +201,8 @@ inline CsrMatrix permuted(const CsrMatrix &A) {
 
 /// What namedMatrix() understands, for the help of programs.
 inline constexpr const char *MatrixHelp =
-    "a Matrix Market file, or grid2d:N, grid3d:N, elements3:N, elements6:N, quadratic:N, band:N, "
-    "chain:N, arrow:N, random:N, powerlaw:N, permuted:NAME:N";
+    "a Matrix Market file, or grid2d:N, grid3d:N, cubes:N, elements3:N, elements6:N, quadratic:N, "
+    "band:N, chain:N, arrow:N, random:N, powerlaw:N, permuted:NAME:N";
 
 /// A matrix for the words in MatrixHelp. Ends the program with a message when there is none.
 inline CsrMatrix namedMatrix(const std::string &Text) {
@@ -206,6 +221,7 @@ inline CsrMatrix namedMatrix(const std::string &Text) {
   static constexpr Maker Makers[] = {
       {"grid2d", grid2d, 10000},
       {"grid3d", grid3d, 600},
+      {"cubes", cubes, 400},
       {"elements3", [](long N) { return elements(N, 3); }, 4000},
       {"elements6", [](long N) { return elements(N, 6); }, 2000},
       {"quadratic", quadratic, 4000},

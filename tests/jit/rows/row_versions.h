@@ -52,11 +52,12 @@ struct RowVersion {
 /// `rows` and `rows-parallel` of a function of kernels.c, for rows as a call has them.
 class RowVersions {
 public:
-  /// \p Call gets the instrumented version.
+  /// \p Call gets the instrumented version. \p Dump: a folder for the code, or null.
   RowVersions(const char *Kernel, const std::function<void(void *)> &Call,
-              const char *File = SPECRT_ROWS_KERNELS)
+              const char *File = SPECRT_ROWS_KERNELS, const char *Dump = nullptr)
       : Region(TestRegion::fromBitcode(File, Kernel)) {
     Region->request().threads = 3;
+    Region->request().dump_directory = Dump;
     learn(Call);
     compile();
   }

@@ -6,6 +6,9 @@
 #include "tests/runtime/watch/fixture.h"
 #include <cerrno>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 extern "C" {
@@ -240,6 +243,35 @@ TEST(Rows, SweepInTheOrderOfAList) {
     }
     F(A.rows(), List.data(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.Y.data());
   }).compareMany(Cases);
+}
+
+/// Processors do not foresee what is read in steps of a row.
+TEST(Rows, InVectorsAskAheadForTheirValues) {
+  const std::filesystem::path Folder = testing::TempDir() + "specrt-rows-ahead";
+  Random Engine(1);
+  Plain A(gridPattern(40, 40), 1, Engine);
+  const RowVersions Versions(
+      "csr",
+      [&](void *Body) {
+        reinterpret_cast<decltype(&csr)>(Body)(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(),
+                                               A.X.data(), A.Y.data());
+      },
+      SPECRT_ROWS_KERNELS, Folder.c_str());
+  EXPECT_EQ(Versions.all().size(), 2U);
+  std::string Code;
+  for (const auto &File : std::filesystem::recursive_directory_iterator(Folder))
+    if (File.path().filename() == "rows.after.ll" ||
+        File.path().filename() == "rows-parallel.after.ll") {
+      std::ifstream In(File.path());
+      Code.append(std::istreambuf_iterator<char>(In), {});
+    }
+  std::filesystem::remove_all(Folder);
+  // A vector of four rows reads 160 bytes of values: three lines or four.
+  size_t Asked = 0;
+  for (size_t At = Code.find("call void @llvm.prefetch"); At != Code.npos;
+       At = Code.find("call void @llvm.prefetch", At + 1))
+    ++Asked;
+  EXPECT_GE(Asked, 3U);
 }
 
 TEST(Rows, OnAGridAreDoneInWavefronts) {
