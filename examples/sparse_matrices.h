@@ -83,7 +83,9 @@ inline CsrMatrix grid3d(long N) {
 /// order.
 inline CsrMatrix cubes(long N) {
   return fromRows(N * N * N, [N](long I, std::vector<int> &Columns) {
-    const auto Near = [N](long P) { return std::pair(std::max(P - 1, 0L), std::min(P + 1, N - 1)); };
+    const auto Near = [N](long P) {
+      return std::pair(std::max(P - 1, 0L), std::min(P + 1, N - 1));
+    };
     const auto [FirstZ, LastZ] = Near(I / (N * N));
     const auto [FirstY, LastY] = Near(I / N % N);
     const auto [FirstX, LastX] = Near(I % N);
