@@ -70,10 +70,8 @@ uint32_t classOf(Trial &T, const specrt_region &Region, const uint64_t *Packed) 
   return Trial::MaxClasses;
 }
 
-uint32_t samplesIn(const Candidate &C, uint32_t Class) {
-  const auto End = C.Class.begin() + std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples);
-  return static_cast<uint32_t>(std::count(C.Class.begin(), End, Class));
-}
+/// So many calls a trial waits for one that is comparable.
+constexpr uint32_t Patience = 1U << 14;
 
 /// Of all calls of a class, by their key.
 double workOfClass(const CallClass &C) {
@@ -119,6 +117,7 @@ void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
   Candidate &Baseline = *Candidates[0];
   Baseline.Ticks[0] = Ticks;
   Baseline.NumSamples = 1;
+  Baseline.SamplesIn[0] = 1;
   Baseline.LeastTicks = Ticks;
   IsBaselineRecalled = true;
   RecalledTicks = Ticks;
@@ -138,15 +137,18 @@ static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
 
 bool Trial::knowsMost(uint32_t Index) const {
   const Candidate &C = *Candidates[Index];
-  if (Index == 0 || !Varying || !C.Rows)
+  if (Index == 0 || !Varying || !C.Rows || C.NumSamples.load(Relaxed) >= Candidate::MaxSamples)
     return true;
   double Known = 0, All = 0;
+  uint32_t Calls = 0;
   for (uint32_t Class = 0; Class < MaxClasses; ++Class) {
     const double Work = workOfClass(Classes[Class]);
+    Calls += Classes[Class].NumCalls.load(Relaxed);
     All += Work;
-    Known += samplesIn(*Candidates[0], Class) && samplesIn(C, Class) ? Work : 0;
+    if (Candidates[0]->SamplesIn[Class].load(Relaxed) && C.SamplesIn[Class].load(Relaxed))
+      Known += Work;
   }
-  return 2 * Known >= All;
+  return 2 * Known >= All || Calls >= Patience;
 }
 
 bool Trial::complete(uint32_t Index) const {
@@ -221,8 +223,18 @@ static void putOff(Candidate &C) {
 
 /// There must be room for samples of other classes.
 static bool hasEnoughOf(const Trial &T, uint32_t Index, uint32_t Class) {
-  constexpr uint32_t Most = Candidate::MaxSamples / 5;
-  return !T.knowsMost(Index) && samplesIn(*T.Candidates[Index], Class) >= Most;
+  constexpr uint32_t Most = Candidate::MaxSamples / Trial::MaxClasses;
+  return T.Candidates[Index]->SamplesIn[Class].load(Relaxed) >= Most && !T.knowsMost(Index);
+}
+
+/// Has a candidate nothing to be compared with in this class?
+static bool lacksBaseline(const Trial &T, uint32_t Class) {
+  if (!T.Varying || T.Candidates[0]->SamplesIn[Class].load(Relaxed))
+    return false;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (!T.Candidates[I]->Hopeless.load(Relaxed) && !T.knowsMost(I))
+      return true;
+  return false;
 }
 
 Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
@@ -230,11 +242,13 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
   const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
   if (Class == Trial::MaxClasses)
     return {};
+  T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
   const uint32_t First = nextTurn(T, Class);
   bool Waits = false, NeedsProcessors = false;
   for (uint32_t Step = 0; Step < Count; ++Step) {
     uint32_t Index = (First + Step) % Count;
-    if (T.complete(Index) || hasEnoughOf(T, Index, Class))
+    if (Index == 0 ? T.complete(0) && !lacksBaseline(T, Class)
+                   : T.complete(Index) || hasEnoughOf(T, Index, Class))
       continue;
     if (OnlySerial && T.Candidates[Index]->Parallel) {
       NeedsProcessors = true;
@@ -355,6 +369,8 @@ static bool isDecided(const Trial &T, uint32_t Index) {
 
 static void forgetSamples(Candidate &C) {
   C.NumSamples.store(0, Relaxed);
+  for (auto &Count : C.SamplesIn)
+    Count.store(0, Relaxed);
   C.LeastTicks.store(~uint64_t{0}, Relaxed);
   C.Hopeless.store(false, Relaxed);
 }
@@ -396,12 +412,12 @@ static bool counts(Trial &T, Candidate &C, const Measurement &M) {
 /// False when there is no room.
 static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   Candidate &C = *T.Candidates[Index];
-  T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
   const uint32_t Count = C.NumSamples.load(Relaxed);
   if (Count >= Candidate::MaxSamples)
     return false;
   C.Ticks[Count] = Ticks;
   C.Class[Count] = static_cast<uint8_t>(Class);
+  C.SamplesIn[Class].fetch_add(1, Relaxed);
   C.NumSamples.store(Count + 1, Relaxed);
   if (Ticks < C.LeastTicks.load(Relaxed))
     C.LeastTicks.store(Ticks, Relaxed);

@@ -60,7 +60,9 @@ struct Candidate : CompiledBody {
   // Written under the region's Lock by program threads; NumSamples is also read without it.
   std::array<uint64_t, MaxSamples> Ticks{};
   std::array<uint8_t, MaxSamples> Class{}; ///< of the calls that were sampled
-  uint32_t NumRejected = 0;                ///< runs that did not count
+  static constexpr uint32_t MaxClasses = 8;
+  std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
+  uint32_t NumRejected = 0;                                  ///< runs that did not count
   std::atomic<uint32_t> NumSamples{0};
   std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
   std::atomic<uint32_t> NumRuns{0};
@@ -82,7 +84,7 @@ struct CallClass {
 };
 
 struct Trial {
-  static constexpr uint32_t MaxClasses = 8;
+  static constexpr uint32_t MaxClasses = Candidate::MaxClasses;
 
   Assumptions Assumed;
   std::vector<std::unique_ptr<Candidate>> Candidates; ///< [0] is the baseline
@@ -119,7 +121,8 @@ struct Trial {
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
   bool complete(uint32_t Candidate) const;
   /// Was it compared with the baseline in calls that do most of the work? One that looks at rows
-  /// first can afford that in small calls long before it can in large ones.
+  /// first can afford that in small calls long before it can in large ones. After many calls it is
+  /// judged by what there is.
   bool knowsMost(uint32_t Candidate) const;
 };
 

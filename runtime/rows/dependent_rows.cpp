@@ -86,7 +86,7 @@ public:
   DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
       : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
         Order(MaxBytes, KeepsReaders), SideBySide(Site),
-        ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 8)) {
+        ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 32)) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
     Order.reserve(static_cast<uint32_t>(Expected));
@@ -154,7 +154,8 @@ void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
-    if (ByPattern.patterns()[S.Order[At]] != RowsByPattern::None) {
+    // Elsewhere rows with different patterns would take turns.
+    if (!S.Groups.empty() && ByPattern.patterns()[S.Order[At]] != RowsByPattern::None) {
       ByPattern.add(T, S.Order[At], FirstSegment);
       ++T.RowsInClasses;
       continue;

@@ -1,6 +1,7 @@
 //===- runtime/rows/rows_by_pattern.cpp - rows of which a pattern tells most ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/rows_by_pattern.h"
+#include "support/row_control.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,14 +16,6 @@ constexpr uint64_t FirstRows = 4096, LeastTold = FirstRows / 4;
 
 size_t mixed(size_t Hash, uint64_t Number) {
   return (Hash ^ Number ^ Hash >> 29) * 0x9e3779b97f4a7c15;
-}
-
-bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
-  return std::equal(A.entries, A.entries + A.num_entries, B.entries, B.entries + B.num_entries,
-                    [](const specrt_row_entry &X, const specrt_row_entry &Y) {
-                      return X.kind == Y.kind &&
-                             (X.kind == SPECRT_ROW_VALUE || X.number == Y.number);
-                    });
 }
 
 } // namespace
@@ -95,10 +88,11 @@ uint16_t RowsByPattern::find(uint32_t Class, const int64_t *Trace, uint64_t Row)
 void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
   const auto Row = static_cast<uint64_t>(PatternOf.size());
   PatternOf.push_back(None);
-  if (MostGiven > 0)
-    Given.resize(Given.size() + MostGiven);
+  if (Row > FirstRows && Told < LeastTold)
+    return;
+  Given.resize(Given.size() + MostGiven);
   const uint32_t Class = Like < WhoseCode.size() ? WhoseCode[Like] : NoClass;
-  if (Class == NoClass || (Row > FirstRows && Told < LeastTold))
+  if (Class == NoClass)
     return;
   PatternOf.back() = find(Class, Trace, Row);
   if (PatternOf.back() == None)

@@ -88,6 +88,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   for (auto [I, Class] : enumerate(Classes)) {
     const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
     append_range(Said, ArrayRef<uint32_t>{Has.HasLanes, Has.HasBlocks, Has.Given.has_value()});
+    if (Has.Given)
+      append_range(Said, *Has.Given);
     All.push_back(describe(Class, Has));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());

@@ -48,8 +48,9 @@ bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
   const int Shift = std::countr_zero(Step);
   Far.clear();
   for (const RowAccess &A : Mine) {
-    const auto Distance = static_cast<int64_t>(A.address - Place);
-    const int64_t Before = Stride < 0 ? Distance >> Shift : -(Distance >> Shift);
+    // Nothing is farther away than half of all addresses.
+    const auto Distance = static_cast<int64_t>(Stride < 0 ? A.address - Place : Place - A.address);
+    const int64_t Before = Distance >> Shift;
     if (spaceOf(A) != Space || A.bytes != Width ||
         (static_cast<uint64_t>(Distance) & (Step - 1)) != 0 || Before > MaxFar ||
         Before < -MaxFar || (isWrite(A) && Before != 0))
@@ -59,6 +60,9 @@ bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
     if (Before > Row) // no row's, or not yet
       MostBefore = std::max(MostBefore, static_cast<uint32_t>(Before));
   }
+  if (!std::ranges::is_sorted(Far, std::greater()))
+    std::ranges::sort(Far, std::greater());
+  Far.erase(std::unique(Far.begin(), Far.end()), Far.end());
   ListOf.push_back(Lists.add(Far));
   return true;
 }
@@ -86,7 +90,7 @@ std::vector<OwnPlaces::Unsaid> OwnPlaces::unsaid() const {
       if (Known == ListOf[Later])
         continue;
       const std::span<const int32_t> Its = Lists[ListOf[Later]];
-      if (std::find(Its.begin(), Its.end(), -Mine[I]) != Its.end())
+      if (std::ranges::binary_search(Its, -Mine[I], std::greater()))
         Known = ListOf[Later];
       else
         Found.push_back({static_cast<uint32_t>(Later), static_cast<uint32_t>(-Mine[I])});
@@ -102,6 +106,7 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
     BeforeOf.assign(rows(), Before.add({}));
     return 0;
   }
+  BeforeOf.reserve(rows());
   const std::vector<Unsaid> Others = unsaid();
   size_t Count = 0;
   std::unordered_map<uint32_t, uint32_t> Known; // by list, where nothing is added
@@ -124,8 +129,10 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
         List.push_back(static_cast<uint32_t>(Each));
     for (; Other != Others.end() && Other->Row == Row; ++Other)
       List.push_back(Other->Far);
-    std::sort(List.begin(), List.end(), std::greater());
-    List.erase(std::unique(List.begin(), List.end()), List.end());
+    if (!IsLikeOthers) {
+      std::sort(List.begin(), List.end(), std::greater());
+      List.erase(std::unique(List.begin(), List.end()), List.end());
+    }
     BeforeOf.push_back(Before.add(List));
     Count += List.size();
     if (IsLikeOthers)

@@ -27,7 +27,7 @@ public:
   /// So many rows are expected.
   void reserve(uint32_t Rows) { ListOf.reserve(Rows); }
   /// The next row. False: rows do not write places of their own, and it is not added.
-  bool row(std::span<const RowAccess> Mine);
+  [[nodiscard]] bool row(std::span<const RowAccess> Mine);
 
   uint32_t rows() const {
     return HasStride ? static_cast<uint32_t>(ListOf.size()) : !OfFirst.empty();
@@ -70,9 +70,10 @@ private:
   bool HasStride = false;        // else there is one row, or none
   int64_t Stride = 0;            // plus or minus a power of two
   std::vector<int32_t> Far;
-  uint32_t MostBefore =
-      0; // a row reads a place that so many rows before it would have; none has it
-  RecentLists<int32_t> Lists; // how far before a row are those whose places it reads
+  /// A row reads a place that would be that of so many rows before it, if there were as many.
+  uint32_t MostBefore = 0;
+  /// How far before a row are those whose places it reads, descending.
+  RecentLists<int32_t> Lists;
   LargeVector<uint32_t> ListOf;
 };
 

@@ -154,6 +154,7 @@ RowDependences RowDependences::soFar() const {
 void RowDependences::forgetPlaces() {
   const OwnPlaces Until = std::move(*Places);
   Places.reset();
+  ListOf.reserve(Row);
   Row = 0;
   Until.repeat([this](std::span<const RowAccess> Mine) { add(Mine); });
 }

@@ -1,5 +1,4 @@
 //===- structure/levels/row_groups.cpp - rows side by side, whichever they are -----===//
-//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_groups.h"
 #include "structure/levels/levels.h"
@@ -8,6 +7,38 @@
 #include <tuple>
 
 namespace specrt {
+namespace {
+
+/// Rows with fewer rows of their kind than that share of all are in no group: each kind takes
+/// memory for all steps.
+constexpr size_t LeastShare = 16;
+/// No row comes so many rows earlier than in the program, as far as the most frequent kind goes.
+constexpr uint32_t MostAhead = 4096;
+
+/// Without rare kinds.
+std::vector<uint16_t> frequent(std::span<const uint16_t> GroupOf, double &LargestShare) {
+  std::vector<size_t> Count;
+  for (const uint16_t Kind : GroupOf)
+    if (Kind != RowGroups::None) {
+      Count.resize(std::max(Count.size(), Kind + size_t{1}));
+      ++Count[Kind];
+    }
+  std::vector<uint16_t> Result(GroupOf.begin(), GroupOf.end());
+  for (uint16_t &Kind : Result)
+    if (Kind != RowGroups::None && Count[Kind] * LeastShare < GroupOf.size())
+      Kind = RowGroups::None;
+  const size_t Most = Count.empty() ? 0 : *std::max_element(Count.begin(), Count.end());
+  LargestShare =
+      static_cast<double>(Most) / static_cast<double>(std::max<size_t>(1, GroupOf.size()));
+  return Result;
+}
+
+} // namespace
+
+RowGroups::RowGroups(const RowDependences &Before, std::span<const uint16_t> Groups,
+                     std::span<const uint16_t> KindOf)
+    : Before(Before), GroupOf(frequent(Groups, LargestShare)), KindOf(KindOf),
+      StepOf(Before.rows()) {}
 
 /// Takes a place in the first step from \p Earliest on that has one.
 uint32_t RowGroups::Room::take(uint32_t Earliest) {
@@ -28,6 +59,11 @@ uint32_t RowGroups::Room::take(uint32_t Earliest) {
   return Step;
 }
 
+/// When rows of the most frequent kind that are far before row number \p Number have had room.
+uint32_t RowGroups::earliest(uint32_t Number) const {
+  return Number < MostAhead ? 0 : static_cast<uint32_t>(LargestShare * (Number - MostAhead) / Rows);
+}
+
 uint32_t RowGroups::giveSteps(uint32_t First, uint32_t End) {
   for (Room &Of : Rooms) {
     Of.Taken.clear();
@@ -35,7 +71,7 @@ uint32_t RowGroups::giveSteps(uint32_t First, uint32_t End) {
   }
   uint32_t Steps = 0;
   for (uint32_t Row = First; Row < End; ++Row) {
-    uint32_t Mine = 0;
+    uint32_t Mine = earliest(Row - First);
     for (uint32_t Other : Before.before(Row))
       if (Other >= First)
         Mine = std::max(Mine, StepOf[Other] + 1);

@@ -22,11 +22,10 @@ public:
   /// A row that is in no group.
   static constexpr uint16_t None = UINT16_MAX;
 
-  /// \p GroupOf says for each row which others it may be side by side with, or None; \p KindOf what
-  /// others it should be beside in the order. Both, and \p Before, stay as they are.
-  RowGroups(const RowDependences &Before, std::span<const uint16_t> GroupOf,
-            std::span<const uint16_t> KindOf)
-      : Before(Before), GroupOf(GroupOf), KindOf(KindOf), StepOf(Before.rows()) {}
+  /// \p Groups says for each row which others it may be side by side with, or None; \p KindOf what
+  /// others it should be beside in the order. That, and \p Before, stays as it is.
+  RowGroups(const RowDependences &Before, std::span<const uint16_t> Groups,
+            std::span<const uint16_t> KindOf);
 
   /// Appends rows \p First to \p End - 1 to \p Order, as they may come when those before them are
   /// done, and to \p Groups where in the order each group begins. Returns the number of steps.
@@ -42,10 +41,13 @@ private:
     uint32_t take(uint32_t Earliest);
   };
 
+  uint32_t earliest(uint32_t Number) const;
   uint32_t giveSteps(uint32_t First, uint32_t End);
 
   const RowDependences &Before;
-  const std::span<const uint16_t> GroupOf, KindOf;
+  double LargestShare = 0; ///< of all rows, that one kind has
+  const std::vector<uint16_t> GroupOf;
+  const std::span<const uint16_t> KindOf;
   LargeVector<uint32_t> StepOf;
   std::vector<Room> Rooms; ///< by kind
 };

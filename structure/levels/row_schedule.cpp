@@ -39,10 +39,12 @@ public:
             std::span<const uint16_t> GroupOf)
       : Rows(Rows), KindOf(KindOf), Options(Options), Level(Rows.rows()),
         Levels(levelsOf(0, Rows.rows())), Runs(Runs) {
-    if (!GroupOf.empty())
+    // A chain needs as many steps as it has rows.
+    if (!GroupOf.empty() && Levels <= Rows.rows() / 2)
       Groups.emplace(Rows, GroupOf, KindOf);
   }
 
+  bool hasGroups() const { return Groups.has_value(); }
   RowSchedule strips();
   RowSchedule steps();
 
@@ -372,6 +374,9 @@ RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> K
                          std::span<const uint16_t> GroupOf) {
   Scheduler Of(Rows, KindOf, Options, Runs, GroupOf);
   RowSchedule Result = Of.strips();
+  // With fewer in groups, an order for groups is not worth leaving that of strips.
+  if (Of.hasGroups() && 2 * Result.Groups.size() * RowGroups::Rows < Rows.rows())
+    Result = Scheduler(Rows, KindOf, Options, Runs, {}).strips();
   if (Options.Threads > 1 && Result.Speedup < 0.75 * Options.Threads) {
     RowSchedule Other = Of.steps();
     if (Other.Speedup > 1.1 * Result.Speedup)

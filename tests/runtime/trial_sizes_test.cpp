@@ -22,7 +22,10 @@ struct CountedRegion : specrt_region {
   specrt_loop Loop{.line = 1, .depth = 1, .trip_count = {}};
 };
 
-TEST(TrialSizesTest, WhoCannotAffordLargeCallsYetIsNotJudgedBySmallOnes) {
+/// A candidate that looks at rows and then takes half the time in large calls. \p SizeOf: of each
+/// call. \p PutOff: large calls before that one cannot be afforded. Returns how many calls the
+/// trial took.
+template <typename Sizes> int playWithRows(Sizes SizeOf, double SmallShare, int PutOff) {
   const CountedRegion R;
   specrt_rows_site Site{};
   auto T = std::make_unique<Trial>();
@@ -31,23 +34,46 @@ TEST(TrialSizesTest, WhoCannotAffordLargeCallsYetIsNotJudgedBySmallOnes) {
   T->Candidates[1]->Rows = &Site;
   T->Described = &R;
   planSamples(*T, 1e-4, /*Varying=*/true);
-  bool Done = false;
-  for (int Call = 0; !Done && Call < 1000; ++Call) {
-    const uint64_t N = Call % 5 ? 1000 : 100000;
+  for (int Call = 0; Call < 100000; ++Call) {
+    const uint64_t N = SizeOf(Call);
     T->Candidates[1]->NotBefore = 0; // it may look again
     const Turn Now = chooseCandidate(*T, R, &N);
     if (Now.Candidate < 0)
       continue;
-    const bool IsLarge = N > 1000, PutOff = Now.Candidate == 1 && IsLarge && Call < 400;
-    const auto Ticks = static_cast<uint64_t>(double(N) * (!Now.Candidate ? 1
-                                                          : IsLarge      ? 0.5
-                                                                         : 1.5));
-    Done = addTrialSample(*T, static_cast<uint32_t>(Now.Candidate), Now.Class,
-                          {.Ticks = scaledTicks(*T, &N, Ticks), .PutOff = PutOff});
-    ASSERT_TRUE(!Done || Call >= 400);
+    const double Share = Now.Candidate == 0 ? 1 : N >= 10000 ? 0.5 : SmallShare;
+    const auto Ticks = static_cast<uint64_t>(static_cast<double>(N) * Share);
+    if (addTrialSample(*T, static_cast<uint32_t>(Now.Candidate), Now.Class,
+                       {.Ticks = scaledTicks(*T, &N, Ticks),
+                        .PutOff = Now.Candidate == 1 && N >= 10000 && Call < PutOff})) {
+      EXPECT_EQ(judge(*T).Winner, 1);
+      return Call;
+    }
   }
-  ASSERT_TRUE(Done);
-  EXPECT_EQ(judge(*T).Winner, 1);
+  return -1;
+}
+
+TEST(TrialSizesTest, WhoCannotAffordLargeCallsYetIsNotJudgedBySmallOnes) {
+  const int Calls = playWithRows([](int Call) { return Call % 5 ? 1000 : 100000; }, 1.5, 400);
+  EXPECT_GE(Calls, 400);
+  EXPECT_LT(Calls, 800);
+}
+
+TEST(TrialSizesTest, EndWhereEachCycleHasManySizes) {
+  constexpr uint64_t Cycle[] = {64000, 32000, 16000, 8000, 4000,  2000,
+                                1000,  2000,  4000,  8000, 16000, 32000};
+  const int Calls = playWithRows([&](int Call) { return Cycle[Call % 12]; }, 0.5, 0);
+  EXPECT_GE(Calls, 10);
+  EXPECT_LT(Calls, 300);
+}
+
+TEST(TrialSizesTest, EndWhereLargeCallsAreRareOrComeNoMore) {
+  const int Rare =
+      playWithRows([](int Call) { return Call >= 35 && Call % 10 == 0 ? 100000 : 1000; }, 0.5, 35);
+  EXPECT_GE(Rare, 10);
+  EXPECT_LT(Rare, 500);
+  const int NoMore = playWithRows([](int Call) { return Call < 20 ? 100000 : 1000; }, 0.5, 30);
+  EXPECT_GE(NoMore, 10);
+  EXPECT_LT(NoMore, 20000) << "by what there is, at last";
 }
 
 TEST(TrialSizesTest, CallsOfDifferentSizesAreComparedByClass) {

@@ -9,6 +9,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+/// Beside a pattern each row is given so many numbers at most: a list needs less from memory then.
+constexpr int64_t MaxGiven = 4;
+
 /// Of the loop with this latch hardly more is left than a few rows.
 void forbidVectors(Instruction &Latch) {
   LLVMContext &Context = Latch.getContext();
@@ -79,6 +82,8 @@ std::optional<SmallVector<bool>> givenBesidePattern(const RowLoop &Rows, const L
   SmallVector<bool> Given;
   for (unsigned I = 0; I < Class.num_entries; ++I)
     Given.push_back(Plan->needs(I));
+  if (count(Given, true) > MaxGiven)
+    return std::nullopt;
   return Given;
 }
 

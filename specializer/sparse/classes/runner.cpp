@@ -4,6 +4,7 @@
 #include "specializer/sparse/classes/class_loops.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
+#include "support/row_control.h"
 
 using namespace llvm;
 
@@ -15,14 +16,6 @@ constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
 /// Where a row loads more, it takes longer than the next one of its lane would wait: groups are as
 /// good as lanes.
 constexpr int64_t MaxLoadsInLane = 32;
-
-/// Have rows of both the same trip counts and branches?
-bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
-  return equal(ArrayRef(A.entries, A.num_entries), ArrayRef(B.entries, B.num_entries),
-               [](const specrt_row_entry &X, const specrt_row_entry &Y) {
-                 return X.kind == Y.kind && (X.kind == SPECRT_ROW_VALUE || X.number == Y.number);
-               });
-}
 
 /// Could rows of this class that wait be side by side?
 bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
@@ -242,8 +235,9 @@ ClassCode classCode(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row
     if (allowsLanes(Rows, Each) && scriptOf(Rows, LI, Each))
       Entries += Each.num_entries;
   const bool IsSideBySide = allowsLanes(Rows, Class) && Entries <= MaxLaneEntries;
-  const bool IsToldByAnother = any_of(Classes.take_front(Number), [&](const auto &Other) {
-    return allowsLanes(Rows, Other) && haveSameControl(Other, Class);
+  const bool IsToldByAnother = any_of(seq(Number), [&](unsigned Other) {
+    return haveSameControl(Classes[Other], Class) &&
+           classCode(Rows, LI, Classes, Other, VectorBytes).Given;
   });
   return {.HasRows = true,
           .HasLanes = IsSideBySide && Loads <= MaxLoadsInLane,

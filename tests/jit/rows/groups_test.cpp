@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/regular_rows.h"
+#include <algorithm>
 
 extern "C" {
+void noting_starts(int, const int *, const int *, const int *, int *, double *);
+void noting_sevens(int, const int *, const int *, const int *, int *, double *);
 void gauss_seidel(int, const int *, const int *, const double *, const double *, double *);
 void sweeps(int, const int *, const int *, const double *, const double *, double *);
 void sweep_floats(int, const int *, const int *, const float *, const float *, float *);
@@ -81,6 +84,36 @@ TEST(RowGroups, OfFloats) {
 TEST(RowGroups, FromBothEnds) {
   compareInGroups<Doubles>(KERNEL(sweeps, Doubles), allNeighbours(12),
                            {allNeighbours(12), allNeighbours(15)}, 50);
+}
+
+/// What one loop's rows are given another one's do not need: they share no tables.
+TEST(RowGroups, OfLoopsThatStoreOtherNumbers) {
+  Random Engine(5);
+  Doubles A(allNeighbours(12), 1, Engine);
+  std::vector<int> Length, Notes(A.Y.size());
+  for (size_t I = 0; I < A.Y.size(); ++I)
+    Length.push_back(A.Ptr[I + 1] - A.Ptr[I]);
+  const auto Run = [&](void *Body) {
+    std::fill(A.Y.begin(), A.Y.end(), 0.5);
+    reinterpret_cast<decltype(&noting_starts)>(Body)(A.rows(), A.Ptr.data(), Length.data(),
+                                                     A.Col.data(), Notes.data(), A.Y.data());
+  };
+  const RowVersions Starts("noting_starts", Run), Sevens("noting_sevens", Run);
+  ASSERT_EQ(Starts.all().size(), 2U);
+  ASSERT_EQ(Sevens.all().size(), 2U);
+  const RowVersion &First = Starts.all()[1], &Second = Sevens.all()[1];
+  EXPECT_FALSE(std::ranges::equal(First.Rows->digest, Second.Rows->digest));
+  for (const auto &[V, Original] :
+       {std::pair(&First, &noting_starts), std::pair(&Second, &noting_sevens)})
+    for (int Call = 0; Call < 3; ++Call) {
+      Run(reinterpret_cast<void *>(Original));
+      const std::vector<double> Expected = A.Y;
+      const std::vector<int> ExpectedNotes = Notes;
+      Run(V->Body);
+      EXPECT_TRUE(same(A.Y, Expected));
+      EXPECT_EQ(Notes, ExpectedNotes);
+      EXPECT_GT(V->figures().RowsInLanes, 800U) << V->figures().Problem;
+    }
 }
 
 /// Nothing but the columns of a row is needed to tell it from those with the same number of them.

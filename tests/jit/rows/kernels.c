@@ -102,6 +102,23 @@ void gauss_seidel(int N, const int *Ptr, const int *Col, const double *Val, cons
   }
 }
 
+/* Loops that differ in what a row notes of itself, and not in where they read. */
+#define NOTING(NAME, NOTED)                                                                        \
+  void NAME(int N, const int *Ptr, const int *Length, const int *Col, int *Notes, double *X) {     \
+    for (int I = 0; I < N; ++I) {                                                                  \
+      double Sum = 1;                                                                              \
+      const int Start = Ptr[I], Count = Length[I];                                                 \
+      int K = 0;                                                                                   \
+      do                                                                                           \
+        Sum += X[Col[Start + K]];                                                                  \
+      while (++K < Count);                                                                         \
+      Notes[I] = NOTED;                                                                            \
+      X[I] = Sum * 0.03;                                                                           \
+    }                                                                                              \
+  }
+NOTING(noting_starts, Start)
+NOTING(noting_sevens, 7)
+
 /* Likewise, from the first row to the last and back. Results stay small. */
 void sweeps(int N, const int *Ptr, const int *Col, const double *Val, const double *B, double *X) {
   for (int I = 0; I < N; ++I) {

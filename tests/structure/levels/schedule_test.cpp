@@ -396,7 +396,7 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
   EXPECT_GT(NumStrips, 100U);
   EXPECT_GT(NumSteps, 10U);
   EXPECT_GT(NumBundles, 30U);
-  EXPECT_GT(NumGroups, 500U);
+  EXPECT_GT(NumGroups, 300U);
 }
 
 TEST(RowNearness, TellsWhatProcessorsDoByThemselves) {

@@ -359,6 +359,8 @@ void LaneBody::execute(IRBuilderBase &B, size_t Number) {
   case RowStep::Kind::Value:
     break;
   }
+  if (Is.Is == LaneStep::Kind::Nothing)
+    return;
   if (Is.Is == LaneStep::Kind::Symbol) // now: what it reads may change
     symbol(B, Is.Form.terms().front().Symbol, 0);
   if (Is.Is == LaneStep::Kind::Integer || Is.Is == LaneStep::Kind::Symbol)

@@ -299,6 +299,10 @@ void LanePlanner::setSymbol(const Instruction &I, LaneStep &To, Apart By) {
 bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
   if (isa<LoadInst, StoreInst>(I))
     return addAccess(I, To);
+  // What only leads somewhere: the script has gone there already.
+  if (isa<CmpInst>(I) &&
+      all_of(I.users(), [](const User *U) { return cast<Instruction>(U)->isTerminator(); }))
+    return true;
   const auto IsInteger = [&](const Use &U) { return isa<Function>(U) || integer(*U) != nullptr; };
   if (!I.getType()->isIntOrPtrTy() || !all_of(I.operands(), IsInteger)) {
     useOperands(I);
