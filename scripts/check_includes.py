@@ -69,7 +69,7 @@ MAY_INCLUDE = {
     "specializer/feedback": set(),
     "specializer/sparse/loops": {"specializer/polyhedral/model", "specializer/speculation"},
     "specializer/sparse/inspect": {"specializer/sparse/loops"},
-    "specializer/sparse/classes": {"specializer/sparse/loops"},
+    "specializer/sparse/classes": {"specializer/sparse/loops", "support"},
     "specializer/sparse": {"specializer/sparse/classes", "specializer/sparse/inspect",
                            "specializer/sparse/loops"},
     "specializer/sparse/conditions": {"structure/program"},
