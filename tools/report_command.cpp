@@ -68,7 +68,8 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
              {"MISSES", true},
              {"ORIGINAL", true},
              {"VERSION", true},
-             {"GAIN", true}});
+             {"GAIN", true}},
+            LineWidth);
   for (const ReportedRegion &R : Regions)
     Out.add({{printable(R.Title), Ink::Bold},
              {printable(R.State), inkOf(R.State)},

@@ -125,14 +125,13 @@ std::string Table::text() const {
       Width = std::max(Width, columns(Row[C].Text));
     Widths.push_back(std::min(Width, std::max(Columns[C].MaxWidth, columns(Columns[C].Name))));
   }
-  // Names give way where numbers are long.
   size_t Whole = 2 * (Columns.size() - 1);
   for (const size_t Width : Widths)
     Whole += Width;
   for (size_t C = 0; C < Columns.size(); ++C)
-    if (Whole > LineWidth && Columns[C].IsName) {
+    if (Whole > MostWidth && Columns[C].IsName) {
       const size_t Least = std::min(Widths[C], LeastNameWidth);
-      const size_t Shorter = std::max(Least, Widths[C] - std::min(Widths[C], Whole - LineWidth));
+      const size_t Shorter = std::max(Least, Widths[C] - std::min(Widths[C], Whole - MostWidth));
       Whole -= Widths[C] - Shorter;
       Widths[C] = Shorter;
     }

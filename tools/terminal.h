@@ -55,7 +55,9 @@ public:
     Ink Colour = Ink::Plain;
   };
 
-  explicit Table(std::vector<Column> Columns) : Columns(std::move(Columns)) {}
+  /// Names give way where a line would be longer than \p MostWidth.
+  explicit Table(std::vector<Column> Columns, size_t MostWidth = SIZE_MAX)
+      : Columns(std::move(Columns)), MostWidth(MostWidth) {}
   /// One cell per column.
   void add(std::vector<Cell> Row) { Rows.push_back(std::move(Row)); }
   bool empty() const { return Rows.empty(); }
@@ -63,6 +65,7 @@ public:
 
 private:
   std::vector<Column> Columns;
+  size_t MostWidth;
   std::vector<std::vector<Cell>> Rows;
 };
 

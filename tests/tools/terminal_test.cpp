@@ -58,7 +58,7 @@ TEST(TableTest, AlignsAndLeavesNoBlanksAtTheEnd) {
 }
 
 TEST(TableTest, ShortensNamesWhereNumbersAreLong) {
-  Table T({{"NAME", false, 34, /*IsName=*/true}, {"A", true}, {"B", true}});
+  Table T({{"NAME", false, 34, /*IsName=*/true}, {"A", true}, {"B", true}}, 100);
   T.add({{"solver::relax_all_of_the_lines:33"}, {std::string(40, '1')}, {std::string(38, '2')}});
   std::istringstream Lines(T.text());
   for (std::string Line; std::getline(Lines, Line);)
