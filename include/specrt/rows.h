@@ -241,13 +241,13 @@ typedef struct specrt_rows_site {
  * follow each other, of which each has its values `apart` from those of the one before it. The
  * rows of a block are done side by side, or, with the number 4 * num_classes + c, one after the
  * other, which suits memory that is read once. */
+/* Where in_groups says so, rows with the trip counts and branches of class c may also be told by a
+ * pattern: a number for each entry, to which for those that follow from it `number` times the row's
+ * number is added. One by one they have the class number 6 * num_classes + c. Groups have
+ * 5 * num_classes + c: `count` times SPECRT_ROWS_LANES rows that do not wait for each other. */
 /* Do values of this entry follow from a pattern? */
 #define SPECRT_ROW_FOLLOWS_PATTERN(entry)                                                          \
   ((entry).mode == SPECRT_ROW_AFFINE && (entry).number >= -1 && (entry).number <= 1)
-/* Rows with the trip counts and branches of class c may also be told by a pattern: a number for
- * each entry, to which for those that follow from it `number` times the row's number is added. One
- * by one they have the class number 6 * num_classes + c. Groups have 5 * num_classes + c: `count`
- * times SPECRT_ROWS_LANES rows that do not wait for each other. */
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {

@@ -205,7 +205,8 @@ template <typename Numbers>
 void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                          bool IsParallel) const {
   Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
-  ByPattern.begin(T, S.Order.size());
+  if (!S.Groups.empty())
+    ByPattern.begin(T, S.Order.size());
   if (!IsParallel)
     return addSegments(T, Origins, S, 0, S.Order.size());
   std::vector<uint64_t> FirstSegment;

@@ -7,6 +7,7 @@
 #include <map>
 
 namespace specrt {
+
 RowsSideBySide::RowsSideBySide(const specrt_rows_site &Site)
     : Site(Site), Miner(RowMiner::assign({})) {
   std::vector<RowClass> Classes = classesOf(Site);

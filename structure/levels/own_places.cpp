@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <functional>
-#include <unordered_map>
 
 namespace specrt {
 namespace {
@@ -109,7 +108,7 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
   BeforeOf.reserve(rows());
   const std::vector<Unsaid> Others = unsaid();
   size_t Count = 0;
-  std::unordered_map<uint32_t, uint32_t> Known; // by list, where nothing is added
+  LargeVector<uint32_t> Known(Lists.size(), UINT32_MAX); // by list, where nothing is added
   std::vector<uint32_t> List;
   auto Other = Others.begin();
   for (uint32_t Row = 0; Row < rows(); ++Row) {
@@ -118,9 +117,9 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
       return Each > 0 && static_cast<uint32_t>(Each) <= Row;
     };
     const bool IsLikeOthers = Row >= MostBefore && (Other == Others.end() || Other->Row != Row);
-    if (const auto At = IsLikeOthers ? Known.find(ListOf[Row]) : Known.end(); At != Known.end()) {
-      BeforeOf.push_back(At->second);
-      Count += Before[At->second].size();
+    if (const uint32_t At = Known[ListOf[Row]]; IsLikeOthers && At != UINT32_MAX) {
+      BeforeOf.push_back(At);
+      Count += Before[At].size();
       continue;
     }
     List.clear();
@@ -136,7 +135,7 @@ size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
     BeforeOf.push_back(Before.add(List));
     Count += List.size();
     if (IsLikeOthers)
-      Known.emplace(ListOf[Row], BeforeOf.back());
+      Known[ListOf[Row]] = BeforeOf.back();
   }
   return Count;
 }

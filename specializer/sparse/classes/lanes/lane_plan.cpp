@@ -157,21 +157,21 @@ void LanePlanner::useOperands(const Instruction &I) {
 LinearForm LanePlanner::entry(unsigned Number) {
   const specrt_row_entry &Entry = Class.entries[Number];
   const LaneRelation &Lanes = Plan.Lanes;
-  if (Lanes.IsGroup && SPECRT_ROW_FOLLOWS_PATTERN(Entry)) {
+  if (Lanes.Is == LaneRelation::Kind::OwnRows && SPECRT_ROW_FOLLOWS_PATTERN(Entry)) {
     LinearForm Form = newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
     Form.add(Plan.Row, uint64_t(Entry.number));
     return Form;
   }
-  if (Lanes.HasOwnSegments && !Lanes.IsGroup && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
+  if (Lanes.Is == LaneRelation::Kind::OwnSegments && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
     LinearForm Form = Entry.ties & SPECRT_ROW_BESIDE
                           ? LinearForm(Entry.beside)
                           : newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
     Form.add(Plan.Row);
     return Form;
   }
-  const Apart Of = Lanes.HasOwnSegments ? Apart() : Lanes.OfOrigins[Number];
+  const Apart Of = Lanes.Is != LaneRelation::Kind::Related ? Apart() : Lanes.OfOrigins[Number];
   LinearForm Form = newSymbol({.Is = Symbol::Origin, .Apart = Of, .Number = Number});
-  if (!Lanes.IsGroup)
+  if (Lanes.Is != LaneRelation::Kind::OwnRows)
     Form.add(T, uint64_t(Entry.number));
   return Form;
 }
@@ -179,10 +179,10 @@ LinearForm LanePlanner::entry(unsigned Number) {
 void LanePlanner::beginRow() {
   const LaneRelation &Lanes = Plan.Lanes;
   T = newSymbol({.Is = Symbol::T, .Apart = Lanes.OfT});
-  const Apart OfRow = Lanes.HasOwnSegments ? Apart() : Lanes.OfRow;
+  const Apart OfRow = Lanes.Is != LaneRelation::Kind::Related ? Apart() : Lanes.OfRow;
   Plan.Row = newSymbol({.Is = Symbol::Row, .Apart = OfRow});
   RowSymbol = Plan.Row.terms().front().Symbol;
-  if (!Lanes.IsGroup)
+  if (Lanes.Is != LaneRelation::Kind::OwnRows)
     Plan.Row.add(T, Class.step);
   for (auto [I, C] : enumerate(Rows.Counters)) {
     LinearForm Form = *integer(*C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
@@ -442,7 +442,7 @@ bool LanePlanner::isOfRowBefore(const LinearForm &Form, const LinearForm &Store)
 
 /// What a lane has just computed need not go through memory. Other lanes write other rows' places.
 void LanePlanner::keepStored() {
-  if (!Plan.Lanes.HasOwnSegments || Plan.Lanes.IsGroup)
+  if (Plan.Lanes.Is != LaneRelation::Kind::OwnSegments)
     return;
   for (const size_t Load : ChangingLoads) {
     const unsigned Base = Rows.BaseOf.lookup(Script[Load].I);

@@ -22,10 +22,12 @@ namespace specrt {
 struct LaneRelation {
   unsigned Lanes = 0;
   unsigned Rows = 0; ///< lanes beyond repeat the last one, and store nothing
-  /// Each lane has a segment of its own, as far as the ties of the class allow.
-  bool HasOwnSegments = false;
-  /// Each lane has a row of its own, told by a pattern (specrt/rows.h), of which are the offsets.
-  bool IsGroup = false;
+  enum class Kind : uint8_t {
+    Related,     ///< how far apart they are is known
+    OwnSegments, ///< each lane has a segment of its own, as far as the ties of the class allow
+    OwnRows      ///< each lane has a row of its own, told by a pattern (specrt/rows.h)
+  };
+  Kind Is = Kind::Related;
   int64_t OfRow = 0; ///< the segment's first row
   int64_t OfT = 0;   ///< the number in the segment
   llvm::SmallVector<int64_t> OfOrigins = {};
@@ -35,11 +37,11 @@ struct LaneRelation {
   /// \p Rows rows of a block.
   static LaneRelation ofBlock(unsigned Rows, const specrt_row_class &Class);
   static LaneRelation ownSegments(unsigned Lanes) {
-    return {.Lanes = Lanes, .Rows = Lanes, .HasOwnSegments = true};
+    return {.Lanes = Lanes, .Rows = Lanes, .Is = Kind::OwnSegments};
   }
 
   static LaneRelation ofGroup(unsigned Lanes) {
-    return {.Lanes = Lanes, .Rows = Lanes, .HasOwnSegments = true, .IsGroup = true};
+    return {.Lanes = Lanes, .Rows = Lanes, .Is = Kind::OwnRows};
   }
 
   unsigned rowOf(unsigned Lane) const { return Lane < Rows ? Lane : Rows - 1; }
@@ -49,7 +51,7 @@ struct LaneRelation {
 struct LaneSymbol {
   enum class Kind : uint8_t {
     T,       ///< the number in the segment
-    Row,     ///< the segment's first row
+    Row,     ///< the segment's first row, or the lane's own
     Origin,  ///< of entry Number of the trace
     Offset,  ///< of the same, from Row, or as the pattern says
     Counter, ///< counter Number of the loop, which may wrap
