@@ -59,7 +59,7 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
   auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
   for (StringRef Name : split(Names, ',')) {
     const CandidateKind *Kind = findCandidate(Name);
-    if (!Kind || Kind->Strategy == StrategyId::Rows || isSettled(*Kind) ||
+    if (!Kind || isOfRows(Kind->Strategy) || isSettled(*Kind) ||
         (Kind->Strategy == StrategyId::Zeros &&
          (!Request.zeros || (Kind->Parallel && Request.threads < 2))))
       continue;

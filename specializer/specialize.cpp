@@ -41,7 +41,7 @@ public:
 
 private:
   Error prepare();
-  Error prepareRows(bool Parallel);
+  Error prepareRows(const CandidateKind &Kind);
   Error canonicalize();
   Expected<SpecializedRegion> runRows();
   Error skipIterations();
@@ -150,7 +150,7 @@ Error Specializer::canonicalize() {
 }
 
 /// Before anything else changes the code: traces are counted in the bitcode as it is.
-Error Specializer::prepareRows(bool Parallel) {
+Error Specializer::prepareRows(const CandidateKind &Kind) {
   Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
   if (!M)
     return M.takeError();
@@ -158,7 +158,11 @@ Error Specializer::prepareRows(bool Parallel) {
   Known = {};
   speculate(Stage::Embedded, Base, Request, Passes, Known);
   const ArrayRef Rows(Request.rows, Request.num_rows);
-  if (addRows(regionFunction(*Base, Region), Passes.functions(), Rows, Parallel) == 0)
+  Function &F = regionFunction(*Base, Region);
+  const RowsCode Code = Kind.Strategy == StrategyId::UnrolledRows ? RowsCode::Unrolled
+                        : Kind.Parallel                           ? RowsCode::Parallel
+                                                                  : RowsCode::Serial;
+  if (addRows(F, Passes.functions(), Rows, Code) == 0)
     return createStringError("no loop over rows");
   Passes.forget();
   if (Error E = canonicalize())
@@ -178,35 +182,48 @@ Expected<SpecializedRegion> Specializer::runRows() {
     for (const CandidateKind &Kind : candidateKinds())
       Wanted.push_back(&Kind);
   }
+  const bool AreFew = any_of(ArrayRef(Request.rows, Request.num_rows),
+                             [](const specrt_rows_fact &Of) { return Of.traces.num_rows > 0; });
   erase_if(Wanted, [&](const CandidateKind *Each) {
-    return !Each || Each->Strategy != StrategyId::Rows || (Each->Parallel && Request.threads < 2);
+    return !Each || !isOfRows(Each->Strategy) || (Each->Parallel && Request.threads < 2) ||
+           (Each->Strategy == StrategyId::UnrolledRows && !AreFew);
   });
   // What threads share comes first: its code is that of the serial one, too.
   if (!Request.only)
     llvm::sort(Wanted, [](const CandidateKind *A, const CandidateKind *B) {
       return A->Parallel != B->Parallel ? A->Parallel : A < B;
     });
-  for (const CandidateKind *Each : Wanted) {
-    const CandidateKind &Kind = *Each;
+  while (!Wanted.empty()) {
+    const CandidateKind &Kind = *Wanted.front();
+    Wanted.erase(Wanted.begin());
     if (Budget.expired())
       break;
-    if (Error E = prepareRows(Kind.Parallel))
-      return std::move(E);
+    if (Error E = prepareRows(Kind)) {
+      if (Kind.Strategy != StrategyId::UnrolledRows)
+        return std::move(E);
+      consumeError(std::move(E));
+      Absent(Kind.Name);
+      continue;
+    }
     CandidateBuilder Candidates(*Base, inOrder(Known.Guards), Request, Passes, Budget, Files, Ready,
                                 Absent);
     if (Candidates.isSettled(Kind))
       continue;
-    if (Kind.Parallel && !Request.only)
-      for (const CandidateKind *Other : Wanted)
-        if (!Other->Parallel && !Candidates.isSettled(*Other))
-          Candidates.setSerialTwin(*Other);
+    const auto *Twin = find_if(Wanted, [&](const CandidateKind *Other) {
+      return Kind.Parallel && !Request.only && !Other->Parallel &&
+             Other->Strategy == Kind.Strategy && !Candidates.isSettled(*Other);
+    });
+    if (Twin != Wanted.end()) {
+      Candidates.setSerialTwin(**Twin);
+      Wanted.erase(Twin);
+    }
     dump((Twine(Kind.Name) + ".before.ll"), *Base);
     Candidates.addAlone(Kind);
     Result.NumCandidates += Candidates.numCandidates();
     Result.Told.add(Known.Told);
     Result.Told.add(Candidates.notes());
     Passes.forget();
-    if (Result.NumCandidates > (Request.only ? 0 : 1))
+    if (Request.only && Result.NumCandidates > 0)
       break;
   }
   if (Result.NumCandidates == 0 && Budget.expired())

@@ -67,6 +67,7 @@ typedef struct specrt_rows_fact {
   uint32_t loop; /* in the order of specializer/sparse/loops/row_loop.h */
   uint32_t num_classes;
   const specrt_row_class *classes; /* [num_classes] */
+  specrt_row_traces traces;        /* of all rows where these are few and unlike; else no rows */
 } specrt_rows_fact;
 
 #ifdef __cplusplus

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 17u
+#define SPECRT_JIT_API_VERSION 18u
 
 struct specrt_jit_candidate;
 

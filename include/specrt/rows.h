@@ -207,6 +207,14 @@ enum specrt_rows_waiting {
   SPECRT_ROWS_LISTED_IN_32_BITS = 2 /* no value that is carried is wider */
 };
 
+/* All rows of a loop, trace by trace. */
+typedef struct specrt_row_traces {
+  uint64_t num_rows;
+  const uint32_t *lengths; /* [num_rows] entries of each row */
+  const uint8_t *kinds;    /* enum specrt_row_entry_kind of all rows, one after the other */
+  const int64_t *values;   /* likewise */
+} specrt_row_traces;
+
 /* One row loop in a version. */
 typedef struct specrt_rows_site {
   void *state; /* libspecrt.so's, null at first */
@@ -218,10 +226,14 @@ typedef struct specrt_rows_site {
   /* Segments are shared by threads: they are cut into small ones. Code that can do both looks here
    * each time, and who loads it says before its first call what it is to do. */
   uint32_t is_parallel;
-  uint32_t may_wait;    /* enum specrt_rows_waiting: rows may depend on each other */
-  uint32_t num_carried; /* values at the beginning of each trace that one row gives to the next */
-  uint32_t may_share;   /* 0: the code has nothing for threads, and is_parallel stays 0 */
-  uint32_t is_linear;   /* 1: the loop is, and its inspector leaps */
+  uint32_t may_wait;      /* enum specrt_rows_waiting: rows may depend on each other */
+  uint32_t num_carried;   /* values at the beginning of each trace that one row gives to the next */
+  uint32_t may_share;     /* 0: the code has nothing for threads, and is_parallel stays 0 */
+  uint32_t is_linear;     /* 1: the loop is, and its inspector leaps */
+  uint32_t has_addresses; /* 1: traces do, so that they are others in each run */
+  uint32_t reserved;
+  /* Null, or the only rows that the code can do, one after the other, whatever the table says. */
+  const specrt_row_traces *unrolled;
   struct specrt_rows_site *next; /* in the same version, or null */
   /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
    * holds for each with the same. 0, 0: not known, for this loop alone. */

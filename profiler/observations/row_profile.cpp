@@ -45,9 +45,11 @@ void RowProfile::readJson(JsonReader &In, const json &Json) {
 
 size_t RowProfile::memoryBytes() const {
   size_t Bytes = sizeof(*this);
-  for (const RowsOfLoop &S : Loops)
+  for (const RowsOfLoop &S : Loops) {
+    Bytes += S.Traces.bytes();
     for (const RowClass &C : S.Classes)
       Bytes += sizeof(C) + C.entries() * (sizeof(EntryKind) + 3 * sizeof(int64_t));
+  }
   return Bytes;
 }
 

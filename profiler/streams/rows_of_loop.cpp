@@ -4,6 +4,7 @@
 
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
+#include "profiler/store/content_hash.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,10 @@ specrt_row_entry toPlain(const RowClass &C, size_t I) {
   E.beside = static_cast<int32_t>(Tie.Beside.value_or(0));
   E.apart = Tie.Apart.value_or(0);
   return E;
+}
+
+template <typename T> std::string hashOf(const std::vector<T> &Some) {
+  return contentHash({reinterpret_cast<const char *>(Some.data()), Some.size() * sizeof(T)}).text();
 }
 
 /// As toPlain says it.
@@ -70,6 +75,8 @@ std::string RowsOfLoop::text() const {
                 std::to_string(E.apart);
     }
   }
+  if (!Traces.empty())
+    Text += "=" + hashOf(Traces.Lengths) + hashOf(Traces.Kinds) + hashOf(Traces.Values);
   return Text;
 }
 
@@ -94,6 +101,7 @@ bool promises(const std::vector<RowsOfLoop> &Loops) {
 
 RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
   Classes.resize(Shapes.size());
+  Traces.reserve(Shapes.size()); // they stay where they are
   for (const RowsOfLoop &S : Shapes)
     for (const RowClass &C : S.Classes) {
       Entries.emplace_back();
@@ -113,10 +121,30 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                             .in_groups = 0,
                             .reserved = 0});
     }
+    const RowTraces &Own = Traces.emplace_back(Shapes[I].Traces);
     Facts.push_back({.loop = Shapes[I].Loop,
                      .num_classes = static_cast<uint32_t>(Classes[I].size()),
-                     .classes = Classes[I].data()});
+                     .classes = Classes[I].data(),
+                     .traces = toPlain(Own)});
   }
+}
+
+specrt_row_traces toPlain(const RowTraces &Traces) {
+  return {.num_rows = Traces.Lengths.size(),
+          .lengths = Traces.Lengths.data(),
+          .kinds = reinterpret_cast<const uint8_t *>(Traces.Kinds.data()),
+          .values = Traces.Values.data()};
+}
+
+RowTraces toRowTraces(const specrt_row_traces &Traces) {
+  RowTraces Result;
+  size_t Entries = 0;
+  for (uint64_t Row = 0; Row < Traces.num_rows; ++Row) {
+    Result.add(reinterpret_cast<const EntryKind *>(Traces.kinds) + Entries, Traces.values + Entries,
+               Traces.lengths[Row]);
+    Entries += Traces.lengths[Row];
+  }
+  return Result;
 }
 
 RowClass toRowClass(const specrt_row_class &Class) {
@@ -141,6 +169,13 @@ static bool readTies(JsonReader &In, const json &One, specrt_row_entry &E) {
   return true;
 }
 
+static json toJson(const RowTraces &Traces) {
+  std::string Kinds;
+  for (const EntryKind Kind : Traces.Kinds)
+    Kinds += static_cast<char>('0' + static_cast<int>(Kind));
+  return {{"lengths", Traces.Lengths}, {"kinds", std::move(Kinds)}, {"values", Traces.Values}};
+}
+
 json toJson(const RowsOfLoop &Shapes) {
   json Classes = json::array();
   for (const RowClass &C : Shapes.Classes) {
@@ -157,8 +192,32 @@ json toJson(const RowsOfLoop &Shapes) {
                        {"rows", countForJson(C.Rows)},
                        {"entries", std::move(Entries)}});
   }
-  return {
+  json Out = {
       {"loop", Shapes.Loop}, {"rows", countForJson(Shapes.Rows)}, {"classes", std::move(Classes)}};
+  if (!Shapes.Traces.empty())
+    Out["traces"] = toJson(Shapes.Traces);
+  return Out;
+}
+
+/// Those that make no sense are none.
+static RowTraces readTraces(JsonReader &In, const json &Json) {
+  RowTraces Read;
+  const json &Lengths = In.array(Json, "lengths"), &Values = In.array(Json, "values");
+  const std::string Kinds = In.string(Json, "kinds");
+  if (!In.require(Values.size() <= RowTraces::MaxEntries && Kinds.size() == Values.size() &&
+                  Lengths.size() <= RowTraces::MaxEntries))
+    return {};
+  uint64_t Sum = 0;
+  for (const json &Length : Lengths) {
+    Read.Lengths.push_back(static_cast<uint32_t>(In.count(Length)));
+    Sum += Read.Lengths.back();
+  }
+  for (size_t I = 0; I < Kinds.size(); ++I) {
+    In.require(Kinds[I] >= '0' && Kinds[I] <= '0' + SPECRT_ROW_SOURCE);
+    Read.Kinds.push_back(static_cast<EntryKind>(Kinds[I] - '0'));
+    Read.Values.push_back(In.integer(Values[I]));
+  }
+  return In.require(Sum == Values.size()) ? Read : RowTraces();
 }
 
 RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
@@ -202,6 +261,8 @@ RowsOfLoop readRowsOfLoop(JsonReader &In, const json &Json) {
     }
     Read.Classes.push_back(std::move(C));
   }
+  if (Json.contains("traces"))
+    Read.Traces = readTraces(In, Json["traces"]);
   return Read;
 }
 

@@ -9,7 +9,7 @@
 #define SPECRT_PROFILER_STREAMS_ROWS_OF_LOOP_H
 
 #include "specrt/facts.h"
-#include "structure/rows/row_structure.h"
+#include "structure/rows/row_traces.h"
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -28,6 +28,7 @@ struct RowsOfLoop {
   uint32_t Loop = 0; ///< specrt_rows_fact::loop
   uint64_t Rows = 0; ///< that were looked at
   std::vector<RowClass> Classes = {};
+  RowTraces Traces = {}; ///< of all rows, where these are few and most are in no class
 
   /// What code depends on.
   std::string text() const;
@@ -49,8 +50,13 @@ public:
 private:
   std::vector<std::vector<specrt_row_entry>> Entries;
   std::vector<std::vector<specrt_row_class>> Classes;
+  std::vector<RowTraces> Traces;
   std::vector<specrt_rows_fact> Facts;
 };
+
+/// The plain form, which refers to \p Traces, and back.
+specrt_row_traces toPlain(const RowTraces &Traces);
+RowTraces toRowTraces(const specrt_row_traces &Traces);
 
 /// A class of a version as the miner knows it.
 RowClass toRowClass(const specrt_row_class &Class);

@@ -131,6 +131,8 @@ constexpr ReasonRow Reasons[] = {
      "SPECRT_WATCH may be off, or as much is watched as may be: docs/watches.md."},
     {Reason::RowsUnexpected, "the rows are not those that were expected",
      "Nothing to do: the loop ended earlier than its bounds say."},
+    {Reason::RowsUnlike, "the rows are not those that the code was made for",
+     "Nothing to do: where rows change, other versions are tried."},
     {Reason::RowsTakeLong, "looking at the rows takes too long",
      "Loop over parts of the rows: each part is looked at by itself, for 150 to "
      "600 ms at most."},

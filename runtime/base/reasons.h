@@ -61,6 +61,7 @@ enum class Reason : uint8_t {
   RowsReadAfar,
   RowsUnwatched,
   RowsUnexpected,
+  RowsUnlike,
   RowsTakeLong,
   RowsNeedMuch,
   RowAccessesMuch,

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 #define SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 
+#include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/log.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/compile/settled_candidate.h"
@@ -69,6 +70,7 @@ private:
         Class.entries =
             Entries.emplace_back(Class.entries, Class.entries + Class.num_entries).data();
       Fact.classes = Own.data();
+      Fact.traces = toPlain(Traces.emplace_back(toRowTraces(Fact.traces)));
     }
     Copy.rows = Rows.data();
   }
@@ -99,6 +101,7 @@ private:
   std::vector<specrt_rows_fact> Rows;
   std::deque<std::vector<specrt_row_class>> Classes; ///< of Rows
   std::deque<std::vector<specrt_row_entry>> Entries; ///< of Classes
+  std::deque<RowTraces> Traces;                      ///< of Rows
   std::vector<uint8_t> Overlaps, Zeros;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;

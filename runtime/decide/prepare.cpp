@@ -119,11 +119,19 @@ Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measur
   return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best}};
 }
 
-/// Can the candidate be built for what is assumed? Those for rows need to know rows, and others
-/// know nothing of them.
+/// Can the candidate be built for what is assumed?
 bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
-  return (Kind.Strategy == StrategyId::Rows) == !Assumed.Rows.empty() &&
-         (Kind.Strategy != StrategyId::Zeros || !Assumed.Zeros.empty());
+  switch (Kind.Strategy) {
+  case StrategyId::Rows:
+    return !Assumed.Rows.empty();
+  case StrategyId::UnrolledRows:
+    return std::any_of(Assumed.Rows.begin(), Assumed.Rows.end(),
+                       [](const RowsOfLoop &Of) { return !Of.Traces.empty(); });
+  case StrategyId::Zeros:
+    return Assumed.Rows.empty() && !Assumed.Zeros.empty();
+  default:
+    return Assumed.Rows.empty();
+  }
 }
 
 /// A parallel version is of no use to a run that may only use one thread.

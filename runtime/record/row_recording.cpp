@@ -139,7 +139,12 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
     return;
   }
   Walked &New = Loops[NumLoops++];
-  New = {.Loop = Loop, .FirstRow = NumRows, .FirstEntry = NumEntries};
+  New = {.Loop = Loop,
+         .AllRows = Rows,
+         .HasAddresses = Site.has_addresses != 0,
+         .MayWait = Site.may_wait != SPECRT_ROWS_NEVER_WAIT,
+         .FirstRow = NumRows,
+         .FirstEntry = NumEntries};
   walkRows(New, Site, Inputs, Rows, MaxTicks);
   addBeginning(New, Site, Inputs, Rows);
 }
@@ -156,6 +161,29 @@ size_t RowRecording::numNoted() const {
                                            [](const Walked &W) { return W.LeavesNotes; }));
 }
 
+template <typename Visitor> void RowRecording::eachRow(const Walked &W, Visitor Visit) const {
+  size_t Entry = W.FirstEntry;
+  // Kinds are bytes with the values of EntryKind.
+  for (uint64_t Row = W.FirstRow; Row < W.FirstRow + W.NumRows; ++Row) {
+    Visit(reinterpret_cast<const EntryKind *>(Kinds + Entry), Values + Entry, Lengths[Row]);
+    if (Lengths[Row] <= MaxTrace)
+      Entry += Lengths[Row];
+  }
+}
+
+/// All of them; none where they are too long.
+RowTraces RowRecording::traces(const Walked &W) const {
+  RowTraces All;
+  bool AreShort = true;
+  eachRow(W, [&](const EntryKind *RowKinds, const int64_t *Trace, size_t Count) {
+    AreShort &= Count <= MaxTrace && All.Values.size() + Count <= RowTraces::MaxEntries &&
+                All.Lengths.size() < RowTraces::MaxEntries;
+    if (AreShort)
+      All.add(RowKinds, Trace, Count);
+  });
+  return AreShort ? All : RowTraces();
+}
+
 std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
   std::vector<RowsOfLoop> Found;
   for (size_t I = 0; I < NumLoops; ++I) {
@@ -163,15 +191,13 @@ std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
     if (W.LeavesNotes || (W.isUnsteady() && !WithUnsteady))
       continue;
     RowMiner Miner = RowMiner::discover();
-    size_t Entry = W.FirstEntry;
-    // Kinds are bytes with the values of EntryKind.
-    for (uint64_t Row = W.FirstRow; Row < W.FirstRow + W.NumRows; ++Row) {
-      Miner.row(reinterpret_cast<const EntryKind *>(Kinds + Entry), Values + Entry, Lengths[Row]);
-      if (Lengths[Row] <= MaxTrace)
-        Entry += Lengths[Row];
-    }
-    RowStructure Structure = Miner.finish();
-    Found.push_back({.Loop = W.Loop, .Rows = W.NumRows, .Classes = std::move(Structure.Classes)});
+    eachRow(W, [&](const EntryKind *RowKinds, const int64_t *Trace, size_t Count) {
+      Miner.row(RowKinds, Trace, Count);
+    });
+    Found.push_back({.Loop = W.Loop, .Rows = W.NumRows, .Classes = Miner.finish().Classes});
+    // Rows of classes may gain nothing where they wait for each other.
+    if (W.NumRows == W.AllRows && !W.HasAddresses && (W.MayWait || !promises({Found.back()})))
+      Found.back().Traces = traces(W);
   }
   std::sort(Found.begin(), Found.end(),
             [](const RowsOfLoop &A, const RowsOfLoop &B) { return A.Loop < B.Loop; });

@@ -39,8 +39,9 @@ public:
   void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
             uint64_t MaxTicks);
 
-  /// After the call: the classes that are worth code, loop by loop. Loops of which no version could
-  /// keep the tables are among them only if they are wanted.
+  /// After the call: the classes that are worth code, loop by loop; of small loops without such,
+  /// all rows. Loops of which no version could keep the tables are among them only if they are
+  /// wanted.
   std::vector<RowsOfLoop> shapes(bool WithUnsteady = false) const;
   /// How many such loops there were.
   size_t numUnsteady() const;
@@ -56,6 +57,8 @@ private:
 
   struct Walked {
     uint32_t Loop = 0;
+    uint64_t AllRows = 0; ///< of the loop; NumRows of them were walked
+    bool HasAddresses = false, MayWait = false;
     uint64_t FirstRow = 0, NumRows = 0, FirstEntry = 0;
     uint32_t Looks = 0;
     size_t NumBeginnings = 0;                         ///< that differ
@@ -68,6 +71,8 @@ private:
                     uint64_t NumRows);
   void walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
                 uint64_t MaxTicks);
+  template <typename Visitor> void eachRow(const Walked &W, Visitor Visit) const;
+  RowTraces traces(const Walked &W) const;
 
   int64_t *Values = nullptr;         ///< [MaxEntries]
   uint8_t *Kinds = nullptr;          ///< [MaxEntries]

@@ -28,6 +28,8 @@ std::string describe(const RowFigures &F) {
   if (F.Rows > 0)
     Text = percent(F.RowsInClasses, F.Rows) + " of " + counted(F.Rows, "row") + " in classes, in " +
            counted(F.Segments, "piece");
+  if (F.RowsUnrolled > 0)
+    Text += ", " + percent(F.RowsUnrolled, F.Rows) + " of them with code of their own";
   if (F.RowsInBlocks > 0)
     Text += ", " + percent(F.RowsInBlocks, F.Rows) + " of them in blocks with the same columns";
   if (F.Levels > 1)
@@ -84,6 +86,7 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"merged_levels", F.MergedLevels},
           {"rows_in_lanes", F.RowsInLanes},
           {"rows_in_blocks", F.RowsInBlocks},
+          {"rows_unrolled", F.RowsUnrolled},
           {"watched_by", F.WatchKinds},
           {"watch_ns", F.WatchNs},
           {"pictures", std::move(Pictures)},

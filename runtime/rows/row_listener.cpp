@@ -44,6 +44,7 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
   Plain.state = nullptr;
   Plain.inspect = nullptr;
   Plain.next = nullptr;
+  Plain.unrolled = nullptr;
   Plain.bases = Bases.data();
   Plain.deciding = Deciding.data();
   Plain.classes = Classes.data();

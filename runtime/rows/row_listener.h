@@ -137,6 +137,9 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 /// A table for rows that read what others write.
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
                                    uint64_t Rows, double MaxNs);
+/// A table for code that is of certain rows only.
+InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
+                                  uint64_t Rows, double MaxNs);
 
 } // namespace specrt
 

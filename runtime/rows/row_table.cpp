@@ -234,6 +234,8 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                           double MaxNs, WatchCopies Copies) {
+  if (Site.unrolled)
+    return inspectUnrolledRows(Site, Inputs, Rows, MaxNs);
   auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Hears.get());
   if (Hears->dependsOnOrder() && Site.may_wait)

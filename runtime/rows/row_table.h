@@ -59,7 +59,7 @@ struct RowTable : specrt_rows_table, RowGrounds {
   std::vector<int64_t> LaneOrigins;    ///< of rows side by side
   LargeVector<int64_t> PatternOrigins; ///< of rows told by patterns
   std::vector<int64_t> Patterns;
-  uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0;
+  uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
   /// Of rows that wait for rows: on the longest way, and what they became.
   uint32_t Levels = 0, MergedLevels = 0;
   /// How threads share such rows, one call at a time; or null.

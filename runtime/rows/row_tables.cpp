@@ -243,6 +243,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   S.Seen.MergedLevels = Result.Table->MergedLevels;
   S.Seen.RowsInLanes = Result.Table->RowsInLanes;
   S.Seen.RowsInBlocks = Result.Table->RowsInBlocks;
+  S.Seen.RowsUnrolled = Result.Table->RowsUnrolled;
   S.Tables.insert(S.Tables.begin(), std::move(Result.Table));
   if (S.Tables.size() > MaxRowTables)
     S.drop(S.Tables.back().get());
@@ -385,6 +386,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.MergedLevels += S->Seen.MergedLevels;
     Sum.RowsInLanes += S->Seen.RowsInLanes;
     Sum.RowsInBlocks += S->Seen.RowsInBlocks;
+    Sum.RowsUnrolled += S->Seen.RowsUnrolled;
     if (!S->Seen.Problem.empty())
       Sum.Problem = S->Seen.Problem;
     if (!S->Tables.empty() && S->Tables.front()->Picture)

@@ -40,6 +40,7 @@ struct RowFigures {
   uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows
   uint64_t RowsInLanes = 0;                           ///< of those, side by side
   uint64_t RowsInBlocks = 0;                          ///< of the rows, in blocks of equal columns
+  uint64_t RowsUnrolled = 0;                          ///< of the rows, each with code of its own
   double WatchNs = 0;                                 ///< per call, of that table
   std::string WatchKinds = {};
   /// Of the table made last, one of each loop that has one, by the loops.

@@ -3,6 +3,7 @@
 #include "specializer/sparse/rows.h"
 #include "specializer/sparse/classes/class_loops.h"
 #include "specializer/sparse/classes/runner.h"
+#include "specializer/sparse/classes/unrolled.h"
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -12,6 +13,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -41,7 +43,8 @@ public:
   SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
 
   GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
-                        bool Parallel, unsigned VectorBytes, Constant *NextSite);
+                        bool Parallel, unsigned VectorBytes, const specrt_row_traces *Unrolled,
+                        Constant *NextSite);
 
 private:
   Constant *constant(Constant *Init) {
@@ -51,6 +54,7 @@ private:
     return Global;
   }
   Constant *describe(const specrt_row_class &Class, const ClassCode &Has);
+  Constant *describe(const specrt_row_traces &Traces, SmallVector<uint32_t> &Said);
 
   Module &M;
   LLVMContext &Context;
@@ -74,9 +78,27 @@ Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &
        B.getInt32(0)});
 }
 
+/// \p Said gets all that they are.
+Constant *SiteBuilder::describe(const specrt_row_traces &Traces, SmallVector<uint32_t> &Said) {
+  const ArrayRef Lengths(Traces.lengths, Traces.num_rows);
+  const size_t Entries = std::accumulate(Lengths.begin(), Lengths.end(), size_t{0});
+  const ArrayRef Kinds(Traces.kinds, Entries);
+  const ArrayRef Values(reinterpret_cast<const uint64_t *>(Traces.values), Entries);
+  append_range(Said, Lengths);
+  append_range(Said, Kinds);
+  for (const uint64_t Value : Values)
+    append_range(Said, ArrayRef<uint32_t>{uint32_t(Value), uint32_t(Value >> 32)});
+  static_assert(sizeof(specrt_row_traces) == 32);
+  return constant(ConstantStruct::getAnon({B.getInt64(Traces.num_rows),
+                                           constant(ConstantDataArray::get(Context, Lengths)),
+                                           constant(ConstantDataArray::get(Context, Kinds)),
+                                           constant(ConstantDataArray::get(Context, Values))}));
+}
+
 GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
                                    ArrayRef<specrt_row_class> Classes, bool Parallel,
-                                   unsigned VectorBytes, Constant *NextSite) {
+                                   unsigned VectorBytes, const specrt_row_traces *Unrolled,
+                                   Constant *NextSite) {
   SmallVector<uint32_t> Bases;
   for (const RowBase &Base : Rows.Bases)
     append_range(Bases, ArrayRef<uint32_t>{Rows.inputOf(Base), Base.Flags});
@@ -93,6 +115,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
     All.push_back(describe(Class, Has));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
+  Constant *OnlyRows = Unrolled ? describe(*Unrolled, Said) : Null;
   Constant *ClassArray =
       All.empty()
           ? Null
@@ -105,8 +128,9 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
-       NextSite, ConstantDataArray::get(Context, ArrayRef(Digest))});
-  static_assert(sizeof(specrt_rows_site) == 96);
+       B.getInt32(Rows.hasAddresses()), B.getInt32(0), OnlyRows, NextSite,
+       ConstantDataArray::get(Context, ArrayRef(Digest))});
+  static_assert(sizeof(specrt_rows_site) == 112);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, Init, "specrt.rows");
   Site->setDSOLocal(true);
@@ -199,29 +223,36 @@ void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Valu
   runParallelWorker(B, *Worker, Words, B.getInt32(0), Parts);
 }
 
+void callWithInputs(IRBuilderBase &B, const RowLoop &Rows, Function &Callee,
+                    ArrayRef<Value *> More) {
+  SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
+  append_range(Arguments, More);
+  B.CreateCall(&Callee, Arguments);
+}
+
 void runAlone(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Table) {
   Value *NumSegments = B.CreateLoad(
       B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
                                                    offsetof(specrt_rows_table, num_segments)));
-  SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
-  append_range(Arguments, ArrayRef<Value *>{Table, B.getInt64(0), NumSegments});
-  B.CreateCall(&Runner, Arguments);
+  callWithInputs(B, Rows, Runner, {Table, B.getInt64(0), NumSegments});
 }
 
-/// \p Rows asks for a table before it begins. \p Parallel: whether threads share it, the site says
-/// when the loop begins.
+/// \p Rows asks for a table before it begins. Whether threads share it, the site says when the loop
+/// begins. \p Unrolled, unless null, does all rows of \p Fact.
 GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE,
-                         ArrayRef<specrt_row_class> Classes, bool Parallel, unsigned VectorBytes,
-                         Constant *NextSite) {
+                         const specrt_rows_fact &Fact, bool Parallel, unsigned VectorBytes,
+                         Function *Unrolled, Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
-  Parallel &= Rows.ReportingErrors.empty(); // errno is the calling thread's
-  Parallel &= Rows.NotesMayMove;            // each thread makes its own
+  const ArrayRef<specrt_row_class> Classes(Fact.classes, Unrolled ? 0 : Fact.num_classes);
+  Parallel &= !Unrolled && Rows.ReportingErrors.empty(); // errno is the calling thread's
+  Parallel &= Rows.NotesMayMove;                         // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, VectorBytes, NextSite);
-  Function *Runner = buildRunner(Rows, LI, Classes, VectorBytes);
+  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, VectorBytes,
+                                              Unrolled ? &Fact.traces : nullptr, NextSite);
+  Function *Runner = Unrolled ? nullptr : buildRunner(Rows, LI, Classes, VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
   auto *Run = BasicBlock::Create(M.getContext(), "rows.run", &F, Rows.L->getHeader());
@@ -254,6 +285,8 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
     B.CreateBr(Over);
     B.SetInsertPoint(Over);
     Run = Over;
+  } else if (Unrolled) {
+    callWithInputs(B, Rows, *Unrolled, {});
   } else {
     runAlone(B, Rows, *Runner, Table);
   }
@@ -281,7 +314,7 @@ const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) 
 } // namespace
 
 unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
-                 bool Parallel) {
+                 RowsCode Code) {
   const std::vector<RowLoop> All = findRowLoops(F, FAM);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -292,10 +325,12 @@ unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows
     const specrt_rows_fact *Fact = factOf(Known, unsigned(I));
     if (!Fact)
       continue;
-    if (GlobalVariable *Site = addTable(Rows, LI, SE, ArrayRef(Fact->classes, Fact->num_classes),
-                                        Parallel, VectorBytes, Next)) {
+    Function *Unrolled =
+        Code == RowsCode::Unrolled ? buildUnrolled(Rows, LI, Fact->traces) : nullptr;
+    if (GlobalVariable *Site = addTable(Rows, LI, SE, *Fact, Code == RowsCode::Parallel,
+                                        VectorBytes, Unrolled, Next)) {
       Next = Site;
-      ++Added;
+      Added += Code != RowsCode::Unrolled || Unrolled;
     }
   }
   if (auto *First = dyn_cast<GlobalVariable>(Next)) {
@@ -315,9 +350,9 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     Value *Count = countRows(Rows, SE);
     if (!Count)
       continue;
-    GlobalVariable *Site =
-        SiteBuilder(F).build(Rows, LI, {}, /*Parallel=*/false, /*VectorBytes=*/0,
-                             ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
+    GlobalVariable *Site = SiteBuilder(F).build(
+        Rows, LI, {}, /*Parallel=*/false, /*VectorBytes=*/0,
+        /*Unrolled=*/nullptr, ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
     Value *Words = packInputs(B, Rows);
     Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();

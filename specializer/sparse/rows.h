@@ -12,11 +12,17 @@ namespace specrt {
 /// The name of the first specrt_rows_site of a module, a global; absent without any.
 inline constexpr llvm::StringLiteral RowsSiteName = "specrt.rows.site";
 
+enum class RowsCode : uint8_t {
+  Serial,
+  Parallel, ///< several threads share the segments where its site says so
+  Unrolled  ///< where all rows of a loop are told, code for each; the others have classes
+};
+
 /// Gives each row loop of \p F, a region's function as it is embedded, that \p Known names code for
-/// its classes, and asks for a table before it begins. Without one the loop runs as it was written.
-/// With \p Parallel several threads share the segments. Returns how many loops there are.
+/// its rows, and asks for a table before it begins. Without one the loop runs as it was written.
+/// Returns how many loops have such code.
 unsigned addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                 llvm::ArrayRef<specrt_rows_fact> Known, bool Parallel);
+                 llvm::ArrayRef<specrt_rows_fact> Known, RowsCode Code);
 
 /// Has each row loop of \p F shown to \p Into->rows before it begins. Returns how many there are.
 unsigned showRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -11,7 +11,7 @@ namespace specrt {
 /// What is built beside others, from the same model or none. Rows have requests of their own, and
 /// zeros are asked for by name.
 static bool hasCompany(const CandidateKind &Kind) {
-  return Kind.Strategy != StrategyId::Rows && Kind.Strategy != StrategyId::Zeros;
+  return !isOfRows(Kind.Strategy) && Kind.Strategy != StrategyId::Zeros;
 }
 
 bool Selection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {

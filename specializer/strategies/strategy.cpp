@@ -9,6 +9,7 @@ const Strategy *findStrategy(StrategyId Id) {
   case StrategyId::Constants:
   case StrategyId::Zeros:
   case StrategyId::Rows:
+  case StrategyId::UnrolledRows:
     return nullptr;
   case StrategyId::Contraction:
     return &contractionStrategy();

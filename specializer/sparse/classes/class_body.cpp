@@ -4,6 +4,7 @@
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
+#include "llvm/Analysis/ConstantFolding.h"
 
 using namespace llvm;
 
@@ -70,6 +71,13 @@ void ClassBody::copy(IRBuilderBase &B, const Instruction &I) {
   B.Insert(Copy);
   Map[&I] = Copy;
   RemapInstruction(Copy, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  // Where everything is known, most of what leads to addresses is constants.
+  if (!I.getType()->isIntegerTy() || I.mayReadOrWriteMemory())
+    return;
+  if (Constant *Known = ConstantFoldInstruction(Copy, Copy->getDataLayout())) {
+    Map[&I] = Known;
+    Copy->eraseFromParent();
+  }
 }
 
 /// A loop that stays one.

@@ -37,7 +37,6 @@ public:
   Function *build();
 
 private:
-  void createFunction();
   void addRest();
   void copyBehind(BasicBlock &Before, ValueToValueMapTy &Map);
   PHINode *countRows(const ValueToValueMapTy &Map, BasicBlock &Before);
@@ -62,21 +61,6 @@ private:
   BasicBlock *Rest = nullptr;
   SegmentValues Segment;
 };
-
-void RunnerBuilder::createFunction() {
-  SmallVector<Type *> Types;
-  for (Value *Input : Rows.Inputs)
-    Types.push_back(Input->getType());
-  append_range(Types, ArrayRef<Type *>{Pointer, Word, Word});
-  New = createLike(F, B.getVoidTy(), Types, F.getName() + ".rows");
-  New->addFnAttr(Attribute::NoInline);
-  for (auto [I, Input] : enumerate(Rows.Inputs)) {
-    Outer[Input] = New->getArg(unsigned(I));
-    // A table exists only where accesses through different bases are apart.
-    if (any_of(Rows.Bases, [&](const RowBase &Base) { return Base.Pointer == Input; }))
-      New->addParamAttr(unsigned(I), Attribute::NoAlias);
-  }
-}
 
 /// Any rows, as they were written: from Segment.First on, with what the row before gives.
 void RunnerBuilder::addRest() {
@@ -185,7 +169,8 @@ void RunnerBuilder::addClasses(SwitchInst &Which) {
 }
 
 Function *RunnerBuilder::build() {
-  createFunction();
+  New = createWithInputs(Rows, {Pointer, Word, Word}, ".rows");
+  mapInputs(Rows, *New, Outer);
   Value *Table = New->getArg(unsigned(Rows.Inputs.size()));
   Value *Begin = New->getArg(unsigned(Rows.Inputs.size()) + 1);
   Value *End = New->getArg(unsigned(Rows.Inputs.size()) + 2);

@@ -1,6 +1,7 @@
 //===- specializer/sparse/loops/row_inputs.cpp - what code of a row loop gets from outside ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_inputs.h"
+#include "specializer/sparse/loops/loop_copy.h"
 
 using namespace llvm;
 
@@ -34,6 +35,25 @@ Value *unpackInput(IRBuilderBase &B, const RowLoop &Rows, Value *Words, unsigned
     return B.CreateTrunc(Bits, T);
   return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(unsigned(T->getPrimitiveSizeInBits()))),
                          T);
+}
+
+Function *createWithInputs(const RowLoop &Rows, ArrayRef<Type *> More, const Twine &Suffix) {
+  Function &F = *Rows.L->getHeader()->getParent();
+  SmallVector<Type *> Types;
+  for (Value *Input : Rows.Inputs)
+    Types.push_back(Input->getType());
+  append_range(Types, More);
+  Function *New = createLike(F, Type::getVoidTy(F.getContext()), Types, F.getName() + Suffix);
+  New->addFnAttr(Attribute::NoInline);
+  for (auto [I, Input] : enumerate(Rows.Inputs))
+    if (any_of(Rows.Bases, [&](const RowBase &Base) { return Base.Pointer == Input; }))
+      New->addParamAttr(unsigned(I), Attribute::NoAlias);
+  return New;
+}
+
+void mapInputs(const RowLoop &Rows, Function &Into, ValueToValueMapTy &Map) {
+  for (auto [I, Input] : enumerate(Rows.Inputs))
+    Map[Input] = Into.getArg(unsigned(I));
 }
 
 Value *loadField(IRBuilderBase &B, Type *T, Value *Of, size_t Offset) {

@@ -5,6 +5,7 @@
 
 #include "specializer/sparse/loops/row_loop.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace specrt {
 
@@ -14,6 +15,13 @@ llvm::Value *packInputs(llvm::IRBuilderBase &B, const RowLoop &Rows);
 /// Input number \p I out of such words.
 llvm::Value *unpackInput(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *Words,
                          unsigned I);
+
+/// void (inputs..., \p More...): a function that rows are done in. A table exists only where
+/// accesses through different bases are apart, and without one nobody calls it.
+llvm::Function *createWithInputs(const RowLoop &Rows, llvm::ArrayRef<llvm::Type *> More,
+                                 const llvm::Twine &Suffix);
+/// The inputs to the arguments of such a function.
+void mapInputs(const RowLoop &Rows, llvm::Function &Into, llvm::ValueToValueMapTy &Map);
 
 /// What a structure of specrt/rows.h has \p Offset bytes from its beginning \p Of.
 llvm::Value *loadField(llvm::IRBuilderBase &B, llvm::Type *T, llvm::Value *Of, size_t Offset);

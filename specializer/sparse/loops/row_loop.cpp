@@ -39,6 +39,11 @@ uint32_t RowLoop::inputOf(const RowBase &Base) const {
   return Found == Inputs.end() ? SPECRT_ROWS_NO_INPUT : uint32_t(Found - Inputs.begin());
 }
 
+bool RowLoop::hasAddresses() const {
+  const auto IsPointer = [](const Instruction *I) { return I->getType()->isPointerTy(); };
+  return any_of(Carried, IsPointer) || any_of(Deciding, IsPointer);
+}
+
 bool RowLoop::hasNarrowCarried() const {
   return all_of(Carried, [](const PHINode *Phi) {
     return Phi->getType()->isIntegerTy() && Phi->getType()->getIntegerBitWidth() <= 32;

@@ -104,6 +104,8 @@ struct RowLoop {
     const auto At = BaseOf.find(&I);
     return At != BaseOf.end() && (Bases[At->second].Flags & SPECRT_ROWS_NOTES);
   }
+  /// Are addresses among what traces have?
+  bool hasAddresses() const;
   bool hasNotes() const {
     return llvm::any_of(Bases, [](const RowBase &B) { return B.Flags & SPECRT_ROWS_NOTES; });
   }

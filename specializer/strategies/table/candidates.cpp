@@ -40,6 +40,7 @@ constexpr CandidateKind Kinds[] = {
      .InShortRests = 40,
      .InLongRests = 50},
     {.Name = "rows", .Strategy = S::Rows, .InShortCalls = 25, .InLongCalls = 75},
+    {.Name = "rows-unrolled", .Strategy = S::UnrolledRows, .InShortCalls = 27, .InLongCalls = 77},
     {.Name = "isl-schedule", .Strategy = S::IslSchedule, .InShortCalls = 40, .InLongCalls = 90},
     {.Name = "source-order", .Strategy = S::SourceOrder, .InShortCalls = 50, .InLongCalls = 100},
     {.Name = "contraction-parallel",

@@ -27,8 +27,14 @@ enum class StrategyId : uint8_t {
   IslSchedule,  ///< isl's schedule and Polly's tiling
   SourceOrder,  ///< Polly's code generation with the order of the source
   Zeros,        ///< loops that leave out what zeros in mostly-zero arrays make idle
-  Rows          ///< rows of sparse data in classes that look alike, each with a loop of its own
+  Rows,         ///< rows of sparse data in classes that look alike, each with a loop of its own
+  UnrolledRows  ///< all rows of small sparse data, one after the other, without any loop
 };
+
+/// Does it need to know rows? Others know nothing of them.
+constexpr bool isOfRows(StrategyId Id) {
+  return Id == StrategyId::Rows || Id == StrategyId::UnrolledRows;
+}
 
 /// A place in an order of promise, the lowest first.
 using Place = uint8_t;

@@ -1,0 +1,64 @@
+//===- runtime/rows/unrolled_rows.cpp - are the rows those that code was made for? ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/reasons.h"
+#include "runtime/rows/row_listener.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// Of rows that are done in the order of the program: whether they wait for each other does not
+/// matter.
+class UnrolledListener : public RowListener {
+public:
+  UnrolledListener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : RowListener(From, Rows, 1, MaxNs), Expected(*From.unrolled) {
+    hearAll();
+  }
+
+  InspectedRows table(bool IsParallel) const override;
+
+private:
+  const char *add(uint64_t Count) override;
+  void skip(uint64_t /*Count*/) override {}
+  const char *finish() override {
+    return Row == Expected.num_rows ? nullptr : words(Reason::RowsUnlike);
+  }
+  std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override {
+    return std::vector<uint32_t>(Some.size(), 0);
+  }
+
+  const specrt_row_traces Expected; ///< as long as rows are added
+  uint64_t Row = 0, Entry = 0;      ///< the next one
+};
+
+const char *UnrolledListener::add(uint64_t Count) {
+  if (Row == Expected.num_rows || Count != Expected.lengths[Row] ||
+      !std::equal(kinds, kinds + Count, Expected.kinds + Entry) ||
+      !std::equal(trace(), trace() + Count, Expected.values + Entry))
+    return words(Reason::RowsUnlike);
+  ++Row;
+  Entry += Count;
+  return nullptr;
+}
+
+InspectedRows UnrolledListener::table(bool IsParallel) const {
+  auto T = std::make_shared<RowTable>();
+  T->RowsInClasses = T->RowsUnrolled = Rows;
+  T->IsWorthIt = true;
+  return complete(std::move(T), IsParallel);
+}
+
+} // namespace
+
+InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
+                                  uint64_t Rows, double MaxNs) {
+  if (Rows != Site.unrolled->num_rows)
+    return {.Problem = words(Reason::RowsUnlike), .IsHopeless = true};
+  auto Hears = std::make_shared<UnrolledListener>(Site, Rows, MaxNs);
+  Site.inspect(Inputs, Hears.get());
+  return RowListener::end(std::move(Hears), Inputs);
+}
+
+} // namespace specrt
