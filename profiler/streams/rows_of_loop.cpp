@@ -4,7 +4,6 @@
 
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
-#include "profiler/store/content_hash.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -34,8 +33,11 @@ specrt_row_entry toPlain(const RowClass &C, size_t I) {
   return E;
 }
 
-template <typename T> std::string hashOf(const std::vector<T> &Some) {
-  return contentHash({reinterpret_cast<const char *>(Some.data()), Some.size() * sizeof(T)}).text();
+specrt_row_traces toPlain(const RowTraces &Traces) {
+  return {.num_rows = Traces.Lengths.size(),
+          .lengths = Traces.Lengths.data(),
+          .kinds = reinterpret_cast<const uint8_t *>(Traces.Kinds.data()),
+          .values = Traces.Values.data()};
 }
 
 /// As toPlain says it.
@@ -76,7 +78,7 @@ std::string RowsOfLoop::text() const {
     }
   }
   if (!Traces.empty())
-    Text += "=" + hashOf(Traces.Lengths) + hashOf(Traces.Kinds) + hashOf(Traces.Values);
+    Text += "=" + Traces.digest();
   return Text;
 }
 
@@ -127,24 +129,6 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                      .classes = Classes[I].data(),
                      .traces = toPlain(Own)});
   }
-}
-
-specrt_row_traces toPlain(const RowTraces &Traces) {
-  return {.num_rows = Traces.Lengths.size(),
-          .lengths = Traces.Lengths.data(),
-          .kinds = reinterpret_cast<const uint8_t *>(Traces.Kinds.data()),
-          .values = Traces.Values.data()};
-}
-
-RowTraces toRowTraces(const specrt_row_traces &Traces) {
-  RowTraces Result;
-  size_t Entries = 0;
-  for (uint64_t Row = 0; Row < Traces.num_rows; ++Row) {
-    Result.add(reinterpret_cast<const EntryKind *>(Traces.kinds) + Entries, Traces.values + Entries,
-               Traces.lengths[Row]);
-    Entries += Traces.lengths[Row];
-  }
-  return Result;
 }
 
 RowClass toRowClass(const specrt_row_class &Class) {

@@ -54,10 +54,6 @@ private:
   std::vector<specrt_rows_fact> Facts;
 };
 
-/// The plain form, which refers to \p Traces, and back.
-specrt_row_traces toPlain(const RowTraces &Traces);
-RowTraces toRowTraces(const specrt_row_traces &Traces);
-
 /// A class of a version as the miner knows it.
 RowClass toRowClass(const specrt_row_class &Class);
 

@@ -3,13 +3,13 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 #define SPECRT_RUNTIME_COMPILE_COMPILE_JOB_H
 
-#include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/log.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/compile/settled_candidate.h"
 #include "specrt/jit_api.h"
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,9 +70,16 @@ private:
         Class.entries =
             Entries.emplace_back(Class.entries, Class.entries + Class.num_entries).data();
       Fact.classes = Own.data();
-      Fact.traces = toPlain(Traces.emplace_back(toRowTraces(Fact.traces)));
+      copyTraces(Fact.traces);
     }
     Copy.rows = Rows.data();
+  }
+  void copyTraces(specrt_row_traces &Of) {
+    const auto &Own = TraceLengths.emplace_back(Of.lengths, Of.lengths + Of.num_rows);
+    const auto Entries = std::accumulate(Own.begin(), Own.end(), size_t{0});
+    Of.lengths = Own.data();
+    Of.kinds = TraceKinds.emplace_back(Of.kinds, Of.kinds + Entries).data();
+    Of.values = TraceValues.emplace_back(Of.values, Of.values + Entries).data();
   }
   static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {
     try {
@@ -101,7 +108,9 @@ private:
   std::vector<specrt_rows_fact> Rows;
   std::deque<std::vector<specrt_row_class>> Classes; ///< of Rows
   std::deque<std::vector<specrt_row_entry>> Entries; ///< of Classes
-  std::deque<RowTraces> Traces;                      ///< of Rows
+  std::deque<std::vector<uint32_t>> TraceLengths;    ///< of Rows
+  std::deque<std::vector<uint8_t>> TraceKinds;
+  std::deque<std::vector<int64_t>> TraceValues;
   std::vector<uint8_t> Overlaps, Zeros;
   std::deque<std::string> Strings;
   specrt_jit_request Copy;

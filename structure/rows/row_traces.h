@@ -9,6 +9,8 @@
 
 #include "structure/rows/row_structure.h"
 
+#include <string>
+
 namespace specrt {
 
 /// The traces of all rows, one after the other. No rows: they are not known, or too long.
@@ -26,6 +28,8 @@ struct RowTraces {
     Kinds.insert(Kinds.end(), RowKinds, RowKinds + Entries);
     Values.insert(Values.end(), Trace, Trace + Entries);
   }
+  /// Tells different traces apart: of all that they are.
+  std::string digest() const;
   size_t bytes() const {
     return Lengths.size() * sizeof(uint32_t) + Kinds.size() * (sizeof(EntryKind) + sizeof(int64_t));
   }

@@ -19,16 +19,18 @@ std::string takeover(double Seconds, unsigned Threads) {
 
 TEST(Candidates, LongCallsBeginWithThreadsAndTiles) {
   EXPECT_EQ(trials(1, 1),
-            "zeros,contraction,time-tiled,rows,vector,isl-schedule,source-order,constants");
+            "zeros,contraction,time-tiled,rows,rows-unrolled,vector,isl-schedule,source-order,"
+            "constants");
   EXPECT_EQ(
       trials(1e-4, 2),
       "zeros-parallel,zeros,contraction-parallel,time-tiled-parallel,vector-parallel,rows-parallel,"
-      "source-order-parallel,isl-schedule-parallel,contraction,time-tiled,rows,vector,isl-schedule,"
-      "source-order,constants");
+      "source-order-parallel,isl-schedule-parallel,contraction,time-tiled,rows,rows-unrolled,"
+      "vector,isl-schedule,source-order,constants");
 }
 
 TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {
-  EXPECT_EQ(trials(0.9e-4, 8), "zeros,constants,contraction,rows,vector,isl-schedule,source-order");
+  EXPECT_EQ(trials(0.9e-4, 8),
+            "zeros,constants,contraction,rows,rows-unrolled,vector,isl-schedule,source-order");
 }
 
 TEST(Candidates, WhatTakesOverHardlyEverLoses) {

@@ -37,6 +37,7 @@ constexpr GlossaryRow Rows[] = {
     {"contraction", "products of matrices and what is like them, by blocks that fit the caches"},
     {"time-tiled", "several time steps at once on a part of the grid that fits the caches"},
     {"rows", "loops over rows of sparse matrices: one code for all rows that look alike"},
+    {"rows-unrolled", "the same, where these are few and no two look alike: code for each row"},
     {"zeros", "in loops over arrays that are mostly zero, leave out what zeros make idle"},
     {"-parallel", "the same on several threads"},
     {nullptr, "Guards: a version runs when all of its guards hold"},

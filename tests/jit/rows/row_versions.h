@@ -6,6 +6,7 @@
 #include "runtime/record/row_recording.h"
 #include "runtime/rows/row_tables.h"
 #include "tests/jit/recording.h"
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -52,13 +53,19 @@ struct RowVersion {
 /// `rows` and `rows-parallel` of a function of kernels.c, for rows as a call has them.
 class RowVersions {
 public:
-  /// \p Call gets the instrumented version. \p Dump: a folder for the code, or null.
+  /// \p Call gets the instrumented version. \p Dump: a folder for the code, or null. \p Only: the
+  /// one candidate to be built, or null.
   RowVersions(const char *Kernel, const std::function<void(void *)> &Call,
-              const char *File = SPECRT_ROWS_KERNELS, const char *Dump = nullptr)
+              const char *File = SPECRT_ROWS_KERNELS, const char *Dump = nullptr,
+              const char *Only = nullptr)
       : Region(TestRegion::fromBitcode(File, Kernel)) {
     Region->request().threads = 3;
     Region->request().dump_directory = Dump;
+    Region->request().only = Only;
     learn(Call);
+    if (!Only) // rows in classes
+      for (specrt::RowsOfLoop &Of : Shapes)
+        Of.Traces = {};
     compile();
   }
   ~RowVersions() {
@@ -77,6 +84,10 @@ public:
   unsigned rowLoops() const { return NumRowLoops; }
 
 private:
+  bool hasTraces() const {
+    return std::any_of(Shapes.begin(), Shapes.end(),
+                       [](const specrt::RowsOfLoop &Of) { return !Of.Traces.empty(); });
+  }
   void learn(const std::function<void(void *)> &Call) {
     RowsRecording Into;
     const specrt_jit_instrumented *Version = rowsCompiler().instrument(Region->request(), Into);
@@ -90,7 +101,7 @@ private:
   }
 
   void compile() {
-    if (Shapes.empty())
+    if (Shapes.empty() || (Region->request().only && !hasTraces()))
       return;
     Facts = std::make_unique<specrt::RowFacts>(Shapes);
     Region->request().rows = Facts->plain().data();

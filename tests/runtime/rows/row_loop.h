@@ -112,6 +112,9 @@ struct RowTables : testing::Test {
                            .num_carried = 0,
                            .may_share = 1,
                            .is_linear = 0,
+                           .has_addresses = 0,
+                           .reserved = 0,
+                           .unrolled = nullptr,
                            .next = nullptr,
                            .digest = {0, 0}};
 };
