@@ -191,6 +191,9 @@ static RowTraces readTraces(JsonReader &In, const json &Json) {
   if (!In.require(Values.size() <= RowTraces::MaxEntries && Kinds.size() == Values.size() &&
                   Lengths.size() <= RowTraces::MaxEntries))
     return {};
+  Read.Lengths.reserve(Lengths.size());
+  Read.Kinds.reserve(Values.size());
+  Read.Values.reserve(Values.size());
   uint64_t Sum = 0;
   for (const json &Length : Lengths) {
     Read.Lengths.push_back(static_cast<uint32_t>(In.count(Length)));

@@ -56,7 +56,7 @@ template <typename Kernel> void compareWithEach(const Kernel &K) {
 
 #define KERNEL(Test, Name)                                                                         \
   TEST(UnrolledRows, Test) {                                                                       \
-    compareWithEach(rowKernel<Plain>(#Name, &Name, [](decltype(&Name) F, Plain &A) {               \
+    compareWithEach(rowKernel<Plain>(#Name, &(Name), [](decltype(&(Name)) F, Plain &A) {           \
       F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());               \
     }));                                                                                           \
   }
