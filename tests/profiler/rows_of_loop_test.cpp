@@ -1,5 +1,6 @@
 //===- tests/profiler/rows_of_loop_test.cpp - which rows promise a gain ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/json/json_reader.h"
 #include "profiler/streams/rows_of_loop.h"
 
 #include <gtest/gtest.h>
@@ -32,6 +33,48 @@ TEST(RowsOfLoop, PromiseAGainWhereMostOfThemAreRegular) {
       << "of equal length, no more";
   EXPECT_TRUE(promises(
       {{.Loop = 0, .Rows = 100}, {.Loop = 1, .Rows = 50, .Classes = {classWith(3, 0, 50)}}}));
+}
+
+/// Three rows: of one entry, of none, and of two.
+RowsOfLoop withTraces() {
+  RowsOfLoop Of = {.Loop = 2, .Rows = 3, .Classes = {classWith(1, 1, 2)}};
+  const EntryKind Kinds[] = {EntryKind::Value, EntryKind::Trips};
+  const int64_t First[] = {INT64_MIN}, Last[] = {-7, 3};
+  Of.Traces.add(Kinds, First, 1);
+  Of.Traces.add(Kinds, nullptr, 0);
+  Of.Traces.add(Kinds, Last, 2);
+  return Of;
+}
+
+TEST(RowsOfLoop, AreReadAsTheyWereWritten) {
+  const RowsOfLoop Of = withTraces();
+  JsonReader In;
+  const RowsOfLoop Read = readRowsOfLoop(In, toJson(Of));
+  EXPECT_TRUE(In.good());
+  EXPECT_EQ(Read.Loop, Of.Loop);
+  EXPECT_EQ(Read.Rows, Of.Rows);
+  EXPECT_EQ(Read.Classes, Of.Classes);
+  EXPECT_EQ(Read.Traces, Of.Traces);
+}
+
+TEST(RowsOfLoop, WithTracesThatMakeNoSenseAreRefused) {
+  const nlohmann::json Good = toJson(withTraces());
+  const nlohmann::json Bad[] = {
+      {{"lengths", {1, 0, 3}}, {"kinds", "01"}, {"values", {1, 2}}},
+      {{"lengths", {1, 0, -1}}, {"kinds", "01"}, {"values", {1, 2}}},
+      {{"lengths", {1, 0, 2}}, {"kinds", "012"}, {"values", {1, 2}}},
+      {{"lengths", {1, 0, 2}}, {"kinds", "01x"}, {"values", {1, 2, 3}}},
+      {{"lengths", {1, 0, 2}}, {"kinds", "012"}, {"values", {1, 2, "3"}}},
+      {{"lengths", 3}, {"kinds", "012"}, {"values", {1, 2, 3}}},
+      "traces",
+  };
+  for (const nlohmann::json &Traces : Bad) {
+    nlohmann::json Changed = Good;
+    Changed["traces"] = Traces;
+    JsonReader In;
+    readRowsOfLoop(In, Changed);
+    EXPECT_FALSE(In.good()) << Traces;
+  }
 }
 
 } // namespace
