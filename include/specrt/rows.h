@@ -191,6 +191,13 @@ enum specrt_rows_base_flags {
   SPECRT_ROWS_NOTES = 8    /* each row leaves it as it was; what is there is never another */
 };
 
+/* Do traces, or how far from their bases accesses are, depend on an input? */
+enum specrt_rows_deciding {
+  SPECRT_ROWS_NOT_DECIDING = 0,
+  SPECRT_ROWS_DECIDING = 1,
+  SPECRT_ROWS_DECIDING_BY_CONTENT = 2 /* a pointer: on what it points to, wherever that is */
+};
+
 /* Rows read the pointer themselves: a place behind it is an address. */
 #define SPECRT_ROWS_NO_INPUT UINT32_MAX
 
@@ -221,7 +228,7 @@ typedef struct specrt_rows_site {
   specrt_rows_inspector *inspect;
   const specrt_rows_base *bases;
   const specrt_row_class *classes;
-  const uint8_t *deciding; /* [num_inputs] 1: the traces depend on this input */
+  const uint8_t *deciding; /* [num_inputs] enum specrt_rows_deciding */
   uint32_t num_inputs, num_bases, num_classes;
   /* Segments are shared by threads: they are cut into small ones. Code that can do both looks here
    * each time, and who loads it says before its first call what it is to do. */
@@ -231,7 +238,7 @@ typedef struct specrt_rows_site {
   uint32_t may_share;     /* 0: the code has nothing for threads, and is_parallel stays 0 */
   uint32_t is_linear;     /* 1: the loop is, and its inspector leaps */
   uint32_t has_addresses; /* 1: traces do, so that they are others in each run */
-  uint32_t reserved;
+  uint32_t has_places;    /* 1: so do inputs that decide, or bases: tables hold in this run only */
   /* Null, or the only rows that the code can do, one after the other, whatever the table says. */
   const specrt_row_traces *unrolled;
   struct specrt_rows_site *next; /* in the same version, or null */

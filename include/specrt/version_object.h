@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 17u
+#define SPECRT_VERSION_OBJECT_FORMAT 18u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };

@@ -41,7 +41,8 @@ struct StoredDecision {
   /// unknown.
   double PaceGain = 0;
   uint32_t SlowerRuns = 0; ///< the last ones, in which they came less often
-  double WalkNs = 0;       ///< what walking rows for it took, in the last run that did; 0: no run
+  double WalkNs = 0;       ///< what to find out about its rows takes, after the last run that
+                           ///< did; 0: no run
   std::string Reason = {}; ///< one sentence for people
   uint64_t Stamp = 0;      ///< seconds since 1970; set by ProfileStore::save when 0
   TrialRecord Trials = {}; ///< of all runs

@@ -12,6 +12,7 @@
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
+#include "runtime/rows/kept_tables.h"
 #include "runtime/rows/row_tables.h"
 #include "runtime/zeros/zero_lists.h"
 #include "support/helper_functions.h"
@@ -91,6 +92,7 @@ void Registry::applySettings() {
   setLogLevel(Settings.Log);
   Store.reset();
   Versions.reset();
+  keepTables(nullptr, false);
   if (Settings.Disable)
     return;
   calibrateClock();
@@ -127,6 +129,8 @@ void Registry::openStore() {
   Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
   Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
                                             Settings.writesProfile());
+  if (Settings.readsProfile())
+    keepTables(Versions, Settings.writesProfile());
   if (Settings.readsProfile())
     Store->load();
 }

@@ -154,8 +154,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
                               });
     if (Found == D.History.Decisions.end())
       continue;
-    if (const RowFigures Rows = rowFigures(V->Rows); Rows.Inspections > 0)
-      Found->WalkNs = Rows.InspectionMs * 1e6;
+    if (const RowFigures Rows = rowFigures(V->Rows); Rows.Inspections + Rows.Recalled > 0)
+      Found->WalkNs = Rows.NextRunMs * 1e6;
     // The trial of this run measured both; later runs measure again.
     const bool HasBaseline = !V->IsProven || V->MeasuredBaselineNs > 0;
     const bool HasBody = !V->IsProven || V->MeasuredBodyNs > 0;

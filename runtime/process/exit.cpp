@@ -8,6 +8,7 @@
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
+#include "runtime/rows/kept_tables.h"
 
 #include <cstdlib>
 #include <exception>
@@ -53,6 +54,7 @@ void shutdown() {
   Registry &R = Registry::get();
   try {
     bool Saved = saveProfiles(R, /*AtExit=*/true);
+    writeKeptTables();
     if (!R.Settings.Report.empty())
       writeReport(R, R.Settings.Report);
     keepReport(R, /*Told=*/!Saved);

@@ -7,6 +7,7 @@
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
+#include "runtime/rows/kept_tables.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/thread.h"
 
@@ -57,6 +58,13 @@ void processQueue(Optimizer &O) {
   }
 }
 
+void writeTables() {
+  try {
+    writeKeptTables();
+  } catch (const std::bad_alloc &) { // others walk their rows
+  }
+}
+
 void *workerMain(void *) {
   setWorkerThread(true);
   // A new thread has its creator's modes, and the compiler folds some constants by computing them.
@@ -76,6 +84,7 @@ void *workerMain(void *) {
     waitForWork(Reclaiming ? ReclaimMs : 0);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
+    writeTables();
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }

@@ -47,6 +47,10 @@ std::string describe(const RowFigures &F) {
   if (F.TakenOver > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("taken over from another loop ") +
             (F.TakenOver == 1 ? "once" : std::to_string(F.TakenOver) + " times");
+  if (F.Recalled > 0)
+    Text += (Text.empty() ? "" : "; ") + std::string("known from an earlier run ") +
+            (F.Recalled == 1 ? "once" : std::to_string(F.Recalled) + " times") +
+            (F.Inspections == 0 ? " in " + number("%.2f ms", F.InspectionMs) : "");
   if (!F.WatchKinds.empty())
     Text += "; watched by " + F.WatchKinds + ", " + number("%.2f us per call", F.WatchNs * 1e-3);
   if (F.Changes > 0)
@@ -78,6 +82,7 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"inspection_ms", F.InspectionMs},
           {"rows_compared_only", F.RowsLeapt},
           {"taken_over", F.TakenOver},
+          {"recalled", F.Recalled},
           {"changes", F.Changes},
           {"rows", F.Rows},
           {"rows_in_classes", F.RowsInClasses},

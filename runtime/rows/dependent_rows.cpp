@@ -215,10 +215,11 @@ void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
     addSegments(T, Origins, S, S.Chunks[I].FirstRow, S.Chunks[I + 1].FirstRow);
   }
   FirstSegment.push_back(T.Segments.size());
-  T.Sharing = std::make_unique<RowSharing>(S, std::move(FirstSegment));
-  T.share = [](const specrt_rows_table *Table, specrt_rows_segments *Segments, void *Words) {
-    static_cast<const RowTable *>(Table)->Sharing->work(Segments, Words);
-  };
+  T.shareBy(std::make_unique<RowSharing>(RowSharing::Plan{.Strips = S.Strips,
+                                                          .Chunks = S.Chunks,
+                                                          .Waits = S.Waits,
+                                                          .FirstSegment = std::move(FirstSegment),
+                                                          .NumCounters = S.NumCounters}));
   T.num_parts = std::min<uint64_t>(S.Strips.size() - 1, MaxParts);
 }
 

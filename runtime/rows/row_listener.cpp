@@ -4,6 +4,7 @@
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/kept_tables.h"
 #include "runtime/watch/mappings.h"
 #include "structure/rows/row_pattern.h"
 
@@ -75,10 +76,6 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
     Notes->begin();
     notes = Notes.get();
   }
-}
-
-bool RowListener::isWatched(uint32_t Base) const {
-  return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
 void RowListener::setPhases(uint32_t Number) {
@@ -223,7 +220,7 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Base) &&
+    if (!isFirst(Base) && isWatched(Site, Base) &&
         (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
       if (Seen > 1)
         return words(Reason::RowsReadAfar);
@@ -242,10 +239,7 @@ bool RowListener::isReadable(uint32_t Base) const {
 
 /// False: what decides cannot be watched.
 bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
-  for (uint32_t I = 0; I < Site.num_inputs; ++I)
-    if (Site.deciding[I])
-      Grounds.Key.push_back(Inputs[I]);
-  Grounds.Key.push_back(Rows);
+  Grounds.setKey(Site, Inputs, Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     if (isInPieces(Site.bases[Base])) {
       if (!setPieces(Base))
@@ -258,7 +252,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
     Grounds.Extents.push_back({.Base = Base,
                                .Low = static_cast<int64_t>(Low[Base] - Pointer),
                                .High = static_cast<int64_t>(High[Base] - Pointer)});
-    if (!isWatched(Base))
+    if (!isWatched(Site, Base))
       continue;
     if (!isReadable(Base))
       return false;
@@ -268,6 +262,14 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
       return false;
   }
   return true;
+}
+
+/// Of what is watched, after setGrounds().
+void RowListener::setContents() {
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    if (isWatched(Site, Base) && Low[Base] < High[Base])
+      Grounds.Contents.push_back(
+          contentHash({reinterpret_cast<const char *>(Low[Base]), High[Base] - Low[Base]}));
 }
 
 bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) {
@@ -313,29 +315,18 @@ InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel
   T->num_segments = T->Segments.size();
   T->Picture = Picture;
   static_cast<RowGrounds &>(*T) = Grounds;
-  if (IsParallel && T->IsWorthIt && HasNotes)
-    addNotes(*T);
+  if (IsParallel && T->IsWorthIt)
+    T->makeNotes(Site, noted());
   return {.Table = T, .Problem = T->Problem};
 }
 
-/// Threads other than one have copies of what notes are made in. Nobody has written there since the
-/// rows were walked, or the table is not used.
-void RowListener::addNotes(RowTable &T) const {
+/// Where notes are made.
+std::vector<NotedRange> RowListener::noted() const {
   std::vector<NotedRange> Ranges;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) && Low[Base] < High[Base])
       Ranges.push_back({Site.bases[Base].input, Low[Base], High[Base]});
-  T.Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
-  if (T.Notes->places() == 1) {
-    T.IsWorthIt = false;
-    T.Problem = words(Reason::NoMemoryForRows);
-  }
-  T.lend = [](const specrt_rows_table *Table, const uint64_t *Words, uint64_t *Into) {
-    return static_cast<const RowTable *>(Table)->Notes->lend(Words, Into);
-  };
-  T.give_back = [](const specrt_rows_table *Table, uint32_t Lent) {
-    static_cast<const RowTable *>(Table)->Notes->giveBack(Lent);
-  };
+  return Ranges;
 }
 
 InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
@@ -355,6 +346,8 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
   if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
+  if (mayBeKept(Mine.Site) && static_cast<double>(processorNs() - Mine.BeginNs) >= LeastKeptNs)
+    Mine.setContents();
   Mine.Pieces = {};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);

@@ -103,13 +103,13 @@ private:
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
-  bool isWatched(uint32_t Base) const;
+  void setContents();
   bool isReadable(uint32_t Base) const;
   bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
   bool setPieces(uint32_t Base);
   void addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read);
   void endPicture();
-  void addNotes(RowTable &T) const;
+  std::vector<NotedRange> noted() const;
 
   std::vector<RowPieces> Pieces; ///< by base: where rows behind pointers are
   std::vector<RowPhase> Phases;

@@ -41,12 +41,11 @@ void waitFor(const std::atomic<uint32_t> &Done, uint32_t Least) {
 
 } // namespace
 
-RowSharing::RowSharing(const RowSchedule &S, std::vector<uint64_t> FirstSegment)
-    : Strips(S.Strips), Chunks(S.Chunks), Waits(S.Waits), FirstSegment(std::move(FirstSegment)),
-      NumCounters(S.NumCounters), Counters(std::make_unique<Counter[]>(S.NumCounters)) {}
+RowSharing::RowSharing(Plan P)
+    : Of(std::move(P)), Counters(std::make_unique<Counter[]>(Of.NumCounters)) {}
 
 void RowSharing::begin() {
-  for (uint32_t I = 0; I < NumCounters; ++I)
+  for (uint32_t I = 0; I < Of.NumCounters; ++I)
     Counters[I].Done.store(0, std::memory_order_relaxed);
   NextStrip.store(0, std::memory_order_release);
 }
@@ -54,13 +53,13 @@ void RowSharing::begin() {
 void RowSharing::work(specrt_rows_segments *Segments, void *Words) {
   for (;;) {
     const uint32_t Mine = NextStrip.fetch_add(1, std::memory_order_acquire);
-    if (Mine >= Strips.size() - 1)
+    if (Mine >= Of.Strips.size() - 1)
       return;
-    for (uint32_t C = Strips[Mine].FirstChunk; C < Strips[Mine + 1].FirstChunk; ++C) {
-      for (uint32_t W = Chunks[C].FirstWait; W < Chunks[C + 1].FirstWait; ++W)
-        waitFor(Counters[Waits[W].Counter].Done, Waits[W].Least);
-      Segments(Words, FirstSegment[C], FirstSegment[C + 1]);
-      Counters[Strips[Mine].Counter].Done.fetch_add(1, std::memory_order_release);
+    for (uint32_t C = Of.Strips[Mine].FirstChunk; C < Of.Strips[Mine + 1].FirstChunk; ++C) {
+      for (uint32_t W = Of.Chunks[C].FirstWait; W < Of.Chunks[C + 1].FirstWait; ++W)
+        waitFor(Counters[Of.Waits[W].Counter].Done, Of.Waits[W].Least);
+      Segments(Words, Of.FirstSegment[C], Of.FirstSegment[C + 1]);
+      Counters[Of.Strips[Mine].Counter].Done.fetch_add(1, std::memory_order_release);
     }
   }
 }

@@ -14,9 +14,18 @@ namespace specrt {
 /// How the strips of a schedule are done by any number of threads. One execution at a time.
 class RowSharing {
 public:
-  /// Chunk I of \p S consists of segments \p FirstSegment [I] to FirstSegment [I + 1] - 1.
-  RowSharing(const RowSchedule &S, std::vector<uint64_t> FirstSegment);
+  /// As a schedule has it. Chunk I consists of segments FirstSegment[I] to FirstSegment[I + 1] - 1.
+  struct Plan {
+    std::vector<RowSchedule::Strip> Strips;
+    std::vector<RowSchedule::Chunk> Chunks;
+    std::vector<RowSchedule::Wait> Waits;
+    std::vector<uint64_t> FirstSegment;
+    uint32_t NumCounters = 0;
+  };
 
+  explicit RowSharing(Plan P);
+
+  const Plan &plan() const { return Of; }
   /// Before an execution: nothing is done.
   void begin();
   /// Does what is left, together with other threads that call this. Who has the least of the strips
@@ -28,11 +37,7 @@ private:
     std::atomic<uint32_t> Done{0};
   };
 
-  const std::vector<RowSchedule::Strip> Strips;
-  const std::vector<RowSchedule::Chunk> Chunks;
-  const std::vector<RowSchedule::Wait> Waits;
-  const std::vector<uint64_t> FirstSegment;
-  const uint32_t NumCounters;
+  const Plan Of;
   const std::unique_ptr<Counter[]> Counters;
   std::atomic<uint32_t> NextStrip{0};
 };

@@ -203,6 +203,13 @@ std::atomic<double> &cachedBytes() {
   return Bytes;
 }
 
+void RowGrounds::setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+  for (uint32_t I = 0; I < Site.num_inputs; ++I)
+    if (Site.deciding[I])
+      Key.push_back(Inputs[I]);
+  Key.push_back(Rows);
+}
+
 bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const {
   if (Key.back() != Rows)
     return false;
@@ -230,6 +237,29 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
              Other + static_cast<uint64_t>(Y.Low) < To;
     });
   });
+}
+
+void RowTable::shareBy(std::unique_ptr<RowSharing> How) {
+  Sharing = std::move(How);
+  share = [](const specrt_rows_table *Table, specrt_rows_segments *Some, void *Words) {
+    static_cast<const RowTable *>(Table)->Sharing->work(Some, Words);
+  };
+}
+
+void RowTable::makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges) {
+  if (Ranges.empty())
+    return;
+  Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
+  if (Notes->places() == 1) {
+    IsWorthIt = false;
+    Problem = words(Reason::NoMemoryForRows);
+  }
+  lend = [](const specrt_rows_table *Table, const uint64_t *Words, uint64_t *Into) {
+    return static_cast<const RowTable *>(Table)->Notes->lend(Words, Into);
+  };
+  give_back = [](const specrt_rows_table *Table, uint32_t Lent) {
+    static_cast<const RowTable *>(Table)->Notes->giveBack(Lent);
+  };
 }
 
 InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 #define SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 
+#include "profiler/store/content_hash.h"
 #include "runtime/rows/notes_of_threads.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
@@ -32,7 +33,10 @@ struct RowGrounds {
   /// What the inspector has read, by base, in an order in which each may be looked at when those
   /// before it are unchanged.
   std::vector<std::shared_ptr<Watch>> Watched;
+  /// Of each extent that is watched, what was in it, for who keeps it for other runs; or nothing.
+  std::vector<ContentHash> Contents;
 
+  void setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
   bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
   bool isUnchanged() const {
     return std::all_of(Watched.begin(), Watched.end(),
@@ -46,6 +50,11 @@ struct RowGrounds {
 inline uint64_t beginOf(const specrt_rows_site &Site, uint32_t Base, const uint64_t *Inputs) {
   const uint32_t Input = Site.bases[Base].input;
   return Input == SPECRT_ROWS_NO_INPUT ? 0 : Inputs[Input];
+}
+
+/// Must what is read through base number \p Base be what it was?
+inline bool isWatched(const specrt_rows_site &Site, uint32_t Base) {
+  return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
 /// A table with all that it points to. Does not change after it was made, but for the counters.
@@ -72,6 +81,14 @@ struct RowTable : specrt_rows_table, RowGrounds {
   std::atomic<bool> IsShared{false};  ///< among threads of a call
   std::atomic<uint64_t> LastBegin{0}; ///< ticks; approximate where several threads call
 
+  std::atomic<bool> IsKept{false}; ///< somebody has seen to it that other runs may have it
+
+  /// Threads share the rows so.
+  void shareBy(std::unique_ptr<RowSharing> How);
+  /// Threads other than one have copies of \p Ranges, in which notes are made. Nobody has written
+  /// there since the rows were walked, or the table is not used.
+  void makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges);
+
   /// A call begins to use the table. False: it cannot, as long as another does.
   bool enter() {
     if (!Sharing && !Notes)
@@ -85,12 +102,16 @@ struct RowTable : specrt_rows_table, RowGrounds {
   void leave() { IsShared.store(false, std::memory_order_release); }
 };
 
+/// Who has found out about rows?
+enum class RowSource : uint8_t { Walk, AnotherLoop, EarlierRun };
+
 struct InspectedRows {
   std::shared_ptr<RowTable> Table = nullptr; ///< or null
   const char *Problem = "";                  ///< why there is none: words of a Reason
   bool IsHopeless = false;                   ///< there will be none for such arrays
   double ExpectedNs = 0;  ///< not 0: the walk ended because it would have taken so long
   uint64_t RowsLeapt = 0; ///< that nobody walked, because it was known what they are
+  RowSource Source = RowSource::Walk;
   /// Of which other tables can be made; or null.
   std::shared_ptr<const RowListener> Walk = nullptr;
 };

@@ -8,6 +8,7 @@
 #include "runtime/base/expenses.h"
 #include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/kept_tables.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
 #include "runtime/rows/walk_budget.h"
@@ -179,15 +180,17 @@ private:
   const LosableLock::Guard Guard;
 };
 
-/// \p IsTakenOver: by another loop.
+/// \p IsKept: another run need not walk them.
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                   double MaxNs, WatchCopies Copies, bool &IsTakenOver) {
+                   double MaxNs, WatchCopies Copies, bool &IsKept) {
   try {
     InspectedRows Found = takeOver(Site, Inputs, Rows);
-    IsTakenOver = Found.Table != nullptr;
-    if (!IsTakenOver)
+    if (!Found.Table)
+      Found = recallTable(Site, Inputs, Rows, Copies);
+    if (!Found.Table)
       Found = inspectRows(Site, Inputs, Rows, MaxNs, Copies);
     share(Site, Found);
+    IsKept = keepForOthers(Site, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {
@@ -195,9 +198,9 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   }
 }
 
-/// Has the rows of this call walked, which \p Known, unless null, no longer describes. A table with
-/// a user more; null: none. What memory is allocated here nothing may interrupt; where there is
-/// none, std::bad_alloc is thrown, and nothing has happened.
+/// Has the rows of this call walked, or looks for who has, which \p Known, unless null, no longer
+/// describes. A table with a user more; null: none. What memory is allocated here nothing may
+/// interrupt; where there is none, std::bad_alloc is thrown, and nothing has happened.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   double MaxNs = 0;
@@ -219,8 +222,8 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
       Copies = WatchCopies::OfSmall;
   }
   const uint64_t Begin = ticks(), BeginNs = processorNs();
-  bool IsTakenOver = false;
-  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, Copies, IsTakenOver);
+  bool IsKept = false;
+  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, Copies, IsKept);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
@@ -228,9 +231,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
-  ++(IsTakenOver ? S.Seen.TakenOver : S.Seen.Inspections);
-  S.Seen.RowsLeapt += Result.RowsLeapt;
-  S.Seen.InspectionMs += Ns * 1e-6;
+  S.Seen.add(Result, Ns * 1e-6, IsKept);
   S.pay(Ns, Result, Rows);
   isPutOff() |= S.Budget && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
@@ -350,6 +351,15 @@ Owners &owners() {
 
 } // namespace
 
+void RowFigures::add(const InspectedRows &Found, double Ms, bool IsKept) {
+  ++(Found.Source == RowSource::Walk          ? Inspections
+     : Found.Source == RowSource::AnotherLoop ? TakenOver
+                                              : Recalled);
+  RowsLeapt += Found.RowsLeapt;
+  InspectionMs += Ms;
+  NextRunMs += IsKept && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
+}
+
 const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {
   if (Rows == 0)
     return nullptr;
@@ -376,9 +386,11 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.Refused += S->Seen.Refused;
     Sum.Inspections += S->Seen.Inspections;
     Sum.TakenOver += S->Seen.TakenOver;
+    Sum.Recalled += S->Seen.Recalled;
     Sum.Changes += S->Seen.Changes;
     Sum.RowsLeapt += S->Seen.RowsLeapt;
     Sum.InspectionMs += S->Seen.InspectionMs;
+    Sum.NextRunMs += S->Seen.NextRunMs;
     Sum.Rows += S->Seen.Rows;
     Sum.RowsInClasses += S->Seen.RowsInClasses;
     Sum.Segments += S->Seen.Segments;

@@ -21,6 +21,7 @@
 
 namespace specrt {
 
+struct InspectedRows;
 class WalkBudget;
 
 specrt_rows_begin_fn beginRows;
@@ -28,14 +29,16 @@ specrt_rows_end_fn endRows;
 
 /// What became of the loops of one version.
 struct RowFigures {
-  uint64_t Tables = 0;      ///< that exist
-  uint64_t Calls = 0;       ///< that had one
-  uint64_t Refused = 0;     ///< calls that ran the loop as it was written
-  uint64_t Inspections = 0; ///< rows walked
-  uint64_t TakenOver = 0;   ///< what another loop had walked
-  uint64_t Changes = 0;     ///< tables that were no longer true
-  uint64_t RowsLeapt = 0;   ///< known without being walked
-  double InspectionMs = 0;
+  uint64_t Tables = 0;                                ///< that exist
+  uint64_t Calls = 0;                                 ///< that had one
+  uint64_t Refused = 0;                               ///< calls that ran the loop as it was written
+  uint64_t Inspections = 0;                           ///< rows walked
+  uint64_t TakenOver = 0;                             ///< what another loop had walked
+  uint64_t Recalled = 0;                              ///< what an earlier run had kept
+  uint64_t Changes = 0;                               ///< tables that were no longer true
+  uint64_t RowsLeapt = 0;                             ///< known without being walked
+  double InspectionMs = 0;                            ///< of all three
+  double NextRunMs = 0;                               ///< what the same would take in another run
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the table made last
   uint64_t Levels = 0, MergedLevels = 0;              ///< likewise, where rows wait for rows
   uint64_t RowsInLanes = 0;                           ///< of those, side by side
@@ -46,6 +49,9 @@ struct RowFigures {
   /// Of the table made last, one of each loop that has one, by the loops.
   std::vector<std::shared_ptr<const RowPicture>> Pictures = {};
   std::string_view Problem; ///< why the last inspection gave no table
+
+  /// A loop has found out about its rows, in so much time.
+  void add(const InspectedRows &Found, double Ms, bool IsKept);
 };
 
 /// Of \p First and the loops after it.

@@ -105,10 +105,13 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
   };
   for (const std::shared_ptr<RowTable> &Table : Tables)
     if (Table && Holds(*Table))
-      return {.Table = Table, .Problem = Table->Problem};
+      return {.Table = Table, .Problem = Table->Problem, .Source = RowSource::AnotherLoop};
   for (const auto &Walk : Walks)
-    if (Holds(Walk->grounds()))
-      return Walk->table(IsParallel);
+    if (Holds(Walk->grounds())) {
+      InspectedRows Made = Walk->table(IsParallel);
+      Made.Source = RowSource::AnotherLoop;
+      return Made;
+    }
   return {};
 }
 

@@ -56,6 +56,35 @@ size_t RowPicture::bytes() const {
   return Sum;
 }
 
+std::vector<int64_t> RowPicture::numbers() const {
+  std::vector<int64_t> Result = {static_cast<int64_t>(Rows), static_cast<int64_t>(Columns),
+                                 static_cast<int64_t>(Shown.size())};
+  for (const std::vector<int64_t> &Line : Shown) {
+    Result.push_back(static_cast<int64_t>(Line.size()));
+    Result.insert(Result.end(), Line.begin(), Line.end());
+  }
+  Result.insert(Result.end(), Classes.begin(), Classes.end());
+  return Result;
+}
+
+std::shared_ptr<const RowPicture> RowPicture::of(std::span<const int64_t> Numbers) {
+  if (Numbers.size() < 3 || Numbers[0] < 0 || Numbers[1] < 0)
+    return nullptr;
+  auto Made = std::make_shared<RowPicture>(static_cast<uint64_t>(Numbers[0]),
+                                           static_cast<uint64_t>(Numbers[1]));
+  int64_t Lines = Numbers[2];
+  for (Numbers = Numbers.subspan(3); Lines > 0; --Lines) {
+    if (Numbers.empty() || static_cast<uint64_t>(Numbers[0]) >= Numbers.size())
+      return nullptr;
+    const std::span<const int64_t> Line = Numbers.subspan(1, static_cast<size_t>(Numbers[0]));
+    Made->Shown.emplace_back(Line.begin(), Line.end());
+    Numbers = Numbers.subspan(1 + Line.size());
+  }
+  for (const int64_t Class : Numbers)
+    Made->Classes.push_back(static_cast<uint32_t>(Class));
+  return Made;
+}
+
 RowCells RowPicture::cells() const {
   int64_t Least = INT64_MAX, Most = INT64_MIN;
   if (Columns > 0) {

@@ -12,6 +12,7 @@
 #include "structure/rows/row_structure.h"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,10 @@ public:
   void setClasses(std::vector<uint32_t> OfLines) { Classes = std::move(OfLines); }
 
   RowCells cells() const;
+  /// All that it is, for of().
+  std::vector<int64_t> numbers() const;
+  /// Null: no picture has such numbers.
+  static std::shared_ptr<const RowPicture> of(std::span<const int64_t> Numbers);
   /// Memory that it takes, about.
   size_t bytes() const;
 

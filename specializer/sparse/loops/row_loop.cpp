@@ -44,6 +44,15 @@ bool RowLoop::hasAddresses() const {
   return any_of(Carried, IsPointer) || any_of(Deciding, IsPointer);
 }
 
+bool RowLoop::hasPlaces() const {
+  const auto Decides = [](const auto &Input) {
+    return std::get<0>(Input)->getType()->isPointerTy() &&
+           std::get<1>(Input) == SPECRT_ROWS_DECIDING;
+  };
+  return hasAddresses() || any_of(Bases, [](const RowBase &B) { return !B.Pointer; }) ||
+         any_of(zip(Inputs, IsDeciding), Decides);
+}
+
 bool RowLoop::hasNarrowCarried() const {
   return all_of(Carried, [](const PHINode *Phi) {
     return Phi->getType()->isIntegerTy() && Phi->getType()->getIntegerBitWidth() <= 32;
@@ -84,13 +93,14 @@ private:
   const char *findNotes();
   void findWaits();
   void findInputs();
+  specrt_rows_deciding howDecides(const Value &Input, bool HasNotes) const;
   bool decides(const Value &Input) const;
   /// What is stored decides when it is read again.
   bool isNotedInteger(const Instruction &Access) const {
     return Found.isOfNote(Access) &&
            (Found.Bases[Found.BaseOf.lookup(&Access)].Flags & SPECRT_ROWS_DECIDES);
   }
-  bool isOnlyAccessed(const Value &Pointer) const;
+  bool isOnlyAccessed(const Value &Pointer, bool Decides) const;
 
   Loop &L;
   const LoopInfo &LI;
@@ -333,14 +343,22 @@ void Finder::findInputs() {
     const bool HasNotes = any_of(Found.Bases, [&](const RowBase &B) {
       return B.Pointer == Input && (B.Flags & SPECRT_ROWS_NOTES);
     });
-    Found.IsDeciding.push_back(HasNotes || decides(*Input));
+    Found.IsDeciding.push_back(howDecides(*Input, HasNotes));
   }
 }
 
-/// Do traces, or places relative to bases, depend on \p Input?
+/// Do traces, or places relative to bases, depend on \p Input, behind which there may be notes?
+specrt_rows_deciding Finder::howDecides(const Value &Input, bool HasNotes) const {
+  if (!Input.getType()->isPointerTy())
+    return decides(Input) ? SPECRT_ROWS_DECIDING : SPECRT_ROWS_NOT_DECIDING;
+  if (!isOnlyAccessed(Input, /*Decides=*/true))
+    return SPECRT_ROWS_DECIDING;
+  return HasNotes || !isOnlyAccessed(Input, /*Decides=*/false) ? SPECRT_ROWS_DECIDING_BY_CONTENT
+                                                               : SPECRT_ROWS_NOT_DECIDING;
+}
+
+/// Do traces, or places relative to bases, depend on the number \p Input?
 bool Finder::decides(const Value &Input) const {
-  if (Input.getType()->isPointerTy())
-    return !isOnlyAccessed(Input);
   // The slice ends here, or a branch asks for nothing but this.
   return any_of(Input.users(), [&](const User *U) {
     const auto *I = dyn_cast<Instruction>(U);
@@ -350,16 +368,18 @@ bool Finder::decides(const Value &Input) const {
   });
 }
 
-/// Is \p Pointer nothing but a place from which data are counted?
-bool Finder::isOnlyAccessed(const Value &Pointer) const {
+/// Is \p Pointer nothing but a place from which data are counted, and, where it \p Decides, what
+/// decides?
+bool Finder::isOnlyAccessed(const Value &Pointer, bool Decides) const {
   return all_of(Pointer.uses(), [&](const Use &U) {
     const auto *User = dyn_cast<Instruction>(U.getUser());
     if (!User || !L.contains(User))
       return isa<Instruction>(U.getUser());
     if (isa<GetElementPtrInst>(User))
       return U.getOperandNo() == GetElementPtrInst::getPointerOperandIndex() &&
-             isOnlyAccessed(*User);
-    return getLoadStorePointerOperand(User) == &Pointer && !Found.Deciding.contains(User) &&
+             isOnlyAccessed(*User, Decides);
+    return getLoadStorePointerOperand(User) == &Pointer &&
+           (Decides || !Found.Deciding.contains(User)) &&
            !(isa<StoreInst>(User) && cast<StoreInst>(User)->getValueOperand() == &Pointer);
   });
 }

@@ -79,7 +79,7 @@ struct RowLoop {
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
   /// Everything from outside that the loop uses, constants excepted.
   llvm::SmallSetVector<llvm::Value *, 16> Inputs;
-  /// [Inputs] 1: traces, or how far from their bases accesses are, depend on it.
+  /// [Inputs] enum specrt_rows_deciding
   llvm::SmallVector<uint8_t> IsDeciding;
 
   /// Rows may access what others write, depending on what decides.
@@ -106,6 +106,8 @@ struct RowLoop {
   }
   /// Are addresses among what traces have?
   bool hasAddresses() const;
+  /// Or is an address, or where rows are that they find themselves, among what decides?
+  bool hasPlaces() const;
   bool hasNotes() const {
     return llvm::any_of(Bases, [](const RowBase &B) { return B.Flags & SPECRT_ROWS_NOTES; });
   }
