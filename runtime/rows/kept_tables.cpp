@@ -89,7 +89,7 @@ std::shared_ptr<VersionStore> storeFor(const specrt_rows_site &Site) {
   std::shared_ptr<VersionStore> Where;
   if (const BriefLock Guard(All->Lock, PatienceNs); Guard)
     Where = All->Where;
-  return Where && identity().known() ? Where : nullptr;
+  return Where && identity().Runtime != "none" ? Where : nullptr;
 }
 
 size_t bytesOf(const RowTable &T) {
@@ -105,15 +105,23 @@ bool isWorthKeeping(const RowTable &T) {
 
 } // namespace
 
+std::atomic<double> &leastKeptNs() {
+  static std::atomic<double> Ns = 5e6;
+  return Ns;
+}
+
 void keepTables(std::shared_ptr<VersionStore> Where, bool MayWrite) {
   Keeper *const All = Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
   if (!All)
     return;
+  std::vector<Waiting> Dropped; // freed without the lock
   const BriefLock Guard(All->Lock, PatienceNs);
   if (!Guard)
     return;
   All->Where.swap(Where);
   All->MayWrite = MayWrite;
+  All->Some.swap(Dropped);
+  All->Kept = 0;
 }
 
 InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,

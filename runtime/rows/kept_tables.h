@@ -18,8 +18,8 @@ namespace specrt {
 
 class VersionStore;
 
-/// What takes less long to find out is not kept.
-inline constexpr double LeastKeptNs = 5e6;
+/// What takes less long to find out is not kept, in nanoseconds. Tests change it.
+std::atomic<double> &leastKeptNs();
 /// To take a table from its file takes at most that part of what finding it out has taken, about.
 inline constexpr double RecallingShare = 1.0 / 8;
 
@@ -29,7 +29,8 @@ inline bool mayBeKept(const specrt_rows_site &Site) {
   return (Site.digest[0] | Site.digest[1]) != 0 && !Site.has_places && !Site.unrolled;
 }
 
-/// From now on tables are kept in \p Where; null: nowhere. \p MayWrite: new ones, too. Any thread.
+/// From now on tables are kept in \p Where; null: nowhere. \p MayWrite: new ones, too. What waits
+/// to be written elsewhere is not. Any thread.
 void keepTables(std::shared_ptr<VersionStore> Where, bool MayWrite);
 
 /// The table for such a call that an earlier run has kept; without one: there is none. To be called

@@ -346,7 +346,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
   if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
-  if (mayBeKept(Mine.Site) && static_cast<double>(processorNs() - Mine.BeginNs) >= LeastKeptNs)
+  if (mayBeKept(Mine.Site) && static_cast<double>(processorNs() - Mine.BeginNs) >= leastKeptNs())
     Mine.setContents();
   Mine.Pieces = {};
   Mine.endPicture();

@@ -3,9 +3,9 @@
 #include "runtime/base/reasons.h"
 #include "tests/jit/rows/compressed.h"
 #include "tests/jit/rows/kernel.h"
+#include "tests/jit/rows/noted_rows.h"
 
 extern "C" {
-void incomplete(int, const int *, const int *, const int *, int, int *, double *);
 void sparse_product(int, const compressed *, const compressed *, double *);
 void last_met(int, const int *, const int *, const double *, int *, double *);
 }
@@ -17,39 +17,6 @@ namespace {
 using Plain = Sparse<int, int, double>;
 
 constexpr int Cases = 500; // of each kernel and candidate
-
-/// Stays where it is, so that tables serve later calls. \p Value everywhere.
-template <typename T> std::vector<T> &lasting(size_t Size, T Value) {
-  static std::vector<T> Room;
-  Room.reserve(1 << 16);
-  Room.assign(Size, Value);
-  return Room;
-}
-
-/// Where each row begins to be one of the upper triangle.
-std::vector<int> &diagonals(const Plain &A) {
-  static std::vector<int> Found;
-  Found.reserve(1 << 16);
-  Found.clear();
-  for (int I = 0; I < A.rows(); ++I) {
-    int P = A.Ptr[size_t(I)];
-    while (P < A.Ptr[size_t(I) + 1] && A.Col[size_t(P)] < I)
-      ++P;
-    Found.push_back(P);
-  }
-  return Found;
-}
-
-/// Results, then what is left in the notes.
-auto incompleteFactorisation() {
-  return rowKernel<Plain>("incomplete", &incomplete, [](decltype(&incomplete) F, Plain &A) {
-    std::vector<int> &Where = lasting(size_t(A.rows()), -1);
-    A.Y = A.Val;
-    A.Y.push_back(1); // of rows without a diagonal
-    F(A.rows(), A.Ptr.data(), A.Col.data(), diagonals(A).data(), -1, Where.data(), A.Y.data());
-    A.Y.insert(A.Y.end(), Where.begin(), Where.end());
-  });
-}
 
 TEST(RowNotes, SayWhereARowHasItsColumns) { incompleteFactorisation().compareMany(Cases); }
 

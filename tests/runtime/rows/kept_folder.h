@@ -1,0 +1,47 @@
+//===- tests/runtime/rows/kept_folder.h - where tables are kept for a while ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_TESTS_RUNTIME_ROWS_KEPT_FOLDER_H
+#define SPECRT_TESTS_RUNTIME_ROWS_KEPT_FOLDER_H
+
+#include "runtime/cache/version_store.h"
+#include "runtime/rows/kept_tables.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+
+namespace specrt {
+
+/// An empty cache, in which all tables are kept, however little time they took.
+struct KeptFolder {
+  KeptFolder() {
+    std::string Pattern = testing::TempDir() + "specrt-kept-XXXXXX";
+    Path = mkdtemp(Pattern.data());
+    use();
+  }
+  ~KeptFolder() {
+    keepTables(nullptr, false);
+    leastKeptNs() = Before;
+    std::filesystem::remove_all(Path);
+  }
+  KeptFolder(const KeptFolder &) = delete;
+  KeptFolder &operator=(const KeptFolder &) = delete;
+
+  void use(bool MayWrite = true) {
+    Store = std::make_shared<VersionStore>(
+        Path, uint64_t{1} << 30, [this](const std::string &Message) { Said += Message + "\n"; },
+        MayWrite);
+    keepTables(Store, MayWrite);
+  }
+  size_t files() const { return Store->list().size(); }
+
+  std::string Path, Said;
+  std::shared_ptr<VersionStore> Store;
+  const double Before = leastKeptNs().exchange(0);
+};
+
+} // namespace specrt
+
+#endif
