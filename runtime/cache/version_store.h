@@ -65,6 +65,10 @@ public:
   /// Is there a file under Key's name? Not checked further.
   bool has(const VersionKey &Key);
 
+  /// May something be stored of so many bytes that can be found out again? It is to leave room for
+  /// versions.
+  bool hasRoomFor(uint64_t Bytes) const { return Bytes <= LimitBytes / 8; }
+
   /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
   /// could not be written. Not durable: after a crash of the machine the file may be damaged.
   bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object,

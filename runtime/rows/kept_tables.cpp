@@ -21,8 +21,9 @@ namespace {
 constexpr uint64_t LeastRows = 1024;
 /// So many are kept of a loop for matrices of the same size that take turns.
 constexpr uint64_t Variants = 4;
-/// Of a process: patterns that change all the time are of no use to others.
-constexpr size_t MaxTables = 64;
+/// Of a process.
+constexpr size_t MaxTables = 64, MaxBytes = size_t{128} << 20;
+/// Of a table.
 constexpr size_t MaxImageBytes = size_t{32} << 20;
 /// Nobody waits longer for what can be found out again.
 constexpr uint64_t PatienceNs = 1'000'000;
@@ -43,6 +44,7 @@ struct Keeper {
       Where = Parents->Where;
       MayWrite = Parents->MayWrite;
       Kept = Parents->Kept;
+      KeptBytes = Parents->KeptBytes;
     }
   }
 
@@ -50,7 +52,7 @@ struct Keeper {
   std::shared_ptr<VersionStore> Where;
   bool MayWrite = false;
   std::vector<Waiting> Some;
-  size_t Kept = 0;
+  size_t Kept = 0, KeptBytes = 0;
 };
 
 constinit PerProcess<Keeper> TheKeeper;
@@ -121,7 +123,7 @@ void keepTables(std::shared_ptr<VersionStore> Where, bool MayWrite) {
   All->Where.swap(Where);
   All->MayWrite = MayWrite;
   All->Some.swap(Dropped);
-  All->Kept = 0;
+  All->Kept = All->KeptBytes = 0;
 }
 
 InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
@@ -158,10 +160,11 @@ bool keepForOthers(const specrt_rows_site &Site, const InspectedRows &Found) {
   Keeper &All = *TheKeeper.known();
   {
     const BriefLock Guard(All.Lock, PatienceNs);
-    if (!Guard || !All.MayWrite || All.Kept == MaxTables)
+    if (!Guard || !All.MayWrite || All.Kept == MaxTables || All.KeptBytes > MaxBytes)
       return false;
     All.Some.push_back(std::move(New));
     ++All.Kept;
+    All.KeptBytes += bytesOf(*T);
   }
   wakeWorker();
   return true;
@@ -182,12 +185,14 @@ void writeKeptTables() {
       Next = std::move(All->Some.back());
       All->Some.pop_back();
     }
+    const std::string Image = encodeTable(Next.Of->site(), *Next.Table);
+    if (!Where->hasRoomFor(Image.size()))
+      continue;
     VersionDescription About;
     About.Title = "rows of a loop";
     About.Candidates.push_back(
         {"table of " + std::to_string(Next.Table->Key.back()) + " rows", {}});
-    Where->put(Next.Key, std::move(About), encodeTable(Next.Of->site(), *Next.Table),
-               /*Durable=*/false);
+    Where->put(Next.Key, std::move(About), Image, /*Durable=*/false);
   }
 }
 

@@ -112,6 +112,7 @@ struct InspectedRows {
   double ExpectedNs = 0;  ///< not 0: the walk ended because it would have taken so long
   uint64_t RowsLeapt = 0; ///< that nobody walked, because it was known what they are
   RowSource Source = RowSource::Walk;
+  bool IsKept = false; ///< another run need not walk them
   /// Of which other tables can be made; or null.
   std::shared_ptr<const RowListener> Walk = nullptr;
 };

@@ -41,6 +41,8 @@ constexpr unsigned MaxDoublings = 10;
 /// So many tables one after the other may be no better than the loop; then walks are in vain, too:
 /// loops within loops begin with other inputs each time.
 constexpr unsigned MaxNotWorthIt = 4;
+/// What changes more often does so in other runs, too.
+constexpr uint64_t MaxSteadyChanges = 2;
 /// Who waits for a lock may; it is held for some instructions.
 constexpr uint64_t PatienceNs = 1'000'000'000;
 
@@ -180,17 +182,23 @@ private:
   const LosableLock::Guard Guard;
 };
 
-/// \p IsKept: another run need not walk them.
+/// How rows are walked.
+struct WalkOptions {
+  double MaxNs = 0;
+  WatchCopies Copies = WatchCopies::OfAll;
+  bool AreSteady = true; ///< so that other runs may meet the same
+};
+
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                   double MaxNs, WatchCopies Copies, bool &IsKept) {
+                   const WalkOptions &How) {
   try {
     InspectedRows Found = takeOver(Site, Inputs, Rows);
+    if (!Found.Table && How.AreSteady)
+      Found = recallTable(Site, Inputs, Rows, How.Copies);
     if (!Found.Table)
-      Found = recallTable(Site, Inputs, Rows, Copies);
-    if (!Found.Table)
-      Found = inspectRows(Site, Inputs, Rows, MaxNs, Copies);
+      Found = inspectRows(Site, Inputs, Rows, How.MaxNs, How.Copies);
     share(Site, Found);
-    IsKept = keepForOthers(Site, Found);
+    Found.IsKept = How.AreSteady && keepForOthers(Site, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {
@@ -203,13 +211,12 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 /// interrupt; where there is none, std::bad_alloc is thrown, and nothing has happened.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
-  double MaxNs = 0;
-  WatchCopies Copies = WatchCopies::OfAll;
+  WalkOptions How;
   {
     const Hold Guard(S, PatienceNs);
     if (!Guard || S.IsInspecting)
       return nullptr;
-    MaxNs = S.mostNs();
+    How.MaxNs = S.mostNs();
     S.Tables.reserve(MaxRowTables + 1);
     S.Old.reserve(S.Old.size() + 2);
     S.IsInspecting = true;
@@ -219,11 +226,11 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
     }
     // Who has written there once may write the same again and again.
     if (S.Seen.Changes == 0)
-      Copies = WatchCopies::OfSmall;
+      How.Copies = WatchCopies::OfSmall;
+    How.AreSteady = S.Seen.Changes <= MaxSteadyChanges;
   }
   const uint64_t Begin = ticks(), BeginNs = processorNs();
-  bool IsKept = false;
-  InspectedRows Result = walk(Site, Inputs, Rows, MaxNs, Copies, IsKept);
+  InspectedRows Result = walk(Site, Inputs, Rows, How);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
@@ -231,7 +238,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
-  S.Seen.add(Result, Ns * 1e-6, IsKept);
+  S.Seen.add(Result, Ns * 1e-6);
   S.pay(Ns, Result, Rows);
   isPutOff() |= S.Budget && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
@@ -351,13 +358,13 @@ Owners &owners() {
 
 } // namespace
 
-void RowFigures::add(const InspectedRows &Found, double Ms, bool IsKept) {
+void RowFigures::add(const InspectedRows &Found, double Ms) {
   ++(Found.Source == RowSource::Walk          ? Inspections
      : Found.Source == RowSource::AnotherLoop ? TakenOver
                                               : Recalled);
   RowsLeapt += Found.RowsLeapt;
   InspectionMs += Ms;
-  NextRunMs += IsKept && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
+  NextRunMs += Found.IsKept && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
 }
 
 const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {

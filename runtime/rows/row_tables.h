@@ -51,7 +51,7 @@ struct RowFigures {
   std::string_view Problem; ///< why the last inspection gave no table
 
   /// A loop has found out about its rows, in so much time.
-  void add(const InspectedRows &Found, double Ms, bool IsKept);
+  void add(const InspectedRows &Found, double Ms);
 };
 
 /// Of \p First and the loops after it.

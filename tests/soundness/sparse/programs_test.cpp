@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tests/soundness/program_pair.h"
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 using namespace specrt::soundness;
@@ -160,6 +161,36 @@ TEST(SparseReuse, SecondRunCompilesNothing) {
     if (Run > 1)
       EXPECT_EQ(specrt::e2e::compiles(With), 0);
   }
+}
+
+/// What became of the tables of versions.
+uint64_t inRows(const Outcome &Run, const char *Figure) {
+  uint64_t Sum = 0;
+  for (const auto &Region : Run.Report.value("regions", nlohmann::json::array()))
+    for (const auto &Version : Region.value("versions", nlohmann::json::array()))
+      if (Version.contains("rows"))
+        Sum += Version["rows"].value(Figure, uint64_t{0});
+  return Sum;
+}
+
+/// What took long to find out about rows is not found out again, unless it is damaged.
+TEST(SparseReuse, OrdersOfRowsAreKept) {
+  const ProgramPair Program = built("waiting");
+  const Outcome Plain = Program.plain({"reused"});
+  const Environment Settings = {
+      {"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}, {"SPECRT_THREADS", "1"}};
+  Outcome Run;
+  for (int Runs = 1; Runs <= 4 && inRows(Run, "recalled") == 0; ++Runs) {
+    SCOPED_TRACE("run " + std::to_string(Runs));
+    Run = Program.with(Settings, {"reused"});
+    specrt::e2e::expectSame(Run, Plain);
+  }
+  EXPECT_EQ(inRows(Run, "recalled"), 1U) << Run.Report.dump(1);
+  for (const auto &File : std::filesystem::directory_iterator(Program.box().path("cache/versions")))
+    std::filesystem::resize_file(File, std::filesystem::file_size(File) / 2);
+  Run = Program.with(Settings, {"reused"});
+  EXPECT_EQ(Run.Output, Plain.Output);
+  EXPECT_EQ(inRows(Run, "recalled"), 0U);
 }
 
 /// The program compares each call with loops that are compiled as they stand.
