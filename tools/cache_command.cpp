@@ -86,7 +86,9 @@ int cacheListCommand(const CacheOptions &Options) {
   if (!Entries.empty() || Options.Program.empty())
     return ExitSuccess;
   fmt::print(stderr, "specrt: nothing is kept of a program '{}'{}\n", printable(Options.Program),
-             Options.Kind == "versions" ? ": compiled versions belong to no program" : "");
+             Options.Kind == "versions" || Options.Kind == "rows"
+                 ? ": compiled versions and tables of rows belong to no program"
+                 : "");
   return ExitNothing;
 }
 

@@ -163,9 +163,15 @@ std::string subjectOf(const VersionDescription &D) {
   return D.Title.empty() ? demangled(D.Region) : D.Title;
 }
 
-VersionStore versionStore(const std::string &CacheDirectory, std::vector<std::string> &Errors) {
-  return VersionStore(CacheDirectory, UINT64_MAX,
-                      [&Errors](const std::string &Message) { Errors.push_back(Message); });
+/// Files of no program.
+constexpr const StoreRoom *Rooms[] = {&VersionsRoom, &RowsRoom};
+
+VersionStore storeIn(const StoreRoom &Room, const std::string &CacheDirectory,
+                     std::vector<std::string> &Errors) {
+  return VersionStore(
+      CacheDirectory, UINT64_MAX,
+      [&Errors](const std::string &Message) { Errors.push_back(Message); }, /*MayWrite=*/true,
+      Room);
 }
 
 size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
@@ -214,12 +220,14 @@ std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const Cache
   for (const ProgramFiles &Files : PerProgram)
     if (wants(Filter, Files.Kind))
       listProgramFiles(CacheDirectory, Files, Filter, Entries, Errors);
-  if (!wants(Filter, "versions") || !Filter.Program.empty())
+  if (!Filter.Program.empty())
     return Entries;
-  for (VersionEntry &Found : versionStore(CacheDirectory, Errors).list())
-    Entries.push_back({"versions", std::move(Found.Path), subjectOf(Found.Description),
-                       contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
-                       Found.LastUsed});
+  for (const StoreRoom *Room : Rooms)
+    if (wants(Filter, Room->Folder))
+      for (VersionEntry &Found : storeIn(*Room, CacheDirectory, Errors).list())
+        Entries.push_back({Room->Folder, std::move(Found.Path), subjectOf(Found.Description),
+                           contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
+                           Found.LastUsed});
   return Entries;
 }
 
@@ -229,8 +237,9 @@ size_t clearCache(const std::string &CacheDirectory, const CacheFilter &Filter,
   for (const ProgramFiles &Files : PerProgram)
     if (wants(Filter, Files.Kind))
       Removed += clearProgramFiles(CacheDirectory, Files, Filter, Errors);
-  if (wants(Filter, "versions") && Filter.Program.empty())
-    Removed += versionStore(CacheDirectory, Errors).clear();
+  for (const StoreRoom *Room : Rooms)
+    if (wants(Filter, Room->Folder) && Filter.Program.empty())
+      Removed += storeIn(*Room, CacheDirectory, Errors).clear();
   return Removed;
 }
 

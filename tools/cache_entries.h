@@ -16,7 +16,7 @@
 namespace specrt::tools {
 
 struct CacheEntry {
-  std::string Kind;     ///< "profiles", "reports" or "versions": the name of its folder
+  std::string Kind;     ///< "profiles", "reports", "versions" or "rows": the name of its folder
   std::string Path;     ///< absolute
   std::string Subject;  ///< the executable or the region that it is about; "" when it does not say
   std::string Contents; ///< in words

@@ -100,7 +100,7 @@ void CommandLine::addCache() {
   auto AddFilters = [this](CLI::App &To) {
     To.add_option("--program", Cache.Program, "Only what belongs to this program (path or name)");
     To.add_option("--kind", Cache.Kind, "Only one kind of files")
-        ->check(CLI::IsMember({"profiles", "reports", "versions"}));
+        ->check(CLI::IsMember({"profiles", "reports", "versions", "rows"}));
   };
   add(Sub, "path", "Print the cache directory", cachePathCommand);
   CLI::App &List = add(Sub, "list", "List the files", [this] { return cacheListCommand(Cache); });

@@ -35,7 +35,7 @@ int explainCommand(const ExplainOptions &Options);
 
 struct CacheOptions {
   std::string Program; ///< only what belongs to this program; path or name
-  std::string Kind;    ///< only "profiles", "reports" or "versions"
+  std::string Kind;    ///< only "profiles", "reports", "versions" or "rows"
   bool Json = false;
   bool Yes = false; ///< do not ask
 };

@@ -198,6 +198,13 @@ enum specrt_rows_deciding {
   SPECRT_ROWS_DECIDING_BY_CONTENT = 2 /* a pointer: on what it points to, wherever that is */
 };
 
+/* Where may the arrays of another run be, for which tables hold that were made in this one? */
+enum specrt_rows_places {
+  SPECRT_ROWS_ANYWHERE = 0,
+  SPECRT_ROWS_ON_ANY_PAGE = 1, /* where they begin within a page counts */
+  SPECRT_ROWS_HERE = 2         /* addresses decide, or rows have bases that are no inputs */
+};
+
 /* Rows read the pointer themselves: a place behind it is an address. */
 #define SPECRT_ROWS_NO_INPUT UINT32_MAX
 
@@ -238,7 +245,7 @@ typedef struct specrt_rows_site {
   uint32_t may_share;     /* 0: the code has nothing for threads, and is_parallel stays 0 */
   uint32_t is_linear;     /* 1: the loop is, and its inspector leaps */
   uint32_t has_addresses; /* 1: traces do, so that they are others in each run */
-  uint32_t has_places;    /* 1: so do inputs that decide, or bases: tables hold in this run only */
+  uint32_t places;        /* enum specrt_rows_places */
   /* Null, or the only rows that the code can do, one after the other, whatever the table says. */
   const specrt_row_traces *unrolled;
   struct specrt_rows_site *next; /* in the same version, or null */

@@ -69,11 +69,11 @@ void touch(const Descriptor &File) {
 } // namespace
 
 VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
-                           bool MayWrite)
-    : CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)),
+                           bool MayWrite, const StoreRoom &Room)
+    : Room(Room), CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)),
       MayWrite(MayWrite) {
   if (!CacheDirectory.empty())
-    Path = CacheDirectory + "/versions";
+    Path = CacheDirectory + "/" + Room.Folder;
 }
 
 Descriptor VersionStore::openDirectory(bool Create) {
@@ -91,7 +91,7 @@ Descriptor VersionStore::openDirectory(bool Create) {
 void VersionStore::removeBad(const Descriptor &Directory, const std::string &Name,
                              const std::string &Why) {
   bool Removed = MayWrite && unlinkat(Directory.get(), Name.c_str(), 0) == 0;
-  Report("the compiled version " + Path + "/" + Name + " " + Why +
+  Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Why +
          (Removed ? " and was removed" : " and is not used"));
 }
 
@@ -104,7 +104,7 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
   case ReadResult::Missing:
     return false;
   case ReadResult::Unreadable:
-    Report("the compiled version " + Path + "/" + Name + " " + Error);
+    Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error);
     return false;
   case ReadResult::Bad:
     removeBad(Directory, Name, Error);
@@ -113,7 +113,7 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
     break;
   }
   if (!readAll(Found.File, Found.Bytes, Error)) {
-    Report("the compiled version " + Path + "/" + Name + " " + Error);
+    Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error);
     return false;
   }
   Error = decodeVersion(Found.Bytes, Found.Description, Found.Object);
@@ -143,8 +143,8 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
   Description.Key = Key.Text;
   Description.Created = secondsNow();
   std::string Bytes = encodeVersion(Object, Description), Name = Key.fileName();
-  if (Bytes.size() > MaxFileBytes || Bytes.size() > LimitBytes) {
-    Report("a compiled version of " + Description.Region +
+  if (!hasRoomFor(Bytes.size())) {
+    Report("a " + std::string(Room.One) + " of " + Description.Region +
            " is larger than SPECRT_CACHE_LIMIT allows");
     return false;
   }
@@ -213,9 +213,7 @@ std::vector<VersionEntry> VersionStore::list() {
   Descriptor Directory = openDirectory(/*Create=*/false);
   if (!Directory)
     return Entries;
-  for (const std::string &Name : namesIn(Directory)) {
-    if (!hasOurForm(Name, ".so"))
-      continue;
+  for (const std::string &Name : names()) {
     VersionEntry Entry;
     Entry.Path = Path + "/" + Name;
     struct stat Status;
@@ -232,6 +230,13 @@ std::vector<VersionEntry> VersionStore::list() {
     Entries.push_back(std::move(Entry));
   }
   return Entries;
+}
+
+std::vector<std::string> VersionStore::names() {
+  const Descriptor Directory = openDirectory(/*Create=*/false);
+  std::vector<std::string> Found = Directory ? namesIn(Directory) : std::vector<std::string>();
+  std::erase_if(Found, [](const std::string &Name) { return !hasOurForm(Name, ".so"); });
+  return Found;
 }
 
 size_t VersionStore::clear() {

@@ -21,6 +21,7 @@
 #include "profiler/store/store_file.h"
 #include "runtime/cache/version_file.h"
 #include "runtime/cache/version_key.h"
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -45,6 +46,15 @@ struct VersionEntry {
   VersionDescription Description;
 };
 
+/// Which folder of the cache directory, and what its files are called in messages.
+struct StoreRoom {
+  const char *Folder;
+  const char *One;
+};
+inline constexpr StoreRoom VersionsRoom = {"versions", "compiled version"};
+/// What is known of the rows of loops (runtime/rows/kept_tables.h).
+inline constexpr StoreRoom RowsRoom = {"rows", "table of rows"};
+
 /// Thread-safe. No function throws except std::bad_alloc.
 class VersionStore {
 public:
@@ -56,7 +66,7 @@ public:
   /// Touches no file yet. CacheDirectory "" makes an always-empty store. MayWrite false: find
   /// leaves the folder as it is, and who has such a store does not call put, lock and clear.
   VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
-               bool MayWrite = true);
+               bool MayWrite = true, const StoreRoom &Room = VersionsRoom);
 
   /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
   /// never be used.
@@ -65,9 +75,10 @@ public:
   /// Is there a file under Key's name? Not checked further.
   bool has(const VersionKey &Key);
 
-  /// May something be stored of so many bytes that can be found out again? It is to leave room for
-  /// versions.
-  bool hasRoomFor(uint64_t Bytes) const { return Bytes <= LimitBytes / 8; }
+  /// May something be stored of so many bytes?
+  bool hasRoomFor(uint64_t Bytes) const { return Bytes <= std::min(LimitBytes, MaxFileBytes); }
+  /// The names of all files, VersionKey::fileName.
+  std::vector<std::string> names();
 
   /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
   /// could not be written. Not durable: after a crash of the machine the file may be damaged.
@@ -92,6 +103,7 @@ private:
   void removeBad(const Descriptor &Directory, const std::string &Name, const std::string &Why);
   void makeRoom(const Descriptor &Directory, const std::string &Keep);
 
+  const StoreRoom &Room;
   std::string CacheDirectory, Path;
   uint64_t LimitBytes;
   Reporter Report;

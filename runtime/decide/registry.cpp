@@ -92,7 +92,7 @@ void Registry::applySettings() {
   setLogLevel(Settings.Log);
   Store.reset();
   Versions.reset();
-  keepTables(nullptr, false);
+  keepTables({});
   if (Settings.Disable)
     return;
   calibrateClock();
@@ -113,6 +113,9 @@ void Registry::applySettings() {
   openStore();
 }
 
+/// Tables of rows may take so many times less room than compiled versions.
+static constexpr uint64_t RowsPerVersions = 4;
+
 void Registry::openStore() {
   if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
     return;
@@ -130,7 +133,11 @@ void Registry::openStore() {
   Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
                                             Settings.writesProfile());
   if (Settings.readsProfile())
-    keepTables(Versions, Settings.writesProfile());
+    keepTables({.Where = std::make_shared<VersionStore>(Settings.CacheDirectory,
+                                                        Settings.CacheLimit / RowsPerVersions,
+                                                        Report, Settings.writesProfile(), RowsRoom),
+                .MayWrite = Settings.writesProfile(),
+                .AreBuildsKnown = [] { return identity().known(); }});
   if (Settings.readsProfile())
     Store->load();
 }

@@ -46,6 +46,18 @@ void watchMainThread() {
     AtThreadEnd.Watched = true;
 }
 
+/// What the worker has not come to. Nobody waits long for what only other runs gain from.
+static void writeTables() {
+  constexpr size_t MostBytes = size_t{16} << 20;
+  size_t Written = 0;
+  while (Written < MostBytes) {
+    const size_t Bytes = writeKeptTable();
+    if (Bytes == 0)
+      return;
+    Written += Bytes;
+  }
+}
+
 void shutdown() {
   static std::atomic<bool> Done{false};
   if (Done.exchange(true))
@@ -54,7 +66,6 @@ void shutdown() {
   Registry &R = Registry::get();
   try {
     bool Saved = saveProfiles(R, /*AtExit=*/true);
-    writeKeptTables();
     if (!R.Settings.Report.empty())
       writeReport(R, R.Settings.Report);
     keepReport(R, /*Told=*/!Saved);
@@ -63,6 +74,7 @@ void shutdown() {
   } catch (const std::exception &E) {
     logLine(LogLevel::Warning, "the results of this run are lost: %s", E.what());
   }
+  writeTables();
 }
 
 } // namespace specrt

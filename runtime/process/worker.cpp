@@ -59,9 +59,7 @@ void processQueue(Optimizer &O) {
 }
 
 void writeTables() {
-  try {
-    writeKeptTables();
-  } catch (const std::bad_alloc &) { // others walk their rows
+  while (!Stopping.load(std::memory_order_relaxed) && writeKeptTable() > 0) {
   }
 }
 

@@ -9,29 +9,31 @@
 #include "runtime/call/work_queue.h"
 #include "runtime/rows/row_listener.h"
 #include "runtime/rows/table_image.h"
+#include "runtime/watch/mappings.h"
+#include "runtime/watch/page_record.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <set>
 #include <utility>
 
 namespace specrt {
 namespace {
 
-/// Fewer rows are walked in less time than looking for a file takes.
+/// Fewer rows are walked in less time than a file is read in.
 constexpr uint64_t LeastRows = 1024;
 /// So many are kept of a loop for matrices of the same size that take turns.
-constexpr uint64_t Variants = 4;
+constexpr size_t MostOfLoop = 4;
 /// Of a process.
-constexpr size_t MaxTables = 64, MaxBytes = size_t{128} << 20;
-/// Of a table.
-constexpr size_t MaxImageBytes = size_t{32} << 20;
+constexpr size_t MaxTables = 64, MaxBytes = size_t{64} << 20;
 /// Nobody waits longer for what can be found out again.
 constexpr uint64_t PatienceNs = 1'000'000;
 /// What can be said of a table changes when this does.
 constexpr unsigned TableFormat = 1;
 
 struct Waiting {
-  VersionKey Key;
+  VersionKey Key; ///< keyOf, on the thread that has called
   std::shared_ptr<const SiteCopy> Of;
   std::shared_ptr<RowTable> Table;
 };
@@ -39,20 +41,19 @@ struct Waiting {
 /// What \p Lock guards.
 struct Keeper {
   /// A child has what its parent has, but writes nothing that waits there.
-  explicit Keeper(Keeper *Parents) {
-    if (Parents && BriefLock(Parents->Lock)) {
-      Where = Parents->Where;
-      MayWrite = Parents->MayWrite;
-      Kept = Parents->Kept;
+  explicit Keeper(const Keeper *Parents) {
+    if (Parents && BriefLock(const_cast<Keeper *>(Parents)->Lock)) {
+      How = Parents->How;
+      NumKept = Parents->NumKept;
       KeptBytes = Parents->KeptBytes;
     }
   }
 
   std::atomic_flag Lock;
-  std::shared_ptr<VersionStore> Where;
-  bool MayWrite = false;
+  KeptTables How;
+  std::shared_ptr<const std::set<std::string>> Names; ///< of files of earlier runs, once asked for
   std::vector<Waiting> Some;
-  size_t Kept = 0, KeptBytes = 0;
+  size_t NumKept = 0, KeptBytes = 0;
 };
 
 constinit PerProcess<Keeper> TheKeeper;
@@ -63,35 +64,97 @@ std::string hexadecimal(uint64_t Number) {
   return Text;
 }
 
-/// Of a loop that begins with inputs that decide, without that for which pointers stand.
-/// \p KeyOf: RowGrounds::Key.
-VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &KeyOf,
-                 uint64_t Variant) {
+/// Of a loop that begins with inputs that decide, but for pointers to what decides. \p Key:
+/// RowGrounds::Key.
+VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key) {
   const Identity &Who = identity();
   std::string Inputs;
   size_t Next = 0;
   for (uint32_t I = 0; I < Site.num_inputs; ++I)
     if (Site.deciding[I]) {
-      const uint64_t Value = KeyOf[Next++];
+      const uint64_t Value = Key[Next++];
       if (Site.deciding[I] != SPECRT_ROWS_DECIDING_BY_CONTENT)
         Inputs += " " + hexadecimal(Value);
+      else if (Site.places == SPECRT_ROWS_ON_ANY_PAGE)
+        Inputs += " page+" + hexadecimal(Value % pageBytes());
     }
   const std::string Threads =
-      Site.is_parallel ? std::to_string(usableProcessors()) : std::string("1");
+      Site.is_parallel ? "parallel " + std::to_string(usableProcessors()) : std::string("serial");
   return {"rows=" + std::to_string(TableFormat) + "\nruntime=" + Who.Runtime +
-          "\ncompiler=" + Who.Compiler + "\ncpu=" + Who.Cpu + "\nthreads=" + Threads + "\nloop=" +
-          hexadecimal(Site.digest[1]) + hexadecimal(Site.digest[0]) + "\ninputs=" + Inputs +
-          "\nnumber=" + hexadecimal(KeyOf.back()) + "\nvariant=" + std::to_string(Variant) + "\n"};
+          "\ncompiler=" + Who.Compiler + "\ncpu=" + Who.Cpu + "\nthreads=" + Threads +
+          "\nloop=" + hexadecimal(Site.digest[1]) + hexadecimal(Site.digest[0]) +
+          "\ninputs=" + Inputs + "\nnumber=" + hexadecimal(Key.back()) + "\n"};
 }
 
-std::shared_ptr<VersionStore> storeFor(const specrt_rows_site &Site) {
-  Keeper *const All = mayBeKept(Site) ? TheKeeper.get() : nullptr;
-  if (!All)
-    return nullptr;
-  std::shared_ptr<VersionStore> Where;
-  if (const BriefLock Guard(All->Lock, PatienceNs); Guard)
-    Where = All->Where;
-  return Where && identity().Runtime != "none" ? Where : nullptr;
+/// Of a table whose loop has the key \p Of.
+VersionKey tableKey(const VersionKey &Of, const RowGrounds &G) {
+  std::string Text = Of.Text + "contents=";
+  for (const ContentHash &Each : G.Contents)
+    Text += " " + Each.text();
+  return {Text + "\n"};
+}
+
+/// Nobody: nothing is kept of such loops, or it cannot be told whose it is.
+Keeper *keeperFor(const specrt_rows_site &Site) {
+  return mayBeKept(Site) ? TheKeeper.get() : nullptr;
+}
+
+KeptTables howKept(Keeper &All) {
+  KeptTables How;
+  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+    How = All.How;
+  if (!How.Where || !How.AreBuildsKnown())
+    How.Where = nullptr;
+  return How;
+}
+
+/// So that nobody looks for what is not there.
+std::shared_ptr<const std::set<std::string>> namesIn(Keeper &All, VersionStore &Where) {
+  std::shared_ptr<const std::set<std::string>> Names;
+  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+    Names = All.Names;
+  if (Names)
+    return Names;
+  const std::vector<std::string> Found = Where.names();
+  Names = std::make_shared<std::set<std::string>>(Found.begin(), Found.end());
+  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+    All.Names = Names;
+  return Names;
+}
+
+std::vector<RowGrounds> groundsIn(VersionStore &Where, const VersionKey &Key) {
+  StoredVersion Found;
+  return Where.find(Key, Found) ? decodeGrounds(Found.Object) : std::vector<RowGrounds>();
+}
+
+/// A system call that a filter does not expect may end the process.
+bool isFiltered() {
+  const std::optional<ProcessStatus> Status = processStatus();
+  return !Status || Status->IsFiltered;
+}
+
+InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                     WatchCopies Copies) {
+  Keeper *const All = Rows >= LeastRows ? keeperFor(Site) : nullptr;
+  const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
+  if (!Where)
+    return {};
+  RowGrounds Call;
+  Call.setKey(Site, Inputs, Rows);
+  const VersionKey Key = keyOf(Site, Call.Key);
+  if (!namesIn(*All, *Where)->contains(Key.fileName()) || isFiltered())
+    return {};
+  for (RowGrounds &G : groundsIn(*Where, Key)) {
+    StoredVersion Found;
+    if (!recallGrounds(Site, Inputs, Rows, G, Copies) || !Where->find(tableKey(Key, G), Found))
+      continue;
+    if (std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, std::move(G), Found.Object)) {
+      T->IsKept = true;
+      const char *Problem = T->Problem;
+      return {.Table = std::move(T), .Problem = Problem, .Source = RowSource::EarlierRun};
+    }
+  }
+  return {};
 }
 
 size_t bytesOf(const RowTable &T) {
@@ -100,9 +163,56 @@ size_t bytesOf(const RowTable &T) {
          sizeof(uint32_t) * T.NarrowOrigins.size();
 }
 
-bool isWorthKeeping(const RowTable &T) {
-  return !T.Contents.empty() && bytesOf(T) <= MaxImageBytes &&
-         T.Problem != words(Reason::NoMemoryForRows);
+bool keep(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
+  Keeper *const All = keeperFor(Site);
+  const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
+  const size_t Bytes = bytesOf(*T);
+  // Several tables are to have room.
+  if (!Where || !Where->hasRoomFor(2 * Bytes))
+    return false;
+  if (T->IsKept)
+    return true;
+  Waiting New = {keyOf(Site, T->Key), std::make_shared<SiteCopy>(Site), T};
+  {
+    const BriefLock Guard(All->Lock, PatienceNs);
+    if (!Guard || !All->How.MayWrite || All->NumKept == MaxTables ||
+        All->KeptBytes + Bytes > MaxBytes)
+      return false;
+    All->Some.push_back(std::move(New));
+    ++All->NumKept;
+    All->KeptBytes += Bytes;
+  }
+  T->IsKept = true;
+  wakeWorker();
+  return true;
+}
+
+VersionDescription describe(std::string What) {
+  VersionDescription About;
+  About.Region = About.Title = "rows of a loop";
+  About.Candidates.push_back({std::move(What), {}});
+  return About;
+}
+
+/// Returns how many bytes.
+size_t write(VersionStore &Where, const Waiting &Next) {
+  const RowTable &T = *Next.Table;
+  const std::string Image = encodeTable(Next.Of->site(), T);
+  if (!Where.put(tableKey(Next.Key, T),
+                 describe("table of " + std::to_string(T.Key.back()) + " rows"), Image,
+                 /*Durable=*/false))
+    return 0;
+  std::vector<RowGrounds> Some = groundsIn(Where, Next.Key);
+  std::erase_if(Some, [&](const RowGrounds &G) { return G.Contents == T.Contents; });
+  RowGrounds Mine;
+  Mine.Extents = T.Extents;
+  Mine.Contents = T.Contents;
+  Some.insert(Some.begin(), std::move(Mine));
+  Some.resize(std::min(Some.size(), MostOfLoop));
+  const std::string Grounds = encodeGrounds(Some);
+  return Where.put(Next.Key, describe("what tables are for"), Grounds, /*Durable=*/false)
+             ? Image.size() + Grounds.size()
+             : 0;
 }
 
 } // namespace
@@ -112,88 +222,68 @@ std::atomic<double> &leastKeptNs() {
   return Ns;
 }
 
-void keepTables(std::shared_ptr<VersionStore> Where, bool MayWrite) {
-  Keeper *const All = Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
+void keepTables(const KeptTables &How) {
+  Keeper *const All = How.Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
   if (!All)
     return;
-  std::vector<Waiting> Dropped; // freed without the lock
+  // Freed without the lock.
+  KeptTables Before = How;
+  std::vector<Waiting> Some;
+  std::shared_ptr<const std::set<std::string>> Names;
   const BriefLock Guard(All->Lock, PatienceNs);
   if (!Guard)
     return;
-  All->Where.swap(Where);
-  All->MayWrite = MayWrite;
-  All->Some.swap(Dropped);
-  All->Kept = All->KeptBytes = 0;
+  std::swap(All->How, Before);
+  All->Some.swap(Some);
+  All->Names.swap(Names);
+  All->NumKept = All->KeptBytes = 0;
 }
 
 InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                           WatchCopies Copies) {
-  if (Rows < LeastRows)
+  try {
+    return recall(Site, Inputs, Rows, Copies);
+  } catch (const std::bad_alloc &) { // walking them needs less
     return {};
-  const std::shared_ptr<VersionStore> Where = storeFor(Site);
-  if (!Where)
-    return {};
-  RowGrounds Call;
-  Call.setKey(Site, Inputs, Rows);
-  for (uint64_t Variant = 0; Variant < Variants; ++Variant) {
-    const VersionKey Key = keyOf(Site, Call.Key, Variant);
-    StoredVersion Found;
-    if (!Where->has(Key) || !Where->find(Key, Found))
-      continue;
-    if (std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, Rows, Found.Object, Copies)) {
-      T->IsKept = true;
-      const char *Problem = T->Problem;
-      return {.Table = std::move(T), .Problem = Problem, .Source = RowSource::EarlierRun};
-    }
   }
-  return {};
 }
 
 bool keepForOthers(const specrt_rows_site &Site, const InspectedRows &Found) {
-  const std::shared_ptr<RowTable> &T = Found.Table;
-  if (!T || !isWorthKeeping(*T) || !storeFor(Site))
+  try {
+    return Found.Table && !Found.Table->Contents.empty() &&
+           Found.Problem != words(Reason::NoMemoryForRows) && keep(Site, Found.Table);
+  } catch (const std::bad_alloc &) {
     return false;
-  if (T->IsKept.exchange(true))
-    return true;
-  const uint64_t Variant = T->Contents.back().Low % Variants;
-  Waiting New = {keyOf(Site, T->Key, Variant), std::make_shared<SiteCopy>(Site), T};
-  Keeper &All = *TheKeeper.known();
-  {
-    const BriefLock Guard(All.Lock, PatienceNs);
-    if (!Guard || !All.MayWrite || All.Kept == MaxTables || All.KeptBytes > MaxBytes)
-      return false;
-    All.Some.push_back(std::move(New));
-    ++All.Kept;
-    All.KeptBytes += bytesOf(*T);
   }
-  wakeWorker();
-  return true;
 }
 
-void writeKeptTables() {
+size_t writeKeptTable() {
   Keeper *const All = TheKeeper.known();
   if (!All)
-    return;
-  for (;;) {
-    std::shared_ptr<VersionStore> Where;
+    return 0;
+  try {
+    KeptTables How;
     Waiting Next;
     {
       const BriefLock Guard(All->Lock, PatienceNs);
-      if (!Guard || !All->Where || All->Some.empty())
-        return;
-      Where = All->Where;
+      if (!Guard || !All->How.Where || All->Some.empty())
+        return 0;
+      How = All->How;
       Next = std::move(All->Some.back());
       All->Some.pop_back();
     }
-    const std::string Image = encodeTable(Next.Of->site(), *Next.Table);
-    if (!Where->hasRoomFor(Image.size()))
-      continue;
-    VersionDescription About;
-    About.Title = "rows of a loop";
-    About.Candidates.push_back(
-        {"table of " + std::to_string(Next.Table->Key.back()) + " rows", {}});
-    Where->put(Next.Key, std::move(About), Image, /*Durable=*/false);
+    if (const size_t Bytes = write(*How.Where, Next))
+      return Bytes;
+  } catch (const std::bad_alloc &) { // others walk their rows
   }
+  // Where one cannot be written others cannot, either.
+  std::vector<Waiting> Dropped;
+  const BriefLock Guard(All->Lock, PatienceNs);
+  if (Guard) {
+    All->Some.swap(Dropped);
+    All->How.MayWrite = false;
+  }
+  return 0;
 }
 
 } // namespace specrt

@@ -264,8 +264,18 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   return true;
 }
 
-/// Of what is watched, after setGrounds().
+/// Of what is watched, after setGrounds(), if that takes a small part of the time of the walk. What
+/// lies in gaps may be more.
 void RowListener::setContents() {
+  constexpr double LeastBytes = 1 << 20, BytesPerNs = 1;
+  const auto WalkNs = static_cast<double>(processorNs() - BeginNs);
+  double Bytes = 0;
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    if (isWatched(Site, Base) && Low[Base] < High[Base])
+      Bytes += static_cast<double>(High[Base] - Low[Base]);
+  if (!mayBeKept(Site) || WalkNs < leastKeptNs() ||
+      Bytes > std::max(LeastBytes, WalkNs * BytesPerNs))
+    return;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (isWatched(Site, Base) && Low[Base] < High[Base])
       Grounds.Contents.push_back(
@@ -346,8 +356,7 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
   if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
-  if (mayBeKept(Mine.Site) && static_cast<double>(processorNs() - Mine.BeginNs) >= leastKeptNs())
-    Mine.setContents();
+  Mine.setContents();
   Mine.Pieces = {};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);

@@ -247,7 +247,9 @@ void RowTable::shareBy(std::unique_ptr<RowSharing> How) {
 }
 
 void RowTable::makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges) {
-  if (Ranges.empty())
+  // Code asks for a place whether this call's rows make any or not.
+  if (std::none_of(Site.bases, Site.bases + Site.num_bases,
+                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; }))
     return;
   Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
   if (Notes->places() == 1) {

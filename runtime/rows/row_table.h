@@ -85,8 +85,8 @@ struct RowTable : specrt_rows_table, RowGrounds {
 
   /// Threads share the rows so.
   void shareBy(std::unique_ptr<RowSharing> How);
-  /// Threads other than one have copies of \p Ranges, in which notes are made. Nobody has written
-  /// there since the rows were walked, or the table is not used.
+  /// Threads other than one have copies of \p Ranges, in which rows make notes, if they do. Nobody
+  /// has written there since the rows were walked, or the table is not used.
   void makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges);
 
   /// A call begins to use the table. False: it cannot, as long as another does.

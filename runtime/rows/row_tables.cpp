@@ -198,7 +198,8 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
     if (!Found.Table)
       Found = inspectRows(Site, Inputs, Rows, How.MaxNs, How.Copies);
     share(Site, Found);
-    Found.IsKept = How.AreSteady && keepForOthers(Site, Found);
+    if (How.AreSteady)
+      Found.IsKept = keepForOthers(Site, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {

@@ -18,7 +18,7 @@ struct Facts {
   uint32_t Levels, MergedLevels;
   uint32_t IsWorthIt;
   uint32_t Problem; ///< the number of a reason, or NumReasons
-  uint32_t IsShared;
+  uint32_t IsParallel, IsShared;
   uint32_t NumCounters; ///< where it is
 };
 
@@ -149,7 +149,117 @@ bool setPointers(const specrt_rows_site &Site, RowTable &T) {
   return true;
 }
 
-/// Watches what the call would read, if that is what RowGrounds::Contents say.
+std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *Inputs,
+                                const RowGrounds &G) {
+  std::vector<NotedRange> Ranges;
+  for (const RowExtent &X : G.Extents) {
+    const specrt_rows_base &Base = Site.bases[X.Base];
+    const uint64_t From = beginOf(Site, X.Base, Inputs);
+    if (Base.flags & SPECRT_ROWS_NOTES)
+      Ranges.push_back(
+          {Base.input, From + static_cast<uint64_t>(X.Low), From + static_cast<uint64_t>(X.High)});
+  }
+  return Ranges;
+}
+
+} // namespace
+
+std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
+  Writer Out;
+  const RowSharing *Sharing = T.Sharing.get();
+  Out.one(Facts{.NumParts = T.num_parts,
+                .RowsInClasses = T.RowsInClasses,
+                .RowsInLanes = T.RowsInLanes,
+                .RowsInBlocks = T.RowsInBlocks,
+                .Levels = T.Levels,
+                .MergedLevels = T.MergedLevels,
+                .IsWorthIt = T.IsWorthIt,
+                .Problem = numberOf(T.Problem),
+                .IsParallel = Site.is_parallel,
+                .IsShared = Sharing != nullptr,
+                .NumCounters = Sharing ? Sharing->plan().NumCounters : 0});
+  Out.list(T.Picture ? T.Picture->numbers() : std::vector<int64_t>());
+  Out.list(withPlaces(Site, T));
+  Out.list(T.Origins);
+  Out.list(T.NarrowOrigins);
+  Out.list(T.LaneOrigins);
+  Out.list(T.PatternOrigins);
+  Out.list(T.Patterns);
+  if (Sharing) {
+    Out.list(Sharing->plan().Strips);
+    Out.list(Sharing->plan().Chunks);
+    Out.list(Sharing->plan().Waits);
+    Out.list(Sharing->plan().FirstSegment);
+  }
+  return Out.take();
+}
+
+std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
+                                      RowGrounds G, std::string_view Image) {
+  Reader In(Image);
+  auto T = std::make_shared<RowTable>();
+  static_cast<RowGrounds &>(*T) = std::move(G);
+  Facts Said{};
+  In.one(Said);
+  std::vector<int64_t> Picture;
+  In.list(Picture);
+  In.list(T->Segments);
+  In.list(T->Origins);
+  In.list(T->NarrowOrigins);
+  In.list(T->LaneOrigins);
+  In.list(T->PatternOrigins);
+  In.list(T->Patterns);
+  if (Said.IsShared) {
+    RowSharing::Plan P;
+    In.list(P.Strips);
+    In.list(P.Chunks);
+    In.list(P.Waits);
+    In.list(P.FirstSegment);
+    P.NumCounters = Said.NumCounters;
+    if (In.isGood())
+      T->shareBy(std::make_unique<RowSharing>(std::move(P)));
+  }
+  if (!In.isAtEnd() || Said.Problem > NumReasons || Said.IsParallel != Site.is_parallel ||
+      !setPointers(Site, *T))
+    return nullptr;
+  T->segments = T->Segments.data();
+  T->num_segments = T->Segments.size();
+  T->num_parts = Said.NumParts;
+  T->RowsInClasses = Said.RowsInClasses;
+  T->RowsInLanes = Said.RowsInLanes;
+  T->RowsInBlocks = Said.RowsInBlocks;
+  T->Levels = Said.Levels;
+  T->MergedLevels = Said.MergedLevels;
+  T->IsWorthIt = Said.IsWorthIt != 0;
+  T->Problem = Said.Problem == NumReasons ? "" : words(static_cast<Reason>(Said.Problem));
+  T->Picture = RowPicture::of(Picture);
+  if (Site.is_parallel && T->IsWorthIt)
+    T->makeNotes(Site, notedIn(Site, Inputs, *T));
+  return T;
+}
+
+std::string encodeGrounds(const std::vector<RowGrounds> &Some) {
+  Writer Out;
+  for (const RowGrounds &G : Some) {
+    Out.list(G.Extents);
+    Out.list(G.Contents);
+  }
+  return Out.take();
+}
+
+std::vector<RowGrounds> decodeGrounds(std::string_view Bytes) {
+  std::vector<RowGrounds> Some;
+  for (Reader In(Bytes); !In.isAtEnd();) {
+    RowGrounds G;
+    In.list(G.Extents);
+    In.list(G.Contents);
+    if (!In.isGood())
+      break;
+    Some.push_back(std::move(G));
+  }
+  return Some;
+}
+
 bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                    RowGrounds &G, WatchCopies Copies) {
   const Mappings InMemory;
@@ -177,98 +287,6 @@ bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   }
   G.setKey(Site, Inputs, Rows);
   return true;
-}
-
-std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                const RowGrounds &G) {
-  std::vector<NotedRange> Ranges;
-  for (const RowExtent &X : G.Extents) {
-    const specrt_rows_base &Base = Site.bases[X.Base];
-    const uint64_t From = beginOf(Site, X.Base, Inputs);
-    if (Base.flags & SPECRT_ROWS_NOTES)
-      Ranges.push_back(
-          {Base.input, From + static_cast<uint64_t>(X.Low), From + static_cast<uint64_t>(X.High)});
-  }
-  return Ranges;
-}
-
-} // namespace
-
-std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
-  Writer Out;
-  Out.list(T.Extents);
-  Out.list(T.Contents);
-  const RowSharing *Sharing = T.Sharing.get();
-  Out.one(Facts{.NumParts = T.num_parts,
-                .RowsInClasses = T.RowsInClasses,
-                .RowsInLanes = T.RowsInLanes,
-                .RowsInBlocks = T.RowsInBlocks,
-                .Levels = T.Levels,
-                .MergedLevels = T.MergedLevels,
-                .IsWorthIt = T.IsWorthIt,
-                .Problem = numberOf(T.Problem),
-                .IsShared = Sharing != nullptr,
-                .NumCounters = Sharing ? Sharing->plan().NumCounters : 0});
-  Out.list(T.Picture ? T.Picture->numbers() : std::vector<int64_t>());
-  Out.list(withPlaces(Site, T));
-  Out.list(T.Origins);
-  Out.list(T.NarrowOrigins);
-  Out.list(T.LaneOrigins);
-  Out.list(T.PatternOrigins);
-  Out.list(T.Patterns);
-  if (Sharing) {
-    Out.list(Sharing->plan().Strips);
-    Out.list(Sharing->plan().Chunks);
-    Out.list(Sharing->plan().Waits);
-    Out.list(Sharing->plan().FirstSegment);
-  }
-  return Out.take();
-}
-
-std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                      uint64_t Rows, std::string_view Image, WatchCopies Copies) {
-  Reader In(Image);
-  auto T = std::make_shared<RowTable>();
-  In.list(T->Extents);
-  In.list(T->Contents);
-  if (!In.isGood() || !recallGrounds(Site, Inputs, Rows, *T, Copies))
-    return nullptr;
-  Facts Said{};
-  In.one(Said);
-  std::vector<int64_t> Picture;
-  In.list(Picture);
-  In.list(T->Segments);
-  In.list(T->Origins);
-  In.list(T->NarrowOrigins);
-  In.list(T->LaneOrigins);
-  In.list(T->PatternOrigins);
-  In.list(T->Patterns);
-  if (Said.IsShared) {
-    RowSharing::Plan P;
-    In.list(P.Strips);
-    In.list(P.Chunks);
-    In.list(P.Waits);
-    In.list(P.FirstSegment);
-    P.NumCounters = Said.NumCounters;
-    if (In.isGood())
-      T->shareBy(std::make_unique<RowSharing>(std::move(P)));
-  }
-  if (!In.isAtEnd() || Said.Problem > NumReasons || !setPointers(Site, *T))
-    return nullptr;
-  T->segments = T->Segments.data();
-  T->num_segments = T->Segments.size();
-  T->num_parts = Said.NumParts;
-  T->RowsInClasses = Said.RowsInClasses;
-  T->RowsInLanes = Said.RowsInLanes;
-  T->RowsInBlocks = Said.RowsInBlocks;
-  T->Levels = Said.Levels;
-  T->MergedLevels = Said.MergedLevels;
-  T->IsWorthIt = Said.IsWorthIt != 0;
-  T->Problem = Said.Problem == NumReasons ? "" : words(static_cast<Reason>(Said.Problem));
-  T->Picture = RowPicture::of(Picture);
-  if (Site.is_parallel && T->IsWorthIt)
-    T->makeNotes(Site, notedIn(Site, Inputs, *T));
-  return T;
 }
 
 } // namespace specrt

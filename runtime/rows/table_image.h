@@ -13,18 +13,30 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace specrt {
 
-/// Of \p T, which has RowGrounds::Contents, with what it was made from. May throw std::bad_alloc.
+/// Of \p T, without its grounds. May throw std::bad_alloc.
 std::string encodeTable(const specrt_rows_site &Site, const RowTable &T);
 
-/// The table for a call with \p Inputs that begins now, over \p Rows rows: null if what the call
-/// would read is not what that of \p Image has read, or where nobody can look at it or watch it.
-/// To be called where the calling thread's code would read the same memory. May throw
+/// The table that another run has made on the same grounds, \p G, which it gets. Null: the bytes
+/// are none. To be called where the calling thread's code would read the same memory. May throw
 /// std::bad_alloc.
 std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                      uint64_t Rows, std::string_view Image, WatchCopies Copies);
+                                      RowGrounds G, std::string_view Image);
+
+/// RowGrounds::Extents and Contents of some tables.
+std::string encodeGrounds(const std::vector<RowGrounds> &Some);
+/// Those before the first that makes no sense.
+std::vector<RowGrounds> decodeGrounds(std::string_view Bytes);
+
+/// Has memory for a call with \p Inputs, over \p Rows rows, the contents that \p G says? Then they
+/// are watched, and \p G is for this call. False, too, where nobody can look at them or watch them.
+/// To be called where the calling thread's code would read the same memory. May throw
+/// std::bad_alloc.
+bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                   RowGrounds &G, WatchCopies Copies);
 
 } // namespace specrt
 

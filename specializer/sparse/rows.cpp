@@ -128,7 +128,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
-       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.hasPlaces()), OnlyRows, NextSite,
+       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextSite,
        ConstantDataArray::get(Context, ArrayRef(Digest))});
   static_assert(sizeof(specrt_rows_site) == 112);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,

@@ -53,7 +53,9 @@ TEST(RowsOfLoop, AreReadAsTheyWereWritten) {
   EXPECT_TRUE(In.good());
   EXPECT_EQ(Read.Loop, Of.Loop);
   EXPECT_EQ(Read.Rows, Of.Rows);
-  EXPECT_EQ(Read.Classes, Of.Classes);
+  ASSERT_EQ(Read.Classes.size(), 1U);
+  EXPECT_EQ(Read.Classes[0].Kinds, Of.Classes[0].Kinds);
+  EXPECT_EQ(Read.Classes[0].Deltas, Of.Classes[0].Deltas);
   EXPECT_EQ(Read.Traces, Of.Traces);
 }
 

@@ -44,13 +44,16 @@ bool RowLoop::hasAddresses() const {
   return any_of(Carried, IsPointer) || any_of(Deciding, IsPointer);
 }
 
-bool RowLoop::hasPlaces() const {
+specrt_rows_places RowLoop::places() const {
   const auto Decides = [](const auto &Input) {
     return std::get<0>(Input)->getType()->isPointerTy() &&
            std::get<1>(Input) == SPECRT_ROWS_DECIDING;
   };
-  return hasAddresses() || any_of(Bases, [](const RowBase &B) { return !B.Pointer; }) ||
-         any_of(zip(Inputs, IsDeciding), Decides);
+  if (hasAddresses() || any_of(Bases, [](const RowBase &B) { return !B.Pointer; }) ||
+      any_of(zip(Inputs, IsDeciding), Decides))
+    return SPECRT_ROWS_HERE;
+  // They have to be on pages of other accesses.
+  return Circular.empty() ? SPECRT_ROWS_ANYWHERE : SPECRT_ROWS_ON_ANY_PAGE;
 }
 
 bool RowLoop::hasNarrowCarried() const {

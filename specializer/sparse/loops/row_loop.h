@@ -106,8 +106,8 @@ struct RowLoop {
   }
   /// Are addresses among what traces have?
   bool hasAddresses() const;
-  /// Or is an address, or where rows are that they find themselves, among what decides?
-  bool hasPlaces() const;
+  /// For which places of arrays in other runs does hold what is found out in this one?
+  specrt_rows_places places() const;
   bool hasNotes() const {
     return llvm::any_of(Bases, [](const RowBase &B) { return B.Flags & SPECRT_ROWS_NOTES; });
   }

@@ -6,6 +6,7 @@
 #include "runtime/cache/version_store.h"
 #include "runtime/rows/kept_tables.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ struct KeptFolder {
     use();
   }
   ~KeptFolder() {
-    keepTables(nullptr, false);
+    keepTables({});
     leastKeptNs() = Before;
     std::filesystem::remove_all(Path);
   }
@@ -32,10 +33,22 @@ struct KeptFolder {
   void use(bool MayWrite = true) {
     Store = std::make_shared<VersionStore>(
         Path, uint64_t{1} << 30, [this](const std::string &Message) { Said += Message + "\n"; },
-        MayWrite);
-    keepTables(Store, MayWrite);
+        MayWrite, RowsRoom);
+    keepTables({Store, MayWrite, [] { return true; }});
   }
-  size_t files() const { return Store->list().size(); }
+  /// Of tables, but for what they are for.
+  size_t tables() const {
+    const std::vector<VersionEntry> All = Store->list();
+    return static_cast<size_t>(std::count_if(All.begin(), All.end(), isTable));
+  }
+  static bool isTable(const VersionEntry &Each) {
+    return Each.Problem.empty() && Each.Description.Key.find("contents=") != std::string::npos;
+  }
+  /// As the end of a run has it.
+  static void write() {
+    while (writeKeptTable() > 0) {
+    }
+  }
 
   std::string Path, Said;
   std::shared_ptr<VersionStore> Store;

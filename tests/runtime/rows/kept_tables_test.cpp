@@ -24,6 +24,7 @@ struct KeptTables : RowTables {
   /// Nothing is known of the loop, and its arrays are elsewhere.
   void nextRun() {
     forgetRows(this);
+    Folder.use();
     Elsewhere.push_back(std::move(Index));
     Index = Elsewhere.back();
     Site.digest[0] = 9;
@@ -33,7 +34,7 @@ struct KeptTables : RowTables {
   void walk() {
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Inspections, 1U);
-    writeKeptTables();
+    KeptFolder::write();
   }
 
   KeptFolder Folder;
@@ -42,7 +43,7 @@ struct KeptTables : RowTables {
 
 TEST_F(KeptTables, ServeTheNextRun) {
   walk();
-  EXPECT_EQ(Folder.files(), 1U);
+  EXPECT_EQ(Folder.tables(), 1U);
   const RowFigures Before = figures();
   nextRun();
   EXPECT_TRUE(call());
@@ -81,7 +82,7 @@ TEST_F(KeptTables, OfRowsThatWaitServeThreads) {
     EXPECT_EQ(figures().MergedLevels, Before.MergedLevels);
     EXPECT_EQ(figures().Segments, Before.Segments);
   }
-  EXPECT_EQ(Folder.files(), 2U);
+  EXPECT_EQ(Folder.tables(), 2U);
 }
 
 /// That there is no order worth having is known, too.
@@ -92,7 +93,7 @@ TEST_F(KeptTables, SayThatThereIsNone) {
   EXPECT_EQ(figures().Inspections, 1U);
   const std::string Problem(figures().Problem);
   EXPECT_NE(Problem, "");
-  writeKeptTables();
+  KeptFolder::write();
   RowsWalked = 0;
   nextRun();
   EXPECT_FALSE(call());
@@ -123,11 +124,34 @@ TEST_F(KeptTables, AreNotForOthers) {
   Walks("another loop");
   Site.digest[1] = 0;
   nextRun();
-  Site.has_places = 1;
+  Site.places = SPECRT_ROWS_HERE;
   Walks("a loop that looks at addresses");
-  Site.has_places = 0;
+  Site.places = SPECRT_ROWS_ANYWHERE;
   nextRun();
   EXPECT_TRUE(call());
+  EXPECT_EQ(figures().Recalled, 1U);
+}
+
+TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
+  Site.places = SPECRT_ROWS_ON_ANY_PAGE;
+  std::vector<int> Room(Rows + 2048);
+  const auto Call = [&](size_t Ints) { // behind the beginning of a page
+    nextRun();
+    const auto From = reinterpret_cast<uint64_t>(Room.data());
+    int *Begin = Room.data() + (4096 - From % 4096) / sizeof(int) + Ints;
+    std::copy(Index.begin(), Index.end(), Begin);
+    std::vector<uint64_t> Inputs = inputs(Y);
+    Inputs[0] = reinterpret_cast<uint64_t>(Begin);
+    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows);
+    ASSERT_NE(Table, nullptr);
+    endRows(&Site, Table);
+    KeptFolder::write();
+  };
+  Call(4);
+  EXPECT_EQ(figures().Recalled, 0U);
+  Call(8);
+  EXPECT_EQ(figures().Recalled, 0U);
+  Call(4);
   EXPECT_EQ(figures().Recalled, 1U);
 }
 
@@ -143,68 +167,91 @@ TEST_F(KeptTables, AreSeveral) {
     nextRun();
     Change(I);
     EXPECT_TRUE(call());
-    writeKeptTables();
+    KeptFolder::write();
   }
-  EXPECT_GT(Folder.files(), 1U); // some bits of two may be alike
-  size_t Recalled = 0;
+  EXPECT_EQ(Folder.tables(), size_t{Matrices});
   for (int I = 0; I < Matrices; ++I) {
     nextRun();
     Change(I);
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Segments, I == 0 ? 1U : 3U);
-    Recalled += figures().Recalled;
+    EXPECT_EQ(figures().Recalled, 1U);
   }
-  EXPECT_GE(Recalled, Folder.files());
 }
 
 TEST_F(KeptTables, ThatAreDamagedAreMadeAgain) {
   walk();
-  const std::string Path = Folder.Store->list().at(0).Path;
-  std::fstream(Path, std::ios::in | std::ios::out).seekp(200).put('?');
-  nextRun();
-  EXPECT_TRUE(call());
-  EXPECT_EQ(figures().Inspections, 1U);
-  EXPECT_NE(Folder.Said.find("is damaged"), std::string::npos) << Folder.Said;
-  writeKeptTables();
-  nextRun();
-  EXPECT_TRUE(call());
-  EXPECT_EQ(figures().Recalled, 1U);
+  for (const VersionEntry &Each : Folder.Store->list()) { // a table, and what it is for
+    std::fstream(Each.Path, std::ios::in | std::ios::out).seekp(20).put('?');
+    Folder.Said = "";
+    nextRun();
+    EXPECT_TRUE(call());
+    EXPECT_EQ(figures().Inspections, 1U);
+    EXPECT_NE(Folder.Said.find("the table of rows"), std::string::npos) << Folder.Said;
+    EXPECT_NE(Folder.Said.find("is damaged"), std::string::npos) << Folder.Said;
+    KeptFolder::write();
+    nextRun();
+    EXPECT_TRUE(call());
+    EXPECT_EQ(figures().Recalled, 1U);
+  }
 }
 
 /// What nobody could have written is none, wherever it ends.
 TEST_F(KeptTables, ThatAreCutShortAreNone) {
   walk();
-  StoredVersion Found;
-  std::string Image;
-  for (const VersionEntry &Each : Folder.Store->list())
-    if (Folder.Store->find({Each.Description.Key}, Found))
-      Image = Found.Object;
-  ASSERT_FALSE(Image.empty());
   const auto Inputs = inputs(Y);
-  const auto Decode = [&](std::string_view Bytes) {
-    return decodeTable(Site, Inputs.data(), Rows, Bytes, WatchCopies::OfAll);
-  };
-  EXPECT_NE(Decode(Image), nullptr);
-  for (size_t Bytes = 0; Bytes < Image.size(); ++Bytes)
-    ASSERT_EQ(Decode({Image.data(), Bytes}), nullptr) << Bytes;
-  EXPECT_EQ(Decode(Image + "more"), nullptr);
+  for (const VersionEntry &Each : Folder.Store->list()) {
+    StoredVersion Found;
+    ASSERT_TRUE(Folder.Store->find({Each.Description.Key}, Found));
+    const std::string Bytes(Found.Object);
+    const auto IsGood = [&](std::string_view Some) {
+      return KeptFolder::isTable(Each) ? decodeTable(Site, Inputs.data(), {}, Some) != nullptr
+                                       : !decodeGrounds(Some).empty();
+    };
+    EXPECT_TRUE(IsGood(Bytes));
+    for (size_t Size = 0; Size < Bytes.size(); ++Size)
+      ASSERT_FALSE(IsGood({Bytes.data(), Size})) << Size;
+  }
+}
+
+/// Who does rows one after the other does not know of threads.
+TEST_F(KeptTables, ForThreadsAreOthers) {
+  walk();
+  forgetRows(this);
+  Site.is_parallel = 1;
+  nextRun();
+  walk();
+  EXPECT_EQ(Folder.tables(), 2U);
+  StoredVersion Found;
+  for (const VersionEntry &Each : Folder.Store->list())
+    if (KeptFolder::isTable(Each) && Folder.Store->find({Each.Description.Key}, Found)) {
+      const bool IsParallel = Each.Description.Key.find("parallel") != std::string::npos;
+      const auto Inputs = inputs(Y);
+      EXPECT_EQ(decodeTable(Site, Inputs.data(), {}, Found.Object) != nullptr, IsParallel);
+    }
 }
 
 TEST_F(KeptTables, AreOnlyReadWhereNothingIsWritten) {
   Folder.use(/*MayWrite=*/false);
   walk();
-  EXPECT_EQ(Folder.files(), 0U);
-  Folder.use();
+  EXPECT_EQ(Folder.tables(), 0U);
   nextRun();
-  RowsWalked = 0;
   walk();
-  EXPECT_EQ(Folder.files(), 1U);
-  Folder.use(/*MayWrite=*/false);
+  EXPECT_EQ(Folder.tables(), 1U);
   nextRun();
+  Folder.use(/*MayWrite=*/false);
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Recalled, 1U);
-  keepTables(nullptr, false);
   nextRun();
+  keepTables({});
+  EXPECT_TRUE(call());
+  EXPECT_EQ(figures().Inspections, 1U);
+}
+
+TEST_F(KeptTables, NeedKnownBuilds) {
+  walk();
+  nextRun();
+  keepTables({Folder.Store, true, [] { return false; }});
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 1U);
 }
@@ -212,7 +259,7 @@ TEST_F(KeptTables, AreOnlyReadWhereNothingIsWritten) {
 TEST_F(KeptTables, ThatTookNoTimeAreNotKept) {
   leastKeptNs() = 1e18;
   walk();
-  EXPECT_EQ(Folder.files(), 0U);
+  EXPECT_EQ(Folder.tables(), 0U);
 }
 
 } // namespace

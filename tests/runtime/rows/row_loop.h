@@ -113,7 +113,7 @@ struct RowTables : testing::Test {
                            .may_share = 1,
                            .is_linear = 0,
                            .has_addresses = 0,
-                           .has_places = 0,
+                           .places = SPECRT_ROWS_ANYWHERE,
                            .unrolled = nullptr,
                            .next = nullptr,
                            .digest = {0, 0}};
