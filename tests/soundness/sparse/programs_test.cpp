@@ -187,7 +187,7 @@ TEST(SparseReuse, OrdersOfRowsAreKept) {
     Run = Program.with(Settings, {"reused"});
     specrt::e2e::expectSame(Run, Plain);
   }
-  EXPECT_EQ(inRows(Run, "recalled"), 1U) << Run.Report.dump(1);
+  EXPECT_GE(inRows(Run, "recalled"), 1U) << Run.Report.dump(1);
   for (const auto &File : std::filesystem::directory_iterator(Program.box().path("cache/rows")))
     std::filesystem::resize_file(File, std::filesystem::file_size(File) / 2);
   Run = Program.with(Settings, {"reused"});
