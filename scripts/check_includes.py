@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # A room may include itself, public headers and the rooms named here; the most specific folder wins.
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
 BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/zeros", "runtime/compile",
-                "runtime/record", "runtime/call", "runtime/cache"}
+                "runtime/record", "runtime/call", "runtime/cache", "runtime/kept"}
 MAY_INCLUDE = {
     "include": set(),
     "support": set(),
@@ -103,6 +103,8 @@ MAY_INCLUDE = {
                      "structure", "support"},
     "runtime/cache": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
                       "runtime/rows", "structure", "support"},
+    "runtime/kept": {"runtime/base", "runtime/cache", "runtime/call", "runtime/rows",
+                     "runtime/watch", "structure", "support"},
     "runtime/decide": {"guards", "profiler", "specializer/strategies/table", "structure", "support"}
                       | BELOW_DECIDE,
     "runtime/wrap": {"guards", "profiler", "structure", "support", "runtime/decide"} | BELOW_DECIDE,

@@ -3,9 +3,9 @@
 #include "profiler/store/observation_files.h"
 
 #include "profiler/json/json_reader.h"
-#include "profiler/store/content_hash.h"
 #include "profiler/store/store_file.h"
 #include "profiler/store/stored_json.h"
+#include "support/content_hash.h"
 #include <algorithm>
 #include <chrono>
 #include <dirent.h>

@@ -160,9 +160,7 @@ const std::vector<Option> &optionTable() {
        "Where profiles and compiled versions are kept between runs.",
        [](Config &C, const std::string &V) { return parseAbsolute(C.CacheDirectory, V); }},
       {"SPECRT_CACHE_LIMIT", "256M", "a number of bytes, also with K, M or G",
-       "The most that compiled versions and tables of rows may take in the cache; the longest "
-       "unused "
-       "are removed.",
+       "The most that compiled versions may take in the cache; the longest unused are removed.",
        [](Config &C, const std::string &V) { return parseBytes(C.CacheLimit, V); }},
       {"SPECRT_PROFILE", "readwrite", "off, read, write or readwrite",
        "Whether to start from what earlier runs learned and compiled, and whether to store what "

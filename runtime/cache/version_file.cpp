@@ -3,8 +3,8 @@
 #include "runtime/cache/version_file.h"
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
-#include "profiler/store/content_hash.h"
 #include "runtime/cache/version_key.h"
+#include "support/content_hash.h"
 
 #include <cstring>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 //===- runtime/cache/version_key.cpp - what a compiled version depends on -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_key.h"
-#include "profiler/store/content_hash.h"
+#include "support/content_hash.h"
 
 #include <cinttypes>
 #include <cstdio>

@@ -52,7 +52,7 @@ struct StoreRoom {
   const char *One;
 };
 inline constexpr StoreRoom VersionsRoom = {"versions", "compiled version"};
-/// What is known of the rows of loops (runtime/rows/kept_tables.h).
+/// What is known of the rows of loops (runtime/kept/kept_tables.h).
 inline constexpr StoreRoom RowsRoom = {"rows", "table of rows"};
 
 /// Thread-safe. No function throws except std::bad_alloc.

@@ -12,7 +12,7 @@
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
-#include "runtime/rows/kept_tables.h"
+#include "runtime/kept/kept_tables.h"
 #include "runtime/rows/row_tables.h"
 #include "runtime/zeros/zero_lists.h"
 #include "support/helper_functions.h"

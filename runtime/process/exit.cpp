@@ -5,10 +5,10 @@
 #include "runtime/base/tuning.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
+#include "runtime/kept/kept_tables.h"
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
-#include "runtime/rows/kept_tables.h"
 
 #include <cstdlib>
 #include <exception>

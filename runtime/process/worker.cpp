@@ -7,7 +7,7 @@
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
-#include "runtime/rows/kept_tables.h"
+#include "runtime/kept/kept_tables.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/thread.h"
 

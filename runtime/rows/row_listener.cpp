@@ -4,7 +4,7 @@
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
-#include "runtime/rows/kept_tables.h"
+#include "runtime/rows/table_keeper.h"
 #include "runtime/watch/mappings.h"
 #include "structure/rows/row_pattern.h"
 

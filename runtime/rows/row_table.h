@@ -3,12 +3,12 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 #define SPECRT_RUNTIME_ROWS_ROW_TABLE_H
 
-#include "profiler/store/content_hash.h"
 #include "runtime/rows/notes_of_threads.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
 #include "specrt/rows.h"
 #include "structure/summary/row_picture.h"
+#include "support/content_hash.h"
 #include <algorithm>
 #include <atomic>
 #include <memory>

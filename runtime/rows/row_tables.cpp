@@ -8,9 +8,9 @@
 #include "runtime/base/expenses.h"
 #include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
-#include "runtime/rows/kept_tables.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
+#include "runtime/rows/table_keeper.h"
 #include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
@@ -41,6 +41,8 @@ constexpr unsigned MaxDoublings = 10;
 /// So many tables one after the other may be no better than the loop; then walks are in vain, too:
 /// loops within loops begin with other inputs each time.
 constexpr unsigned MaxNotWorthIt = 4;
+/// To take a table from its file takes at most that part of what finding it out has taken, about.
+constexpr double RecallingShare = 1.0 / 8;
 /// What changes more often does so in other runs, too.
 constexpr uint64_t MaxSteadyChanges = 2;
 /// Who waits for a lock may; it is held for some instructions.
@@ -192,14 +194,14 @@ struct WalkOptions {
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                    const WalkOptions &How) {
   try {
+    const TableKeeper *Keeper = How.AreSteady ? tableKeeper().load() : nullptr;
     InspectedRows Found = takeOver(Site, Inputs, Rows);
-    if (!Found.Table && How.AreSteady)
-      Found = recallTable(Site, Inputs, Rows, How.Copies);
+    if (!Found.Table && Keeper)
+      Found = Keeper->Recall(Site, Inputs, Rows, How.Copies);
     if (!Found.Table)
       Found = inspectRows(Site, Inputs, Rows, How.MaxNs, How.Copies);
     share(Site, Found);
-    if (How.AreSteady)
-      Found.IsKept = keepForOthers(Site, Found);
+    Found.IsKept = Keeper && Keeper->Keep(Site, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {
@@ -358,6 +360,16 @@ Owners &owners() {
 }
 
 } // namespace
+
+std::atomic<double> &leastKeptNs() {
+  static std::atomic<double> Ns = 5e6;
+  return Ns;
+}
+
+std::atomic<const TableKeeper *> &tableKeeper() {
+  static std::atomic<const TableKeeper *> Known{nullptr};
+  return Known;
+}
 
 void RowFigures::add(const InspectedRows &Found, double Ms) {
   ++(Found.Source == RowSource::Walk          ? Inspections

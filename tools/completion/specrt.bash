@@ -38,7 +38,7 @@ _specrt() {
   done
   case $previous in
   --sort) _specrt_offer < <(printf '%s\n' time name state calls hits misses gain) && return ;;
-  --kind) _specrt_offer < <(printf '%s\n' profiles reports versions) && return ;;
+  --kind) _specrt_offer < <(printf '%s\n' profiles reports versions rows) && return ;;
   --html | --program | --from | --svg) compopt -o default && return ;;
   esac
   case $command in

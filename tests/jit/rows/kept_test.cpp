@@ -3,7 +3,7 @@
 #include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/noted_rows.h"
 #include "tests/jit/rows/regular_rows.h"
-#include "tests/runtime/rows/kept_folder.h"
+#include "tests/runtime/kept/kept_folder.h"
 #include <utility>
 
 extern "C" {

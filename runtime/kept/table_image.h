@@ -1,4 +1,4 @@
-//===- runtime/rows/table_image.h - a table of rows as bytes --------------===//
+//===- runtime/kept/table_image.h - a table of rows as bytes --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing in a table depends on where the program's arrays are, unless its site has places, so that
@@ -6,8 +6,8 @@
 // keeps them has to tell damaged ones.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_ROWS_TABLE_IMAGE_H
-#define SPECRT_RUNTIME_ROWS_TABLE_IMAGE_H
+#ifndef SPECRT_RUNTIME_KEPT_TABLE_IMAGE_H
+#define SPECRT_RUNTIME_KEPT_TABLE_IMAGE_H
 
 #include "runtime/rows/row_table.h"
 

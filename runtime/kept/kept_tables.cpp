@@ -1,14 +1,15 @@
-//===- runtime/rows/kept_tables.cpp - what is known of rows, from run to run ---===//
+//===- runtime/kept/kept_tables.cpp - what is known of rows, from run to run ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/kept_tables.h"
+#include "runtime/kept/kept_tables.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/config.h"
 #include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/kept/table_image.h"
 #include "runtime/rows/row_listener.h"
-#include "runtime/rows/table_image.h"
+#include "runtime/rows/table_keeper.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/watch/page_record.h"
 
@@ -215,12 +216,27 @@ size_t write(VersionStore &Where, const Waiting &Next) {
              : 0;
 }
 
-} // namespace
-
-std::atomic<double> &leastKeptNs() {
-  static std::atomic<double> Ns = 5e6;
-  return Ns;
+InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                          WatchCopies Copies) {
+  try {
+    return recall(Site, Inputs, Rows, Copies);
+  } catch (const std::bad_alloc &) { // walking them needs less
+    return {};
+  }
 }
+
+bool keepTable(const specrt_rows_site &Site, const InspectedRows &Found) {
+  try {
+    return Found.Table && !Found.Table->Contents.empty() &&
+           Found.Problem != words(Reason::NoMemoryForRows) && keep(Site, Found.Table);
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
+constexpr TableKeeper Here = {.Recall = recallTable, .Keep = keepTable};
+
+} // namespace
 
 void keepTables(const KeptTables &How) {
   Keeper *const All = How.Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
@@ -237,24 +253,7 @@ void keepTables(const KeptTables &How) {
   All->Some.swap(Some);
   All->Names.swap(Names);
   All->NumKept = All->KeptBytes = 0;
-}
-
-InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          WatchCopies Copies) {
-  try {
-    return recall(Site, Inputs, Rows, Copies);
-  } catch (const std::bad_alloc &) { // walking them needs less
-    return {};
-  }
-}
-
-bool keepForOthers(const specrt_rows_site &Site, const InspectedRows &Found) {
-  try {
-    return Found.Table && !Found.Table->Contents.empty() &&
-           Found.Problem != words(Reason::NoMemoryForRows) && keep(Site, Found.Table);
-  } catch (const std::bad_alloc &) {
-    return false;
-  }
+  tableKeeper() = How.Where ? &Here : nullptr;
 }
 
 size_t writeKeptTable() {

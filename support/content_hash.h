@@ -1,7 +1,7 @@
-//===- profiler/store/content_hash.h - a name for, and a checksum of, bytes ---===//
+//===- support/content_hash.h - a name for, and a checksum of, bytes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_PROFILER_STORE_CONTENT_HASH_H
-#define SPECRT_PROFILER_STORE_CONTENT_HASH_H
+#ifndef SPECRT_SUPPORT_CONTENT_HASH_H
+#define SPECRT_SUPPORT_CONTENT_HASH_H
 
 #include <cstdint>
 #include <string>

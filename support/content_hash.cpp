@@ -1,6 +1,6 @@
-//===- profiler/store/content_hash.cpp - a name for, and a checksum of, bytes ---===//
+//===- support/content_hash.cpp - a name for, and a checksum of, bytes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profiler/store/content_hash.h"
+#include "support/content_hash.h"
 
 #include <cinttypes>
 #include <cstdio>

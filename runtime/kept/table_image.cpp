@@ -1,6 +1,6 @@
-//===- runtime/rows/table_image.cpp - a table of rows as bytes ------------===//
+//===- runtime/kept/table_image.cpp - a table of rows as bytes ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/table_image.h"
+#include "runtime/kept/table_image.h"
 #include "runtime/base/reasons.h"
 #include "runtime/watch/mappings.h"
 

@@ -1,8 +1,8 @@
-//===- tests/runtime/rows/kept_tables_test.cpp - what one run knows of rows serves the next ---===//
+//===- tests/runtime/kept/kept_tables_test.cpp - what one run knows of rows serves the next ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/kept/table_image.h"
 #include "runtime/report/row_report.h"
-#include "runtime/rows/table_image.h"
-#include "tests/runtime/rows/kept_folder.h"
+#include "tests/runtime/kept/kept_folder.h"
 #include "tests/runtime/rows/row_loop.h"
 
 #include <fstream>

@@ -1,10 +1,11 @@
-//===- tests/runtime/rows/kept_folder.h - where tables are kept for a while ---===//
+//===- tests/runtime/kept/kept_folder.h - where tables are kept for a while ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_RUNTIME_ROWS_KEPT_FOLDER_H
-#define SPECRT_TESTS_RUNTIME_ROWS_KEPT_FOLDER_H
+#ifndef SPECRT_TESTS_RUNTIME_KEPT_KEPT_FOLDER_H
+#define SPECRT_TESTS_RUNTIME_KEPT_KEPT_FOLDER_H
 
 #include "runtime/cache/version_store.h"
-#include "runtime/rows/kept_tables.h"
+#include "runtime/kept/kept_tables.h"
+#include "runtime/rows/table_keeper.h"
 
 #include <algorithm>
 #include <cstdlib>

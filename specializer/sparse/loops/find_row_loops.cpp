@@ -1,0 +1,466 @@
+//===- specializer/sparse/loops/find_row_loops.cpp - which loops are row loops ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/loops/row_loop.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/loops/base_order.h"
+#include "specializer/sparse/loops/jammed_loops.h"
+#include "specializer/sparse/loops/loop_shape.h"
+#include "specializer/sparse/loops/memory_loops.h"
+#include "specializer/sparse/loops/row_bases.h"
+#include "specializer/sparse/loops/row_notes.h"
+#include "specializer/speculation/errno_math.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+namespace {
+
+constexpr size_t MaxInputs = 48, MaxCarried = 4;
+
+bool isWordOrLess(Type *T, const DataLayout &DL) {
+  return (T->isIntegerTy() || T->isPointerTy()) && DL.getTypeStoreSize(T) <= 8 &&
+         (!T->isPointerTy() || T->getPointerAddressSpace() == 0);
+}
+
+/// Looks at one loop.
+class Finder {
+public:
+  Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
+         const HoistedPointers &Pointers)
+      : L(L), LI(LI), SE(SE), PDT(PDT), Pointers(Pointers) {
+    Found.L = &L;
+  }
+
+  /// A null text: it is a row loop.
+  const char *find();
+  RowLoop take() { return std::move(Found); }
+
+private:
+  const char *checkShape();
+  const char *checkInstructions();
+  bool reportsErrors(const CallBase &Call);
+  const char *sliceBackwards();
+  const char *sortPhis();
+  const char *sortInner(const Loop &Inner);
+  bool readsPointersOnly() const;
+  bool writesPointers() const;
+  const char *findNotes();
+  void findWaits();
+  void findInputs();
+  specrt_rows_deciding howDecides(const Value &Input, bool HasNotes) const;
+  bool decides(const Value &Input) const;
+  /// What is stored decides when it is read again.
+  bool isNotedInteger(const Instruction &Access) const {
+    return Found.isOfNote(Access) &&
+           (Found.Bases[Found.BaseOf.lookup(&Access)].Flags & SPECRT_ROWS_DECIDES);
+  }
+  bool isOnlyAccessed(const Value &Pointer, bool Decides) const;
+
+  Loop &L;
+  const LoopInfo &LI;
+  ScalarEvolution &SE;
+  const PostDominatorTree &PDT;
+  const HoistedPointers &Pointers;
+  RowLoop Found;
+  SmallSetVector<Instruction *, 32> Slice;
+};
+
+const char *Finder::find() {
+  if (const char *Why = checkShape())
+    return Why;
+  if (const char *Why = checkInstructions())
+    return Why;
+  const char *NoBases = findBases(Found, LI, SE);
+  if (const char *Why = sliceBackwards())
+    return Why;
+  if (const char *Why = sortPhis())
+    return Why;
+  if (NoBases)
+    return NoBases;
+  if (readsPointersOnly())
+    return "it reads pointers to what it accesses";
+  if (writesPointers())
+    return "it writes pointers to what it accesses";
+  if (const char *Why = findNotes())
+    return Why;
+  for (const Loop *Inner : L)
+    if (const char *Why = sortInner(*Inner))
+      return Why;
+  if (!orderBases(Found, PDT))
+    return "what it reads leads on to where it reads";
+  findWaits();
+  findJams(Found, LI, SE);
+  findInputs();
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (const Value *Input : Found.Inputs)
+    if (Type *T = Input->getType();
+        !isWordOrLess(T, DL) && !(T->isFloatingPointTy() && DL.getTypeSizeInBits(T) <= 64))
+      return "it uses values from outside that are wider than a word";
+  return Found.Inputs.size() > MaxInputs ? "it uses too many values from outside" : nullptr;
+}
+
+const char *Finder::checkShape() {
+  if (!isLeftBehindLatch(L))
+    return "it can be left early";
+  Found.BackedgeTaken = backedgesOf(L, SE);
+  if (!Found.BackedgeTaken)
+    return "its trip count is not known when it begins";
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      for (const User *U : I.users())
+        if (!L.contains(cast<Instruction>(U)))
+          return "it computes a value that is used after it";
+  return nullptr;
+}
+
+static bool isPure(const CallBase &Call) {
+  return isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory() && !Call.isConvergent();
+}
+
+/// Is \p Call like those before it, if there were any? See RowLoop::ReportingErrors.
+bool Finder::reportsErrors(const CallBase &Call) {
+  const auto *One = dyn_cast<CallInst>(&Call);
+  if (!One || (!isRoot(*One) && !reportsRangeOnly(*One)))
+    return false;
+  auto &Known = Found.ReportingErrors;
+  if (!Known.empty() && isRoot(**Known.begin()) != isRoot(*One))
+    return false;
+  Known.insert(One);
+  return true;
+}
+
+const char *Finder::checkInstructions() {
+  for (BasicBlock *BB : L.blocks()) {
+    if (!isa<BranchInst>(BB->getTerminator()) || BB->isEHPad())
+      return "its control flow is not made of branches";
+    for (const Instruction &I : *BB) {
+      if (I.getType()->isTokenTy() || I.getType()->isScalableTy() || isa<AllocaInst>(I))
+        return "it keeps values that cannot be copied";
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(Call))
+          continue;
+        if (!isPure(*Call) && !reportsErrors(*Call))
+          return "it calls functions";
+      } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+        if (!Load->isSimple() || Load->getPointerAddressSpace() != 0)
+          return "it has accesses of a special kind";
+      } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+        if (!Store->isSimple() || Store->getPointerAddressSpace() != 0)
+          return "it has accesses of a special kind";
+      } else if (I.mayReadOrWriteMemory()) {
+        return "it has accesses of a special kind";
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// What decides about addresses and control, back to loads and to values from outside.
+const char *Finder::sliceBackwards() {
+  auto Add = [&](Value *V) {
+    if (auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
+      Slice.insert(I);
+  };
+  for (BasicBlock *BB : L.blocks()) {
+    for (Instruction &I : *BB)
+      if (Value *Pointer = getLoadStorePointerOperand(&I))
+        Add(Pointer);
+    if (auto *Branch = cast<BranchInst>(BB->getTerminator());
+        Branch->isConditional() && BB != L.getLoopLatch())
+      Add(Branch->getCondition());
+  }
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (unsigned I = 0; I < Slice.size(); ++I) {
+    Instruction *Step = Slice[I];
+    if (isa<LoadInst>(Step)) {
+      if (!isWordOrLess(Step->getType(), DL))
+        return "numbers decide about its accesses or branches";
+      Found.Deciding.insert(Step);
+      // Its address is in the slice already.
+      if (const auto Base = Found.BaseOf.find(Step); Base != Found.BaseOf.end())
+        for (const auto &[Access, Of] : Found.BaseOf)
+          if (const auto *Store = dyn_cast<StoreInst>(Access); Store && Of == Base->second)
+            Add(const_cast<Value *>(Store->getValueOperand()));
+      continue;
+    }
+    if (!Step->getType()->isIntOrPtrTy())
+      return "numbers decide about its accesses or branches";
+    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, PHINode, SelectInst, ICmpInst,
+             FreezeInst>(Step) &&
+        !isa<IntrinsicInst>(Step))
+      return "numbers decide about its accesses or branches";
+    for (Value *Operand : Step->operands()) {
+      if (Operand->getType()->isFPOrFPVectorTy() || Operand->getType()->isVectorTy())
+        return "numbers decide about its accesses or branches";
+      Add(Operand);
+    }
+    // Which way a phi was reached follows from branches, and all of those are in the slice.
+  }
+  return Found.Deciding.empty() ? "" : nullptr;
+}
+
+const char *Finder::sortPhis() {
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (SE.isSCEVable(Phi.getType()))
+      if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+          Rec && Rec->getLoop() == &L && Rec->isAffine())
+        if (const auto *By = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))) {
+          const bool IsWide = SE.getTypeSizeInBits(Phi.getType()) == 64;
+          Found.Counters.push_back({&Phi, By->getAPInt(), !IsWide && !Rec->hasNoSignedWrap()});
+          continue;
+        }
+    if (!Slice.contains(&Phi))
+      return "it carries a value from row to row";
+    if (!isWordOrLess(Phi.getType(), Phi.getDataLayout()))
+      return "it carries a value from row to row";
+    Found.Carried.push_back(&Phi);
+  }
+  return Found.Carried.size() > MaxCarried ? "it carries many values from row to row" : nullptr;
+}
+
+/// Which inner loops stay loops in classes, and which have trip counts?
+const char *Finder::sortInner(const Loop &Inner) {
+  if (!Inner.isLoopSimplifyForm())
+    return "an inner loop begins in several places";
+  const BasicBlock *Exiting = Inner.getExitingBlock();
+  const bool HasOneExit = Exiting && Inner.getExitBlock() && LI.getLoopFor(Exiting) == &Inner;
+  const bool IsInTrace = any_of(Found.BaseOf, [&](const auto &Access) {
+    return Inner.contains(Access.first) &&
+           (Found.Deciding.contains(Access.first) || Found.isOfNote(*Access.first));
+  });
+  if (HasOneExit && !IsInTrace) {
+    Found.Opaque.insert(&Inner);
+    return nullptr;
+  }
+  if (!HasOneExit)
+    Found.Stepped.insert(&Inner);
+  for (const Loop *Sub : Inner)
+    if (const char *Why = sortInner(*Sub))
+      return Why;
+  return nullptr;
+}
+
+/// Are its rows dense, wherever they are?
+bool Finder::readsPointersOnly() const {
+  return any_of(Found.Bases, [](const RowBase &B) { return !B.Pointer; }) &&
+         all_of(Found.Deciding, [](const Instruction *I) { return I->getType()->isPointerTy(); });
+}
+
+/// Where it reads them itself; through other pointers it may not, where there is a table.
+bool Finder::writesPointers() const {
+  return any_of(Found.BaseOf, [&](const auto &Access) {
+    const bool IsPointer =
+        Pointers.contains(*Access.first) ||
+        (Found.Deciding.contains(Access.first) && Access.first->getType()->isPointerTy());
+    return IsPointer && (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN);
+  });
+}
+
+const char *Finder::findNotes() {
+  std::vector<bool> Decides(Found.Bases.size());
+  for (const auto &[Access, Base] : Found.BaseOf)
+    if (Found.Deciding.contains(Access))
+      Decides[Base] = true;
+  for (auto [Number, Base] : enumerate(Found.Bases)) {
+    const bool IsWritten = Base.Flags & SPECRT_ROWS_WRITTEN;
+    NotedBase Noted(L, Found, unsigned(Number));
+    if (Decides[Number])
+      Base.Flags = SPECRT_ROWS_DECIDES | (IsWritten ? SPECRT_ROWS_NOTES : 0);
+    if (Decides[Number] && IsWritten && !Noted.mayBe())
+      return "it writes what decides";
+    if (!Decides[Number] && Noted.mayBe() && Noted.isCleared())
+      Base.Flags = SPECRT_ROWS_NOTES;
+    if (Base.Flags & SPECRT_ROWS_NOTES)
+      Found.NotesMayMove &= Noted.mayMove();
+  }
+  return nullptr;
+}
+
+void Finder::findWaits() {
+  Found.MayWait = any_of(Found.BaseOf, [&](const auto &Access) {
+    return (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN) &&
+           isReadWithin(L, *getLoadStorePointerOperand(Access.first));
+  });
+}
+
+void Finder::findInputs() {
+  for (const RowBase &Base : Found.Bases)
+    if (Base.Pointer)
+      Found.Inputs.insert(Base.Pointer);
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      for (Value *Operand : I.operands())
+        if (isa<Argument>(Operand) ||
+            (isa<Instruction>(Operand) && !L.contains(cast<Instruction>(Operand))))
+          Found.Inputs.insert(Operand);
+  for (const Value *Input : Found.Inputs) {
+    const bool HasNotes = any_of(Found.Bases, [&](const RowBase &B) {
+      return B.Pointer == Input && (B.Flags & SPECRT_ROWS_NOTES);
+    });
+    Found.IsDeciding.push_back(howDecides(*Input, HasNotes));
+  }
+}
+
+/// Do traces, or places relative to bases, depend on \p Input, behind which there may be notes?
+specrt_rows_deciding Finder::howDecides(const Value &Input, bool HasNotes) const {
+  if (!Input.getType()->isPointerTy())
+    return decides(Input) ? SPECRT_ROWS_DECIDING : SPECRT_ROWS_NOT_DECIDING;
+  if (!isOnlyAccessed(Input, /*Decides=*/true))
+    return SPECRT_ROWS_DECIDING;
+  return HasNotes || !isOnlyAccessed(Input, /*Decides=*/false) ? SPECRT_ROWS_DECIDING_BY_CONTENT
+                                                               : SPECRT_ROWS_NOT_DECIDING;
+}
+
+/// Do traces, or places relative to bases, depend on the number \p Input?
+bool Finder::decides(const Value &Input) const {
+  // The slice ends here, or a branch asks for nothing but this.
+  return any_of(Input.users(), [&](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    return I && L.contains(I) &&
+           (isa<BranchInst>(I) || Slice.contains(const_cast<Instruction *>(I)) ||
+            (isa<StoreInst>(I) && isNotedInteger(*I)));
+  });
+}
+
+/// Is \p Pointer nothing but a place from which data are counted, and, where it \p Decides, what
+/// decides?
+bool Finder::isOnlyAccessed(const Value &Pointer, bool Decides) const {
+  return all_of(Pointer.uses(), [&](const Use &U) {
+    const auto *User = dyn_cast<Instruction>(U.getUser());
+    if (!User || !L.contains(User))
+      return isa<Instruction>(U.getUser());
+    if (isa<GetElementPtrInst>(User))
+      return U.getOperandNo() == GetElementPtrInst::getPointerOperandIndex() &&
+             isOnlyAccessed(*User, Decides);
+    return getLoadStorePointerOperand(User) == &Pointer &&
+           (Decides || !Found.Deciding.contains(User)) &&
+           !(isa<StoreInst>(User) && cast<StoreInst>(User)->getValueOperand() == &Pointer);
+  });
+}
+
+/// Does what decides depend on the iteration of \p L at all? A loop around a row loop only repeats.
+bool decidesByIteration(const Loop &L, const RowLoop &Rows, ScalarEvolution &SE) {
+  return any_of(Rows.Deciding, [&](const Instruction *I) {
+    Value *Address = const_cast<Value *>(getLoadStorePointerOperand(I));
+    return SE.isSCEVable(Address->getType()) && !SE.isLoopInvariant(SE.getSCEV(Address), &L) &&
+           SCEVExprContains(SE.getSCEV(Address), [&](const SCEV *S) {
+             const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
+             return Rec && Rec->getLoop() == &L;
+           });
+  });
+}
+
+specrt_note_code aboutObstacle(StringRef Obstacle) {
+  return StringSwitch<specrt_note_code>(Obstacle)
+      .Cases({"it writes what decides", "what it reads leads on to where it reads"},
+             SPECRT_NOTE_ROWS_WRITE)
+      .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
+      .Cases({"it reads pointers to what it accesses", "it computes pointers to what it accesses",
+              "it writes pointers to what it accesses"},
+             SPECRT_NOTE_ROWS_POINTERS)
+      .Cases({"it computes a value that is used after it", "it carries a value from row to row",
+              "it carries many values from row to row"},
+             SPECRT_NOTE_ROWS_CARRY)
+      .Default(SPECRT_NOTE_ROWS_OTHER);
+}
+
+/// Looks at a loop, then at those in it.
+class Search {
+public:
+  Search(Function &F, FunctionAnalysisManager &FAM, std::vector<RowObstacle> *Why)
+      : LI(FAM.getResult<LoopAnalysis>(F)), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), Why(Why) {}
+
+  std::vector<RowLoop> find() {
+    for (Loop *L : reverse(LI))
+      findIn(*L);
+    return std::move(All);
+  }
+
+private:
+  void findIn(Loop &L);
+  bool take(Loop &L, HoistedPointers &Pointers);
+
+  const LoopInfo &LI;
+  const DominatorTree &DT;
+  const PostDominatorTree &PDT;
+  ScalarEvolution &SE;
+  std::vector<RowObstacle> *Why;
+  std::vector<RowLoop> All;
+};
+
+void Search::findIn(Loop &L) {
+  bool UsesOthers = false;
+  {
+    HoistedPointers Pointers(L, DT);
+    UsesOthers = !Pointers.empty();
+    if (UsesOthers)
+      SE.forgetAllLoops();
+    if (take(L, Pointers))
+      return;
+  }
+  if (UsesOthers)
+    SE.forgetAllLoops();
+  for (Loop *Inner : L)
+    findIn(*Inner);
+}
+
+bool Search::take(Loop &L, HoistedPointers &Pointers) {
+  Finder Look(L, LI, SE, PDT, Pointers);
+  const char *Obstacle = Look.find();
+  if (!Obstacle) {
+    RowLoop Rows = Look.take();
+    Rows.Pointers = std::move(Pointers);
+    if (!decidesByIteration(L, Rows, SE))
+      return false;
+    Rows.Linearity = linearityOf(Rows, LI, DT, SE);
+    All.push_back(std::move(Rows));
+    return true;
+  }
+  if (*Obstacle && Why) {
+    const DebugLoc Start = L.getStartLoc();
+    const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
+    Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
+  }
+  return false;
+}
+
+} // namespace
+
+std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
+                                  std::vector<RowObstacle> *Why) {
+  // Copies of rows stand outside of the loops for whose iterations scopes were declared.
+  forgetIterationScopes(F, FAM);
+  expandMemoryCalls(F, FAM);
+  FunctionPassManager FPM;
+  FPM.addPass(LoopSimplifyPass());
+  FAM.invalidate(F, FPM.run(F, FAM));
+  return Search(F, FAM, Why).find();
+}
+
+bool isReadWithin(const Loop &L, const Value &V) {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(&V);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Step = dyn_cast<Instruction>(Work[I]);
+    if (!Step || !L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      return true;
+    for (const Value *Operand : Step->operands())
+      Work.insert(Operand);
+  }
+  return false;
+}
+
+} // namespace specrt
