@@ -36,8 +36,8 @@ template <typename Names> std::string join(const Names &Some) {
 } // namespace
 
 StoredPlan::StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-                       const Config &Settings)
-    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings) {
+                       const Config &Settings, Of What)
+    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings), What(What) {
   refresh();
 }
 
@@ -47,7 +47,9 @@ VersionKey StoredPlan::keyOf(const std::string &Name) const {
 
 /// What exists may depend on the number of threads.
 VersionKey StoredPlan::indexKey() const {
-  return keyOf("index for " + std::to_string(workerThreads(Settings)));
+  return keyOf(What == Of::Instrumentation
+                   ? "index of instrumentation"
+                   : "index for " + std::to_string(workerThreads(Settings)));
 }
 
 CandidateKeys StoredPlan::keys(const specrt_region &Region, const Assumptions &Assumed,

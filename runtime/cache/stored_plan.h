@@ -41,9 +41,14 @@ struct MissingCandidates {
 /// Only for builds that can be told from others, see Identity::known.
 class StoredPlan {
 public:
+  enum class Of : uint8_t {
+    Candidates,
+    Instrumentation ///< of which nothing is kept but how often it was cut short
+  };
+
   /// All but Settings must outlive the object.
   StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-             const Config &Settings);
+             const Config &Settings, Of What = Of::Candidates);
 
   const CandidateIndex &index() const { return Index; }
   /// Reads the index, after another process may have changed it.
@@ -83,6 +88,7 @@ private:
   const specrt_region &Region;
   const Assumptions &Assumed;
   const Config Settings;
+  const Of What;
   CandidateIndex Index;
 };
 

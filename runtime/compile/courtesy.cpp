@@ -13,8 +13,8 @@ Courtesy::Courtesy(uint64_t (*OwnLoops)()) : OwnLoops(OwnLoops), BeginNs(monoton
 
 bool Courtesy::mayDisturb(uint64_t Ns) const {
   // Of the run's time. Threads that meet lose it several times over.
-  const uint64_t Share = IsAlone ? 10 : 100;
-  return TakenNs + Ns <= (monotonicNs() - BeginNs) / Share;
+  const uint64_t PerCent = IsAlone ? 10 + 40 * Hurry : 1 + 2 * Hurry;
+  return TakenNs + Ns <= (monotonicNs() - BeginNs) * PerCent / 100;
 }
 
 void Courtesy::look(pid_t Background) {

@@ -14,6 +14,7 @@
 #define SPECRT_RUNTIME_COMPILE_COURTESY_H
 
 #include "support/helper_functions.h"
+#include <algorithm>
 #include <cstdint>
 #include <sys/types.h>
 
@@ -33,6 +34,10 @@ public:
   /// the last one.
   bool mustRest(pid_t Thread, uint64_t UsedNs);
 
+  /// What is compiled from now on was begun so often by runs that ended before it. It may take much
+  /// more: to begin in each run anew costs more than to come to an end once.
+  void hurry(uint32_t CutShort) { Hurry = std::min(CutShort, MostHurry); }
+
   /// When to look next.
   uint64_t pauseNs() const { return PauseNs; }
 
@@ -50,10 +55,13 @@ private:
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns) const;
 
+  static constexpr uint32_t MostHurry = 2;
+
   uint64_t (*const OwnLoops)();
   uint64_t LoopsSeen = 0;
   const uint64_t BeginNs;
   uint64_t TakenNs = 0; ///< while no processor was free
+  uint32_t Hurry = 0;
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;
   bool IsFree = false;  ///< is a processor?

@@ -148,6 +148,8 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
     // At the end of the process it is parked, and this thread with it.
     if (Gate.isClosed())
       return Then::GoOn;
+    if (this->Meanwhile)
+      this->Meanwhile();
     A.watch();
     const bool Rests = IsBackground && Manner.mustRest(SoFar.Thread, SoFar.UsedNs);
     A.rest(Rests);

@@ -46,6 +46,8 @@ public:
   /// for ever.
   const specrt_jit_instrumented *instrument(const specrt_jit_request &Request, Priority P,
                                             specrt_recording &Into);
+  /// See Courtesy. Until it is called again.
+  void hurry(uint32_t CutShort) { Manner.hurry(CutShort); }
   void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);
@@ -76,6 +78,9 @@ public:
   }
 
   std::atomic<uint64_t> NumCompiles{0};
+
+  /// What else the worker has to do, and can do while it waits for a compile. May not throw.
+  void (*Meanwhile)() = nullptr;
 
   /// Called when the library and LLVM with it were loaded, before anything of them is used.
   void (*AfterLoading)() = nullptr;

@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <new>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -143,13 +145,21 @@ Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
 
 /// Null when there is no version. A region of which there cannot be one has shown nothing, so that
 /// no later run tries again.
-std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T) {
+std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T,
+                                                              StoredPlan *Keep) {
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
   specrt_jit_request Request{};
   const Priority Given = priorityFor(*D.State, T.Settings);
-  if (!Made || beginCompile(D, T, {.Any = true}, Given, Request) != Answer::Asked)
+  if (Keep)
+    Keep->begin();
+  R.Jit.hurry(Keep ? Keep->index().CutShort - 1 : 0);
+  const bool IsAsked = Made && beginCompile(D, T, {.Any = true}, Given, Request) == Answer::Asked;
+  const specrt_jit_instrumented *Version =
+      IsAsked ? R.Jit.instrument(Request, Given, *Made) : nullptr;
+  if (Keep && !R.Jit.isClosed())
+    Keep->end(/*All=*/false);
+  if (!IsAsked)
     return nullptr;
-  const specrt_jit_instrumented *Version = R.Jit.instrument(Request, Given, *Made);
   if (!Version) {
     if (R.Jit.isLost()) {
       // The compiling thread may still refer to it.
@@ -185,7 +195,14 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
 /// True when a call is awaited.
 bool Optimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
-  std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
+  const Task &T = D.Work.Current;
+  const Assumptions Any; // it is the same for other calls
+  std::optional<StoredPlan> Keep;
+  if (T.Store && T.Settings.readsProfile() && T.Settings.writesProfile())
+    Keep.emplace(*T.Store, D.Copy.region(), Any, T.Settings, StoredPlan::Of::Instrumentation);
+  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs))
+    return false;
+  std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, T, Keep ? &*Keep : nullptr);
   RegistryLock Guard(R);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!Made || !Live || R.Jit.isClosed() || D.Restart) {
@@ -200,6 +217,7 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   }
   Made->setBounds(UsualNs, mayLoseNs(D, R.StartNs));
   D.Work.Instrumented = std::move(Made);
+  Awaiting.push_back(&D);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(*D.State, Phase::Trial);
@@ -293,41 +311,54 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
                       std::make_move_iterator(New.end()));
 }
 
+/// Of a call that has ended.
+void Optimizer::learnFromCall(RegionDetail &D) {
+  InstrumentedCall &Call = *D.Work.Instrumented;
+  if (std::exchange(Call.WasTaken, true))
+    return;
+  const bool IsForTests = R.Settings.Instrument == InstrumentMode::Always;
+  CallStreams Shown = {.Accesses = streamsOf(Call.words(), Call.Accesses),
+                       .Arguments = Call.arguments(),
+                       .CallMs = Call.callNs() * 1e-6,
+                       .WindowMs = Call.windowNs() * 1e-6,
+                       .Words = Call.words().size()};
+  std::vector<RowsOfLoop> Rows = Call.rows().shapes(IsForTests);
+  Nest Loops = recordedNest({.Words = Call.words(),
+                             .Accesses = Call.Accesses,
+                             .Loops = Call.Loops,
+                             .Carried = Call.Carried},
+                            {.CountExactPieces = IsForTests});
+  RegistryLock Guard(R);
+  learnNest(Guard, D, std::move(Loops));
+  const std::string Text = describe(Shown) + describe(Rows) + describeRefused(Call.rows());
+  logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
+  D.History.Events.add(Event::Instrumented, Text);
+  D.Work.LostNs += Call.excessNs();
+  learnStreams(Guard, D, std::move(Shown));
+  if (!Rows.empty())
+    learnRows(Guard, D, std::move(Rows));
+}
+
+void Optimizer::learnFromCalls() noexcept {
+  for (RegionDetail *D : Awaiting) {
+    try {
+      if (!D->Departed && !D->Restart &&
+          D->Work.Instrumented->state() == InstrumentedCall::State::Ended)
+        learnFromCall(*D);
+    } catch (const std::bad_alloc &) { // it has shown nothing
+    }
+  }
+}
+
 /// The call has ended, or there will be none.
 void Optimizer::takeStreams(RegionDetail &D) {
-  const InstrumentedCall &Call = *D.Work.Instrumented;
-  const InstrumentedCall::State State = Call.state();
+  const InstrumentedCall::State State = D.Work.Instrumented->state();
   if (State != InstrumentedCall::State::Ended && State != InstrumentedCall::State::Given)
     return;
-  CallStreams Shown;
   if (State == InstrumentedCall::State::Ended)
-    Shown = {.Accesses = streamsOf(Call.words(), Call.Accesses),
-             .Arguments = Call.arguments(),
-             .CallMs = Call.callNs() * 1e-6,
-             .WindowMs = Call.windowNs() * 1e-6,
-             .Words = Call.words().size()};
-  std::vector<RowsOfLoop> Rows;
-  Nest Loops;
-  if (State == InstrumentedCall::State::Ended) {
-    Rows = Call.rows().shapes(R.Settings.Instrument == InstrumentMode::Always);
-    Loops = recordedNest({.Words = Call.words(),
-                          .Accesses = Call.Accesses,
-                          .Loops = Call.Loops,
-                          .Carried = Call.Carried},
-                         {.CountExactPieces = R.Settings.Instrument == InstrumentMode::Always});
-  }
+    learnFromCall(D);
   {
     RegistryLock Guard(R);
-    if (State == InstrumentedCall::State::Ended) {
-      learnNest(Guard, D, std::move(Loops));
-      const std::string Text = describe(Shown) + describe(Rows) + describeRefused(Call.rows());
-      logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
-      D.History.Events.add(Event::Instrumented, Text);
-      D.Work.LostNs += Call.excessNs();
-      learnStreams(Guard, D, std::move(Shown));
-      if (!Rows.empty())
-        learnRows(Guard, D, std::move(Rows));
-    }
     endInstrumented(Guard, D);
     planSequences(Guard, D);
     if (!keepsCallsWaiting(Guard, D))
@@ -356,6 +387,7 @@ bool Optimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) co
 /// No call finds the version any more.
 void Optimizer::endInstrumented(const RegistryLock &, RegionDetail &D) {
   D.State->Instrumented.store(nullptr, std::memory_order_seq_cst);
+  std::erase(Awaiting, &D);
   if (D.Work.Instrumented)
     Garbage.addInstrumented(*D.State, std::move(D.Work.Instrumented));
 }

@@ -309,6 +309,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   // Before the compiler is loaded: on a busy machine a short run may end within that alone.
   if (Keep)
     Keep->begin();
+  R.Jit.hurry(Keep ? Keep->index().CutShort - 1 : 0);
   if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked) {
     if (Keep && !R.Jit.isClosed())
       Keep->end(/*All=*/false);

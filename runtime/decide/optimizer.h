@@ -32,6 +32,10 @@ public:
   /// After an exception: the region keeps its published versions or the original.
   void giveUp(RegionState &S, const char *Why);
 
+  /// Takes what instrumented calls have shown, which does not wait for a compile that is under way:
+  /// the process may end first. Anything else waits.
+  void learnFromCalls() noexcept;
+
   /// Frees what nobody uses any more; true while something is left to free.
   bool reclaim() { return Garbage.poll(); }
 
@@ -65,8 +69,10 @@ private:
   bool instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
   bool runInstrumentation(RegionDetail &D);
-  std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
+  std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T,
+                                                     StoredPlan *Keep);
   void takeStreams(RegionDetail &D);
+  void learnFromCall(RegionDetail &D);
   void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnNest(const RegistryLock &Guard, RegionDetail &D, Nest Shown);
@@ -109,6 +115,7 @@ private:
 
   Registry &R;
   Reclaimer Garbage;
+  std::vector<RegionDetail *> Awaiting; ///< an instrumented call, or what comes of it
 };
 
 } // namespace specrt

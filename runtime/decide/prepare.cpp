@@ -142,14 +142,17 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
-bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
-              const Config &Settings, uint64_t Runs) {
+bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs) {
   constexpr uint32_t MaxCutShort = 3;
   constexpr uint64_t FirstRetry = 8;
   // Runs counts those before this one.
   const bool TriesAgain = Runs + 1 >= FirstRetry && std::has_single_bit(Runs + 1);
-  return !TriesAgain && Settings.Compile != CompileMode::Sync &&
-         StoredPlan(Versions, Region, Assumed, Settings).index().CutShort >= MaxCutShort;
+  return !TriesAgain && Settings.Compile != CompileMode::Sync && Index.CutShort >= MaxCutShort;
+}
+
+bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
+              const Config &Settings, uint64_t Runs) {
+  return isInVain(StoredPlan(Versions, Region, Assumed, Settings).index(), Settings, Runs);
 }
 
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,

@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_PREPARE_H
 #define SPECRT_RUNTIME_DECIDE_PREPARE_H
 
+#include "runtime/cache/stored_plan.h"
 #include "runtime/decide/registry.h"
 #include "specializer/strategies/table/candidates.h"
 
@@ -18,6 +19,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 /// the 16th, ... tries again: the machine may have been busy. \p Runs: how many there were.
 bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
               const Config &Settings, uint64_t Runs);
+/// Likewise, of what \p Index is about.
+bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs);
 
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call

@@ -76,6 +76,7 @@ void *workerMain(void *) {
   static Optimizer *Instance;
   Instance = new Optimizer(Registry::get());
   Optimizer &O = *Instance;
+  Registry::get().Jit.Meanwhile = [] { Instance->learnFromCalls(); };
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;
   while (!Stopping.load(std::memory_order_relaxed)) {

@@ -80,6 +80,7 @@ public:
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_carried_value> Carried;
   double CompileMs = 0;
+  bool WasTaken = false; ///< by the worker: all that it has shown
 
 private:
   explicit InstrumentedCall(uint64_t *Memory);

@@ -108,6 +108,18 @@ TEST_F(StoredPlanTest, CompilationsThatSettleNothingAreCounted) {
   EXPECT_EQ(plan().index().CutShort, 0u);
 }
 
+TEST_F(StoredPlanTest, InstrumentationIsCountedApart) {
+  const auto Instrumentation = [&] {
+    return StoredPlan(*Store, Region, Assumed, Settings, StoredPlan::Of::Instrumentation);
+  };
+  for (int Run = 0; Run < 3; ++Run)
+    Instrumentation().begin();
+  EXPECT_EQ(plan().index().CutShort, 0u);
+  EXPECT_TRUE(isInVain(Instrumentation().index(), Settings, /*Runs=*/3));
+  Instrumentation().end(/*All=*/false);
+  EXPECT_FALSE(isInVain(Instrumentation().index(), Settings, /*Runs=*/3));
+}
+
 TEST_F(StoredPlanTest, WhatThreeRunsCutShortIsTriedSeldom) {
   auto IsInVain = [&](uint64_t Runs) { return isInVain(*Store, Region, Assumed, Settings, Runs); };
   plan().begin();

@@ -129,5 +129,18 @@ TEST(Courtesy, TakesMoreFromASingleThread) {
   EXPECT_FALSE(mayTakeWithin(Manner, 50));
 }
 
+/// Runs that end before a compile is done would begin it for ever.
+TEST(Courtesy, HurriesWithWhatWasCutShort) {
+  OnOneProcessor Here;
+  Spinner Only;
+  Only.id();
+  Courtesy Manner;
+  EXPECT_FALSE(mayTakeWithin(Manner, 50));
+  Manner.hurry(/*CutShort=*/2);
+  EXPECT_TRUE(mayTakeWithin(Manner, 50));
+  Manner.hurry(0);
+  EXPECT_FALSE(mayTakeWithin(Manner, 50));
+}
+
 } // namespace
 } // namespace specrt

@@ -1,12 +1,12 @@
 //===- specializer/sparse/loops/find_row_loops.cpp - which loops are row loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/loops/row_loop.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/loops/base_order.h"
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/loops/memory_loops.h"
 #include "specializer/sparse/loops/row_bases.h"
+#include "specializer/sparse/loops/row_loop.h"
 #include "specializer/sparse/loops/row_notes.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/ADT/StringSwitch.h"
