@@ -70,7 +70,7 @@ void expectOsr(const Outcome &Run) {
   auto Osr = Region["on_stack_replacements"][0];
   EXPECT_TRUE(Osr["taken"]) << Region.dump(2);
   EXPECT_GT(Osr["iteration"], 0);
-  EXPECT_EQ(Osr["iterations"], 1400);
+  EXPECT_EQ(Osr["iterations"], 2400);
   EXPECT_GT(Osr["ns"], 0);
   EXPECT_FALSE(Osr["guards"].empty());
   EXPECT_EQ(Region["calls"], 1);

@@ -111,7 +111,7 @@ def drain(terminal):
 
 def check_zsh(specrt, described):
     values = {"specrt report --sort g": {"gain"},
-              "specrt cache list --kind ": {"profiles", "reports", "versions"}}
+              "specrt cache list --kind ": {"profiles", "reports", "versions", "rows"}}
     wanted = dict(values)
     for words, commands, options in described:
         line = " ".join(["specrt", *words, ""])
@@ -145,7 +145,7 @@ def main():
             check(set(options) <= set(fish(specrt, line + "--")), f"fish: '{line}--' lacks {options}")
     check(seen > 20, "the help was not understood")
     check(bash(specrt, "specrt report --sort g") == ["gain"], "bash: keys of --sort")
-    check(bash(specrt, "specrt cache list --kind ") == ["profiles", "reports", "versions"],
+    check(bash(specrt, "specrt cache list --kind ") == ["profiles", "reports", "versions", "rows"],
           "bash: values of --kind")
     if shutil.which("zsh"):
         check_zsh(specrt, described)
