@@ -4,7 +4,6 @@
 #include "runtime/base/reasons.h"
 #include "runtime/watch/mappings.h"
 
-#include <cstring>
 #include <optional>
 #include <type_traits>
 
@@ -51,7 +50,7 @@ public:
       IsGood = false;
       return;
     }
-    std::memcpy(&Value, Left.data(), sizeof(T));
+    Left.copy(reinterpret_cast<char *>(&Value), sizeof(T));
     Left.remove_prefix(sizeof(T));
   }
   template <typename List> void list(List &Values) {
@@ -64,7 +63,7 @@ public:
     }
     Values.resize(Count);
     if (Count > 0)
-      std::memcpy(Values.data(), Left.data(), Count * Each);
+      Left.copy(reinterpret_cast<char *>(Values.data()), Count * Each);
     Left.remove_prefix(Count * Each);
   }
   bool isGood() const { return IsGood; }

@@ -138,7 +138,9 @@ TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
   const auto Call = [&](size_t Ints) { // behind the beginning of a page
     nextRun();
     const auto From = reinterpret_cast<uint64_t>(Room.data());
-    int *Begin = Room.data() + (4096 - From % 4096) / sizeof(int) + Ints;
+    constexpr size_t IntsOfPage = 1024;
+    const size_t Behind = From / 4 % IntsOfPage;
+    int *Begin = Room.data() + (IntsOfPage - Behind) + Ints;
     std::copy(Index.begin(), Index.end(), Begin);
     std::vector<uint64_t> Inputs = inputs(Y);
     Inputs[0] = reinterpret_cast<uint64_t>(Begin);
