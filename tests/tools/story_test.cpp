@@ -95,7 +95,7 @@ TEST_F(ToolsTest, CallsThatChangedOverAreTold) {
     EXPECT_EQ(O.Status, 0) << O.Errors;
     EXPECT_THAT(O.Output,
                 ContainsRegex("running calls: one changed over to [a-z0-9-]+ at iteration "
-                              "[0-9]+ of 1,400: "));
+                              "[0-9]+ of 2,400: "));
     EXPECT_LE(widestLine(O.Output), 100u);
   }
 }
