@@ -122,9 +122,10 @@ bool StoredPlan::load(ExitGate &Gate, const std::string &Name, std::vector<Compi
   return true;
 }
 
-void StoredPlan::begin() {
-  ++Index.CutShort;
+uint32_t StoredPlan::begin() {
+  const uint32_t Before = Index.CutShort++;
   saveIndex();
+  return Before;
 }
 
 void StoredPlan::add(std::vector<SettledCandidate> Settled) {

@@ -68,8 +68,8 @@ public:
 
   /// A compilation begins, settles something, has come to its end, at which no other candidate is
   /// worth its compilation if it was asked for all. Each is on disk when the
-  /// function returns; a failure costs a message.
-  void begin();
+  /// function returns; a failure costs a message. begin: returns how many were cut short before.
+  uint32_t begin();
   void add(std::vector<SettledCandidate> Settled);
   void end(bool All);
 

@@ -150,9 +150,7 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
   specrt_jit_request Request{};
   const Priority Given = priorityFor(*D.State, T.Settings);
-  if (Keep)
-    Keep->begin();
-  R.Jit.hurry(Keep ? Keep->index().CutShort - 1 : 0);
+  R.Jit.hurry(Keep ? Keep->begin() : 0);
   const bool IsAsked = Made && beginCompile(D, T, {.Any = true}, Given, Request) == Answer::Asked;
   const specrt_jit_instrumented *Version =
       IsAsked ? R.Jit.instrument(Request, Given, *Made) : nullptr;

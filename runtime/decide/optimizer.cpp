@@ -307,9 +307,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   specrt_jit_request Request{};
   const Priority Given = priorityFor(*D.State, T.Settings);
   // Before the compiler is loaded: on a busy machine a short run may end within that alone.
-  if (Keep)
-    Keep->begin();
-  R.Jit.hurry(Keep ? Keep->index().CutShort - 1 : 0);
+  R.Jit.hurry(Keep ? Keep->begin() : 0);
   if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked) {
     if (Keep && !R.Jit.isClosed())
       Keep->end(/*All=*/false);
