@@ -1,8 +1,8 @@
 //===- runtime/cache/version_store.h - the folder of compiled versions ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <cache directory>/versions: one file per key, named by the key's hash. Several processes use it
-// at the same time without knowing each other:
+// <cache directory>/versions, or another room of it: one file per key, named by the key's hash.
+// Several processes use it at the same time without knowing each other:
 //
 //   reading   opens the file without following links, checks owner and mode, reads it, checks the
 //             checksum and compares the whole key; only then does anybody map it

@@ -14,6 +14,7 @@
 #include "profiler/streams/recorded_words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/compile/jit_library.h"
@@ -25,7 +26,6 @@
 #include <cstdio>
 #include <limits>
 #include <new>
-#include <utility>
 
 namespace specrt {
 namespace {
@@ -198,8 +198,11 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   std::optional<StoredPlan> Keep;
   if (T.Store && T.Settings.readsProfile() && T.Settings.writesProfile())
     Keep.emplace(*T.Store, D.Copy.region(), Any, T.Settings, StoredPlan::Of::Instrumentation);
-  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs))
+  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs)) {
+    logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name,
+            words(Reason::EndsTooSoon));
     return false;
+  }
   std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, T, Keep ? &*Keep : nullptr);
   RegistryLock Guard(R);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
@@ -312,7 +315,7 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
 /// Of a call that has ended.
 void Optimizer::learnFromCall(RegionDetail &D) {
   InstrumentedCall &Call = *D.Work.Instrumented;
-  if (std::exchange(Call.WasTaken, true))
+  if (Call.WasTaken)
     return;
   const bool IsForTests = R.Settings.Instrument == InstrumentMode::Always;
   CallStreams Shown = {.Accesses = streamsOf(Call.words(), Call.Accesses),
@@ -335,15 +338,19 @@ void Optimizer::learnFromCall(RegionDetail &D) {
   learnStreams(Guard, D, std::move(Shown));
   if (!Rows.empty())
     learnRows(Guard, D, std::move(Rows));
+  Call.WasTaken = true;
 }
 
 void Optimizer::learnFromCalls() noexcept {
   for (RegionDetail *D : Awaiting) {
     try {
-      if (!D->Departed && !D->Restart &&
+      if (!D->Departed && !D->Restart && D->Work.Instrumented &&
           D->Work.Instrumented->state() == InstrumentedCall::State::Ended)
         learnFromCall(*D);
-    } catch (const std::bad_alloc &) { // it has shown nothing
+    } catch (const std::bad_alloc &) {
+      logLine(LogLevel::Debug,
+              "%s: no memory for what its instrumented call has shown, until later",
+              D->Copy.region().name);
     }
   }
 }

@@ -132,14 +132,14 @@ void Registry::openStore() {
   Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
   Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
                                             Settings.writesProfile());
-  if (Settings.readsProfile())
-    keepTables({.Where = std::make_shared<VersionStore>(Settings.CacheDirectory,
-                                                        Settings.CacheLimit / RowsPerVersions,
-                                                        Report, Settings.writesProfile(), RowsRoom),
-                .MayWrite = Settings.writesProfile(),
-                .AreBuildsKnown = [] { return identity().known(); }});
-  if (Settings.readsProfile())
-    Store->load();
+  if (!Settings.readsProfile())
+    return;
+  keepTables({.Where = std::make_shared<VersionStore>(Settings.CacheDirectory,
+                                                      Settings.CacheLimit / RowsPerVersions, Report,
+                                                      Settings.writesProfile(), RowsRoom),
+              .MayWrite = Settings.writesProfile(),
+              .AreBuildsKnown = [] { return identity().known(); }});
+  Store->load();
 }
 
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {

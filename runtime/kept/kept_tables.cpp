@@ -3,6 +3,7 @@
 #include "runtime/kept/kept_tables.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/config.h"
+#include "runtime/base/log.h"
 #include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/version_store.h"
@@ -14,8 +15,6 @@
 #include "runtime/watch/page_record.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -42,8 +41,8 @@ struct Waiting {
 /// What \p Lock guards.
 struct Keeper {
   /// A child has what its parent has, but writes nothing that waits there.
-  explicit Keeper(const Keeper *Parents) {
-    if (Parents && BriefLock(const_cast<Keeper *>(Parents)->Lock)) {
+  explicit Keeper(Keeper *Parents) {
+    if (Parents && BriefLock(Parents->Lock)) {
       How = Parents->How;
       NumKept = Parents->NumKept;
       KeptBytes = Parents->KeptBytes;
@@ -59,12 +58,6 @@ struct Keeper {
 
 constinit PerProcess<Keeper> TheKeeper;
 
-std::string hexadecimal(uint64_t Number) {
-  char Text[17];
-  std::snprintf(Text, sizeof(Text), "%016" PRIx64, Number);
-  return Text;
-}
-
 /// Of a loop that begins with inputs that decide, but for pointers to what decides. \p Key:
 /// RowGrounds::Key.
 VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key) {
@@ -75,16 +68,16 @@ VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key)
     if (Site.deciding[I]) {
       const uint64_t Value = Key[Next++];
       if (Site.deciding[I] != SPECRT_ROWS_DECIDING_BY_CONTENT)
-        Inputs += " " + hexadecimal(Value);
+        Inputs += " " + std::to_string(Value);
       else if (Site.places == SPECRT_ROWS_ON_ANY_PAGE)
-        Inputs += " page+" + hexadecimal(Value % pageBytes());
+        Inputs += " page+" + std::to_string(Value % pageBytes());
     }
   const std::string Threads =
       Site.is_parallel ? "parallel " + std::to_string(usableProcessors()) : std::string("serial");
   return {"rows=" + std::to_string(TableFormat) + "\nruntime=" + Who.Runtime +
           "\ncompiler=" + Who.Compiler + "\ncpu=" + Who.Cpu + "\nthreads=" + Threads +
-          "\nloop=" + hexadecimal(Site.digest[1]) + hexadecimal(Site.digest[0]) +
-          "\ninputs=" + Inputs + "\nnumber=" + hexadecimal(Key.back()) + "\n"};
+          "\nloop=" + ContentHash{.Low = Site.digest[0], .High = Site.digest[1]}.text() +
+          "\ninputs=" + Inputs + "\nnumber=" + std::to_string(Key.back()) + "\n"};
 }
 
 /// Of a table whose loop has the key \p Of.
@@ -100,11 +93,18 @@ Keeper *keeperFor(const specrt_rows_site &Site) {
   return mayBeKept(Site) ? TheKeeper.get() : nullptr;
 }
 
+/// A system call that a filter does not expect may end the process.
+bool isFiltered() {
+  const std::optional<ProcessStatus> Status = processStatus();
+  return !Status || Status->IsFiltered;
+}
+
+/// Before anything is read.
 KeptTables howKept(Keeper &All) {
   KeptTables How;
   if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
     How = All.How;
-  if (!How.Where || !How.AreBuildsKnown())
+  if (!How.Where || isFiltered() || !How.AreBuildsKnown())
     How.Where = nullptr;
   return How;
 }
@@ -128,12 +128,6 @@ std::vector<RowGrounds> groundsIn(VersionStore &Where, const VersionKey &Key) {
   return Where.find(Key, Found) ? decodeGrounds(Found.Object) : std::vector<RowGrounds>();
 }
 
-/// A system call that a filter does not expect may end the process.
-bool isFiltered() {
-  const std::optional<ProcessStatus> Status = processStatus();
-  return !Status || Status->IsFiltered;
-}
-
 InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                      WatchCopies Copies) {
   Keeper *const All = Rows >= LeastRows ? keeperFor(Site) : nullptr;
@@ -143,17 +137,19 @@ InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint6
   RowGrounds Call;
   Call.setKey(Site, Inputs, Rows);
   const VersionKey Key = keyOf(Site, Call.Key);
-  if (!namesIn(*All, *Where)->contains(Key.fileName()) || isFiltered())
+  if (!namesIn(*All, *Where)->contains(Key.fileName()))
     return {};
   for (RowGrounds &G : groundsIn(*Where, Key)) {
     StoredVersion Found;
     if (!recallGrounds(Site, Inputs, Rows, G, Copies) || !Where->find(tableKey(Key, G), Found))
       continue;
-    if (std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, std::move(G), Found.Object)) {
-      T->IsKept = true;
-      const char *Problem = T->Problem;
-      return {.Table = std::move(T), .Problem = Problem, .Source = RowSource::EarlierRun};
-    }
+    const std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, std::move(G), Found.Object);
+    logLine(LogLevel::Debug, "a table of rows from %s%s", Found.Path.c_str(),
+            T ? "" : " is none, and they are looked at again");
+    if (!T)
+      continue;
+    T->IsKept = true;
+    return {.Table = T, .Problem = T->Problem, .Source = RowSource::EarlierRun};
   }
   return {};
 }
@@ -167,7 +163,8 @@ size_t bytesOf(const RowTable &T) {
 bool keep(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
   Keeper *const All = keeperFor(Site);
   const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
-  const size_t Bytes = bytesOf(*T);
+  constexpr size_t OtherBytes = 256 << 10; // its picture, and how threads share it
+  const size_t Bytes = bytesOf(*T) + OtherBytes;
   // Several tables are to have room.
   if (!Where || !Where->hasRoomFor(2 * Bytes))
     return false;
@@ -220,7 +217,8 @@ InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, 
                           WatchCopies Copies) {
   try {
     return recall(Site, Inputs, Rows, Copies);
-  } catch (const std::bad_alloc &) { // walking them needs less
+  } catch (const std::bad_alloc &) {
+    logLine(LogLevel::Debug, "no memory for a table of rows: they are looked at again");
     return {};
   }
 }
@@ -230,6 +228,7 @@ bool keepTable(const specrt_rows_site &Site, const InspectedRows &Found) {
     return Found.Table && !Found.Table->Contents.empty() &&
            Found.Problem != words(Reason::NoMemoryForRows) && keep(Site, Found.Table);
   } catch (const std::bad_alloc &) {
+    logLine(LogLevel::Debug, "no memory to keep a table of rows");
     return false;
   }
 }
@@ -273,7 +272,8 @@ size_t writeKeptTable() {
     }
     if (const size_t Bytes = write(*How.Where, Next))
       return Bytes;
-  } catch (const std::bad_alloc &) { // others walk their rows
+  } catch (const std::bad_alloc &) {
+    logLine(LogLevel::Debug, "no memory to keep a table of rows");
   }
   // Where one cannot be written others cannot, either.
   std::vector<Waiting> Dropped;

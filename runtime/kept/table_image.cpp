@@ -13,8 +13,7 @@ namespace {
 /// What a table says beside lists.
 struct Facts {
   uint64_t NumParts;
-  uint64_t RowsInClasses, RowsInLanes, RowsInBlocks;
-  uint32_t Levels, MergedLevels;
+  RowCounts Counts;
   uint32_t IsWorthIt;
   uint32_t Problem; ///< the number of a reason, or NumReasons
   uint32_t IsParallel, IsShared;
@@ -167,11 +166,7 @@ std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
   Writer Out;
   const RowSharing *Sharing = T.Sharing.get();
   Out.one(Facts{.NumParts = T.num_parts,
-                .RowsInClasses = T.RowsInClasses,
-                .RowsInLanes = T.RowsInLanes,
-                .RowsInBlocks = T.RowsInBlocks,
-                .Levels = T.Levels,
-                .MergedLevels = T.MergedLevels,
+                .Counts = T,
                 .IsWorthIt = T.IsWorthIt,
                 .Problem = numberOf(T.Problem),
                 .IsParallel = Site.is_parallel,
@@ -224,11 +219,7 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
   T->segments = T->Segments.data();
   T->num_segments = T->Segments.size();
   T->num_parts = Said.NumParts;
-  T->RowsInClasses = Said.RowsInClasses;
-  T->RowsInLanes = Said.RowsInLanes;
-  T->RowsInBlocks = Said.RowsInBlocks;
-  T->Levels = Said.Levels;
-  T->MergedLevels = Said.MergedLevels;
+  static_cast<RowCounts &>(*T) = Said.Counts;
   T->IsWorthIt = Said.IsWorthIt != 0;
   T->Problem = Said.Problem == NumReasons ? "" : words(static_cast<Reason>(Said.Problem));
   T->Picture = RowPicture::of(Picture);

@@ -57,9 +57,15 @@ inline bool isWatched(const specrt_rows_site &Site, uint32_t Base) {
   return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
+struct RowCounts {
+  uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
+  /// Of rows that wait for rows: on the longest way, and what they became.
+  uint32_t Levels = 0, MergedLevels = 0;
+};
+
 /// A table with all that it points to. Does not change after it was made, but for the counters.
 /// Sites with the same digest may share it.
-struct RowTable : specrt_rows_table, RowGrounds {
+struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
   RowTable() : specrt_rows_table{} {}
 
   std::vector<specrt_rows_segment> Segments;
@@ -68,9 +74,6 @@ struct RowTable : specrt_rows_table, RowGrounds {
   std::vector<int64_t> LaneOrigins;    ///< of rows side by side
   LargeVector<int64_t> PatternOrigins; ///< of rows told by patterns
   std::vector<int64_t> Patterns;
-  uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
-  /// Of rows that wait for rows: on the longest way, and what they became.
-  uint32_t Levels = 0, MergedLevels = 0;
   /// How threads share such rows, one call at a time; or null.
   std::unique_ptr<RowSharing> Sharing;
   std::unique_ptr<NotesOfThreads> Notes; ///< where threads share rows that make some
