@@ -59,7 +59,7 @@ std::string listJson(const std::vector<CacheEntry> &Entries) {
                               {"problem", E.Problem},
                               {"bytes", E.Bytes},
                               {"last_used", E.LastUsed}});
-  return jsonText(std::move(Out), 2);
+  return jsonText(Out, 2);
 }
 
 /// Asks on the terminal; without one nobody can answer.

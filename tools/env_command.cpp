@@ -88,7 +88,7 @@ std::string settingsJson(const std::vector<Setting> &All,
                                {"accepted", S.Accepted},
                                {"help", S.Help},
                                {"read_at", S.Phase}});
-  return jsonText(std::move(Out), 2);
+  return jsonText(Out, 2);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -25,8 +26,18 @@ std::string hexadecimal(uint64_t Value) {
   return Text;
 }
 
-std::string jsonText(json Document, int Indent) {
-  dropInfinities(Document);
+static bool holdsInfinity(const json &J) {
+  if (J.is_structured())
+    return std::any_of(J.begin(), J.end(), holdsInfinity);
+  return J.is_number_float() && !std::isfinite(J.get<double>());
+}
+
+std::string jsonText(const json &Document, int Indent) {
+  if (holdsInfinity(Document)) {
+    json Finite = Document;
+    dropInfinities(Finite);
+    return jsonText(Finite, Indent);
+  }
   return Document.dump(Indent, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -24,7 +24,7 @@ std::string hexadecimal(uint64_t Value);
 
 /// \p Document as a text that ends in a line break; \p Indent as of json::dump. Numbers that JSON
 /// cannot express become 0, which stands for unknown, and bytes that are not UTF-8 are replaced.
-std::string jsonText(nlohmann::json Document, int Indent);
+std::string jsonText(const nlohmann::json &Document, int Indent);
 
 } // namespace specrt
 

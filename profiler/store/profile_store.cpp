@@ -5,6 +5,7 @@
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
 #include "profiler/store/stored_json.h"
+#include "support/content_hash.h"
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
@@ -12,6 +13,7 @@
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -44,6 +46,8 @@ std::string hashText(const uint64_t Hash[2]) {
 /// The regions of one file in their JSON form, by hash and name.
 struct ProfileStore::Contents {
   std::map<std::string, json> Regions;
+  CompileCosts Costs;
+  ContentHash Hash;       ///< of the text that was parsed
   std::string Executable; ///< as the file says
 
   static std::string key(const std::string &Name, const std::string &Hash) {
@@ -52,6 +56,7 @@ struct ProfileStore::Contents {
 
   /// Takes a file's text apart. Returns "" or why it is not understood.
   std::string parse(const std::string &Text) {
+    Hash = contentHash(Text);
     json Root;
     JsonReader In;
     if (std::string Problem = parseStored(Text, Root); !Problem.empty())
@@ -66,6 +71,10 @@ struct ProfileStore::Contents {
     if (Version < FormatVersion)
       return "was written by an older libspecrt";
     Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
+    if (Root.contains("compiling"))
+      Costs = readCompileCosts(In, Root["compiling"]);
+    if (!In.good())
+      return "is damaged (in what compiling has cost)";
     json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
     if (!Found || !Found->is_array())
       return "is damaged (no regions)";
@@ -138,12 +147,20 @@ struct ProfileStore::Contents {
     });
   }
 
+  /// One line per region. Without other space: every run reads all of it, and most write it.
   std::string dump(const std::string &Executable) const {
-    json Root = {{"format", FormatName}, {"version", FormatVersion}, {"executable", Executable}};
-    json &List = Root["regions"] = json::array();
-    for (const auto &[Key, Region] : Regions)
-      List.push_back(Region);
-    return jsonText(std::move(Root), 1);
+    const json Head = {{"format", FormatName},
+                       {"version", FormatVersion},
+                       {"executable", Executable},
+                       {"compiling", toJson(Costs)}};
+    std::string Result = jsonText(Head, -1);
+    Result.resize(Result.rfind('}'));
+    const char *Between = ",\n\"regions\":[\n";
+    for (const auto &[Key, Region] : Regions) {
+      Result += std::exchange(Between, ",");
+      Result += jsonText(Region, -1);
+    }
+    return Result + (Regions.empty() ? ",\n\"regions\":[]}\n" : "]}\n");
   }
 };
 
@@ -212,6 +229,11 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
     report("the profile " + Path + " " + Error);
     return false;
   case ReadResult::Ok:
+    // Most often nobody else has written it since.
+    if (Loaded && Loaded->Hash == contentHash(Text)) {
+      Into = *Loaded;
+      return true;
+    }
     Error = Into.parse(Text);
     if (Error.empty())
       return true;
@@ -219,7 +241,7 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
   case ReadResult::Bad:
     break;
   }
-  Into.Regions.clear();
+  Into = {};
   bool Moved = setAside(Directory, FileName);
   report("the profile " + Path + " " + Error + " and is ignored" +
          (Moved ? "; it was moved to " + FileName + ".bad" : ""));
@@ -237,6 +259,10 @@ void ProfileStore::load() noexcept try {
   Loaded = std::move(Read);
 } catch (...) {
   // Out of memory: this run starts without a profile.
+}
+
+CompileCosts ProfileStore::costs() const noexcept {
+  return Loaded ? Loaded->Costs : CompileCosts();
 }
 
 size_t ProfileStore::size() const noexcept { return Loaded ? Loaded->Regions.size() : 0; }
@@ -304,7 +330,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
   write(*Old, *Observations, Entry);
 }
 
-bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
+bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since) {
   Descriptor Directory = openDirectory(/*Create=*/true);
   if (!Directory)
     return false;
@@ -322,6 +348,7 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   uint64_t Now = static_cast<uint64_t>(std::time(nullptr));
   for (const StoreUpdate &Update : Updates)
     mergeUpdate(Update, Now, Merged);
+  Merged.Costs += Since;
   Merged.prune(Now > MaxAgeSeconds ? Now - MaxAgeSeconds : 0, MaxRegions);
   Merged.pruneReferences(*Observations);
   std::string Text = Merged.dump(Executable);
@@ -340,11 +367,12 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   return Error.empty();
 }
 
-bool ProfileStore::save(const std::vector<StoreUpdate> &Updates) noexcept try {
-  if (Path.empty() || Updates.empty())
+bool ProfileStore::save(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since) noexcept
+    try {
+  if (Path.empty() || (Updates.empty() && Since == CompileCosts()))
     return true;
   std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
-  return Guard.owns_lock() && saveLocked(Updates);
+  return Guard.owns_lock() && saveLocked(Updates, Since);
 } catch (...) {
   return false; // out of memory, or a reporter that throws
 }

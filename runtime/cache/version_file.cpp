@@ -51,7 +51,7 @@ std::string describe(const VersionDescription &D) {
               {"complete", D.Complete},
               {"cut_short", D.CutShort},
               {"created", D.Created}};
-  return "\n" + jsonText(std::move(Out), 1);
+  return "\n" + jsonText(Out, 1);
 }
 
 bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<std::string> &Out) {

@@ -32,11 +32,6 @@ CallRecord &begin(specrt_call *Call, CallKind Kind, RegionState &S) {
   return *Record;
 }
 
-/// What a call of the original takes; 0: unknown. Read without the lock: an old value does.
-double recentNs(const RegionState &S) {
-  return static_cast<double>(__atomic_load_n(&S.RecentTicks, __ATOMIC_RELAXED)) * nsPerTick();
-}
-
 /// Is a call the first one of a run, which meets code and data for the first time? A long one, like
 /// those of the original that take OriginalTicks, outlasts that.
 bool isColdStart(const RegionState &S, uint64_t OriginalTicks) {
@@ -122,6 +117,8 @@ void *runLeading(RegionState &S, const specrt_region &R, const Trial &T, const u
 /// The region's turn in a trial; published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
+  if (S.hasOnlyOriginal())
+    return plain(R, Call);
   uint32_t Parity = S.enterSection();
   Trial *T = S.ActiveTrial.load(std::memory_order_seq_cst);
   if (!T) {
@@ -223,8 +220,10 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     if (IsFirst)
       S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
-    if (MayWaitUs == 0 || onWorkerThread())
+    if (MayWaitUs == 0 || onWorkerThread()) {
+      passThunkBy(S, R);
       return enterProfiling(S, R, Packed, Call);
+    }
     const uint64_t Begin = ticks();
     waitForPhase(S, Phase::Preparing, MayWaitUs);
     if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0) // else it is what the user wants
@@ -237,7 +236,10 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     waitIfSync(S, Phase::Compiling);
     if (S.CurrentPhase.load(std::memory_order_acquire) != Phase::Compiling)
       return enterPhase(S, R, Packed, Call, IsFirst);
-    return runPublished(S, R, Packed, Call, S.enterSection());
+    if (!S.hasOnlyOriginal())
+      return runPublished(S, R, Packed, Call, S.enterSection());
+    passThunkBy(S, R);
+    return plain(R, Call);
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:
@@ -246,7 +248,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:
   case Phase::Blocked:
-    break;
+    break; // before the slot was changed
   }
   return plain(R, Call);
 }

@@ -78,8 +78,11 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   S.CallsAtLastSample = Calls;
   ++S.Samples;
   S.SampledTicks += Ticks;
-  S.TotalTicks += Ticks * Weight;
-  S.RecentTicks = S.Samples == 1 ? Ticks : S.RecentTicks - S.RecentTicks / 8 + Ticks / 8;
+  // Both are also read without the lock.
+  __atomic_store_n(&S.TotalTicks, S.TotalTicks + Ticks * Weight, __ATOMIC_RELAXED);
+  __atomic_store_n(&S.RecentTicks,
+                   S.Samples == 1 ? Ticks : S.RecentTicks - S.RecentTicks / 8 + Ticks / 8,
+                   __ATOMIC_RELAXED);
   double Scale = nsPerTick();
   recordValues(S, Packed, static_cast<uint64_t>(static_cast<double>(Ticks) * Scale));
   if (S.Samples < FirstCalls)
@@ -91,12 +94,40 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   S.Skip.store(std::max(Distance, 1u) - 1, std::memory_order_relaxed);
 }
 
+double recentNs(const RegionState &S) {
+  return static_cast<double>(__atomic_load_n(&S.RecentTicks, __ATOMIC_RELAXED)) * nsPerTick();
+}
+
+static void replaceSlot(specrt_region &R, void *Old, void *New) {
+  __atomic_compare_exchange_n(R.slot, &Old, New, /*weak=*/false, __ATOMIC_SEQ_CST,
+                              __ATOMIC_SEQ_CST);
+}
+
+static bool awaitsWorker(const RegionState &S) {
+  const Phase P = S.CurrentPhase.load(std::memory_order_seq_cst);
+  return (P == Phase::Preparing || P == Phase::Compiling) && S.hasOnlyOriginal();
+}
+
+void passThunkBy(RegionState &S, specrt_region &R) {
+  constexpr double ShortNs = 2000;
+  const double Ns = recentNs(S);
+  if (Ns == 0 || Ns > ShortNs || tuning().SyncWaitUs.load(std::memory_order_relaxed) ||
+      S.MayWaitUs.load(std::memory_order_relaxed) || !awaitsWorker(S))
+    return;
+  replaceSlot(R, R.thunk, R.original);
+  // Whoever changes one of these sets the slot afterwards: it is theirs, or seen here.
+  if (!awaitsWorker(S))
+    replaceSlot(R, R.original, R.thunk);
+}
+
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
   waitWhile(S.CurrentPhase, While, S.Waiters, TimeoutUs);
 }
 
 void setPhase(RegionState &S, Phase P) {
   S.CurrentPhase.store(P, std::memory_order_seq_cst);
+  if (specrt_region *R = S.Region.load(std::memory_order_acquire); R && P == Phase::Profiling)
+    replaceSlot(*R, R->original, R->thunk);
   if (S.Waiters.load(std::memory_order_seq_cst) > 0)
     wakeAll(S.CurrentPhase);
 }

@@ -8,7 +8,8 @@
 //  - Program threads never block on Lock: they try it, and when somebody else holds it they run
 //    unobserved. What they change without it are relaxed counters that may lose an update.
 //  - Only the worker changes ActiveTrial, Versions and the slot, and only the worker moves Phase
-//    out of Preparing, Compiling, Trial and Specialised.
+//    out of Preparing, Compiling, Trial and Specialised. But for passThunkBy, which takes back what
+//    it did when it finds that the worker has done something meanwhile.
 //  - A thread that runs code found through ActiveTrial or Versions first enters a read section
 //    (enterSection) and leaves it after the call. The worker frees what it took out of these
 //    lists only after all read sections that could have seen it have ended (Reclaimer). A call
@@ -125,6 +126,12 @@ struct alignas(64) RegionState {
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }
 
+  /// Is there nothing but the original? Then no read section is needed to find that out, which
+  /// costs more than some regions do.
+  bool hasOnlyOriginal() const {
+    return !Versions.load() && !ActiveTrial.load() && !Instrumented.load();
+  }
+
   /// Begins a read section; returns the parity to give back.
   uint32_t enterSection() {
     uint32_t Parity = Epoch.load(std::memory_order_seq_cst) & 1;
@@ -181,8 +188,18 @@ uint64_t hotTarget(const RegionState &S);
 /// do not shorten the wait. Safe in signal handlers.
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs);
 
-/// The worker's counterpart: sets the phase and wakes the waiting calls.
+/// The worker's counterpart: sets the phase and wakes the waiting calls. In Profiling they come to
+/// the thunk again.
 void setPhase(RegionState &S, Phase P);
+
+/// What a call of the original takes in nanoseconds; 0: unknown. Without the lock: an old value
+/// does.
+double recentNs(const RegionState &S);
+
+/// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
+/// original takes: while there is nothing but the original, and until the worker has done something
+/// for the region, the next ones go to it directly. Any thread.
+void passThunkBy(RegionState &S, specrt_region &R);
 
 } // namespace specrt
 

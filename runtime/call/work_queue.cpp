@@ -7,6 +7,7 @@
 #include <ctime>
 #include <pthread.h>
 #include <semaphore.h>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -51,15 +52,23 @@ RegionState *takeQueued() {
   return Reversed;
 }
 
+static uint32_t urgencyOf(uint32_t Requests) {
+  if (Requests & RequestOsr)
+    return 3;
+  if (Requests & RequestDecide)
+    return 2;
+  return (Requests & ~uint32_t{RequestProfile}) == 0;
+}
+
 RegionState *takeNext(RegionState *&First) {
-  RegionState *Before = nullptr, *Found = First;
-  uint32_t Urgent = 0;
+  RegionState *Before = nullptr, *Found = nullptr;
+  std::pair<uint32_t, uint64_t> Most;
   for (RegionState *Prior = nullptr, *S = First; S;
        Prior = S, S = S->NextQueued.load(std::memory_order_relaxed)) {
     const uint32_t Requests = S->Requests.load(std::memory_order_relaxed);
-    const uint32_t Wanted = Requests & RequestOsr ? 2 : (Requests & RequestDecide ? 1 : 0);
-    if (Wanted > Urgent) {
-      Urgent = Wanted;
+    const std::pair Wanted{urgencyOf(Requests), __atomic_load_n(&S->TotalTicks, __ATOMIC_RELAXED)};
+    if (!Found || Wanted > Most) {
+      Most = Wanted;
       Before = Prior;
       Found = S;
     }

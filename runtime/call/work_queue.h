@@ -22,9 +22,10 @@ void wakeWorker();
 /// is off the queue once its requests were taken. Worker only.
 RegionState *takeQueued();
 
-/// Takes the region whose turn it is out of such a list: the first, but calls that run cannot wait,
-/// and what a trial has shown need only be done. Once its requests are taken it may be queued again
-/// and its link change. Worker only.
+/// Takes the region whose turn it is out of such a list: calls that run cannot wait, what a trial
+/// has shown and what takes no time need only be done, and of the others that one comes first in
+/// which the program has spent most. Of equals the first. Once its requests are taken it may be
+/// queued again and its link change. Worker only.
 RegionState *takeNext(RegionState *&First);
 
 /// Takes the region off the queue and returns its requests. Worker only.

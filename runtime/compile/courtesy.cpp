@@ -11,10 +11,12 @@ namespace specrt {
 
 Courtesy::Courtesy(uint64_t (*OwnLoops)()) : OwnLoops(OwnLoops), BeginNs(monotonicNs()) {}
 
-bool Courtesy::mayDisturb(uint64_t Ns) const {
+bool Courtesy::mayDisturb(uint64_t Ns, uint64_t Further) const {
   // Of the run's time. Threads that meet lose it several times over.
   const uint64_t PerCent = IsAlone ? 10 + 40 * Hurry : 1 + 2 * Hurry;
-  return TakenNs + Ns <= (monotonicNs() - BeginNs) * PerCent / 100;
+  const uint64_t Elapsed = monotonicNs() - BeginNs, Taken = takenNs() + Ns;
+  return Taken <= Elapsed * PerCent / 100 &&
+         static_cast<double>(Taken + Further) <= Earlier.affordableNs(static_cast<double>(Elapsed));
 }
 
 void Courtesy::look(pid_t Background) {
@@ -50,20 +52,20 @@ bool Courtesy::mustRest(pid_t Thread, uint64_t UsedNs) {
   // Moments later the processor is free again.
   if (IsOurs)
     return true;
-  TakenNs += UsedNs;
+  take(UsedNs);
   if (!mayDisturb(LookNs))
     return true;
   PauseNs = LookNs;
   return false;
 }
 
-bool Courtesy::mayTake(uint64_t Ns) {
+bool Courtesy::mayTake(uint64_t Ns, uint64_t Further) {
   look(/*Background=*/0);
   if (IsFree && FreeNs >= Ns)
     return true;
-  if (!mayDisturb(Ns))
+  if (!mayDisturb(Ns, Further))
     return false;
-  TakenNs += Ns;
+  take(Ns);
   return true;
 }
 

@@ -13,14 +13,16 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
 #define SPECRT_RUNTIME_COMPILE_COURTESY_H
 
+#include "profiler/store/compile_costs.h"
 #include "support/helper_functions.h"
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <sys/types.h>
 
 namespace specrt {
 
-/// What background work of this process may take. Used by one thread, the worker.
+/// What background work of this process may take. Used by one thread, the worker, but for takenNs.
 class Courtesy {
 public:
   /// How often mustRest is to be asked, and at the least while no processor is free: a look takes
@@ -38,6 +40,12 @@ public:
   /// more: to begin in each run anew costs more than to come to an end once.
   void hurry(uint32_t CutShort) { Hurry = std::min(CutShort, MostHurry); }
 
+  /// What earlier runs have cost. All that is taken in this one comes on top.
+  void remember(const CompileCosts &Costs) { Earlier = Costs; }
+
+  /// Processor time taken so far while no processor was free. Any thread.
+  uint64_t takenNs() const { return TakenNs.load(std::memory_order_relaxed); }
+
   /// When to look next.
   uint64_t pauseNs() const { return PauseNs; }
 
@@ -47,20 +55,22 @@ public:
 
   /// May something begin that takes \p Ns of a processor and cannot rest? Yes when one has been
   /// free for as long, but for moments, or when it is a small share of the run; then they count as
-  /// taken.
-  bool mayTake(uint64_t Ns);
+  /// taken. \p Further: without so much more it would be in vain, in this run or the next.
+  bool mayTake(uint64_t Ns, uint64_t Further = 0);
 
 private:
   void look(pid_t Background);
   /// What of the run's time may still be taken from threads that would use it.
-  bool mayDisturb(uint64_t Ns) const;
+  bool mayDisturb(uint64_t Ns, uint64_t Further = 0) const;
+  void take(uint64_t Ns) { TakenNs.store(takenNs() + Ns, std::memory_order_relaxed); }
 
   static constexpr uint32_t MostHurry = 2;
 
   uint64_t (*const OwnLoops)();
   uint64_t LoopsSeen = 0;
   const uint64_t BeginNs;
-  uint64_t TakenNs = 0; ///< while no processor was free
+  std::atomic<uint64_t> TakenNs{0};
+  CompileCosts Earlier;
   uint32_t Hurry = 0;
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;

@@ -28,7 +28,7 @@ struct CompileProgress {
   std::function<void(std::vector<SettledCandidate>)> Take;
 };
 
-/// Used by the worker only, except close, wasBusyAtFork and the counters.
+/// Used by the worker only, except close, wasBusyAtFork and the counters; remember comes first.
 class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
@@ -48,6 +48,8 @@ public:
                                             specrt_recording &Into);
   /// See Courtesy. Until it is called again.
   void hurry(uint32_t CutShort) { Manner.hurry(CutShort); }
+  void remember(const CompileCosts &Earlier) { Manner.remember(Earlier); }
+  bool mayTake(uint64_t Ns) { return Manner.mayTake(Ns); }
   void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);
@@ -78,6 +80,8 @@ public:
   }
 
   std::atomic<uint64_t> NumCompiles{0};
+  /// See Courtesy.
+  uint64_t takenNs() const { return Manner.takenNs(); }
 
   /// What else the worker has to do, and can do while it waits for a compile. May not throw.
   void (*Meanwhile)() = nullptr;

@@ -101,6 +101,16 @@ double mayLoseNs(const RegionDetail &D, uint64_t StartNs) {
   return lossBudgetNs(D, static_cast<double>(monotonicNs() - StartNs));
 }
 
+/// Do its calls read enough for a structure to be found in it, and for more than finding it in each
+/// call again costs?
+bool isLongEnough(const RegionDetail &D) {
+  constexpr double LeastNs = 2000;
+  double Ns = recentNs(*D.State);
+  if (Ns == 0) // not called yet in this run
+    Ns = D.Work.Current.Doing.baselineNs();
+  return Ns == 0 || Ns >= LeastNs;
+}
+
 } // namespace
 
 bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
@@ -112,7 +122,8 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
       mayLoseNs(D, R.StartNs) < InstrumentedCall::LeastNs)
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
-         std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory);
+         (isLongEnough(D) &&
+          std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory));
 }
 
 /// Is what a call shows of memory worth more than a trial of \p Found, which knows nothing of it?
@@ -154,7 +165,8 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
   const bool IsAsked = Made && beginCompile(D, T, {.Any = true}, Given, Request) == Answer::Asked;
   const specrt_jit_instrumented *Version =
       IsAsked ? R.Jit.instrument(Request, Given, *Made) : nullptr;
-  if (Keep && !R.Jit.isClosed())
+  // Made in time or not, it was in vain until a call has shown something.
+  if (Keep && !R.Jit.isClosed() && (!Version || Version->error))
     Keep->end(/*All=*/false);
   if (!IsAsked)
     return nullptr;
@@ -175,6 +187,8 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
       learnStreams(Guard, D, {});
   } else {
     D.History.Events.add(Event::CompileEnd, "instrumented");
+    if (!R.Jit.mayTake(InstrumentedCall::TouchNs))
+      Made->touchNothingAhead();
     GuardList Guards = constantsOf(T.assumed());
     for (const specrt_guard &Guard : GuardView(Version->guards))
       Guards.append(Guard);
@@ -190,14 +204,21 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
   return Made;
 }
 
+/// How often D was instrumented in vain; nothing where that is not kept.
+static std::optional<StoredPlan> vainAttempts(const RegionDetail &D) {
+  static const Assumptions Any; // it is the same for other calls
+  const Task &T = D.Work.Current;
+  std::optional<StoredPlan> Kept;
+  if (T.Store && T.Settings.readsProfile() && T.Settings.writesProfile())
+    Kept.emplace(*T.Store, D.Copy.region(), Any, T.Settings, StoredPlan::Of::Instrumentation);
+  return Kept;
+}
+
 /// True when a call is awaited.
 bool Optimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
   const Task &T = D.Work.Current;
-  const Assumptions Any; // it is the same for other calls
-  std::optional<StoredPlan> Keep;
-  if (T.Store && T.Settings.readsProfile() && T.Settings.writesProfile())
-    Keep.emplace(*T.Store, D.Copy.region(), Any, T.Settings, StoredPlan::Of::Instrumentation);
+  std::optional<StoredPlan> Keep = vainAttempts(D);
   if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs)) {
     logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name,
             words(Reason::EndsTooSoon));
@@ -323,6 +344,8 @@ void Optimizer::learnFromCall(RegionDetail &D) {
                        .CallMs = Call.callNs() * 1e-6,
                        .WindowMs = Call.windowNs() * 1e-6,
                        .Words = Call.words().size()};
+  if (std::optional<StoredPlan> Kept = vainAttempts(D))
+    Kept->end(/*All=*/false);
   std::vector<RowsOfLoop> Rows = Call.rows().shapes(IsForTests);
   Nest Loops = recordedNest({.Words = Call.words(),
                              .Accesses = Call.Accesses,

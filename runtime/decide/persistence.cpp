@@ -48,6 +48,18 @@ StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double Elapsed
           .Stamp = static_cast<uint64_t>(std::time(nullptr))};
 }
 
+/// What this run has cost and gained since the last save.
+CompileCosts costsOf(const RegistryLock &Guard, Registry &R, double ElapsedNs) {
+  CompileCosts Now{.Runs = 1, .RanNs = ElapsedNs, .TakenNs = static_cast<double>(R.Jit.takenNs())};
+  R.forEach(Guard, [&](const Registry::View &V) {
+    if (V.Detail)
+      Now.GainedNs += std::max(-lostNs(Guard, *V.Detail), 0.0);
+  });
+  CompileCosts Since = Now;
+  Since -= std::exchange(R.SavedCosts, Now);
+  return Since;
+}
+
 void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double ElapsedNs,
                std::vector<StoreUpdate> &Updates) {
   RegionState &S = *D.State;
@@ -98,6 +110,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
 
 bool saveProfiles(Registry &R, bool AtExit) {
   std::vector<StoreUpdate> Updates;
+  CompileCosts Since;
   std::shared_ptr<ProfileStore> Store;
   {
     RegistryLock Guard(R, /*TimeoutMs=*/1000);
@@ -111,8 +124,10 @@ bool saveProfiles(Registry &R, bool AtExit) {
       if (V.Detail)
         addUpdate(Guard, *V.Detail, AtExit, ElapsedNs, Updates);
     });
+    if (!Updates.empty() || R.Jit.takenNs() > 0)
+      Since = costsOf(Guard, R, ElapsedNs);
   }
-  return Updates.empty() || Store->save(Updates);
+  return Store->save(Updates, Since);
 }
 
 } // namespace specrt

@@ -140,6 +140,7 @@ void Registry::openStore() {
               .MayWrite = Settings.writesProfile(),
               .AreBuildsKnown = [] { return identity().known(); }});
   Store->load();
+  Jit.remember(Store->costs());
 }
 
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {

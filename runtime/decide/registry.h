@@ -84,6 +84,7 @@ public:
   /// configure replaces it.
   std::shared_ptr<ProfileStore> Store;
   std::shared_ptr<VersionStore> Versions; ///< null together with Store
+  CompileCosts SavedCosts;                ///< of this run, that the store has; guarded by Mutex
   /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
   std::list<std::shared_ptr<WrappedFunction>> Wrapped;
   /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.

@@ -68,6 +68,10 @@ public:
   std::span<const uint64_t> words() const { return {Memory, static_cast<size_t>(next - Memory)}; }
   /// There are row loops whose rows are to be walked.
   void prepareRows() { Rows.prepare(IsAhead); }
+  /// Before either: memory gets its pages when it is written, by the thread that does.
+  void touchNothingAhead() { IsAhead = false; }
+  /// What touching ahead takes, about.
+  static constexpr uint64_t TouchNs = 10'000'000;
   const RowRecording &rows() const { return Rows; }
   const std::vector<uint64_t> &arguments() const { return Arguments; }
   double callNs() const;
@@ -95,7 +99,7 @@ private:
                        const uint64_t *Inputs, uint64_t NumRows);
 
   uint64_t *const Memory;
-  const bool IsAhead; ///< its memory has pages before it is written
+  bool IsAhead; ///< its memory has pages before it is written
   RowRecording Rows;
   uint64_t *UsableEnd = nullptr;
   void *Body = nullptr, *Handle = nullptr;

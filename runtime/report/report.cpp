@@ -372,7 +372,7 @@ std::string reportText(Registry &R, const ReportForm &Form) {
         Out["regions"].push_back(regionJson(Guard, R, V, Until));
     });
   Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
-  return jsonText(std::move(Out), Form.Indented ? 2 : -1);
+  return jsonText(Out, Form.Indented ? 2 : -1);
 }
 
 } // namespace specrt

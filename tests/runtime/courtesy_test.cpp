@@ -142,5 +142,33 @@ TEST(Courtesy, HurriesWithWhatWasCutShort) {
   EXPECT_FALSE(mayTakeWithin(Manner, 50));
 }
 
+/// Many short runs, each of which hopes for later ones.
+TEST(Courtesy, TakesNoMoreWhereEarlierRunsTookItAll) {
+  OnOneProcessor Here;
+  Spinner Only;
+  Only.id();
+  Courtesy Manner;
+  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 10e9});
+  EXPECT_FALSE(mayTakeWithin(Manner, 500));
+  EXPECT_TRUE(Manner.servesOneThread());
+  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 10e9, .GainedNs = 30e9});
+  EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "what was gained pays for it";
+  EXPECT_EQ(Manner.takenNs(), WorkNs);
+}
+
+TEST(Courtesy, BeginsNothingThatCannotComeToAnEnd) {
+  OnOneProcessor Here;
+  Spinner Only;
+  Only.id();
+  Courtesy Manner;
+  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 0.55e9}); // 0.05 s are left
+  bool MayTake = false;
+  for (const uint64_t Begin = monotonicNs(); monotonicNs() - Begin < 300'000'000;
+       usleep(Courtesy::LookNs / 1000))
+    MayTake |= Manner.mayTake(WorkNs, /*Further=*/100'000'000);
+  EXPECT_FALSE(MayTake);
+  EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "without anything further it is little";
+}
+
 } // namespace
 } // namespace specrt

@@ -1,0 +1,86 @@
+//===- tests/runtime/short_calls_test.cpp - the way of calls that take no time ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/base/tuning.h"
+#include "runtime/call/region_state.h"
+
+#include <gtest/gtest.h>
+
+namespace specrt {
+namespace {
+
+class ShortCalls : public testing::Test {
+protected:
+  void SetUp() override {
+    calibrateClock();
+    Region.slot = &Slot;
+    Region.original = &Original;
+    Region.thunk = &Thunk;
+    State.Region = &Region;
+    Slot = &Thunk;
+    setRecentNs(100);
+  }
+  void setRecentNs(double Ns) { State.RecentTicks = static_cast<uint64_t>(Ns / nsPerTick()); }
+  /// Where the next call goes after one that came to the thunk in vain.
+  void *next(Phase P) {
+    setPhase(State, P);
+    passThunkBy(State, Region);
+    return Slot;
+  }
+
+  char Original = 0, Thunk = 0;
+  void *Slot = nullptr;
+  specrt_region Region{};
+  RegionState State{};
+};
+
+TEST_F(ShortCalls, PassTheThunkByWhileTheRegionAwaitsTheWorker) {
+  EXPECT_EQ(next(Phase::Compiling), &Original);
+  Slot = &Thunk;
+  EXPECT_EQ(next(Phase::Preparing), &Original);
+}
+
+TEST_F(ShortCalls, ComeToTheThunkInAllOtherPhases) {
+  for (Phase P : {Phase::Cold, Phase::Profiling, Phase::Trial, Phase::Specialised})
+    EXPECT_EQ(next(P), &Thunk) << phaseName(P);
+}
+
+TEST_F(ShortCalls, ComeToTheThunkAgainToBeProfiled) {
+  ASSERT_EQ(next(Phase::Compiling), &Original);
+  setPhase(State, Phase::Profiling);
+  EXPECT_EQ(Slot, &Thunk);
+}
+
+TEST_F(ShortCalls, ComeToTheThunkWhereSomethingIsToRun) {
+  State.ActiveTrial = reinterpret_cast<Trial *>(&Slot);
+  EXPECT_EQ(next(Phase::Compiling), &Thunk);
+  State.ActiveTrial = nullptr;
+  State.Versions = reinterpret_cast<Version *>(&Slot);
+  EXPECT_EQ(next(Phase::Compiling), &Thunk);
+}
+
+TEST_F(ShortCalls, ComeToTheThunkWhereTheyWaitForVersions) {
+  State.MayWaitUs = 1;
+  EXPECT_EQ(next(Phase::Preparing), &Thunk);
+  State.MayWaitUs = 0;
+  tuning().SyncWaitUs = 1;
+  EXPECT_EQ(next(Phase::Compiling), &Thunk);
+  tuning().SyncWaitUs = 0;
+}
+
+TEST_F(ShortCalls, AreThoseThatAreKnownToBe) {
+  setRecentNs(100'000);
+  EXPECT_EQ(next(Phase::Compiling), &Thunk);
+  setRecentNs(0);
+  EXPECT_EQ(next(Phase::Compiling), &Thunk);
+}
+
+TEST_F(ShortCalls, LeaveEntriesAlone) {
+  char Entry = 0;
+  Slot = &Entry;
+  EXPECT_EQ(next(Phase::Compiling), &Entry);
+  EXPECT_EQ(next(Phase::Profiling), &Entry);
+}
+
+} // namespace
+} // namespace specrt
