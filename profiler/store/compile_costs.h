@@ -23,8 +23,9 @@ struct CompileCosts {
   double TakenNs = 0;  ///< processor time of compiles while the program left no processor free
   double GainedNs = 0; ///< by versions
 
-  /// The most that may still be taken from a run that has lasted ElapsedNs: as much as one run takes,
-  /// or FirstNs of a longer one, in the hope; a fiftieth of all runs; and half of what was gained.
+  /// The most that may still be taken from a run that has lasted ElapsedNs: as much as one run
+  /// takes, or FirstNs of a longer one, in the hope; a fiftieth of all runs; and half of what was
+  /// gained.
   double affordableNs(double ElapsedNs) const;
   static constexpr double FirstNs = 3e9;
 

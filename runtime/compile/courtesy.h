@@ -13,12 +13,13 @@
 #ifndef SPECRT_RUNTIME_COMPILE_COURTESY_H
 #define SPECRT_RUNTIME_COMPILE_COURTESY_H
 
-#include "profiler/store/compile_costs.h"
 #include "support/helper_functions.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <sys/types.h>
+#include <utility>
 
 namespace specrt {
 
@@ -40,8 +41,10 @@ public:
   /// more: to begin in each run anew costs more than to come to an end once.
   void hurry(uint32_t CutShort) { Hurry = std::min(CutShort, MostHurry); }
 
-  /// What earlier runs have cost. All that is taken in this one comes on top.
-  void remember(const CompileCosts &Costs) { Earlier = Costs; }
+  /// The most nanoseconds that this run may cost when it has lasted so many, whatever shares allow:
+  /// earlier runs may have cost much.
+  using Limit = std::function<double(double ElapsedNs)>;
+  void setLimit(Limit New) { AffordableNs = std::move(New); }
 
   /// Processor time taken so far while no processor was free. Any thread.
   uint64_t takenNs() const { return TakenNs.load(std::memory_order_relaxed); }
@@ -70,7 +73,7 @@ private:
   uint64_t LoopsSeen = 0;
   const uint64_t BeginNs;
   std::atomic<uint64_t> TakenNs{0};
-  CompileCosts Earlier;
+  Limit AffordableNs; ///< null: anything
   uint32_t Hurry = 0;
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;

@@ -42,8 +42,7 @@ TEST_F(CompileCostsStore, AreSummedOverRuns) {
   // While this process has the file in memory as it is, and after another one has changed it.
   ASSERT_TRUE(Store->save({}, {.Runs = 1, .RanNs = 16}));
   ASSERT_TRUE(Store->save({}, {.TakenNs = 0.5}));
-  EXPECT_EQ(open()->costs(),
-            (CompileCosts{.Runs = 2, .RanNs = 24, .TakenNs = 4.5, .GainedNs = 2}));
+  EXPECT_EQ(open()->costs(), (CompileCosts{.Runs = 2, .RanNs = 24, .TakenNs = 4.5, .GainedNs = 2}));
   EXPECT_THAT(Messages, ElementsAre());
 }
 
