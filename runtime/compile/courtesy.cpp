@@ -16,7 +16,8 @@ bool Courtesy::mayDisturb(uint64_t Ns, uint64_t Further) const {
   const uint64_t PerCent = IsAlone ? 10 + 40 * Hurry : 1 + 2 * Hurry;
   const uint64_t Elapsed = monotonicNs() - BeginNs, Taken = takenNs() + Ns;
   return Taken <= Elapsed * PerCent / 100 &&
-         static_cast<double>(Taken + Further) <= Earlier.affordableNs(static_cast<double>(Elapsed));
+         (!AffordableNs ||
+          static_cast<double>(Taken + Further) <= AffordableNs(static_cast<double>(Elapsed)));
 }
 
 void Courtesy::look(pid_t Background) {

@@ -18,6 +18,7 @@
 #include <functional>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace specrt {
 
@@ -28,7 +29,7 @@ struct CompileProgress {
   std::function<void(std::vector<SettledCandidate>)> Take;
 };
 
-/// Used by the worker only, except close, wasBusyAtFork and the counters; remember comes first.
+/// Used by the worker only, except close, wasBusyAtFork and the counters; setLimit comes first.
 class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
@@ -48,7 +49,7 @@ public:
                                             specrt_recording &Into);
   /// See Courtesy. Until it is called again.
   void hurry(uint32_t CutShort) { Manner.hurry(CutShort); }
-  void remember(const CompileCosts &Earlier) { Manner.remember(Earlier); }
+  void setLimit(Courtesy::Limit New) { Manner.setLimit(std::move(New)); }
   bool mayTake(uint64_t Ns) { return Manner.mayTake(Ns); }
   void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,

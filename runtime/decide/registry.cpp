@@ -140,7 +140,8 @@ void Registry::openStore() {
               .MayWrite = Settings.writesProfile(),
               .AreBuildsKnown = [] { return identity().known(); }});
   Store->load();
-  Jit.remember(Store->costs());
+  Jit.setLimit(
+      [Costs = Store->costs()](double ElapsedNs) { return Costs.affordableNs(ElapsedNs); });
 }
 
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {

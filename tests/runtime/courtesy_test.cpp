@@ -148,11 +148,11 @@ TEST(Courtesy, TakesNoMoreWhereEarlierRunsTookItAll) {
   Spinner Only;
   Only.id();
   Courtesy Manner;
-  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 10e9});
-  EXPECT_FALSE(mayTakeWithin(Manner, 500));
+  Manner.setLimit([](double ElapsedNs) { return ElapsedNs / 50; });
+  EXPECT_FALSE(mayTakeWithin(Manner, 400)) << "10 ms are more than a fiftieth";
   EXPECT_TRUE(Manner.servesOneThread());
-  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 10e9, .GainedNs = 30e9});
-  EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "what was gained pays for it";
+  Manner.setLimit([](double ElapsedNs) { return ElapsedNs / 50 + WorkNs; });
+  EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "when more is affordable";
   EXPECT_EQ(Manner.takenNs(), WorkNs);
 }
 
@@ -161,7 +161,7 @@ TEST(Courtesy, BeginsNothingThatCannotComeToAnEnd) {
   Spinner Only;
   Only.id();
   Courtesy Manner;
-  Manner.remember({.Runs = 10, .RanNs = 5e9, .TakenNs = 0.55e9}); // 0.05 s are left
+  Manner.setLimit([](double) { return 50e6; });
   bool MayTake = false;
   for (const uint64_t Begin = monotonicNs(); monotonicNs() - Begin < 300'000'000;
        usleep(Courtesy::LookNs / 1000))
