@@ -75,15 +75,13 @@ private:
 };
 
 const char *Finder::find() {
-  if (const char *Why = checkShape())
-    return Why;
-  if (const char *Why = checkInstructions())
-    return Why;
+  for (const auto Check : {&Finder::checkShape, &Finder::checkInstructions})
+    if (const char *Why = (this->*Check)())
+      return Why;
   const char *NoBases = findBases(Found, LI, SE);
-  if (const char *Why = sliceBackwards())
-    return Why;
-  if (const char *Why = sortPhis())
-    return Why;
+  for (const auto Check : {&Finder::sliceBackwards, &Finder::sortPhis})
+    if (const char *Why = (this->*Check)())
+      return Why;
   if (NoBases)
     return NoBases;
   if (readsPointersOnly())
@@ -389,7 +387,10 @@ public:
 
 private:
   void findIn(Loop &L);
-  bool take(Loop &L, HoistedPointers &Pointers);
+  bool take(Loop &L);
+  bool isOverMatrices(const RowLoop &Rows);
+  bool hasRowsOfItsOwn(Loop &L);
+  std::optional<RowLoop> look(Loop &L);
 
   const LoopInfo &LI;
   const DominatorTree &DT;
@@ -400,39 +401,75 @@ private:
 };
 
 void Search::findIn(Loop &L) {
-  bool UsesOthers = false;
-  {
-    HoistedPointers Pointers(L, DT);
-    UsesOthers = !Pointers.empty();
-    if (UsesOthers)
-      SE.forgetAllLoops();
-    if (take(L, Pointers))
-      return;
-  }
-  if (UsesOthers)
-    SE.forgetAllLoops();
+  if (take(L))
+    return;
   for (Loop *Inner : L)
     findIn(*Inner);
 }
 
-bool Search::take(Loop &L, HoistedPointers &Pointers) {
-  Finder Look(L, LI, SE, PDT, Pointers);
-  const char *Obstacle = Look.find();
-  if (!Obstacle) {
-    RowLoop Rows = Look.take();
-    Rows.Pointers = std::move(Pointers);
-    if (!decidesByIteration(L, Rows, SE))
+bool Search::take(Loop &L) {
+  std::optional<RowLoop> Rows = look(L);
+  if (!Rows)
+    return false;
+  if (isOverMatrices(*Rows)) {
+    Rows.reset(); // the loop is as it was again
+    SE.forgetAllLoops();
+    auto *Told = std::exchange(Why, nullptr);
+    const bool HasOthers = any_of(L, [&](Loop *Inner) { return hasRowsOfItsOwn(*Inner); });
+    Why = Told;
+    SE.forgetAllLoops();
+    if (HasOthers)
       return false;
-    Rows.Linearity = linearityOf(Rows, LI, DT, SE);
-    All.push_back(std::move(Rows));
+    Rows = look(L);
+  }
+  Rows->Linearity = linearityOf(*Rows, LI, DT, SE);
+  All.push_back(std::move(*Rows));
+  return true;
+}
+
+/// Do pointers that it reads lead to what decides, as where each level of a hierarchy has a matrix?
+bool Search::isOverMatrices(const RowLoop &Rows) {
+  return any_of(Rows.Bases,
+                [](const RowBase &B) { return !B.Pointer && (B.Flags & SPECRT_ROWS_DECIDES); });
+}
+
+/// Is \p L, or a loop in it, one over rows that have entries? What the loop around it takes for a
+/// row is a matrix then.
+bool Search::hasRowsOfItsOwn(Loop &L) {
+  if (L.isInnermost())
+    return false;
+  if (const std::optional<RowLoop> Rows = look(L);
+      Rows && any_of(L, [&](const Loop *Inner) { return !Rows->Opaque.contains(Inner); }))
     return true;
+  return any_of(L, [&](Loop *Inner) { return hasRowsOfItsOwn(*Inner); });
+}
+
+/// What \p L is as long as it is looked at so.
+std::optional<RowLoop> Search::look(Loop &L) {
+  HoistedPointers Pointers(L, DT);
+  const bool UsesOthers = !Pointers.empty();
+  if (UsesOthers)
+    SE.forgetAllLoops();
+  {
+    Finder Look(L, LI, SE, PDT, Pointers);
+    const char *Obstacle = Look.find();
+    if (!Obstacle) {
+      RowLoop Rows = Look.take();
+      if (decidesByIteration(L, Rows, SE)) {
+        Rows.Pointers = std::move(Pointers);
+        return Rows;
+      }
+    } else if (*Obstacle && Why) {
+      const DebugLoc Start = L.getStartLoc();
+      const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
+      Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
+    }
   }
-  if (*Obstacle && Why) {
-    const DebugLoc Start = L.getStartLoc();
-    const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
-    Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
-  }
-  return false;
+  // Before anything else is looked at, the loop is as it was.
+  Pointers = HoistedPointers();
+  if (UsesOthers)
+    SE.forgetAllLoops();
+  return std::nullopt;
 }
 
 } // namespace
@@ -446,21 +483,6 @@ std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
   FPM.addPass(LoopSimplifyPass());
   FAM.invalidate(F, FPM.run(F, FAM));
   return Search(F, FAM, Why).find();
-}
-
-bool isReadWithin(const Loop &L, const Value &V) {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(&V);
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    const auto *Step = dyn_cast<Instruction>(Work[I]);
-    if (!Step || !L.contains(Step))
-      continue;
-    if (isa<LoadInst>(Step))
-      return true;
-    for (const Value *Operand : Step->operands())
-      Work.insert(Operand);
-  }
-  return false;
 }
 
 } // namespace specrt

@@ -46,4 +46,19 @@ bool RowLoop::hasNarrowCarried() const {
   });
 }
 
+bool isReadWithin(const Loop &L, const Value &V) {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(&V);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    const auto *Step = dyn_cast<Instruction>(Work[I]);
+    if (!Step || !L.contains(Step))
+      continue;
+    if (isa<LoadInst>(Step))
+      return true;
+    for (const Value *Operand : Step->operands())
+      Work.insert(Operand);
+  }
+  return false;
+}
+
 } // namespace specrt

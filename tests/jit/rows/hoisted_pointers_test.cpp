@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/compressed.h"
 #include "tests/jit/rows/kernel.h"
+#include "tests/jit/rows/pointed_rows.h"
+
+#include <list>
 
 extern "C" {
 void rounded_product(int, const compressed *, const double *, unsigned char *);
 void redirected(int, const compressed *, int **, int *const *, const int *, const double *,
                 double *);
+void pointed_levels(int, const level *);
 }
 
 using namespace specrt;
@@ -72,6 +76,41 @@ TEST(HoistedPointers, ThatTheLoopOverwrites) {
     EXPECT_TRUE(same(Call(Body, &Structure.Col), Expected));
     EXPECT_EQ(V.figures().Calls, 0U);
     EXPECT_EQ(Structure.Col, A.Col.data());
+  }
+}
+
+/// The rows are those of the matrices, and not the levels of the hierarchy that has them.
+TEST(HoistedPointers, ThatLeadToOneMatrixAfterTheOther) {
+  Random Engine(3);
+  std::list<Sparse<int, int, double>> Matrices;
+  std::vector<level> Levels;
+  for (const int Side : {40, 20, 10}) {
+    auto &A = Matrices.emplace_back(gridPattern(Side, Side), 1, Engine);
+    Levels.push_back(
+        {Side * Side, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data()});
+  }
+  const auto Call = [&](decltype(&pointed_levels) F) {
+    F(int(Levels.size()), Levels.data());
+    std::vector<double> All;
+    for (auto &A : Matrices) {
+      All.insert(All.end(), A.Y.begin(), A.Y.end());
+      std::fill(A.Y.begin(), A.Y.end(), 0.0);
+    }
+    return All;
+  };
+  const std::vector<double> Expected = Call(pointed_levels);
+  const RowVersions Versions(
+      "pointed_levels",
+      [&](void *Body) { Call(reinterpret_cast<decltype(&pointed_levels)>(Body)); },
+      SPECRT_POINTER_KERNELS);
+  EXPECT_EQ(Versions.rowLoops(), 1U);
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    for (int Times = 1; Times <= 3; ++Times) {
+      EXPECT_TRUE(same(Call(reinterpret_cast<decltype(&pointed_levels)>(V.Body)), Expected));
+      EXPECT_EQ(V.figures().Calls, 3U * Times) << V.figures().Problem;
+    }
+    EXPECT_GT(V.figures().RowsInClasses, 50U) << "of the last, smallest one";
   }
 }
 

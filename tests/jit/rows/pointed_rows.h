@@ -14,4 +14,12 @@ struct entries {
   const struct entry *first, *last, *room;
 };
 
+/* One matrix of several, with its vectors. */
+struct level {
+  int rows;
+  const int *ptr, *col;
+  const double *val, *x;
+  double *y;
+};
+
 #endif

@@ -108,3 +108,14 @@ void one_of_two(int N, const char *Choice, const int *Col, const double *Val, co
   for (int I = 0; I < N; ++I)
     Y[I] = (Choice[I] ? Val : Other)[I] * X[Col[I]];
 }
+
+/* A matrix behind the pointers of each level. */
+void pointed_levels(int Levels, const struct level *Of) {
+  for (int L = 0; L < Levels; ++L)
+    for (int I = 0; I < Of[L].rows; ++I) {
+      double Sum = 0;
+      for (int K = Of[L].ptr[I]; K < Of[L].ptr[I + 1]; ++K)
+        Sum += Of[L].val[K] * Of[L].x[Of[L].col[K]];
+      Of[L].y[I] = Sum;
+    }
+}
