@@ -67,7 +67,7 @@ MAY_INCLUDE = {
     "specializer/exits": {"specializer/module", "specializer/polyhedral/model"},
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/feedback": set(),
-    "specializer/sparse/loops": {"specializer/polyhedral/model", "specializer/speculation"},
+    "specializer/sparse/loops": {"specializer/polyhedral/model", "specializer/speculation", "support"},
     "specializer/sparse/inspect": {"specializer/sparse/loops"},
     "specializer/sparse/classes": {"specializer/sparse/loops", "support"},
     "specializer/sparse": {"specializer/sparse/classes", "specializer/sparse/inspect",

@@ -262,7 +262,7 @@ void Specializer::explainRows() {
   const std::unique_ptr<Module> Copy = CloneModule(*Base);
   FunctionAnalysisManager &FAM = Passes.functions();
   std::vector<RowObstacle> Obstacles;
-  findRowLoops(regionFunction(*Copy, Region), FAM, &Obstacles);
+  findRowLoops(regionFunction(*Copy, Region), FAM, RowSums::MayBeCarried, &Obstacles);
   for (const RowObstacle &Each : Obstacles)
     Known.Told.add(Each.About, Each.Text);
   FAM.clear();

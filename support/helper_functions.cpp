@@ -49,9 +49,9 @@ std::string ourName(const std::string &Name) {
 } // namespace
 
 void *helperFunction(const std::string &Name) {
-  if (Name == "specrt_scratch_take")
+  if (Name == TakeScratchName)
     return reinterpret_cast<void *>(&specrt_scratch_take);
-  if (Name == "specrt_scratch_give")
+  if (Name == GiveScratchName)
     return reinterpret_cast<void *>(&specrt_scratch_give);
   if (Name == SPECRT_ROWS_BEGIN)
     return reinterpret_cast<void *>(RowsBegin.load());

@@ -20,4 +20,12 @@ void *specrt_scratch_take(uint64_t Bytes);
 void specrt_scratch_give(void *Memory);
 }
 
+namespace specrt {
+
+/// By which generated code calls them.
+inline constexpr const char *TakeScratchName = "specrt_scratch_take";
+inline constexpr const char *GiveScratchName = "specrt_scratch_give";
+
+} // namespace specrt
+
 #endif

@@ -315,7 +315,8 @@ const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) 
 
 unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
                  RowsCode Code) {
-  const std::vector<RowLoop> All = findRowLoops(F, FAM);
+  splitCarriedSums(F, FAM);
+  const std::vector<RowLoop> All = findRowLoops(F, FAM, RowSums::AreSplit);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   const unsigned VectorBytes = bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F));
@@ -342,7 +343,7 @@ unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows
 }
 
 unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_recording &Into) {
-  const std::vector<RowLoop> All = findRowLoops(F, FAM);
+  const std::vector<RowLoop> All = findRowLoops(F, FAM, RowSums::MayBeCarried);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   unsigned Shown = 0;

@@ -56,10 +56,6 @@ KernelForm emitContraction(llvm::IRBuilderBase &Builder, const Contraction &C,
                            const ContractionBlock &Block, const TilingTarget &Target,
                            const llvm::Function &User, BaseOf baseOf, UniformOf uniform);
 
-/// Names of the functions that generated code calls for memory, see support/scratch.h.
-inline constexpr llvm::StringLiteral TakeScratchName = "specrt_scratch_take";
-inline constexpr llvm::StringLiteral GiveScratchName = "specrt_scratch_give";
-
 } // namespace specrt
 
 #endif

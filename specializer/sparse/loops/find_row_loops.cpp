@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/loops/base_order.h"
+#include "specializer/sparse/loops/carried_sums.h"
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/loops/memory_loops.h"
@@ -9,7 +10,6 @@
 #include "specializer/sparse/loops/row_loop.h"
 #include "specializer/sparse/loops/row_notes.h"
 #include "specializer/speculation/errno_math.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -35,8 +35,8 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
 class Finder {
 public:
   Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
-         const HoistedPointers &Pointers)
-      : L(L), LI(LI), SE(SE), PDT(PDT), Pointers(Pointers) {
+         const HoistedPointers &Pointers, const CarriedSums &Sums)
+      : L(L), LI(LI), SE(SE), PDT(PDT), Pointers(Pointers), Sums(Sums) {
     Found.L = &L;
   }
 
@@ -70,6 +70,7 @@ private:
   ScalarEvolution &SE;
   const PostDominatorTree &PDT;
   const HoistedPointers &Pointers;
+  const CarriedSums &Sums;
   RowLoop Found;
   SmallSetVector<Instruction *, 32> Slice;
 };
@@ -115,7 +116,7 @@ const char *Finder::checkShape() {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       for (const User *U : I.users())
-        if (!L.contains(cast<Instruction>(U)))
+        if (!L.contains(cast<Instruction>(U)) && !Sums.contains(I))
           return "it computes a value that is used after it";
   return nullptr;
 }
@@ -216,6 +217,8 @@ const char *Finder::sortPhis() {
           Found.Counters.push_back({&Phi, By->getAPInt(), !IsWide && !Rec->hasNoSignedWrap()});
           continue;
         }
+    if (is_contained(Sums.Phis, &Phi))
+      continue;
     if (!Slice.contains(&Phi))
       return "it carries a value from row to row";
     if (!isWordOrLess(Phi.getType(), Phi.getDataLayout()))
@@ -345,45 +348,20 @@ bool Finder::isOnlyAccessed(const Value &Pointer, bool Decides) const {
   });
 }
 
-/// Does what decides depend on the iteration of \p L at all? A loop around a row loop only repeats.
-bool decidesByIteration(const Loop &L, const RowLoop &Rows, ScalarEvolution &SE) {
-  return any_of(Rows.Deciding, [&](const Instruction *I) {
-    Value *Address = const_cast<Value *>(getLoadStorePointerOperand(I));
-    return SE.isSCEVable(Address->getType()) && !SE.isLoopInvariant(SE.getSCEV(Address), &L) &&
-           SCEVExprContains(SE.getSCEV(Address), [&](const SCEV *S) {
-             const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
-             return Rec && Rec->getLoop() == &L;
-           });
-  });
-}
-
-specrt_note_code aboutObstacle(StringRef Obstacle) {
-  return StringSwitch<specrt_note_code>(Obstacle)
-      .Cases({"it writes what decides", "what it reads leads on to where it reads"},
-             SPECRT_NOTE_ROWS_WRITE)
-      .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
-      .Cases({"it reads pointers to what it accesses", "it computes pointers to what it accesses",
-              "it writes pointers to what it accesses"},
-             SPECRT_NOTE_ROWS_POINTERS)
-      .Cases({"it computes a value that is used after it", "it carries a value from row to row",
-              "it carries many values from row to row"},
-             SPECRT_NOTE_ROWS_CARRY)
-      .Default(SPECRT_NOTE_ROWS_OTHER);
-}
-
 /// Looks at a loop, then at those in it.
 class Search {
 public:
-  Search(Function &F, FunctionAnalysisManager &FAM, std::vector<RowObstacle> *Why)
+  Search(Function &F, FunctionAnalysisManager &FAM, RowSums Sums, std::vector<RowObstacle> *Why)
       : LI(FAM.getResult<LoopAnalysis>(F)), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), Why(Why) {}
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), Sums(Sums), Why(Why) {}
 
   std::vector<RowLoop> find() {
     for (Loop *L : reverse(LI))
       findIn(*L);
     return std::move(All);
   }
+  bool splitOne();
 
 private:
   void findIn(Loop &L);
@@ -392,16 +370,17 @@ private:
   bool hasRowsOfItsOwn(Loop &L);
   std::optional<RowLoop> look(Loop &L);
 
-  const LoopInfo &LI;
-  const DominatorTree &DT;
+  LoopInfo &LI;
+  DominatorTree &DT;
   const PostDominatorTree &PDT;
   ScalarEvolution &SE;
+  const RowSums Sums;
   std::vector<RowObstacle> *Why;
   std::vector<RowLoop> All;
 };
 
 void Search::findIn(Loop &L) {
-  if (take(L))
+  if (isWhole(L) || take(L))
     return;
   for (Loop *Inner : L)
     findIn(*Inner);
@@ -446,23 +425,23 @@ bool Search::hasRowsOfItsOwn(Loop &L) {
 
 /// What \p L is as long as it is looked at so.
 std::optional<RowLoop> Search::look(Loop &L) {
+  const CarriedSums Carried =
+      Sums == RowSums::MayBeCarried ? findSums(L, LI, DT, SE) : CarriedSums();
   HoistedPointers Pointers(L, DT);
   const bool UsesOthers = !Pointers.empty();
   if (UsesOthers)
     SE.forgetAllLoops();
   {
-    Finder Look(L, LI, SE, PDT, Pointers);
+    Finder Look(L, LI, SE, PDT, Pointers, Carried);
     const char *Obstacle = Look.find();
     if (!Obstacle) {
       RowLoop Rows = Look.take();
-      if (decidesByIteration(L, Rows, SE)) {
+      if (Rows.decidesByIteration(SE)) {
         Rows.Pointers = std::move(Pointers);
         return Rows;
       }
     } else if (*Obstacle && Why) {
-      const DebugLoc Start = L.getStartLoc();
-      const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
-      Why->push_back({aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle});
+      Why->push_back(RowObstacle::of(L, Obstacle));
     }
   }
   // Before anything else is looked at, the loop is as it was.
@@ -472,17 +451,43 @@ std::optional<RowLoop> Search::look(Loop &L) {
   return std::nullopt;
 }
 
-} // namespace
+/// The first loop that carries some is split.
+bool Search::splitOne() {
+  SmallVector<Loop *> Loops;
+  for (const RowLoop &Rows : find())
+    Loops.push_back(Rows.L);
+  SE.forgetAllLoops(); // which are as they were again
+  for (Loop *L : Loops)
+    if (const CarriedSums Carried = findSums(*L, LI, DT, SE); !Carried.empty()) {
+      splitSums(*L, Carried, LI, DT, SE);
+      return true;
+    }
+  return false;
+}
 
-std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM,
-                                  std::vector<RowObstacle> *Why) {
+void simplify(Function &F, FunctionAnalysisManager &FAM) {
   // Copies of rows stand outside of the loops for whose iterations scopes were declared.
   forgetIterationScopes(F, FAM);
   expandMemoryCalls(F, FAM);
   FunctionPassManager FPM;
   FPM.addPass(LoopSimplifyPass());
   FAM.invalidate(F, FPM.run(F, FAM));
-  return Search(F, FAM, Why).find();
+}
+
+} // namespace
+
+void splitCarriedSums(Function &F, FunctionAnalysisManager &FAM) {
+  simplify(F, FAM);
+  while (Search(F, FAM, RowSums::MayBeCarried, nullptr).splitOne()) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    simplify(F, FAM);
+  }
+}
+
+std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM, RowSums Sums,
+                                  std::vector<RowObstacle> *Why) {
+  simplify(F, FAM);
+  return Search(F, FAM, Sums, Why).find();
 }
 
 } // namespace specrt

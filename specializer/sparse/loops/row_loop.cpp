@@ -1,10 +1,34 @@
 //===- specializer/sparse/loops/row_loop.cpp - loops over the rows of sparse data ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_loop.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 
 using namespace llvm;
 
 namespace specrt {
+
+static specrt_note_code aboutObstacle(StringRef Obstacle) {
+  return StringSwitch<specrt_note_code>(Obstacle)
+      .Cases({"it writes what decides", "what it reads leads on to where it reads"},
+             SPECRT_NOTE_ROWS_WRITE)
+      .Case("it can be left early", SPECRT_NOTE_ROWS_EXIT)
+      .Cases({"it reads pointers to what it accesses", "it computes pointers to what it accesses",
+              "it writes pointers to what it accesses"},
+             SPECRT_NOTE_ROWS_POINTERS)
+      .Cases({"it computes a value that is used after it", "it carries a value from row to row",
+              "it carries many values from row to row"},
+             SPECRT_NOTE_ROWS_CARRY)
+      .Default(SPECRT_NOTE_ROWS_OTHER);
+}
+
+RowObstacle RowObstacle::of(const Loop &L, const char *Obstacle) {
+  const DebugLoc Start = L.getStartLoc();
+  const std::string Where = Start ? " in line " + std::to_string(Start.getLine()) : "";
+  return {aboutObstacle(Obstacle), "no loop over rows" + Where + ": " + Obstacle};
+}
 
 const Loop *RowLoop::opaqueAround(const LoopInfo &LI, const BasicBlock *BB) const {
   for (const Loop *Around = LI.getLoopFor(BB); Around && Around != L;
@@ -38,6 +62,17 @@ specrt_rows_places RowLoop::places() const {
     return SPECRT_ROWS_HERE;
   // They have to be on pages of other accesses.
   return Circular.empty() ? SPECRT_ROWS_ANYWHERE : SPECRT_ROWS_ON_ANY_PAGE;
+}
+
+bool RowLoop::decidesByIteration(ScalarEvolution &SE) const {
+  return any_of(Deciding, [&](const Instruction *I) {
+    Value *Address = const_cast<Value *>(getLoadStorePointerOperand(I));
+    return SE.isSCEVable(Address->getType()) && !SE.isLoopInvariant(SE.getSCEV(Address), L) &&
+           SCEVExprContains(SE.getSCEV(Address), [&](const SCEV *S) {
+             const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
+             return Rec && Rec->getLoop() == L;
+           });
+  });
 }
 
 bool RowLoop::hasNarrowCarried() const {

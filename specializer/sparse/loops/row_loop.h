@@ -96,6 +96,8 @@ struct RowLoop {
 
   /// Which of the inputs \p Base is, or SPECRT_ROWS_NO_INPUT.
   uint32_t inputOf(const RowBase &Base) const;
+  /// Does what decides depend on the iteration at all? A loop around a row loop only repeats.
+  bool decidesByIteration(llvm::ScalarEvolution &SE) const;
   /// All carried values are of at most 32 bits.
   bool hasNarrowCarried() const;
 
@@ -122,14 +124,22 @@ struct RowLoop {
 struct RowObstacle {
   specrt_note_code About;
   std::string Text;
+
+  static RowObstacle of(const llvm::Loop &L, const char *Obstacle);
 };
+
+/// Splits the loops of \p F that are row loops but for sums which they carry (carried_sums.h).
+void splitCarriedSums(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// May a row loop carry sums, in code that executes the rows as they were written?
+enum class RowSums : uint8_t { MayBeCarried, AreSplit };
 
 /// The row loops of \p F, in the order of their headers, none within another. \p F is brought into
 /// the form of LoopSimplify before. For the same function the answer is always the same. \p Why
 /// gets one for each loop that would be one but for something that it contains. Before the analyses
 /// are asked again, once the loops are gone, they have to be forgotten.
 std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                                  std::vector<RowObstacle> *Why = nullptr);
+                                  RowSums Sums, std::vector<RowObstacle> *Why = nullptr);
 
 /// Is \p V computed from what is read in \p L?
 bool isReadWithin(const llvm::Loop &L, const llvm::Value &V);

@@ -1,8 +1,7 @@
 //===- tests/jit/rows/hoisted_pointers_test.cpp - matrices that are structures ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/jit/rows/compressed.h"
 #include "tests/jit/rows/kernel.h"
-#include "tests/jit/rows/pointed_rows.h"
+#include "tests/jit/rows/structures.h"
 
 #include <list>
 

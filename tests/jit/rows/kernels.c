@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "tests/jit/rows/compressed.h"
+#include "tests/jit/rows/structures.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -471,4 +471,24 @@ void spmm_spread(int N, int M, const int *Ptr, const int *Col, const double *Val
         Y[(int64_t)I * M + J] += Val[K] * X[(int64_t)Col[K] * M + J];
         Y[(int64_t)I * M + J - 1] += Val[K];
       }
+}
+
+/* What changes is summed on the way, and the most of it kept. */
+void norms(int N, const int *Ptr, const int *Col, const double *Val, const double *X, double *Y,
+           double *Norms) {
+  double Sum = Norms[0], Most = 0;
+  int Changed = 0;
+  for (int I = 0; I < N; ++I) {
+    double New = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      New += Val[K] * X[Col[K]];
+    const double By = New - Y[I];
+    Y[I] = New;
+    Sum += By * New;
+    Most = By > Most ? By : Most;
+    Changed += By > 0 ? 2 : 1;
+  }
+  Norms[0] = Sum;
+  Norms[1] = Most;
+  Norms[2] = Changed;
 }

@@ -1,9 +1,9 @@
 //===- tests/jit/rows/notes_test.cpp - rows that make notes, bit for bit --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
-#include "tests/jit/rows/compressed.h"
 #include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/noted_rows.h"
+#include "tests/jit/rows/structures.h"
 
 extern "C" {
 void sparse_product(int, const compressed *, const compressed *, double *);

@@ -1,7 +1,7 @@
 //===- tests/jit/rows/pointed_rows_test.cpp - rows behind pointers, bit for bit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/kernel.h"
-#include "tests/jit/rows/pointed_rows.h"
+#include "tests/jit/rows/structures.h"
 
 #include <cstring>
 #include <deque>

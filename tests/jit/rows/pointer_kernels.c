@@ -1,7 +1,7 @@
 /* tests/jit/rows/pointer_kernels.c - loops over rows that are read through pointers to them
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "tests/jit/rows/pointed_rows.h"
+#include "tests/jit/rows/structures.h"
 
 void pointed_product(int N, const char *Length, int *const *Col, double *const *Val,
                      const double *X, double *Y) {

@@ -1,8 +1,15 @@
-/* tests/jit/rows/pointed_rows.h - rows that are read through pointers to them
+/* tests/jit/rows/structures.h - matrices that are structures, and rows behind pointers
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef SPECRT_TESTS_JIT_ROWS_POINTED_ROWS_H
-#define SPECRT_TESTS_JIT_ROWS_POINTED_ROWS_H
+#ifndef SPECRT_TESTS_JIT_ROWS_STRUCTURES_H
+#define SPECRT_TESTS_JIT_ROWS_STRUCTURES_H
+
+struct compressed {
+  int *Ptr;
+  double Room[64]; /* between pointers */
+  int *Col;
+  double *Val;
+};
 
 struct entry {
   int column;

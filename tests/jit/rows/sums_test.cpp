@@ -1,0 +1,62 @@
+//===- tests/jit/rows/sums_test.cpp - numbers that loops carry from row to row ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/scratch.h"
+#include "tests/jit/rows/kernel.h"
+
+extern "C" {
+void norms(int, const int *, const int *, const double *, const double *, double *, double *);
+}
+
+using namespace specrt;
+
+namespace {
+
+constexpr int Cases = 500; // of each candidate
+
+/// Norms are in front of the results.
+struct WithNorms : Sparse<int, int, double> {
+  WithNorms(const Pattern &Rows, size_t Columns, Random &Engine)
+      : Sparse(Rows, Columns, Engine) {
+    assign(Rows, Columns, Engine);
+  }
+  void assign(const Pattern &Rows, size_t Columns, Random &Engine) {
+    Sparse::assign(Rows, Columns, Engine);
+    Y.insert(Y.begin(), 3, 0.5);
+  }
+};
+
+auto kernel() {
+  return rowKernel<WithNorms>("norms", &norms, [](auto *F, auto &A) {
+    F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data() + 3, A.Y.data());
+  });
+}
+
+TEST(Sums, AreThoseOfTheSource) { kernel().compareMany(Cases); }
+
+/// A thread has so many blocks of memory; when all are in use, rows add on the way.
+TEST(Sums, AreMadeOnTheWayWithoutMemory) {
+  Random Engine(3);
+  const auto Versions = kernel().versions();
+  const WithNorms A(gridPattern(40, 40), 1, Engine);
+  WithNorms Expected = A;
+  kernel().Run(&norms, Expected);
+  ASSERT_EQ(Versions->all().size(), 2U) << lastLog();
+  std::vector<void *> Taken;
+  while (void *Block = specrt_scratch_take(1))
+    Taken.push_back(Block);
+  for (const bool HasMemory : {false, true}) {
+    for (const RowVersion &V : Versions->all()) {
+      V.begin();
+      WithNorms Found = A;
+      kernel().Run(reinterpret_cast<decltype(&norms)>(V.Body), Found);
+      EXPECT_TRUE(same(Found.Y, Expected.Y));
+      EXPECT_EQ(V.figures().Calls, HasMemory ? 1U : 0U) << V.Name << ": " << V.figures().Problem;
+    }
+    while (!Taken.empty()) {
+      specrt_scratch_give(Taken.back());
+      Taken.pop_back();
+    }
+  }
+}
+
+} // namespace
