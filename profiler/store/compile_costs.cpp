@@ -9,9 +9,8 @@ namespace specrt {
 
 double CompileCosts::affordableNs(double ElapsedNs) const {
   constexpr double ShareOfRuns = 0.02, ShareOfGain = 0.5;
-  const double UsualNs = Runs ? RanNs / static_cast<double>(Runs) : 0;
-  return std::min(std::max(UsualNs, ElapsedNs), FirstNs) + ShareOfRuns * (RanNs + ElapsedNs) +
-         ShareOfGain * GainedNs - TakenNs;
+  return std::clamp(std::max(usualNs(), ElapsedNs), LeastNs, MostNs) +
+         ShareOfRuns * (RanNs + ElapsedNs) + ShareOfGain * GainedNs - TakenNs;
 }
 
 CompileCosts &CompileCosts::operator+=(const CompileCosts &Other) {
@@ -38,10 +37,15 @@ nlohmann::json toJson(const CompileCosts &Costs) {
 }
 
 CompileCosts readCompileCosts(JsonReader &In, const nlohmann::json &J) {
+  const auto Time = [&](const char *Name) {
+    constexpr double Most = 1e18; // thirty years
+    const double Ns = In.number(J, Name);
+    return In.require(Ns >= 0 && Ns <= Most) ? Ns : 0;
+  };
   return {.Runs = In.count(J, "runs"),
-          .RanNs = In.number(J, "ran_ns"),
-          .TakenNs = In.number(J, "taken_ns"),
-          .GainedNs = In.number(J, "gained_ns")};
+          .RanNs = Time("ran_ns"),
+          .TakenNs = Time("taken_ns"),
+          .GainedNs = Time("gained_ns")};
 }
 
 } // namespace specrt

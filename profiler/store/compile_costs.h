@@ -23,11 +23,13 @@ struct CompileCosts {
   double TakenNs = 0;  ///< processor time of compiles while the program left no processor free
   double GainedNs = 0; ///< by versions
 
-  /// The most that may still be taken from a run that has lasted ElapsedNs: as much as one run
-  /// takes, or FirstNs of a longer one, in the hope; a fiftieth of all runs; and half of what was
-  /// gained.
+  /// What a run takes; 0: unknown.
+  double usualNs() const { return Runs ? RanNs / static_cast<double>(Runs) : 0; }
+  /// The most that may still be taken from a run that has lasted ElapsedNs: in the hope as much as
+  /// one run takes, at least LeastNs and at most MostNs; a fiftieth of all runs; and half of what
+  /// was gained.
   double affordableNs(double ElapsedNs) const;
-  static constexpr double FirstNs = 3e9;
+  static constexpr double LeastNs = 1e9, MostNs = 3e9;
 
   CompileCosts &operator+=(const CompileCosts &Other);
   CompileCosts &operator-=(const CompileCosts &Other);

@@ -50,6 +50,10 @@ constexpr ReasonRow Reasons[] = {
      "The 8th run tries again, the 16th, and so on. Where other programs keep the processors busy, "
      "SPECRT_COMPILE_PRIORITY=normal compiles sooner; SPECRT_COMPILE=sync makes calls wait for "
      "it."},
+    {Reason::CompilingCostMuch, "compiling in earlier runs cost more than versions gained",
+     "The program leaves no processor free, so that compiling slows it down. Later runs go on when "
+     "a fiftieth of their time has come together; SPECRT_COMPILE_PRIORITY=normal compiles at "
+     "once."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
     {Reason::NoEntry, "no entry code for the version",

@@ -28,6 +28,7 @@ enum class Reason : uint8_t {
   NoCompiler,
   Ended,
   EndsTooSoon,
+  CompilingCostMuch,
   CompilingOff,
   NoEntry,
   DoesNotPay,

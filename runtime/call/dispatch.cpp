@@ -247,6 +247,8 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
       return enterCompared(S, R, Packed, Call, *P);
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:
+    leaveThunk(R);
+    break;
   case Phase::Blocked:
     break; // before the slot was changed
   }

@@ -120,6 +120,10 @@ void passThunkBy(RegionState &S, specrt_region &R) {
     replaceSlot(R, R.original, R.thunk);
 }
 
+void leaveThunk(specrt_region &R) { replaceSlot(R, R.thunk, R.original); }
+
+void takeThunk(specrt_region &R) { replaceSlot(R, R.original, R.thunk); }
+
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
   waitWhile(S.CurrentPhase, While, S.Waiters, TimeoutUs);
 }
@@ -127,7 +131,7 @@ void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
 void setPhase(RegionState &S, Phase P) {
   S.CurrentPhase.store(P, std::memory_order_seq_cst);
   if (specrt_region *R = S.Region.load(std::memory_order_acquire); R && P == Phase::Profiling)
-    replaceSlot(*R, R->original, R->thunk);
+    takeThunk(*R);
   if (S.Waiters.load(std::memory_order_seq_cst) > 0)
     wakeAll(S.CurrentPhase);
 }

@@ -201,6 +201,14 @@ double recentNs(const RegionState &S);
 /// for the region, the next ones go to it directly. Any thread.
 void passThunkBy(RegionState &S, specrt_region &R);
 
+/// Nothing but the original will run: a slot that holds the thunk leads there from now on. Any
+/// thread.
+void leaveThunk(specrt_region &R);
+
+/// Whether or not it was passed by, calls come to the thunk again, if nothing else has been put in
+/// the slot. The worker.
+void takeThunk(specrt_region &R);
+
 } // namespace specrt
 
 #endif

@@ -16,8 +16,25 @@ bool Courtesy::mayDisturb(uint64_t Ns, uint64_t Further) const {
   const uint64_t PerCent = IsAlone ? 10 + 40 * Hurry : 1 + 2 * Hurry;
   const uint64_t Elapsed = monotonicNs() - BeginNs, Taken = takenNs() + Ns;
   return Taken <= Elapsed * PerCent / 100 &&
-         (!AffordableNs ||
-          static_cast<double>(Taken + Further) <= AffordableNs(static_cast<double>(Elapsed)));
+         isAffordable(static_cast<double>(Taken + Further), static_cast<double>(Elapsed));
+}
+
+bool Courtesy::isAffordable(double Ns, double ElapsedNs) const {
+  const Limit *Known = Current.load(std::memory_order_acquire);
+  return !Known || Ns <= Known->AffordableNs(ElapsedNs);
+}
+
+bool Courtesy::mayCompile() {
+  const Limit *Known = Current.load(std::memory_order_acquire);
+  if (!Known)
+    return true;
+  // At the end of a run that takes as long as others.
+  const double Elapsed = std::max(static_cast<double>(monotonicNs() - BeginNs),
+                                  Known->UsualNs > 0 ? Known->UsualNs : LongRunNs);
+  if (isAffordable(static_cast<double>(takenNs() + CompilingNs), Elapsed))
+    return true;
+  look(/*Background=*/0);
+  return IsFree;
 }
 
 void Courtesy::look(pid_t Background) {

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <sys/types.h>
 #include <utility>
 
@@ -29,6 +30,8 @@ public:
   /// How often mustRest is to be asked, and at the least while no processor is free: a look takes
   /// some 50 us of one, and threads that meet lose that several times over.
   static constexpr uint64_t LookNs = 2'000'000, SeldomNs = 10 * LookNs;
+  /// What most compiles take, or more.
+  static constexpr uint64_t CompilingNs = 100'000'000;
 
   /// \p OwnLoops: see loopsSoFar.
   explicit Courtesy(uint64_t (*OwnLoops)() = loopsSoFar);
@@ -43,8 +46,20 @@ public:
 
   /// The most nanoseconds that this run may cost when it has lasted so many, whatever shares allow:
   /// earlier runs may have cost much.
-  using Limit = std::function<double(double ElapsedNs)>;
-  void setLimit(Limit New) { AffordableNs = std::move(New); }
+  /// UsualNs: what a run usually takes; 0: unknown. Null: whatever shares allow. Called by one
+  /// thread at a time, also while the worker uses the one before.
+  struct Limit {
+    std::function<double(double ElapsedNs)> AffordableNs;
+    double UsualNs = 0;
+  };
+  void setLimit(Limit New) {
+    Limits.push_back(std::move(New));
+    Current.store(Limits.back().AffordableNs ? &Limits.back() : nullptr, std::memory_order_release);
+  }
+
+  /// May a compile begin? Not when no processor is free and earlier runs have spent what this one
+  /// could: it would only rest.
+  bool mayCompile();
 
   /// Processor time taken so far while no processor was free. Any thread.
   uint64_t takenNs() const { return TakenNs.load(std::memory_order_relaxed); }
@@ -65,15 +80,18 @@ private:
   void look(pid_t Background);
   /// What of the run's time may still be taken from threads that would use it.
   bool mayDisturb(uint64_t Ns, uint64_t Further = 0) const;
+  bool isAffordable(double Ns, double ElapsedNs) const;
   void take(uint64_t Ns) { TakenNs.store(takenNs() + Ns, std::memory_order_relaxed); }
 
   static constexpr uint32_t MostHurry = 2;
+  static constexpr double LongRunNs = 3e9;
 
   uint64_t (*const OwnLoops)();
   uint64_t LoopsSeen = 0;
   const uint64_t BeginNs;
   std::atomic<uint64_t> TakenNs{0};
-  Limit AffordableNs; ///< null: anything
+  std::list<Limit> Limits; ///< all there have been
+  std::atomic<const Limit *> Current{nullptr};
   uint32_t Hurry = 0;
   uint64_t LookedNs = 0;
   uint64_t PauseNs = LookNs;

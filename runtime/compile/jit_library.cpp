@@ -45,8 +45,9 @@ static uint64_t patienceNs(uint32_t BudgetMs) {
 
 /// Loading LLVM cannot rest, and is of no use without a compile, of which most take longer.
 void JitLibrary::awaitFreeProcessor() {
-  constexpr uint64_t LoadingNs = 20'000'000, CompilingNs = 100'000'000;
-  while (!Gate.isClosed() && !Manner.mayTake(LoadingNs, CompilingNs)) {
+  constexpr uint64_t LoadingNs = 20'000'000;
+  while (!Gate.isClosed() && !Manner.mayTake(LoadingNs, Courtesy::CompilingNs) &&
+         tuning().WorkerAwaited.load(std::memory_order_relaxed) == 0) {
     // A call that waited would leave its processor free.
     tuning().CompileStarves.store(true, std::memory_order_relaxed);
     usleep(static_cast<useconds_t>(Manner.pauseNs() / 1000));

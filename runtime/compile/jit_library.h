@@ -29,7 +29,7 @@ struct CompileProgress {
   std::function<void(std::vector<SettledCandidate>)> Take;
 };
 
-/// Used by the worker only, except close, wasBusyAtFork and the counters; setLimit comes first.
+/// Used by the worker only, except close, wasBusyAtFork setLimit and the counters.
 class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search
@@ -51,6 +51,7 @@ public:
   void hurry(uint32_t CutShort) { Manner.hurry(CutShort); }
   void setLimit(Courtesy::Limit New) { Manner.setLimit(std::move(New)); }
   bool mayTake(uint64_t Ns) { return Manner.mayTake(Ns); }
+  bool mayCompile() { return Manner.mayCompile(); }
   void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);

@@ -165,7 +165,9 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
   const bool IsAsked = Made && beginCompile(D, T, {.Any = true}, Given, Request) == Answer::Asked;
   const specrt_jit_instrumented *Version =
       IsAsked ? R.Jit.instrument(Request, Given, *Made) : nullptr;
-  // Made in time or not, it was in vain until a call has shown something.
+  const bool TouchesAhead =
+      Version && (Given != Priority::Idle || R.Jit.mayTake(InstrumentedCall::TouchNs));
+  // Made in time, it is in vain nevertheless until a call has shown something.
   if (Keep && !R.Jit.isClosed() && (!Version || Version->error))
     Keep->end(/*All=*/false);
   if (!IsAsked)
@@ -187,11 +189,11 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
       learnStreams(Guard, D, {});
   } else {
     D.History.Events.add(Event::CompileEnd, "instrumented");
-    if (!R.Jit.mayTake(InstrumentedCall::TouchNs))
-      Made->touchNothingAhead();
     GuardList Guards = constantsOf(T.assumed());
     for (const specrt_guard &Guard : GuardView(Version->guards))
       Guards.append(Guard);
+    if (!TouchesAhead)
+      Made->touchNothingAhead();
     Made->setVersion(Version->body, Version->handle, std::move(Guards), Version->words,
                      D.Copy.region().num_args);
     Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
@@ -219,7 +221,9 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
   const Task &T = D.Work.Current;
   std::optional<StoredPlan> Keep = vainAttempts(D);
-  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs)) {
+  // Most often it is made, but too late for the calls of a run: another one may be quieter.
+  constexpr uint32_t MaxInVain = 8;
+  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs, MaxInVain)) {
     logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name,
             words(Reason::EndsTooSoon));
     return false;

@@ -349,9 +349,10 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
 Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
                                           const MissingCandidates &Missing, Priority Given,
                                           specrt_jit_request &Request) {
-  if (T.Settings.Compile == CompileMode::Off) {
+  const bool IsOff = T.Settings.Compile == CompileMode::Off;
+  if (IsOff || (Given == Priority::Idle && !R.Jit.mayCompile())) {
     RegistryLock Guard(R);
-    D.Reason = words(Reason::CompilingOff);
+    D.Reason = words(IsOff ? Reason::CompilingOff : Reason::CompilingCostMuch);
     return Answer::NoCompiler;
   }
   if (D.Work.NeverCompile) {

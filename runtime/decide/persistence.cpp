@@ -48,15 +48,23 @@ StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double Elapsed
           .Stamp = static_cast<uint64_t>(std::time(nullptr))};
 }
 
-/// What this run has cost and gained since the last save.
-CompileCosts costsOf(const RegistryLock &Guard, Registry &R, double ElapsedNs) {
-  CompileCosts Now{.Runs = 1, .RanNs = ElapsedNs, .TakenNs = static_cast<double>(R.Jit.takenNs())};
+/// What this run has cost and gained so far.
+CompileCosts costsOf(const RegistryLock &Guard, Registry &R) {
+  CompileCosts Now{.Runs = 1,
+                   .RanNs = static_cast<double>(monotonicNs() - R.StartNs),
+                   .TakenNs = static_cast<double>(R.Jit.takenNs())};
   R.forEach(Guard, [&](const Registry::View &V) {
     if (V.Detail)
       Now.GainedNs += std::max(-lostNs(Guard, *V.Detail), 0.0);
   });
-  CompileCosts Since = Now;
-  Since -= std::exchange(R.SavedCosts, Now);
+  return Now;
+}
+
+/// Since the last save. What was gained may have been lost again since.
+CompileCosts newCosts(const RegistryLock &Guard, Registry &R) {
+  CompileCosts Since = costsOf(Guard, R);
+  Since -= std::exchange(R.SavedCosts, Since);
+  Since.GainedNs = std::max(Since.GainedNs, 0.0);
   return Since;
 }
 
@@ -124,10 +132,14 @@ bool saveProfiles(Registry &R, bool AtExit) {
       if (V.Detail)
         addUpdate(Guard, *V.Detail, AtExit, ElapsedNs, Updates);
     });
-    if (!Updates.empty() || R.Jit.takenNs() > 0)
-      Since = costsOf(Guard, R, ElapsedNs);
+    if (!Updates.empty() || static_cast<double>(R.Jit.takenNs()) > R.SavedCosts.TakenNs)
+      Since = newCosts(Guard, R);
   }
   return Store->save(Updates, Since);
+}
+
+void leaveCostsToParent(const RegistryLock &Guard, Registry &R) {
+  R.SavedCosts = costsOf(Guard, R);
 }
 
 } // namespace specrt

@@ -142,8 +142,8 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
-bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs) {
-  constexpr uint32_t MaxCutShort = 3;
+bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
+              uint32_t MaxCutShort) {
   constexpr uint64_t FirstRetry = 8;
   // Runs counts those before this one.
   const bool TriesAgain = Runs + 1 >= FirstRetry && std::has_single_bit(Runs + 1);

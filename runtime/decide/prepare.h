@@ -20,7 +20,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
               const Config &Settings, uint64_t Runs);
 /// Likewise, of what \p Index is about.
-bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs);
+bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
+              uint32_t MaxCutShort = 3);
 
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call

@@ -93,6 +93,7 @@ void Registry::applySettings() {
   Store.reset();
   Versions.reset();
   keepTables({});
+  Jit.setLimit({});
   if (Settings.Disable)
     return;
   calibrateClock();
@@ -140,8 +141,9 @@ void Registry::openStore() {
               .MayWrite = Settings.writesProfile(),
               .AreBuildsKnown = [] { return identity().known(); }});
   Store->load();
-  Jit.setLimit(
-      [Costs = Store->costs()](double ElapsedNs) { return Costs.affordableNs(ElapsedNs); });
+  const CompileCosts Costs = Store->costs();
+  Jit.setLimit({.AffordableNs = [Costs](double ElapsedNs) { return Costs.affordableNs(ElapsedNs); },
+                .UsualNs = Costs.usualNs()});
 }
 
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {

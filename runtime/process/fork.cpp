@@ -5,6 +5,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
@@ -66,6 +67,7 @@ void afterForkInChild() {
     tuning().CompileEnabled = false;
     tuning().SyncWaitUs = 0;
   }
+  leaveCostsToParent(Guard, R);
   releaseWaitingRegions(Guard, R);
   releaseWrappedAfterFork(Guard, R);
   Guard.unlock();

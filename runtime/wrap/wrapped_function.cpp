@@ -195,8 +195,10 @@ void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState
   replayEarlyCalls(Guard, R, S);
   // Publishes all of this to the calls.
   Described.store(true, std::memory_order_release);
-  if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling)
+  if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling) {
     setPhase(S, Phase::Cold);
+    takeThunk(Region); // which calls may just have passed by
+  }
 }
 
 /// The region goes on where the watching ended.

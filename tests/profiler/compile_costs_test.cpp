@@ -15,20 +15,20 @@ namespace {
 constexpr double Second = 1e9;
 
 TEST(CompileCosts, AFirstRunMayTakeWhatItLasted) {
-  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(0), 0);
-  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(0.5 * Second), 0.51 * Second);
-  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(100 * Second), CompileCosts::FirstNs + 2 * Second);
+  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(0), CompileCosts::LeastNs);
+  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(2 * Second), 2.04 * Second);
+  EXPECT_DOUBLE_EQ(CompileCosts().affordableNs(100 * Second), CompileCosts::MostNs + 2 * Second);
 }
 
 TEST(CompileCosts, LaterRunsShareIt) {
-  const CompileCosts Spent{.Runs = 10, .RanNs = 5 * Second, .TakenNs = 0.6 * Second};
+  const CompileCosts Spent{.Runs = 10, .RanNs = 20 * Second, .TakenNs = 2.4 * Second};
   EXPECT_DOUBLE_EQ(Spent.affordableNs(0), 0);
   EXPECT_DOUBLE_EQ(Spent.affordableNs(0.5 * Second), 0.01 * Second) << "a fiftieth of each";
 }
 
 TEST(CompileCosts, WhatVersionsGainPaysForOthers) {
   const CompileCosts Spent{
-      .Runs = 10, .RanNs = 5 * Second, .TakenNs = 0.6 * Second, .GainedNs = 3 * Second};
+      .Runs = 10, .RanNs = 20 * Second, .TakenNs = 2.4 * Second, .GainedNs = 3 * Second};
   EXPECT_DOUBLE_EQ(Spent.affordableNs(0), 1.5 * Second);
 }
 
@@ -55,6 +55,19 @@ TEST_F(CompileCostsStore, AreNeededToUnderstandTheRest) {
   EXPECT_EQ(open()->costs(), CompileCosts());
   EXPECT_THAT(Messages, ElementsAre(HasSubstr("is damaged (in what compiling has cost)")));
   EXPECT_TRUE(setAside());
+}
+
+TEST_F(CompileCostsStore, AreNoDebtsOfOthers) {
+  for (const char *Wrong : {"-1.0", "1e300"}) {
+    Messages.clear();
+    ASSERT_TRUE(open(false)->save({}, {.TakenNs = 2}));
+    std::string Text = text();
+    const size_t At = Text.find("\"taken_ns\":2.0");
+    ASSERT_NE(At, std::string::npos) << Text;
+    write(Text.replace(At, 14, std::string("\"taken_ns\":") + Wrong));
+    EXPECT_EQ(open()->costs(), CompileCosts());
+    EXPECT_EQ(Messages.size(), 1U);
+  }
 }
 
 } // namespace

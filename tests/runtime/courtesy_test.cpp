@@ -148,10 +148,10 @@ TEST(Courtesy, TakesNoMoreWhereEarlierRunsTookItAll) {
   Spinner Only;
   Only.id();
   Courtesy Manner;
-  Manner.setLimit([](double ElapsedNs) { return ElapsedNs / 50; });
+  Manner.setLimit({.AffordableNs = [](double ElapsedNs) { return ElapsedNs / 50; }});
   EXPECT_FALSE(mayTakeWithin(Manner, 400)) << "10 ms are more than a fiftieth";
   EXPECT_TRUE(Manner.servesOneThread());
-  Manner.setLimit([](double ElapsedNs) { return ElapsedNs / 50 + WorkNs; });
+  Manner.setLimit({.AffordableNs = [](double ElapsedNs) { return ElapsedNs / 50 + WorkNs; }});
   EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "when more is affordable";
   EXPECT_EQ(Manner.takenNs(), WorkNs);
 }
@@ -161,13 +161,16 @@ TEST(Courtesy, BeginsNothingThatCannotComeToAnEnd) {
   Spinner Only;
   Only.id();
   Courtesy Manner;
-  Manner.setLimit([](double) { return 50e6; });
+  Manner.setLimit({.AffordableNs = [](double) { return 50e6; }});
   bool MayTake = false;
   for (const uint64_t Begin = monotonicNs(); monotonicNs() - Begin < 300'000'000;
        usleep(Courtesy::LookNs / 1000))
     MayTake |= Manner.mayTake(WorkNs, /*Further=*/100'000'000);
   EXPECT_FALSE(MayTake);
+  EXPECT_FALSE(Manner.mayCompile());
   EXPECT_TRUE(mayTakeWithin(Manner, 500)) << "without anything further it is little";
+  Manner.setLimit({});
+  EXPECT_TRUE(Manner.mayCompile());
 }
 
 } // namespace

@@ -21,6 +21,7 @@ namespace specrt {
 namespace {
 
 constexpr size_t MaxSteps = 12, MaxTerms = 4;
+constexpr uint64_t MaxBytes = uint64_t{64} << 20, TooManyBytes = ~uint64_t{0};
 constexpr const char *WholeName = "specrt.whole";
 
 /// Can arrays have it as it is?
@@ -141,8 +142,11 @@ void Splitter::takeMemory() {
   for (const size_t Term : ByWidth)
     Offsets[Term] = std::exchange(BytesPerRow, BytesPerRow + BytesOf(Term));
   Module &M = *Before->getModule();
-  CallInst *Take = B.CreateCall(M.getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word),
-                                B.CreateMul(Rows, B.getInt64(BytesPerRow)));
+  // Without rows, too: there were too many to be counted.
+  Value *Bytes = B.CreateSelect(
+      B.CreateICmpULT(B.CreateSub(Rows, B.getInt64(1)), B.getInt64(MaxBytes / BytesPerRow)),
+      B.CreateMul(Rows, B.getInt64(BytesPerRow)), B.getInt64(TooManyBytes));
+  CallInst *Take = B.CreateCall(M.getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word), Bytes);
   Take->setDoesNotThrow();
   Take->addRetAttr(Attribute::NoAlias);
   Memory = Take;
@@ -182,8 +186,8 @@ void Splitter::buildSums() {
   }
   const DataLayout &DL = F.getDataLayout();
   for (auto [I, Term] : enumerate(Sums.Terms))
-    Map[Term] = B.CreateAlignedLoad(Term->getType(), place(B, I, Row),
-                                    DL.getABITypeAlign(Term->getType()));
+    Map[Term] =
+        B.CreateAlignedLoad(Term->getType(), place(B, I, Row), DL.getABITypeAlign(Term->getType()));
   for (Instruction *I : Sums.Steps) {
     Instruction *New = I->clone();
     B.Insert(New);

@@ -79,7 +79,7 @@ const char *Finder::find() {
   for (const auto Check : {&Finder::checkShape, &Finder::checkInstructions})
     if (const char *Why = (this->*Check)())
       return Why;
-  const char *NoBases = findBases(Found, LI, SE);
+  const char *NoBases = findBases(Found, LI, SE, /*More=*/!Sums.empty());
   for (const auto Check : {&Finder::sliceBackwards, &Finder::sortPhis})
     if (const char *Why = (this->*Check)())
       return Why;
@@ -104,7 +104,9 @@ const char *Finder::find() {
     if (Type *T = Input->getType();
         !isWordOrLess(T, DL) && !(T->isFloatingPointTy() && DL.getTypeSizeInBits(T) <= 64))
       return "it uses values from outside that are wider than a word";
-  return Found.Inputs.size() > MaxInputs ? "it uses too many values from outside" : nullptr;
+  // Each term has an array of its own in the same memory.
+  const size_t More = Sums.empty() ? 0 : 1 + Sums.Terms.size();
+  return Found.Inputs.size() + More > MaxInputs ? "it uses too many values from outside" : nullptr;
 }
 
 const char *Finder::checkShape() {
@@ -400,6 +402,8 @@ bool Search::take(Loop &L) {
     if (HasOthers)
       return false;
     Rows = look(L);
+    if (!Rows)
+      return false;
   }
   Rows->Linearity = linearityOf(*Rows, LI, DT, SE);
   All.push_back(std::move(*Rows));
@@ -420,6 +424,7 @@ bool Search::hasRowsOfItsOwn(Loop &L) {
   if (const std::optional<RowLoop> Rows = look(L);
       Rows && any_of(L, [&](const Loop *Inner) { return !Rows->Opaque.contains(Inner); }))
     return true;
+  SE.forgetAllLoops();
   return any_of(L, [&](Loop *Inner) { return hasRowsOfItsOwn(*Inner); });
 }
 

@@ -98,13 +98,14 @@ const char *BaseFinder::find() {
       Rows.Bases[*Base].Flags |= isa<StoreInst>(I) ? SPECRT_ROWS_WRITTEN : SPECRT_ROWS_READ;
       Rows.BaseOf[&I] = *Base;
     }
-  return Rows.Bases.size() > MaxBases ? "it accesses too many arrays" : nullptr;
+  return nullptr;
 }
 
 } // namespace
 
-const char *findBases(RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE) {
-  return BaseFinder(Rows, LI, SE).find();
+const char *findBases(RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE, unsigned More) {
+  const char *Why = BaseFinder(Rows, LI, SE).find();
+  return !Why && Rows.Bases.size() + More > MaxBases ? "it accesses too many arrays" : Why;
 }
 
 } // namespace specrt

@@ -8,8 +8,10 @@
 namespace specrt {
 
 /// Finds RowLoop::Bases, with how they are accessed but in no order, and RowLoop::BaseOf. Returns
-/// why there is none for some access, for reports; null: there is one for each.
-const char *findBases(RowLoop &Rows, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
+/// why there is none for some access, for reports; null: there is one for each. There will be so
+/// many \p More.
+const char *findBases(RowLoop &Rows, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                      unsigned More);
 
 } // namespace specrt
 

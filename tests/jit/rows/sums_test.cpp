@@ -15,8 +15,7 @@ constexpr int Cases = 500; // of each candidate
 
 /// Norms are in front of the results.
 struct WithNorms : Sparse<int, int, double> {
-  WithNorms(const Pattern &Rows, size_t Columns, Random &Engine)
-      : Sparse(Rows, Columns, Engine) {
+  WithNorms(const Pattern &Rows, size_t Columns, Random &Engine) : Sparse(Rows, Columns, Engine) {
     assign(Rows, Columns, Engine);
   }
   void assign(const Pattern &Rows, size_t Columns, Random &Engine) {
