@@ -153,7 +153,7 @@ bool zerosRan(const Outcome &Run, const char *Candidate) {
 /// some hundred milliseconds may end before its trial: the next ones go on with it.
 void expectSameBits(const ProgramPair &Program, const char *Candidate, const Environment &Extra) {
   Outcome Run = Program.expectSameBits(Extra);
-  for (int More = 0; More < 10 && !zerosRan(Run, Candidate); ++More) {
+  for (int More = 0; More < 40 && !zerosRan(Run, Candidate); ++More) {
     Run = Program.with(Extra);
     specrt::e2e::expectSame(Run, Program.plain());
   }
