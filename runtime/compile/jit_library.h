@@ -29,7 +29,7 @@ struct CompileProgress {
   std::function<void(std::vector<SettledCandidate>)> Take;
 };
 
-/// Used by the worker only, except close, wasBusyAtFork setLimit and the counters.
+/// Used by the worker only, except close, wasBusyAtFork, setLimit and the counters.
 class JitLibrary {
 public:
   /// Opens the library at the first call: from the folder of libspecrt.so, never from a search

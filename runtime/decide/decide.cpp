@@ -217,11 +217,11 @@ void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   }
   if (std::exchange(D.Work.ValuesMovedOn, false) && D.Work.Reviews < MaxLessons)
     return learnAgain(Guard, D);
-  setSlot(S, D.Copy.region().original);
   bool NeverRan = D.History.Retired.empty() && D.History.Versions.empty();
   bool Blocked = D.Failed && NeverRan;
   D.History.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
   setPhase(S, Blocked ? Phase::Blocked : Phase::Retired);
+  setSlot(S, D.Copy.region().original); // after the phase: see passThunkBy
   logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
           phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
 }

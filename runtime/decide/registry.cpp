@@ -258,8 +258,8 @@ void Registry::blockRegion(const RegistryLock &Guard, specrt_region &R, RegionSt
   D->Refused = true;
   D->Reason = Why;
   D->History.Events.add(Event::Blocked, Why);
-  setSlot(R, R.original);
   setPhase(S, Phase::Blocked);
+  setSlot(R, R.original); // after the phase: see passThunkBy
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
 }
 
