@@ -58,4 +58,22 @@ TEST(Sums, AreMadeOnTheWayWithoutMemory) {
   }
 }
 
+TEST(Sums, OverRowsThatHaveCodeEach) {
+  Random Engine(5);
+  WithNorms A(randomPattern(60, 7, Engine), 1, Engine);
+  const RowVersions Versions(
+      "norms",
+      [&](void *Body) {
+        WithNorms Copy = A;
+        kernel().Run(reinterpret_cast<decltype(&norms)>(Body), Copy);
+      },
+      SPECRT_ROWS_KERNELS, nullptr, "rows-unrolled");
+  ASSERT_EQ(Versions.all().size(), 1U) << lastLog();
+  for (int Use = 0; Use < 5; ++Use) {
+    A.Val = someNumbers<double>(A.Val.size(), Engine);
+    kernel().compare(Versions.all().front(), A);
+  }
+  EXPECT_EQ(Versions.all().front().figures().RowsUnrolled, 60U);
+}
+
 } // namespace
