@@ -47,7 +47,7 @@ std::string hashText(const uint64_t Hash[2]) {
 struct ProfileStore::Contents {
   std::map<std::string, json> Regions;
   CompileCosts Costs;
-  ContentHash Hash;       ///< of the text that was parsed
+  ContentHash Hash;       ///< of the text that was read; readFile sets it
   std::string Executable; ///< as the file says
 
   static std::string key(const std::string &Name, const std::string &Hash) {
@@ -56,7 +56,6 @@ struct ProfileStore::Contents {
 
   /// Takes a file's text apart. Returns "" or why it is not understood.
   std::string parse(const std::string &Text) {
-    Hash = contentHash(Text);
     json Root;
     JsonReader In;
     if (std::string Problem = parseStored(Text, Root); !Problem.empty())
@@ -155,12 +154,13 @@ struct ProfileStore::Contents {
                        {"compiling", toJson(Costs)}};
     std::string Result = jsonText(Head, -1);
     Result.resize(Result.rfind('}'));
-    const char *Between = ",\n\"regions\":[\n";
+    Result += ",\n\"regions\":[";
+    const char *Between = "\n";
     for (const auto &[Key, Region] : Regions) {
       Result += std::exchange(Between, ",");
       Result += jsonText(Region, -1);
     }
-    return Result + (Regions.empty() ? ",\n\"regions\":[]}\n" : "]}\n");
+    return Result + "]}\n";
   }
 };
 
@@ -229,8 +229,9 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
     report("the profile " + Path + " " + Error);
     return false;
   case ReadResult::Ok:
+    Into.Hash = contentHash(Text);
     // Most often nobody else has written it since.
-    if (Loaded && Loaded->Hash == contentHash(Text)) {
+    if (Loaded && Loaded->Hash == Into.Hash) {
       Into = *Loaded;
       return true;
     }

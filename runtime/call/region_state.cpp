@@ -109,9 +109,8 @@ static bool awaitsWorker(const RegionState &S) {
 }
 
 void passThunkBy(RegionState &S, specrt_region &R) {
-  constexpr double ShortNs = 2000;
   const double Ns = recentNs(S);
-  if (Ns == 0 || Ns > ShortNs || tuning().SyncWaitUs.load(std::memory_order_relaxed) ||
+  if (Ns == 0 || Ns > ShortCallNs || tuning().SyncWaitUs.load(std::memory_order_relaxed) ||
       S.MayWaitUs.load(std::memory_order_relaxed) || !awaitsWorker(S))
     return;
   replaceSlot(R, R.thunk, R.original);

@@ -196,6 +196,9 @@ void setPhase(RegionState &S, Phase P);
 /// does.
 double recentNs(const RegionState &S);
 
+/// Calls that take less are short: what is done for each of them is felt.
+constexpr double ShortCallNs = 2000;
+
 /// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
 /// original takes: while there is nothing but the original, and until the worker has done something
 /// for the region, the next ones go to it directly. Any thread.

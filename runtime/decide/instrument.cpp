@@ -104,11 +104,10 @@ double mayLoseNs(const RegionDetail &D, uint64_t StartNs) {
 /// Do its calls read enough for a structure to be found in it, and for more than finding it in each
 /// call again costs?
 bool isLongEnough(const RegionDetail &D) {
-  constexpr double LeastNs = 2000;
   double Ns = recentNs(*D.State);
   if (Ns == 0) // not called yet in this run
     Ns = D.Work.Current.Doing.baselineNs();
-  return Ns == 0 || Ns >= LeastNs;
+  return Ns == 0 || Ns >= ShortCallNs;
 }
 
 } // namespace

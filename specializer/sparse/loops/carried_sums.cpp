@@ -124,7 +124,7 @@ void Splitter::keepWhole() {
     const auto Copied = Map.find(V);
     Phi.addIncoming(Copied == Map.end() ? V : &*Copied->second, Whole->getLoopLatch());
   }
-  Whole->getLoopLatch()->getTerminator()->setMetadata(WholeName, MDNode::get(Context, {}));
+  addStringMetadataToLoop(Whole, WholeName, 1);
 }
 
 /// Arrays of wide terms come first, so that all are aligned.
@@ -171,19 +171,23 @@ void Splitter::storeTerms() {
 void Splitter::buildSums() {
   BasicBlock *Latch = L.getLoopLatch();
   Function &F = *Latch->getParent();
-  auto *Header = BasicBlock::Create(Context, "sums", &F, Exit);
-  auto *Last = BasicBlock::Create(Context, "sums.end", &F, Exit);
-  auto *First = BasicBlock::Create(Context, "sums.begin", &F, Header);
+  auto *First = BasicBlock::Create(Context, "sums", &F, Exit);
   Latch->getTerminator()->replaceSuccessorWith(Exit, First);
-  BranchInst::Create(Header, First);
-  IRBuilder<> B(Header);
+  IRBuilder<> B(First);
+  CallInst *Give = B.CreateCall(
+      F.getParent()->getOrInsertFunction(GiveScratchName, B.getVoidTy(), B.getPtrTy()), Memory);
+  Give->setDoesNotThrow();
+  B.CreateBr(Exit);
+  const auto [Body, Row] = SplitBlockAndInsertSimpleForLoop(Rows, Give->getIterator());
+  BasicBlock *Header = Body->getParent(), *Last = Give->getParent();
   ValueToValueMapTy Map;
-  PHINode *Row = B.CreatePHI(Word, 2);
+  B.SetInsertPoint(Header, Header->begin());
   for (PHINode *Phi : Sums.Phis) {
     PHINode *New = B.CreatePHI(Phi->getType(), 2);
     New->addIncoming(Phi->getIncomingValueForBlock(Begin), First);
     Map[Phi] = New;
   }
+  B.SetInsertPoint(Body);
   const DataLayout &DL = F.getDataLayout();
   for (auto [I, Term] : enumerate(Sums.Terms))
     Map[Term] =
@@ -200,15 +204,6 @@ void Splitter::buildSums() {
   };
   for (PHINode *Phi : Sums.Phis)
     cast<PHINode>(Summed(Phi))->addIncoming(Summed(Phi->getIncomingValueForBlock(Latch)), Header);
-  Value *Next = B.CreateNUWAdd(Row, B.getInt64(1));
-  Row->addIncoming(B.getInt64(0), First);
-  Row->addIncoming(Next, Header);
-  B.CreateCondBr(B.CreateICmpEQ(Next, Rows), Last, Header);
-  B.SetInsertPoint(Last);
-  B.CreateCall(F.getParent()->getOrInsertFunction(GiveScratchName, B.getVoidTy(), B.getPtrTy()),
-               Memory)
-      ->setDoesNotThrow();
-  B.CreateBr(Exit);
   for (PHINode &Phi : Exit->phis()) {
     const int At = Phi.getBasicBlockIndex(Latch);
     Phi.setIncomingValue(unsigned(At), Summed(Phi.getIncomingValue(unsigned(At))));
@@ -251,7 +246,8 @@ CarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
         return {};
       Sums.Terms.push_back(V);
     }
-  return Sums;
+  // What follows from nothing that rows compute is no sum of theirs.
+  return Sums.Terms.empty() ? CarriedSums() : Sums;
 }
 
 void splitSums(Loop &L, const CarriedSums &Sums, LoopInfo &LI, DominatorTree &DT,
@@ -259,9 +255,6 @@ void splitSums(Loop &L, const CarriedSums &Sums, LoopInfo &LI, DominatorTree &DT
   Splitter(L, Sums, LI, DT, SE).split();
 }
 
-bool isWhole(const Loop &L) {
-  const BasicBlock *Latch = L.getLoopLatch();
-  return Latch && Latch->getTerminator()->getMetadata(WholeName);
-}
+bool isWhole(const Loop &L) { return getBooleanLoopAttribute(&L, WholeName); }
 
 } // namespace specrt

@@ -476,7 +476,7 @@ void spmm_spread(int N, int M, const int *Ptr, const int *Col, const double *Val
 /* What changes is summed on the way, and the most of it kept. */
 void norms(int N, const int *Ptr, const int *Col, const double *Val, const double *X, double *Y,
            double *Norms) {
-  double Sum = Norms[0], Most = 0;
+  double Sum = Norms[0], Most = 0, Scale = 1;
   int Changed = 0;
   for (int I = 0; I < N; ++I) {
     double New = 0;
@@ -487,8 +487,9 @@ void norms(int N, const int *Ptr, const int *Col, const double *Val, const doubl
     Sum += By * New;
     Most = By > Most ? By : Most;
     Changed += By > 0 ? 2 : 1;
+    Scale = Scale * 0.75 + 1;
   }
   Norms[0] = Sum;
   Norms[1] = Most;
-  Norms[2] = Changed;
+  Norms[2] = Changed + Scale;
 }

@@ -119,3 +119,17 @@ void pointed_levels(int Levels, const struct level *Of) {
       Of[L].y[I] = Sum;
     }
 }
+
+/* What is carried follows from nothing that rows compute. */
+void pointed_scale(int N, const int *Ptr, const int *Col, const double *X, double *Y,
+                   double *Result) {
+  double Scale = 1;
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += X[Col[K]];
+    Y[I] = Sum;
+    Scale = Scale * 0.75 + 1;
+  }
+  *Result = Scale;
+}

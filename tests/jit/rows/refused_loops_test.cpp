@@ -48,7 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"one_of_two", SPECRT_NOTE_ROWS_POINTERS, "it computes pointers to what it accesses",
                 SPECRT_POINTER_KERNELS},
         Refused{"first_above", SPECRT_NOTE_ROWS_EXIT, "it can be left early"},
-        Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"}),
+        Refused{"summed", SPECRT_NOTE_ROWS_CARRY, "it computes a value that is used after it"},
+        Refused{"pointed_scale", SPECRT_NOTE_ROWS_CARRY,
+                "it computes a value that is used after it", SPECRT_POINTER_KERNELS}),
     [](const auto &Of) { return std::string(Of.param.Kernel); });
 
 } // namespace
