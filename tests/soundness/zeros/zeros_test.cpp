@@ -150,10 +150,13 @@ bool zerosRan(const Outcome &Run, const char *Candidate) {
 }
 
 /// All runs give the same bits, and \p Candidate ran in one of them. On a busy machine a run of
-/// some hundred milliseconds may end before its trial: the next ones go on with it.
-void expectSameBits(const ProgramPair &Program, const char *Candidate, const Environment &Extra) {
+/// some hundred milliseconds may end before its trial, and the next ones go on with it; a region
+/// in which trials gained nothing then rests: another cache, another trial.
+void expectSameBits(const ProgramPair &Program, const char *Candidate, Environment Extra) {
+  constexpr int Caches = 12, RunsWithEach = 4;
   Outcome Run = Program.expectSameBits(Extra);
-  for (int More = 0; More < 40 && !zerosRan(Run, Candidate); ++More) {
+  for (int More = 0; More < Caches * RunsWithEach && !zerosRan(Run, Candidate); ++More) {
+    Extra["SPECRT_CACHE_DIR"] = Program.box().path("cache-" + std::to_string(More / RunsWithEach));
     Run = Program.with(Extra);
     specrt::e2e::expectSame(Run, Program.plain());
   }
