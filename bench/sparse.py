@@ -68,6 +68,8 @@ ROWS = (
     Row("spmv-6x6-dram", "spmv", "elements6:200", 30),
     Row("spmv-pointers-90k", "spmv_pointers", "grid2d:300", 1500),
     Row("spmv-vectors-90k", "spmv_vectors", "grid2d:300", 1500),
+    Row("spmv-coordinates-90k", "spmv_coordinates", "grid2d:300", 1000),
+    Row("spmv-coordinates-random", "spmv_coordinates", "random:300000", 40),
     Row("spmv-random", "spmv", "random:300000", 50, unstructured=True),
     Row("spmv-powerlaw", "spmv", "powerlaw:300000", 50, unstructured=True),
     Row("sptrsv-wave-90k", "sptrsv", "grid2d:300", 1000),

@@ -98,6 +98,7 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   C->KeepsLLVM = droppedAllDestructors();
   C->Log = Config.log;
   provideRows(Config.rows_begin, Config.rows_end);
+  provideEntryRuns(Config.entry_runs);
   provideZeros(Config.zeros);
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
   if (!installContainment())

@@ -22,6 +22,7 @@ constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start
 
 std::atomic<specrt_rows_begin_fn *> RowsBegin{nullptr};
 std::atomic<specrt_rows_end_fn *> RowsEnd{nullptr};
+std::atomic<const specrt_entry_runs_functions *> EntryRuns{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
 
@@ -32,6 +33,13 @@ void *zerosFunction(const std::string &Name) {
   if (Of && Name == SPECRT_ZEROS_FIT)
     return reinterpret_cast<void *>(Of->fit);
   return Of && Name == SPECRT_ZEROS_END ? reinterpret_cast<void *>(Of->end) : nullptr;
+}
+
+void *entryRunsFunction(const std::string &Name) {
+  const specrt_entry_runs_functions *Of = EntryRuns.load();
+  if (Of && Name == SPECRT_ENTRY_RUNS_BEGIN)
+    return reinterpret_cast<void *>(Of->begin);
+  return Of && Name == SPECRT_ENTRY_RUNS_END ? reinterpret_cast<void *>(Of->end) : nullptr;
 }
 
 std::string parallelLibrary(const std::string &Directory) {
@@ -57,6 +65,8 @@ void *helperFunction(const std::string &Name) {
     return reinterpret_cast<void *>(RowsBegin.load());
   if (Name == SPECRT_ROWS_END)
     return reinterpret_cast<void *>(RowsEnd.load());
+  if (void *Address = entryRunsFunction(Name))
+    return Address;
   if (void *Address = zerosFunction(Name))
     return Address;
   // The program's own choice first: its C library, or what it interposes.
@@ -73,6 +83,9 @@ void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End) {
   RowsBegin.store(Begin);
   RowsEnd.store(End);
 }
+
+void provideEntryRuns(const specrt_entry_runs_functions *Functions) { EntryRuns.store(Functions); }
+const specrt_entry_runs_functions *entryRunsFunctions() { return EntryRuns.load(); }
 
 void provideZeros(const specrt_zeros_functions *Functions) { Zeros.store(Functions); }
 const specrt_zeros_functions *zerosFunctions() { return Zeros.load(); }

@@ -24,6 +24,10 @@ void *helperFunction(const std::string &Name);
 /// null, nothing.
 void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End);
 
+/// The same for SPECRT_ENTRY_RUNS_BEGIN and the other; they must stay where they are.
+void provideEntryRuns(const specrt_entry_runs_functions *Functions);
+const specrt_entry_runs_functions *entryRunsFunctions();
+
 /// The same for SPECRT_ZEROS_BEGIN and the others; they must stay where they are.
 void provideZeros(const specrt_zeros_functions *Functions);
 const specrt_zeros_functions *zerosFunctions();

@@ -319,6 +319,29 @@ typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_rows_site *site,
 /* The loop that was given the table is over. */
 typedef void specrt_rows_end_fn(specrt_rows_site *site, const specrt_rows_table *table);
 
+/* Entries that follow each other and name the same row are a run. */
+typedef struct specrt_entry_runs {
+  uint64_t num_runs; /* at least one */
+  /* [num_runs + 1] in ascending order, none of them empty: where each begins, then the number of
+   * all entries. Here is room for one run. */
+  uint64_t starts[2];
+} specrt_entry_runs;
+
+/* What generated code calls them. */
+#define SPECRT_ENTRY_RUNS_BEGIN "specrt_entry_runs_begin"
+#define SPECRT_ENTRY_RUNS_END "specrt_entry_runs_end"
+
+typedef struct specrt_entry_runs_functions {
+  /* The runs of `entries` entries, at least one, whose rows `names` tells, numbers of 4 or 8 bytes
+   * each, all of which may be read. They were found some time ago and may be no more what they are
+   * called; whatever they are, they are all entries in their order. Where nothing is known, `own`
+   * is made one run, and returned. Any thread, signal handlers too; keeps errno. */
+  const specrt_entry_runs *(*begin)(const void *names, uint64_t entries, uint32_t name_bytes,
+                                    specrt_entry_runs *own);
+  /* The loop over `runs`, which begin gave for `own`, is over. */
+  void (*end)(const specrt_entry_runs *runs, const specrt_entry_runs *own);
+} specrt_entry_runs_functions;
+
 #ifdef __cplusplus
 }
 #endif

@@ -136,6 +136,28 @@ bool followsFromMemory(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   });
 }
 
+/// Is a loop in \p L one over the entries of a matrix, each of which names its row and its column:
+/// it changes an element that one array names, and accesses another that some other array names?
+bool containsEntries(const Loop &L, ScalarEvolution &SE) {
+  return any_of(L, [&](const Loop *Inner) {
+    SmallPtrSet<const SCEV *, 4> Named, Read;
+    bool AnyChanged = false;
+    for (const BasicBlock *Block : Inner->blocks())
+      for (const Instruction &I : *Block) {
+        const Value *Address = Inner->isInnermost() ? getLoadStorePointerOperand(&I) : nullptr;
+        const SCEV *S = Address ? SE.getSCEV(const_cast<Value *>(Address)) : nullptr;
+        if (!S || !followsFromMemory(S, *Inner, SE))
+          continue;
+        Named.insert(S);
+        if (isa<LoadInst>(I))
+          Read.insert(S);
+        else
+          AnyChanged |= Read.contains(S);
+      }
+    return AnyChanged && Named.size() > 1;
+  });
+}
+
 /// Does \p S depend on which iteration of \p L it is, be it by way of what is read in it?
 bool dependsOn(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   SmallVector<const SCEV *> Pending = {S};
@@ -200,7 +222,7 @@ bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
 } // namespace
 
 const char *drivesOthers(const Loop &L, ScalarEvolution &SE) {
-  if (!containsNest(L))
+  if (!containsNest(L) && !containsEntries(L, SE))
     return nullptr;
   if (endsByResults(L))
     return "it ends when what it computes says so, and drives the loops inside";

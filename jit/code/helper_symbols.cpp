@@ -114,6 +114,8 @@ const StringSet<> &helperNames() {
                                               GiveScratchName,
                                               SPECRT_ROWS_BEGIN,
                                               SPECRT_ROWS_END,
+                                              SPECRT_ENTRY_RUNS_BEGIN,
+                                              SPECRT_ENTRY_RUNS_END,
                                               SPECRT_ZEROS_BEGIN,
                                               SPECRT_ZEROS_FIT,
                                               SPECRT_ZEROS_END};

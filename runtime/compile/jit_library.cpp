@@ -122,6 +122,7 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
       static_cast<specrt_perf_mode>(Settings.Perf),
       reinterpret_cast<specrt_rows_begin_fn *>(helperFunction(SPECRT_ROWS_BEGIN)),
       reinterpret_cast<specrt_rows_end_fn *>(helperFunction(SPECRT_ROWS_END)),
+      entryRunsFunctions(),
       zerosFunctions()};
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);

@@ -70,6 +70,8 @@ Registry &Registry::get() {
 
 Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   provideRows(beginRows, endRows);
+  static constexpr specrt_entry_runs_functions Runs{beginEntryRuns, endEntryRuns};
+  provideEntryRuns(&Runs);
   static constexpr specrt_zeros_functions Zeros{beginZeros, fitZeros, endZeros};
   provideZeros(&Zeros);
   std::vector<std::string> Warnings;

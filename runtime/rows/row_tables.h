@@ -27,6 +27,11 @@ class WalkBudget;
 specrt_rows_begin_fn beginRows;
 specrt_rows_end_fn endRows;
 
+/// See specrt_entry_runs_functions.
+const specrt_entry_runs *beginEntryRuns(const void *First, uint64_t Entries, uint32_t NameBytes,
+                                        specrt_entry_runs *Own);
+void endEntryRuns(const specrt_entry_runs *Runs, const specrt_entry_runs *Own);
+
 /// What became of the loops of one version.
 struct RowFigures {
   uint64_t Tables = 0;                                ///< that exist

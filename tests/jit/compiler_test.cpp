@@ -257,7 +257,8 @@ TEST(Compiler, ReleaseUnmapsTheBody) {
 }
 
 TEST(Compiler, MissingParallelLibraryIsANote) {
-  specrt_jit_config Config = {nullptr, "/nonexistent", SPECRT_PERF_OFF, nullptr, nullptr, nullptr};
+  specrt_jit_config Config = {nullptr, "/nonexistent", SPECRT_PERF_OFF, nullptr,
+                              nullptr, nullptr,        nullptr};
   auto C = llvm::cantFail(Compiler::create(Config));
   auto R = gemm(256);
   R->request().threads = 2;
@@ -319,7 +320,7 @@ int inChild(int (*Story)()) {
 }
 
 specrt::Compiler &newCompiler() {
-  specrt_jit_config Config = {nullptr, "", SPECRT_PERF_OFF, nullptr, nullptr, nullptr};
+  specrt_jit_config Config = {nullptr, "", SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr};
   return *llvm::cantFail(Compiler::create(Config)).release();
 }
 
@@ -462,8 +463,8 @@ TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   const specrt_jit_api *Api = Query(SPECRT_JIT_API_VERSION);
   ASSERT_TRUE(Api);
   EXPECT_EQ(Api->size, sizeof(specrt_jit_api));
-  specrt_jit_config Config = {nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr,
-                              nullptr};
+  specrt_jit_config Config = {
+      nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr};
   const char *Why = nullptr;
   EXPECT_TRUE(Api->start(&Config, &Why)) << Why;
   auto R = gemm(32);

@@ -18,6 +18,7 @@ inline specrt::Compiler &sharedCompiler() {
                                 SPECRT_PERF_OFF,
                                 nullptr,
                                 nullptr,
+                                nullptr,
                                 nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();

@@ -1,11 +1,11 @@
 //===- specializer/sparse/loops/find_row_loops.cpp - which loops are row loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/forms/carried_sums.h"
+#include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/sparse/forms/row_form.h"
 #include "specializer/sparse/loops/base_order.h"
-#include "specializer/sparse/loops/carried_sums.h"
 #include "specializer/sparse/loops/jammed_loops.h"
-#include "specializer/sparse/loops/loop_shape.h"
-#include "specializer/sparse/loops/memory_loops.h"
 #include "specializer/sparse/loops/row_bases.h"
 #include "specializer/sparse/loops/row_loop.h"
 #include "specializer/sparse/loops/row_notes.h"
@@ -15,7 +15,6 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -149,6 +148,8 @@ const char *Finder::checkInstructions() {
       if (const auto *Call = dyn_cast<CallBase>(&I)) {
         if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(Call))
           continue;
+        if (isAboutRuns(*Call))
+          return ""; // a call of ours, for the loops inside
         if (!isPure(*Call) && !reportsErrors(*Call))
           return "it calls functions";
       } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
@@ -470,28 +471,19 @@ bool Search::splitOne() {
   return false;
 }
 
-void simplify(Function &F, FunctionAnalysisManager &FAM) {
-  // Copies of rows stand outside of the loops for whose iterations scopes were declared.
-  forgetIterationScopes(F, FAM);
-  expandMemoryCalls(F, FAM);
-  FunctionPassManager FPM;
-  FPM.addPass(LoopSimplifyPass());
-  FAM.invalidate(F, FPM.run(F, FAM));
-}
-
 } // namespace
 
 void splitCarriedSums(Function &F, FunctionAnalysisManager &FAM) {
-  simplify(F, FAM);
+  bringIntoRowForm(F, FAM);
   while (Search(F, FAM, RowSums::MayBeCarried, nullptr).splitOne()) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    simplify(F, FAM);
+    bringIntoRowForm(F, FAM);
   }
 }
 
 std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM, RowSums Sums,
                                   std::vector<RowObstacle> *Why) {
-  simplify(F, FAM);
+  bringIntoRowForm(F, FAM);
   return Search(F, FAM, Sums, Why).find();
 }
 

@@ -1,8 +1,8 @@
 //===- specializer/sparse/zeros/independent_loop.cpp - iterations in any order ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/independent_loop.h"
+#include "specializer/sparse/forms/loop_shape.h"
 #include "specializer/sparse/loops/loop_copy.h"
-#include "specializer/sparse/loops/loop_shape.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"

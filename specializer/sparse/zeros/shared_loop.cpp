@@ -1,8 +1,8 @@
 //===- specializer/sparse/zeros/shared_loop.cpp - a loop that threads share -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/shared_loop.h"
+#include "specializer/sparse/forms/loop_shape.h"
 #include "specializer/sparse/loops/loop_copy.h"
-#include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/parallel_worker.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"

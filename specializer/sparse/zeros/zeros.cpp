@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zeros.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/forms/loop_shape.h"
 #include "specializer/sparse/loops/loop_copy.h"
-#include "specializer/sparse/loops/loop_shape.h"
 #include "specializer/sparse/zeros/independent_loop.h"
 #include "specializer/sparse/zeros/shared_loop.h"
 #include "llvm/Analysis/AliasAnalysis.h"

@@ -45,12 +45,13 @@ template <typename Matrix, typename Function, typename Call> struct RowKernel {
   size_t Columns;
   Call Run; ///< (Function *, Matrix &): results are in Matrix::Y
   bool HasTables = true;
+  const char *File = SPECRT_ROWS_KERNELS; ///< its bitcode
 
   std::unique_ptr<RowVersions> versions() const {
     Random Engine(1);
     Matrix A(fit(gridPattern(20, 20)), Columns, Engine);
     return std::make_unique<RowVersions>(
-        Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body), A); });
+        Name, [&](void *Body) { Run(reinterpret_cast<Function *>(Body), A); }, File);
   }
 
   /// As the kernel needs it.

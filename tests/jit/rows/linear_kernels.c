@@ -273,3 +273,16 @@ void numbered(int N, const int *Ptr, const int *Col, const double *X, double *Y)
     Y[I] = Sum;
   }
 }
+
+/* Each entry names its row and its column. */
+void entries(long n, const int *row, const int *col, const double *val, const double *x,
+             double *y) {
+  for (long k = 0; k < n; ++k)
+    y[row[k]] += val[k] * x[col[k]];
+}
+
+void long_entries(const long *row, const long *last, const long *col, const float *val,
+                  const float *x, float *y) {
+  for (; row != last; ++row, ++col, ++val)
+    y[*row] -= *val * x[*col];
+}

@@ -15,11 +15,13 @@
 /// A compiler whose versions are given real tables.
 inline specrt::Compiler &rowsCompiler() {
   static specrt::Compiler &C = *[] {
+    static constexpr specrt_entry_runs_functions Runs{specrt::beginEntryRuns, specrt::endEntryRuns};
     specrt_jit_config Config = {.log = [](int, const char *Message) { lastLog() = Message; },
                                 .library_directory = SPECRT_TEST_LIBRARIES,
                                 .perf = SPECRT_PERF_OFF,
                                 .rows_begin = &specrt::beginRows,
                                 .rows_end = &specrt::endRows,
+                                .entry_runs = &Runs,
                                 .zeros = nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();

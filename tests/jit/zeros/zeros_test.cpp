@@ -52,6 +52,7 @@ Compiler &zerosCompiler() {
                                 .perf = SPECRT_PERF_OFF,
                                 .rows_begin = nullptr,
                                 .rows_end = nullptr,
+                                .entry_runs = nullptr,
                                 .zeros = &Functions};
     return llvm::cantFail(Compiler::create(Config)).release();
   }();

@@ -80,6 +80,16 @@ constexpr Scenario All[] = {
     {"edges", "empty-ends"},
     {"edges", "some-rows"},
     {"edges", "read-only"},
+    {"entries", "ordered"},
+    {"entries", "shuffled"},
+    {"entries", "changed"},
+    {"entries", "other-lengths"},
+    {"entries", "overlapping"},
+    {"entries", "symmetric"},
+    {"entries", "other-types"},
+    {"entries", "many"},
+    {"entries", "threads"},
+    {"entries", "forked"},
     {"kinds", "long-indices"},
     {"kinds", "mixed-indices"},
     {"kinds", "short-indices"},
@@ -148,8 +158,10 @@ constexpr Scenario All[] = {
 INSTANTIATE_TEST_SUITE_P(Scenarios, SparsePrograms, testing::ValuesIn(All), nameOf);
 
 /// What the first run learned and compiled holds for the same matrix in the second.
-TEST(SparseReuse, SecondRunCompilesNothing) {
-  const ProgramPair Program = built("structures");
+class SparseReuseOf : public testing::TestWithParam<const char *> {};
+
+TEST_P(SparseReuseOf, SecondRunCompilesNothing) {
+  const ProgramPair Program = built(GetParam());
   const Environment Settings = {
       {"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}, {"SPECRT_THREADS", "1"}};
   const Outcome Plain = Program.plain({"reused"});
@@ -162,6 +174,8 @@ TEST(SparseReuse, SecondRunCompilesNothing) {
       EXPECT_EQ(specrt::e2e::compiles(With), 0);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Programs, SparseReuseOf, testing::Values("structures", "entries"));
 
 /// What became of the tables of versions.
 uint64_t inRows(const Outcome &Run, const char *Figure) {

@@ -1,6 +1,6 @@
-//===- specializer/sparse/loops/loop_shape.cpp - loops that count ---------===//
+//===- specializer/sparse/forms/loop_shape.cpp - loops that count ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/loops/loop_shape.h"
+#include "specializer/sparse/forms/loop_shape.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -1,6 +1,6 @@
-//===- specializer/sparse/loops/memory_loops.cpp - fills and copies as the loops they are ---===//
+//===- specializer/sparse/forms/memory_loops.cpp - fills and copies as the loops they are ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/loops/memory_loops.h"
+#include "specializer/sparse/forms/memory_loops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,7 +1,7 @@
-//===- specializer/sparse/loops/memory_loops.h - fills and copies as the loops they are ---===//
+//===- specializer/sparse/forms/memory_loops.h - fills and copies as the loops they are ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_MEMORY_LOOPS_H
-#define SPECRT_SPECIALIZER_SPARSE_LOOPS_MEMORY_LOOPS_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_MEMORY_LOOPS_H
+#define SPECRT_SPECIALIZER_SPARSE_FORMS_MEMORY_LOOPS_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,7 +1,7 @@
-//===- specializer/sparse/loops/loop_shape.h - loops that count -----------===//
+//===- specializer/sparse/forms/loop_shape.h - loops that count -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_SHAPE_H
-#define SPECRT_SPECIALIZER_SPARSE_LOOPS_LOOP_SHAPE_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_LOOP_SHAPE_H
+#define SPECRT_SPECIALIZER_SPARSE_FORMS_LOOP_SHAPE_H
 
 namespace llvm {
 class Loop;

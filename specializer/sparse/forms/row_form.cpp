@@ -1,0 +1,28 @@
+//===- specializer/sparse/forms/row_form.cpp - the form in which row loops are looked for ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/sparse/forms/row_form.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/forms/memory_loops.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+static void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager FPM;
+  FPM.addPass(LoopSimplifyPass());
+  FAM.invalidate(F, FPM.run(F, FAM));
+}
+
+void bringIntoRowForm(Function &F, FunctionAnalysisManager &FAM) {
+  // Copies of rows stand outside of the loops for whose iterations scopes were declared.
+  forgetIterationScopes(F, FAM);
+  expandMemoryCalls(F, FAM);
+  simplifyLoops(F, FAM);
+  while (cutIntoRuns(F, FAM))
+    simplifyLoops(F, FAM);
+}
+
+} // namespace specrt

@@ -1,0 +1,61 @@
+//===- tests/jit/rows/entries_test.cpp - loops over entries that name their rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/jit/rows/kernel.h"
+
+extern "C" {
+void entries(long, const int *, const int *, const double *, const double *, double *);
+void long_entries(const long *, const long *, const long *, const float *, const float *, float *);
+}
+
+using namespace specrt;
+
+namespace {
+
+constexpr int Cases = 500; // of each candidate
+
+/// Each entry names its row, mostly in order.
+template <typename Index, typename Value> struct Listed : Sparse<Index, Index, Value> {
+  std::vector<Index> Row;
+
+  Listed(const Pattern &Rows, size_t Columns, Random &Engine)
+      : Sparse<Index, Index, Value>(Rows, Columns, Engine) {
+    name(Engine);
+  }
+  void assign(const Pattern &Rows, size_t Columns, Random &Engine) {
+    Sparse<Index, Index, Value>::assign(Rows, Columns, Engine);
+    name(Engine);
+  }
+
+private:
+  void name(Random &Engine) {
+    Row.clear();
+    for (size_t I = 0; I + 1 < this->Ptr.size(); ++I)
+      Row.insert(Row.end(), size_t(this->Ptr[I + 1] - this->Ptr[I]), Index(I));
+    if (!Row.empty() && upTo(Engine, 7) == 0)
+      std::swap(Row.front(), Row[size_t(upTo(Engine, int(Row.size()) - 1))]);
+    if (upTo(Engine, 15) == 0)
+      std::shuffle(Row.begin(), Row.end(), Engine);
+  }
+};
+
+template <typename Kernel> void compareMany(Kernel Of) {
+  Of.File = SPECRT_LINEAR_KERNELS;
+  Of.compareMany(Cases);
+}
+
+TEST(Entries, AddUpInTheirOrder) {
+  using Matrix = Listed<int, double>;
+  compareMany(rowKernel<Matrix>("entries", &entries, [](auto *F, Matrix &A) {
+    F(long(A.Row.size()), A.Row.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
+  }));
+}
+
+TEST(Entries, OfOtherTypes) {
+  using Matrix = Listed<long, float>;
+  compareMany(rowKernel<Matrix>("long_entries", &long_entries, [](auto *F, Matrix &A) {
+    F(A.Row.data(), A.Row.data() + A.Row.size(), A.Col.data(), A.Val.data(), A.X.data(),
+      A.Y.data());
+  }));
+}
+
+} // namespace
