@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint64_t FewEntries = 256;
 /// Of all lists together.
-constexpr uint64_t MaxBytes = uint64_t{256} << 20;
+constexpr uint64_t MaxBytes = uint64_t{64} << 20;
 constexpr size_t MaxLists = 16;
 /// So many looks are free. For others, that share of the entries that loops take one by one.
 constexpr uint64_t FreeLooks = 16, Share = 16;
@@ -48,10 +48,12 @@ struct KnownRuns {
   struct Slot *In;
   uint64_t Bytes; ///< of all this
   bool AreMany;   ///< else there are no Runs: entries of one row hardly follow each other
+  bool CanBeTold; ///< samples say that they are true while they are
   specrt_entry_runs Runs;
 
   /// As far as some samples tell.
-  bool areTrue() const { return AreMany ? beginWhereNamesChange() : changeOften(); }
+  bool areTrue() const { return !CanBeTold || areTrueInSamples(); }
+  bool areTrueInSamples() const { return AreMany ? beginWhereNamesChange() : changeOften(); }
 
 private:
   bool changeOften() const {
@@ -72,9 +74,13 @@ private:
   }
 };
 
+constinit std::atomic<uint64_t> Uses{0}, EntriesAsked{0}, EntriesLooked{0}, Looks{0};
+constinit std::atomic<uint64_t> BytesKnown{0};
+constinit std::atomic_flag IsLooking = ATOMIC_FLAG_INIT;
+
 /// Who uses it says so first and looks then whether it is there; who frees it takes it away first
 /// and looks then whether somebody uses it.
-struct Slot {
+struct alignas(64) Slot {
   std::atomic<const void *> First; ///< of what is here, or was
   std::atomic<uint64_t> Users, LastUse;
   std::atomic<const KnownRuns *> Known;
@@ -90,25 +96,28 @@ struct Slot {
     Users.fetch_sub(1);
     return nullptr;
   }
+  void noteUse() {
+    LastUse.store(Uses.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
+  }
   /// Nothing is here afterwards; false: somebody uses it.
   bool clear();
 };
 
 constinit std::array<Slot, MaxLists> Slots;
-constinit std::atomic<uint64_t> Uses{0}, EntriesAsked{0}, EntriesLooked{0}, Looks{0};
-constinit std::atomic<uint64_t> BytesKnown{0};
-constinit std::atomic_flag IsLooking = ATOMIC_FLAG_INIT;
+
+void forget(const KnownRuns &Runs) {
+  BytesKnown.fetch_sub(Runs.Bytes, std::memory_order_relaxed);
+  munmap(const_cast<KnownRuns *>(&Runs), Runs.Bytes);
+}
 
 bool Slot::clear() {
   const KnownRuns *Here = Known.exchange(nullptr);
-  if (!Here)
-    return true;
-  if (Users.load() != 0) {
+  if (Here && Users.load() != 0) {
     Known.store(Here);
     return false;
   }
-  BytesKnown.fetch_sub(Here->Bytes, std::memory_order_relaxed);
-  munmap(const_cast<KnownRuns *>(Here), Here->Bytes);
+  if (Here)
+    forget(*Here);
   return true;
 }
 
@@ -125,7 +134,7 @@ uint64_t countRuns(const EntryNames &Names) {
 }
 
 /// Null without memory.
-const KnownRuns *look(const EntryNames &Names, Slot &In) {
+KnownRuns *look(const EntryNames &Names) {
   const uint64_t Runs = countRuns(Names);
   const bool AreMany = Runs <= Names.Entries / 2;
   const uint64_t Bytes = sizeof(KnownRuns) + (AreMany ? Runs * sizeof(uint64_t) : 0);
@@ -137,27 +146,24 @@ const KnownRuns *look(const EntryNames &Names, Slot &In) {
   BytesKnown.fetch_add(Bytes, std::memory_order_relaxed);
   auto *Made = static_cast<KnownRuns *>(Place);
   Made->Of = Names;
-  Made->In = &In;
   Made->Bytes = Bytes;
   Made->AreMany = AreMany;
-  if (!AreMany)
-    return Made;
   // Another thread may be changing them: no more runs than there is room for, whatever comes.
   uint64_t Found = 0;
-  for (uint64_t I = 0; I < Names.Entries && Found < Runs; ++I)
+  for (uint64_t I = 0; AreMany && I < Names.Entries && Found < Runs; ++I)
     if (Names.begins(I))
       Made->Runs.starts[Found++] = I;
   Made->Runs.starts[Found] = Names.Entries;
   Made->Runs.num_runs = Found;
+  Made->CanBeTold = Made->areTrueInSamples();
   return Made;
 }
 
 /// The one whose last use is longest ago, without what was in it; null: all are in use.
 Slot *freeSlot() {
   std::array<std::pair<uint64_t, Slot *>, MaxLists> ByAge;
-  std::transform(Slots.begin(), Slots.end(), ByAge.begin(), [](Slot &S) {
-    return std::pair(S.LastUse.load(std::memory_order_relaxed), &S);
-  });
+  std::transform(Slots.begin(), Slots.end(), ByAge.begin(),
+                 [](Slot &S) { return std::pair(S.LastUse.load(std::memory_order_relaxed), &S); });
   std::sort(ByAge.begin(), ByAge.end());
   const auto Found =
       std::find_if(ByAge.begin(), ByAge.end(), [](const auto &S) { return S.second->clear(); });
@@ -169,7 +175,7 @@ bool isEarned(uint64_t Entries) {
   if (Looks.fetch_add(1, std::memory_order_relaxed) < FreeLooks)
     return true;
   if (EntriesLooked.load(std::memory_order_relaxed) + Entries >
-          EntriesAsked.load(std::memory_order_relaxed) / Share)
+      EntriesAsked.load(std::memory_order_relaxed) / Share)
     return false;
   EntriesLooked.fetch_add(Entries, std::memory_order_relaxed);
   return true;
@@ -181,10 +187,15 @@ void lookNow(const EntryNames &Names) {
     return;
   if (isEarned(Names.Entries)) {
     const int Problem = errno;
-    if (Slot *Free = freeSlot()) {
-      Free->First.store(Names.First, std::memory_order_relaxed);
-      Free->LastUse.store(Uses.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
-      Free->Known.store(look(Names, *Free));
+    if (KnownRuns *Made = look(Names)) {
+      if (Slot *Free = freeSlot()) {
+        Made->In = Free;
+        Free->First.store(Names.First, std::memory_order_relaxed);
+        Free->noteUse();
+        Free->Known.store(Made);
+      } else {
+        forget(*Made);
+      }
     }
     errno = Problem;
   }
@@ -195,11 +206,11 @@ void lookNow(const EntryNames &Names) {
 const specrt_entry_runs *knownRuns(const EntryNames &Names, bool &AreKnown) {
   for (Slot &Each : Slots)
     if (const KnownRuns *Here = Each.use(Names)) {
-      const bool AreTrue = Here->areTrue();
-      AreKnown |= AreTrue;
-      if (AreTrue && Here->AreMany) {
-        Each.LastUse.store(Uses.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
-        return &Here->Runs;
+      if (Here->areTrue()) {
+        AreKnown = true;
+        Each.noteUse();
+        if (Here->AreMany)
+          return &Here->Runs;
       }
       Each.Users.fetch_sub(1);
     }

@@ -1,4 +1,5 @@
-//===- specializer/sparse/forms/entry_runs.cpp - loops over entries by the rows that they are of ---===//
+//===- specializer/sparse/forms/entry_runs.cpp - loops over entries by the rows that they are of
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/entry_runs.h"
 #include "specializer/sparse/forms/loop_shape.h"
@@ -10,6 +11,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -41,6 +43,7 @@ public:
   std::optional<EntryLoop> find();
 
 private:
+  bool staysAround(const SCEV *S) const;
   bool hasShape(const SCEV *Trips) const;
   const LoadInst *indexBehind(Value &Pointer) const;
   const SCEVAddRecExpr *placesOf(const LoadInst &Index) const;
@@ -51,14 +54,20 @@ private:
   ScalarEvolution &SE;
 };
 
-/// Does it count, and nothing but that, from entry to entry, as often as it does in each iteration
-/// of the loops around?
-bool EntryFinder::hasShape(const SCEV *Trips) const {
-  if (!Trips || !isKnownBefore(L, Trips, SE))
-    return false;
+/// Is \p S the same in each iteration of the loops around? In those over rows the entries of each
+/// row are others.
+bool EntryFinder::staysAround(const SCEV *S) const {
   for (const Loop *Around = L.getParentLoop(); Around; Around = Around->getParentLoop())
-    if (!SE.isLoopInvariant(Trips, Around))
+    if (!SE.isLoopInvariant(S, Around))
       return false;
+  return true;
+}
+
+/// Does it count, and nothing but that, from entry to entry, and access memory?
+bool EntryFinder::hasShape(const SCEV *Trips) const {
+  if (!Trips || !isKnownBefore(L, Trips, SE) || !staysAround(Trips) ||
+      !isa<BranchInst>(L.getLoopLatch()->getTerminator()))
+    return false;
   const auto Counts = [&](PHINode &Phi) {
     const SCEVAddRecExpr *Counter = counterOf(Phi, L, SE);
     return Counter && isa<SCEVConstant>(Counter->getStepRecurrence(SE)) &&
@@ -67,7 +76,8 @@ bool EntryFinder::hasShape(const SCEV *Trips) const {
   if (!all_of(L.getHeader()->phis(), Counts))
     return false;
   const auto Stays = [&](const Instruction &I) {
-    return !I.isVolatile() && !I.isAtomic() && isGuaranteedToTransferExecutionToSuccessor(&I) &&
+    return !I.isVolatile() && !I.isAtomic() && (!isa<CallBase>(I) || isa<IntrinsicInst>(I)) &&
+           isGuaranteedToTransferExecutionToSuccessor(&I) &&
            all_of(I.users(), [&](const User *U) { return L.contains(cast<Instruction>(U)); });
   };
   return all_of(L.blocks(), [&](const BasicBlock *BB) { return all_of(*BB, Stays); });
@@ -97,14 +107,16 @@ const LoadInst *EntryFinder::indexBehind(Value &Pointer) const {
 
 /// Where \p Index reads from entry to entry: one element after the other; null: elsewhere.
 const SCEVAddRecExpr *EntryFinder::placesOf(const LoadInst &Index) const {
-  const uint64_t Bits = SE.getTypeSizeInBits(Index.getType());
-  if (!Index.getType()->isIntegerTy() || (Bits != 32 && Bits != 64) ||
+  if (!Index.getType()->isIntegerTy() || Index.getPointerAddressSpace() != 0 ||
       !DT.dominates(Index.getParent(), L.getLoopLatch()))
+    return nullptr;
+  const unsigned Bits = Index.getType()->getIntegerBitWidth();
+  if ((Bits != 32 && Bits != 64) || Index.getAlign() < Align(Bits / 8))
     return nullptr;
   const auto *Places =
       dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Index.getPointerOperand())));
   if (!Places || Places->getLoop() != &L || !Places->isAffine() ||
-      !isKnownBefore(L, Places->getStart(), SE))
+      !isKnownBefore(L, Places->getStart(), SE) || !staysAround(Places->getStart()))
     return nullptr;
   const auto *Step = dyn_cast<SCEVConstant>(Places->getStepRecurrence(SE));
   return Step && Step->getAPInt() == Bits / 8 ? Places : nullptr;
@@ -118,9 +130,8 @@ bool EntryFinder::isReadBefore(const StoreInst &Store) const {
 }
 
 std::optional<EntryLoop> EntryFinder::find() {
-  const SCEV *Trips = L.isInnermost() && !getBooleanLoopAttribute(&L, CutName)
-                          ? tripsOf(L, SE)
-                          : nullptr;
+  const SCEV *Trips =
+      L.isInnermost() && !getBooleanLoopAttribute(&L, CutName) ? tripsOf(L, SE) : nullptr;
   if (!hasShape(Trips))
     return std::nullopt;
   SmallSetVector<const LoadInst *, 4> Indices;
@@ -166,7 +177,9 @@ private:
   void askForRuns();
   void addOuterLoop();
   void countEntries();
-  Value *startOf(IRBuilderBase &B, Value *Run) { return B.CreateLoad(Word, B.CreateGEP(Word, Starts, Run)); }
+  Value *startOf(IRBuilderBase &B, Value *Run) {
+    return B.CreateLoad(Word, B.CreateGEP(Word, Starts, Run));
+  }
 
   const EntryLoop &Of;
   Loop &L;
@@ -186,19 +199,20 @@ void Cutter::askForRuns() {
   IRBuilder<> B(Before);
   Value *Names = Expander.expandCodeFor(Of.Names, B.getPtrTy(), Before);
   Value *Entries = Expander.expandCodeFor(Of.Entries, Word, Before);
-  auto *Own = IRBuilder<>(&F.getEntryBlock(), F.getEntryBlock().begin())
-                  .CreateAlloca(ArrayType::get(Word, sizeof(specrt_entry_runs) / 8), nullptr, "own");
+  auto *Own =
+      IRBuilder<>(&F.getEntryBlock(), F.getEntryBlock().begin())
+          .CreateAlloca(ArrayType::get(Word, sizeof(specrt_entry_runs) / 8), nullptr, "own");
   Module &M = *F.getParent();
-  CallInst *Found = B.CreateCall(
-      M.getOrInsertFunction(SPECRT_ENTRY_RUNS_BEGIN, B.getPtrTy(), B.getPtrTy(), Word,
-                            B.getInt32Ty(), B.getPtrTy()),
-      {Names, Entries, B.getInt32(Of.NameBytes), Own});
+  CallInst *Found =
+      B.CreateCall(M.getOrInsertFunction(SPECRT_ENTRY_RUNS_BEGIN, B.getPtrTy(), B.getPtrTy(), Word,
+                                         B.getInt32Ty(), B.getPtrTy()),
+                   {Names, Entries, B.getInt32(Of.NameBytes), Own});
   Found->setDoesNotThrow();
   Over = BasicBlock::Create(Context, "runs.over", &F, L.getExitBlock());
   IRBuilder<> AtEnd(Over);
-  CallInst *End = AtEnd.CreateCall(M.getOrInsertFunction(SPECRT_ENTRY_RUNS_END, B.getVoidTy(),
-                                                         B.getPtrTy(), B.getPtrTy()),
-                                   {Found, Own});
+  CallInst *End = AtEnd.CreateCall(
+      M.getOrInsertFunction(SPECRT_ENTRY_RUNS_END, B.getVoidTy(), B.getPtrTy(), B.getPtrTy()),
+      {Found, Own});
   End->setDoesNotThrow();
   AtEnd.CreateBr(L.getExitBlock());
   Runs = B.CreateLoad(Word, Found, "runs");

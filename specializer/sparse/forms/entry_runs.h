@@ -1,4 +1,5 @@
-//===- specializer/sparse/forms/entry_runs.h - loops over entries by the rows that they are of ---===//
+//===- specializer/sparse/forms/entry_runs.h - loops over entries by the rows that they are of
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where a matrix is a list of entries, each with the numbers of its row and its column, a loop over
@@ -23,9 +24,10 @@ class Function;
 
 namespace specrt {
 
-/// Cuts a loop of \p F that reads and changes, in each iteration, an element that an array of numbers
-/// names, one after the other, and accesses another that some other array names. False: there is
-/// none that has not been cut. \p F is in the form of LoopSimplify before, and may not be afterwards.
+/// Cuts a loop of \p F that reads and changes, in each iteration, an element that an array of
+/// numbers names, one after the other, and accesses another that some other array names. False:
+/// there is none that has not been cut. \p F is in the form of LoopSimplify before, and may not be
+/// afterwards.
 bool cutIntoRuns(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Does \p Call ask where runs begin, or say that the loop over them is over?

@@ -1,6 +1,7 @@
 //===- specializer/sparse/loops/hoisted_pointers.cpp - pointers that a loop reads again -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/hoisted_pointers.h"
+#include "specializer/sparse/forms/entry_runs.h"
 #include "specializer/sparse/forms/loop_shape.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -22,7 +23,7 @@ bool keepsMemory(const Function &F) {
              return true;
            const auto *Call = dyn_cast<CallInst>(&I);
            return isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
-                  !(Call && (isRoot(*Call) || reportsRangeOnly(*Call)));
+                  !(Call && (isRoot(*Call) || reportsRangeOnly(*Call) || isAboutRuns(*Call)));
          });
 }
 

@@ -25,6 +25,14 @@ std::unique_ptr<RowVersions> unrolled(const char *Kernel, const std::function<vo
   return std::make_unique<RowVersions>(Kernel, Call, SPECRT_ROWS_KERNELS, nullptr, "rows-unrolled");
 }
 
+/// Where rows name other rows, an array is followed only on pages that are read anyway.
+void putOnOnePage(std::vector<int> &Numbers) {
+  const auto PageOf = [](const int &At) { return reinterpret_cast<uintptr_t>(&At) / 4096; };
+  std::vector<std::vector<int>> Others;
+  while (!Numbers.empty() && PageOf(Numbers.front()) != PageOf(Numbers.back()))
+    Numbers.swap(Others.emplace_back(Numbers));
+}
+
 /// Each matrix has code of its own, which has to serve it, and no other one.
 template <typename Kernel> void compareWithEach(const Kernel &K) {
   Random Engine(11);
@@ -32,6 +40,8 @@ template <typename Kernel> void compareWithEach(const Kernel &K) {
   for (int Case = 0; Case < Matrices && !testing::Test::HasFailure(); ++Case) {
     Pattern Rows = K.fit(randomPattern(2 + upTo(Engine, 60), 7, Engine));
     Plain A(Rows, K.Columns, Engine);
+    putOnOnePage(A.Ptr);
+    putOnOnePage(A.Col);
     const auto Versions = unrolled(
         K.Name, [&](void *Body) { K.Run(reinterpret_cast<decltype(K.Original)>(Body), A); });
     if (Versions->all().empty())

@@ -156,8 +156,7 @@ void otherTypes() {
   const std::vector<float> value(a.value.begin(), a.value.end()), x(a.x.begin(), a.x.end());
   std::vector<float> y(a.n);
   for (int call = 0; call < 60; ++call) {
-    add(static_cast<long>(row.size()), row.data(), column.data(), value.data(), x.data(),
-        y.data());
+    add(static_cast<long>(row.size()), row.data(), column.data(), value.data(), x.data(), y.data());
     print("floats", y.data(), y.size() * sizeof(float));
   }
 }
