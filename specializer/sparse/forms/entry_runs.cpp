@@ -1,4 +1,4 @@
-//===- specializer/sparse/forms/entry_runs.cpp - loops over entries by the rows that they are of
+//===- specializer/sparse/forms/entry_runs.cpp - loops over entries by their rows ---===//
 //---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/entry_runs.h"
