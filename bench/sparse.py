@@ -69,7 +69,7 @@ ROWS = (
     Row("spmv-pointers-90k", "spmv_pointers", "grid2d:300", 1500),
     Row("spmv-vectors-90k", "spmv_vectors", "grid2d:300", 1500),
     Row("spmv-coordinates-90k", "spmv_coordinates", "grid2d:300", 1000),
-    Row("spmv-coordinates-random", "spmv_coordinates", "random:300000", 40),
+    Row("spmv-coordinates-random", "spmv_coordinates", "random:300000", 40, unstructured=True),
     Row("spmv-random", "spmv", "random:300000", 50, unstructured=True),
     Row("spmv-powerlaw", "spmv", "powerlaw:300000", 50, unstructured=True),
     Row("sptrsv-wave-90k", "sptrsv", "grid2d:300", 1000),
