@@ -41,7 +41,7 @@ public:
 
 private:
   Error prepare();
-  Error prepareRows(const CandidateKind &Kind);
+  Expected<LoopsWithRows> prepareRows(const CandidateKind &Kind);
   Error canonicalize();
   Expected<SpecializedRegion> runRows();
   Error skipIterations();
@@ -150,7 +150,7 @@ Error Specializer::canonicalize() {
 }
 
 /// Before anything else changes the code: traces are counted in the bitcode as it is.
-Error Specializer::prepareRows(const CandidateKind &Kind) {
+Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
   Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
   if (!M)
     return M.takeError();
@@ -162,15 +162,16 @@ Error Specializer::prepareRows(const CandidateKind &Kind) {
   const RowsCode Code = Kind.Strategy == StrategyId::UnrolledRows ? RowsCode::Unrolled
                         : Kind.Parallel                           ? RowsCode::Parallel
                                                                   : RowsCode::Serial;
-  if (addRows(F, Passes.functions(), Rows, Code) == 0)
-    return createStringError("no loop over rows");
+  const LoopsWithRows Added = addRows(F, Passes.functions(), Rows, Code);
   Passes.forget();
+  if (Added.All == 0)
+    return Added;
   if (Error E = canonicalize())
     return E;
   Passes.forget();
   const Speculation *const Facts[] = {&argumentFacts()};
   speculate(Base, Request, Passes, Known, Facts);
-  return Error::success();
+  return Added;
 }
 
 Expected<SpecializedRegion> Specializer::runRows() {
@@ -198,10 +199,12 @@ Expected<SpecializedRegion> Specializer::runRows() {
     Wanted.erase(Wanted.begin());
     if (Budget.expired())
       break;
-    if (Error E = prepareRows(Kind)) {
+    Expected<LoopsWithRows> Loops = prepareRows(Kind);
+    if (!Loops)
+      return Loops.takeError();
+    if (Loops->All == 0) {
       if (Kind.Strategy != StrategyId::UnrolledRows)
-        return std::move(E);
-      consumeError(std::move(E));
+        Result.Told.add(SPECRT_NOTE_PLAIN, (Twine(Kind.Name) + ": no rows are alike").str());
       Absent(Kind.Name);
       continue;
     }
@@ -210,7 +213,7 @@ Expected<SpecializedRegion> Specializer::runRows() {
     if (Candidates.isSettled(Kind))
       continue;
     const auto *Twin = find_if(Wanted, [&](const CandidateKind *Other) {
-      return Kind.Parallel && !Request.only && !Other->Parallel &&
+      return Kind.Parallel && !Request.only && Loops->ForOneThread != 0 && !Other->Parallel &&
              Other->Strategy == Kind.Strategy && !Candidates.isSettled(*Other);
     });
     if (Twin != Wanted.end()) {

@@ -4,6 +4,7 @@
 #include "specializer/sparse/classes/class_loops.h"
 #include "specializer/sparse/classes/runner.h"
 #include "specializer/sparse/classes/unrolled.h"
+#include "specializer/sparse/forms/entry_runs.h"
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -304,6 +305,13 @@ unsigned bytesOfVectors(const TargetTransformInfo &TTI) {
   return std::min(Most, unsigned(Bits.getFixedValue() / 8));
 }
 
+/// Would code for \p Rows, of which \p Fact is known, be more than the loop as it was written, in
+/// another order or by several threads? Rows that entries name hardly wait for each other.
+bool isOfUse(const RowLoop &Rows, const specrt_rows_fact &Fact, RowsCode Code) {
+  return Code != RowsCode::Serial || Fact.num_classes != 0 ||
+         (Rows.MayWait && !isOverRuns(*Rows.L));
+}
+
 /// Null: nothing is known of the loop that would be of use.
 const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
   const auto *Found =
@@ -313,25 +321,26 @@ const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) 
 
 } // namespace
 
-unsigned addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
-                 RowsCode Code) {
+LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
+                      RowsCode Code) {
   splitCarriedSums(F, FAM);
   const std::vector<RowLoop> All = findRowLoops(F, FAM, RowSums::AreSplit);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   const unsigned VectorBytes = bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F));
-  unsigned Added = 0;
+  LoopsWithRows Added;
   Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
   for (auto [I, Rows] : enumerate(All)) {
     const specrt_rows_fact *Fact = factOf(Known, unsigned(I));
-    if (!Fact)
+    if (!Fact || !isOfUse(Rows, *Fact, Code))
       continue;
     Function *Unrolled =
         Code == RowsCode::Unrolled ? buildUnrolled(Rows, LI, Fact->traces) : nullptr;
     if (GlobalVariable *Site = addTable(Rows, LI, SE, *Fact, Code == RowsCode::Parallel,
                                         VectorBytes, Unrolled, Next)) {
       Next = Site;
-      Added += Code != RowsCode::Unrolled || Unrolled;
+      Added.All += Code != RowsCode::Unrolled || Unrolled;
+      Added.ForOneThread += isOfUse(Rows, *Fact, RowsCode::Serial);
     }
   }
   if (auto *First = dyn_cast<GlobalVariable>(Next)) {

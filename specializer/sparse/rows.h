@@ -18,11 +18,15 @@ enum class RowsCode : uint8_t {
   Unrolled  ///< where all rows of a loop are told, code for each; the others have classes
 };
 
+/// How many loops have code for their rows, and how many of them also where one thread does all.
+struct LoopsWithRows {
+  unsigned All = 0, ForOneThread = 0;
+};
+
 /// Gives each row loop of \p F, a region's function as it is embedded, that \p Known names code for
 /// its rows, and asks for a table before it begins. Without one the loop runs as it was written.
-/// Returns how many loops have such code.
-unsigned addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                 llvm::ArrayRef<specrt_rows_fact> Known, RowsCode Code);
+LoopsWithRows addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                      llvm::ArrayRef<specrt_rows_fact> Known, RowsCode Code);
 
 /// Has each row loop of \p F shown to \p Into->rows before it begins. Returns how many there are.
 unsigned showRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -280,6 +280,10 @@ bool cutIntoRuns(Function &F, FunctionAnalysisManager &FAM) {
   return false;
 }
 
+bool isOverRuns(const Loop &L) {
+  return any_of(L, [](const Loop *Inner) { return getBooleanLoopAttribute(Inner, CutName); });
+}
+
 bool isAboutRuns(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && (Callee->getName() == SPECRT_ENTRY_RUNS_BEGIN ||

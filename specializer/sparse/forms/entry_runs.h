@@ -20,6 +20,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class Loop;
 } // namespace llvm
 
 namespace specrt {
@@ -29,6 +30,9 @@ namespace specrt {
 /// there is none that has not been cut. \p F is in the form of LoopSimplify before, and may not be
 /// afterwards.
 bool cutIntoRuns(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Is \p L a loop over runs that has been made of one over entries?
+bool isOverRuns(const llvm::Loop &L);
 
 /// Does \p Call ask where runs begin, or say that the loop over them is over?
 bool isAboutRuns(const llvm::CallBase &Call);

@@ -481,4 +481,20 @@ TEST(Rows, ProductWithPages) {
   }).compareMany(Cases);
 }
 
+/// Code for rows of no class would be the loop as it was written.
+TEST(Rows, ThatAreNotAlikeAreForThreadsOnly) {
+  Random Engine(4);
+  Pattern Rows(40);
+  for (size_t I = 0; I < Rows.size(); ++I)
+    for (size_t K = 0; K < I * 17 % 41; ++K)
+      Rows[I].push_back(upTo(Engine, 39));
+  Plain A(Rows, 1, Engine);
+  const RowVersions Versions("csr", [&](void *Body) {
+    reinterpret_cast<decltype(&csr)>(Body)(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(),
+                                           A.X.data(), A.Y.data());
+  });
+  ASSERT_EQ(Versions.all().size(), 1U);
+  EXPECT_EQ(Versions.all().front().Name, "rows-parallel");
+}
+
 } // namespace
