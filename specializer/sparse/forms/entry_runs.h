@@ -1,5 +1,4 @@
 //===- specializer/sparse/forms/entry_runs.h - loops over entries by their rows ---===//
-//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where a matrix is a list of entries, each with the numbers of its row and its column, a loop over

@@ -1,9 +1,11 @@
 //===- tests/runtime/rows/entry_runs_test.cpp - which entries of a list are of one row ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 using namespace specrt;
@@ -120,6 +122,31 @@ TYPED_TEST(EntryRuns, AreLookedForWhereThatIsEarned) {
     NumKnown += Asked(Names).isKnown();
   }
   EXPECT_LT(NumKnown, 200U);
+}
+
+/// More lists than there is room for, so that others take the place of those that nobody uses.
+TEST(EntryRunsOfThreads, StayWhileTheyAreUsed) {
+  std::vector<std::vector<int32_t>> Lists;
+  for (uint64_t Each = 2; Each < 26; ++Each)
+    Lists.push_back(sorted<int32_t>(600, Each));
+  std::atomic<unsigned> NumKnown{0}, NumWrong{0};
+  std::vector<std::thread> Threads;
+  for (size_t T = 0; T < 4; ++T)
+    Threads.emplace_back([&, T] {
+      for (size_t I = 0; I < 3000; ++I) {
+        const size_t List = (7 * I + 5 * T + I / 40) % Lists.size(), Each = List + 2;
+        const Asked Runs(Lists[List]);
+        NumKnown += Runs.isKnown();
+        if (Runs.isKnown())
+          NumWrong += Runs.Found->num_runs != 600 || Runs.Found->starts[0] != 0 ||
+                      Runs.Found->starts[300] != 300 * Each ||
+                      Runs.Found->starts[600] != 600 * Each;
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_GT(NumKnown, 1000U);
+  EXPECT_EQ(NumWrong, 0U);
 }
 
 } // namespace
