@@ -80,7 +80,8 @@ TEST(InstrumentedCalls, HappenOnceAndForAll) {
   Outcome First;
   for (int Try = 0; Try < 12; ++Try) {
     Extra["SPECRT_CACHE_DIR"] = Pair.box().path("cache-" + std::to_string(Try));
-    if (instrumented(First = Pair.with(Extra)) != 0)
+    First = Pair.with(Extra);
+    if (instrumented(First) != 0)
       break;
   }
   EXPECT_EQ(instrumented(First), 1u) << First.Report.dump(1);
