@@ -4,6 +4,7 @@
 
 extern "C" {
 void entries(long, const int *, const int *, const double *, const double *, double *);
+void elements(long, const int *, const int *, const double *, const double *, double *);
 void long_entries(const long *, const long *, const long *, const float *, const float *, float *);
 }
 
@@ -56,6 +57,33 @@ TEST(Entries, OfOtherTypes) {
     F(A.Row.data(), A.Row.data() + A.Row.size(), A.Col.data(), A.Val.data(), A.X.data(),
       A.Y.data());
   }));
+}
+
+TEST(Entries, OfARowThatIsOneStayTogether) {
+  constexpr long Elements = 200;
+  Random Engine(9);
+  std::vector<int> Row, Col;
+  for (int I = 0; I < 8 * Elements; ++I) {
+    Row.push_back(I);
+    Col.push_back(I / 2);
+  }
+  const std::vector<double> Val = someNumbers<double>(Row.size(), Engine),
+                            X = someNumbers<double>(Row.size(), Engine);
+  const auto Run = [&](decltype(&elements) F) {
+    std::vector<double> Y(Row.size(), 0.5);
+    F(Elements, Row.data(), Col.data(), Val.data(), X.data(), Y.data());
+    return Y;
+  };
+  const RowVersions Versions(
+      "elements", [&](void *Body) { Run(reinterpret_cast<decltype(&elements)>(Body)); },
+      SPECRT_LINEAR_KERNELS);
+  ASSERT_FALSE(Versions.all().empty()) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    EXPECT_TRUE(same(Run(reinterpret_cast<decltype(&elements)>(V.Body)), Run(&elements)));
+    EXPECT_EQ(V.figures().Rows, uint64_t{Elements}) << V.figures().Problem;
+    EXPECT_EQ(V.figures().Calls, 1U);
+  }
 }
 
 } // namespace

@@ -286,3 +286,11 @@ void long_entries(const long *row, const long *last, const long *col, const floa
   for (; row != last; ++row, ++col, ++val)
     y[*row] -= *val * x[*col];
 }
+
+/* Each element of a mesh has eight entries: it is a row as it is. */
+void elements(long n, const int *row, const int *col, const double *val, const double *x,
+              double *y) {
+  for (long i = 0; i < n; ++i)
+    for (long k = 8 * i; k < 8 * i + 8; ++k)
+      y[row[k]] += val[k] * x[col[k]];
+}
