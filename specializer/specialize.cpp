@@ -204,7 +204,8 @@ Expected<SpecializedRegion> Specializer::runRows() {
       return Loops.takeError();
     if (Loops->All == 0) {
       if (Kind.Strategy != StrategyId::UnrolledRows)
-        Result.Told.add(SPECRT_NOTE_PLAIN, (Twine(Kind.Name) + ": no rows are alike").str());
+        Result.Told.add(SPECRT_NOTE_PLAIN,
+                        (Twine(Kind.Name) + ": no loop over rows that are alike").str());
       Absent(Kind.Name);
       continue;
     }

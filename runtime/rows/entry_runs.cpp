@@ -181,25 +181,24 @@ bool isEarned(uint64_t Entries) {
   return true;
 }
 
-/// Finds out about \p Names and remembers it.
-void lookNow(const EntryNames &Names) {
+/// Finds out about \p Names and remembers it; false: not now.
+bool lookNow(const EntryNames &Names) {
   if (IsLooking.test_and_set(std::memory_order_acquire))
-    return;
-  if (isEarned(Names.Entries)) {
-    const int Problem = errno;
-    if (KnownRuns *Made = look(Names)) {
-      if (Slot *Free = freeSlot()) {
-        Made->In = Free;
-        Free->First.store(Names.First, std::memory_order_relaxed);
-        Free->noteUse();
-        Free->Known.store(Made);
-      } else {
-        forget(*Made);
-      }
-    }
-    errno = Problem;
+    return false;
+  const int Problem = errno;
+  KnownRuns *Made = isEarned(Names.Entries) ? look(Names) : nullptr;
+  Slot *Free = Made ? freeSlot() : nullptr;
+  if (Free) {
+    Made->In = Free;
+    Free->First.store(Names.First, std::memory_order_relaxed);
+    Free->noteUse();
+    Free->Known.store(Made);
+  } else if (Made) {
+    forget(*Made);
   }
+  errno = Problem;
   IsLooking.clear(std::memory_order_release);
+  return Free != nullptr;
 }
 
 /// The caller is a user of what it gets; null: nothing that would be of use.
@@ -227,10 +226,8 @@ const specrt_entry_runs *beginEntryRuns(const void *First, uint64_t Entries, uin
     EntriesAsked.fetch_add(Entries, std::memory_order_relaxed);
     bool AreKnown = false;
     Found = knownRuns(Names, AreKnown);
-    if (!AreKnown) {
-      lookNow(Names);
+    if (!AreKnown && lookNow(Names))
       Found = knownRuns(Names, AreKnown);
-    }
   }
   *Own = {.num_runs = 1, .starts = {0, Entries}};
   return Found ? Found : Own;

@@ -5,9 +5,7 @@
 // are in no order, share memory with what is written, and are used by threads and children.
 #include "sparse.h"
 #include <algorithm>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 #define KERNEL __attribute__((noinline))
 
@@ -192,15 +190,10 @@ void forked() {
   Entries a = fromGrid();
   a.product("before");
   for (int round = 0; round < 3; ++round) {
-    std::fflush(stdout);
-    const pid_t pid = fork();
-    if (pid == 0) {
+    inChild([&] {
       a.row[500 + round] = 3;
       a.product("child");
-      std::fflush(stdout);
-      _exit(0);
-    }
-    waitpid(pid, nullptr, 0);
+    });
     a.product("parent");
   }
 }

@@ -141,20 +141,6 @@ void sharedFile() {
   s.product("private, and written");
 }
 
-/// Runs \p child in a child and waits for it.
-template <typename F> void inChild(const F &child) {
-  std::fflush(stdout);
-  const pid_t pid = fork();
-  if (pid == 0) {
-    child();
-    std::fflush(stdout);
-    _exit(0);
-  }
-  int status = 1;
-  waitpid(pid, &status, 0);
-  std::printf("child %d\n", status);
-}
-
 void sharedWithAChild() {
   Shared s(map(MAP_SHARED | MAP_ANONYMOUS));
   s.product("before");

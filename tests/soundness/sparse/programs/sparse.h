@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 #define KERNEL __attribute__((noinline))
@@ -98,6 +100,20 @@ struct Caller {
     product(name, a.n, a.start.data(), a.column.data(), a.value.data(), calls);
   }
 };
+
+/// Runs \p child in a child and waits for it.
+template <typename F> void inChild(const F &child) {
+  std::fflush(stdout);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    child();
+    std::fflush(stdout);
+    _exit(0);
+  }
+  int status = 1;
+  waitpid(pid, &status, 0);
+  std::printf("child %d\n", status);
+}
 
 /// What a program can be asked for by name.
 struct Scenario {
