@@ -65,6 +65,8 @@ const specrt_jit_api *openJit() {
       SPECRT_PERF_OFF,
       nullptr,
       nullptr,
+      nullptr,
+      nullptr,
       nullptr};
   const char *Error = nullptr;
   if (!Api || !Api->start(&Config, &Error)) {

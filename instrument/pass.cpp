@@ -9,6 +9,7 @@
 #include "instrument/emit/descriptor.h"
 #include "instrument/emit/functions.h"
 #include "instrument/emit/unwinding.h"
+#include "instrument/select/consecutive_loops.h"
 #include "instrument/select/distant_calls.h"
 #include "instrument/select/eligibility.h"
 #include "instrument/select/recursion.h"
@@ -48,6 +49,9 @@ public:
 private:
   Loop *nextLoop();
   SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
+  Refusal refuse(const Loop &L, ArrayRef<CallBase *> Distant);
+  /// The loop after \p L that had better be in one region with it, or null.
+  Loop *findPartner(Loop &L);
   /// Returns the call in its place, or null.
   CallInst *makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
@@ -87,11 +91,7 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     // Simplifying may have given a loop with several backedges to one header a nest of its own.
     L = LI.getLoopFor(Header);
     const SmallVector<CallBase *> Distant = distantCalls(*L, TLI);
-    Refusal Why = refuseLoop(*L, SE, Calls, Distant, Requested);
-    if (!Why)
-      Why = Bits.refuse(*L);
-    if (!Why)
-      Why = refuseVectorFunctions(*L, TLI);
+    const Refusal Why = refuse(*L, Distant);
     if (Why)
       remarkMissed(*L, Why);
     CallInst *Stub = Why ? nullptr : makeRegion(*L, Distant);
@@ -101,6 +101,28 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
       Elsewhere.restore();
   }
   return std::move(Entries);
+}
+
+Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Refusal Why = refuseLoop(L, SE, Calls, Distant, Requested);
+  if (!Why)
+    Why = Bits.refuse(L);
+  if (!Why)
+    Why = refuseVectorFunctions(L, FAM.getResult<TargetLibraryAnalysis>(F));
+  return Why;
+}
+
+Loop *FunctionInstrumenter::findPartner(Loop &L) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Loop *Next = findLoopOverSameRows(L, LI, SE);
+  if (!Next || !distantCalls(*Next, FAM.getResult<TargetLibraryAnalysis>(F)).empty())
+    return nullptr;
+  simplifyLoop(Next, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, &SE,
+               &FAM.getResult<AssumptionAnalysis>(F), nullptr, /*PreserveLCSSA=*/false);
+  Next = findLoopOverSameRows(L, LI, SE);
+  return Next && !refuse(*Next, {}) ? Next : nullptr;
 }
 
 static RegionOrigin originOf(const Loop &L, Function &F) {
@@ -135,7 +157,11 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
   // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
   const bool JoinComdat = !ForLTO;
-  Expected<OutlinedRegion> Region = outlineLoop(L, Origin.Number, JoinComdat, writtenIn(L), FAM);
+  SmallVector<Loop *> Loops = {&L};
+  if (Loop *Partner = Distant.empty() ? findPartner(L) : nullptr)
+    Loops.push_back(Partner);
+  Expected<OutlinedRegion> Region =
+      outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
   if (!Region) {
     std::string Why = toString(Region.takeError());

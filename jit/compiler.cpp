@@ -99,6 +99,7 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
   C->Log = Config.log;
   provideRows(Config.rows_begin, Config.rows_end);
   provideEntryRuns(Config.entry_runs);
+  provideFusedRows(Config.fused_rows);
   provideZeros(Config.zeros);
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
   if (!installContainment())

@@ -23,6 +23,7 @@ constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start
 std::atomic<specrt_rows_begin_fn *> RowsBegin{nullptr};
 std::atomic<specrt_rows_end_fn *> RowsEnd{nullptr};
 std::atomic<const specrt_entry_runs_functions *> EntryRuns{nullptr};
+std::atomic<const specrt_fused_rows_functions *> FusedRows{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
 
@@ -40,6 +41,13 @@ void *entryRunsFunction(const std::string &Name) {
   if (Of && Name == SPECRT_ENTRY_RUNS_BEGIN)
     return reinterpret_cast<void *>(Of->begin);
   return Of && Name == SPECRT_ENTRY_RUNS_END ? reinterpret_cast<void *>(Of->end) : nullptr;
+}
+
+void *fusedRowsFunction(const std::string &Name) {
+  const specrt_fused_rows_functions *Of = FusedRows.load();
+  if (Of && Name == SPECRT_FUSED_ROWS_BEGIN)
+    return reinterpret_cast<void *>(Of->begin);
+  return Of && Name == SPECRT_FUSED_ROWS_END ? reinterpret_cast<void *>(Of->end) : nullptr;
 }
 
 std::string parallelLibrary(const std::string &Directory) {
@@ -67,6 +75,8 @@ void *helperFunction(const std::string &Name) {
     return reinterpret_cast<void *>(RowsEnd.load());
   if (void *Address = entryRunsFunction(Name))
     return Address;
+  if (void *Address = fusedRowsFunction(Name))
+    return Address;
   if (void *Address = zerosFunction(Name))
     return Address;
   // The program's own choice first: its C library, or what it interposes.
@@ -86,6 +96,9 @@ void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End) {
 
 void provideEntryRuns(const specrt_entry_runs_functions *Functions) { EntryRuns.store(Functions); }
 const specrt_entry_runs_functions *entryRunsFunctions() { return EntryRuns.load(); }
+
+void provideFusedRows(const specrt_fused_rows_functions *Functions) { FusedRows.store(Functions); }
+const specrt_fused_rows_functions *fusedRowsFunctions() { return FusedRows.load(); }
 
 void provideZeros(const specrt_zeros_functions *Functions) { Zeros.store(Functions); }
 const specrt_zeros_functions *zerosFunctions() { return Zeros.load(); }

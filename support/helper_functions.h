@@ -9,7 +9,7 @@
 #ifndef SPECRT_SUPPORT_HELPER_FUNCTIONS_H
 #define SPECRT_SUPPORT_HELPER_FUNCTIONS_H
 
-#include "specrt/rows.h"
+#include "specrt/fused_rows.h"
 #include "specrt/zeros.h"
 #include <cstdint>
 #include <span>
@@ -27,6 +27,10 @@ void provideRows(specrt_rows_begin_fn *Begin, specrt_rows_end_fn *End);
 /// The same for SPECRT_ENTRY_RUNS_BEGIN and the other; they must stay where they are.
 void provideEntryRuns(const specrt_entry_runs_functions *Functions);
 const specrt_entry_runs_functions *entryRunsFunctions();
+
+/// The same for SPECRT_FUSED_ROWS_BEGIN and the other; they must stay where they are.
+void provideFusedRows(const specrt_fused_rows_functions *Functions);
+const specrt_fused_rows_functions *fusedRowsFunctions();
 
 /// The same for SPECRT_ZEROS_BEGIN and the others; they must stay where they are.
 void provideZeros(const specrt_zeros_functions *Functions);

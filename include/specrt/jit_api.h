@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 19u
+#define SPECRT_JIT_API_VERSION 20u
 
 struct specrt_jit_candidate;
 
@@ -268,6 +268,7 @@ typedef struct specrt_jit_config {
   specrt_rows_begin_fn *rows_begin;
   specrt_rows_end_fn *rows_end;
   const specrt_entry_runs_functions *entry_runs;
+  const specrt_fused_rows_functions *fused_rows;
   const specrt_zeros_functions *zeros; /* what those call that skip zeros, or null */
 } specrt_jit_config;
 

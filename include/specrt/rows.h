@@ -229,6 +229,8 @@ typedef struct specrt_row_traces {
   const int64_t *values;   /* likewise */
 } specrt_row_traces;
 
+struct specrt_fused_loops;
+
 /* One row loop in a version. */
 typedef struct specrt_rows_site {
   void *state; /* libspecrt.so's, null at first */
@@ -249,6 +251,8 @@ typedef struct specrt_rows_site {
   /* Null, or the only rows that the code can do, one after the other, whatever the table says. */
   const specrt_row_traces *unrolled;
   struct specrt_rows_site *next; /* in the same version, or null */
+  /* Null, or a loop and the one after it, of which this is one (specrt/fused_rows.h). */
+  struct specrt_fused_loops *fused;
   /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
    * holds for each with the same. 0, 0: not known, for this loop alone. */
   uint64_t digest[2];

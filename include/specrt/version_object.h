@@ -13,15 +13,15 @@
 #ifndef SPECRT_VERSION_OBJECT_H
 #define SPECRT_VERSION_OBJECT_H
 
+#include "specrt/fused_rows.h"
 #include "specrt/guard.h"
-#include "specrt/rows.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 18u
+#define SPECRT_VERSION_OBJECT_FORMAT 19u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/outline.h"
+#include "instrument/select/consecutive_loops.h"
 #include "instrument/select/exclusive_pointers.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -55,22 +56,26 @@ struct InputFacts {
   explicit InputFacts(LLVMContext &Context) : Attributes(Context) {}
 };
 
-/// The blocks of the region: an entry, the loop, and per exit a block that holds only the phis of
-/// the values that leave there. Those phis are what CodeExtractor sees as outputs, and it stores an
-/// output where it is defined: here once per exit instead of once per iteration.
-static SmallVector<BasicBlock *> arrangeBlocks(Loop &L, DominatorTree &DT, LoopInfo &LI,
-                                               ScalarEvolution &SE) {
-  formLCSSARecursively(L, DT, &LI, &SE);
+/// The blocks of the region: an entry, the loops with what is between them, and per exit a block
+/// that holds only the phis of the values that leave there. Those phis are what CodeExtractor sees
+/// as outputs, and it stores an output where it is defined: here once per exit instead of once per
+/// iteration.
+static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops, DominatorTree &DT,
+                                               LoopInfo &LI, ScalarEvolution &SE) {
+  for (Loop *L : Loops)
+    formLCSSARecursively(*L, DT, &LI, &SE);
   SmallVector<BasicBlock *> Exits;
-  L.getUniqueExitBlocks(Exits);
+  Loops.back()->getUniqueExitBlocks(Exits);
   for (BasicBlock *Exit : Exits)
     SplitBlock(Exit, Exit->getFirstNonPHIIt(), &DT, &LI);
-  BasicBlock *Preheader = L.getLoopPreheader();
+  BasicBlock *Preheader = Loops.front()->getLoopPreheader();
   BasicBlock *Entry = SplitBlock(Preheader, Preheader->getTerminator(), &DT, &LI);
 
   SmallVector<BasicBlock *> Blocks{Entry};
-  append_range(Blocks, L.blocks());
-  append_range(Blocks, Exits);
+  for (auto [I, L] : enumerate(Loops)) {
+    append_range(Blocks, L->blocks());
+    append_range(Blocks, I + 1 < Loops.size() ? blocksBetween(*L, *Loops[I + 1]) : Exits);
+  }
   return Blocks;
 }
 
@@ -290,8 +295,9 @@ static SourceValue resultNamed(const std::string &Name) {
   return {Name.empty() ? "result" : Name, nullptr, false};
 }
 
-Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
-                                     const DISubprogram *Writer, FunctionAnalysisManager &FAM) {
+Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, bool JoinComdat,
+                                      const DISubprogram *Writer, FunctionAnalysisManager &FAM) {
+  const Loop &L = *Loops.front();
   Function &F = *L.getHeader()->getParent();
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -299,7 +305,7 @@ Expected<OutlinedRegion> outlineLoop(Loop &L, unsigned Number, bool JoinComdat,
   auto &AC = FAM.getResult<AssumptionAnalysis>(F);
   scope_exit Invalidate([&] { FAM.invalidate(F, PreservedAnalyses::none()); });
 
-  SmallVector<BasicBlock *> Blocks = arrangeBlocks(L, DT, LI, SE);
+  SmallVector<BasicBlock *> Blocks = arrangeBlocks(Loops, DT, LI, SE);
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
   CodeExtractor Extractor(Blocks, &DT, /*AggregateArgs=*/false, nullptr, nullptr, &AC,
                           /*AllowVarArgs=*/false, /*AllowAlloca=*/false, nullptr,

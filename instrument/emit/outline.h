@@ -34,13 +34,13 @@ struct OutlinedRegion {
   std::vector<SourceValue> Args;
 };
 
-/// Outlines \p L, which refuseLoop() accepted, as "<function>.specrt.<Number>", with \p JoinComdat
-/// in the comdat of its parent. \p Writer: see sourceValue. On failure the
-/// function is still valid and computes the same, and the error says why. All cached analyses of
-/// the function are invalidated either way.
-llvm::Expected<OutlinedRegion> outlineLoop(llvm::Loop &L, unsigned Number, bool JoinComdat,
-                                           const llvm::DISubprogram *Writer,
-                                           llvm::FunctionAnalysisManager &FAM);
+/// Outlines \p Loops, which refuseLoop() accepted, of which each is entered whenever the one before
+/// it is left, as "<function>.specrt.<Number>", with \p JoinComdat in the comdat of its parent. \p
+/// Writer: see sourceValue. On failure the function is still valid and computes the same, and the
+/// error says why. All cached analyses of the function are invalidated either way.
+llvm::Expected<OutlinedRegion> outlineLoops(llvm::ArrayRef<llvm::Loop *> Loops, unsigned Number,
+                                            bool JoinComdat, const llvm::DISubprogram *Writer,
+                                            llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
 

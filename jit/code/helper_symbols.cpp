@@ -116,6 +116,8 @@ const StringSet<> &helperNames() {
                                               SPECRT_ROWS_END,
                                               SPECRT_ENTRY_RUNS_BEGIN,
                                               SPECRT_ENTRY_RUNS_END,
+                                              SPECRT_FUSED_ROWS_BEGIN,
+                                              SPECRT_FUSED_ROWS_END,
                                               SPECRT_ZEROS_BEGIN,
                                               SPECRT_ZEROS_FIT,
                                               SPECRT_ZEROS_END};

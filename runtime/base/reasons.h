@@ -67,8 +67,12 @@ enum class Reason : uint8_t {
   RowsNeedMuch,
   RowAccessesMuch,
   NoMemoryForRows,
+  // Of two loops that do not take turns.
+  FusedRowsDecide,
+  FusedRowsDiffer,
+  FusedRowsWait,
 };
-constexpr unsigned NumReasons = static_cast<unsigned>(Reason::NoMemoryForRows) + 1;
+constexpr unsigned NumReasons = static_cast<unsigned>(Reason::FusedRowsWait) + 1;
 
 /// The words with which every text of this reason begins; some texts go on with details. Static.
 const char *words(Reason R);

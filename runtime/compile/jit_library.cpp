@@ -123,6 +123,7 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
       reinterpret_cast<specrt_rows_begin_fn *>(helperFunction(SPECRT_ROWS_BEGIN)),
       reinterpret_cast<specrt_rows_end_fn *>(helperFunction(SPECRT_ROWS_END)),
       entryRunsFunctions(),
+      fusedRowsFunctions(),
       zerosFunctions()};
   const char *Why = nullptr;
   Found->start(&JitConfig, &Why);

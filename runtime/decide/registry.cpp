@@ -13,6 +13,7 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/kept/kept_tables.h"
+#include "runtime/rows/fusion/fused_rows.h"
 #include "runtime/rows/row_tables.h"
 #include "runtime/zeros/zero_lists.h"
 #include "support/helper_functions.h"
@@ -72,6 +73,8 @@ Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   provideRows(beginRows, endRows);
   static constexpr specrt_entry_runs_functions Runs{beginEntryRuns, endEntryRuns};
   provideEntryRuns(&Runs);
+  static constexpr specrt_fused_rows_functions Fused{beginFusedRows, endFusedRows};
+  provideFusedRows(&Fused);
   static constexpr specrt_zeros_functions Zeros{beginZeros, fitZeros, endZeros};
   provideZeros(&Zeros);
   std::vector<std::string> Warnings;

@@ -38,6 +38,11 @@ std::string describe(const RowFigures &F) {
   if (F.RowsInLanes > 0)
     Text += ", " + percent(F.RowsInLanes, F.Rows) + " of them " +
             std::to_string(SPECRT_ROWS_LANES) + " side by side";
+  if (F.FusedCalls > 0)
+    Text += "; two loops took turns, in " + counted(F.FusedSteps, "step") + ", in " +
+            counted(F.FusedCalls, "call");
+  else if (!F.FusionProblem.empty())
+    Text += "; two loops took no turns: " + std::string(F.FusionProblem);
   if (F.Inspections > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
@@ -92,6 +97,9 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"rows_in_lanes", F.RowsInLanes},
           {"rows_in_blocks", F.RowsInBlocks},
           {"rows_unrolled", F.RowsUnrolled},
+          {"fused_calls", F.FusedCalls},
+          {"fused_steps", F.FusedSteps},
+          {"fusion_problem", F.FusionProblem},
           {"watched_by", F.WatchKinds},
           {"watch_ns", F.WatchNs},
           {"pictures", std::move(Pictures)},

@@ -16,6 +16,9 @@ namespace {
 
 /// Segments of a table for threads are no longer than this, so that all get their share.
 constexpr int64_t MaxSharedRows = 1024;
+/// Where caches do not keep the data, so that two loops can take turns, segments have this part of
+/// what one does of a time, and at least so many rows.
+constexpr double StepShare = 0.25, LeastRowsOfStep = 16;
 /// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
 /// than this, and what is between them comes next, while caches have it.
 constexpr int64_t MaxRowsInTurn = 64;
@@ -57,10 +60,9 @@ private:
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   bool followsOthers(uint32_t Base);
-  bool exceedsCaches() const;
-  std::vector<RowPiece> pieces(bool IsParallel) const;
-  void addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
-                std::vector<size_t> &At) const;
+  int64_t mostRows(bool IsParallel, bool ExceedsCaches) const;
+  std::vector<RowPiece> pieces(int64_t MostRows) const;
+  void addPiece(const RowPiece &Piece, bool InOrder, RowTable &T, std::vector<size_t> &At) const;
 
   RowMiner Miner;
   RowStructure Found;
@@ -68,7 +70,6 @@ private:
   std::vector<int> Direction;    ///< of writes, by base: up 1, down -1, not known yet 0
   bool DependsOnOrder = false;
   bool Descends = false; ///< some writes do
-  bool InOrder = false;  ///< rows of blocks are done one after the other
 };
 
 const char *Listener::add(uint64_t Count) {
@@ -101,29 +102,17 @@ bool Listener::followsOthers(uint32_t Base) {
   return true;
 }
 
-/// Are the data that all rows read more than caches keep from call to call?
-bool Listener::exceedsCaches() const {
-  double Bytes = 0;
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
-    if (Low[Base] < High[Base] && !(Site.bases[Base].flags & SPECRT_ROWS_DECIDES))
-      Bytes += static_cast<double>(High[Base] - Low[Base]);
-  return Bytes > cachedBytes();
-}
-
-/// Adds rows, or blocks, \p Done to \p Done + \p Count - 1 of \p Whole. Where their origins begin
-/// in T.Origins is added to \p At.
-void Listener::addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, RowTable &T,
+/// \p InOrder: rows of blocks are done one after the other. Where the origins begin in T.Origins is
+/// added to \p At.
+void Listener::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
                         std::vector<size_t> &At) const {
+  const auto &[Of, Done, Count] = Piece;
+  const RowSegment &Whole = *Of;
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
   const uint32_t OfBlocks = InOrder ? 4 : 3;
   const uint32_t Number = !Class           ? SPECRT_ROWS_REST
                           : Whole.IsBlocks ? OfBlocks * Site.num_classes + Whole.Class
                                            : Whole.Class;
-  const specrt_rows_segment Piece = {.origins = nullptr,
-                                     .first = Whole.First + Done * Whole.RowStep,
-                                     .count = Count,
-                                     .class_number = Number,
-                                     .reserved = 0};
   At.push_back(T.Origins.size());
   if (Class) {
     for (size_t I = 0; I < Class->entries(); ++I)
@@ -132,10 +121,14 @@ void Listener::addPiece(const RowSegment &Whole, int64_t Done, int64_t Count, Ro
     T.RowsInClasses += NumRows;
     T.RowsInBlocks += Whole.IsBlocks ? NumRows : 0;
   } else {
-    const int64_t *First = carried(Piece.first);
+    const int64_t *First = carried(Piece.first());
     T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
   }
-  T.Segments.push_back(Piece);
+  T.Segments.push_back({.origins = nullptr,
+                        .first = Piece.first(),
+                        .count = Count,
+                        .class_number = Number,
+                        .reserved = 0});
 }
 
 const char *Listener::finish() {
@@ -146,7 +139,6 @@ const char *Listener::finish() {
   for (uint32_t I = 0; I < Site.num_classes; ++I)
     InBlocks[I] = Site.classes[I].in_blocks != 0;
   joinBlocks(Found, InBlocks);
-  InOrder = exceedsCaches();
   return nullptr;
 }
 
@@ -165,13 +157,23 @@ std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some)
   return Result;
 }
 
-/// The segments, cut into pieces where threads share them, or rows take turns; by first row.
-std::vector<RowPiece> Listener::pieces(bool IsParallel) const {
+/// Of a segment.
+int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
+  if (!ExceedsCaches)
+    return IsParallel ? MaxSharedRows : INT64_MAX;
+  const double BytesOfRow = dataBytes(Site, grounds()) / static_cast<double>(Rows);
+  return static_cast<int64_t>(std::clamp(StepShare * fusedStepBytes() / BytesOfRow, LeastRowsOfStep,
+                                         static_cast<double>(MaxSharedRows)));
+}
+
+/// The segments, those that are too long and those in which rows take turns cut into pieces; by
+/// first row.
+std::vector<RowPiece> Listener::pieces(int64_t MostRows) const {
   std::vector<RowPiece> All;
   for (const RowSegment &Whole : Found.Segments) {
     int64_t Most = Whole.RowStep > 1 && !Whole.IsBlocks ? MaxRowsInTurn : Whole.Count;
-    if (IsParallel)
-      Most = std::min(Most, std::max<int64_t>(1, MaxSharedRows * Whole.Count / Whole.rows()));
+    if (Whole.rows() > MostRows)
+      Most = std::min(Most, std::max<int64_t>(1, MostRows * Whole.Count / Whole.rows()));
     for (int64_t Done = 0; Done < Whole.Count; Done += Most)
       All.push_back({&Whole, Done, std::min(Most, Whole.Count - Done)});
   }
@@ -183,8 +185,9 @@ std::vector<RowPiece> Listener::pieces(bool IsParallel) const {
 InspectedRows Listener::table(bool IsParallel) const {
   auto T = std::make_shared<RowTable>();
   std::vector<size_t> At;
-  for (const RowPiece &Piece : pieces(IsParallel))
-    addPiece(*Piece.Of, Piece.Done, Piece.Count, *T, At);
+  const bool ExceedsCaches = dataBytes(Site, grounds()) > cachedBytes();
+  for (const RowPiece &Piece : pieces(mostRows(IsParallel, ExceedsCaches)))
+    addPiece(Piece, ExceedsCaches, *T, At);
   for (size_t I = 0; I < At.size(); ++I)
     T->Segments[I].origins = T->Origins.data() + At[I];
   T->num_parts = T->Segments.size();
@@ -199,6 +202,15 @@ std::atomic<double> &cachedBytes() {
   static std::atomic<double> Bytes = [] {
     const long Cache = std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
     return Cache > 0 ? CacheShare * static_cast<double>(Cache) : HUGE_VAL;
+  }();
+  return Bytes;
+}
+
+std::atomic<double> &fusedStepBytes() {
+  constexpr double CacheShare = 1.0 / 3, Unknown = 1 << 18;
+  static std::atomic<double> Bytes = [] {
+    const long Cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return Cache > 0 ? CacheShare * static_cast<double>(Cache) : Unknown;
   }();
   return Bytes;
 }
@@ -237,6 +249,19 @@ bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) 
              Other + static_cast<uint64_t>(Y.Low) < To;
     });
   });
+}
+
+double dataBytes(const specrt_rows_site &Site, const RowGrounds &Of) {
+  double Bytes = 0;
+  for (const RowExtent &X : Of.Extents)
+    if (!(Site.bases[X.Base].flags & SPECRT_ROWS_DECIDES))
+      Bytes += static_cast<double>(X.High - X.Low);
+  return Bytes;
+}
+
+uint64_t RowTable::nextNumber() {
+  static std::atomic<uint64_t> Next{0};
+  return Next.fetch_add(1, std::memory_order_relaxed);
 }
 
 void RowTable::shareBy(std::unique_ptr<RowSharing> How) {

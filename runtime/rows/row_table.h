@@ -6,7 +6,7 @@
 #include "runtime/rows/notes_of_threads.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/watch/watch.h"
-#include "specrt/rows.h"
+#include "specrt/fused_rows.h"
 #include "structure/summary/row_picture.h"
 #include "support/content_hash.h"
 #include <algorithm>
@@ -57,6 +57,9 @@ inline bool isWatched(const specrt_rows_site &Site, uint32_t Base) {
   return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
+/// Bytes of the data that rows access, with what lies between, but for what decides.
+double dataBytes(const specrt_rows_site &Site, const RowGrounds &Of);
+
 struct RowCounts {
   uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
   /// Of rows that wait for rows: on the longest way, and what they became.
@@ -68,6 +71,7 @@ struct RowCounts {
 struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
   RowTable() : specrt_rows_table{} {}
 
+  const uint64_t Number = nextNumber(); ///< of no other table of the process
   std::vector<specrt_rows_segment> Segments;
   std::vector<int64_t> Origins;
   LargeVector<uint32_t> NarrowOrigins; ///< of lists in 32 bits
@@ -103,6 +107,9 @@ struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
     return true;
   }
   void leave() { IsShared.store(false, std::memory_order_release); }
+
+private:
+  static uint64_t nextNumber();
 };
 
 /// Who has found out about rows?

@@ -3,13 +3,11 @@
 #include "runtime/rows/row_tables.h"
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/aside.h"
-#include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
-#include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
+#include "runtime/rows/site_state.h"
 #include "runtime/rows/table_keeper.h"
 #include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
@@ -19,7 +17,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,160 +26,10 @@
 namespace specrt {
 namespace {
 
-/// What may be spent on tables: so much at first, and shares of the time with them and without.
-constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
-constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
-/// What a walk was expected to take, by its first rows, is doubted after having earned that part of
-/// it.
-constexpr double Doubt = 16;
-/// After walks in vain, one after the other, the next has to be earned twice as long as the one
-/// before it.
-constexpr unsigned MaxDoublings = 10;
-/// So many tables one after the other may be no better than the loop; then walks are in vain, too:
-/// loops within loops begin with other inputs each time.
-constexpr unsigned MaxNotWorthIt = 4;
 /// To take a table from its file takes at most that part of what finding it out has taken, about.
 constexpr double RecallingShare = 1.0 / 8;
 /// What changes more often does so in other runs, too.
 constexpr uint64_t MaxSteadyChanges = 2;
-/// Who waits for a lock may; it is held for some instructions.
-constexpr uint64_t PatienceNs = 1'000'000'000;
-
-/// Each process has another one.
-struct Era {
-  explicit Era(const Era *) {}
-};
-constinit PerProcess<Era> TheEra;
-
-/// Of one row loop in one version.
-struct SiteState {
-  explicit SiteState(const Era *In) : In(In) {}
-
-  const Era *const In;
-  std::unique_ptr<SiteState> Before; ///< the parent's, or one whose lock was lost; or null
-  std::atomic<bool> IsLost{false};
-  LosableLock Lock;
-  std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
-  std::vector<std::shared_ptr<RowTable>> Old;    ///< that calls may still be using
-  double CreditNs = FirstCreditNs;
-  double LastCostNs = 0;              ///< of an inspection
-  std::shared_ptr<WalkBudget> Budget; ///< pays while it is there, in place of the credit
-  double ExpectedNsPerRow = 0;        ///< what the walk that was put off would take
-  uint64_t LastRefusal = 0;           ///< ticks
-  bool IsInspecting = false;
-  unsigned NotWorthIt = 0; ///< the last so many tables were not
-  unsigned InVain = 0; ///< walks that said that there can be no table, since the last that made one
-  RowFigures Seen;
-
-  RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-    const auto Found = std::find_if(Tables.begin(), Tables.end(),
-                                    [&](const auto &T) { return T->isFor(Site, Inputs, Rows); });
-    if (Found == Tables.end())
-      return nullptr;
-    std::rotate(Tables.begin(), Found, Found + 1);
-    return Tables.front().get();
-  }
-
-  void drop(const RowTable *T) {
-    const auto Found = std::find_if(Tables.begin(), Tables.end(),
-                                    [&](const auto &Other) { return Other.get() == T; });
-    if (Found == Tables.end())
-      return;
-    Old.push_back(std::move(*Found));
-    Tables.erase(Found);
-  }
-
-  /// Time without tables earns one, too: the program may have settled.
-  void refuse() {
-    ++Seen.Refused;
-    const uint64_t Now = ticks();
-    if (LastRefusal != 0)
-      earn(static_cast<double>(elapsedNs(LastRefusal, Now)) * ShareWithout);
-    LastRefusal = Now;
-  }
-
-  /// May so many rows be walked now?
-  bool canPay(uint64_t Rows) const {
-    const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
-    const bool IsAffordable = mostNs() > ExpectedNs;
-    return Budget ? IsAffordable
-                  : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
-  }
-  /// Who was measured to gain may take long in long runs.
-  double mostNs() const {
-    if (Budget)
-      return std::min(Budget->leftNs(), LongestWalkNs);
-    return std::clamp(expenses().leftNs(monotonicNs(), PromisingShare), MaxWalkNs, LongestWalkNs);
-  }
-
-  /// What was spent on a walk of so many rows.
-  void pay(double Ns, const InspectedRows &For, uint64_t Rows) {
-    LastCostNs = Ns;
-    CreditNs -= Ns;
-    ExpectedNsPerRow = For.ExpectedNs / static_cast<double>(Rows);
-    if (Budget)
-      Budget->spend(Ns);
-    else if (For.ExpectedNs > 0)
-      CreditNs = std::min(CreditNs, Ns);
-    const bool IsUseless = For.Table && !For.Table->IsWorthIt;
-    NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
-    if (For.Table && NotWorthIt <= MaxNotWorthIt)
-      InVain = 0;
-    // Another call may bring other arrays.
-    if (For.IsHopeless || NotWorthIt > MaxNotWorthIt)
-      CreditNs = std::min(CreditNs, 0.0) -
-                 std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));
-  }
-  void earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
-
-  void freeOld() {
-    std::erase_if(Old, [](const auto &T) { return T->Users.load() == 0; });
-  }
-};
-
-SiteState *anyStateOf(const specrt_rows_site &Site) {
-  return static_cast<SiteState *>(
-      __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
-}
-
-/// Null: there is none, or none that anybody may use.
-SiteState *stateOf(const specrt_rows_site &Site) {
-  SiteState *Known = anyStateOf(Site);
-  return Known && Known->In == TheEra.known() && !Known->IsLost ? Known : nullptr;
-}
-
-/// May throw std::bad_alloc.
-SiteState *createState(specrt_rows_site &Site) {
-  while (true) {
-    if (SiteState *Known = stateOf(Site))
-      return Known;
-    const Era *In = TheEra.get();
-    SiteState *Before = anyStateOf(Site);
-    if (Before && Before->In == In && !Before->IsLost)
-      return Before;
-    auto *New = new SiteState(In);
-    void *Expected = Before;
-    if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New), false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      New->Before.reset(Before);
-      return New;
-    }
-    delete New;
-  }
-}
-
-/// The lock of what is known of a loop, or nothing: then the call goes on as it was written.
-class Hold {
-public:
-  explicit Hold(SiteState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
-    if (!Guard && S.Lock.isLost())
-      S.IsLost = true;
-  }
-  explicit operator bool() const { return static_cast<bool>(Guard); }
-
-private:
-  const LosableLock::Guard Guard;
-};
 
 /// How rows are walked.
 struct WalkOptions {
@@ -207,6 +54,15 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   } catch (const std::bad_alloc &) {
     return {.Problem = words(Reason::NoMemoryForRows)};
   }
+}
+
+/// The loop has a table for so many rows. Where its data are read from memory again and again, it
+/// may be worth asking for a plan with the loop beside it.
+void offerToFuse(const specrt_rows_site &Site, const RowTable &T, uint64_t Rows) {
+  if (!Site.fused || !T.IsWorthIt || dataBytes(Site, T) <= cachedBytes())
+    return;
+  const uint64_t Least = __atomic_load_n(&Site.fused->least_rows, __ATOMIC_RELAXED);
+  __atomic_store_n(&Site.fused->least_rows, std::min(Least, Rows), __ATOMIC_RELAXED);
 }
 
 /// Has the rows of this call walked, or looks for who has, which \p Known, unless null, no longer
@@ -259,6 +115,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   if (S.Tables.size() > MaxRowTables)
     S.drop(S.Tables.back().get());
   S.freeOld();
+  offerToFuse(Site, *S.Tables.front(), Rows);
   S.Tables.front()->Users.fetch_add(1);
   return S.Tables.front().get();
 }
@@ -341,7 +198,7 @@ void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
   if (SiteState *S = stateOf(Site)) {
     const Hold Guard(*S);
     if (Guard)
-      S->earn(static_cast<double>(elapsedNs(Begin, ticks())) * ShareWith);
+      S->earnWithTable(static_cast<double>(elapsedNs(Begin, ticks())));
   }
   Used.leave();
   Used.Users.fetch_sub(1);
@@ -391,6 +248,24 @@ void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
   uncancelled([&]() noexcept { end(*Site, *Used); });
 }
 
+RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+  SiteState *S = stateOf(Site);
+  RowTable *Known = nullptr;
+  if (S) {
+    const Hold Guard(*S);
+    if (Guard && (Known = S->find(Site, Inputs, Rows)))
+      Known->Users.fetch_add(1);
+  }
+  if (!Known)
+    return nullptr;
+  if (Known->IsWorthIt && Known->areApart(Site, Inputs) && Known->isUnchanged() && Known->enter()) {
+    Known->LastBegin.store(ticks(), std::memory_order_relaxed);
+    return Known;
+  }
+  Known->Users.fetch_sub(1);
+  return nullptr;
+}
+
 RowFigures rowFigures(const specrt_rows_site *First) {
   forgetOldWalks();
   RowFigures Sum;
@@ -419,6 +294,12 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.RowsInLanes += S->Seen.RowsInLanes;
     Sum.RowsInBlocks += S->Seen.RowsInBlocks;
     Sum.RowsUnrolled += S->Seen.RowsUnrolled;
+    if (const FusedState *F = fusedStateOf(*Site)) {
+      Sum.FusedCalls += F->Calls.load(std::memory_order_relaxed);
+      Sum.FusedSteps = F->Steps.load(std::memory_order_relaxed);
+      if (const char *Why = F->Problem.load(std::memory_order_relaxed))
+        Sum.FusionProblem = Why;
+    }
     if (!S->Seen.Problem.empty())
       Sum.Problem = S->Seen.Problem;
     if (!S->Tables.empty() && S->Tables.front()->Picture)
@@ -463,7 +344,7 @@ void forgetRows(const void *Owner) {
   const auto [Begin, End] = All.Sites.equal_range(Owner);
   for (auto I = Begin; I != End; ++I)
     for (specrt_rows_site *Site = I->second; Site; Site = Site->next) {
-      delete static_cast<SiteState *>(__atomic_exchange_n(&Site->state, nullptr, __ATOMIC_ACQ_REL));
+      forgetState(*Site);
       removeSharer(*Site);
     }
   All.Sites.erase(Begin, End);

@@ -32,6 +32,11 @@ const specrt_entry_runs *beginEntryRuns(const void *First, uint64_t Entries, uin
                                         specrt_entry_runs *Own);
 void endEntryRuns(const specrt_entry_runs *Runs, const specrt_entry_runs *Own);
 
+struct RowTable;
+/// The table for a loop that begins now, with a user more, if there is one that may be used. Like
+/// beginRows, but looks at no rows; endRows is to follow.
+RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
+
 /// What became of the loops of one version.
 struct RowFigures {
   uint64_t Tables = 0;                                ///< that exist
@@ -49,7 +54,10 @@ struct RowFigures {
   uint64_t RowsInLanes = 0;                           ///< of those, side by side
   uint64_t RowsInBlocks = 0;                          ///< of the rows, in blocks of equal columns
   uint64_t RowsUnrolled = 0;                          ///< of the rows, each with code of its own
-  double WatchNs = 0;                                 ///< per call, of that table
+  uint64_t FusedCalls = 0;        ///< in which two loops took turns; each counts for both
+  uint64_t FusedSteps = 0;        ///< of the plan made last
+  std::string_view FusionProblem; ///< why there is none
+  double WatchNs = 0;             ///< per call, of that table
   std::string WatchKinds = {};
   /// Of the table made last, one of each loop that has one, by the loops.
   std::vector<std::shared_ptr<const RowPicture>> Pictures = {};
@@ -68,6 +76,8 @@ void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budg
 
 /// Of data that have more bytes, caches keep nothing from call to call. Tests change it.
 std::atomic<double> &cachedBytes();
+/// Of such data, two loops over the same rows take turns after about so many. Tests change it.
+std::atomic<double> &fusedStepBytes();
 
 /// The code of \p First and the loops after it goes when \p Owner does.
 void ownRows(const void *Owner, specrt_rows_site *First);

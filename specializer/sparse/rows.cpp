@@ -5,10 +5,10 @@
 #include "specializer/sparse/classes/runner.h"
 #include "specializer/sparse/classes/unrolled.h"
 #include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/fused_loops.h"
 #include "specializer/sparse/inspect/inspector.h"
-#include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
-#include "specializer/sparse/parallel_worker.h"
+#include "specializer/sparse/reach.h"
 #include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -129,9 +129,9 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
-       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextSite,
+       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextSite, Null,
        ConstantDataArray::get(Context, ArrayRef(Digest))});
-  static_assert(sizeof(specrt_rows_site) == 112);
+  static_assert(sizeof(specrt_rows_site) == 120);
   auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, Init, "specrt.rows");
   Site->setDSOLocal(true);
@@ -139,121 +139,31 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   return Site;
 }
 
-/// void (ptr words, i64 begin, i64 end): the segments from begin to end. The words are the inputs,
-/// then the table.
-Function *buildSegments(const RowLoop &Rows, Function &Runner) {
-  Function &F = *Rows.L->getHeader()->getParent();
-  IRBuilder<> B(F.getContext());
-  Type *Word = B.getInt64Ty();
-  Function *Segments =
-      createLike(F, B.getVoidTy(), {B.getPtrTy(), Word, Word}, F.getName() + ".rows.segments");
-  B.SetInsertPoint(BasicBlock::Create(F.getContext(), "entry", Segments));
-  SmallVector<Value *> Arguments;
-  for (unsigned I = 0; I < Rows.Inputs.size(); ++I)
-    Arguments.push_back(unpackInput(B, Rows, Segments->getArg(0), I));
-  Value *Table = B.CreateLoad(
-      B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Word, Segments->getArg(0), Rows.Inputs.size()));
-  append_range(Arguments, ArrayRef<Value *>{Table, Segments->getArg(1), Segments->getArg(2)});
-  B.CreateCall(&Runner, Arguments);
-  B.CreateRetVoid();
-  return Segments;
-}
-
-/// Takes parts until none is left. The words are as in buildSegments.
-Function *buildWorker(const RowLoop &Rows, Function &Segments) {
-  Function &F = *Rows.L->getHeader()->getParent();
-  Value *Words = nullptr, *Table = nullptr, *Share = nullptr, *Lent = nullptr;
-  const auto OfTable = [&](IRBuilder<> &B, size_t Offset) {
-    return B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table, Offset));
-  };
-  const auto LoadTable = [&](IRBuilder<> &B, Value *At) -> Value * {
-    Words = At;
-    Type *Pointer = B.getPtrTy(), *Word = B.getInt64Ty();
-    Table = B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
-    Share = OfTable(B, offsetof(specrt_rows_table, share));
-    if (!Rows.hasNotes())
-      return nullptr;
-    Words = B.CreateAlloca(ArrayType::get(Word, Rows.Inputs.size() + 1));
-    auto *T = FunctionType::get(B.getInt32Ty(), {Pointer, Pointer, Pointer}, false);
-    CallInst *Call =
-        B.CreateCall(T, OfTable(B, offsetof(specrt_rows_table, lend)), {Table, At, Words});
-    Call->setDoesNotThrow();
-    Lent = Call;
-    return B.CreateIsNotNull(Lent);
-  };
-  const auto Execute = [&](IRBuilder<> &B, Value *From, Value *To) {
-    if (!Rows.MayWait) {
-      B.CreateCall(&Segments, {Words, From, To});
-      return;
-    }
-    Function *Worker = B.GetInsertBlock()->getParent();
-    auto *InAnyOrder = BasicBlock::Create(F.getContext(), "any", Worker);
-    auto *InOrder = BasicBlock::Create(F.getContext(), "order", Worker);
-    auto *Next = BasicBlock::Create(F.getContext(), "next", Worker);
-    B.CreateCondBr(B.CreateIsNull(Share), InAnyOrder, InOrder);
-    B.SetInsertPoint(InAnyOrder);
-    B.CreateCall(&Segments, {Words, From, To});
-    B.CreateBr(Next);
-    B.SetInsertPoint(InOrder);
-    Type *Pointer = B.getPtrTy();
-    B.CreateCall(FunctionType::get(B.getVoidTy(), {Pointer, Pointer, Pointer}, false), Share,
-                 {Table, &Segments, Words})
-        ->setDoesNotThrow();
-    B.CreateBr(Next);
-    B.SetInsertPoint(Next);
-  };
-  const auto GiveBack = [&](IRBuilder<> &B) {
-    if (!Lent)
-      return;
-    auto *T = FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty()}, false);
-    B.CreateCall(T, OfTable(B, offsetof(specrt_rows_table, give_back)), {Table, Lent})
-        ->setDoesNotThrow();
-  };
-  return buildParallelWorker(F, F.getName() + ".rows.worker",
-                             {.Begin = LoadTable, .Part = Execute, .End = GiveBack});
-}
-
-void runInParallel(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Words,
-                   Value *Table) {
-  Type *Word = B.getInt64Ty();
-  Function *Worker = buildWorker(Rows, *buildSegments(Rows, Runner));
-  B.CreateStore(Table, B.CreateConstInBoundsGEP1_64(Word, Words, Rows.Inputs.size()));
-  Value *Parts =
-      B.CreateLoad(Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                                      offsetof(specrt_rows_table, num_parts)));
-  runParallelWorker(B, *Worker, Words, B.getInt32(0), Parts);
-}
-
-void callWithInputs(IRBuilderBase &B, const RowLoop &Rows, Function &Callee,
-                    ArrayRef<Value *> More) {
-  SmallVector<Value *> Arguments(Rows.Inputs.begin(), Rows.Inputs.end());
-  append_range(Arguments, More);
-  B.CreateCall(&Callee, Arguments);
-}
-
-void runAlone(IRBuilderBase &B, const RowLoop &Rows, Function &Runner, Value *Table) {
-  Value *NumSegments = B.CreateLoad(
-      B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Table,
-                                                   offsetof(specrt_rows_table, num_segments)));
-  callWithInputs(B, Rows, Runner, {Table, B.getInt64(0), NumSegments});
-}
+/// How tables are added to all loops of a function.
+struct Adding {
+  RowsCode Code;
+  unsigned VectorBytes;
+};
 
 /// \p Rows asks for a table before it begins. Whether threads share it, the site says when the loop
-/// begins. \p Unrolled, unless null, does all rows of \p Fact.
-GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE,
-                         const specrt_rows_fact &Fact, bool Parallel, unsigned VectorBytes,
-                         Function *Unrolled, Constant *NextSite) {
+/// begins.
+std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
+                                        ScalarEvolution &SE, const specrt_rows_fact &Fact,
+                                        const Adding &How, Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
+  Function *Unrolled =
+      How.Code == RowsCode::Unrolled ? buildUnrolled(Rows, LI, Fact.traces) : nullptr;
   const ArrayRef<specrt_row_class> Classes(Fact.classes, Unrolled ? 0 : Fact.num_classes);
-  Parallel &= !Unrolled && Rows.ReportingErrors.empty(); // errno is the calling thread's
-  Parallel &= Rows.NotesMayMove;                         // each thread makes its own
+  const bool MayShare = How.Code == RowsCode::Parallel &&
+                        Rows.ReportingErrors.empty() && // errno is the calling thread's
+                        Rows.NotesMayMove;              // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, Parallel, VectorBytes,
+  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, MayShare, How.VectorBytes,
                                               Unrolled ? &Fact.traces : nullptr, NextSite);
-  Function *Runner = Unrolled ? nullptr : buildRunner(Rows, LI, Classes, VectorBytes);
+  Function *Runner = Unrolled ? Unrolled : buildRunner(Rows, LI, Classes, How.VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
   auto *Run = BasicBlock::Create(M.getContext(), "rows.run", &F, Rows.L->getHeader());
@@ -270,32 +180,18 @@ GlobalVariable *addTable(const RowLoop &Rows, const LoopInfo &LI, ScalarEvolutio
   Preheader->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Run);
-  if (Parallel) {
-    auto *Shared = BasicBlock::Create(M.getContext(), "rows.shared", &F, Rows.L->getHeader());
-    auto *Alone = BasicBlock::Create(M.getContext(), "rows.alone", &F, Rows.L->getHeader());
-    auto *Over = BasicBlock::Create(M.getContext(), "rows.over", &F, Rows.L->getHeader());
-    Value *IsParallel = B.CreateLoad(
-        B.getInt32Ty(),
-        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Site, offsetof(specrt_rows_site, is_parallel)));
-    B.CreateCondBr(B.CreateIsNotNull(IsParallel), Shared, Alone);
-    B.SetInsertPoint(Shared);
-    runInParallel(B, Rows, *Runner, Words, Table);
-    B.CreateBr(Over);
-    B.SetInsertPoint(Alone);
-    runAlone(B, Rows, *Runner, Table);
-    B.CreateBr(Over);
-    B.SetInsertPoint(Over);
-    Run = Over;
-  } else if (Unrolled) {
-    callWithInputs(B, Rows, *Unrolled, {});
-  } else {
-    runAlone(B, Rows, *Runner, Table);
-  }
+  auto Added = std::make_unique<LoopWithTable>(
+      LoopWithTable{Rows, Site, TableCode(Rows, *Site, *Runner, MayShare), Table, Words, Count,
+                    /*Reach=*/nullptr, !!Unrolled});
+  if (Unrolled)
+    B.CreateCall(Unrolled, SmallVector<Value *>(Rows.Inputs.begin(), Rows.Inputs.end()));
+  else
+    Added->Code.run(B, Words, Table);
   B.CreateCall(End, {Site, Table})->setDoesNotThrow();
   B.CreateBr(Exit);
   for (PHINode &Phi : Exit->phis())
-    Phi.addIncoming(Phi.getIncomingValueForBlock(Rows.L->getLoopLatch()), Run);
-  return Site;
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Rows.L->getLoopLatch()), B.GetInsertBlock());
+  return Added;
 }
 
 /// Where elements of each row come together in pairs, wider ones cost as much as they save.
@@ -319,6 +215,17 @@ const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) 
   return Found == Known.end() ? nullptr : Found;
 }
 
+/// A loop is fused with one other.
+void fuse(std::vector<std::unique_ptr<LoopWithTable>> &Loops,
+          ArrayRef<SmallVector<BasicBlock *>> Between) {
+  const auto HasTable = [](const auto &Loop) { return Loop && !Loop->IsUnrolled; };
+  for (size_t I = 0; I + 1 < Loops.size(); ++I)
+    if (!Between[I].empty() && HasTable(Loops[I]) && HasTable(Loops[I + 1])) {
+      fuseLoops(*Loops[I], *Loops[I + 1], Between[I]);
+      ++I;
+    }
+}
+
 } // namespace
 
 LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt_rows_fact> Known,
@@ -327,22 +234,28 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
   const std::vector<RowLoop> All = findRowLoops(F, FAM, RowSums::AreSplit);
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  const unsigned VectorBytes = bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F));
+  const Adding How = {Code, bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F))};
+  std::vector<SmallVector<BasicBlock *>> Between(All.size()); // each loop and the next one
+  for (size_t I = 0; I + 1 < All.size(); ++I)
+    Between[I] = blocksToFuse(All[I], All[I + 1]);
   LoopsWithRows Added;
+  std::vector<std::unique_ptr<LoopWithTable>> WithTables(All.size());
   Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
   for (auto [I, Rows] : enumerate(All)) {
     const specrt_rows_fact *Fact = factOf(Known, unsigned(I));
     if (!Fact || !isOfUse(Rows, *Fact, Code))
       continue;
-    Function *Unrolled =
-        Code == RowsCode::Unrolled ? buildUnrolled(Rows, LI, Fact->traces) : nullptr;
-    if (GlobalVariable *Site = addTable(Rows, LI, SE, *Fact, Code == RowsCode::Parallel,
-                                        VectorBytes, Unrolled, Next)) {
-      Next = Site;
-      Added.All += Code != RowsCode::Unrolled || Unrolled;
-      Added.ForOneThread += isOfUse(Rows, *Fact, RowsCode::Serial);
-    }
+    const bool MayBeFused = !Between[I].empty() || (I > 0 && !Between[I - 1].empty());
+    Function *Reach = MayBeFused ? buildReach(Rows) : nullptr;
+    WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Next);
+    if (!WithTables[I])
+      continue;
+    WithTables[I]->Reach = Reach;
+    Next = WithTables[I]->Site;
+    Added.All += Code != RowsCode::Unrolled || WithTables[I]->IsUnrolled;
+    Added.ForOneThread += isOfUse(Rows, *Fact, RowsCode::Serial);
   }
+  fuse(WithTables, Between);
   if (auto *First = dyn_cast<GlobalVariable>(Next)) {
     First->setName(RowsSiteName);
     First->setLinkage(GlobalValue::ExternalLinkage);

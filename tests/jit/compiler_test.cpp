@@ -258,7 +258,7 @@ TEST(Compiler, ReleaseUnmapsTheBody) {
 
 TEST(Compiler, MissingParallelLibraryIsANote) {
   specrt_jit_config Config = {nullptr, "/nonexistent", SPECRT_PERF_OFF, nullptr,
-                              nullptr, nullptr,        nullptr};
+                              nullptr, nullptr,        nullptr,         nullptr};
   auto C = llvm::cantFail(Compiler::create(Config));
   auto R = gemm(256);
   R->request().threads = 2;
@@ -320,7 +320,8 @@ int inChild(int (*Story)()) {
 }
 
 specrt::Compiler &newCompiler() {
-  specrt_jit_config Config = {nullptr, "", SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr};
+  specrt_jit_config Config = {nullptr, "",      SPECRT_PERF_OFF, nullptr,
+                              nullptr, nullptr, nullptr,         nullptr};
   return *llvm::cantFail(Compiler::create(Config)).release();
 }
 
@@ -464,7 +465,7 @@ TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   ASSERT_TRUE(Api);
   EXPECT_EQ(Api->size, sizeof(specrt_jit_api));
   specrt_jit_config Config = {
-      nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr};
+      nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr, nullptr};
   const char *Why = nullptr;
   EXPECT_TRUE(Api->start(&Config, &Why)) << Why;
   auto R = gemm(32);

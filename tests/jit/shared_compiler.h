@@ -19,6 +19,7 @@ inline specrt::Compiler &sharedCompiler() {
                                 nullptr,
                                 nullptr,
                                 nullptr,
+                                nullptr,
                                 nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();

@@ -7,14 +7,14 @@ using namespace llvm;
 
 namespace specrt {
 
-Value *packInputs(IRBuilderBase &B, const RowLoop &Rows) {
+Value *packInputs(IRBuilderBase &B, const RowLoop &Rows, function_ref<Value *(Value *)> As) {
   Function &F = *B.GetInsertBlock()->getParent();
   Type *Word = B.getInt64Ty();
   BasicBlock &Entry = F.getEntryBlock();
   auto *Room = ArrayType::get(Word, Rows.Inputs.size() + 1);
   Value *Words = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Room, nullptr, "rows.inputs");
-  for (auto [I, V] : enumerate(Rows.Inputs)) {
-    Value *Bits = V;
+  for (auto [I, Input] : enumerate(Rows.Inputs)) {
+    Value *V = As(Input), *Bits = V;
     if (V->getType()->isPointerTy())
       Bits = B.CreatePtrToInt(V, Word);
     else if (!V->getType()->isIntegerTy())

@@ -10,8 +10,10 @@
 namespace specrt {
 
 /// The inputs as the words in which specrt_rows_begin gets them; \p B stands where all are known.
-/// Returns a pointer to them, with room for one more.
-llvm::Value *packInputs(llvm::IRBuilderBase &B, const RowLoop &Rows);
+/// Returns a pointer to them, with room for one more. \p As: what takes the place of each.
+llvm::Value *packInputs(
+    llvm::IRBuilderBase &B, const RowLoop &Rows,
+    llvm::function_ref<llvm::Value *(llvm::Value *)> As = [](llvm::Value *V) { return V; });
 /// Input number \p I out of such words.
 llvm::Value *unpackInput(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *Words,
                          unsigned I);

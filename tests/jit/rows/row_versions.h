@@ -4,6 +4,7 @@
 #define SPECRT_TESTS_JIT_ROWS_ROW_VERSIONS_H
 
 #include "runtime/record/row_recording.h"
+#include "runtime/rows/fusion/fused_rows.h"
 #include "runtime/rows/row_tables.h"
 #include "tests/jit/recording.h"
 #include <algorithm>
@@ -16,12 +17,15 @@
 inline specrt::Compiler &rowsCompiler() {
   static specrt::Compiler &C = *[] {
     static constexpr specrt_entry_runs_functions Runs{specrt::beginEntryRuns, specrt::endEntryRuns};
+    static constexpr specrt_fused_rows_functions Fused{specrt::beginFusedRows,
+                                                       specrt::endFusedRows};
     specrt_jit_config Config = {.log = [](int, const char *Message) { lastLog() = Message; },
                                 .library_directory = SPECRT_TEST_LIBRARIES,
                                 .perf = SPECRT_PERF_OFF,
                                 .rows_begin = &specrt::beginRows,
                                 .rows_end = &specrt::endRows,
                                 .entry_runs = &Runs,
+                                .fused_rows = &Fused,
                                 .zeros = nullptr};
     return llvm::cantFail(specrt::Compiler::create(Config)).release();
   }();

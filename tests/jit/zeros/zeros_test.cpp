@@ -53,6 +53,7 @@ Compiler &zerosCompiler() {
                                 .rows_begin = nullptr,
                                 .rows_end = nullptr,
                                 .entry_runs = nullptr,
+                                .fused_rows = nullptr,
                                 .zeros = &Functions};
     return llvm::cantFail(Compiler::create(Config)).release();
   }();

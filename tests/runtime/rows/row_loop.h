@@ -116,6 +116,7 @@ struct RowTables : testing::Test {
                            .places = SPECRT_ROWS_ANYWHERE,
                            .unrolled = nullptr,
                            .next = nullptr,
+                           .fused = nullptr,
                            .digest = {0, 0}};
 };
 

@@ -1,7 +1,8 @@
-//===- runtime/rows/rows_side_by_side.h - which rows that wait the code has side by side -===//
+//===- runtime/rows/waiting/rows_side_by_side.h - rows that wait, side by side ---===//
+//-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_ROWS_ROWS_SIDE_BY_SIDE_H
-#define SPECRT_RUNTIME_ROWS_ROWS_SIDE_BY_SIDE_H
+#ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
+#define SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
 
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_schedule.h"

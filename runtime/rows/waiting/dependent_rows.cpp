@@ -1,4 +1,4 @@
-//===- runtime/rows/dependent_rows.cpp - tables for rows that wait for rows ---===//
+//===- runtime/rows/waiting/dependent_rows.cpp - tables for rows that wait for rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rows of such a table are listed in an order that is right (structure/levels/row_schedule.h).
@@ -8,8 +8,8 @@
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
 #include "runtime/rows/row_sharing.h"
-#include "runtime/rows/rows_by_pattern.h"
-#include "runtime/rows/rows_side_by_side.h"
+#include "runtime/rows/waiting/rows_by_pattern.h"
+#include "runtime/rows/waiting/rows_side_by_side.h"
 #include "structure/levels/row_nearness.h"
 #include "structure/rows/row_pattern.h"
 

@@ -1,6 +1,6 @@
-//===- runtime/rows/rows_by_pattern.cpp - rows of which a pattern tells most ---------===//
+//===- runtime/rows/waiting/rows_by_pattern.cpp - rows of which a pattern tells most ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/rows_by_pattern.h"
+#include "runtime/rows/waiting/rows_by_pattern.h"
 #include "support/row_control.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- runtime/rows/rows_by_pattern.h - rows of which a pattern tells most -----------===//
+//===- runtime/rows/waiting/rows_by_pattern.h - rows of which a pattern tells most -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What grows with the row's number in one class of a loop does so in other rows with the same
@@ -6,8 +6,8 @@
 // few kinds have the same values, their *pattern*; each is given the others.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_ROWS_ROWS_BY_PATTERN_H
-#define SPECRT_RUNTIME_ROWS_ROWS_BY_PATTERN_H
+#ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_BY_PATTERN_H
+#define SPECRT_RUNTIME_ROWS_WAITING_ROWS_BY_PATTERN_H
 
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_groups.h"

@@ -1,6 +1,7 @@
-//===- runtime/rows/rows_side_by_side.cpp - which rows that wait the code has side by side -===//
+//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ---===//
+//-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/rows_side_by_side.h"
+#include "runtime/rows/waiting/rows_side_by_side.h"
 #include "runtime/rows/row_listener.h"
 
 #include <algorithm>

@@ -1,0 +1,145 @@
+//===- instrument/select/consecutive_loops.cpp - loops over one matrix, one after the other ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/select/consecutive_loops.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PointerIntPair.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// From where \p L is left on, block after block that nothing else comes to. Ends with the one
+/// before a loop, if the way leads to one.
+SmallVector<BasicBlock *> wayFrom(const Loop &L, const LoopInfo *LI, const Loop *&To) {
+  SmallVector<BasicBlock *> Way;
+  for (BasicBlock *Block = L.getUniqueExitBlock(); Block;) {
+    Way.push_back(Block);
+    BasicBlock *Next = Block->getSingleSuccessor();
+    if (!Next)
+      break;
+    const Loop *Entered = To ? To : LI->getLoopFor(Next);
+    if (Entered && Entered->getHeader() == Next && !Entered->contains(Block)) {
+      To = Entered;
+      return Way;
+    }
+    Block = Next->getSinglePredecessor() ? Next : nullptr;
+  }
+  return {};
+}
+
+/// Does it nothing but compute and read, if that?
+bool changesNothing(const BasicBlock &Block) {
+  return all_of(Block, [](const Instruction &I) {
+    if (const auto *Load = dyn_cast<LoadInst>(&I))
+      return Load->isSimple();
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    const bool IsSaid = Intrinsic && Intrinsic->isAssumeLikeIntrinsic();
+    return (IsSaid && !Intrinsic->isLifetimeStartOrEnd()) ||
+           !(I.mayReadOrWriteMemory() || I.mayThrow());
+  });
+}
+
+/// A pointer, or where it is read: each loop may do so by itself.
+using ArrayKey = PointerIntPair<const SCEV *, 1, bool>;
+
+ArrayKey arrayOf(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
+  const SCEV *Base = SE.getPointerBase(Address);
+  const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+  const auto *Load = Unknown ? dyn_cast<LoadInst>(Unknown->getValue()) : nullptr;
+  if (!Load || L.contains(Load))
+    return {Base, false};
+  return {SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())), true};
+}
+
+/// Does \p Next, or what is on the way to it, begin with a value of \p L?
+bool usesResults(const Loop &Next, ArrayRef<BasicBlock *> Way, const Loop &L) {
+  SmallVector<const Value *> Pending;
+  for (const BasicBlock *Block : Next.blocks())
+    for (const Instruction &I : *Block)
+      append_range(Pending, I.operand_values());
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Pending.empty()) {
+    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (L.contains(I))
+      return true;
+    if (is_contained(Way, I->getParent()))
+      append_range(Pending, I->operand_values());
+  }
+  return false;
+}
+
+/// Does \p S follow from what iterations of \p L do, other than by counting?
+bool isReadIn(const Loop &L, const SCEV *S) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *I = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return I && L.contains(I);
+  });
+}
+
+/// What a loop over rows reads entry after entry, and where it goes from row to row.
+struct RowsRead {
+  SmallDenseSet<ArrayKey, 4> Integers, Numbers;
+  bool Ascends = false, Descends = false;
+
+  RowsRead(const Loop &L, const LoopInfo &LI, ScalarEvolution &SE) {
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block)
+        if (const Value *Address = getLoadStorePointerOperand(&I))
+          add(I, SE.getSCEV(const_cast<Value *>(Address)), L, *LI.getLoopFor(Block), SE);
+  }
+
+private:
+  void add(const Instruction &I, const SCEV *Address, const Loop &L, const Loop &Inner,
+           ScalarEvolution &SE) {
+    const auto *Counted = dyn_cast<SCEVAddRecExpr>(Address);
+    if (!Counted || Counted->getLoop() != &Inner)
+      return;
+    if (&Inner == &L) {
+      const SCEV *Step = Counted->getStepRecurrence(SE);
+      Ascends |= SE.isKnownPositive(Step);
+      Descends |= SE.isKnownNegative(Step);
+    } else if (isa<LoadInst>(I) && isReadIn(L, Counted->getStart())) {
+      auto &Arrays = I.getType()->isIntegerTy() ? Integers : Numbers;
+      Arrays.insert(arrayOf(Address, L, SE));
+    }
+  }
+};
+
+bool haveCommon(const SmallDenseSet<ArrayKey, 4> &Some, const SmallDenseSet<ArrayKey, 4> &Others) {
+  return any_of(Some, [&](ArrayKey Each) { return Others.contains(Each); });
+}
+
+} // namespace
+
+Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &SE) {
+  const Loop *Next = nullptr;
+  const SmallVector<BasicBlock *> Way = wayFrom(L, &LI, Next);
+  if (!Next || Next->getParentLoop() != L.getParentLoop() || !Next->getUniqueExitBlock() ||
+      !all_of(Way, [](const BasicBlock *Block) { return changesNothing(*Block); }) ||
+      usesResults(*Next, Way, L))
+    return nullptr;
+  const RowsRead One(L, LI, SE), Other(*Next, LI, SE);
+  const bool InOneDirection =
+      One.Ascends != One.Descends && One.Ascends == Other.Ascends && One.Descends == Other.Descends;
+  if (!InOneDirection || !haveCommon(One.Integers, Other.Integers) ||
+      !haveCommon(One.Numbers, Other.Numbers))
+    return nullptr;
+  return const_cast<Loop *>(Next);
+}
+
+SmallVector<BasicBlock *> blocksBetween(const Loop &L, const Loop &Next) {
+  const Loop *To = &Next;
+  return wayFrom(L, nullptr, To);
+}
+
+} // namespace specrt

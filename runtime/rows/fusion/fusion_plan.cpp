@@ -1,0 +1,262 @@
+//===- runtime/rows/fusion/fusion_plan.cpp - how rows of two loops take turns ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/fusion/fusion_plan.h"
+#include "runtime/base/reasons.h"
+#include "runtime/rows/fusion/segment_rows.h"
+#include "runtime/rows/row_tables.h"
+
+#include <algorithm>
+#include <optional>
+#include <sched.h>
+
+namespace specrt {
+namespace {
+
+/// Rows of which is known together what they access, and most blocks of them.
+constexpr uint64_t LeastBlockRows = 16, MaxBlocks = uint64_t{1} << 16;
+/// Each call compares all extents of both loops.
+constexpr size_t MaxExtents = 64;
+/// The least part of the first loop's data that the second one reads again.
+constexpr double LeastShare = 0.25;
+/// With fewer steps little of what is read again is still there.
+constexpr size_t LeastSteps = 4;
+/// To find out what all segments access.
+constexpr uint64_t MaxVisits = uint64_t{1} << 22;
+
+struct Bytes {
+  uint64_t Low = UINT64_MAX, High = 0;
+
+  void add(const Bytes &Other) {
+    Low = std::min(Low, Other.Low);
+    High = std::max(High, Other.High);
+  }
+  bool meets(const Bytes &Other) const { return Low < Other.High && Other.Low < High; }
+};
+
+Bytes bytesOf(const LoopCall &Call, const RowExtent &X) {
+  const uint64_t Base = beginOf(Call.Site, X.Base, Call.Inputs);
+  return {Base + static_cast<uint64_t>(X.Low), Base + static_cast<uint64_t>(X.High)};
+}
+
+uint32_t flagsOf(const LoopCall &Call, const RowExtent &X) { return Call.Site.bases[X.Base].flags; }
+
+/// Bases of both that concern each other, as long as that can be followed.
+std::optional<std::vector<FollowedBases>> meetingBases(const LoopCall &A, const LoopCall &B) {
+  std::vector<FollowedBases> Found;
+  for (const RowExtent &X : A.Table.Extents)
+    for (const RowExtent &Y : B.Table.Extents) {
+      const uint32_t Any = flagsOf(A, X) | flagsOf(B, Y);
+      if (!(Any & SPECRT_ROWS_WRITTEN) || !bytesOf(A, X).meets(bytesOf(B, Y)))
+        continue;
+      if (Any & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES))
+        return std::nullopt;
+      const FollowedBases Both = {
+          X.Base, Y.Base, beginOf(B.Site, Y.Base, B.Inputs) - beginOf(A.Site, X.Base, A.Inputs)};
+      if (std::find(Found.begin(), Found.end(), Both) == Found.end())
+        Found.push_back(Both);
+    }
+  return Found;
+}
+
+/// Of the data of \p A, how much does \p B access, too?
+double sharedBytes(const LoopCall &A, const LoopCall &B) {
+  double Shared = 0;
+  for (const RowExtent &X : A.Table.Extents)
+    for (const RowExtent &Y : B.Table.Extents) {
+      const Bytes One = bytesOf(A, X), Other = bytesOf(B, Y);
+      if (!((flagsOf(A, X) | flagsOf(B, Y)) & SPECRT_ROWS_DECIDES) && One.meets(Other))
+        Shared +=
+            static_cast<double>(std::min(One.High, Other.High) - std::max(One.Low, Other.Low));
+    }
+  return Shared;
+}
+
+/// What the segments of a loop access through each base.
+class Reach {
+public:
+  Reach(const LoopCall &Call, specrt_rows_reach *Walk)
+      : NumBases(Call.Site.num_bases),
+        BlockRows(std::max(LeastBlockRows, (Call.Rows + MaxBlocks - 1) / MaxBlocks)) {
+    const size_t Size = ((Call.Rows - 1) / BlockRows + 2) * NumBases;
+    Low.assign(Size, UINT64_MAX);
+    High.assign(Size, 0);
+    Walk(Call.Inputs, BlockRows, Low.data(), High.data());
+  }
+
+  Bytes of(const SegmentRows &Rows, uint32_t Base) const {
+    Bytes Result;
+    for (uint64_t Block = Rows.First / BlockRows; Block <= (Rows.End - 1) / BlockRows; ++Block)
+      Result.add({Low[Block * NumBases + Base], High[Block * NumBases + Base]});
+    return Result;
+  }
+  uint64_t blocks(const SegmentRows &Rows) const { return Rows.Count / BlockRows + 1; }
+  uint64_t blocksAcross(const SegmentRows &Rows) const {
+    return (Rows.End - Rows.First) / BlockRows + 1;
+  }
+
+private:
+  const uint64_t NumBases, BlockRows;
+  std::vector<uint64_t> Low, High;
+};
+
+class Planner {
+public:
+  Planner(const specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B)
+      : Loops(Loops), A(A), B(B) {}
+
+  std::shared_ptr<FusionPlan> plan();
+
+private:
+  static std::vector<SegmentRows> rowsOfSegments(const LoopCall &Call);
+  bool follow(const std::vector<FollowedBases> &Meeting);
+  bool cut(FusionPlan &Into) const;
+  void addStep(FusionPlan &Into, size_t FirstEnd, size_t SecondEnd, size_t FirstBegin,
+               size_t SecondBegin) const;
+  double stepBytes() const;
+
+  const specrt_fused_loops &Loops;
+  const LoopCall &A, &B;
+  std::vector<SegmentRows> OfA, OfB;
+  /// By segment of B: so many of A's come before it.
+  std::vector<size_t> Needs;
+};
+
+std::vector<SegmentRows> Planner::rowsOfSegments(const LoopCall &Call) {
+  std::vector<SegmentRows> Result;
+  Result.reserve(Call.Table.Segments.size());
+  for (const specrt_rows_segment &Each : Call.Table.Segments)
+    Result.push_back(rowsOf(Call.Site, Each));
+  return Result;
+}
+
+/// Finds out what each segment of B needs. False: that would take long.
+bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
+  Needs.assign(OfB.size(), 0);
+  if (Meeting.empty())
+    return true;
+  const Reach ReachA(A, Loops.first_reach), ReachB(B, Loops.second_reach);
+  uint64_t Visits = 0;
+  for (const SegmentRows &Rows : OfA)
+    Visits += ReachA.blocksAcross(Rows);
+  for (const SegmentRows &Rows : OfB)
+    Visits += ReachB.blocksAcross(Rows);
+  if (Visits * Meeting.size() > MaxVisits)
+    return false;
+  std::vector<Bytes> Left(OfA.size() + 1); // by segment of A: what it and those after it access
+  for (const FollowedBases &Each : Meeting) {
+    for (size_t I = OfA.size(); I-- > 0;) {
+      Left[I] = Left[I + 1];
+      Left[I].add(ReachA.of(OfA[I], Each.First));
+    }
+    for (size_t I = 0; I < OfB.size(); ++I) {
+      const Bytes Mine = ReachB.of(OfB[I], Each.Second);
+      const auto Apart = std::partition_point(Left.begin(), Left.end(),
+                                              [&](const Bytes &L) { return L.meets(Mine); });
+      Needs[I] = std::max(Needs[I], static_cast<size_t>(Apart - Left.begin()));
+    }
+  }
+  for (size_t I = 1; I < Needs.size(); ++I)
+    Needs[I] = std::max(Needs[I], Needs[I - 1]);
+  return true;
+}
+
+double Planner::stepBytes() const {
+  cpu_set_t Mask;
+  const bool IsShared = A.Site.is_parallel || B.Site.is_parallel;
+  const int Threads =
+      IsShared && sched_getaffinity(0, sizeof(Mask), &Mask) == 0 ? CPU_COUNT(&Mask) : 1;
+  return fusedStepBytes() * Threads;
+}
+
+void Planner::addStep(FusionPlan &Into, size_t FirstEnd, size_t SecondEnd, size_t FirstBegin,
+                      size_t SecondBegin) const {
+  const auto Part = [](const RowTable &Of, size_t Begin, size_t End) {
+    specrt_rows_table Result{};
+    Result.segments = Of.segments + Begin;
+    Result.num_segments = Result.num_parts = End - Begin;
+    return Result;
+  };
+  Into.Steps.push_back(
+      {Part(A.Table, FirstBegin, FirstEnd), Part(B.Table, SecondBegin, SecondEnd)});
+}
+
+/// False: caches would not keep what the first loop is ahead.
+bool Planner::cut(FusionPlan &Into) const {
+  const double BytesOfRow = dataBytes(A.Site, A.Table) / static_cast<double>(A.Rows);
+  const double Most = cachedBytes(), Wanted = stepBytes();
+  double Ahead = 0;
+  for (size_t I = 0, J = 0; I < OfA.size() || J < OfB.size();) {
+    const size_t FirstBegin = I, SecondBegin = J;
+    for (double Step = 0; I < OfA.size() && Step < Wanted; ++I) {
+      Step += BytesOfRow * static_cast<double>(OfA[I].Count);
+      Ahead += BytesOfRow * static_cast<double>(OfA[I].Count);
+    }
+    if (Ahead > Most + Wanted)
+      return false;
+    for (; J < OfB.size() && (Needs[J] <= I || I == OfA.size()); ++J)
+      Ahead -= BytesOfRow * static_cast<double>(OfB[J].Count);
+    addStep(Into, I, J, FirstBegin, SecondBegin);
+  }
+  return Into.Steps.size() >= LeastSteps;
+}
+
+std::shared_ptr<FusionPlan> Planner::plan() {
+  auto Result = std::make_shared<FusionPlan>();
+  Result->First = &A.Table;
+  Result->Second = &B.Table;
+  Result->FirstNumber = A.Table.Number;
+  Result->SecondNumber = B.Table.Number;
+  const bool AreSimple = !A.Table.Sharing && !B.Table.Sharing &&
+                         A.Table.Extents.size() <= MaxExtents &&
+                         B.Table.Extents.size() <= MaxExtents;
+  const auto Meeting = meetingBases(A, B);
+  if (!Meeting) {
+    Result->Problem = words(Reason::FusedRowsDecide);
+  } else if (sharedBytes(A, B) < LeastShare * dataBytes(A.Site, A.Table)) {
+    Result->Problem = words(Reason::FusedRowsDiffer);
+  } else {
+    OfA = rowsOfSegments(A);
+    OfB = rowsOfSegments(B);
+    if (!AreSimple || !follow(*Meeting) || !cut(*Result))
+      Result->Problem = words(Reason::FusedRowsWait);
+  }
+  if (Result->Problem)
+    Result->Steps = {};
+  else
+    Result->Followed = *Meeting;
+  Result->steps = Result->Steps.data();
+  Result->num_steps = Result->Steps.size();
+  return Result;
+}
+
+} // namespace
+
+bool FusionPlan::holds(const LoopCall &A, const LoopCall &B,
+                       std::span<const specrt_fused_read> Reads) const {
+  const auto IsOverwritten = [&](const specrt_fused_read &Read) {
+    return std::any_of(A.Table.Extents.begin(), A.Table.Extents.end(), [&](const RowExtent &X) {
+      return (flagsOf(A, X) & SPECRT_ROWS_WRITTEN) &&
+             bytesOf(A, X).meets({Read.address, Read.address + Read.bytes});
+    });
+  };
+  if (std::any_of(Reads.begin(), Reads.end(), IsOverwritten))
+    return false;
+  for (const RowExtent &X : A.Table.Extents)
+    for (const RowExtent &Y : B.Table.Extents) {
+      if (!((flagsOf(A, X) | flagsOf(B, Y)) & SPECRT_ROWS_WRITTEN) ||
+          !bytesOf(A, X).meets(bytesOf(B, Y)))
+        continue;
+      const FollowedBases Both = {
+          X.Base, Y.Base, beginOf(B.Site, Y.Base, B.Inputs) - beginOf(A.Site, X.Base, A.Inputs)};
+      if (std::find(Followed.begin(), Followed.end(), Both) == Followed.end())
+        return false;
+    }
+  return true;
+}
+
+std::shared_ptr<FusionPlan> planFusion(const specrt_fused_loops &Loops, const LoopCall &A,
+                                       const LoopCall &B) {
+  return Planner(Loops, A, B).plan();
+}
+
+} // namespace specrt

@@ -1,0 +1,139 @@
+//===- runtime/rows/site_state.cpp - what is known of one row loop --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/site_state.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/expenses.h"
+#include "runtime/base/per_process.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace specrt {
+namespace {
+
+/// What may be spent on tables: so much at first, and shares of the time with them and without.
+constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
+constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
+/// What a walk was expected to take, by its first rows, is doubted after having earned that part of
+/// it.
+constexpr double Doubt = 16;
+/// After walks in vain, one after the other, the next has to be earned twice as long as the one
+/// before it.
+constexpr unsigned MaxDoublings = 10;
+/// So many tables one after the other may be no better than the loop; then walks are in vain, too:
+/// loops within loops begin with other inputs each time.
+constexpr unsigned MaxNotWorthIt = 4;
+
+constinit PerProcess<Era> TheEra;
+
+SiteState *anyStateOf(const specrt_rows_site &Site) {
+  return static_cast<SiteState *>(
+      __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
+}
+
+} // namespace
+
+SiteState::SiteState(const Era *In) : In(In), CreditNs(FirstCreditNs) {}
+
+RowTable *SiteState::find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+  const auto Found = std::find_if(Tables.begin(), Tables.end(),
+                                  [&](const auto &T) { return T->isFor(Site, Inputs, Rows); });
+  if (Found == Tables.end())
+    return nullptr;
+  std::rotate(Tables.begin(), Found, Found + 1);
+  return Tables.front().get();
+}
+
+void SiteState::drop(const RowTable *T) {
+  const auto Found = std::find_if(Tables.begin(), Tables.end(),
+                                  [&](const auto &Other) { return Other.get() == T; });
+  if (Found == Tables.end())
+    return;
+  Old.push_back(std::move(*Found));
+  Tables.erase(Found);
+}
+
+void SiteState::refuse() {
+  ++Seen.Refused;
+  const uint64_t Now = ticks();
+  if (LastRefusal != 0)
+    earn(static_cast<double>(elapsedNs(LastRefusal, Now)) * ShareWithout);
+  LastRefusal = Now;
+}
+
+bool SiteState::canPay(uint64_t Rows) const {
+  const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
+  const bool IsAffordable = mostNs() > ExpectedNs;
+  return Budget ? IsAffordable
+                : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
+}
+
+double SiteState::mostNs() const {
+  if (Budget)
+    return std::min(Budget->leftNs(), LongestWalkNs);
+  return std::clamp(expenses().leftNs(monotonicNs(), PromisingShare), MaxWalkNs, LongestWalkNs);
+}
+
+void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
+  LastCostNs = Ns;
+  spend(Ns);
+  ExpectedNsPerRow = For.ExpectedNs / static_cast<double>(Rows);
+  if (!Budget && For.ExpectedNs > 0)
+    CreditNs = std::min(CreditNs, Ns);
+  const bool IsUseless = For.Table && !For.Table->IsWorthIt;
+  NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
+  if (For.Table && NotWorthIt <= MaxNotWorthIt)
+    InVain = 0;
+  // Another call may bring other arrays.
+  if (For.IsHopeless || NotWorthIt > MaxNotWorthIt)
+    CreditNs = std::min(CreditNs, 0.0) -
+               std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));
+}
+
+void SiteState::spend(double Ns) {
+  CreditNs -= Ns;
+  if (Budget)
+    Budget->spend(Ns);
+}
+
+void SiteState::earnWithTable(double Ns) { earn(Ns * ShareWith); }
+void SiteState::earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
+
+SiteState *stateOf(const specrt_rows_site &Site) {
+  SiteState *Known = anyStateOf(Site);
+  return Known && Known->In == TheEra.known() && !Known->IsLost ? Known : nullptr;
+}
+
+SiteState *createState(specrt_rows_site &Site) {
+  while (true) {
+    if (SiteState *Known = stateOf(Site))
+      return Known;
+    const Era *In = TheEra.get();
+    SiteState *Before = anyStateOf(Site);
+    if (Before && Before->In == In && !Before->IsLost)
+      return Before;
+    auto *New = new SiteState(In);
+    void *Expected = Before;
+    if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      New->Before.reset(Before);
+      return New;
+    }
+    delete New;
+  }
+}
+
+void forgetState(specrt_rows_site &Site) {
+  delete static_cast<SiteState *>(__atomic_exchange_n(&Site.state, nullptr, __ATOMIC_ACQ_REL));
+  if (Site.fused && Site.fused->first == &Site)
+    delete static_cast<FusedState *>(
+        __atomic_exchange_n(&Site.fused->state, nullptr, __ATOMIC_ACQ_REL));
+}
+
+FusedState *fusedStateOf(const specrt_rows_site &Site) {
+  if (!Site.fused || Site.fused->first != &Site)
+    return nullptr;
+  return static_cast<FusedState *>(__atomic_load_n(&Site.fused->state, __ATOMIC_ACQUIRE));
+}
+
+} // namespace specrt
