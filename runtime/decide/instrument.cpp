@@ -197,7 +197,7 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
                      D.Copy.region().num_args);
     Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
     if (Version->num_row_loops > 0)
-      Made->prepareRows();
+      Made->prepareRows(Version->num_row_loops);
     Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
     Made->Carried.assign(Version->carried, Version->carried + Version->num_carried);
   }

@@ -133,14 +133,20 @@ uint64_t InstrumentedCall::nextWindow(specrt_recording *R, uint32_t Loop, uint64
   return Mine.planWindow(Mine.Plans[Loop % SPECRT_MAX_RECORDED_LOOPS], Iteration, Trips);
 }
 
+/// Half of all time is for rows, the same for each loop. What is not needed is for windows.
+uint64_t InstrumentedCall::ticksForWindows() const {
+  return Limit.Ticks - (NumRowLoops > 0 ? ticksOfRows() * Rows.loopsToCome() : 0);
+}
+
 uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint64_t Trips) {
   const uint64_t Ticks = ticks();
   closeWindow(Ticks);
   const RecordingCost All = {.Words = static_cast<uint64_t>(next - Memory), .Ticks = WindowTicks};
   if (Iteration == 0)
     AtLoopBegin = All;
+  const uint64_t MostTicks = ticksForWindows();
   const RecordingCost Left = {.Words = Limit.Words - std::min(Limit.Words, AtLoopBegin.Words),
-                              .Ticks = Limit.Ticks - std::min(Limit.Ticks, AtLoopBegin.Ticks)};
+                              .Ticks = MostTicks - std::min(MostTicks, AtLoopBegin.Ticks)};
   const WindowPlan::Answer Answer =
       Plan.next(Iteration, Trips,
                 {.Words = All.Words - AtLoopBegin.Words, .Ticks = All.Ticks - AtLoopBegin.Ticks},
@@ -160,8 +166,7 @@ void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop, const specrt
   if (!Mine.Rows.wants(Loop))
     return;
   const uint64_t Begin = ticks();
-  const uint64_t Left = Mine.Limit.Ticks - std::min(Mine.Limit.Ticks, Mine.WindowTicks);
-  Mine.Rows.walk(Loop, *Site, Inputs, NumRows, Left / 2);
+  Mine.Rows.walk(Loop, *Site, Inputs, NumRows, Mine.ticksOfRows());
   if (!Mine.WindowBegin)
     Mine.WindowTicks += ticks() - Begin;
 }
@@ -170,7 +175,7 @@ uint32_t InstrumentedCall::moreRoom(specrt_recording *R) {
   auto &Mine = *static_cast<InstrumentedCall *>(R);
   const uint64_t Ticks = ticks();
   const uint64_t Spent = Mine.WindowTicks + (Ticks - std::min(Ticks, Mine.WindowBegin));
-  if (Spent < Mine.Limit.Ticks && Mine.extend())
+  if (Spent < Mine.ticksForWindows() && Mine.extend())
     return 1;
   Mine.closeWindow(Ticks);
   return 0;

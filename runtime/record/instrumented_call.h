@@ -66,8 +66,11 @@ public:
 
   /// Of an ended call.
   std::span<const uint64_t> words() const { return {Memory, static_cast<size_t>(next - Memory)}; }
-  /// There are row loops whose rows are to be walked.
-  void prepareRows() { Rows.prepare(IsAhead); }
+  /// There are so many row loops, whose rows are to be walked.
+  void prepareRows(uint32_t Loops) {
+    NumRowLoops = Loops;
+    Rows.prepare(Loops, IsAhead);
+  }
   /// Before either: memory gets its pages when it is written, by the thread that does.
   void touchNothingAhead() { IsAhead = false; }
   /// What touching ahead takes, about.
@@ -94,6 +97,8 @@ private:
   uint64_t planWindow(WindowPlan &Plan, uint64_t Iteration, uint64_t Trips);
   void closeWindow(uint64_t Ticks);
   bool extend();
+  uint64_t ticksOfRows() const { return Limit.Ticks / 2 / std::max(1U, NumRowLoops); }
+  uint64_t ticksForWindows() const;
 
   static void walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
                        const uint64_t *Inputs, uint64_t NumRows);
@@ -101,6 +106,7 @@ private:
   uint64_t *const Memory;
   bool IsAhead; ///< its memory has pages before it is written
   RowRecording Rows;
+  uint32_t NumRowLoops = 0;
   uint64_t *UsableEnd = nullptr;
   void *Body = nullptr, *Handle = nullptr;
   GuardList Guards;

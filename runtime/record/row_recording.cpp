@@ -25,7 +25,8 @@ static_assert(RowRecording::MaxRows % 2 == 0, "what comes behind them is aligned
 
 } // namespace
 
-void RowRecording::prepare(bool Ahead) {
+void RowRecording::prepare(uint32_t Loops, bool Ahead) {
+  Expected = Loops;
   void *Memory = mmap(nullptr, NumBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Memory == MAP_FAILED)
@@ -52,6 +53,7 @@ RowRecording::~RowRecording() {
 struct RowRecording::Walk : specrt_row_trace {
   RowRecording *Into;
   uint64_t Begin, MaxTicks;
+  size_t EndRows, EndEntries; ///< of the recording
   uint64_t SinceLook = 0;
 
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count) {
@@ -63,7 +65,7 @@ struct RowRecording::Walk : specrt_row_trace {
       std::copy_n(Mine.kinds, Count, R.Kinds + R.NumEntries);
       R.NumEntries += Count;
     }
-    if (R.NumRows == MaxRows || R.NumEntries + MaxTrace + 1 > MaxEntries)
+    if (R.NumRows == Mine.EndRows || R.NumEntries + MaxTrace + 1 > Mine.EndEntries)
       return 0;
     Mine.SinceLook += Count + 16;
     if (Mine.SinceLook < FewEntries)
@@ -76,7 +78,10 @@ struct RowRecording::Walk : specrt_row_trace {
 /// Walks the rows of a call while there is room and time.
 void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
                             uint64_t Rows, uint64_t MaxTicks) {
-  if (NumRows == MaxRows || NumEntries + MaxTrace + 1 > MaxEntries || Site.num_bases > MaxBases)
+  const uint32_t Sharers = 1 + loopsToCome(); // this one is counted among those that were walked
+  const size_t EndRows = NumRows + (MaxRows - NumRows) / Sharers;
+  const size_t EndEntries = NumEntries + (MaxEntries - NumEntries) / Sharers;
+  if (NumRows >= EndRows || NumEntries + MaxTrace + 1 > EndEntries || Site.num_bases > MaxBases)
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
   Walk W{};
@@ -97,6 +102,8 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.Into = this;
   W.Begin = ticks();
   W.MaxTicks = MaxTicks;
+  W.EndRows = EndRows;
+  W.EndEntries = EndEntries;
   if (std::any_of(Site.bases, Site.bases + Site.num_bases,
                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
     Notes->begin();

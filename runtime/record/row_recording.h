@@ -10,6 +10,7 @@
 
 #include "profiler/streams/rows_of_loop.h"
 #include "specrt/rows.h"
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,14 +29,19 @@ public:
   RowRecording(const RowRecording &) = delete;
   RowRecording &operator=(const RowRecording &) = delete;
 
-  /// The worker, before the call. Without memory nothing is recorded. \p Ahead: pages are there
-  /// before they are written.
-  void prepare(bool Ahead = false);
+  /// The worker, before the call, of a version with so many row loops. Without memory nothing is
+  /// recorded. \p Ahead: pages are there before they are written.
+  void prepare(uint32_t Loops = 1, bool Ahead = false);
+
+  /// So many loops, of those that were expected, may have their rows walked yet.
+  uint32_t loopsToCome() const {
+    return Expected - std::min(Expected, static_cast<uint32_t>(NumLoops));
+  }
 
   /// Before the loop begins: has \p walk anything to do? So much is asked each time.
   bool wants(uint32_t Loop) const { return Loop < 64 && (Settled >> Loop & 1) == 0; }
-  /// Async-signal-safe; walks each loop the first time only, and ends soon after \p MaxTicks. Later
-  /// it is only noted with which inputs the loop begins.
+  /// Async-signal-safe; walks each loop the first time only, and ends soon after \p MaxTicks, or
+  /// where those to come need the room. Later it is only noted with which inputs the loop begins.
   void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
             uint64_t MaxTicks);
 
@@ -76,6 +82,7 @@ private:
 
   int64_t *Values = nullptr;         ///< [MaxEntries]
   uint8_t *Kinds = nullptr;          ///< [MaxEntries]
+  uint32_t Expected = 1;             ///< row loops of the version
   uint32_t *Lengths = nullptr;       ///< [MaxRows] entries of each row
   specrt_row_phase *Phase = nullptr; ///< of the row that is walked
   RowNotes *Notes = nullptr;

@@ -20,6 +20,9 @@ constexpr size_t MaxExtents = 64;
 constexpr double LeastShare = 0.25;
 /// With fewer steps little of what is read again is still there.
 constexpr size_t LeastSteps = 4;
+/// For threads, beginning and ending a step takes some microseconds: theirs are longer, as far as
+/// the cache that they share allows.
+constexpr double StepsOfThreads = 8;
 /// To find out what all segments access.
 constexpr uint64_t MaxVisits = uint64_t{1} << 22;
 
@@ -161,11 +164,12 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
 }
 
 double Planner::stepBytes() const {
+  const double One = fusedStepBytes();
   cpu_set_t Mask;
-  const bool IsShared = A.Site.is_parallel || B.Site.is_parallel;
-  const int Threads =
-      IsShared && sched_getaffinity(0, sizeof(Mask), &Mask) == 0 ? CPU_COUNT(&Mask) : 1;
-  return fusedStepBytes() * Threads;
+  if (!(A.Site.is_parallel || B.Site.is_parallel) || sched_getaffinity(0, sizeof(Mask), &Mask) != 0)
+    return One;
+  const double Each = One * CPU_COUNT(&Mask);
+  return std::max(Each, std::min(StepsOfThreads * Each, cachedBytes() / 2));
 }
 
 void Planner::addStep(FusionPlan &Into, size_t FirstEnd, size_t SecondEnd, size_t FirstBegin,
