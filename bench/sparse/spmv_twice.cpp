@@ -4,8 +4,7 @@
 
 namespace {
 
-inline void multiply(const bench::Matrix &A, const std::vector<double> &X,
-                     std::vector<double> &Y) {
+inline void multiply(const bench::Matrix &A, const std::vector<double> &X, std::vector<double> &Y) {
   for (long I = 0; I < A.Rows; ++I) {
     double Sum = 0.0;
     for (int K = A.RowStart[I]; K < A.RowStart[I + 1]; ++K)

@@ -268,7 +268,9 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
     }
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
-  if (Waits && !(OnlySerial && T.Candidates[0]->Parallel))
+  // What is clearly better serves while others wait.
+  const bool HasLeader = !T.Varying && T.Leader.load(std::memory_order_acquire) != 0;
+  if (Waits && !HasLeader && !(OnlySerial && T.Candidates[0]->Parallel))
     return {.Candidate = 0, .Class = Class};
   return {.Waits = Waits || NeedsProcessors};
 }

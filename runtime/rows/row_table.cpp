@@ -1,15 +1,14 @@
 //===- runtime/rows/row_table.cpp - one table of rows, and what it holds for ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
+#include "runtime/rows/data_caches.h"
 #include "runtime/rows/row_listener.h"
-#include "runtime/rows/row_tables.h"
 #include "structure/rows/row_blocks.h"
 #include "structure/rows/row_miner.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <unistd.h>
 
 namespace specrt {
 namespace {
@@ -22,8 +21,6 @@ constexpr double StepShare = 0.25, LeastRowsOfStep = 16;
 /// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
 /// than this, and what is between them comes next, while caches have it.
 constexpr int64_t MaxRowsInTurn = 64;
-/// So much of the last cache may be data that are there again in the next call: others use it, too.
-constexpr double CacheShare = 1.0 / 3;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
 
@@ -197,23 +194,6 @@ InspectedRows Listener::table(bool IsParallel) const {
 }
 
 } // namespace
-
-std::atomic<double> &cachedBytes() {
-  static std::atomic<double> Bytes = [] {
-    const long Cache = std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
-    return Cache > 0 ? CacheShare * static_cast<double>(Cache) : HUGE_VAL;
-  }();
-  return Bytes;
-}
-
-std::atomic<double> &fusedStepBytes() {
-  constexpr double CacheShare = 1.0 / 3, Unknown = 1 << 18;
-  static std::atomic<double> Bytes = [] {
-    const long Cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return Cache > 0 ? CacheShare * static_cast<double>(Cache) : Unknown;
-  }();
-  return Bytes;
-}
 
 void RowGrounds::setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
   for (uint32_t I = 0; I < Site.num_inputs; ++I)

@@ -5,6 +5,7 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/data_caches.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
 #include "runtime/rows/site_state.h"

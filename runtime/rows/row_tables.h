@@ -74,11 +74,6 @@ RowFigures rowFigures(const specrt_rows_site *First);
 /// does not suffice for are put off. Null: from what tables earn, as at first.
 void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget);
 
-/// Of data that have more bytes, caches keep nothing from call to call. Tests change it.
-std::atomic<double> &cachedBytes();
-/// Of such data, two loops over the same rows take turns after about so many. Tests change it.
-std::atomic<double> &fusedStepBytes();
-
 /// The code of \p First and the loops after it goes when \p Owner does.
 void ownRows(const void *Owner, specrt_rows_site *First);
 /// Nobody is inside of that code any more. Frees all tables.

@@ -414,6 +414,29 @@ TEST(TrialTest, ACandidateThatHasToLookFirstGetsItsTurnLater) {
   EXPECT_EQ(judge(*T).Winner, 2);
 }
 
+TEST(TrialTest, WhatIsClearlyBetterServesWhileAnotherHasToLookFirst) {
+  for (const uint64_t Better : {100u, 280u}) {
+    auto T = makeTrial(2, 0.01);
+    specrt_region R = region();
+    uint64_t Packed = 5;
+    int Code = 0;
+    T->Candidates[1]->Body = &Code;
+    T->Candidates[2]->NotBefore = UINT64_MAX;
+    Turn Now;
+    for (int Call = 0; Call < 10; ++Call) {
+      Now = chooseCandidate(*T, R, &Packed, /*OnlySerial=*/false);
+      if (Now.Candidate < 0)
+        break;
+      ASSERT_NE(Now.Candidate, 2);
+      EXPECT_FALSE(addSample(*T, Now.Candidate, Now.Candidate == 0 ? 300 : Better));
+    }
+    EXPECT_EQ(Now.Waits, Better == 100);
+    EXPECT_EQ(leadingBody(*T, R, &Packed), Better == 100 ? &Code : nullptr);
+    T->Candidates[2]->NotBefore = 0;
+    EXPECT_EQ(choose(*T, R, &Packed), 2);
+  }
+}
+
 TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
   constexpr uint64_t Now = 1795000000, Day = 86400;
   EXPECT_FALSE(isResting({}, Now));

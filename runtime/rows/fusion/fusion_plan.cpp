@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/fusion_plan.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/data_caches.h"
 #include "runtime/rows/fusion/segment_rows.h"
-#include "runtime/rows/row_tables.h"
 
 #include <algorithm>
 #include <optional>

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/reasons.h"
+#include "runtime/rows/data_caches.h"
 #include "tests/jit/rows/kernel.h"
 
 using namespace specrt;

@@ -1,5 +1,6 @@
 //===- tests/jit/rows/blocks_test.cpp - rows with the same columns, side by side ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/data_caches.h"
 #include "tests/jit/rows/kernel.h"
 
 extern "C" {

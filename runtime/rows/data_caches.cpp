@@ -1,0 +1,66 @@
+//===- runtime/rows/data_caches.cpp - what caches keep of the data of rows ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/rows/data_caches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sched.h>
+#include <string>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+/// So much of the last cache may be data that are there again in the next call: others use it, too.
+constexpr double LastShare = 1.0 / 3;
+/// So much of a processor's own cache is one step's.
+constexpr double StepShare = 1.0 / 3;
+constexpr double UnknownStep = 1 << 18;
+
+template <typename T> T inFile(const std::string &Name) {
+  T Value{};
+  std::ifstream(Name) >> Value;
+  return Value;
+}
+
+/// Bytes of the cache of this level that a processor can fill; 0: the kernel does not say. What the
+/// C library computes of the processor's words is for some the sum of several such caches.
+double cacheBytes(int Level) {
+  const std::string Caches =
+      "/sys/devices/system/cpu/cpu" + std::to_string(std::max(0, sched_getcpu())) + "/cache/index";
+  for (int I = 0; I < 8; ++I) {
+    const std::string Cache = Caches + std::to_string(I);
+    if (inFile<int>(Cache + "/level") != Level ||
+        inFile<std::string>(Cache + "/type") == "Instruction")
+      continue;
+    double Number = 0;
+    char Unit = 0;
+    const std::string Size = inFile<std::string>(Cache + "/size");
+    if (std::sscanf(Size.c_str(), "%lf%c", &Number, &Unit) == 2)
+      return Unit == 'K' ? Number * 1024 : Unit == 'M' ? Number * 1024 * 1024 : 0;
+  }
+  const long Bytes = sysconf(Level == 3 ? _SC_LEVEL3_CACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+  return Bytes > 0 ? static_cast<double>(Bytes) : 0;
+}
+
+} // namespace
+
+std::atomic<double> &cachedBytes() {
+  static std::atomic<double> Bytes = [] {
+    const double Last = std::max(cacheBytes(3), cacheBytes(2));
+    return Last > 0 ? LastShare * Last : HUGE_VAL;
+  }();
+  return Bytes;
+}
+
+std::atomic<double> &fusedStepBytes() {
+  static std::atomic<double> Bytes = [] {
+    const double Own = cacheBytes(2);
+    return Own > 0 ? StepShare * Own : UnknownStep;
+  }();
+  return Bytes;
+}
+
+} // namespace specrt
