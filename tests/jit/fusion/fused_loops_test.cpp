@@ -7,6 +7,10 @@
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
 #include "tests/jit/rows/kernel.h"
+#include <atomic>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace specrt;
 
@@ -136,6 +140,62 @@ INSTANTIATE_TEST_SUITE_P(Kernels, FusedLoops,
                                          FusedKernel{"jacobi", &jacobi},
                                          FusedKernel{"scaled", &scaled, Turns::OfThreads}),
                          [](const auto &Of) { return std::string(Of.param.Name); });
+
+class FusedCalls : public testing::Test {
+protected:
+  /// A matrix of its own again and again.
+  static bool areRight(const RowVersion &V, unsigned Seed) {
+    Random Engine(Seed);
+    bool AreRight = true;
+    for (int Case = 0; Case < 6; ++Case) {
+      TwoResults A(gridPattern(20 + upTo(Engine, 10), 80), Engine);
+      for (int Use = 0; Use < 8; ++Use) {
+        A.renew(Engine);
+        TwoResults Expected = A;
+        Expected.call(&twice);
+        A.call(reinterpret_cast<Kernel *>(V.Body));
+        AreRight &= static_cast<bool>(same(A.Y, Expected.Y));
+      }
+    }
+    return AreRight;
+  }
+
+  const SmallCaches Caches;
+  Random Engine{4};
+  TwoResults Shown{gridPattern(20, 80), Engine};
+  const RowVersions Versions =
+      versionsOf("twice", [this](void *Body) { Shown.call(reinterpret_cast<Kernel *>(Body)); });
+};
+
+TEST_F(FusedCalls, OfManyThreads) {
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    std::vector<std::thread> Threads;
+    std::atomic<int> Right{0};
+    for (unsigned I = 0; I < 6; ++I)
+      Threads.emplace_back([&, I] { Right += areRight(V, I); });
+    for (std::thread &Each : Threads)
+      Each.join();
+    EXPECT_EQ(Right, 6);
+    EXPECT_GT(V.figures().FusedCalls, 0U);
+  }
+}
+
+TEST_F(FusedCalls, OfAChild) {
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  const RowVersion &V = Versions.all().back(); // of one thread
+  V.begin();
+  EXPECT_TRUE(areRight(V, 1));
+  const uint64_t Fused = V.figures().FusedCalls;
+  EXPECT_GT(Fused, 0U);
+  const pid_t Child = fork();
+  if (Child == 0)
+    _exit(areRight(V, 2) && V.figures().FusedCalls > Fused ? 0 : 1);
+  int Status = 1;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_EQ(Status, 0);
+}
 
 class LoopsApart : public testing::Test {
 protected:
