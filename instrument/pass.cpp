@@ -65,6 +65,8 @@ private:
   bool ForLTO;
   /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
+  /// Of those that cannot be in one region with the next one.
+  SmallPtrSet<const BasicBlock *, 2> Alone;
   SmallVector<GlobalValue *> Entries;
   SmallSet<unsigned, 8> Lines;
 };
@@ -158,11 +160,20 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
   const bool JoinComdat = !ForLTO;
   SmallVector<Loop *> Loops = {&L};
-  if (Loop *Partner = Distant.empty() ? findPartner(L) : nullptr)
+  const BasicBlock *Header = L.getHeader();
+  if (Loop *Partner = Distant.empty() && !Alone.contains(Header) ? findPartner(L) : nullptr)
     Loops.push_back(Partner);
   Expected<OutlinedRegion> Region =
       outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
+  if (!Region && Loops.size() > 1) {
+    consumeError(Region.takeError());
+    Alone.insert(Header);
+    Done.erase(Header);
+    if (!Origin.SharesLine)
+      Lines.erase(Origin.Line);
+    return nullptr;
+  }
   if (!Region) {
     std::string Why = toString(Region.takeError());
     Remarks.emit([&] {

@@ -31,7 +31,8 @@ typedef struct specrt_fused_loops {
   void *state; /* libspecrt.so's, null at first */
   specrt_rows_site *first, *second;
   specrt_rows_reach *first_reach, *second_reach;
-  /* If the first loop has fewer rows there is no plan. UINT64_MAX at first. */
+  /* If the first loop has fewer rows nobody need ask. UINT64_MAX at first, and while asking is in
+   * vain. */
   uint64_t least_rows;
 } specrt_fused_loops;
 

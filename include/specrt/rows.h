@@ -253,8 +253,8 @@ typedef struct specrt_rows_site {
   struct specrt_rows_site *next; /* in the same version, or null */
   /* Null, or a loop and the one after it, of which this is one (specrt/fused_rows.h). */
   struct specrt_fused_loops *fused;
-  /* Of the inspector's code and of all else here but is_parallel: what is found out about one loop
-   * holds for each with the same. 0, 0: not known, for this loop alone. */
+  /* Of the inspector's code and of what else here decides about tables: what is found out about one
+   * loop holds for each with the same. 0, 0: not known, for this loop alone. */
   uint64_t digest[2];
 } specrt_rows_site;
 

@@ -86,6 +86,19 @@ bool isReadIn(const Loop &L, const SCEV *S) {
   });
 }
 
+/// Is what \p L and \p Way compute used by them and by \p Next only?
+bool areUsedWithin(const Loop &L, ArrayRef<BasicBlock *> Way, const Loop &Next) {
+  const auto IsUsedWithin = [&](const BasicBlock *Block) {
+    return all_of(*Block, [&](const Instruction &I) {
+      return all_of(I.users(), [&](const User *U) {
+        const BasicBlock *In = cast<Instruction>(U)->getParent();
+        return L.contains(In) || Next.contains(In) || is_contained(Way, In);
+      });
+    });
+  };
+  return all_of(L.blocks(), IsUsedWithin) && all_of(Way, IsUsedWithin);
+}
+
 /// What a loop over rows reads entry after entry, and where it goes from row to row.
 struct RowsRead {
   SmallDenseSet<ArrayKey, 4> Integers, Numbers;
@@ -126,7 +139,7 @@ Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &S
   const SmallVector<BasicBlock *> Way = wayFrom(L, &LI, Next);
   if (!Next || Next->getParentLoop() != L.getParentLoop() || !Next->getUniqueExitBlock() ||
       !all_of(Way, [](const BasicBlock *Block) { return changesNothing(*Block); }) ||
-      usesResults(*Next, Way, L))
+      usesResults(*Next, Way, L) || !areUsedWithin(L, Way, *Next))
     return nullptr;
   const RowsRead One(L, LI, SE), Other(*Next, LI, SE);
   const bool InOneDirection =

@@ -146,14 +146,15 @@ constexpr ReasonRow Reasons[] = {
      "Where a row is dense, give it a loop of its own."},
     {Reason::NoMemoryForRows, "there is no memory for a table",
      "Free memory, or raise the limit under which the process runs."},
+    {Reason::FusedRowsShared, "threads share rows that wait for each other",
+     "Nothing to do: sharing them gains more. With SPECRT_THREADS=1 the loops take turns."},
     {Reason::FusedRowsDecide, "one of them writes what decides about the other's rows",
      "Keep what the loops write apart from indices and lengths of rows."},
     {Reason::FusedRowsDiffer, "they read little of the same memory",
      "Nothing to do: one after the other they are as fast."},
     {Reason::FusedRowsWait, "rows of the second one wait for most of the first",
-     "Number the unknowns so that neighbours have near numbers (reverse Cuthill-McKee). Where rows "
-     "of the first loop wait for each other and several threads share them, too, the loops take no "
-     "turns."},
+     "Number the unknowns so that neighbours have near numbers (reverse Cuthill-McKee), and keep "
+     "what the loops access in few arrays."},
 };
 static_assert(std::size(Reasons) == NumReasons, "every reason has one row");
 

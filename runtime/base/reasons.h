@@ -68,6 +68,7 @@ enum class Reason : uint8_t {
   RowAccessesMuch,
   NoMemoryForRows,
   // Of two loops that do not take turns.
+  FusedRowsShared,
   FusedRowsDecide,
   FusedRowsDiffer,
   FusedRowsWait,

@@ -26,7 +26,6 @@ static_assert(RowRecording::MaxRows % 2 == 0, "what comes behind them is aligned
 } // namespace
 
 void RowRecording::prepare(uint32_t Loops, bool Ahead) {
-  Expected = Loops;
   void *Memory = mmap(nullptr, NumBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Memory == MAP_FAILED)
@@ -36,6 +35,7 @@ void RowRecording::prepare(uint32_t Loops, bool Ahead) {
   Phase = reinterpret_cast<specrt_row_phase *>(Lengths + MaxRows);
   Notes = reinterpret_cast<RowNotes *>(Phase + 1);
   Kinds = reinterpret_cast<uint8_t *>(Notes + 1);
+  Expected = std::min(Loops, static_cast<uint32_t>(MaxLoops));
   if (!Ahead)
     return;
   touchAhead(Values, EntriesAhead * sizeof(*Values));

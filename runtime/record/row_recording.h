@@ -82,7 +82,7 @@ private:
 
   int64_t *Values = nullptr;         ///< [MaxEntries]
   uint8_t *Kinds = nullptr;          ///< [MaxEntries]
-  uint32_t Expected = 1;             ///< row loops of the version
+  uint32_t Expected = 0;             ///< loops whose rows may be walked
   uint32_t *Lengths = nullptr;       ///< [MaxRows] entries of each row
   specrt_row_phase *Phase = nullptr; ///< of the row that is walked
   RowNotes *Notes = nullptr;

@@ -45,22 +45,32 @@ double cacheBytes(int Level) {
   return Bytes > 0 ? static_cast<double>(Bytes) : 0;
 }
 
-} // namespace
-
-std::atomic<double> &cachedBytes() {
-  static std::atomic<double> Bytes = [] {
-    const double Last = std::max(cacheBytes(3), cacheBytes(2));
-    return Last > 0 ? LastShare * Last : HUGE_VAL;
-  }();
+/// What \p Find says, once. No guard that a forked child would inherit: several threads may find
+/// it.
+template <typename Fn> std::atomic<double> &known(std::atomic<double> &Bytes, Fn Find) {
+  if (Bytes.load(std::memory_order_relaxed) == 0) {
+    double Unknown = 0;
+    Bytes.compare_exchange_strong(Unknown, Find());
+  }
   return Bytes;
 }
 
+} // namespace
+
+std::atomic<double> &cachedBytes() {
+  static constinit std::atomic<double> Bytes{0};
+  return known(Bytes, [] {
+    const double Last = std::max(cacheBytes(3), cacheBytes(2));
+    return Last > 0 ? LastShare * Last : HUGE_VAL;
+  });
+}
+
 std::atomic<double> &fusedStepBytes() {
-  static std::atomic<double> Bytes = [] {
+  static constinit std::atomic<double> Bytes{0};
+  return known(Bytes, [] {
     const double Own = cacheBytes(2);
     return Own > 0 ? StepShare * Own : UnknownStep;
-  }();
-  return Bytes;
+  });
 }
 
 } // namespace specrt

@@ -35,7 +35,7 @@ std::vector<RowClass> classesOf(const specrt_rows_site &Site) {
 }
 
 SiteCopy::SiteCopy(const specrt_rows_site &Of)
-    : Plain(Of), Bases(Of.bases, Of.bases + Of.num_bases),
+    : Plain(Of), MayBeFused(Of.fused != nullptr), Bases(Of.bases, Of.bases + Of.num_bases),
       Deciding(Of.deciding, Of.deciding + Of.num_inputs),
       Classes(Of.classes, Of.classes + Of.num_classes) {
   for (specrt_row_class &Class : Classes) {
@@ -45,6 +45,7 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
   Plain.state = nullptr;
   Plain.inspect = nullptr;
   Plain.next = nullptr;
+  Plain.fused = nullptr;
   Plain.unrolled = nullptr;
   Plain.bases = Bases.data();
   Plain.deciding = Deciding.data();

@@ -26,9 +26,12 @@ public:
   SiteCopy &operator=(const SiteCopy &) = delete;
 
   const specrt_rows_site &site() const { return Plain; }
+  /// May its loop take turns with another?
+  bool mayBeFused() const { return MayBeFused; }
 
 private:
   specrt_rows_site Plain;
+  const bool MayBeFused;
   std::vector<specrt_rows_base> Bases;
   std::vector<uint8_t> Deciding;
   std::vector<std::vector<specrt_row_entry>> Entries;
@@ -77,6 +80,7 @@ protected:
   /// From now on all rows are told that are walked, whether they are foreseen or not.
   void hearAll() { HearsAll = true; }
   bool leaps() const { return Leaps != nullptr; }
+  bool mayBeFused() const { return Copy.mayBeFused(); }
   /// What row \p Row carries, which somebody was told of.
   const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }

@@ -15,9 +15,10 @@ namespace {
 
 /// Segments of a table for threads are no longer than this, so that all get their share.
 constexpr int64_t MaxSharedRows = 1024;
-/// Where caches do not keep the data, so that two loops can take turns, segments have this part of
-/// what one does of a time, and at least so many rows.
-constexpr double StepShare = 0.25, LeastRowsOfStep = 16;
+/// Where caches do not keep the data and two loops may take turns, segments have this part of what
+/// one does at a time, in whole vectors.
+constexpr double StepShare = 0.25;
+constexpr int64_t LeastRowsOfStep = 16;
 /// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
 /// than this, and what is between them comes next, while caches have it.
 constexpr int64_t MaxRowsInTurn = 64;
@@ -156,11 +157,14 @@ std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some)
 
 /// Of a segment.
 int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
-  if (!ExceedsCaches)
-    return IsParallel ? MaxSharedRows : INT64_MAX;
+  const int64_t Most = IsParallel ? MaxSharedRows : INT64_MAX;
+  if (!ExceedsCaches || !mayBeFused())
+    return Most;
   const double BytesOfRow = dataBytes(Site, grounds()) / static_cast<double>(Rows);
-  return static_cast<int64_t>(std::clamp(StepShare * fusedStepBytes() / BytesOfRow, LeastRowsOfStep,
-                                         static_cast<double>(MaxSharedRows)));
+  const double Wanted = StepShare * fusedStepBytes() / BytesOfRow;
+  const auto InVectors =
+      static_cast<int64_t>(std::min<double>(Wanted, MaxSharedRows)) & ~(LeastRowsOfStep - 1);
+  return std::min(Most, std::max(LeastRowsOfStep, InVectors));
 }
 
 /// The segments, those that are too long and those in which rows take turns cut into pieces; by

@@ -62,6 +62,7 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 void offerToFuse(const specrt_rows_site &Site, const RowTable &T, uint64_t Rows) {
   if (!Site.fused || !T.IsWorthIt || dataBytes(Site, T) <= cachedBytes())
     return;
+  // Of either loop: mostly they have as many.
   const uint64_t Least = __atomic_load_n(&Site.fused->least_rows, __ATOMIC_RELAXED);
   __atomic_store_n(&Site.fused->least_rows, std::min(Least, Rows), __ATOMIC_RELAXED);
 }

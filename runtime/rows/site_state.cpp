@@ -76,7 +76,9 @@ double SiteState::mostNs() const {
 
 void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
   LastCostNs = Ns;
-  spend(Ns);
+  CreditNs -= Ns;
+  if (Budget)
+    Budget->spend(Ns);
   ExpectedNsPerRow = For.ExpectedNs / static_cast<double>(Rows);
   if (!Budget && For.ExpectedNs > 0)
     CreditNs = std::min(CreditNs, Ns);
@@ -92,6 +94,8 @@ void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
 
 void SiteState::spend(double Ns) {
   CreditNs -= Ns;
+  Seen.InspectionMs += Ns * 1e-6;
+  Seen.NextRunMs += Ns * 1e-6;
   if (Budget)
     Budget->spend(Ns);
 }

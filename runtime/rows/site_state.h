@@ -57,8 +57,10 @@ struct SiteState {
   double mostNs() const;
   /// What was spent on a walk of so many rows.
   void pay(double Ns, const InspectedRows &For, uint64_t Rows);
-  /// On something else that shall make calls faster.
+  /// On something else that shall make calls faster, once for this run.
   void spend(double Ns);
+  /// Was more spent than tables have earned since?
+  bool isInDebt() const { return !Budget && CreditNs < 0; }
   /// A table has served for so long.
   void earnWithTable(double Ns);
 

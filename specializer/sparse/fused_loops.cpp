@@ -56,6 +56,26 @@ bool areUsedOnlyBy(const RowLoop &Second, ArrayRef<BasicBlock *> Between) {
   });
 }
 
+/// Before the first loop, what it writes is not there yet: where something is read must not follow
+/// from what is.
+bool readsFromReads(ArrayRef<BasicBlock *> Between) {
+  SmallVector<const Value *> Pending;
+  for (const BasicBlock *Block : Between)
+    for (const Instruction &I : *Block)
+      if (const auto *Load = dyn_cast<LoadInst>(&I))
+        Pending.push_back(Load->getPointerOperand());
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Pending.empty()) {
+    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
+    if (!I || !is_contained(Between, I->getParent()) || !Seen.insert(I).second)
+      continue;
+    if (isa<LoadInst>(I))
+      return true;
+    append_range(Pending, I->operand_values());
+  }
+  return false;
+}
+
 /// In any order of rows of both loops, all else is the same in the end.
 bool allowsAnyOrder(const RowLoop &Rows) {
   return !Rows.hasNotes() && Rows.ReportingErrors.empty();
@@ -233,7 +253,7 @@ SmallVector<BasicBlock *> blocksToFuse(const RowLoop &First, const RowLoop &Seco
   }
   const auto IsFromBefore = [&](const Value *V) { return isFromBefore(*V, First, Between); };
   return Between.back() == Second.L->getLoopPreheader() && areUsedOnlyBy(Second, Between) &&
-                 all_of(Second.Inputs, IsFromBefore)
+                 !readsFromReads(Between) && all_of(Second.Inputs, IsFromBefore)
              ? Between
              : SmallVector<BasicBlock *>();
 }

@@ -41,7 +41,9 @@ uint32_t waiting(const RowLoop &Rows) {
 
 class SiteBuilder {
 public:
-  SiteBuilder(Function &F) : M(*F.getParent()), Context(M.getContext()), B(Context) {}
+  /// \p MayBeFused: tables are such that their loop can take turns with another.
+  explicit SiteBuilder(Function &F, bool MayBeFused = false)
+      : M(*F.getParent()), Context(M.getContext()), B(Context), MayBeFused(MayBeFused) {}
 
   GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
                         bool Parallel, unsigned VectorBytes, const specrt_row_traces *Unrolled,
@@ -60,6 +62,7 @@ private:
   Module &M;
   LLVMContext &Context;
   IRBuilder<> B;
+  const bool MayBeFused;
 };
 
 /// No row is of a class that has no code.
@@ -106,7 +109,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   SmallVector<uint32_t> Said = Bases; // of what the digest has besides code and classes
   append_range(Said, Rows.IsDeciding);
   const uint32_t IsLinear = Rows.Linearity.has_value();
-  append_range(Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size()), IsLinear});
+  append_range(
+      Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size()), IsLinear, MayBeFused});
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
     const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
@@ -146,10 +150,10 @@ struct Adding {
 };
 
 /// \p Rows asks for a table before it begins. Whether threads share it, the site says when the loop
-/// begins.
+/// begins. \p Reach: of a loop that may be fused; or null.
 std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                                         ScalarEvolution &SE, const specrt_rows_fact &Fact,
-                                        const Adding &How, Constant *NextSite) {
+                                        const Adding &How, Function *Reach, Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
@@ -161,8 +165,8 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                         Rows.NotesMayMove;              // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F).build(Rows, LI, Classes, MayShare, How.VectorBytes,
-                                              Unrolled ? &Fact.traces : nullptr, NextSite);
+  GlobalVariable *Site = SiteBuilder(F, Reach).build(Rows, LI, Classes, MayShare, How.VectorBytes,
+                                                     Unrolled ? &Fact.traces : nullptr, NextSite);
   Function *Runner = Unrolled ? Unrolled : buildRunner(Rows, LI, Classes, How.VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
@@ -182,7 +186,7 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
   B.SetInsertPoint(Run);
   auto Added = std::make_unique<LoopWithTable>(
       LoopWithTable{Rows, Site, TableCode(Rows, *Site, *Runner, MayShare), Table, Words, Count,
-                    /*Reach=*/nullptr, !!Unrolled});
+                    Reach, !!Unrolled});
   if (Unrolled)
     B.CreateCall(Unrolled, SmallVector<Value *>(Rows.Inputs.begin(), Rows.Inputs.end()));
   else
@@ -215,15 +219,13 @@ const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) 
   return Found == Known.end() ? nullptr : Found;
 }
 
-/// A loop is fused with one other.
+/// \p Between: by the loop, what is between it and the next one, if they may be fused.
 void fuse(std::vector<std::unique_ptr<LoopWithTable>> &Loops,
           ArrayRef<SmallVector<BasicBlock *>> Between) {
   const auto HasTable = [](const auto &Loop) { return Loop && !Loop->IsUnrolled; };
   for (size_t I = 0; I + 1 < Loops.size(); ++I)
-    if (!Between[I].empty() && HasTable(Loops[I]) && HasTable(Loops[I + 1])) {
+    if (!Between[I].empty() && HasTable(Loops[I]) && HasTable(Loops[I + 1]))
       fuseLoops(*Loops[I], *Loops[I + 1], Between[I]);
-      ++I;
-    }
 }
 
 } // namespace
@@ -236,8 +238,9 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   const Adding How = {Code, bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F))};
   std::vector<SmallVector<BasicBlock *>> Between(All.size()); // each loop and the next one
-  for (size_t I = 0; I + 1 < All.size(); ++I)
-    Between[I] = blocksToFuse(All[I], All[I + 1]);
+  // Code of a loop behind both might use what is computed between them.
+  if (const size_t Last = All.size(); Last > 1)
+    Between[Last - 2] = blocksToFuse(All[Last - 2], All[Last - 1]);
   LoopsWithRows Added;
   std::vector<std::unique_ptr<LoopWithTable>> WithTables(All.size());
   Constant *Next = ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
@@ -247,10 +250,9 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
       continue;
     const bool MayBeFused = !Between[I].empty() || (I > 0 && !Between[I - 1].empty());
     Function *Reach = MayBeFused ? buildReach(Rows) : nullptr;
-    WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Next);
+    WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Reach, Next);
     if (!WithTables[I])
       continue;
-    WithTables[I]->Reach = Reach;
     Next = WithTables[I]->Site;
     Added.All += Code != RowsCode::Unrolled || WithTables[I]->IsUnrolled;
     Added.ForOneThread += isOfUse(Rows, *Fact, RowsCode::Serial);

@@ -87,10 +87,11 @@ INSTANTIATE_TEST_SUITE_P(
              "void f(int n, int *s, int *c, double *v, double *x, double *t, double *y) {\n"
              "  up(n, s, c, v, x, t); down(n, s, c, v, t, y); }\n",
              2},
-        Pair{"OfOtherValues",
-             "void f(int n, int *s, int *c, double *v, double *w, double *x, double *t, double *y)\n"
-             "{ up(n, s, c, v, x, t); up(n, s, c, w, t, y); }\n",
-             2},
+        Pair{
+            "OfOtherValues",
+            "void f(int n, int *s, int *c, double *v, double *w, double *x, double *t, double *y)\n"
+            "{ up(n, s, c, v, x, t); up(n, s, c, w, t, y); }\n",
+            2},
         Pair{"WithAStoreBetween",
              "void f(int n, int *s, int *c, double *v, double *x, double *t, double *y) {\n"
              "  up(n, s, c, v, x, t); t[0] = 1; up(n, s, c, v, t, y); }\n",
@@ -108,6 +109,19 @@ INSTANTIATE_TEST_SUITE_P(
              "    for (int k = s[i]; k < s[i + 1]; k++) sum += v[k] * t[c[k]];\n"
              "    y[i] = sum; } }\n",
              2},
+        Pair{"OfWhichTheFirstHasAResult",
+             "double f(int n, int *s, int *c, double *v, double *x, double *t, double *y) {\n"
+             "  const double all = norm(n, s, c, v, x, t); up(n, s, c, v, t, y); return all; }\n",
+             2},
+        Pair{"OfWhichTheSecondCannotBeMoved",
+             "void f(int n, int *s, int *c, double *v, double *x, double *t, long double *y,\n"
+             "       long double by) {\n"
+             "  up(n, s, c, v, x, t);\n"
+             "  for (int i = 0; i < n; i++) {\n"
+             "    long double sum = by;\n"
+             "    for (int k = s[i]; k < s[i + 1]; k++) sum += v[k] * t[c[k]];\n"
+             "    y[i] = sum; } }\n",
+             1},
         Pair{"OfADenseMatrix",
              "void f(int n, double *a, double *restrict x, double *restrict t,\n"
              "       double *restrict y) { dense(n, a, x, t); dense(n, a, t, y); }\n",

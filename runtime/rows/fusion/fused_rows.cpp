@@ -1,6 +1,7 @@
 //===- runtime/rows/fusion/fused_rows.cpp - plans for loops over the same rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/fused_rows.h"
+#include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
 #include "runtime/rows/fusion/fusion_plan.h"
@@ -19,14 +20,20 @@
 namespace specrt {
 namespace {
 
-constexpr size_t MaxPlans = 8;
-/// To find out what a row accesses, about.
-constexpr double NsPerRow = 30;
+/// As many as there are tables, and for arrays that take turns themselves.
+constexpr size_t MaxPlans = MaxRowTables;
+/// Plans for the same tables, for arrays that lie otherwise.
+constexpr ptrdiff_t MaxPlansOfTables = 4;
+/// After so many calls without one, nobody asks until a loop has another table.
+constexpr uint32_t MaxFruitless = 16;
+/// To find out what rows access takes so long for a byte of their data, about.
+constexpr double NsPerByte = 1;
 
 /// Of one pair of loops.
 struct PlansOfLoops : FusedState {
   std::atomic_flag Flag;
-  std::vector<std::shared_ptr<FusionPlan>> Plans; ///< of tables that may be gone
+  std::vector<std::shared_ptr<FusionPlan>> Plans; ///< the one used last comes first
+  std::atomic<uint32_t> Fruitless{0};             ///< calls one after the other
   bool IsPlanning = false;
 };
 
@@ -54,31 +61,43 @@ void stopAsking(specrt_fused_loops &Loops) {
   __atomic_store_n(&Loops.least_rows, UINT64_MAX, __ATOMIC_RELAXED);
 }
 
-/// The plan for these tables, with a user more; null: nobody has made one.
-FusionPlan *find(PlansOfLoops &S, const LoopCall &A, const LoopCall &B) {
+bool isFor(const FusionPlan &P, const LoopCall &A, const LoopCall &B) {
+  return P.FirstNumber == A.Table.Number && P.SecondNumber == B.Table.Number;
+}
+
+/// A plan for these calls, be it one that says that there is none, with a user more; null: nobody
+/// has made one. \p MayPlan: then one is wanted.
+FusionPlan *find(PlansOfLoops &S, const LoopCall &A, const LoopCall &B,
+                 std::span<const specrt_fused_read> Reads, bool &MayPlan) {
   const BriefLock Guard(S.Flag);
+  MayPlan = false;
   if (!Guard)
     return nullptr;
   const auto Known = std::find_if(S.Plans.begin(), S.Plans.end(), [&](const auto &P) {
-    return P->FirstNumber == A.Table.Number && P->SecondNumber == B.Table.Number;
+    return isFor(*P, A, B) && (P->Problem || P->holds(A, B, Reads));
   });
-  if (Known == S.Plans.end())
-    return nullptr;
-  (*Known)->Users.fetch_add(1);
-  return Known->get();
+  if (Known != S.Plans.end()) {
+    std::rotate(S.Plans.begin(), Known, Known + 1);
+    S.Plans.front()->Users.fetch_add(1);
+    return S.Plans.front().get();
+  }
+  MayPlan = !S.IsPlanning && std::count_if(S.Plans.begin(), S.Plans.end(), [&](const auto &P) {
+                               return isFor(*P, A, B);
+                             }) < MaxPlansOfTables;
+  return nullptr;
 }
 
 /// Is there room for one more? Then this thread makes it.
 bool beginPlanning(PlansOfLoops &S) {
-  const BriefLock Guard(S.Flag, PatienceNs);
+  const BriefLock Guard(S.Flag);
   if (!Guard || S.IsPlanning)
     return false;
   if (S.Plans.size() == MaxPlans) {
-    const auto Unused = std::find_if(S.Plans.begin(), S.Plans.end(),
+    const auto Unused = std::find_if(S.Plans.rbegin(), S.Plans.rend(),
                                      [](const auto &P) { return P->Users.load() == 0; });
-    if (Unused == S.Plans.end())
+    if (Unused == S.Plans.rend())
       return false;
-    S.Plans.erase(Unused);
+    S.Plans.erase(std::next(Unused).base());
   }
   S.Plans.reserve(MaxPlans);
   S.IsPlanning = true;
@@ -94,27 +113,28 @@ FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B
   try {
     Plan = planFusion(Loops, A, B);
   } catch (const std::bad_alloc &) { // nothing may go through generated code
+    stopAsking(Loops);
   }
   const BriefLock Guard(S.Flag, PatienceNs);
   if (!Guard)
     return nullptr;
   S.IsPlanning = false;
-  if (!Plan || Plan->Problem)
-    stopAsking(Loops);
   if (!Plan)
     return nullptr;
   S.Problem = Plan->Problem;
   S.Steps = Plan->num_steps;
   Plan->Users = 1;
-  S.Plans.push_back(Plan);
+  S.Plans.insert(S.Plans.begin(), Plan);
   return Plan.get();
 }
 
-/// The same, if what it takes may be spent now.
+/// The same, if what it takes may be spent now: who is in debt waits until tables have earned it.
 FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B) {
   SiteState *First = stateOf(A.Site);
-  const double ExpectedNs = NsPerRow * static_cast<double>(A.Rows + B.Rows);
-  if (!First || First->mostNs() < ExpectedNs)
+  const double ExpectedNs = NsPerByte * (dataBytes(A.Site, A.Table) + dataBytes(B.Site, B.Table));
+  if (!First || ExpectedNs > LongestWalkNs)
+    return nullptr;
+  if (const Hold Guard(*First); !Guard || First->isInDebt() || First->mostNs() < ExpectedNs)
     return nullptr;
   QuietTime Quiet;
   Quiet.begin();
@@ -138,14 +158,21 @@ FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
 FusionPlan *planFor(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B,
                     std::span<const specrt_fused_read> Reads) {
   PlansOfLoops *Known = plansOf(Loops);
-  FusionPlan *Plan = Known ? find(*Known, A, B) : nullptr;
-  if (!Plan)
+  bool MayPlan = true;
+  FusionPlan *Plan = Known ? find(*Known, A, B, Reads, MayPlan) : nullptr;
+  if (!Plan && MayPlan)
     Plan = makeNow(Loops, A, B);
-  if (!Plan)
-    return nullptr;
-  if (!Plan->Problem && Plan->holds(A, B, Reads))
+  if (Plan && !Plan->Problem && Plan->holds(A, B, Reads)) {
+    plansOf(Loops)->Fruitless.store(0, std::memory_order_relaxed);
     return Plan;
-  Plan->Users.fetch_sub(1);
+  }
+  if (Plan)
+    Plan->Users.fetch_sub(1);
+  PlansOfLoops *Now = plansOf(Loops);
+  if (Now && Now->Fruitless.fetch_add(1, std::memory_order_relaxed) + 1 >= MaxFruitless) {
+    Now->Fruitless.store(0, std::memory_order_relaxed);
+    stopAsking(Loops);
+  }
   return nullptr;
 }
 
@@ -167,6 +194,8 @@ const FusionPlan *begin(specrt_fused_loops &Loops, const uint64_t *FirstInputs, 
                      {*Loops.second, *B, SecondInputs, SecondRows}, Reads);
     if (Plan) {
       plansOf(Loops)->Calls.fetch_add(1, std::memory_order_relaxed);
+      A->LastBegin.store(ticks(), std::memory_order_relaxed);
+      B->LastBegin.store(ticks(), std::memory_order_relaxed);
     } else {
       giveBack(*A);
       if (B)

@@ -74,12 +74,23 @@ double sharedBytes(const LoopCall &A, const LoopCall &B) {
   return Shared;
 }
 
+uint64_t blockRows(const LoopCall &Call) {
+  return std::max(LeastBlockRows, (Call.Rows + MaxBlocks - 1) / MaxBlocks);
+}
+
+/// How many blocks are looked at for all these segments.
+uint64_t blocksOf(const LoopCall &Call, const std::vector<SegmentRows> &Segments) {
+  uint64_t Blocks = 0;
+  for (const SegmentRows &Rows : Segments)
+    Blocks += (Rows.End - Rows.First) / blockRows(Call) + 1;
+  return Blocks;
+}
+
 /// What the segments of a loop access through each base.
 class Reach {
 public:
   Reach(const LoopCall &Call, specrt_rows_reach *Walk)
-      : NumBases(Call.Site.num_bases),
-        BlockRows(std::max(LeastBlockRows, (Call.Rows + MaxBlocks - 1) / MaxBlocks)) {
+      : NumBases(Call.Site.num_bases), BlockRows(blockRows(Call)) {
     const size_t Size = ((Call.Rows - 1) / BlockRows + 2) * NumBases;
     Low.assign(Size, UINT64_MAX);
     High.assign(Size, 0);
@@ -91,10 +102,6 @@ public:
     for (uint64_t Block = Rows.First / BlockRows; Block <= (Rows.End - 1) / BlockRows; ++Block)
       Result.add({Low[Block * NumBases + Base], High[Block * NumBases + Base]});
     return Result;
-  }
-  uint64_t blocks(const SegmentRows &Rows) const { return Rows.Count / BlockRows + 1; }
-  uint64_t blocksAcross(const SegmentRows &Rows) const {
-    return (Rows.End - Rows.First) / BlockRows + 1;
   }
 
 private:
@@ -137,14 +144,9 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
   Needs.assign(OfB.size(), 0);
   if (Meeting.empty())
     return true;
-  const Reach ReachA(A, Loops.first_reach), ReachB(B, Loops.second_reach);
-  uint64_t Visits = 0;
-  for (const SegmentRows &Rows : OfA)
-    Visits += ReachA.blocksAcross(Rows);
-  for (const SegmentRows &Rows : OfB)
-    Visits += ReachB.blocksAcross(Rows);
-  if (Visits * Meeting.size() > MaxVisits)
+  if ((blocksOf(A, OfA) + blocksOf(B, OfB)) * Meeting.size() > MaxVisits)
     return false;
+  const Reach ReachA(A, Loops.first_reach), ReachB(B, Loops.second_reach);
   std::vector<Bytes> Left(OfA.size() + 1); // by segment of A: what it and those after it access
   for (const FollowedBases &Each : Meeting) {
     for (size_t I = OfA.size(); I-- > 0;) {
@@ -210,18 +212,18 @@ std::shared_ptr<FusionPlan> Planner::plan() {
   Result->Second = &B.Table;
   Result->FirstNumber = A.Table.Number;
   Result->SecondNumber = B.Table.Number;
-  const bool AreSimple = !A.Table.Sharing && !B.Table.Sharing &&
-                         A.Table.Extents.size() <= MaxExtents &&
-                         B.Table.Extents.size() <= MaxExtents;
+  const size_t Extents = std::max(A.Table.Extents.size(), B.Table.Extents.size());
   const auto Meeting = meetingBases(A, B);
-  if (!Meeting) {
+  if (A.Table.Sharing || B.Table.Sharing) {
+    Result->Problem = words(Reason::FusedRowsShared);
+  } else if (!Meeting) {
     Result->Problem = words(Reason::FusedRowsDecide);
   } else if (sharedBytes(A, B) < LeastShare * dataBytes(A.Site, A.Table)) {
     Result->Problem = words(Reason::FusedRowsDiffer);
   } else {
     OfA = rowsOfSegments(A);
     OfB = rowsOfSegments(B);
-    if (!AreSimple || !follow(*Meeting) || !cut(*Result))
+    if (Extents > MaxExtents || !follow(*Meeting) || !cut(*Result))
       Result->Problem = words(Reason::FusedRowsWait);
   }
   if (Result->Problem)

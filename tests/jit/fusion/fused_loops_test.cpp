@@ -21,6 +21,8 @@ Kernel twice, twice_descending, smooth, transposed, jacobi, scaled;
 void renumbered(int, const int *, const int *, const double *, const double *, int *, double *);
 void shifted(int, const int *, const int *, const double *, const double *, double *, double *,
              const double *);
+void chained(int, const int *, const int *, const double *, const double *, int *, double *,
+             const double *);
 }
 
 namespace {
@@ -197,6 +199,50 @@ TEST_F(FusedCalls, OfAChild) {
   EXPECT_EQ(Status, 0);
 }
 
+/// More matrices in turn than plans have been kept for, and one that can have none.
+TEST_F(FusedCalls, OfManyMatrices) {
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    std::vector<TwoResults> All(12, TwoResults(gridPattern(20, 80), Engine));
+    TwoResults Random(evenPattern(1600, 5, Engine), Engine);
+    uint64_t Fused = 0;
+    for (int Round = 0; Round < 5; ++Round) {
+      Fused = V.figures().FusedCalls;
+      for (TwoResults &A : All)
+        for (TwoResults *Of : {&A, &Random}) {
+          Of->renew(Engine);
+          TwoResults Expected = *Of;
+          Expected.call(&twice);
+          Of->call(reinterpret_cast<Kernel *>(V.Body));
+          EXPECT_TRUE(same(Of->Y, Expected.Y));
+        }
+    }
+    EXPECT_EQ(V.figures().FusedCalls - Fused, All.size());
+  }
+}
+
+TEST_F(FusedCalls, WithArraysThatChangePlaces) {
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  TwoResults A(gridPattern(25, 80), Engine);
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    for (int Use = 0; Use < 12; ++Use) {
+      A.renew(Engine);
+      TwoResults Expected = A;
+      const auto Call = [&](auto *F, TwoResults &Of) {
+        double *First = Use % 2 ? Of.second() : Of.first(),
+               *Second = Use % 2 ? Of.first() : Of.second();
+        F(Of.rows(), Of.Ptr.data(), Of.Col.data(), Of.Val.data(), Of.X.data(), First, Second);
+      };
+      Call(&twice, Expected);
+      Call(reinterpret_cast<Kernel *>(V.Body), A);
+      EXPECT_TRUE(same(A.Y, Expected.Y));
+    }
+    EXPECT_GE(V.figures().FusedCalls, 8U);
+  }
+}
+
 class LoopsApart : public testing::Test {
 protected:
   const SmallCaches Caches;
@@ -264,6 +310,29 @@ TEST_F(LoopsApart, WhereTheFirstWritesWhatIsReadBetweenThem) {
     for (int Use = 0; Use < 4; ++Use)
       Compare(/*IsInside=*/true);
     EXPECT_EQ(V.figures().FusedCalls, Fused);
+  }
+}
+
+TEST_F(LoopsApart, WhereWhatIsReadBetweenThemFollowsFromTheFirst) {
+  std::vector<int> Own(A.X.size());
+  const std::vector<double> By(16);
+  const auto Call = [&](auto *F, TwoResults &Of) {
+    std::fill(Own.begin(), Own.end(), INT32_MAX); // nobody may read that far
+    F(Of.rows(), Of.Ptr.data(), Of.Col.data(), Of.Val.data(), Of.X.data(), Own.data(), Of.first(),
+      By.data());
+  };
+  const RowVersions Versions = versionsOf(
+      "chained", [&](void *Body) { Call(reinterpret_cast<decltype(&chained)>(Body), A); });
+  ASSERT_FALSE(Versions.all().empty()) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    for (int Use = 0; Use < 5; ++Use) {
+      A.renew(Engine);
+      TwoResults Expected = A;
+      Call(&chained, Expected);
+      Call(reinterpret_cast<decltype(&chained)>(V.Body), A);
+      EXPECT_TRUE(same(A.Y, Expected.Y));
+    }
   }
 }
 

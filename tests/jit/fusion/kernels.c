@@ -129,3 +129,22 @@ void shifted(int N, const int *Ptr, const int *Col, const double *Val, const dou
     Y[I] = Sum;
   }
 }
+
+/* Where that is read follows from what the first loop writes. */
+void chained(int N, const int *Ptr, const int *Col, const double *Val, const double *X, int *Own,
+             double *Y, const double *By) {
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * X[Col[K]];
+    Y[N + I] = Sum;
+    Own[I] = Ptr[I + 1] - Ptr[I];
+  }
+  const double *From = X + (long)By[Own[0]];
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = Ptr[I]; K < Ptr[I + 1]; ++K)
+      Sum += Val[K] * From[Col[K]];
+    Y[I] = Sum;
+  }
+}
