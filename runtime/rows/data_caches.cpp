@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sched.h>
 #include <string>
@@ -35,11 +35,11 @@ double cacheBytes(int Level) {
     if (inFile<int>(Cache + "/level") != Level ||
         inFile<std::string>(Cache + "/type") == "Instruction")
       continue;
-    double Number = 0;
-    char Unit = 0;
-    const std::string Size = inFile<std::string>(Cache + "/size");
-    if (std::sscanf(Size.c_str(), "%lf%c", &Number, &Unit) == 2)
-      return Unit == 'K' ? Number * 1024 : Unit == 'M' ? Number * 1024 * 1024 : 0;
+    const std::string Size = inFile<std::string>(Cache + "/size"); // 32768K
+    char *Unit = nullptr;
+    const double Number = std::strtod(Size.c_str(), &Unit);
+    if (*Unit == 'K' || *Unit == 'M')
+      return Number * (*Unit == 'K' ? 1024 : 1024 * 1024);
   }
   const long Bytes = sysconf(Level == 3 ? _SC_LEVEL3_CACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
   return Bytes > 0 ? static_cast<double>(Bytes) : 0;

@@ -255,7 +255,8 @@ RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   RowTable *Known = nullptr;
   if (S) {
     const Hold Guard(*S);
-    if (Guard && (Known = S->find(Site, Inputs, Rows)))
+    Known = Guard ? S->find(Site, Inputs, Rows) : nullptr;
+    if (Known)
       Known->Users.fetch_add(1);
   }
   if (!Known)
