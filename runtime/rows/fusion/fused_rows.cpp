@@ -24,10 +24,10 @@ namespace {
 constexpr size_t MaxPlans = MaxRowTables;
 /// Plans for the same tables, for arrays that lie otherwise.
 constexpr ptrdiff_t MaxPlansOfTables = 4;
-/// After so many calls without one, nobody asks until a loop has another table.
+/// After so many calls for which there can be none, nobody asks until a loop has another table.
 constexpr uint32_t MaxFruitless = 16;
 /// To find out what rows access takes so long for a byte of their data, about.
-constexpr double NsPerByte = 1;
+constexpr double NsPerByte = 0.5;
 
 /// Of one pair of loops.
 struct PlansOfLoops : FusedState {
@@ -162,15 +162,17 @@ FusionPlan *planFor(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
   FusionPlan *Plan = Known ? find(*Known, A, B, Reads, MayPlan) : nullptr;
   if (!Plan && MayPlan)
     Plan = makeNow(Loops, A, B);
+  if (!Plan && MayPlan) // later it may be affordable
+    return nullptr;
+  PlansOfLoops &Mine = *plansOf(Loops);
   if (Plan && !Plan->Problem && Plan->holds(A, B, Reads)) {
-    plansOf(Loops)->Fruitless.store(0, std::memory_order_relaxed);
+    Mine.Fruitless.store(0, std::memory_order_relaxed);
     return Plan;
   }
   if (Plan)
     Plan->Users.fetch_sub(1);
-  PlansOfLoops *Now = plansOf(Loops);
-  if (Now && Now->Fruitless.fetch_add(1, std::memory_order_relaxed) + 1 >= MaxFruitless) {
-    Now->Fruitless.store(0, std::memory_order_relaxed);
+  if (Mine.Fruitless.fetch_add(1, std::memory_order_relaxed) + 1 >= MaxFruitless) {
+    Mine.Fruitless.store(0, std::memory_order_relaxed);
     stopAsking(Loops);
   }
   return nullptr;
