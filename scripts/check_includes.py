@@ -72,7 +72,7 @@ MAY_INCLUDE = {
                                  "specializer/speculation", "support"},
     "specializer/sparse/inspect": {"specializer/sparse/loops"},
     "specializer/sparse/classes": {"specializer/sparse/loops", "support"},
-    "specializer/sparse": {"specializer/sparse/classes", "specializer/sparse/forms",
+    "specializer/sparse": {"analysis", "specializer/sparse/classes", "specializer/sparse/forms",
                            "specializer/sparse/inspect", "specializer/sparse/loops"},
     "specializer/sparse/conditions": {"structure/program"},
     "specializer/sparse/equations/language": set(),

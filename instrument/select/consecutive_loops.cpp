@@ -1,10 +1,10 @@
 //===- instrument/select/consecutive_loops.cpp - loops over one matrix, one after the other ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/consecutive_loops.h"
+#include "analysis/between_loops.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -58,23 +58,19 @@ ArrayKey arrayOf(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
   return {SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())), true};
 }
 
-/// Does \p Next, or what is on the way to it, begin with a value of \p L?
-bool usesResults(const Loop &Next, ArrayRef<BasicBlock *> Way, const Loop &L) {
-  SmallVector<const Value *> Pending;
-  for (const BasicBlock *Block : Next.blocks())
-    for (const Instruction &I : *Block)
-      append_range(Pending, I.operand_values());
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Pending.empty()) {
-    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
-    if (!I || !Seen.insert(I).second)
-      continue;
-    if (L.contains(I))
-      return true;
-    if (is_contained(Way, I->getParent()))
-      append_range(Pending, I->operand_values());
-  }
-  return false;
+/// Does \p Next begin with nothing that \p L computes, and is what \p L and \p Way compute used by
+/// them and by \p Next only?
+bool isIndependentOf(const Loop &L, ArrayRef<BasicBlock *> Way, const Loop &Next) {
+  const auto IsWithin = [&](const BasicBlock *Block) {
+    return L.contains(Block) || Next.contains(Block) || is_contained(Way, Block);
+  };
+  const auto BeginsWithout = [&](const BasicBlock *Block) {
+    return all_of(*Block, [&](const Instruction &I) {
+      return none_of(I.operand_values(), [&](const Value *V) { return followsFrom(*V, L, Way); });
+    });
+  };
+  return all_of(Next.blocks(), BeginsWithout) && areUsedOnlyIn(L.getBlocks(), IsWithin) &&
+         areUsedOnlyIn(Way, IsWithin);
 }
 
 /// Does \p S follow from what iterations of \p L do, other than by counting?
@@ -84,19 +80,6 @@ bool isReadIn(const Loop &L, const SCEV *S) {
     const auto *I = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
     return I && L.contains(I);
   });
-}
-
-/// Is what \p L and \p Way compute used by them and by \p Next only?
-bool areUsedWithin(const Loop &L, ArrayRef<BasicBlock *> Way, const Loop &Next) {
-  const auto IsUsedWithin = [&](const BasicBlock *Block) {
-    return all_of(*Block, [&](const Instruction &I) {
-      return all_of(I.users(), [&](const User *U) {
-        const BasicBlock *In = cast<Instruction>(U)->getParent();
-        return L.contains(In) || Next.contains(In) || is_contained(Way, In);
-      });
-    });
-  };
-  return all_of(L.blocks(), IsUsedWithin) && all_of(Way, IsUsedWithin);
 }
 
 /// What a loop over rows reads entry after entry, and where it goes from row to row.
@@ -139,7 +122,7 @@ Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &S
   const SmallVector<BasicBlock *> Way = wayFrom(L, &LI, Next);
   if (!Next || Next->getParentLoop() != L.getParentLoop() || !Next->getUniqueExitBlock() ||
       !all_of(Way, [](const BasicBlock *Block) { return changesNothing(*Block); }) ||
-      usesResults(*Next, Way, L) || !areUsedWithin(L, Way, *Next))
+      !isIndependentOf(L, Way, *Next))
     return nullptr;
   const RowsRead One(L, LI, SE), Other(*Next, LI, SE);
   const bool InOneDirection =

@@ -1,6 +1,7 @@
 //===- runtime/rows/notes_of_threads.cpp - arrays for notes, one for each thread ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/notes_of_threads.h"
+#include "runtime/base/config.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,11 +17,6 @@ std::atomic<size_t> BytesInUse{0};
 constexpr size_t MaxPlaces = 64;
 /// Code may know how an array is aligned, up to so many bytes.
 constexpr uint64_t Alignment = 64;
-
-size_t processors() {
-  cpu_set_t Mask;
-  return sched_getaffinity(0, sizeof(Mask), &Mask) == 0 ? static_cast<size_t>(CPU_COUNT(&Mask)) : 1;
-}
 
 /// How many times so many bytes there are still, at most \p Most; they are in use then.
 size_t claim(size_t Bytes, size_t Most) {
@@ -38,7 +34,8 @@ NotesOfThreads::NotesOfThreads(const std::vector<NotedRange> &Ranges, size_t Num
   for (const NotedRange &R : Ranges)
     BytesPerCopy += R.High - R.Low + Alignment;
   Places = std::make_unique<Place[]>(MaxPlaces);
-  const size_t Copies = claim(BytesPerCopy, std::clamp<size_t>(processors(), 1, MaxPlaces) - 1);
+  const size_t Copies =
+      claim(BytesPerCopy, std::clamp<size_t>(usableProcessors(), 1, MaxPlaces) - 1);
   try {
     for (; NumPlaces <= Copies; ++NumPlaces) {
       Place &P = Places[NumPlaces];

@@ -1,6 +1,7 @@
 //===- specializer/sparse/fused_loops.cpp - two row loops whose rows take turns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/fused_loops.h"
+#include "analysis/between_loops.h"
 #include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specrt/fused_rows.h"
@@ -27,35 +28,6 @@ bool mayComeFirst(const Instruction &I) {
          (!I.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&I));
 }
 
-/// Is \p V, which blocks of \p Between compute or which is from before, something else than what
-/// \p First gives?
-bool isFromBefore(const Value &V, const RowLoop &First, ArrayRef<BasicBlock *> Between) {
-  SmallVector<const Value *> Pending = {&V};
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Pending.empty()) {
-    const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
-    if (!I || !Seen.insert(I).second)
-      continue;
-    if (First.L->contains(I))
-      return false;
-    if (is_contained(Between, I->getParent()))
-      append_range(Pending, I->operand_values());
-  }
-  return true;
-}
-
-/// Is what they compute used by \p Second and each other only?
-bool areUsedOnlyBy(const RowLoop &Second, ArrayRef<BasicBlock *> Between) {
-  return all_of(Between, [&](const BasicBlock *Block) {
-    return all_of(*Block, [&](const Instruction &I) {
-      return all_of(I.users(), [&](const User *U) {
-        const BasicBlock *In = cast<Instruction>(U)->getParent();
-        return Second.L->contains(In) || is_contained(Between, In);
-      });
-    });
-  });
-}
-
 /// Before the first loop, what it writes is not there yet: where something is read must not follow
 /// from what is.
 bool readsFromReads(ArrayRef<BasicBlock *> Between) {
@@ -76,9 +48,11 @@ bool readsFromReads(ArrayRef<BasicBlock *> Between) {
   return false;
 }
 
-/// In any order of rows of both loops, all else is the same in the end.
-bool allowsAnyOrder(const RowLoop &Rows) {
-  return !Rows.hasNotes() && Rows.ReportingErrors.empty();
+/// In any order of rows of both loops, all else is the same in the end. Entries with loops of their
+/// own, over dense columns, take too long to follow each access.
+bool mayTakeTurns(const RowLoop &Rows) {
+  return !Rows.hasNotes() && Rows.ReportingErrors.empty() &&
+         all_of(Rows.Opaque, [&](const Loop *L) { return L->getParentLoop() == Rows.L; });
 }
 
 class Fuser {
@@ -240,7 +214,7 @@ void Fuser::fuse() {
 } // namespace
 
 SmallVector<BasicBlock *> blocksToFuse(const RowLoop &First, const RowLoop &Second) {
-  if (!allowsAnyOrder(First) || !allowsAnyOrder(Second))
+  if (!mayTakeTurns(First) || !mayTakeTurns(Second))
     return {};
   SmallVector<BasicBlock *> Between;
   for (BasicBlock *Block = First.L->getExitBlock(); Block; Block = Block->getSingleSuccessor()) {
@@ -251,9 +225,12 @@ SmallVector<BasicBlock *> blocksToFuse(const RowLoop &First, const RowLoop &Seco
     if (Block == Second.L->getLoopPreheader())
       break;
   }
-  const auto IsFromBefore = [&](const Value *V) { return isFromBefore(*V, First, Between); };
-  return Between.back() == Second.L->getLoopPreheader() && areUsedOnlyBy(Second, Between) &&
-                 !readsFromReads(Between) && all_of(Second.Inputs, IsFromBefore)
+  const auto Follows = [&](const Value *V) { return followsFrom(*V, *First.L, Between); };
+  const auto IsWithin = [&](const BasicBlock *Block) {
+    return Second.L->contains(Block) || is_contained(Between, Block);
+  };
+  return Between.back() == Second.L->getLoopPreheader() && areUsedOnlyIn(Between, IsWithin) &&
+                 !readsFromReads(Between) && none_of(Second.Inputs, Follows)
              ? Between
              : SmallVector<BasicBlock *>();
 }

@@ -35,9 +35,9 @@ private:
 
 void ReachBuilder::widen(IRBuilderBase &B, AllocaInst *Array, unsigned Base, Value *To, bool Up) {
   Value *At = B.CreateConstInBoundsGEP1_64(Word, B.CreateLoad(Pointer, Array), Base);
-  Value *Known = B.CreateLoad(Word, At);
-  Value *IsBeyond = Up ? B.CreateICmpUGT(To, Known) : B.CreateICmpULT(To, Known);
-  B.CreateStore(B.CreateSelect(IsBeyond, To, Known), At);
+  B.CreateStore(
+      B.CreateBinaryIntrinsic(Up ? Intrinsic::umax : Intrinsic::umin, B.CreateLoad(Word, At), To),
+      At);
 }
 
 void ReachBuilder::note(const Instruction &I) {

@@ -1,13 +1,13 @@
 //===- runtime/rows/fusion/fusion_plan.cpp - how rows of two loops take turns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/fusion_plan.h"
+#include "runtime/base/config.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
 #include "runtime/rows/fusion/segment_rows.h"
 
 #include <algorithm>
 #include <optional>
-#include <sched.h>
 
 namespace specrt {
 namespace {
@@ -43,22 +43,29 @@ Bytes bytesOf(const LoopCall &Call, const RowExtent &X) {
 
 uint32_t flagsOf(const LoopCall &Call, const RowExtent &X) { return Call.Site.bases[X.Base].flags; }
 
+/// Is \p IsOne true of all bases of both through which one writes what the other accesses?
+template <typename Fn> bool allMeeting(const LoopCall &A, const LoopCall &B, Fn IsOne) {
+  return std::all_of(A.Table.Extents.begin(), A.Table.Extents.end(), [&](const RowExtent &X) {
+    return std::all_of(B.Table.Extents.begin(), B.Table.Extents.end(), [&](const RowExtent &Y) {
+      const uint32_t Any = flagsOf(A, X) | flagsOf(B, Y);
+      return !(Any & SPECRT_ROWS_WRITTEN) || !bytesOf(A, X).meets(bytesOf(B, Y)) ||
+             IsOne(FollowedBases{X.Base, Y.Base,
+                                 beginOf(B.Site, Y.Base, B.Inputs) -
+                                     beginOf(A.Site, X.Base, A.Inputs)},
+                   Any);
+    });
+  });
+}
+
 /// Bases of both that concern each other, as long as that can be followed.
 std::optional<std::vector<FollowedBases>> meetingBases(const LoopCall &A, const LoopCall &B) {
   std::vector<FollowedBases> Found;
-  for (const RowExtent &X : A.Table.Extents)
-    for (const RowExtent &Y : B.Table.Extents) {
-      const uint32_t Any = flagsOf(A, X) | flagsOf(B, Y);
-      if (!(Any & SPECRT_ROWS_WRITTEN) || !bytesOf(A, X).meets(bytesOf(B, Y)))
-        continue;
-      if (Any & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES))
-        return std::nullopt;
-      const FollowedBases Both = {
-          X.Base, Y.Base, beginOf(B.Site, Y.Base, B.Inputs) - beginOf(A.Site, X.Base, A.Inputs)};
-      if (std::find(Found.begin(), Found.end(), Both) == Found.end())
-        Found.push_back(Both);
-    }
-  return Found;
+  const bool Are = allMeeting(A, B, [&](const FollowedBases &Both, uint32_t Flags) {
+    if (std::find(Found.begin(), Found.end(), Both) == Found.end())
+      Found.push_back(Both);
+    return !(Flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES));
+  });
+  return Are ? std::optional(std::move(Found)) : std::nullopt;
 }
 
 /// Of the data of \p A, how much does \p B access, too?
@@ -167,10 +174,9 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
 
 double Planner::stepBytes() const {
   const double One = fusedStepBytes();
-  cpu_set_t Mask;
-  if (!(A.Site.is_parallel || B.Site.is_parallel) || sched_getaffinity(0, sizeof(Mask), &Mask) != 0)
+  if (!A.Site.is_parallel && !B.Site.is_parallel)
     return One;
-  const double Each = One * CPU_COUNT(&Mask);
+  const double Each = One * usableProcessors();
   return std::max(Each, std::min(StepsOfThreads * Each, cachedBytes() / 2));
 }
 
@@ -247,17 +253,9 @@ bool FusionPlan::holds(const LoopCall &A, const LoopCall &B,
   };
   if (std::any_of(Reads.begin(), Reads.end(), IsOverwritten))
     return false;
-  for (const RowExtent &X : A.Table.Extents)
-    for (const RowExtent &Y : B.Table.Extents) {
-      if (!((flagsOf(A, X) | flagsOf(B, Y)) & SPECRT_ROWS_WRITTEN) ||
-          !bytesOf(A, X).meets(bytesOf(B, Y)))
-        continue;
-      const FollowedBases Both = {
-          X.Base, Y.Base, beginOf(B.Site, Y.Base, B.Inputs) - beginOf(A.Site, X.Base, A.Inputs)};
-      if (std::find(Followed.begin(), Followed.end(), Both) == Followed.end())
-        return false;
-    }
-  return true;
+  return allMeeting(A, B, [&](const FollowedBases &Both, uint32_t) {
+    return std::find(Followed.begin(), Followed.end(), Both) != Followed.end();
+  });
 }
 
 std::shared_ptr<FusionPlan> planFusion(const specrt_fused_loops &Loops, const LoopCall &A,

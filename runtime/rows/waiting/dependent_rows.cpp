@@ -5,6 +5,7 @@
 // Rows with the same trip counts and branches follow each other where that order allows it.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/config.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
 #include "runtime/rows/row_sharing.h"
@@ -14,7 +15,6 @@
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
-#include <sched.h>
 
 namespace specrt {
 namespace {
@@ -36,17 +36,12 @@ constexpr double LeastLevels = 3;
 /// So much longer takes a row where rows follow each other that have nothing in common.
 constexpr double LeapCost = 1.75;
 /// Threads for whom strips are made; more could not be told apart here.
-constexpr int MaxThreads = 64;
+constexpr unsigned MaxThreads = 64;
 /// Loops are shared in so many parts, of which every thread is to get one.
 constexpr uint64_t MaxParts = 1024;
 constexpr uint16_t NoKind = UINT16_MAX;
 
-unsigned threads() {
-  cpu_set_t Mask;
-  return sched_getaffinity(0, sizeof(Mask), &Mask) == 0
-             ? static_cast<unsigned>(std::clamp(CPU_COUNT(&Mask), 2, MaxThreads))
-             : 2;
-}
+unsigned threads() { return std::clamp(usableProcessors(), 2U, MaxThreads); }
 
 /// What rows of some classes have in common, whatever their values are.
 class RowKinds {

@@ -245,6 +245,20 @@ TEST_F(FusedCalls, WithArraysThatChangePlaces) {
 
 class LoopsApart : public testing::Test {
 protected:
+  /// Calls all versions of two products some times.
+  void callTwice(const std::function<void(const RowFigures &)> &Check) {
+    const RowVersions Versions =
+        versionsOf("twice", [&](void *Body) { A.call(reinterpret_cast<Kernel *>(Body)); });
+    ASSERT_FALSE(Versions.all().empty()) << lastLog();
+    for (const RowVersion &V : Versions.all()) {
+      V.begin();
+      for (int Use = 0; Use < 4; ++Use)
+        A.call(reinterpret_cast<Kernel *>(V.Body));
+      EXPECT_EQ(V.figures().FusedCalls, 0U);
+      Check(V.figures());
+    }
+  }
+
   const SmallCaches Caches;
   Random Engine{3};
   TwoResults A{gridPattern(20, 60), Engine};
@@ -339,31 +353,14 @@ TEST_F(LoopsApart, WhereWhatIsReadBetweenThemFollowsFromTheFirst) {
 /// Rows in no order wait for most of the others.
 TEST_F(LoopsApart, WhereRowsWaitForMostOthers) {
   A = TwoResults(evenPattern(1200, 5, Engine), Engine);
-  const RowVersions Versions =
-      versionsOf("twice", [&](void *Body) { A.call(reinterpret_cast<Kernel *>(Body)); });
-  ASSERT_FALSE(Versions.all().empty()) << lastLog();
-  for (const RowVersion &V : Versions.all()) {
-    V.begin();
-    for (int Use = 0; Use < 4; ++Use)
-      A.call(reinterpret_cast<Kernel *>(V.Body));
-    EXPECT_EQ(V.figures().FusedCalls, 0U);
-    EXPECT_EQ(V.figures().FusionProblem, words(Reason::FusedRowsWait));
-  }
+  callTwice(
+      [](const RowFigures &Seen) { EXPECT_EQ(Seen.FusionProblem, words(Reason::FusedRowsWait)); });
 }
 
 /// What caches keep is read again without taking turns.
 TEST_F(LoopsApart, WhereCachesKeepTheirData) {
   cachedBytes() = 1e9;
-  const RowVersions Versions =
-      versionsOf("twice", [&](void *Body) { A.call(reinterpret_cast<Kernel *>(Body)); });
-  ASSERT_FALSE(Versions.all().empty()) << lastLog();
-  for (const RowVersion &V : Versions.all()) {
-    V.begin();
-    for (int Use = 0; Use < 4; ++Use)
-      A.call(reinterpret_cast<Kernel *>(V.Body));
-    EXPECT_GT(V.figures().Calls, 0U);
-    EXPECT_EQ(V.figures().FusedCalls, 0U);
-  }
+  callTwice([](const RowFigures &Seen) { EXPECT_GT(Seen.Calls, 0U); });
 }
 
 } // namespace
