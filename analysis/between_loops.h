@@ -1,9 +1,9 @@
 //===- analysis/between_loops.h - what is computed from one loop to the next ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop is entered whenever another is left, by way of some blocks. May the second one begin before
-// the first is over? The plugin puts loops into one region of which the specializer has to see the
-// same.
+// A loop is entered whenever another is left, by way of some blocks. May the second one begin
+// before the first is over? The plugin puts loops into one region of which the specializer has to
+// see the same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_BETWEEN_LOOPS_H
@@ -22,8 +22,7 @@ namespace specrt {
 
 /// Does \p V, which blocks of \p Way compute or which is from elsewhere, follow from what \p L
 /// computes?
-bool followsFrom(const llvm::Value &V, const llvm::Loop &L,
-                 llvm::ArrayRef<llvm::BasicBlock *> Way);
+bool followsFrom(const llvm::Value &V, const llvm::Loop &L, llvm::ArrayRef<llvm::BasicBlock *> Way);
 
 /// Are all users of what \p Blocks compute in blocks for which \p IsOne?
 bool areUsedOnlyIn(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
