@@ -47,7 +47,7 @@ std::string defaultCacheDirectory(const std::function<const char *(const char *)
 /// Thread-safe except load() and the constructor, which come first.
 class ProfileStore {
 public:
-  static constexpr unsigned FormatVersion = 6;
+  static constexpr unsigned FormatVersion = 7;
   static constexpr unsigned MaxRegions = 4096;
   static constexpr uint64_t MaxAgeSeconds = 180u * 86400;
   static constexpr uint64_t MaxFileBytes = 64u << 20;

@@ -177,6 +177,8 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
     Older.Losses.RunNs = Newer.Losses.RunNs;
   if (Newer.Losses.LostNs > 0)
     Older.Losses.Stamp = Newer.Losses.Stamp;
+  if (!Newer.NsPerRow.empty())
+    Older.NsPerRow = Newer.NsPerRow;
   Older.CalledAtOnce |= Newer.CalledAtOnce;
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
@@ -207,6 +209,7 @@ void write(const StoredRegion &Region, ObservationFiles &Files, json &Json) {
   Json["losses"] = {{"lost_ns", std::max(Region.Losses.LostNs, 0.0)},
                     {"run_ns", Region.Losses.RunNs},
                     {"stamp", countForJson(Region.Losses.Stamp)}};
+  Json["ns_per_row"] = Region.NsPerRow;
   Json["called_at_once"] = Region.CalledAtOnce;
   writeProfile(Region.Profile, Files, Json["profile"]);
   json &Causes = Json["causes"] = json::array();
@@ -229,6 +232,11 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.Losses = {In.number(Losses, "lost_ns"), In.number(Losses, "run_ns"),
                    In.count(Losses, "stamp")};
   In.require(Region.Losses.LostNs >= 0 && Region.Losses.RunNs >= 0);
+  if (const json &Loops = In.array(Json, "ns_per_row");
+      In.require(Loops.size() <= StoredRegion::MaxRowLoops))
+    for (const json &Ns : Loops)
+      if (In.require(Ns.is_number() && Ns.get<double>() >= 0))
+        Region.NsPerRow.push_back(Ns.get<double>());
   Region.CalledAtOnce = In.boolean(Json, "called_at_once");
   readProfile(In, In.object(Json, "profile"), Files, Region.Profile);
   const json &Decisions = In.array(Json, "decisions");

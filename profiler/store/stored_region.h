@@ -71,6 +71,7 @@ struct StoredLosses {
 /// What is known about one region.
 struct StoredRegion {
   static constexpr unsigned MaxDecisions = 16;
+  static constexpr size_t MaxRowLoops = 64;
 
   /// Read from the store: all runs merged. Given to ProfileStore::save: what this process observed
   /// since its last save.
@@ -85,6 +86,9 @@ struct StoredRegion {
   uint64_t ColdCalls = 0;
   /// Given to save: of this run alone; what it gained is negative.
   StoredLosses Losses = {};
+  /// By row loop of a version: what looking at one of its rows was expected to take, where that was
+  /// put off; 0: it was not, or nobody looked. Empty: nothing is known.
+  std::vector<double> NsPerRow = {};
   bool CalledAtOnce = false; ///< by several threads, in some run
 
   /// The decision about a plan, or null. Valid until Decisions changes.

@@ -105,8 +105,8 @@ void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Pa
 
 /// Runs the best that the trial knows, not timed.
 void *runLeading(RegionState &S, const specrt_region &R, const Trial &T, const uint64_t *Packed,
-                 specrt_call *Call, uint32_t Parity) {
-  void *Body = leadingBody(T, S.guarded(R), Packed);
+                 specrt_call *Call, uint32_t Parity, bool OnlySerial) {
+  void *Body = leadingBody(T, S.guarded(R), Packed, OnlySerial);
   if (!Body)
     return runPublished(S, R, Packed, Call, Parity);
   S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
@@ -126,12 +126,12 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     return Body ? Body : runPublished(S, R, Packed, Call, Parity);
   }
   const bool Disturbed = isDisturbed(*T);
-  if (T->Done.load(std::memory_order_acquire) ||
-      (Disturbed && !tuning().HasProcessors.load(std::memory_order_relaxed)))
-    return runLeading(S, R, *T, Packed, Call, Parity);
+  const bool Done = T->Done.load(std::memory_order_acquire);
+  if (Done || (Disturbed && !tuning().HasProcessors.load(std::memory_order_relaxed)))
+    return runLeading(S, R, *T, Packed, Call, Parity, /*OnlySerial=*/!Done);
   Turn Now = chooseCandidate(*T, S.guarded(R), Packed, /*OnlySerial=*/Disturbed);
   if (Now.Waits)
-    return runLeading(S, R, *T, Packed, Call, Parity);
+    return runLeading(S, R, *T, Packed, Call, Parity, /*OnlySerial=*/Disturbed);
   if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);

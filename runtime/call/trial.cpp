@@ -269,7 +269,8 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
   // What is clearly better serves while others wait.
-  const bool HasLeader = !T.Varying && T.Leader.load(std::memory_order_acquire) != 0;
+  const uint32_t Leader = T.Varying ? 0 : T.Leader.load(std::memory_order_acquire);
+  const bool HasLeader = Leader != 0 && !(OnlySerial && T.Candidates[Leader]->Parallel);
   if (Waits && !HasLeader && !(OnlySerial && T.Candidates[0]->Parallel))
     return {.Candidate = 0, .Class = Class};
   return {.Waits = Waits || NeedsProcessors};
@@ -322,16 +323,34 @@ static uint32_t leader(const Trial &T) {
   return preferred(T, Leader);
 }
 
-/// The leader, if it has all samples and gains more than others are likely to take from it; 0:
-/// none. What others wait for is a processor: none that takes several.
+/// So much faster than the baseline that others are unlikely to take more from it.
+constexpr double ClearRatio = 0.8;
+
+/// A candidate that is clearly better already, though what it is waiting for may make it better
+/// still; 0: none.
+static uint32_t fastestAsWritten(const Trial &T) {
+  double Most = ClearRatio * spreadOf(*T.Candidates[0], std::nullopt).Low;
+  uint32_t Fastest = 0;
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (const Candidate &C = *T.Candidates[I];
+        !C.Hopeless.load(Relaxed) && static_cast<double>(C.TicksAsWritten.load(Relaxed)) <= Most) {
+      Fastest = I;
+      Most = static_cast<double>(C.TicksAsWritten.load(Relaxed));
+    }
+  return Fastest;
+}
+
+/// What serves while others wait: the leader, if it has all samples and is clearly better, or what
+/// is so without having looked at all of its rows; 0: nothing.
 static uint32_t leaderSoFar(const Trial &T) {
-  constexpr double ClearRatio = 0.8;
   // Asked after every sample: medians of all candidates take some microseconds.
-  const uint32_t Leader = T.complete(0) ? leader(T) : 0;
-  if (Leader == 0 || T.Candidates[Leader]->Parallel || !T.complete(Leader))
+  if (T.Varying || !T.complete(0))
     return 0;
+  const uint32_t Leader = leader(T);
+  if (Leader == 0 || !T.complete(Leader))
+    return fastestAsWritten(T);
   const Comparison C = compare(T, Leader);
-  return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : 0;
+  return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : fastestAsWritten(T);
 }
 
 /// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
@@ -447,7 +466,9 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   Candidate &C = *T.Candidates[Index];
   const bool Ends = losesTooMuch(T, Index, M.Ticks);
   if (M.PutOff && !Ends && Index > 0) {
+    C.TicksAsWritten.store(M.Ticks, Relaxed);
     putOff(C);
+    T.Leader.store(leaderSoFar(T), std::memory_order_release);
     return false;
   }
   uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
@@ -461,9 +482,11 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
   return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);
 }
 
-void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed) {
+void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                  bool OnlySerial) {
   const Candidate &C = *T.Candidates[T.Leader.load(std::memory_order_acquire)];
-  return C.Body && allHold(C.Guards, Region, Packed) ? C.Body : nullptr;
+  return C.Body && !(OnlySerial && C.Parallel) && allHold(C.Guards, Region, Packed) ? C.Body
+                                                                                    : nullptr;
 }
 
 bool addTrialMiss(Trial &T) {

@@ -68,6 +68,8 @@ struct Candidate : CompiledBody {
   std::atomic<uint32_t> NumRuns{0};
   std::atomic<uint32_t> GuardMisses{0};
   std::atomic<bool> Hopeless{false}; ///< gets no more turns
+  /// Its last run in which it had not looked at all of its rows yet.
+  std::atomic<uint64_t> TicksAsWritten{~uint64_t{0}};
   /// Gets none before, in ticks: what it has to look at first, or may lose, is too much so far.
   std::atomic<uint64_t> NotBefore{0};
 
@@ -164,8 +166,10 @@ Comparison compare(const Trial &T, uint32_t Candidate);
 uint32_t preferred(const Trial &T, uint32_t Best);
 
 /// The body that serves a call between the end of the trial and its publication, or while
-/// candidates wait for a processor; or null. Caller is in a read section; async-signal-safe.
-void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed);
+/// candidates wait; or null. \p OnlySerial: as for chooseCandidate. Caller is in a read section;
+/// async-signal-safe.
+void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                  bool OnlySerial = false);
 
 /// Counts a call that no candidate could take. True when the trial has to be given up.
 bool addTrialMiss(Trial &T);

@@ -5,8 +5,11 @@
 #include "runtime/base/reasons.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
+#include "runtime/rows/walk_budget.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace specrt {
 namespace {
@@ -38,6 +41,33 @@ double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
 }
 
 double walkedNs(const specrt_rows_site *First) { return rowFigures(First).InspectionMs * 1e6; }
+
+void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs) {
+  if (!expenses().areBounded())
+    return;
+  const StoredLosses &Last = D.Seen.Losses; // in the first run nothing says that there are others
+  const bool IsPromising = Last.RunNs > 0 && promises(T.Assumed.Rows);
+  const auto Budget = std::make_shared<WalkBudget>(StartNs, Last.RunNs, Last.LostNs + D.Work.LostNs,
+                                                   IsPromising ? PromisingShare : LossShare);
+  for (const auto &C : T.Candidates)
+    limitWalks(C->Rows, Budget, D.Seen.NsPerRow);
+}
+
+void recordWalks(RegionDetail &D, const Trial &T) {
+  // One candidate may have looked where another was not called, or had no time left.
+  std::vector<std::optional<double>> Least;
+  for (const auto &C : T.Candidates) {
+    const std::vector<std::optional<double>> Expected = expectedNsPerRow(C->Rows);
+    Least.resize(std::max(Least.size(), Expected.size()));
+    for (size_t I = 0; I < Expected.size(); ++I)
+      if (Expected[I] && (!Least[I] || *Expected[I] < *Least[I]))
+        Least[I] = Expected[I];
+  }
+  std::vector<double> &Known = D.Seen.NsPerRow;
+  Known.resize(std::max(Known.size(), std::min(Least.size(), StoredRegion::MaxRowLoops)));
+  for (size_t I = 0; I < std::min(Known.size(), Least.size()); ++I)
+    Known[I] = Least[I].value_or(Known[I]);
+}
 
 bool isResting(const StoredLosses &Losses, uint64_t Now) {
   return Losses.LostNs > allowedNs(Losses.RunNs) && Now < Losses.Stamp + RestSeconds;

@@ -10,6 +10,7 @@
 #ifndef SPECRT_RUNTIME_DECIDE_LOSSES_H
 #define SPECRT_RUNTIME_DECIDE_LOSSES_H
 
+#include "runtime/call/trial.h"
 #include "runtime/decide/region_detail.h"
 #include "runtime/decide/registry_lock.h"
 #include <string>
@@ -26,6 +27,13 @@ double lostNs(const RegistryLock &Guard, const RegionDetail &D);
 /// What walking rows for a version took, so that its row loops, \p First and those after it, get
 /// tables: no part of its calls' times.
 double walkedNs(const specrt_rows_site *First);
+
+/// Walks for \p T's candidates are paid from what the region may lose in this run, which began at
+/// \p StartNs of CLOCK_MONOTONIC. What earlier runs put off begins when it is affordable.
+void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs);
+
+/// Remembers which walks for \p T's candidates were put off, for this run and later ones.
+void recordWalks(RegionDetail &D, const Trial &T);
 
 /// Does a region with these losses rest at time Now (seconds since 1970)? Not for ever: machines
 /// and programs change.

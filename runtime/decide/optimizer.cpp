@@ -13,7 +13,6 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
-#include "runtime/rows/walk_budget.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
@@ -448,11 +447,6 @@ void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Fo
   discard(Guard, D, Known);
 }
 
-static void limitWalks(const Trial &T, const std::shared_ptr<WalkBudget> &Budget) {
-  for (const auto &C : T.Candidates)
-    limitWalks(C->Rows, Budget);
-}
-
 /// True when the trial runs.
 bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
@@ -477,11 +471,7 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   T->SecondsPerTick = nsPerTick() * 1e-9;
   const auto Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
   T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
-  const StoredLosses &Last = D.Seen.Losses; // in the first run nothing says that there are others
-  const bool IsPromising = Last.RunNs > 0 && promises(T->Assumed.Rows);
-  if (expenses().areBounded())
-    limitWalks(*T, std::make_shared<WalkBudget>(R.StartNs, Last.RunNs, Last.LostNs + D.Work.LostNs,
-                                                IsPromising ? PromisingShare : LossShare));
+  limitWalks(D, *T, R.StartNs);
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });

@@ -110,6 +110,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .Runs = Runs,
                             .ColdCalls = ColdCalls,
                             .Losses = lossesOf(Guard, D, ElapsedNs),
+                            .NsPerRow = D.Seen.NsPerRow,
                             .CalledAtOnce = S.Who.areManyAtOnce()};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});

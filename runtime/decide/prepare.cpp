@@ -350,6 +350,7 @@ void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
   D.Seen.Losses = Known.Losses;
+  D.Seen.NsPerRow = Known.NsPerRow;
   expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
   D.Seen.Runs = Known.Runs;

@@ -46,9 +46,11 @@ struct RegionObservations {
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   StoredLosses Losses;     ///< of earlier runs
-  double SpentNs = 0;      ///< in the original, by earlier runs
-  uint64_t Runs = 0;       ///< earlier ones, see StoredRegion::Runs
-  double LostSavedNs = 0;  ///< of this run, already in the store
+  /// StoredRegion::NsPerRow, with what this run found.
+  std::vector<double> NsPerRow;
+  double SpentNs = 0;     ///< in the original, by earlier runs
+  uint64_t Runs = 0;      ///< earlier ones, see StoredRegion::Runs
+  double LostSavedNs = 0; ///< of this run, already in the store
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;
   std::unique_ptr<RowProfile> Rows; ///< together with Streams

@@ -4,6 +4,7 @@
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
+#include "runtime/decide/losses.h"
 #include "runtime/rows/row_tables.h"
 
 #include <algorithm>
@@ -142,6 +143,7 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
     if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
       Record.add(C.Name, medianNs(C));
   }
+  recordWalks(D, T);
 }
 
 void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {

@@ -15,8 +15,9 @@
 namespace specrt {
 namespace {
 
-/// Rows between two looks at the clock, and the time after which they say what others will take.
-constexpr uint64_t RowsBetweenLooks = 1024;
+/// Rows between two looks at the clock, or entries of rows that were told, and the time after which
+/// they say what others will take.
+constexpr uint64_t RowsBetweenLooks = 1024, EntriesBetweenLooks = 1 << 14;
 constexpr double TellingNs = 1e6;
 /// The first rows may be longer than others.
 constexpr double Margin = 1.5;
@@ -152,10 +153,17 @@ void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, u
   }
 }
 
-/// Would all rows take too long?
+/// Would all rows take too long? The others are expected to take what all have taken so far, or the
+/// last ones, if that is less: the first found nothing in caches.
 bool RowListener::isTooLong() {
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
-  const double AllNs = Ns * static_cast<double>(Rows) / static_cast<double>(Seen);
+  const double NsPerRow = std::min(Ns / static_cast<double>(Seen),
+                                   (Ns - MarkNs) / static_cast<double>(Seen - MarkSeen));
+  const double AllNs = Ns + NsPerRow * static_cast<double>(Rows - Seen);
+  if (Seen >= 2 * MarkSeen && Ns - MarkNs >= TellingNs / 2) {
+    MarkSeen = Seen;
+    MarkNs = Ns;
+  }
   // What is nearly done is not given up.
   if (Ns < TellingNs || AllNs <= Margin * MaxNs)
     return false;
@@ -193,9 +201,12 @@ const char *RowListener::addRow(uint64_t Count) {
     addKnown(Told);
   else if (Leaps)
     Leaps->wait();
-  const bool Looks = Seen >= NextLook;
-  if (Looks)
+  EntriesTold += Count;
+  const bool Looks = Seen >= NextLook || EntriesTold >= EntriesBetweenLooks;
+  if (Looks) {
     NextLook = Seen + RowsBetweenLooks;
+    EntriesTold = 0;
+  }
   MostSilent = silent = untilTold();
   return Looks && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
 }

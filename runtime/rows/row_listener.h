@@ -123,9 +123,12 @@ private:
   std::unique_ptr<RowNotes> Notes; ///< of the row that is walked
   uint64_t MostSilent = 0;         ///< rows that need not be told, since the last one that was
   bool HearsAll = false;
-  uint64_t NextLook;      ///< at the clock: when so many rows were seen
-  uint64_t Known = 0;     ///< rows to leap over
-  const uint64_t BeginNs; ///< of the thread on a processor: others may run meanwhile
+  uint64_t NextLook;        ///< at the clock: when so many rows were seen
+  uint64_t EntriesTold = 0; ///< since the last one
+  uint64_t Known = 0;       ///< rows to leap over
+  uint64_t MarkSeen = 0;    ///< rows since then tell what others will take ...
+  double MarkNs = 0;        ///< ... which began so long after the walk
+  const uint64_t BeginNs;   ///< of the thread on a processor: others may run meanwhile
   const double MaxNs;
   double ExpectedNs = 0; ///< that all rows would take, where that is too long
   CarriedRows Carried;

@@ -317,14 +317,33 @@ RowFigures rowFigures(const specrt_rows_site *First) {
   return Sum;
 }
 
-void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget) {
-  for (specrt_rows_site *Site = First; Site; Site = Site->next)
+void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget,
+                std::span<const double> NsPerRow) {
+  size_t Index = 0;
+  for (specrt_rows_site *Site = First; Site; Site = Site->next, ++Index)
     if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
       // A version that kept the budget of its trial would pay from it for ever.
       const Hold Guard(*S, PatienceNs);
-      if (Guard)
-        S->Budget = Budget;
+      if (!Guard)
+        continue;
+      S->Budget = Budget;
+      if (Index < NsPerRow.size() && !S->hasLooked())
+        S->ExpectedNsPerRow = NsPerRow[Index];
     }
+}
+
+std::vector<std::optional<double>> expectedNsPerRow(const specrt_rows_site *First) {
+  std::vector<std::optional<double>> Expected;
+  for (const specrt_rows_site *Site = First; Site; Site = Site->next) {
+    Expected.emplace_back();
+    SiteState *S = stateOf(*Site);
+    if (!S)
+      continue;
+    const Hold Guard(*S);
+    if (Guard && S->hasLooked())
+      Expected.back() = S->ExpectedNsPerRow;
+  }
+  return Expected;
 }
 
 void ownRows(const void *Owner, specrt_rows_site *First) {

@@ -15,6 +15,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,8 +73,14 @@ struct RowFigures {
 RowFigures rowFigures(const specrt_rows_site *First);
 
 /// From now on walks for \p First and the loops after it are paid from \p Budget: those that it
-/// does not suffice for are put off. Null: from what tables earn, as at first.
-void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget);
+/// does not suffice for are put off. Null: from what tables earn, as at first. \p NsPerRow: what
+/// others found that looking at a row takes, by loop, 0 or none at all: nothing is known.
+void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget,
+                std::span<const double> NsPerRow = {});
+
+/// Of \p First and the loops after it: what looking at a row is expected to take, where that was
+/// put off; 0: it was not; nothing where nobody looked.
+std::vector<std::optional<double>> expectedNsPerRow(const specrt_rows_site *First);
 
 /// The code of \p First and the loops after it goes when \p Owner does.
 void ownRows(const void *Owner, specrt_rows_site *First);

@@ -51,6 +51,8 @@ struct SiteState {
 
   /// A call goes without a table. Time without tables earns one, too: the program may have settled.
   void refuse();
+  /// At any rows of the loop, or at how long that would take?
+  bool hasLooked() const { return LastCostNs > 0; }
   /// May so many rows be walked now?
   bool canPay(uint64_t Rows) const;
   /// What a walk may take now. Who was measured to gain may take long in long runs.

@@ -132,6 +132,20 @@ TEST_F(ProfileStoreTest, TrialsOfAllRunsAreKept) {
   EXPECT_TRUE(Found->Decisions.at(0).Trials.isOpen());
 }
 
+TEST_F(ProfileStoreTest, WhatRowsTakeIsKeptUntilSomebodyLooksAgain) {
+  Kernel K;
+  StoreUpdate Update = K.update(1000, 2);
+  using Loops = std::vector<double>;
+  for (const auto &[Seen, Kept] : std::initializer_list<std::pair<Loops, Loops>>{
+           {{}, {}}, {{0, 264.1}, {0, 264.1}}, {{}, {0, 264.1}}, {{12, 0}, {12, 0}}}) {
+    Update.Region.NsPerRow = Seen;
+    EXPECT_TRUE(open()->save({Update}));
+    auto Found = open()->find(K.get());
+    ASSERT_TRUE(Found);
+    EXPECT_EQ(Found->NsPerRow, Kept);
+  }
+}
+
 TEST_F(ProfileStoreTest, RecompiledRegionIsAnother) {
   Kernel K;
   EXPECT_TRUE(open()->save({K.update(1000, 3)}));

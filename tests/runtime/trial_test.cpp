@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/equal.h"
 #include "runtime/base/clock.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/verdict.h"
 
 #include <gmock/gmock.h>
@@ -415,39 +414,57 @@ TEST(TrialTest, ACandidateThatHasToLookFirstGetsItsTurnLater) {
 }
 
 TEST(TrialTest, WhatIsClearlyBetterServesWhileAnotherHasToLookFirst) {
-  for (const uint64_t Better : {100u, 280u}) {
-    auto T = makeTrial(2, 0.01);
+  for (const bool IsParallel : {false, true})
+    for (const uint64_t Better : {100u, 280u}) {
+      auto T = makeTrial(2, 0.01);
+      specrt_region R = region();
+      uint64_t Packed = 5;
+      int Code = 0;
+      T->Candidates[1]->Body = &Code;
+      T->Candidates[1]->Parallel = IsParallel;
+      T->Candidates[2]->NotBefore = UINT64_MAX;
+      Turn Now;
+      for (int Call = 0; Call < 10; ++Call) {
+        Now = chooseCandidate(*T, R, &Packed, /*OnlySerial=*/false);
+        if (Now.Candidate < 0)
+          break;
+        ASSERT_NE(Now.Candidate, 2);
+        EXPECT_FALSE(addSample(*T, Now.Candidate, Now.Candidate == 0 ? 300 : Better));
+      }
+      EXPECT_EQ(Now.Waits, Better == 100);
+      EXPECT_EQ(leadingBody(*T, R, &Packed), Better == 100 ? &Code : nullptr);
+      if (IsParallel) {
+        EXPECT_EQ(leadingBody(*T, R, &Packed, /*OnlySerial=*/true), nullptr);
+        EXPECT_EQ(chooseCandidate(*T, R, &Packed, /*OnlySerial=*/true).Candidate, 0);
+      }
+      T->Candidates[2]->NotBefore = 0;
+      EXPECT_EQ(choose(*T, R, &Packed), 2);
+    }
+}
+
+/// Of two loops it has looked at the rows of one.
+TEST(TrialTest, WhatIsClearlyBetterServesBeforeItHasLookedAtAllRows) {
+  for (const uint64_t Half : {150u, 280u}) {
+    auto T = makeTrial(1, 0.01);
     specrt_region R = region();
     uint64_t Packed = 5;
     int Code = 0;
     T->Candidates[1]->Body = &Code;
-    T->Candidates[2]->NotBefore = UINT64_MAX;
-    Turn Now;
-    for (int Call = 0; Call < 10; ++Call) {
-      Now = chooseCandidate(*T, R, &Packed, /*OnlySerial=*/false);
-      if (Now.Candidate < 0)
-        break;
-      ASSERT_NE(Now.Candidate, 2);
-      EXPECT_FALSE(addSample(*T, Now.Candidate, Now.Candidate == 0 ? 300 : Better));
-    }
-    EXPECT_EQ(Now.Waits, Better == 100);
-    EXPECT_EQ(leadingBody(*T, R, &Packed), Better == 100 ? &Code : nullptr);
-    T->Candidates[2]->NotBefore = 0;
-    EXPECT_EQ(choose(*T, R, &Packed), 2);
+    EXPECT_EQ(choose(*T, R, &Packed), 0);
+    EXPECT_FALSE(addSample(*T, 0, 300));
+    EXPECT_EQ(choose(*T, R, &Packed), 1);
+    EXPECT_FALSE(addTrialSample(*T, 1, 0, {.Ticks = Half, .PutOff = true}));
+    T->Candidates[1]->NotBefore = UINT64_MAX;
+    const Turn Now = chooseCandidate(*T, R, &Packed);
+    EXPECT_EQ(Now.Candidate, Half == 150 ? -1 : 0);
+    EXPECT_EQ(Now.Waits, Half == 150);
+    EXPECT_EQ(leadingBody(*T, R, &Packed), Half == 150 ? &Code : nullptr);
+    EXPECT_FALSE(T->Done) << "with all rows it may be better still";
+    T->Candidates[1]->NotBefore = 0;
+    EXPECT_EQ(choose(*T, R, &Packed), 1);
+    EXPECT_TRUE(addSample(*T, 1, 400));
+    EXPECT_EQ(judge(*T).Winner, -1) << "what it took before does not count";
   }
-}
-
-TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
-  constexpr uint64_t Now = 1795000000, Day = 86400;
-  EXPECT_FALSE(isResting({}, Now));
-  EXPECT_FALSE(isResting({.LostNs = 19e6, .RunNs = 200e6, .Stamp = Now}, Now));
-  EXPECT_TRUE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now));
-  EXPECT_FALSE(isResting({.LostNs = 9e6, .RunNs = 1e6, .Stamp = Now}, Now)) << "not felt";
-  EXPECT_TRUE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now + 6 * Day));
-  EXPECT_FALSE(isResting({.LostNs = 21e6, .RunNs = 200e6, .Stamp = Now}, Now + 8 * Day));
-  EXPECT_EQ(whyResting({.LostNs = 33e6, .RunNs = 200e6, .Stamp = 1795305600}),
-            "rests since 2026-11-22: trials and waits cost 33.00 ms more than versions gained, in "
-            "runs of 200.00 ms");
 }
 
 TEST(TrialTest, WhatScattersIsNotClaimed) {

@@ -21,8 +21,8 @@ inline uint64_t WriteStride = 8;
 /// So many rows later the same is written.
 inline uint64_t Period = UINT64_MAX;
 inline uint64_t IsScattered = 0;
-/// What the inspector takes at least, and what it has seen.
-inline uint64_t NsPerRow = 0, RowsWalked = 0;
+/// What the inspector takes at least for so many entries, and what it has seen.
+inline uint64_t NsPerRow = 0, EntriesPerRow = 1, RowsWalked = 0;
 
 inline void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
   const auto *Index = reinterpret_cast<const int *>(Inputs[0]);
@@ -42,7 +42,7 @@ inline void inspect(const uint64_t *Inputs, specrt_row_trace *Into) {
     for (const uint64_t Begin = NsPerRow ? monotonicNs() : 0; NsPerRow;)
       if (monotonicNs() - Begin >= NsPerRow)
         break;
-    if (!Into->row(Into, 1))
+    if (!Into->row(Into, EntriesPerRow))
       return;
   }
 }
@@ -53,6 +53,7 @@ struct RowTables : testing::Test {
     Period = UINT64_MAX;
     IsScattered = 0;
     NsPerRow = RowsWalked = 0;
+    EntriesPerRow = 1;
     std::iota(Index.begin(), Index.end(), 0);
     ownRows(this, &Site);
   }

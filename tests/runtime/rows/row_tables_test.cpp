@@ -96,6 +96,15 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   EXPECT_EQ(figures().Problem, words(Reason::RowsTakeLong));
 }
 
+TEST_F(RowTables, AreGivenUpSoonWhereRowsAreLong) {
+  NsPerRow = 100'000;
+  EntriesPerRow = 10'000;
+  setRows(10'000);
+  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0));
+  EXPECT_FALSE(call());
+  EXPECT_LT(RowsWalked, 30U) << "they take 3 ms, and all take 1 s";
+}
+
 /// A version that is published may not look at them in vain for ever.
 TEST_F(RowTables, MayTakeLongInLongRuns) {
   expenses().begin(monotonicNs());
