@@ -3,11 +3,12 @@
 #include "jit/code/llvm_imports.h"
 #include "llvm-c/Core.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <span>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -67,36 +68,43 @@ void **importSlot(const Imports &I, ElfW(Addr) Base, const char *Name) {
   return Slot ? Slot : Find(I.Data, I.DataBytes);
 }
 
-struct RelroQuery {
-  ElfW(Addr) Base;
-  ElfW(Addr) Address;
-  bool Protected = false;
+/// A library, and where it is.
+struct LoadedLibrary {
+  const ElfW(Addr) Inside; ///< any address in it
+  ElfW(Addr) Base = 0;
+  const ElfW(Dyn) *Dynamic = nullptr;            ///< null: there is no such library
+  ElfW(Addr) ReadOnlyBegin = 0, ReadOnlyEnd = 0; ///< what the loader protects when it is done
 };
 
 int visitLibrary(dl_phdr_info *Info, size_t, void *Data) {
-  auto &Query = *static_cast<RelroQuery *>(Data);
-  if (Info->dlpi_addr != Query.Base)
+  auto &Found = *static_cast<LoadedLibrary *>(Data);
+  const auto Begin = [&](const ElfW(Phdr) & Part) { return Info->dlpi_addr + Part.p_vaddr; };
+  const std::span Parts(Info->dlpi_phdr, Info->dlpi_phnum);
+  if (std::none_of(Parts.begin(), Parts.end(), [&](const ElfW(Phdr) & Part) {
+        return Part.p_type == PT_LOAD && Found.Inside - Begin(Part) < Part.p_memsz;
+      }))
     return 0;
-  for (int I = 0; I < Info->dlpi_phnum; ++I) {
-    const auto &Header = Info->dlpi_phdr[I];
-    ElfW(Addr) Begin = Query.Base + Header.p_vaddr;
-    if (Header.p_type == PT_GNU_RELRO && Query.Address >= Begin &&
-        Query.Address < Begin + Header.p_memsz)
-      Query.Protected = true;
-  }
+  Found.Base = Info->dlpi_addr;
+  for (const ElfW(Phdr) &Part : Parts)
+    if (Part.p_type == PT_DYNAMIC) {
+      Found.Dynamic = reinterpret_cast<const ElfW(Dyn) *>(Begin(Part));
+    } else if (Part.p_type == PT_GNU_RELRO) {
+      Found.ReadOnlyBegin = Begin(Part);
+      Found.ReadOnlyEnd = Begin(Part) + Part.p_memsz;
+    }
   return 1;
 }
 
-/// Writes a slot of an import table, which the loader may have made read-only.
-bool writeSlot(void **Slot, void *Value, ElfW(Addr) Base) {
-  RelroQuery Query{Base, reinterpret_cast<ElfW(Addr)>(Slot)};
-  dl_iterate_phdr(visitLibrary, &Query);
-  uintptr_t PageSize = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  void *Page = reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(Slot) & ~(PageSize - 1));
-  if (Query.Protected && mprotect(Page, PageSize, PROT_READ | PROT_WRITE))
+/// Writes a slot of \p Of's import table, which the loader may have made read-only.
+bool writeSlot(void **Slot, void *Value, const LoadedLibrary &Of) {
+  const auto Address = reinterpret_cast<ElfW(Addr)>(Slot);
+  const bool IsProtected = Address >= Of.ReadOnlyBegin && Address < Of.ReadOnlyEnd;
+  const auto PageSize = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  void *Page = reinterpret_cast<void *>(Address & ~(PageSize - 1));
+  if (IsProtected && mprotect(Page, PageSize, PROT_READ | PROT_WRITE))
     return false;
   __atomic_store_n(Slot, Value, __ATOMIC_RELEASE);
-  if (Query.Protected)
+  if (IsProtected)
     mprotect(Page, PageSize, PROT_READ);
   return true;
 }
@@ -104,14 +112,13 @@ bool writeSlot(void **Slot, void *Value, ElfW(Addr) Base) {
 } // namespace
 
 bool replaceImportOfLLVM(const char *Name, void *Replacement) {
-  Dl_info Info;
-  link_map *Library = nullptr;
-  if (!dladdr1(reinterpret_cast<void *>(&LLVMGetVersion), &Info,
-               reinterpret_cast<void **>(&Library), RTLD_DL_LINKMAP) ||
-      !Library)
+  // dladdr would look at all of its symbols.
+  LoadedLibrary Library{.Inside = reinterpret_cast<ElfW(Addr)>(&LLVMGetVersion)};
+  dl_iterate_phdr(visitLibrary, &Library);
+  if (!Library.Dynamic)
     return false;
-  void **Slot = importSlot(readImports(Library->l_ld, Library->l_addr), Library->l_addr, Name);
-  return Slot && writeSlot(Slot, Replacement, Library->l_addr);
+  void **Slot = importSlot(readImports(Library.Dynamic, Library.Base), Library.Base, Name);
+  return Slot && writeSlot(Slot, Replacement, Library);
 }
 
 } // namespace specrt

@@ -329,7 +329,8 @@ constexpr double ClearRatio = 0.8;
 /// A candidate that is clearly better already, though what it is waiting for may make it better
 /// still; 0: none.
 static uint32_t fastestAsWritten(const Trial &T) {
-  double Most = ClearRatio * spreadOf(*T.Candidates[0], std::nullopt).Low;
+  // Single runs of different sizes cannot be compared.
+  double Most = T.Varying ? 0 : ClearRatio * spreadOf(*T.Candidates[0], std::nullopt).Low;
   uint32_t Fastest = 0;
   for (uint32_t I = 1; I < T.size(); ++I)
     if (const Candidate &C = *T.Candidates[I];
@@ -344,7 +345,7 @@ static uint32_t fastestAsWritten(const Trial &T) {
 /// is so without having looked at all of its rows; 0: nothing.
 static uint32_t leaderSoFar(const Trial &T) {
   // Asked after every sample: medians of all candidates take some microseconds.
-  if (T.Varying || !T.complete(0))
+  if (!T.complete(0))
     return 0;
   const uint32_t Leader = leader(T);
   if (Leader == 0 || !T.complete(Leader))

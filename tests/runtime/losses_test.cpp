@@ -52,8 +52,8 @@ struct PutOffWalks : RowTables {
     limitWalks(D, T, monotonicNs());
   }
 
-  const specrt_region Region{.name = "", .function = "", .file = "", .pipeline = "",
-                             .entry_symbol = ""};
+  const specrt_region Region{
+      .name = "", .function = "", .file = "", .pipeline = "", .entry_symbol = ""};
   RegionState State{};
   RegionDetail D;
   Trial T;
