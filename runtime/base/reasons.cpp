@@ -54,6 +54,10 @@ constexpr ReasonRow Reasons[] = {
      "The program leaves no processor free, so that compiling slows it down. Later runs go on when "
      "a fiftieth of their time has come together; SPECRT_COMPILE_PRIORITY=normal compiles at "
      "once."},
+    {Reason::TooSmallToCompile, "takes too little of the run to be worth a compile",
+     "The program leaves no processor free, so that compiling slows it down. The region is "
+     "compiled when it takes more, or when a processor is free; SPECRT_COMPILE_PRIORITY=normal "
+     "compiles at once."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
     {Reason::NoEntry, "no entry code for the version",

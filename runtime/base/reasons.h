@@ -29,6 +29,7 @@ enum class Reason : uint8_t {
   Ended,
   EndsTooSoon,
   CompilingCostMuch,
+  TooSmallToCompile,
   CompilingOff,
   NoEntry,
   DoesNotPay,

@@ -33,8 +33,12 @@ bool Courtesy::mayCompile() {
                                   Known->UsualNs > 0 ? Known->UsualNs : LongRunNs);
   if (isAffordable(static_cast<double>(takenNs() + CompilingNs), Elapsed))
     return true;
+  return !findsNoProcessor();
+}
+
+bool Courtesy::findsNoProcessor() {
   look(/*Background=*/0);
-  return IsFree;
+  return !IsFree;
 }
 
 void Courtesy::look(pid_t Background) {

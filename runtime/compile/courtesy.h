@@ -61,6 +61,9 @@ public:
   /// could: it would only rest.
   bool mayCompile();
 
+  /// Is no processor free?
+  bool findsNoProcessor();
+
   /// Processor time taken so far while no processor was free. Any thread.
   uint64_t takenNs() const { return TakenNs.load(std::memory_order_relaxed); }
 

@@ -52,6 +52,7 @@ public:
   void setLimit(Courtesy::Limit New) { Manner.setLimit(std::move(New)); }
   bool mayTake(uint64_t Ns) { return Manner.mayTake(Ns); }
   bool mayCompile() { return Manner.mayCompile(); }
+  bool findsNoProcessor() { return Manner.findsNoProcessor(); }
   void freeInstrumented(const specrt_jit_instrumented *Result);
   void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                   specrt_version_state &State);

@@ -35,6 +35,13 @@ void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs);
 /// Remembers which walks for \p T's candidates were put off, for this run and later ones.
 void recordWalks(RegionDetail &D, const Trial &T);
 
+/// What a region has to take of a run to be worth a compile where no processor is free.
+double worthwhileNs(const Config &Settings);
+
+/// Does the region take less, by what this and earlier runs have seen? Not asked about what is
+/// known to gain.
+bool isSmall(const RegionDetail &D, const Task &Next);
+
 /// Does a region with these losses rest at time Now (seconds since 1970)? Not for ever: machines
 /// and programs change.
 bool isResting(const StoredLosses &Losses, uint64_t Now);

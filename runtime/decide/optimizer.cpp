@@ -214,6 +214,10 @@ bool Optimizer::runStep(RegionDetail &D) {
     return true;
   }
   if (Found.empty()) {
+    if (Last == Answer::TooSoon) {
+      postpone(Guard, D);
+      return true;
+    }
     D.Failed = true;
     // Without a compiler, what else was compiled in an earlier run can still be loaded.
     if (Last == Answer::NoCompiler)
@@ -349,6 +353,8 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
                                           const MissingCandidates &Missing, Priority Given,
                                           specrt_jit_request &Request) {
   const bool IsOff = T.Settings.Compile == CompileMode::Off;
+  if (!IsOff && Given == Priority::Idle && isSmall(D, T) && R.Jit.findsNoProcessor())
+    return Answer::TooSoon;
   if (IsOff || (Given == Priority::Idle && !R.Jit.mayCompile())) {
     RegistryLock Guard(R);
     D.Reason = words(IsOff ? Reason::CompilingOff : Reason::CompilingCostMuch);
@@ -370,6 +376,8 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
   }
   if (!prepareRequest(Guard, D, T, Request))
     return Answer::NothingFits;
+  if (D.Reason == words(Reason::TooSmallToCompile))
+    D.Reason.clear();
   ++D.Work.Compiles;
   D.History.Events.add(Event::CompileBegin, Missing.Only);
   auto OrNull = [](const std::string &Text) { return Text.empty() ? nullptr : Text.c_str(); };

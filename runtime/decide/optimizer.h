@@ -48,8 +48,8 @@ private:
   void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
-  /// What came of asking for candidates. The last two: asking for others is of no use.
-  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
+  /// What came of asking for candidates. All but the first: asking for others is of no use.
+  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooSoon };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                            StoredPlan *Keep, Bodies &Found);
@@ -89,6 +89,7 @@ private:
   void makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New);
   void retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                      const std::string &Why);
+  void postpone(const RegistryLock &Guard, RegionDetail &D);
   void discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused);
   void discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused);
   void resume(const RegistryLock &Guard, RegionDetail &D);

@@ -31,7 +31,7 @@ TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
 
 /// A trial of a candidate that has to look at rows, as other runs of the program have one.
 struct PutOffWalks : RowTables {
-  PutOffWalks() : D(State, Region) {
+  PutOffWalks() : D(State, Region()) {
     for (int I = 0; I < 2; ++I)
       T.Candidates.push_back(std::make_unique<Candidate>());
     T.Candidates[1]->Rows = &Site;
@@ -52,8 +52,12 @@ struct PutOffWalks : RowTables {
     limitWalks(D, T, monotonicNs());
   }
 
-  const specrt_region Region{
-      .name = "", .function = "", .file = "", .pipeline = "", .entry_symbol = ""};
+  static specrt_region Region() {
+    specrt_region R{};
+    R.name = R.function = R.file = R.pipeline = R.entry_symbol = "r";
+    return R;
+  }
+
   RegionState State{};
   RegionDetail D;
   Trial T;
@@ -81,6 +85,27 @@ TEST_F(PutOffWalks, BeginWhenThereAreFewerRows) {
   EXPECT_EQ(RowsWalked, 3000U);
   runAgain();
   EXPECT_THAT(D.Seen.NsPerRow, ElementsAre(0));
+}
+
+TEST(LossesTest, ARegionIsSmallByWhatAnyRunHasSeen) {
+  RegionState State{};
+  RegionDetail D(State, PutOffWalks::Region());
+  Task Try{.Doing = {.Plan = {}, .What = TryCandidates{}}};
+  EXPECT_TRUE(isSmall(D, Try));
+  EXPECT_FALSE(isSmall(D, {.Doing = {.Plan = {}, .What = PublishProven{}}}))
+      << "it is known to gain";
+  D.Seen.Runs = 4;
+  D.Seen.SpentNs = 70e6;
+  EXPECT_TRUE(isSmall(D, Try)) << "17 ms in each run";
+  D.Seen.SpentNs = 90e6;
+  EXPECT_FALSE(isSmall(D, Try));
+  D.Seen.SpentNs = 0;
+  State.TotalTicks = static_cast<uint64_t>(21e6 / nsPerTick());
+  EXPECT_FALSE(isSmall(D, Try));
+  State.TotalTicks = 0;
+  EXPECT_TRUE(isSmall(D, Try));
+  Try.Settings.HotMs = 0;
+  EXPECT_FALSE(isSmall(D, Try)) << "everything as early as possible";
 }
 
 } // namespace

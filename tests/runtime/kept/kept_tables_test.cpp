@@ -142,7 +142,7 @@ TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
     const size_t Behind = From / 4 % IntsOfPage;
     int *Begin = Room.data() + (IntsOfPage - Behind) + Ints;
     std::copy(Index.begin(), Index.end(), Begin);
-    std::vector<uint64_t> Inputs = inputs(Y);
+    auto Inputs = inputs(Y);
     Inputs[0] = reinterpret_cast<uint64_t>(Begin);
     const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows);
     ASSERT_NE(Table, nullptr);

@@ -10,6 +10,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/rows/row_tables.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
@@ -59,7 +60,7 @@ struct RowTables : testing::Test {
   }
   ~RowTables() override { forgetRows(this); }
 
-  std::vector<uint64_t> inputs(std::vector<double> &Result) {
+  std::array<uint64_t, 4> inputs(std::vector<double> &Result) {
     return {reinterpret_cast<uint64_t>(Index.data()), reinterpret_cast<uint64_t>(X.data()),
             reinterpret_cast<uint64_t>(Result.data()), Index.size()};
   }

@@ -3,6 +3,7 @@
 #include "tests/runtime/stories/host.h"
 
 #include <atomic>
+#include <cstring>
 #include <dirent.h>
 #include <fstream>
 #include <sys/resource.h>
@@ -82,30 +83,76 @@ int awaited(int, char **) {
   return 0;
 }
 
-/// A program that uses all its processors, which is one. The compile gets its turn when the program
-/// rests, however long that takes, and is neither over its budget then nor given up.
-int starved(int, char **) {
-  cpu_set_t One;
-  CPU_ZERO(&One);
-  CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
-  // The worker runs already; it starts the thread that compiles.
-  for (pid_t Thread : threads())
-    CHECK(sched_setaffinity(Thread, sizeof(One), &One) == 0);
-  // Two that run: of a single one the compile would take a share.
+/// A program that uses all its processors, which is one, while this exists.
+class BusyProgram {
+public:
+  BusyProgram() {
+    cpu_set_t One;
+    CPU_ZERO(&One);
+    CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
+    // The worker runs already; it starts the thread that compiles.
+    for (pid_t Thread : threads())
+      CHECK(sched_setaffinity(Thread, sizeof(One), &One) == 0);
+    // Two that run: of a single one the compile would take a share.
+    Other = std::thread([this] {
+      while (!Stop) {
+      }
+    });
+  }
+  void rest() {
+    Stop = true;
+    Other.join();
+  }
+
+private:
   std::atomic<bool> Stop{false};
-  std::thread Other([&] {
-    while (!Stop) {
-    }
-  });
+  std::thread Other;
+};
+
+/// The compile gets its turn when the program rests, however long that takes, and is neither over
+/// its budget then nor given up.
+int starved(int, char **) {
+  BusyProgram Busy;
   offer({{"constants", fast}});
   FakeJitControl.ProcessorMs = 250;
-  call(5, 30000);
+  call(5, 90000); // of processor time, for which it is worth a compile
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
   for (int I = 0; I < 250; ++I)
     call(5, 10000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
-  Stop = true;
-  Other.join();
+  Busy.rest();
+  CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
+  return 0;
+}
+
+bool isTooSmall() { return std::strstr(info().reason, "too little of the run"); }
+
+/// A busy program calls the region for some milliseconds.
+void callALittle() {
+  offer({{"constants", fast}});
+  for (int I = 0; I < 16 && !isTooSmall(); ++I) {
+    call(5, 1000);
+    usleep(20000);
+  }
+  CHECK(isTooSmall());
+  CHECK(info().state == SPECRT_STATE_PROFILING);
+  CHECK(specrt_num_compiles() == 0);
+}
+
+int tooSmall(int, char **) {
+  BusyProgram Busy;
+  callALittle();
+  Busy.rest();
+  return 0;
+}
+
+/// ... and then for more, or rests.
+int grown(int, char **) {
+  BusyProgram Busy;
+  callALittle();
+  call(5, 90000);
+  CHECK(info().state == SPECRT_STATE_COMPILING);
+  Busy.rest();
   CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
   return 0;
 }
@@ -230,6 +277,8 @@ const Scenario CompileScenarios[] = {{"sync", sync},
                                      {"idle-priority", idlePriority},
                                      {"awaited", awaited},
                                      {"starved", starved},
+                                     {"too-small", tooSmall},
+                                     {"grown", grown},
                                      {"off", off},
                                      {"disabled", disabled},
                                      {"blocked", blocked},

@@ -5,97 +5,19 @@
 // and report; what happens inside is checked by the scenario itself.
 //
 //===----------------------------------------------------------------------===//
+#include "tests/runtime/stories/story.h"
+
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using Environment = std::map<std::string, std::string>;
 namespace fs = std::filesystem;
-
-struct Outcome {
-  int Code = -1;
-  std::string Output, Errors;
-};
-
-std::string readFile(const fs::path &Path) {
-  std::ifstream In(Path);
-  return {std::istreambuf_iterator<char>(In), {}};
-}
-
-class Story : public testing::Test {
-protected:
-  fs::path Box;
-
-  void SetUp() override {
-    std::string Pattern = (fs::temp_directory_path() / "specrt-test-XXXXXX").string();
-    Box = mkdtemp(Pattern.data());
-  }
-  void TearDown() override { fs::remove_all(Box); }
-
-  Outcome run(std::vector<std::string> Arguments, const Environment &Extra = {}) {
-    fs::path Out = Box / "stdout", Err = Box / "stderr";
-    pid_t Child = fork();
-    if (Child == 0) {
-      freopen(Out.c_str(), "w", stdout);
-      freopen(Err.c_str(), "w", stderr);
-      setenv("SPECRT_CACHE_DIR", (Box / "cache").c_str(), 1);
-      setenv("SPECRT_REPORT", (Box / "report.json").c_str(), 1);
-      // Beside other tests idle priority would be none.
-      setenv("SPECRT_COMPILE_PRIORITY", "normal", 1);
-      // A child that starts its own worker is what we test.
-      setenv("TSAN_OPTIONS", "die_after_fork=0", 0);
-      for (const auto &[Name, Value] : Extra)
-        setenv(Name.c_str(), Value.c_str(), 1);
-      std::vector<char *> Argv = {const_cast<char *>(HOST_PROGRAM)};
-      for (std::string &Argument : Arguments)
-        Argv.push_back(Argument.data());
-      Argv.push_back(nullptr);
-      execv(Argv[0], Argv.data());
-      _exit(127);
-    }
-    int Status = 0;
-    waitpid(Child, &Status, 0);
-    Outcome O;
-    O.Code = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
-    O.Output = readFile(Out);
-    O.Errors = readFile(Err);
-    return O;
-  }
-
-  /// Runs a scenario that must succeed silently.
-  void play(const std::string &Scenario, const Environment &Extra = {}) {
-    Outcome O = run({Scenario}, Extra);
-    EXPECT_EQ(O.Code, 0) << O.Errors;
-    EXPECT_THAT(O.Errors, IsEmpty());
-  }
-
-  nlohmann::json report() { return nlohmann::json::parse(readFile(Box / "report.json")); }
-  /// The one that is called so; null after a failure.
-  nlohmann::json onlyRegion(const std::string &Name) {
-    const nlohmann::json Report = report();
-    nlohmann::json Found;
-    int Count = 0;
-    for (const nlohmann::json &Region : Report["regions"])
-      if (Region["name"] == Name && ++Count == 1)
-        Found = Region;
-    EXPECT_EQ(Count, 1) << "regions called " << Name;
-    return Found;
-  }
-};
 
 TEST_F(Story, AColdRegionCostsNothing) {
   play("cold");
@@ -243,6 +165,17 @@ TEST_F(Story, WhatACallWaitsForIsNot) {
 }
 TEST_F(Story, ACompileThatGetsNoProcessorIsNotGivenUp) {
   play("starved", {{"SPECRT_COMPILE_BUDGET_MS", "300"}, {"SPECRT_COMPILE_PRIORITY", "idle"}});
+}
+TEST_F(Story, WhatTakesLittleIsNotCompiledBesideABusyProgram) {
+  const Environment Idle = {{"SPECRT_COMPILE_PRIORITY", "idle"}};
+  play("too-small", Idle);
+  const nlohmann::json Region = onlyRegion("main:7");
+  EXPECT_EQ(Region["state"], "profiling");
+  EXPECT_EQ(Region["reason"], "takes too little of the run to be worth a compile");
+  EXPECT_EQ(report()["counters"]["compiles"], 0);
+  fs::remove_all(Box / "cache");
+  play("grown", Idle);
+  EXPECT_EQ(onlyRegion("main:7")["reason"], "");
 }
 TEST_F(Story, SyncEndsWithItsBudget) {
   play("sync-budget", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_COMPILE_BUDGET_MS", "100"}});
