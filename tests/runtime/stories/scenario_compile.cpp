@@ -150,8 +150,7 @@ int tooSmall(int, char **) {
 int grown(int, char **) {
   BusyProgram Busy;
   callALittle();
-  call(5, 90000);
-  CHECK(info().state == SPECRT_STATE_COMPILING);
+  CHECK(callUntil(SPECRT_STATE_COMPILING, 5, 30000));
   Busy.rest();
   CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
   return 0;
