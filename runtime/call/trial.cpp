@@ -327,14 +327,15 @@ static uint32_t leader(const Trial &T) {
 constexpr double ClearRatio = 0.8;
 
 /// A candidate that is clearly better already, though what it is waiting for may make it better
-/// still; 0: none.
+/// still; 0: none. Once it has samples these count.
 static uint32_t fastestAsWritten(const Trial &T) {
   // Single runs of different sizes cannot be compared.
   double Most = T.Varying ? 0 : ClearRatio * spreadOf(*T.Candidates[0], std::nullopt).Low;
   uint32_t Fastest = 0;
   for (uint32_t I = 1; I < T.size(); ++I)
     if (const Candidate &C = *T.Candidates[I];
-        !C.Hopeless.load(Relaxed) && static_cast<double>(C.TicksAsWritten.load(Relaxed)) <= Most) {
+        !C.Hopeless.load(Relaxed) && C.NumSamples.load(Relaxed) == 0 &&
+        static_cast<double>(C.TicksAsWritten.load(Relaxed)) <= Most) {
       Fastest = I;
       Most = static_cast<double>(C.TicksAsWritten.load(Relaxed));
     }

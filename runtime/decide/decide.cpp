@@ -209,6 +209,7 @@ void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Reason = words(Reason::TooSmallToCompile);
+  logLine(LogLevel::Debug, "%s: put off: %s", D.Copy.region().name, D.Reason.c_str());
   const auto Least = static_cast<uint64_t>(worthwhileNs(D.Work.Current.Settings) / nsPerTick());
   D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
   LockedRegion Lock(S);

@@ -353,7 +353,9 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
                                           const MissingCandidates &Missing, Priority Given,
                                           specrt_jit_request &Request) {
   const bool IsOff = T.Settings.Compile == CompileMode::Off;
-  if (!IsOff && Given == Priority::Idle && isSmall(D, T) && R.Jit.findsNoProcessor())
+  // What an earlier run has begun is brought to an end.
+  if (!IsOff && Given == Priority::Idle && Missing.Existing.empty() && isSmall(D, T) &&
+      R.Jit.findsNoProcessor())
     return Answer::TooSoon;
   if (IsOff || (Given == Priority::Idle && !R.Jit.mayCompile())) {
     RegistryLock Guard(R);

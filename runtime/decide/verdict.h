@@ -44,7 +44,8 @@ StoredDecision versionDecision(const Version &V, const char *Reason);
 /// kept.
 void adoptProven(const Step &S, Version &V, RegionDetail &D);
 
-/// Keeps the times of D's trial for later runs: those that a verdict may rest on.
+/// Keeps the times of D's trial for later runs: those that a verdict may rest on, and what walks
+/// that were put off would take.
 void recordTimes(const RegistryLock &Guard, RegionDetail &D);
 
 /// Adds what this run measured of D's versions to their decisions, at exit. The region's Lock held,
