@@ -116,7 +116,7 @@ MAY_INCLUDE = {
                         "runtime/report", "runtime/wrap"} | BELOW_DECIDE,
     "runtime/parallel": {"support"},
     "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
-    "tools": {"guards", "profiler", "runtime", "structure"},
+    "tools": {"guards", "profiler", "runtime", "structure", "support"},
     "examples": {"structure"},
 }
 WITHOUT_LLVM = ("include", "support", "guards", "structure", "profiler",

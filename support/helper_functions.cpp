@@ -1,6 +1,7 @@
 //===- support/helper_functions.cpp - what generated code calls by name ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/helper_functions.h"
+#include "support/elf_file.h"
 #include "support/scratch.h"
 
 #include <algorithm>
@@ -126,11 +127,10 @@ void *loopFunction(const std::string &Name, const std::string &Directory, uint32
                    std::string &Why) {
   const std::string Path = parallelLibrary(Directory);
   // Opening it again only counts a reference; it is never closed.
-  void *Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string Problem;
+  void *Library = openLibrary(Path, Problem);
   if (!Library) {
-    const char *Problem = dlerror();
-    Why = std::string("parallel loops are not available: ") +
-          (Problem ? Problem : "libspecrt-parallel.so cannot be opened");
+    Why = "parallel loops are not available: " + Problem;
     return nullptr;
   }
   noteLibrary(Library);

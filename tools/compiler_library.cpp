@@ -1,6 +1,7 @@
 //===- tools/compiler_library.cpp - libspecrt-jit.so, for commands that need it ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/compiler_library.h"
+#include "support/elf_file.h"
 #include "tools/command_error.h"
 
 #include <cerrno>
@@ -18,16 +19,17 @@ namespace fs = std::filesystem;
 static void *openCompiler() {
   std::error_code Error;
   const fs::path Program = fs::read_symlink("/proc/self/exe", Error);
-  std::string Why;
+  std::string First;
   for (const char *Folder : {SPECRT_LIBRARIES_FROM_TOOL, "../lib"}) {
     const fs::path Path = Program.parent_path() / Folder / "libspecrt-jit.so";
-    if (void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL))
+    std::string Why;
+    if (void *Handle = openLibrary(Path, Why, {SPECRT_LLVM_LIBRARY}))
       return Handle;
-    if (const char *Text = Why.empty() ? dlerror() : nullptr)
-      Why = Text;
+    if (First.empty())
+      First = Why;
   }
   throw CommandError(ExitUsage,
-                     "this command needs libspecrt-jit.so, which cannot be opened: " + Why);
+                     "this command needs libspecrt-jit.so, which cannot be opened: " + First);
 }
 
 const specrt_jit_api &compiler() {

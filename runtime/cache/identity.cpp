@@ -4,6 +4,7 @@
 #include "profiler/store/store_file.h"
 #include "runtime/base/log.h"
 #include "runtime/compile/jit_library.h"
+#include "support/elf_file.h"
 
 #include <atomic>
 #include <cstdint>
@@ -23,11 +24,6 @@ namespace specrt {
 namespace {
 
 constexpr const char *None = "none";
-
-template <typename T> bool readAt(const Descriptor &File, T *Out, size_t Count, uint64_t Offset) {
-  size_t Bytes = Count * sizeof(T);
-  return pread(File.get(), Out, Bytes, static_cast<off_t>(Offset)) == static_cast<ssize_t>(Bytes);
-}
 
 std::string hex(const unsigned char *Bytes, size_t Count) {
   std::string Text;
@@ -118,19 +114,16 @@ Identity determine() {
 
 std::string buildIdOf(const std::string &Path) {
   Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
-  Elf64_Ehdr Header;
-  if (!File || !readAt(File, &Header, 1, 0) || std::memcmp(Header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      Header.e_phentsize != sizeof(Elf64_Phdr))
+  const std::optional<ElfHeaders> Headers = File ? readElfHeaders(File.get()) : std::nullopt;
+  if (!Headers)
     return None;
-  std::vector<Elf64_Phdr> Segments(Header.e_phnum);
-  if (!readAt(File, Segments.data(), Segments.size(), Header.e_phoff))
-    return None;
-  for (const Elf64_Phdr &Segment : Segments) {
+  for (const Elf64_Phdr &Segment : Headers->Segments) {
     constexpr uint64_t MaxNotes = 1 << 16;
     if (Segment.p_type != PT_NOTE || Segment.p_filesz > MaxNotes)
       continue;
     std::vector<char> Notes(Segment.p_filesz);
-    if (!readAt(File, Notes.data(), Notes.size(), Segment.p_offset))
+    if (pread(File.get(), Notes.data(), Notes.size(), static_cast<off_t>(Segment.p_offset)) !=
+        static_cast<ssize_t>(Notes.size()))
       continue;
     std::string Id = buildIdInNotes(Notes.data(), Notes.data() + Notes.size());
     if (Id != None)

@@ -6,6 +6,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/compile/compile_job.h"
+#include "support/elf_file.h"
 #include "support/helper_functions.h"
 
 #include <cstring>
@@ -78,14 +79,15 @@ std::string libraryDirectory() {
 
 const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)()) {
   const std::string Directory = libraryDirectory(), Path = Directory + "/libspecrt-jit.so";
-  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
-  // compiler another malloc than the program when that one brings its own.
-  void *Handle = Directory.empty() ? nullptr : dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Handle) {
-    const char *Problem = dlerror();
-    Why = Problem ? Problem : "no folder to look in";
+  if (Directory.empty()) {
+    Why = "no folder to look in";
     return nullptr;
   }
+  // RTLD_LOCAL keeps LLVM's symbols away from the program. Not RTLD_DEEPBIND: it would give the
+  // compiler another malloc than the program when that one brings its own.
+  void *Handle = openLibrary(Path, Why, {SPECRT_LLVM_LIBRARY});
+  if (!Handle)
+    return nullptr;
   if (Loaded)
     Loaded();
   auto *Query =

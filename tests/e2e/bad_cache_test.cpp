@@ -121,6 +121,22 @@ TEST(Cache, ADirectoryWithoutExecutionServesFromACopy) {
     EXPECT_EQ(Second.region(Function)["versions"][0]["hits"], 200) << Second.Report.dump(1);
 }
 
+/// As a full disk leaves it in the middle of an upgrade.
+TEST(Compiler, ALibraryThatIsCutOffCostsOneLine) {
+  Sandbox Box;
+  const fs::path Library = SPECRT_LIBRARY, Compiler = "libspecrt-jit.so", Here = Box.path("lib");
+  fs::create_directories(Here);
+  fs::copy_file(Library, Here / Library.filename());
+  fs::copy_file(Library.parent_path() / Compiler, Here / Compiler);
+  fs::resize_file(Here / Compiler, fs::file_size(Here / Compiler) / 2);
+  Environment There = Synchronous;
+  There["LD_LIBRARY_PATH"] = Here;
+  Outcome Run = Box.story("steady", There);
+  expectSame(Run, plainStory("steady"));
+  EXPECT_THAT(Run.Errors, HasSubstr((Here / Compiler).string() + " is incomplete"));
+  EXPECT_EQ(std::count(Run.Errors.begin(), Run.Errors.end(), '\n'), 1) << Run.Errors;
+}
+
 TEST(Cache, NoHomeMeansNoCache) {
   Sandbox Box;
   Environment Homeless = Synchronous;
