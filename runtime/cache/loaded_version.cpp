@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/loaded_version.h"
 #include "guards/guards.h"
+#include "profiler/store/trusted_path.h"
 #include "runtime/compile/jit_library.h"
 #include "runtime/rows/row_tables.h"
 #include "support/helper_functions.h"
@@ -15,7 +16,6 @@
 #include <mutex>
 #include <set>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <utility>
@@ -45,12 +45,6 @@ bool isLocal(const Descriptor &File) {
   default:
     return false;
   }
-}
-
-bool isSameFile(const Descriptor &File, const std::string &Path) {
-  struct stat Opened, Named;
-  return fstat(File.get(), &Opened) == 0 && lstat(Path.c_str(), &Named) == 0 &&
-         Opened.st_dev == Named.st_dev && Opened.st_ino == Named.st_ino;
 }
 
 /// The address of a function that generated code calls by name; null, maybe with Why set, when this
@@ -115,25 +109,22 @@ void LoadedVersion::close() {
   Object = nullptr;
 }
 
-/// Opens the file under its own path, so that debuggers and profilers find it, when that is sure to
-/// be the file that was verified.
+/// Opens the file under its own path, so that debuggers and profilers find it, when nobody else can
+/// make that name another file than the one that was verified. The loader runs constructors, so it
+/// is too late to look at what it has opened. Not mapped without the loader: __register_frame makes
+/// frames known to one copy of libgcc only, and every exception of the program wait for a lock.
 bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
-  if (!isLocal(Stored.File) || !isSameFile(Stored.File, Stored.Path))
+  const std::string Path = isLocal(Stored.File) ? trustedPathOf(Stored.File) : "";
+  if (Path.empty())
     return false;
-  Library = dlopen(Stored.Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Library) {
+  Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Library)
     Why = lastLoaderError();
-    return false;
-  }
-  if (isSameFile(Stored.File, Stored.Path))
-    return true;
-  dlclose(Library);
-  Library = nullptr;
-  return false;
+  return Library != nullptr;
 }
 
-/// Opens the verified bytes themselves: the file lies on a network, is bound already, or its
-/// file system does not allow execution.
+/// Opens the verified bytes themselves: others can exchange the file, it lies on a network, is
+/// bound already, or its file system does not allow execution.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   Why.clear();
   Copy = Descriptor(memfd_create("specrt-version", MFD_CLOEXEC));
@@ -201,14 +192,15 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
 
 LoadedVersion::~LoadedVersion() {
   forgetRows(this);
-  if (Claimed) {
-    BoundObjects &Bound = boundObjects();
-    std::unique_lock Guard(Bound.Mutex, LockTimeout);
-    if (!Guard.owns_lock())
-      return; // stays mapped
-    Bound.All.erase(Object);
-  }
+  const specrt_version_object *const Mine = Object;
   close();
+  if (!Claimed)
+    return;
+  // Not before it is unmapped: another thread that opens the file must not get its state. Where the
+  // lock cannot be had, what is mapped at this address later counts as bound, and is copied.
+  BoundObjects &Bound = boundObjects();
+  if (std::unique_lock Guard(Bound.Mutex, LockTimeout); Guard.owns_lock())
+    Bound.All.erase(Mine);
 }
 
 const specrt_object_body *LoadedVersion::body(const std::string &Candidate) const {

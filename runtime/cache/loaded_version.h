@@ -30,8 +30,14 @@ public:
   /// The body of a candidate, or null.
   const specrt_object_body *body(const std::string &Candidate) const;
 
-  /// True once for each entry: it has one state, so that one version can be published from it.
-  bool claimState(const specrt_object_entry &Entry) { return TakenStates.insert(&Entry).second; }
+  /// True once for each entry: it has one state, so that one version can be published from it. The
+  /// state is as new, also where the loader has kept the mapping of a former owner.
+  bool claimState(const specrt_object_entry &Entry) {
+    if (!TakenStates.insert(&Entry).second)
+      return false;
+    *Entry.state = {};
+    return true;
+  }
 
 private:
   LoadedVersion() = default;

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One body with one guard: the first argument equals 5. FORMAT and ARGUMENT make it one of another
-// libspecrt, or one for another region.
+// libspecrt, or one for another region. FOREIGN_CODE makes it one that runs code when it is opened.
 //
 //===----------------------------------------------------------------------===//
 #include "specrt/abi.h"
 #include "specrt/version_object.h"
+#include <cstdlib>
 
 namespace {
+
+#ifdef FOREIGN_CODE
+__attribute__((constructor)) void run() { setenv("SPECRT_TEST_FOREIGN_CODE_RAN", "1", 1); }
+#endif
 
 /// guards/equal.h, as bytes.
 struct alignas(8) {

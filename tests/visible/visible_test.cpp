@@ -3,10 +3,12 @@
 //
 // Runs the real tools on a real program, once with code in memory and once with code from the
 // cache, and looks for the region's name and the line of its statement.
+#include "profiler/store/trusted_path.h"
 #include "tests/e2e/harness.h"
 #include "gmock/gmock.h"
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -63,8 +65,12 @@ protected:
 
   void SetUp() override {
     std::filesystem::create_directory(Box.path("home"));
-    if (GetParam() == Origin::Cache)
-      ASSERT_EQ(Box.run(SPECRT_NEST, {}, settings()).Status, 0);
+    if (GetParam() == Origin::Memory)
+      return;
+    const specrt::Descriptor Folder(open(Box.path().c_str(), O_RDONLY | O_CLOEXEC));
+    if (specrt::trustedPathOf(Folder).empty())
+      GTEST_SKIP() << "others may write to a directory above " << Box.path();
+    ASSERT_EQ(Box.run(SPECRT_NEST, {}, settings()).Status, 0);
   }
 
   Outcome run(const std::string &Tool, const std::vector<std::string> &Arguments,

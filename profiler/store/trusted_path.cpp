@@ -1,0 +1,47 @@
+//===- profiler/store/trusted_path.cpp - paths that other users cannot redirect ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store/trusted_path.h"
+
+#include <climits>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+/// Can nobody but the user and root rename, remove or add what lies in this directory? In a sticky
+/// one others can add entries of their own, but cannot touch those of the user and of root.
+bool isTrusted(const struct stat &Directory) {
+  const bool IsOurs = Directory.st_uid == 0 || Directory.st_uid == geteuid();
+  const bool MayOthersWrite = (Directory.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  return S_ISDIR(Directory.st_mode) && IsOurs &&
+         (!MayOthersWrite || (Directory.st_mode & S_ISVTX) != 0);
+}
+
+/// As the kernel knows it, without links; "" when it has none below this process's root.
+std::string pathOf(const Descriptor &File) {
+  char Path[PATH_MAX];
+  const std::string Link = "/proc/self/fd/" + std::to_string(File.get());
+  const ssize_t Length = readlink(Link.c_str(), Path, sizeof(Path));
+  const bool IsComplete = Length > 0 && Length < static_cast<ssize_t>(sizeof(Path));
+  return IsComplete && Path[0] == '/' ? std::string(Path, static_cast<size_t>(Length)) : "";
+}
+
+} // namespace
+
+std::string trustedPathOf(const Descriptor &File) {
+  std::string Path = pathOf(File);
+  struct stat Opened, Named;
+  if (Path.empty() || fstat(File.get(), &Opened) != 0)
+    return "";
+  // From the root on: that a directory stays where it is follows from those before it.
+  for (size_t Slash = 0; Slash != std::string::npos; Slash = Path.find('/', Slash + 1))
+    if (lstat(Slash == 0 ? "/" : Path.substr(0, Slash).c_str(), &Named) != 0 || !isTrusted(Named))
+      return "";
+  // A sticky directory protects only what belongs to the user or root.
+  const bool IsSame = lstat(Path.c_str(), &Named) == 0 && Named.st_dev == Opened.st_dev &&
+                      Named.st_ino == Opened.st_ino;
+  return IsSame && (Named.st_uid == 0 || Named.st_uid == geteuid()) ? Path : "";
+}
+
+} // namespace specrt
