@@ -12,6 +12,7 @@
 #include "runtime/parallel/loop.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
+#include "support/attempt.h"
 #include "support/quiet_time.h"
 #include <atomic>
 #include <cerrno>
@@ -20,6 +21,7 @@
 #include <ctime>
 #include <memory>
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
@@ -44,7 +46,12 @@ std::atomic<unsigned> Limit{0}; ///< 0: not known yet
 /// Held by the thread that runs a loop in parallel; guards Arena.
 std::atomic<bool> Busy{false};
 std::atomic<uint64_t> NumShared{0}; ///< loops that threads have begun to share
-std::atomic<bool> TbbIsStarted{false};
+/// Failed: it had no memory or no thread. It is not used again, because what it began to make then
+/// stays half made.
+enum class Tbb { Unused, Started, Failed };
+std::atomic<Tbb> StateOfTbb{Tbb::Unused};
+
+bool hasTbbFailed() { return StateOfTbb.load(std::memory_order_relaxed) == Tbb::Failed; }
 
 unsigned limitFromEnvironment() {
   const char *Text = secure_getenv("SPECRT_THREADS");
@@ -87,7 +94,7 @@ bool isCrowded() {
 /// The most threads for a loop that wants at most Wanted (0: any number), by what is known without
 /// asking anybody.
 unsigned mostThreads(unsigned Wanted) {
-  if (Current || isForkedChild() || isCrowded())
+  if (Current || isForkedChild() || hasTbbFailed() || isCrowded())
     return 1;
   return Wanted ? std::min(Wanted, limit()) : limit();
 }
@@ -127,13 +134,29 @@ public:
   }
 };
 
+/// An observer that is destroyed because its arena could not be made ends the process, so the arena
+/// is complete before there is one.
 struct QuietArena {
-  explicit QuietArena(unsigned Threads) : Arena(static_cast<int>(Threads), 1), Observer(Arena) {
-    Arena.initialize();
-  }
+  explicit QuietArena(unsigned Threads)
+      : Arena(static_cast<int>(Threads), 1), Observer(initialized(Arena)) {}
+
   tbb::task_arena Arena;
   WithoutSignals Observer;
+
+private:
+  static tbb::task_arena &initialized(tbb::task_arena &Arena) {
+    Arena.initialize();
+    return Arena;
+  }
 };
+
+/// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
+/// which a launcher may have bound meanwhile, and warns on standard error when more are asked for.
+unsigned givenByTbb(unsigned Threads) {
+  const size_t Most =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return static_cast<unsigned>(std::min<size_t>(Threads, Most));
+}
 
 /// The arena for this many threads; the caller holds Busy. Never destroyed: at exit its threads may
 /// outlive any order of destruction.
@@ -142,7 +165,7 @@ tbb::task_arena &arena(unsigned Threads) {
   static unsigned Size = 0;
   if (!Kept || Size != Threads) {
     auto Fresh = std::make_unique<QuietArena>(Threads);
-    TbbIsStarted.store(true, std::memory_order_relaxed);
+    StateOfTbb.store(Tbb::Started, std::memory_order_relaxed);
     delete Kept;
     Kept = Fresh.release();
     Size = Threads;
@@ -192,17 +215,23 @@ void runOnArena(Team &All, unsigned Threads) {
   acquireFrom(&All);
 }
 
+/// Runs \p Work, which uses TBB, unless that has failed before. The caller holds Busy.
+template <typename Fn> void withTbb(Fn Work) noexcept {
+  if (!hasTbbFailed() && attempt(Work))
+    StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
+}
+
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
 int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   Loop.setThreads(Threads);
   Team All{Loop};
-  try {
+  withTbb([&] {
     watchForks();
-    runOnArena(All, Threads);
-  } catch (...) {
-    // No memory or no threads. Chunks already taken are complete, because TBB waits before it
-    // throws; the rest follows here.
-  }
+    if (const unsigned Given = givenByTbb(Threads); Given > 1)
+      runOnArena(All, Given);
+  });
+  // Everything, where TBB was not used. Where it failed, chunks already taken are complete, because
+  // it waits before it throws; the rest follows here.
   All.participate(/*Thread=*/0);
   FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
   return All.Errno.load(std::memory_order_relaxed);
@@ -230,16 +259,15 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
 /// started before the first loop. Once only: a loop that began meanwhile would find it busy and run
 /// serially.
 void startTbb() noexcept {
-  if (TbbIsStarted.load(std::memory_order_relaxed))
+  if (StateOfTbb.load(std::memory_order_relaxed) != Tbb::Unused)
     return;
   unsigned Threads = isForkedChild() ? 1 : std::min(limit(), allowedProcessors());
   if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
     return;
-  try {
-    arena(Threads);
-  } catch (...) {
-    // No memory now; the first loop tries again.
-  }
+  withTbb([&] {
+    if (const unsigned Given = givenByTbb(Threads); Given > 1)
+      arena(Given);
+  });
   Busy.store(false, std::memory_order_release);
 }
 
@@ -256,6 +284,8 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
 SPECRT_EXPORT uint64_t specrt_parallel_loops(void) {
   return 2 * NumShared.load(std::memory_order_relaxed) - Busy.load(std::memory_order_relaxed);
 }
+
+SPECRT_EXPORT int specrt_parallel_failed(void) { return hasTbbFailed(); }
 
 SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsHere(mostThreads(0)); }
 

@@ -29,6 +29,10 @@ void specrt_parallel_configure(unsigned threads);
 /* Threads that a loop started here and now would use at most; 1: it would run serially. */
 unsigned specrt_parallel_threads(void);
 
+/* Nonzero once TBB had no memory or no threads: all loops run on their callers' threads from then
+ * on. */
+int specrt_parallel_failed(void);
+
 /* Another number whenever threads of this process begin to share a loop of ours, or have done it;
  * odd while they do. */
 uint64_t specrt_parallel_loops(void);

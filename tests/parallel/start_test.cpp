@@ -1,0 +1,105 @@
+//===- tests/parallel/start_test.cpp - TBB that cannot start, or not as asked ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/parallel/parallel.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+constexpr long Iterations = 1000;
+
+/// Runs a loop. True when each iteration ran; \p OnCaller is false when one ran elsewhere.
+bool runLoop(bool &OnCaller) {
+  struct {
+    std::atomic<long> Sum{0};
+    std::atomic<bool> OnCaller{true};
+    pthread_t Caller = pthread_self();
+  } Counted;
+  auto Body = [](void *Data) {
+    auto &Of = *static_cast<decltype(Counted) *>(Data);
+    long Begin, End;
+    while (specrt_loop_runtime_next(&Begin, &End)) {
+      Of.Sum += (End - Begin) * (Begin + End - 1) / 2;
+      if (!pthread_equal(Of.Caller, pthread_self()))
+        Of.OnCaller = false;
+    }
+    specrt_loop_end_nowait();
+  };
+  specrt_parallel_loop_runtime_start(Body, &Counted, 0, 0, Iterations, 1);
+  Body(&Counted);
+  specrt_parallel_end();
+  OnCaller = Counted.OnCaller;
+  return Counted.Sum == Iterations * (Iterations - 1) / 2;
+}
+
+/// From now on there is no memory.
+void useUpMemory() {
+  const rlimit None{0, 0};
+  setrlimit(RLIMIT_AS, &None);
+  setrlimit(RLIMIT_DATA, &None);
+  for (size_t Bytes = size_t{1} << 20; Bytes >= 16;) {
+    void *volatile Taken = std::malloc(Bytes);
+    if (!Taken)
+      Bytes /= 2;
+  }
+}
+
+bool hasTwoProcessors() {
+  cpu_set_t Set;
+  return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
+}
+
+#if !defined(__has_feature) ||                                                                     \
+    !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+/// In a process of its own.
+[[noreturn]] void startWithoutMemory() {
+  useUpMemory();
+  specrt_parallel_configure(0);
+  const bool Failed = specrt_parallel_failed() != 0;
+  bool First = false, Second = false;
+  const bool Complete = runLoop(First) && runLoop(Second);
+  _exit(Failed && Complete && First && Second ? 0 : 1);
+}
+
+TEST(ParallelStart, WithoutMemoryLoopsRunOnTheirCallersThreads) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  EXPECT_EQ(specrt_parallel_failed(), 0);
+  EXPECT_EXIT(startWithoutMemory(), testing::ExitedWithCode(0), "");
+}
+#endif
+
+/// As a launcher of MPI does: TBB looks at the processors of the main thread only.
+TEST(ParallelStart, IsQuietWhereTheMainThreadIsBound) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  cpu_set_t All, One;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(All), &All), 0);
+  CPU_ZERO(&One);
+  for (int I = 0; CPU_COUNT(&One) == 0; ++I)
+    if (CPU_ISSET(I, &All))
+      CPU_SET(I, &One);
+  ASSERT_EQ(sched_setaffinity(getpid(), sizeof(One), &One), 0);
+  testing::internal::CaptureStderr();
+  bool IsComplete = false, OnCaller = false;
+  unsigned Threads = 0;
+  std::thread([&] {
+    sched_setaffinity(0, sizeof(All), &All);
+    Threads = specrt_parallel_threads();
+    specrt_parallel_configure(0);
+    IsComplete = runLoop(OnCaller);
+  }).join();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_GE(Threads, 2u) << "more than TBB gives";
+  EXPECT_TRUE(IsComplete);
+  ASSERT_EQ(sched_setaffinity(getpid(), sizeof(All), &All), 0);
+}
+
+} // namespace
