@@ -110,7 +110,7 @@ TEST(Identity, NamesBuildsAndTheProcessor) {
   EXPECT_NE(Here.Llvm, "none");
   EXPECT_EQ(Here.Llvm.size(), 40u);
   EXPECT_GT(Here.Cpu.size(), 20u);
-  EXPECT_EQ(buildIdOf("/nonexistent"), "none");
+  EXPECT_EQ(buildIdOf("/proc/nosuch"), "none");
   EXPECT_EQ(buildIdOf("/etc/passwd"), "none");
 }
 

@@ -257,7 +257,7 @@ TEST(Compiler, ReleaseUnmapsTheBody) {
 }
 
 TEST(Compiler, MissingParallelLibraryIsANote) {
-  specrt_jit_config Config = {nullptr, "/nonexistent", SPECRT_PERF_OFF, nullptr,
+  specrt_jit_config Config = {nullptr, "/proc/nosuch", SPECRT_PERF_OFF, nullptr,
                               nullptr, nullptr,        nullptr,         nullptr};
   auto C = llvm::cantFail(Compiler::create(Config));
   auto R = gemm(256);

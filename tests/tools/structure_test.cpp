@@ -69,9 +69,10 @@ TEST_F(StructureTest, DrawsAPicture) {
   EXPECT_THAT(Box.read("a.svg"), HasSubstr("<title>three.mtx: 1,000 rows"));
   O = structure({Matrix, "--svg", "-"});
   EXPECT_EQ(O.Output, Box.read("a.svg"));
-  O = structure({Matrix, "--svg", "/nonexistent/a.svg"});
+  const std::string Nowhere = Box.path("nosuch/a.svg").string();
+  O = structure({Matrix, "--svg", Nowhere});
   EXPECT_EQ(O.Status, 2);
-  EXPECT_THAT(O.Errors, HasSubstr("/nonexistent/a.svg cannot be written"));
+  EXPECT_THAT(O.Errors, HasSubstr(Nowhere + " cannot be written"));
 }
 
 TEST_F(StructureTest, SaysWhatIsWrongWithAFile) {
@@ -80,7 +81,7 @@ TEST_F(StructureTest, SaysWhatIsWrongWithAFile) {
   Outcome O = structure({Bad});
   EXPECT_EQ(O.Status, 2);
   EXPECT_EQ(O.Errors, "specrt: error: " + Bad + ":3: entry (3, 1) lies outside the 2 x 2 matrix\n");
-  O = structure({"/nonexistent.mtx"});
+  O = structure({Box.path("nosuch.mtx").string()});
   EXPECT_EQ(O.Status, 2);
   EXPECT_THAT(O.Errors, HasSubstr("No such file"));
   EXPECT_EQ(structure({}).Status, 2);
