@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_source.h"
 #include "profiler/store/profile_store.h"
+#include "profiler/store/store_file.h"
 #include "runtime/base/config.h"
 #include "runtime/report/report_file.h"
 #include "tools/cache_entries.h"
@@ -102,10 +103,19 @@ std::string cacheDirectory() {
 }
 
 std::string knownCacheDirectory() {
-  std::string Directory = cacheDirectory();
+  std::vector<std::string> Warnings;
+  const Config Settings = configFromEnvironment(environ, environmentIsTrusted(), Warnings);
+  const char *Given = environmentIsTrusted() ? std::getenv("SPECRT_CACHE_DIR") : nullptr;
+  if (Given && *Given && Settings.CacheDirectory.empty())
+    throw CommandError(
+        ExitUsage, fmt::format("SPECRT_CACHE_DIR={} is not an absolute path", printable(Given)));
+  std::string Directory = cacheDirectory(), Problem;
   if (Directory.empty())
     throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
                                   "XDG_CACHE_HOME nor HOME is set");
+  // One that does not exist yet is empty.
+  if (!openPrivateDirectory(Directory, /*Create=*/false, Problem) && !Problem.empty())
+    throw CommandError(ExitUsage, printable(Problem));
   return Directory;
 }
 

@@ -17,7 +17,8 @@ struct LoadedReport {
 /// The cache directory that programs started from here would use; "" when there is none.
 std::string cacheDirectory();
 
-/// The same, for commands that need one. Throws CommandError.
+/// The same, for commands that need one: throws CommandError when programs would not use the
+/// directory that SPECRT_CACHE_DIR names, or when there is none.
 std::string knownCacheDirectory();
 
 /// Loads a report. What: "" for the most recent one of the cache; the path of a report; the path or

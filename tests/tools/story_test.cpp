@@ -334,6 +334,7 @@ TEST_F(ToolsTest, ACacheThatIsNotPrivateIsRefused) {
   Outcome O = specrt({"cache", "list"});
   EXPECT_EQ(O.Status, 2);
   EXPECT_THAT(O.Errors, HasSubstr("must belong to the user"));
+  EXPECT_EQ(specrt({"report"}).Status, 2);
   EXPECT_EQ(specrt({"cache", "clear", "--yes"}).Status, 2);
   EXPECT_FALSE(filesIn("cache/profiles").empty());
 }
@@ -343,6 +344,30 @@ TEST_F(ToolsTest, ACacheThatIsAFileIsAnError) {
   EXPECT_EQ(specrt({"cache", "list"}, Wrong).Status, 2);
   EXPECT_EQ(specrt({"report"}, Wrong).Status, 2);
   EXPECT_EQ(specrt({"cache", "list"}, {{"SPECRT_CACHE_DIR", path("nothing")}}).Status, 0);
+}
+
+/// Another directory in its place would be shown, or cleared.
+TEST_F(ToolsTest, ACacheThatIsNotAnAbsolutePathIsAnError) {
+  const Environment Home = {{"SPECRT_CACHE_DIR", ""}, {"XDG_CACHE_HOME", path("home")}};
+  Box.story("steady", {{"SPECRT_CACHE_DIR", ""},
+                       {"XDG_CACHE_HOME", path("home")},
+                       {"SPECRT_COMPILE", "sync"},
+                       {"SPECRT_HOT", "1"}});
+  ASSERT_EQ(specrt({"report"}, Home).Status, 0);
+  Environment Wrong = Home;
+  Wrong["SPECRT_CACHE_DIR"] = "cache";
+  for (const std::vector<std::string> &Command : {std::vector<std::string>{"cache", "clear", "-y"},
+                                                  {"cache", "list"},
+                                                  {"cache", "verify"},
+                                                  {"cache", "path"},
+                                                  {"report"},
+                                                  {"explain", "*"}}) {
+    const Outcome O = specrt(Command, Wrong);
+    EXPECT_EQ(O.Status, 2) << O.Output;
+    EXPECT_EQ(O.Errors, "specrt: error: SPECRT_CACHE_DIR=cache is not an absolute path\n");
+    EXPECT_THAT(O.Output, IsEmpty());
+  }
+  EXPECT_EQ(specrt({"report"}, Home).Status, 0) << "nothing was removed";
 }
 
 TEST_F(ToolsTest, EnvTellsValuesAndSources) {
