@@ -162,6 +162,46 @@ TEST_F(Driver, AnotherClangThatDoesNotFitIsNamed) {
   EXPECT_EQ(check("SPECRT_CLANG=$CLANG $CC -O2 main.c work.c -o a").Err, "");
 }
 
+TEST_F(Driver, WithoutClangItSaysWhatToInstall) {
+  for (const char *Which : {"", "++"}) {
+    check(std::string("sed 's#^clang=.*#clang=${SPECRT_CLANG:-/proc/nosuch/clang}#' \"$CC_BARE") +
+          Which + "\" >driver; chmod +x driver");
+    const CommandResult Missing = run("./driver -O2 main.c work.c -o a");
+    EXPECT_EQ(Missing.Status, 1);
+    EXPECT_EQ(Missing.Err, std::string("specrt-clang") + Which +
+                               ": error: /proc/nosuch/clang does not exist or cannot be run: "
+                               "install clang 22 (package clang-22 of Debian, Ubuntu or "
+                               "https://apt.llvm.org), or set SPECRT_CLANG to one\n");
+  }
+}
+
+TEST_F(Driver, FortranIsRefused) {
+  write("x.f90", "end\n");
+  write("x.F", "      end\n");
+  write("x.txt", "end\n");
+  for (const char *Arguments :
+       {"-c x.f90", "-O2 work.c x.F", "-O2 -c -x f95 x.txt", "-xf95 x.txt"}) {
+    const CommandResult Refused = run(std::string("$CC ") + Arguments + " -o x.o");
+    EXPECT_EQ(Refused.Status, 1) << Arguments;
+    EXPECT_THAT(Refused.Err, HasSubstr("libspecrt does not support Fortran")) << Arguments;
+    EXPECT_EQ(count(Refused.Err, "\n"), 1u) << Refused.Err;
+    EXPECT_FALSE(std::filesystem::exists(Folder / "x.o"));
+  }
+  EXPECT_EQ(check("$CC -O2 -c -o x.f.o work.c").Err, "");
+}
+
+/// Libtool takes any output for a sign that an option does not work, as in "checking if clang
+/// static flag -static works".
+TEST_F(Driver, ProbesOfConfigureScriptsAreQuiet) {
+  write("conftest.c", "int main(void){return(0);}\n");
+  for (const char *Flags :
+       {"-g -O2 -static", "-static", "-O2 -fprofile-arcs -ftest-coverage", ""}) {
+    const CommandResult Probe = check(std::string("$CC ") + Flags + " conftest.c -o conftest");
+    EXPECT_EQ(Probe.Out + Probe.Err, "") << Flags;
+    check("./conftest");
+  }
+}
+
 class Observed : public Driver, public testing::WithParamInterface<FlagCase> {};
 
 /// Versions would have no checks and count nothing.
