@@ -63,19 +63,22 @@ json accessJson(const NestAccess &A) {
   return Out;
 }
 
+/// What a dependence is besides one iteration's need of another; "" for nothing more.
+const char *roleName(const NestDependence &D) {
+  if (D.Role == SPECRT_CARRIED_OTHER)
+    return "";
+  if (D.Role == SPECRT_CARRIED_COUNTER)
+    return "counter";
+  return D.IsFloat ? "ordered-reduction" : "reduction";
+}
+
 json dependenceJson(const NestDependence &D) {
   static constexpr const char *Kinds[] = {"flow", "anti", "output", "value"};
   const bool HasRole = D.Role != SPECRT_CARRIED_OTHER;
-  return {{"kind", Kinds[D.What]},
-          {"loop", D.carrier() + 1},
-          {"from", D.FromLine},
-          {"to", D.ToLine},
-          {"array", D.Name},
-          {"distance", distanceText(D)},
-          {"role", D.Role == SPECRT_CARRIED_COUNTER ? "counter"
-                   : HasRole                        ? "reduction"
-                                                    : ""},
-          {"text", HasRole ? roleText(D) : dependenceText(D)}};
+  return {{"kind", Kinds[D.What]}, {"loop", D.carrier() + 1},
+          {"from", D.FromLine},    {"to", D.ToLine},
+          {"array", D.Name},       {"distance", distanceText(D)},
+          {"role", roleName(D)},   {"text", HasRole ? roleText(D) : dependenceText(D)}};
 }
 
 /// What is drawn: rows of the domain, and one arrow for each distance that is a pair of numbers.

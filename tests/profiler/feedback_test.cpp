@@ -91,8 +91,10 @@ TEST(Feedback, CountersAreInNobodysWayAndSumsAreTold) {
   N.Dependences[0].Name = "s";
   EXPECT_EQ(judge(N, 1).Parallel.Because, "it carries the sum in s (line 5)");
   EXPECT_EQ(judge(N, 1).Vectorisable.Is, Verdict::Yes) << "of integers";
+  EXPECT_EQ(feedbackJson(N)["dependences"][0]["role"], "reduction");
   N.Dependences[0].IsFloat = true;
   EXPECT_EQ(judge(N, 1).Vectorisable.Is, Verdict::No);
+  EXPECT_EQ(feedbackJson(N)["dependences"][0]["role"], "ordered-reduction");
 }
 
 TEST(Feedback, DirectionsHaveSigns) {

@@ -1,6 +1,7 @@
 //===- tests/tools/region_text_test.cpp - what people read about a region ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/region_text.h"
+#include "tools/why/why_text.h"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,18 @@ const ReportedReplacement Taken{.Candidate = "contraction",
                                 .AtLeastNs = 7e8,
                                 .AtMostNs = 7.2e8,
                                 .Taken = true};
+
+/// The verdict on the loop says "whose order counts".
+TEST(RegionText, ASumWhoseOrderCountsIsNotSaidToBeFree) {
+  Feedback Why;
+  Why.From = "model";
+  Why.Dependences = {{1, "ordered-reduction", "the sum of line 5"}};
+  EXPECT_NE(whyText(Why).find("a reduction: in another order its result may differ"),
+            std::string::npos);
+  EXPECT_EQ(whyText(Why).find("may be done in another order"), std::string::npos);
+  Why.Dependences[0].Role = "reduction";
+  EXPECT_NE(whyText(Why).find("may be done in another order"), std::string::npos);
+}
 
 TEST(RegionText, CallsThatChangedOverAreOneLine) {
   EXPECT_EQ(replacementsText(ReportedRegion()), "");

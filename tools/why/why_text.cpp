@@ -75,6 +75,8 @@ std::string dependencesText(const Feedback &F) {
       Line += ", an induction variable: in nobody's way";
     else if (D.Role == "reduction")
       Line += ", a reduction: may be done in another order";
+    else if (D.Role == "ordered-reduction")
+      Line += ", a reduction: in another order its result may differ";
     Line = wrapped(fmt::format("  loop {}: ", D.Loop), Line);
     if (Told.insert(Line).second)
       Text += Line;
