@@ -150,6 +150,7 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   Origin.Number = Entries.size();
   Origin.Pipeline = Pipeline;
   Origin.Places = findPlaces(L);
+  Origin.CallLine = inlinedCallLine(L);
   Origin.SharesLine = Origin.Line && !Lines.insert(Origin.Line).second;
   for (const CallBase *Call : Distant)
     Origin.Distant.insert(Call->getCalledFunction());

@@ -335,7 +335,7 @@ GlobalVariable *DescriptorEmitter::emit() {
 } // namespace
 
 std::string titleOf(const RegionOrigin &Origin) {
-  return titleOf(*Origin.Parent, Origin.Places, Origin.Line, numberOf(Origin));
+  return titleOf(*Origin.Parent, Origin.Places, Origin.Line, numberOf(Origin), Origin.CallLine);
 }
 
 GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,

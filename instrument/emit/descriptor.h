@@ -30,6 +30,7 @@ struct RegionOrigin {
   std::string File;    ///< "" when unknown
   /// Another region of the parent has the same line, as code inlined twice does.
   bool SharesLine = false;
+  unsigned CallLine = 0;           ///< see inlinedCallLine
   std::string Pipeline;            ///< "O2", ...
   std::vector<SourcePlace> Places; ///< see findPlaces
   /// What it calls that other files may define.

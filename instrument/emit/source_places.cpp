@@ -128,13 +128,22 @@ std::vector<SourcePlace> findPlaces(const Loop &L) {
   return Places;
 }
 
+unsigned inlinedCallLine(const Loop &L) {
+  unsigned Line = 0;
+  for (const DILocation *At = beginOf(L); At; At = At->getInlinedAt())
+    Line = At->getInlinedAt() ? At->getInlinedAt()->getLine() : Line;
+  return Line;
+}
+
+static std::string lineSuffix(unsigned Line) { return Line ? ":" + std::to_string(Line) : ""; }
+
 std::string titleOf(const Function &Parent, ArrayRef<SourcePlace> Where, unsigned Line,
-                    StringRef Number) {
+                    StringRef Number, unsigned CallLine) {
   const std::string Name = readableName(Parent.getName());
   const bool IsOpenMP = Parent.getName().contains(OutlinedByOpenMP);
-  const std::string Place = (Line ? ":" + std::to_string(Line) : "") + Number.str();
+  const std::string Place = lineSuffix(Line) + Number.str();
   if (!Where.empty() && Where.front().Function != Name)
-    return Where.front().Function + Place + ", inlined into " + Name +
+    return Where.front().Function + Place + ", inlined into " + Name + lineSuffix(CallLine) +
            (IsOpenMP ? " (OpenMP loop)" : "");
   if (!IsOpenMP)
     return Name + Place;

@@ -44,10 +44,15 @@ bool isSystemFile(llvm::StringRef File);
 /// inlined into it, the user's first. Empty without line numbers.
 std::vector<SourcePlace> findPlaces(const llvm::Loop &L);
 
-/// "Heat::step:10, inlined into main", "jacobi (OpenMP loop, heat.cpp:7)". \p Where: of findPlaces.
-/// \p Number: tells loops of one line apart, "#1"; "" otherwise.
+/// The line of the call in \p L's function through which the code of \p L was inlined; 0: none, or
+/// unknown.
+unsigned inlinedCallLine(const llvm::Loop &L);
+
+/// "Heat::step:10, inlined into main:40", "jacobi (OpenMP loop, heat.cpp:7)". \p Where: of
+/// findPlaces. \p Number: tells loops of one line apart, "#1"; "" otherwise. \p CallLine: of
+/// inlinedCallLine.
 std::string titleOf(const llvm::Function &Parent, llvm::ArrayRef<SourcePlace> Where, unsigned Line,
-                    llvm::StringRef Number);
+                    llvm::StringRef Number, unsigned CallLine);
 
 /// Remembers the symbols of functions in their debug scopes where nothing is written of these:
 /// functions that are inlined everywhere are gone when the instrumentation looks.

@@ -239,13 +239,28 @@ TEST_F(Region, TitlesAndPlacesAreThoseOfTheSource) {
     // The identity is that of the symbol.
     EXPECT_THAT(Run.Err, HasSubstr("region run:6 function=_Z3runR4Heat"));
     const bool Lines = Debug == std::string("-gline-tables-only");
-    EXPECT_THAT(Run.Err, HasSubstr(Lines ? "title 'step:6, inlined into run'"
-                                         : "title 'Heat::step:6, inlined into run'"));
+    EXPECT_THAT(Run.Err, HasSubstr(Lines ? "title 'step:6, inlined into run:11'"
+                                         : "title 'Heat::step:6, inlined into run:11'"));
     EXPECT_THAT(Run.Err, HasSubstr(Lines ? "place step a.cpp 6-7" : "place Heat::step a.cpp 6-7"));
     EXPECT_THAT(Run.Err, HasSubstr(Lines ? "place at a.cpp 4-4" : "place Heat::at a.cpp 4-4"));
     EXPECT_THAT(Run.Err, HasSubstr("region _Z4eachiPd.omp_outlined:14 "));
     EXPECT_THAT(Run.Err, HasSubstr("title 'each (OpenMP loop, a.cpp:14)'"));
   }
+}
+
+/// Loops of one line that were inlined several times are told apart by the lines of the calls.
+TEST_F(Region, TitlesTellWhichCallWasInlined) {
+  write("a.c", "static inline void twice(int n, double *x) {\n"
+               "  for (int i = 0; i < n; i++) x[i] *= 2;\n}\n"
+               "__attribute__((noinline)) void run(int n, double *x) {\n"
+               "  twice(n, x);\n"
+               "  x[0] += 1;\n"
+               "  twice(n + 1, x);\n}\n"
+               "int main(void) {\n  double a[8] = {0};\n  run(4, a);\n}\n");
+  check("$CC -O2 a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_THAT(Run.Err, HasSubstr("title 'twice:2, inlined into run:5'"));
+  EXPECT_THAT(Run.Err, HasSubstr("title 'twice:2#1, inlined into run:7'"));
 }
 
 TEST_F(Region, MembersThatAreReadAreNamedWithDebugInfo) {

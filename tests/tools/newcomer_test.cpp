@@ -101,7 +101,7 @@ protected:
 
 TEST_F(Newcomer, RemarksNameRegionsAsReportsDo) {
   EXPECT_THAT(compile("-Rpass=specrt"),
-              AllOf(HasSubstr("loop is a region: Heat::step:11, inlined into main ("),
+              AllOf(HasSubstr("loop is a region: Heat::step:11, inlined into main:38 ("),
                     HasSubstr("loop is a region: Grid<double>::relax:23 ("),
                     HasSubstr("loop is a region: jacobi (OpenMP loop, solver.cpp:29) (")));
 }
@@ -137,7 +137,7 @@ TEST_F(Newcomer, WithoutDebugInfoArgumentsAreCalledWhatTheyAre) {
 
 TEST_F(Newcomer, SettingsTakeTheNamesOfReports) {
   compile("-g");
-  for (const char *Wanted : {"Heat::step:11, inlined into main", "Heat::step", "main:11"}) {
+  for (const char *Wanted : {"Heat::step:11, inlined into main:38", "Heat::step", "main:11"}) {
     Outcome Run = runProgram({{"SPECRT_REGIONS", Wanted}, {"SPECRT_PROFILE", "off"}});
     for (const auto &Region : Run.Report["regions"])
       EXPECT_EQ(Region["state"] == "blocked", Region["name"] != "main:11")
@@ -151,8 +151,8 @@ TEST_F(Newcomer, ExplainTakesEveryLineAndEveryFunctionOfARegion) {
   runProgram();
   for (const char *Wanted :
        {"solver.cpp:11", "solver.cpp:12", "solver.cpp:13", "Heat::step", "step", "step:12",
-        "Heat::at", "at", "main:11", "Heat::step:11", "Heat::step:11, inlined into main"})
-    EXPECT_THAT(explained(Wanted), HasSubstr("Heat::step:11, inlined into main  ")) << Wanted;
+        "Heat::at", "at", "main:11", "Heat::step:11", "Heat::step:11, inlined into main:38"})
+    EXPECT_THAT(explained(Wanted), HasSubstr("Heat::step:11, inlined into main:38  ")) << Wanted;
   for (const char *Wanted : {"jacobi", "solver.cpp:30", "jacobi (OpenMP loop, solver.cpp:29)"})
     EXPECT_THAT(explained(Wanted), HasSubstr("jacobi (OpenMP loop, solver.cpp:29)  ")) << Wanted;
   EXPECT_THAT(explained("relax"), HasSubstr("in the function Grid<double>::relax()"));
