@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,8 +29,11 @@ bool writeAll(int To, const std::string &Text) {
   return true;
 }
 
-/// In the copy.
+/// In the copy. What LLVM and the C library write to standard error while they fail is dropped: the
+/// caller reports each problem in one line.
 [[noreturn]] void work(int To, unsigned Seconds, const std::function<std::string()> &Work) {
+  if (const int Nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); Nowhere >= 0)
+    dup2(Nowhere, STDERR_FILENO);
   signal(SIGALRM, SIG_DFL);
   sigset_t Alarm;
   sigemptyset(&Alarm);

@@ -1,6 +1,7 @@
 //===- specializer/module/user_module.cpp - modules that people name on a command line ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/user_module.h"
+#include "specializer/polyhedral/model/polly_options.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Verifier.h"
@@ -17,11 +18,22 @@ Expected<std::unique_ptr<Module>> readUserModule(MemoryBufferRef File, const Tar
     consumeError(Bitcode.takeError());
     return createStringError("it holds no bitcode");
   }
+  // The reader would report invalid debug information on standard error and drop it, and with it
+  // the names of arguments.
+  PollyOptionScope Scope;
+  Scope.set("disable-auto-upgrade-debug-info", true);
   Expected<std::unique_ptr<Module>> M = parseBitcodeFile(*Bitcode, Context);
   if (!M)
     return createStringError("its bitcode cannot be read: " + toString(M.takeError()));
-  if (verifyModule(**M))
+  bool HasBrokenDebugInfo = false;
+  if (verifyModule(**M, /*OS=*/nullptr, &HasBrokenDebugInfo))
     return createStringError("its bitcode is not valid");
+  if (HasBrokenDebugInfo)
+    return createStringError("its debug information is not valid");
+  // LLVM writes to standard error about names that it does not know. The machine's own will do.
+  for (Function &F : **M)
+    for (const char *Name : {"target-cpu", "tune-cpu", "target-features"})
+      F.removeFnAttr(Name);
   const Triple &Made = (*M)->getTargetTriple();
   if (Made.getArch() != TM.getTargetTriple().getArch())
     return createStringError("its bitcode was made for " + Made.str() + ", not for this machine");
