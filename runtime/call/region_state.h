@@ -58,7 +58,8 @@ enum Request : uint32_t {
   RequestProfile = 16,  ///< the region may become hot: its values are worth recording
   RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
   RequestRestart = 128, ///< the settings changed before the first call
-  RequestOsr = 256      ///< a call that runs asks for its rest, or tells how it went
+  RequestOsr = 256,     ///< a call that runs asks for its rest, or tells how it went
+  RequestDepart = 512   ///< the image is gone: nothing that was asked before comes after this
 };
 
 struct alignas(64) RegionState {

@@ -80,6 +80,21 @@ void Version::countSaved() {
   MostCountedNs = std::max(MostCountedNs, Saved);
 }
 
+void Version::absorb(const Version &Earlier) {
+  const double Saved = savedNs() + Earlier.savedNs();
+  const uint64_t Final = finalMisses() + Earlier.finalMisses();
+  State->shards[0].hits += sum(*Earlier.State, &specrt_version_shard::hits);
+  State->shards[0].misses += sum(*Earlier.State, &specrt_version_shard::misses);
+  State->sampled += Earlier.State->sampled;
+  ThunkHits += Earlier.ThunkHits;
+  ThunkMisses += Earlier.ThunkMisses;
+  if (MissesBeforeLast != NeverLast || Earlier.MissesBeforeLast != NeverLast)
+    MissesBeforeLast = sum(*State, &specrt_version_shard::misses) - Final;
+  HitsCounted = hits();
+  CountedNs = Saved;
+  MostCountedNs = std::max(MostCountedNs, Saved);
+}
+
 bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
 /// One in so many calls runs the original, to compare: one in \p Least, and less often where one
@@ -266,6 +281,16 @@ void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored)
   I.State = &S;
   I.Stored = std::move(Stored);
   Items.push_back(std::move(I));
+}
+
+void Reclaimer::addVersion(RegionState &S, std::unique_ptr<Version> V) {
+  // Its body may be waiting to be released already, and looks at it.
+  auto Found = std::find_if(Items.begin(), Items.end(),
+                            [&](const Item &Other) { return Other.Body == V.get(); });
+  Item &I = Found == Items.end() ? Items.emplace_back() : *Found;
+  I.State = &S;
+  I.Body = V.get();
+  I.OwnedVersion = std::move(V);
 }
 
 void Reclaimer::addBody(RegionState &S, void *Handle, Version *V) {

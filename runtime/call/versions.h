@@ -97,6 +97,10 @@ struct Version : CompiledBody {
   /// Brings CountedNs up to date. Caller holds the region's Lock.
   void countSaved();
 
+  /// Adds what \p Earlier counted, the same version before its image was unloaded. No call may come
+  /// to either of them any more.
+  void absorb(const Version &Earlier);
+
   void *body() const { return __atomic_load_n(&State->body, __ATOMIC_ACQUIRE); }
   uint64_t hits() const;   ///< calls whose guards held
   uint64_t misses() const; ///< calls whose guards it checked, and that did not hold
@@ -162,8 +166,11 @@ public:
   void addBody(RegionState &S, void *Handle, Version *V);
   /// With its version.
   void addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> Call);
-  /// Of a candidate that was never published: a published version keeps its object for ever.
+  /// Of a candidate that was never published, or of a version whose image is gone: others keep
+  /// their object for ever.
   void addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored);
+  /// Whose image is gone, and whose figures another one has absorbed.
+  void addVersion(RegionState &S, std::unique_ptr<Version> V);
 
   /// Frees what can be freed. True while something is left.
   bool poll();
@@ -175,6 +182,7 @@ private:
     std::unique_ptr<InstrumentedCall> OwnedCall;
     void *Handle = nullptr;
     std::shared_ptr<LoadedVersion> Stored;
+    std::unique_ptr<Version> OwnedVersion;
     Version *Body = nullptr;
     bool Drained[2] = {false, false};
   };

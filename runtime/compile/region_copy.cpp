@@ -63,6 +63,32 @@ void RegionCopy::addDistantCode(const DistantCode &Code) {
   Copy.num_callees = Code.Callees.size();
 }
 
+void RegionCopy::moveTo(const specrt_region &Source, std::shared_ptr<const DistantCode> Code) {
+  Copy.original = Source.original;
+  Copy.callees = nullptr;
+  Copy.num_callees = 0;
+  if (Code) {
+    setSymbols(Code->Symbols);
+    Copy.callees = Code->Callees.data();
+    Copy.num_callees = Code->Callees.size();
+  } else {
+    setSymbols({Source.symbols, Source.symbols + Source.num_symbols});
+  }
+  Distant = std::move(Code);
+}
+
+/// Names that are known are not kept once more.
+void RegionCopy::setSymbols(const std::vector<specrt_symbol> &New) {
+  Symbols.resize(New.size(), specrt_symbol{"", nullptr});
+  for (size_t I = 0; I < New.size(); ++I) {
+    if (std::strcmp(Symbols[I].name, New[I].name) != 0)
+      Symbols[I].name = keep(New[I].name);
+    Symbols[I].address = New[I].address;
+  }
+  Copy.symbols = Symbols.data();
+  Copy.num_symbols = static_cast<uint32_t>(Symbols.size());
+}
+
 void RegionCopy::copyTables(const specrt_region &Source) {
   Copy.entry_symbol = keep(Source.entry_symbol);
   Copy.pipeline = keep(Source.pipeline);

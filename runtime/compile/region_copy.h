@@ -26,6 +26,11 @@ public:
 
   const specrt_region &region() const { return Copy; }
 
+  /// Takes over the addresses in \p Source, the descriptor of the same region in an image that was
+  /// loaded again, and the code of other files that it calls now. All else, and the address of
+  /// region(), stay.
+  void moveTo(const specrt_region &Source, std::shared_ptr<const DistantCode> Code);
+
   /// Bitcode is large and only needed while compiling.
   bool hasBitcode() const { return Copy.bitcode != nullptr; }
   void addBitcode(const specrt_region &Source);
@@ -34,6 +39,7 @@ public:
 private:
   const char *keep(const char *Text);
   void addDistantCode(const DistantCode &Code);
+  void setSymbols(const std::vector<specrt_symbol> &New);
   void copyTables(const specrt_region &Source);
   void unpackTables(const specrt_region &Source);
   void unpackWords(const uint8_t *At);

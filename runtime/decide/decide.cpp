@@ -205,6 +205,20 @@ void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
+/// A program that calls the region once is ending now, and a compile would only delay its end: the
+/// next step starts when there is another call.
+void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
+  RegionState &S = *D.State;
+  if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
+    First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
+    return resume(Guard, D);
+  }
+  D.Work.Steps.front().AfterMoreCalls = false;
+  LockedRegion Lock(S);
+  S.HotTarget = S.TotalTicks + 1;
+  setPhase(S, Phase::Profiling);
+}
+
 /// The step is taken when the region has taken more of the run.
 void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
@@ -295,13 +309,7 @@ void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Reconfigured));
-  D.Work.Steps.clear();
-  D.Work.TriedPlans.clear();
-  D.Work.Records.clear();
-  D.History.Decisions.clear();
-  D.Reason.clear();
-  D.Hot = D.Failed = D.Restart = false;
-  ++D.Restarts;
+  D.forgetPlans();
   {
     LockedRegion Lock(S);
     S.HotTarget = 0;
@@ -310,27 +318,6 @@ void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   if (Live && !R.Settings.Disable)
     R.describeRegion(Guard, *Live, S);
-}
-
-/// The image is gone: nobody calls the region any more.
-void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D) {
-  RegionState &S = *D.State;
-  D.Work.Steps.clear();
-  setOsrState(S.Osr, OsrState::Over);
-  retireOsr(Guard, D);
-  endTrial(Guard, D);
-  endInstrumented(Guard, D);
-  for (const auto &V : D.History.Versions) {
-    if (V->EndReason.empty())
-      retireVersion(Guard, D, *V, words(Reason::Unloaded));
-    if (!V->Stored)
-      continue;
-    // No code is left that could enter. Its counters stay for the report.
-    if (V->State != &V->OwnState)
-      V->OwnState = *V->State;
-    V->State = &V->OwnState;
-    Garbage.addStored(S, std::move(V->Stored));
-  }
 }
 
 } // namespace specrt

@@ -77,7 +77,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
     if (!D)
       return;
     if (D->Departed)
-      return depart(Guard, *D);
+      return depart(Guard, *D, /*IsLast=*/(Requests & RequestDepart) != 0);
     D->createProfile(Guard);
     if (D->Restart)
       return restart(Guard, *D);
@@ -184,20 +184,6 @@ void Optimizer::advance(RegionDetail &D) {
   }
 }
 
-/// A program that calls the region once is ending now, and a compile would only delay its end: the
-/// next step starts when there is another call.
-void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
-  RegionState &S = *D.State;
-  if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
-    First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
-    return resume(Guard, D);
-  }
-  D.Work.Steps.front().AfterMoreCalls = false;
-  LockedRegion Lock(S);
-  S.HotTarget = S.TotalTicks + 1;
-  setPhase(S, Phase::Profiling);
-}
-
 /// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
 /// process is ending.
 bool Optimizer::runStep(RegionDetail &D) {
@@ -209,8 +195,10 @@ bool Optimizer::runStep(RegionDetail &D) {
   Answer Last = obtainCandidates(D, D.Work.Current, Found);
   RegistryLock Guard(R);
   // When the process is ending, the region stays in the state that the report shows.
-  if (R.Jit.isClosed() || D.Restart) {
+  if (R.Jit.isClosed() || D.Restart || D.Departed) {
     discard(Guard, D, Found);
+    if (D.Departed) // it is taken again when the image is loaded again
+      D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
     return true;
   }
   if (Found.empty()) {
@@ -229,9 +217,12 @@ bool Optimizer::runStep(RegionDetail &D) {
   }
   if (Proven) {
     Guard.unlock();
-    if (publish(D, Found.front(), Proven->BaselineNs, Proven->BodyNs))
-      Found.erase(Found.begin());
+    const bool IsPublished = publish(D, Found.front(), Proven->BaselineNs, Proven->BodyNs);
     Guard.lock();
+    if (IsPublished)
+      Found.erase(Found.begin());
+    else if (D.Departed)
+      D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
     discard(Guard, D, Found);
     return false;
   }

@@ -45,7 +45,6 @@ private:
   // optimizer.cpp: from a hot region to a trial.
   void planHotRegion(RegionDetail &D);
   void advance(RegionDetail &D);
-  void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
   /// What came of asking for candidates. All but the first: asking for others is of no use.
@@ -89,6 +88,7 @@ private:
   void makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New);
   void retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                      const std::string &Why);
+  void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
   void postpone(const RegistryLock &Guard, RegionDetail &D);
   void discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused);
   void discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused);
@@ -97,8 +97,11 @@ private:
   void settle(const RegistryLock &Guard, RegionDetail &D);
   void review(RegionDetail &D);
   void restart(const RegistryLock &Guard, RegionDetail &D);
-  void depart(const RegistryLock &Guard, RegionDetail &D);
   void endTrial(const RegistryLock &Guard, RegionDetail &D);
+
+  // depart.cpp: from an image that was unloaded to the same one that is loaded again.
+  void depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast);
+  void mergeUnloaded(const RegistryLock &Guard, RegionDetail &D);
 
   // compare_in_place.cpp: what a version costs others.
   void compareInPlace(const RegistryLock &Guard, RegionDetail &D);

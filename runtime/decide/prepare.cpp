@@ -65,16 +65,6 @@ SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned
           .MeanNs = Fits ? 0 : Planned->MeanNs};
 }
 
-Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
-  return {.Plan = planOf(Won, Planned),
-          .What = PublishProven{.Candidate = Won.Candidate,
-                                .BaselineNs = Won.OriginalNs,
-                                .BodyNs = Won.CandidateNs,
-                                .CompileNs = expectedCompileNs(Won),
-                                .PaceGain = Won.PaceGain,
-                                .SlowerRuns = Won.SlowerRuns}};
-}
-
 /// Does this run try something else than the best known? Every third one, if the result can be
 /// kept.
 bool triesOthers(const StoredRegion &Known, const Config &Settings) {
@@ -392,6 +382,16 @@ void Preparation::run() {
 }
 
 } // namespace
+
+Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
+  return {.Plan = planOf(Won, Planned),
+          .What = PublishProven{.Candidate = Won.Candidate,
+                                .BaselineNs = Won.OriginalNs,
+                                .BodyNs = Won.CandidateNs,
+                                .CompileNs = expectedCompileNs(Won),
+                                .PaceGain = Won.PaceGain,
+                                .SlowerRuns = Won.SlowerRuns}};
+}
 
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions) {

@@ -23,6 +23,10 @@ bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumpt
 bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
               uint32_t MaxCutShort = 3);
 
+/// The step that publishes the winner of \p Won again. Planned: the same plan as newer calls
+/// suggest it, or null.
+Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned = nullptr);
+
 /// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call
 /// can have it while the others would still be compiled. Slow is a candidate that was seen to be

@@ -5,6 +5,16 @@
 
 namespace specrt {
 
+void RegionDetail::forgetPlans() {
+  Work.Steps.clear();
+  Work.TriedPlans.clear();
+  Work.Records.clear();
+  History.Decisions.clear();
+  Reason.clear();
+  Hot = Failed = Restart = false;
+  ++Restarts;
+}
+
 void RegionDetail::createProfile(const RegistryLock &Guard) {
   if (Seen.Recent)
     return;

@@ -97,8 +97,9 @@ struct RegionHistory {
 };
 
 /// Everything about a region that needs memory. Created by the worker when the region is worth it
-/// and kept until the process ends, also after dlclose of its image, for the report. Guarded by
-/// the registry's mutex; while the worker compiles it reads Copy without (nobody changes it).
+/// and kept until the process ends. After dlclose of its image it stays for the report, and for the
+/// same region of the same image when that is loaded again. Guarded by the registry's mutex; while
+/// the worker compiles it reads Copy without (nobody changes it).
 struct RegionDetail {
   RegionDetail(RegionState &S, const specrt_region &Region,
                std::shared_ptr<const DistantCode> Distant = nullptr)
@@ -107,6 +108,9 @@ struct RegionDetail {
   RegionState *State;
   RegionCopy Copy;
   bool Departed = false; ///< the image is gone: State->Region is null
+  bool IsLeft = false;   ///< Departed, and the worker has ended all that it did for the image
+  /// The image was loaded again before IsLeft: its region runs its original until then.
+  specrt_region *Returning = nullptr;
   bool Refused = false;  ///< can never be specialised, whatever the settings
   bool Restart = false;  ///< the settings changed: nothing may be published before a new start
   uint32_t Restarts = 0; ///< new starts that were made
@@ -116,6 +120,9 @@ struct RegionDetail {
   RegionObservations Seen;
   RegionWork Work;
   RegionHistory History;
+
+  /// Begins anew: what was planned or decided holds for other settings.
+  void forgetPlans();
 
   /// Creates the profiles unless they exist, with the calls that waited for them. The worker, or
   /// the end of the process after it.

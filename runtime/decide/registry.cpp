@@ -30,17 +30,6 @@ extern char **environ;
 namespace specrt {
 namespace {
 
-void setSlot(specrt_region &R, void *Target) { __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE); }
-
-void setState(specrt_region &R, RegionState *S) {
-  __atomic_store_n(&R.state, static_cast<void *>(S), __ATOMIC_RELEASE);
-}
-
-/// A descriptor that this library understands.
-bool understands(const specrt_region &R) {
-  return R.abi_version == SPECRT_ABI_VERSION && R.size >= SPECRT_REGION_BYTES;
-}
-
 std::string pathOfExecutable() {
   char Path[4096];
   ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
@@ -159,9 +148,13 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
     RegistryLock Guard(*this);
     if (std::any_of(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; }))
       return;
-    Images.push_back({Begin, End});
-    NumRegions += Images.back().size();
-    prepareImage(Guard, Images.back(), /*Restart=*/false, Found);
+    Image &I = Images.emplace_back(Image{Begin, End});
+    if (takeUpStates(Guard, I)) {
+      returnImage(Guard, I, Found);
+    } else {
+      NumRegions += I.size();
+      prepareImage(Guard, I, /*Restart=*/false, Found);
+    }
   }
   installStored(Found);
 }
@@ -190,10 +183,11 @@ void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, K
   }
   for (size_t N = 0; N < I.size(); ++N) {
     specrt_region *R = I.Begin[N];
-    // The linker may leave gaps, and one region may be listed twice.
-    if (!R || R->abi_version == 0 || (R->state && R->state != I.States + N))
+    if (!isNew(R) && (!R || R->state != I.States + N))
       continue;
     RegionDetail *D = Fresh || !I.States ? nullptr : I.States[N].Detail;
+    if (D && D->Departed) // and waits for the worker, to return
+      continue;
     if (D && Restart)
       restartRegion(Guard, *R, *D);
     if (!I.States || Settings.Disable) {
@@ -223,21 +217,27 @@ static bool selected(const Config &Settings, const specrt_region &R) {
   return Settings.Regions.empty() || Settings.selects(R.name, R.function, titleOf(R));
 }
 
+/// Why a region runs its original for good; null when it does not.
+const char *Registry::whyExcluded(const RegistryLock &, const specrt_region &R) const {
+  if (!understands(R))
+    return words(Reason::OtherAbi);
+  if (!selected(Settings, R))
+    return words(Reason::Excluded);
+  return Functions.covers(R) ? nullptr : words(Reason::CodeElsewhere);
+}
+
+void Registry::exclude(specrt_region &R, RegionState &S, const char *Why) {
+  S.StaticReason.store(Why, std::memory_order_relaxed);
+  setPhase(S, Phase::Blocked);
+  setSlot(R, R.original);
+  setState(R, &S);
+}
+
 /// The region's detail when an earlier run left something for it.
 RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                                       bool Fresh) {
-  const char *Blocked = nullptr;
-  if (!understands(R))
-    Blocked = words(Reason::OtherAbi);
-  else if (!selected(Settings, R))
-    Blocked = words(Reason::Excluded);
-  else if (!Functions.covers(R))
-    Blocked = words(Reason::CodeElsewhere);
-  if (Blocked) {
-    S.StaticReason.store(Blocked, std::memory_order_relaxed);
-    setPhase(S, Phase::Blocked);
-    setSlot(R, R.original);
-    setState(R, &S);
+  if (const char *Why = whyExcluded(Guard, R)) {
+    exclude(R, S, Why);
     return nullptr;
   }
   // A fresh state has no reason, and its page shall stay untouched.
@@ -363,48 +363,6 @@ RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {
       S.Complete.store(&Copy, std::memory_order_release);
   }
   return S.Detail;
-}
-
-void Registry::departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
-  setState(R, nullptr);
-  if (understands(R))
-    setSlot(R, R.original);
-  // Regions that ran stay visible in the report.
-  bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
-  if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
-    detailOf(Guard, S);
-  S.Region.store(nullptr, std::memory_order_release);
-  if (RegionDetail *D = S.Detail) {
-    D->Departed = true;
-    request(S, RequestReview); // the worker releases its bodies
-  }
-}
-
-void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
-  RegistryLock Guard(*this);
-  auto Found =
-      std::find_if(Images.begin(), Images.end(), [=](const Image &I) { return I.Begin == Begin; });
-  if (Found == Images.end())
-    return;
-  Image I = *Found;
-  Images.erase(Found);
-  if (!I.States)
-    return;
-  bool InUse = false;
-  for (size_t N = 0; N < I.size(); ++N) {
-    specrt_region *R = I.Begin[N];
-    RegionState &S = I.States[N];
-    if (R && R->state == &S)
-      departRegion(Guard, *R, S);
-    // A region that was called, or a wrapped function that is being read, may be off the queue and
-    // in the worker's hands.
-    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
-             S.Calls.load(std::memory_order_relaxed) > 0 ||
-             S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
-  }
-  // States that the worker or a detail refers to stay; a process does not unload hot code often.
-  if (!InUse)
-    munmap(I.States, I.Bytes);
 }
 
 /// Calls of a published version do not come through the thunk.

@@ -16,6 +16,7 @@
 #include "runtime/base/config.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/compile/jit_library.h"
+#include "runtime/decide/image.h"
 #include "runtime/decide/region_detail.h"
 #include "runtime/decide/registry_lock.h"
 #include <functional>
@@ -25,16 +26,6 @@
 namespace specrt {
 
 class WrappedFunction;
-
-/// One instrumented executable or library: its part of the region section and the states.
-struct Image {
-  specrt_region **Begin = nullptr;
-  specrt_region **End = nullptr;
-  RegionState *States = nullptr; ///< one per entry, in zeroed pages; null while disabled
-  size_t Bytes = 0;
-
-  size_t size() const { return static_cast<size_t>(End - Begin); }
-};
 
 class Registry {
 public:
@@ -56,6 +47,10 @@ public:
   /// not used any more: its regions run their originals until the worker has made new versions. ""
   /// or one sentence.
   std::string configure(const std::string &Name, const std::string &Value);
+
+  /// D's image was loaded again, and the worker has left D: the region goes on at its new address.
+  /// True when there are steps to take, which begin with what served its calls before.
+  bool returnRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D);
 
   /// The detail of S, created when there is none; null when the image is gone.
   RegionDetail *detailOf(const RegistryLock &Guard, RegionState &S);
@@ -106,10 +101,17 @@ private:
   bool anyVersionRan() const;
   void installStored(Known Regions);
   void installStored(RegionDetail &D);
+  const char *whyExcluded(const RegistryLock &Guard, const specrt_region &R) const;
+  static void exclude(specrt_region &R, RegionState &S, const char *Why);
+
+  // depart.cpp: from an image that was unloaded to the same one that is loaded again.
   void departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
+  bool takeUpStates(const RegistryLock &Guard, Image &I);
+  void returnImage(const RegistryLock &Guard, Image &I, Known &Found);
 
   std::vector<Image> Images;
-  FunctionTable Functions; ///< guarded by Mutex
+  std::vector<UnloadedImage> Unloaded; ///< with states that something may still refer to
+  FunctionTable Functions;             ///< guarded by Mutex
   std::vector<std::unique_ptr<RegionDetail>> Details;
   std::atomic<uint64_t> NumRegions{0};
   std::atomic<uint64_t> LoadingNs{0}; ///< spent on stored versions while images registered

@@ -130,6 +130,11 @@ void adoptProven(const Step &S, Version &V, RegionDetail &D) {
   V.IsProven = true;
   V.PaceGain = Proven.PaceGain;
   V.SlowerRuns = Proven.SlowerRuns;
+  // By this run, before its image was unloaded.
+  V.IsCompared =
+      std::any_of(D.History.Versions.begin(), D.History.Versions.end(), [&](const auto &X) {
+        return X->IsCompared && X->Name == V.Name && X->Assumed.id() == V.Assumed.id();
+      });
   StoredDecision Kept = versionDecision(V, "faster than the original in an earlier run");
   Kept.Share = S.Plan.Share;
   addDecision(D, std::move(Kept));

@@ -1,0 +1,49 @@
+//===- runtime/decide/image.h - an instrumented executable or library -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_IMAGE_H
+#define SPECRT_RUNTIME_DECIDE_IMAGE_H
+
+#include "runtime/call/region_state.h"
+#include "specrt/abi.h"
+#include "support/content_hash.h"
+#include <cstddef>
+
+namespace specrt {
+
+/// Its part of the region section, and the states.
+struct Image {
+  specrt_region **Begin = nullptr;
+  specrt_region **End = nullptr;
+  RegionState *States = nullptr; ///< one per entry, in zeroed pages; null while disabled
+  size_t Bytes = 0;
+
+  size_t size() const { return static_cast<size_t>(End - Begin); }
+};
+
+/// What is left of one: when it is loaded again, it takes its states up.
+struct UnloadedImage {
+  ContentHash Identity; ///< of its regions, without their addresses
+  RegionState *States = nullptr;
+  size_t Bytes = 0;
+};
+
+/// A descriptor that this library understands.
+inline bool understands(const specrt_region &R) {
+  return R.abi_version == SPECRT_ABI_VERSION && R.size >= SPECRT_REGION_BYTES;
+}
+
+/// Is an entry of the section a region that has no state yet? The linker may leave gaps, and one
+/// region may be listed twice.
+inline bool isNew(const specrt_region *R) { return R && R->abi_version != 0 && !R->state; }
+
+inline void setSlot(specrt_region &R, void *Target) {
+  __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE);
+}
+
+inline void setState(specrt_region &R, RegionState *S) {
+  __atomic_store_n(&R.state, static_cast<void *>(S), __ATOMIC_RELEASE);
+}
+
+} // namespace specrt
+
+#endif
