@@ -27,6 +27,8 @@ std::atomic<const specrt_entry_runs_functions *> EntryRuns{nullptr};
 std::atomic<const specrt_fused_rows_functions *> FusedRows{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
+std::atomic<void (*)()> EndThreads{nullptr};
+std::atomic<void (*)()> AfterLoading{nullptr};
 
 void *zerosFunction(const std::string &Name) {
   const specrt_zeros_functions *Of = Zeros.load();
@@ -56,6 +58,11 @@ std::string parallelLibrary(const std::string &Directory) {
 }
 
 void noteLibrary(void *Library) {
+  if (CountLoops.load())
+    return;
+  if (void (*Then)() = AfterLoading.load())
+    Then();
+  EndThreads.store(reinterpret_cast<void (*)()>(dlsym(Library, "specrt_parallel_end_threads")));
   CountLoops.store(reinterpret_cast<uint64_t (*)()>(dlsym(Library, "specrt_parallel_loops")));
 }
 
@@ -121,6 +128,14 @@ void lookForLoops(const std::string &Directory) {
     return;
   if (void *Library = dlopen(parallelLibrary(Directory).c_str(), RTLD_NOW | RTLD_NOLOAD))
     noteLibrary(Library);
+}
+
+void afterLoopsAreLoaded(void (*Then)()) { AfterLoading.store(Then); }
+
+void endLoopThreads(const std::string &Directory) {
+  lookForLoops(Directory);
+  if (void (*End)() = EndThreads.load())
+    End();
 }
 
 void *loopFunction(const std::string &Name, const std::string &Directory, uint32_t Threads,

@@ -49,6 +49,14 @@ bool isLoopFunction(const std::string &Name);
 uint64_t loopsSoFar();
 void lookForLoops(const std::string &Directory);
 
+/// To be called once that library was opened, before anything of it is used.
+void afterLoopsAreLoaded(void (*Then)());
+
+/// From now on loops run on the thread that begins them. Waits for a loop that threads share, and
+/// until TBB's threads have ended, unless the program uses TBB itself. \p Directory: of the
+/// library.
+void endLoopThreads(const std::string &Directory);
+
 /// Such an entry point from libspecrt-parallel.so in Directory, which is opened at the first call
 /// and stays open; its loops use at most Threads threads from now on. Null, with Why set to one
 /// sentence, when there is none.

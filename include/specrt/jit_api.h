@@ -290,9 +290,9 @@ typedef struct specrt_jit_api {
   /* Unmaps a candidate's body. The caller knows that no thread is inside. */
   void (*release)(void *handle);
   /* Any thread: makes a running compile stop at its next checkpoint and every later one fail. With
-   * park != 0 the compiling thread never returns from that checkpoint, nor from LLVM's next
-   * allocation (used at exit); returns 1 when no compile is running or it is parked, 0 after
-   * timeout_ms. */
+   * park != 0 the compiling thread does not return from that checkpoint, or from LLVM's next
+   * allocation, before cancel is called without (used at exit); returns 1 when no compile is
+   * running or it is parked, 0 after timeout_ms. */
   int (*cancel)(int park, uint32_t timeout_ms);
   /* Always returns a result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);

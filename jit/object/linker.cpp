@@ -58,7 +58,7 @@ public:
     if (Fd >= 0)
       close(Fd);
   }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(Fd); }
+  std::string path() const { return "/proc/thread-self/fd/" + std::to_string(Fd); }
 
   Error write(StringRef Bytes) {
     if (Fd < 0)
@@ -86,7 +86,7 @@ public:
         close(End);
   }
   bool good() const { return Reading; }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(Ends[1]); }
+  std::string path() const { return "/proc/thread-self/fd/" + std::to_string(Ends[1]); }
 
   /// Everything, once the writer is done.
   StringRef finish() {

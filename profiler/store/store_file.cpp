@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
 #include "profiler/store/spare_file.h"
+#include "support/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <array>
@@ -59,10 +60,14 @@ std::string temporaryName(const std::string &Name) {
   return "." + Name + Suffix;
 }
 
-/// The files of all locks that this process holds or waits for, because a child has to close them:
-/// descriptors plus 1, or one of these.
+/// The files of all locks that this process holds or waits for: descriptors plus 1, or one of
+/// these. A child has to close those that it inherits. Negative, less 1, where the thread that
+/// locks has a table of descriptors of its own, of which a child gets nothing.
 constexpr int Free = 0, Reserved = -1;
 constinit std::array<std::atomic<int>, 16> OpenLocks{};
+
+int entryOf(int File) { return hasOwnDescriptors() ? -(File + 2) : File + 1; }
+int fileOf(int Entry) { return Entry > Free ? Entry - 1 : Entry < Reserved ? -Entry - 2 : -1; }
 
 std::atomic<int> *reservePlace() {
   for (std::atomic<int> &Place : OpenLocks) {
@@ -81,17 +86,17 @@ Descriptor::~Descriptor() {
 }
 
 FileLock::~FileLock() {
-  int Held = Place ? Place->exchange(Free) : Free;
-  if (Held <= 0) // none, or forgotten after a fork
+  const int File = fileOf(Place ? Place->exchange(Free) : Free);
+  if (File < 0) // none, or forgotten after a fork
     return;
-  flock(Held - 1, LOCK_UN);
-  close(Held - 1);
+  flock(File, LOCK_UN);
+  close(File);
 }
 
 void FileLock::forgetAfterFork() {
   for (std::atomic<int> &Place : OpenLocks)
-    if (int Held = Place.exchange(Free); Held > 0)
-      close(Held - 1);
+    if (const int Entry = Place.exchange(Free); Entry > Free)
+      close(fileOf(Entry));
 }
 
 Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error) {
@@ -246,7 +251,7 @@ FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned
       return FileLock();
     }
     // Before it is locked, so that a child finds every locked file in the table.
-    Lock.Place->store(File + 1);
+    Lock.Place->store(entryOf(File));
     int Problem = flock(File, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     if (Problem == 0 && isStillNamed(File, Directory, Name))
       return Lock;

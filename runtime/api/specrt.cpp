@@ -189,7 +189,7 @@ SPECRT_EXPORT void specrt_touch_end(const void *Address, size_t Bytes) {
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
   guarded(0, [&] {
     Registry::get().registerImage(Begin, End);
-    attend(Registry::get());
+    attend(Registry::get(), Begin);
     return 0;
   });
 }

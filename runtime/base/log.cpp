@@ -1,6 +1,7 @@
 //===- runtime/base/log.cpp - one line to standard error, or nothing ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/log.h"
+#include "support/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <algorithm>
@@ -29,8 +30,11 @@ const char *label(LogLevel Level) {
   }
 }
 
-/// Where would one complain?
-void print(std::string_view Text) { (void)writeAll(STDERR_FILENO, Text); }
+/// A line that cannot be written is lost: there is no other place to report that.
+void print(std::string_view Text) {
+  const ProgramDescriptor Errors(STDERR_FILENO);
+  (void)writeAll(Errors.get(), Text);
+}
 
 } // namespace
 

@@ -16,7 +16,8 @@ namespace specrt {
 struct Tuning {
   std::atomic<uint64_t> HotTicks{~uint64_t{0}};
   std::atomic<bool> CompileEnabled{false};
-  std::atomic<uint32_t> SyncWaitUs{0}; ///< 0: never wait for the compiler
+  std::atomic<bool> MayStartWorker{false}; ///< there is something for a worker to do or to keep
+  std::atomic<uint32_t> SyncWaitUs{0};     ///< 0: never wait for the compiler
   std::atomic<bool> AnyRegionRan{false};
   std::atomic<bool> IsCompiling{false};   ///< a compile takes a core now
   std::atomic<bool> HasProcessors{false}; ///< there is another one for it

@@ -132,7 +132,7 @@ bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
     Why = std::string("no memory for a copy: ") + std::strerror(errno);
     return false;
   }
-  std::string Path = "/proc/self/fd/" + std::to_string(Copy.get());
+  std::string Path = "/proc/thread-self/fd/" + std::to_string(Copy.get());
   Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library)
     Why = lastLoaderError();

@@ -258,8 +258,12 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
 void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
   uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
   S.Calls.store(Calls, std::memory_order_relaxed);
-  if (Calls == 1)
+  if (Calls == 1) {
     tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
+    // What registration has asked for waits until a region is called.
+    if (!queueIsEmpty())
+      wakeWorker();
+  }
   // The phase may be another one by now than where the entry was reached.
   if (takeSample(S))
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/true);

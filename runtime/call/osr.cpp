@@ -102,6 +102,8 @@ uint64_t atMostTwice(uint64_t Iteration, uint64_t Distance) {
 
 /// A wait is not part of the time that the original needs.
 void waitForWorker(OnStackReplacement &Osr, uint64_t TimeoutUs) {
+  if (!hasWorker())
+    return;
   uint64_t Begin = ticks();
   waitWhile(Osr.State, OsrState::Compiling, Osr.Waiters, TimeoutUs);
   uint64_t End = ticks();

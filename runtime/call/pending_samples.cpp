@@ -3,6 +3,7 @@
 #include "runtime/call/pending_samples.h"
 
 #include <algorithm>
+#include <span>
 
 namespace specrt {
 namespace {
@@ -19,7 +20,11 @@ struct Place {
   CellValues Cells = {};
 };
 
-constinit Place Places[64];
+constinit Place Places[96];
+/// The others are for calls that run.
+constexpr size_t ProfilePlaces = 64;
+/// Kept per region: as many as a plan needs (decide/optimizer).
+constexpr size_t MostOfRegion = 8;
 
 bool isFor(const Place &P, const RegionState &S, SampleUse Use) {
   return P.State.load(std::memory_order_acquire) == Place::Full && P.Owner == &S && P.Use == Use;
@@ -29,9 +34,13 @@ bool isFor(const Place &P, const RegionState &S, SampleUse Use) {
 
 bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use) {
-  if (Region.num_args > Place::MaxArgs)
+  const std::span<Place> Allowed =
+      Use == SampleUse::Profile ? std::span(Places).first(ProfilePlaces) : std::span(Places);
+  const auto Kept =
+      std::ranges::count_if(Allowed, [&](const Place &P) { return isFor(P, S, Use); });
+  if (Region.num_args > Place::MaxArgs || static_cast<size_t>(Kept) >= MostOfRegion)
     return false;
-  for (Place &P : Places) {
+  for (Place &P : Allowed) {
     uint32_t Expected = Place::Free;
     if (P.State.load(std::memory_order_relaxed) != Place::Free ||
         !P.State.compare_exchange_strong(Expected, Place::Filling, std::memory_order_acquire))

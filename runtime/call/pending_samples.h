@@ -1,10 +1,10 @@
 //===- runtime/call/pending_samples.h - calls that wait for their profile -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A profile needs memory, which only the worker may allocate, and only a region that became worth
-// it gets one. The call that made it worth it, maybe the only one of this run, is kept here until
-// the worker has created the profile. So are the arguments of a call that runs and asks for a
-// version to hand over to.
+// A profile needs memory, which only the worker may allocate, and there is no worker before a
+// region is hot. The first calls of a region on its way there are kept here until the worker has
+// created the profile. So are the arguments of a call that runs and asks for a version to hand over
+// to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
@@ -27,7 +27,7 @@ struct PendingSample {
 enum class SampleUse : uint8_t { Profile, Osr };
 
 /// Keeps a copy of one call, which is still running or about to return; false when there is no
-/// room. Async-signal-safe.
+/// room, or enough is kept for S's profile. Async-signal-safe.
 bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
 

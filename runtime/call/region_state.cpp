@@ -54,18 +54,19 @@ uint64_t hotTarget(const RegionState &S) {
   return S.HotTarget ? S.HotTarget : tuning().HotTicks.load(std::memory_order_relaxed);
 }
 
-/// Records in the profile, or asks for one.
+/// Records in the profile, or keeps the call for it.
 static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanoseconds) {
   const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
   if (!Region)
     return;
   if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
     return Profile->record(Packed, Nanoseconds, readCells(*Region, Packed));
-  // A profile takes some kilobytes: regions that never get near the threshold do without.
-  if (S.ProfileRequested || S.TotalTicks < hotTarget(S) / 8)
+  // Neither memory nor a thread is needed for regions that do not become hot.
+  if (S.TotalTicks >= hotTarget(S) / 8)
+    stashSample(S, *Region, Packed, Nanoseconds);
+  if (S.ProfileRequested || S.TotalTicks < hotTarget(S))
     return;
   S.ProfileRequested = true;
-  stashSample(S, *Region, Packed, Nanoseconds);
   request(S, RequestProfile);
 }
 
@@ -124,6 +125,8 @@ void leaveThunk(specrt_region &R) { replaceSlot(R, R.thunk, R.original); }
 void takeThunk(specrt_region &R) { replaceSlot(R, R.original, R.thunk); }
 
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
+  if (!hasWorker())
+    return;
   waitWhile(S.CurrentPhase, While, S.Waiters, TimeoutUs);
 }
 

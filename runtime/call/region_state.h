@@ -55,7 +55,7 @@ enum Request : uint32_t {
   RequestDecide = 4,    ///< the trial has its samples
   RequestReview = 8,    ///< new values recur, or a version stopped paying
   RequestContinue = 32, ///< a step waited for further calls, and here they are
-  RequestProfile = 16,  ///< the region may become hot: its values are worth recording
+  RequestProfile = 16,  ///< the region is hot and has no profile yet
   RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
   RequestRestart = 128, ///< the settings changed before the first call
   RequestOsr = 256,     ///< a call that runs asks for its rest, or tells how it went
@@ -178,8 +178,9 @@ static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 /// A power of two, at most 1024.
 uint32_t samplePeriod(double MeanNs);
 
-/// Accounts one timed call of the original and records it in the profile. A region on its way to
-/// being hot asks the worker for a profile here. Caller holds Lock.
+/// Accounts one timed call of the original and records it in the profile. While there is none, the
+/// calls of a region on its way to being hot are kept for it; a hot one asks the worker for it.
+/// Caller holds Lock.
 void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 
 /// TotalTicks from which the region is worth compiling. Caller holds Lock.

@@ -1,6 +1,7 @@
 //===- runtime/call/work_queue.cpp - what the program asks of the worker --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/work_queue.h"
+#include "runtime/base/marked_process.h"
 #include "runtime/compile/compile_thread.h"
 
 #include <cerrno>
@@ -14,22 +15,43 @@ namespace {
 
 std::atomic<RegionState *> Top{nullptr};
 std::atomic<pthread_t> WorkerThread{};
-std::atomic<bool> HasWorkerThread{false};
+std::atomic<bool> HasWorkerThread{false}; ///< WorkerThread is valid
+std::atomic<bool> Exists{false};
 
 sem_t Semaphore;
 
 // Ready before the constructors of instrumented code, which may already call regions.
 [[gnu::constructor(101)]] void initSemaphore() { sem_init(&Semaphore, 0, 0); }
 
-} // namespace
+/// Null: nothing starts one.
+std::atomic<WorkerStarter> Starter{nullptr};
 
-void wakeWorker() {
+void post() {
   int SavedErrno = errno;
   sem_post(&Semaphore);
   errno = SavedErrno;
 }
 
+void callStarter() {
+  if (WorkerStarter Start = Starter.load(std::memory_order_acquire))
+    Start();
+}
+
+} // namespace
+
+void setWorkerStarter(WorkerStarter Start) { Starter.store(Start, std::memory_order_release); }
+
+void wakeWorker() {
+  post();
+  callStarter();
+}
+
 void request(RegionState &S, uint32_t Bits) {
+  requestLater(S, Bits);
+  callStarter();
+}
+
+void requestLater(RegionState &S, uint32_t Bits) {
   S.Requests.fetch_or(Bits, std::memory_order_release);
   if (S.Queued.exchange(1, std::memory_order_acq_rel) == 0) {
     RegionState *Old = Top.load(std::memory_order_relaxed);
@@ -37,7 +59,7 @@ void request(RegionState &S, uint32_t Bits) {
       S.NextQueued.store(Old, std::memory_order_relaxed);
     while (!Top.compare_exchange_weak(Old, &S, std::memory_order_release));
   }
-  wakeWorker();
+  post();
 }
 
 RegionState *takeQueued() {
@@ -95,19 +117,19 @@ void waitForWork(uint32_t TimeoutMs) {
     return;
   }
   timespec Until;
-  clock_gettime(CLOCK_REALTIME, &Until);
+  clock_gettime(CLOCK_MONOTONIC, &Until);
   Until.tv_sec += TimeoutMs / 1000;
   Until.tv_nsec += long{TimeoutMs % 1000} * 1000000;
   if (Until.tv_nsec >= 1000000000) {
     Until.tv_nsec -= 1000000000;
     ++Until.tv_sec;
   }
-  sem_timedwait(&Semaphore, &Until);
+  sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &Until);
 }
 
 void resetQueueAfterFork() {
   sem_init(&Semaphore, 0, queueIsEmpty() ? 0 : 1);
-  HasWorkerThread.store(false, std::memory_order_relaxed);
+  setHasWorker(false);
 }
 
 void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
@@ -117,7 +139,7 @@ void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
   // Marked as queued without being on the stack: the parent's worker had taken it.
   if (!Next)
     S.Queued.store(0, std::memory_order_relaxed);
-  request(S, Bits);
+  requestLater(S, Bits);
 }
 
 bool onWorkerThread() {
@@ -127,9 +149,17 @@ bool onWorkerThread() {
          pthread_equal(WorkerThread.load(std::memory_order_relaxed), pthread_self());
 }
 
-void setWorkerThread(bool IsThisThread) {
+void becomeWorkerThread() {
   WorkerThread.store(pthread_self(), std::memory_order_relaxed);
-  HasWorkerThread.store(IsThisThread, std::memory_order_relaxed);
+  HasWorkerThread.store(true, std::memory_order_relaxed);
 }
+
+void setHasWorker(bool Has) {
+  Exists.store(Has, std::memory_order_release);
+  if (!Has)
+    HasWorkerThread.store(false, std::memory_order_relaxed);
+}
+
+bool hasWorker() { return Exists.load(std::memory_order_acquire) && isMarkedProcess(); }
 
 } // namespace specrt

@@ -12,11 +12,23 @@
 
 namespace specrt {
 
-/// Adds Bits to the region's requests and wakes the worker. Async-signal-safe, preserves errno.
+/// Adds Bits to the region's requests and wakes the worker, which is started when there is none.
+/// For calls of regions: async-signal-safe, preserves errno.
 void request(RegionState &S, uint32_t Bits);
 
-/// Wakes the worker without a request.
+/// The same for what can wait until a region is called: starts no worker.
+void requestLater(RegionState &S, uint32_t Bits);
+
+/// Wakes the worker without a request; starts it when there is none.
 void wakeWorker();
+
+/// What starts the worker: called by request and wakeWorker, on any thread, in signal handlers too.
+/// It decides by itself whether there is one, and whether one can be started now.
+using WorkerStarter = void (*)() noexcept;
+void setWorkerStarter(WorkerStarter Start);
+
+/// Is there a worker in this process that could serve a request? Async-signal-safe.
+bool hasWorker();
 
 /// All queued regions in the order of their requests, linked by NextQueued; null when empty. Each
 /// is off the queue once its requests were taken. Worker only.
@@ -45,7 +57,10 @@ void requestAgainAfterFork(RegionState &S, uint32_t Bits);
 
 /// True on the thread that runs the worker, and on those for which it waits.
 bool onWorkerThread();
-void setWorkerThread(bool IsThisThread);
+/// The calling thread is the worker from now on.
+void becomeWorkerThread();
+/// There is a worker, or there is none: told by who starts it, before it runs.
+void setHasWorker(bool Has);
 
 } // namespace specrt
 

@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/processors.h"
+#include "support/own_descriptors.h"
 #include "support/thread.h"
 
 #include <atomic>
@@ -23,12 +24,12 @@ namespace {
 /// False when nobody posted.
 bool waitFor(sem_t &Semaphore, uint64_t Ns) {
   timespec Until;
-  clock_gettime(CLOCK_REALTIME, &Until);
+  clock_gettime(CLOCK_MONOTONIC, &Until);
   constexpr uint64_t Second = 1'000'000'000;
   const uint64_t Fraction = static_cast<uint64_t>(Until.tv_nsec) + Ns;
   Until.tv_sec += static_cast<time_t>(Fraction / Second);
   Until.tv_nsec = static_cast<long>(Fraction % Second);
-  return sem_timedwait(&Semaphore, &Until) == 0;
+  return sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &Until) == 0;
 }
 
 /// The latest of each priority. No thread-local variable: it is asked for in signal handlers.
@@ -72,7 +73,9 @@ struct CompileThread::State {
   std::function<void()> Work;
   bool IsDone = false; ///< of Work, after its end
   std::atomic<pid_t> Id{0};
+  pthread_t Thread{};
   clockid_t Clock{};
+  const bool HasOwnFiles = hasOwnDescriptors(); ///< whoever starts the thread, and so the thread
 };
 
 namespace {
@@ -116,11 +119,14 @@ void *CompileThread::main(void *Argument) {
   Last.Thread.store(pthread_self(), std::memory_order_relaxed);
   Last.Exists.store(true, std::memory_order_release);
   Shared.Id.store(gettid());
+  shareOwnDescriptorsOf(Shared.HasOwnFiles);
   pthread_setname_np(pthread_self(), "specrt-compile");
   setPriority(0, Shared.Given);
   while (true) {
     while (sem_wait(&Shared.Begin) != 0) {
     }
+    if (!Shared.Work)
+      return nullptr;
     Shared.IsDone = isDone(Shared.Work);
     Shared.Work = nullptr;
     sem_post(&Shared.End);
@@ -132,11 +138,9 @@ CompileThread::State *CompileThread::start(Priority P) {
   sem_init(&Shared->Begin, 0, 0);
   sem_init(&Shared->End, 0, 0);
   constexpr size_t StackBytes = size_t{64} << 20; // Polly and isl recurse deeply
-  pthread_t Thread;
-  int Error = startThread(Thread, StackBytes, main, Shared);
+  int Error = startThread(Shared->Thread, StackBytes, main, Shared);
   if (Error == 0) {
-    pthread_getcpuclockid(Thread, &Shared->Clock);
-    pthread_detach(Thread);
+    pthread_getcpuclockid(Shared->Thread, &Shared->Clock);
     return Shared;
   }
   logLine(LogLevel::Warning, "no thread for the compiler: %s; it is not watched", strerror(Error));
@@ -148,6 +152,13 @@ CompileThread::State *CompileThread::start(Priority P) {
 void CompileThread::leave() {
   setPriority(Shared->Id.load(), Priority::Idle);
   Shared = nullptr;
+}
+
+void CompileThread::end() {
+  if (!Shared)
+    return;
+  sem_post(&Shared->Begin);
+  pthread_join(std::exchange(Shared, nullptr)->Thread, nullptr);
 }
 
 bool CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look &At) {

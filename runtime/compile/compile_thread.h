@@ -42,6 +42,9 @@ public:
   /// \p At throws, the work is left.
   bool run(std::function<void()> Work, uint64_t LookNs, const Look &At);
 
+  /// Ends the thread, which is idle, and waits until it has.
+  void end();
+
   /// In a forked child, where the thread does not exist: the next work gets a new one.
   void forget() { Shared = nullptr; }
 
@@ -55,7 +58,7 @@ private:
   void leave();
 
   const Priority Given;
-  State *Shared = nullptr; ///< never freed: the thread never ends
+  State *Shared = nullptr; ///< never freed: work that was left may go on with it
 };
 
 } // namespace specrt

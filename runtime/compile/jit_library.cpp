@@ -294,6 +294,12 @@ bool JitLibrary::close() {
   }
 }
 
+void JitLibrary::drain() {
+  Gate.close();
+  if (const specrt_jit_api *A = Api.load(std::memory_order_acquire))
+    A->cancel(/*park=*/0, /*timeout_ms=*/0);
+}
+
 void JitLibrary::abandon(const char *Why) {
   Gate.close();
   Gate.forget();

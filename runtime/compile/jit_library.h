@@ -65,6 +65,14 @@ public:
   /// harm there while the process ends. True on success, false after a second. Any thread.
   bool close();
 
+  /// Closes the gate for ever; a running compile drains. Any thread.
+  void drain();
+  /// Ends the threads that compile, which are idle. Worker only, as its last step.
+  void endThreads() {
+    Thread.end();
+    IdleThread.end();
+  }
+
   /// A compile did not come back: there is no compiler any more.
   bool isLost() const { return Lost; }
   bool isOpen() const { return Api.load(std::memory_order_acquire) != nullptr; }

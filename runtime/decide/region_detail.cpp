@@ -1,6 +1,7 @@
 //===- runtime/decide/region_detail.cpp - what the worker knows about a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/region_detail.h"
+#include "runtime/call/locked_region.h"
 #include "runtime/call/pending_samples.h"
 
 namespace specrt {
@@ -22,9 +23,11 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   Seen.Recent = std::make_unique<RegionProfile>(Copy.region());
   Seen.Past = std::make_unique<RegionProfile>(Copy.region());
   Seen.Saved = std::make_unique<RegionProfile>(Copy.region());
-  // Nobody else records into it before it is published, so the lock is not needed.
-  if (std::optional<PendingSample> First = takePendingSample(*State))
-    Seen.Recent->record(First->Packed.data(), First->Nanoseconds, First->Cells);
+  // With the lock no call is kept between the last one that is taken here and the profile's
+  // publication. A thread that left with it keeps none any more, either.
+  const BrieflyLockedRegion Lock(*State);
+  while (std::optional<PendingSample> Kept = takePendingSample(*State))
+    Seen.Recent->record(Kept->Packed.data(), Kept->Nanoseconds, Kept->Cells);
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 

@@ -88,10 +88,11 @@ void Registry::applySettings() {
   Versions.reset();
   keepTables({});
   Jit.setLimit({});
+  Tuning &T = tuning();
+  T.MayStartWorker = false;
   if (Settings.Disable)
     return;
   calibrateClock();
-  Tuning &T = tuning();
   T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
   T.Watching = Settings.Watch;
   T.HasProcessors = usableProcessors() > 1;
@@ -106,6 +107,7 @@ void Registry::applySettings() {
   else
     expenses().begin(StartNs);
   openStore();
+  T.MayStartWorker = Settings.Compile != CompileMode::Off || Store;
 }
 
 /// Tables of rows may take so many times less room than compiled versions.
@@ -209,7 +211,7 @@ void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, Region
   D.Restart = true;
   D.State->MayWaitUs.store(0, std::memory_order_relaxed);
   setPhase(*D.State, Phase::Preparing);
-  request(*D.State, RequestRestart);
+  requestLater(*D.State, RequestRestart);
 }
 
 /// What people call it takes time to find, and is seldom asked for.
@@ -252,7 +254,7 @@ RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &
 void Registry::describeRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
   // The worker looks for stored versions itself when it serves the request.
   if (prepareRegion(Guard, R, S, /*Fresh=*/false))
-    request(S, RequestPrepare);
+    requestLater(S, RequestPrepare);
 }
 
 void Registry::blockRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
@@ -351,7 +353,7 @@ void Registry::installStored(RegionDetail &D) {
     });
   }
   if (!D.Work.Steps.empty() || IsInDoubt)
-    request(*D.State, RequestPrepare);
+    requestLater(*D.State, RequestPrepare);
 }
 
 RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {

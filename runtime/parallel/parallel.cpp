@@ -25,6 +25,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
+#include <unistd.h>
+#include <utility>
 
 #define SPECRT_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -52,6 +54,7 @@ enum class Tbb { Unused, Started, Failed };
 std::atomic<Tbb> StateOfTbb{Tbb::Unused};
 
 bool hasTbbFailed() { return StateOfTbb.load(std::memory_order_relaxed) == Tbb::Failed; }
+std::atomic<bool> HasEnded{false}; ///< Limit stays 1
 
 unsigned limitFromEnvironment() {
   const char *Text = secure_getenv("SPECRT_THREADS");
@@ -158,10 +161,11 @@ unsigned givenByTbb(unsigned Threads) {
   return static_cast<unsigned>(std::min<size_t>(Threads, Most));
 }
 
-/// The arena for this many threads; the caller holds Busy. Never destroyed: at exit its threads may
-/// outlive any order of destruction.
+/// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
+QuietArena *Kept = nullptr;
+
+/// The arena for this many threads; the caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
-  static QuietArena *Kept = nullptr;
   static unsigned Size = 0;
   if (!Kept || Size != Threads) {
     auto Fresh = std::make_unique<QuietArena>(Threads);
@@ -271,14 +275,39 @@ void startTbb() noexcept {
   Busy.store(false, std::memory_order_release);
 }
 
+/// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
+/// used TBB.
+void endTbb() noexcept {
+  try {
+    delete std::exchange(Kept, nullptr);
+    tbb::task_scheduler_handle Handle{tbb::attach{}};
+    (void)tbb::finalize(Handle, std::nothrow);
+  } catch (...) {
+    // No memory: they stay.
+  }
+}
+
 } // namespace
 } // namespace specrt
 
 using namespace specrt;
 
 SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
+  if (HasEnded.load(std::memory_order_relaxed))
+    return;
   Limit.store(threads ? threads : UINT_MAX, std::memory_order_relaxed);
   startTbb();
+}
+
+SPECRT_EXPORT void specrt_parallel_end_threads(void) {
+  HasEnded.store(true, std::memory_order_relaxed);
+  Limit.store(1, std::memory_order_relaxed);
+  constexpr useconds_t PauseUs = 100;
+  while (Busy.exchange(true, std::memory_order_acquire))
+    usleep(PauseUs);
+  if (StateOfTbb.load(std::memory_order_relaxed) == Tbb::Started)
+    endTbb();
+  Busy.store(false, std::memory_order_release);
 }
 
 SPECRT_EXPORT uint64_t specrt_parallel_loops(void) {

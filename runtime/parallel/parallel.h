@@ -26,6 +26,10 @@ extern "C" {
  * destructors. */
 void specrt_parallel_configure(unsigned threads);
 
+/* Makes all loops from now on serial, whatever is configured later. Waits for the one that threads
+ * share and until TBB's threads have ended, unless the program uses TBB, too. Not from a loop. */
+void specrt_parallel_end_threads(void);
+
 /* Threads that a loop started here and now would use at most; 1: it would run serially. */
 unsigned specrt_parallel_threads(void);
 

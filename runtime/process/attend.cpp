@@ -1,25 +1,41 @@
 //===- runtime/process/attend.cpp - what a process with regions needs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/attend.h"
+#include "runtime/base/marked_process.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/exit.h"
 #include "runtime/process/fork.h"
 #include "runtime/process/worker.h"
+#include "support/helper_functions.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
 
 namespace specrt {
 
-void attend(Registry &R) {
-  RegistryLock Guard(R);
-  if (R.Settings.Disable)
-    return;
-  // exit runs handlers in reverse order, and ours must run before LLVM's destructors.
-  static const bool Installed = (installForkHandlers(), registerExitHandler(),
-                                 R.Jit.AfterLoading = registerExitHandler, true);
-  (void)Installed;
-  if (R.numRegions() == 0)
-    return;
-  watchMainThread();
-  startWorker(Guard);
+/// Does the image that Address lies in define malloc?
+static bool definesAllocator(const void *Address) {
+  Dl_info Image, Allocator;
+  return dladdr(Address, &Image) && dladdr(reinterpret_cast<void *>(&malloc), &Allocator) &&
+         Image.dli_fbase == Allocator.dli_fbase;
+}
+
+void attend(Registry &R, const void *Image) {
+  {
+    RegistryLock Guard(R);
+    if (R.Settings.Disable)
+      return;
+    static const bool Installed =
+        (markProcess(), installForkHandlers(), registerExitHandler(), startWorkerOnDemand(),
+         R.Jit.AfterLoading = registerExitHandler, afterLoopsAreLoaded(registerExitHandler), true);
+    (void)Installed;
+    if (R.numRegions() == 0)
+      return;
+    watchMainThread();
+  }
+  // Starting a thread allocates, which a call from within the allocator must not.
+  if (Image && definesAllocator(Image))
+    startWorker();
 }
 
 } // namespace specrt

@@ -8,8 +8,9 @@ namespace specrt {
 class Registry;
 
 /// To be called after an image registered or a setting changed: sees to the end of the process, to
-/// children that it forks, and to a worker while there is something for it to do. Any thread.
-void attend(Registry &R);
+/// children that it forks, and to a worker once a call wants one. \p Image: an address in the image
+/// that registered, or null. Any thread.
+void attend(Registry &R, const void *Image = nullptr);
 
 } // namespace specrt
 

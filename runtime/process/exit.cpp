@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/exit.h"
 #include "runtime/base/log.h"
+#include "runtime/base/marked_process.h"
 #include "runtime/base/tuning.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
@@ -9,19 +10,31 @@
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
+#include "support/helper_functions.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace specrt {
 
-void registerExitHandler() {
-  std::atexit(shutdown);
-  static const bool Once = (at_quick_exit(shutdown), true);
-  (void)Once;
+namespace {
+
+/// In a child made by _Fork while a thread of ours was in the loader, whose lock stays locked
+/// there: exit, which runs the functions of DT_FINI last, would wait for it for ever. It comes by
+/// here when the other handlers have run, except those that existed before the first image
+/// registered.
+void leaveWithoutLoader(int Status, void *) {
+  if (isMarkedProcess() || !Registry::get().Jit.isBusy())
+    return;
+  std::fflush(nullptr);
+  _exit(Status);
 }
 
+/// No compile is started from now on; when it returns nobody is inside the compiler, or the one who
+/// is has parked there, or may go on. Bounded in time, cheap when there is no compiler.
 void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
@@ -30,20 +43,40 @@ void endCompiling() {
     logLine(LogLevel::Info, "a compilation did not stop within a second of the end");
 }
 
-namespace {
 struct MainThreadEnd {
   bool Watched = false;
   ~MainThreadEnd() {
-    if (Watched)
+    if (Watched && isMarkedProcess())
       endCompiling();
   }
 };
 thread_local MainThreadEnd AtThreadEnd;
+
+void leaveWithMainThread(void *) {
+  if (!isMarkedProcess())
+    return;
+  endWorker();
+  endLoopThreads(libraryDirectory());
+}
+
 } // namespace
 
+void registerExitHandler() {
+  static const bool Once = (on_exit(leaveWithoutLoader, nullptr), at_quick_exit(shutdown), true);
+  (void)Once;
+  std::atexit(shutdown);
+}
+
 void watchMainThread() {
-  if (gettid() == getpid())
-    AtThreadEnd.Watched = true;
+  if (gettid() != getpid())
+    return;
+  AtThreadEnd.Watched = true;
+  // Destructors of such keys run after those of thread-local objects when a thread ends, and not at
+  // all when exit ends the process.
+  static pthread_key_t Key;
+  static const bool IsMade = pthread_key_create(&Key, leaveWithMainThread) == 0;
+  if (IsMade)
+    pthread_setspecific(Key, &Key);
 }
 
 /// What the worker has not come to. Nobody waits long for what only other runs gain from.
@@ -60,7 +93,8 @@ static void writeTables() {
 
 void shutdown() {
   static std::atomic<bool> Done{false};
-  if (Done.exchange(true))
+  // A child that no handler of pthread_atfork saw may not touch locks, and has nothing to tell.
+  if (!isMarkedProcess() || Done.exchange(true))
     return;
   endCompiling();
   Registry &R = Registry::get();

@@ -5,21 +5,18 @@
 
 namespace specrt {
 
-/// Registers shutdown with exit and quick_exit. Called again after the compiler was loaded: exit
-/// runs handlers in reverse order, and ours must run before LLVM's destructors.
+/// Registers shutdown with exit and quick_exit. exit runs handlers in reverse order, so this is
+/// called again when a worker starts and whenever something was loaded that it uses: shutdown, of
+/// which only the first call does something, comes before the destructors of all that existed then.
 void registerExitHandler();
 
-/// Makes the end of the calling thread, when it is the program's main thread, end all compiling.
-/// exit destroys the thread-local objects of its caller before it runs any handler, so nothing is
-/// destroyed yet: not even what was registered while the compiler was being opened or worked, which
-/// would run before our handler. A program whose main thread ends earlier (pthread_exit) keeps the
-/// versions it has.
+/// Called on the main thread: makes its end the end of all compiling. When it calls exit that comes
+/// before any handler, because exit destroys the thread-local objects of its caller first: not even
+/// what was registered while the compiler was being opened is destroyed then. When it ends by
+/// pthread_exit while the program goes on, all threads of ours end with it, because a process has
+/// ended only when all its threads have. The program keeps the versions that it has; parallel ones
+/// run on the calling thread from then on.
 void watchMainThread();
-
-/// No compile is started from now on; when it returns nobody is inside the compiler, or the one who
-/// is has parked there for ever, or may go on. Bounded in time, cheap when there is no compiler.
-/// Any thread.
-void endCompiling();
 
 /// Ends the worker's activity (a running compile is parked), stores profiles, writes report and
 /// summary. Bounded in time; only the first call does something. Regions may still be called

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/fork.h"
 #include "profiler/store/store_file.h"
+#include "runtime/base/marked_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
@@ -70,8 +71,8 @@ void afterForkInChild() {
   leaveCostsToParent(Guard, R);
   releaseWaitingRegions(Guard, R);
   releaseWrappedAfterFork(Guard, R);
-  Guard.unlock();
-  restartWorkerAfterFork();
+  forgetWorkerAfterFork();
+  markProcess();
 }
 
 } // namespace

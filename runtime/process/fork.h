@@ -5,9 +5,9 @@
 
 namespace specrt {
 
-/// A forked child goes on with the versions it has and gets a worker of its own. When a compile
-/// was running at the fork, the compiler's locks are in an unknown state in the child: it does not
-/// compile.
+/// A forked child goes on with the versions it has; a worker of its own starts when one of its own
+/// calls wants something. When a compile was running at the fork, the compiler's locks are in an
+/// unknown state in the child: it does not compile.
 void installForkHandlers();
 
 } // namespace specrt

@@ -3,14 +3,19 @@
 #include "runtime/process/worker.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/marked_process.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
 #include "runtime/kept/kept_tables.h"
+#include "runtime/process/exit.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/own_descriptors.h"
+#include "support/quiet_time.h"
 #include "support/thread.h"
 
+#include <cerrno>
 #include <cfenv>
 #include <cstring>
 #include <exception>
@@ -22,9 +27,19 @@ namespace specrt {
 namespace {
 
 std::atomic<bool> Running{false};
-std::atomic<bool> Stopping{false};
+/// What the worker is to do before its next piece of work.
+enum class End : uint8_t {
+  None,
+  Pause, ///< for ever: the process is ending
+  Leave  ///< end the thread: its program goes on without a main thread
+};
+std::atomic<End> Wanted{End::None};
+/// Of the thread, while Running.
+std::atomic<pthread_t> Thread{};
 /// Counts pieces of work that were taken off the queue and are not finished, plus promised polls.
 std::atomic<uint32_t> Busy{0};
+
+bool isStopping() { return Wanted.load(std::memory_order_relaxed) != End::None; }
 
 /// Appends what was queued since the last look, in order.
 void appendQueued(RegionState *&First) {
@@ -41,7 +56,7 @@ void appendQueued(RegionState *&First) {
 void processQueue(Optimizer &O) {
   RegionState *First = nullptr;
   for (appendQueued(First); First; appendQueued(First)) {
-    if (Stopping.load(std::memory_order_relaxed))
+    if (isStopping())
       return;
     RegionState *S = takeNext(First);
     uint32_t Requests = takeRequests(*S);
@@ -59,12 +74,13 @@ void processQueue(Optimizer &O) {
 }
 
 void writeTables() {
-  while (!Stopping.load(std::memory_order_relaxed) && writeKeptTable() > 0) {
+  while (!isStopping() && writeKeptTable() > 0) {
   }
 }
 
 void *workerMain(void *) {
-  setWorkerThread(true);
+  becomeWorkerThread();
+  takeOwnDescriptors();
   // A new thread has its creator's modes, and the compiler folds some constants by computing them.
   fesetenv(FE_DFL_ENV);
   pthread_setname_np(pthread_self(), "specrt");
@@ -76,10 +92,11 @@ void *workerMain(void *) {
   static Optimizer *Instance;
   Instance = new Optimizer(Registry::get());
   Optimizer &O = *Instance;
-  Registry::get().Jit.Meanwhile = [] { Instance->learnFromCalls(); };
+  JitLibrary &Jit = Registry::get().Jit;
+  Jit.Meanwhile = [] { Instance->learnFromCalls(); };
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;
-  while (!Stopping.load(std::memory_order_relaxed)) {
+  while (!isStopping()) {
     waitForWork(Reclaiming ? ReclaimMs : 0);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
@@ -87,42 +104,61 @@ void *workerMain(void *) {
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }
-  // The process is ending. Leaving the thread would run destructors of LLVM's thread-local objects
-  // beside those of its static ones.
-  while (true)
-    pause();
+  while (Wanted.load() == End::Pause)
+    waitForWork(0);
+  Jit.endThreads();
+  return nullptr;
 }
 
 bool spawn() {
   constexpr size_t StackBytes = size_t{64} << 20; // Polly and isl recurse deeply
-  pthread_t Thread;
-  int Error = startThread(Thread, StackBytes, workerMain, nullptr);
+  pthread_t New;
+  const int Error = startThread(New, StackBytes, workerMain, nullptr);
   if (Error == 0)
-    pthread_detach(Thread);
+    Thread.store(New);
   else
     logLine(LogLevel::Warning, "no background thread: %s; nothing will be specialised",
             strerror(Error));
   return Error == 0;
 }
 
-} // namespace
-
-void startWorker(const RegistryLock &Guard) {
-  Registry &R = Registry::get();
-  bool Useful = R.Settings.Compile != CompileMode::Off || R.Store;
-  if (!Useful || Running.load() || Stopping.load())
+/// On a thread of the program, in the middle of a call. The hot path: usually it runs already.
+void startForCall() noexcept {
+  if (Running.load(std::memory_order_acquire) || isStopping() ||
+      !tuning().MayStartWorker.load(std::memory_order_relaxed))
     return;
-  bool Started = spawn();
-  Running.store(Started);
-  if (!Started)
-    tuning().CompileEnabled = false;
+  const int SavedErrno = errno;
+  QuietTime Quiet;
+  Quiet.begin();
+  // Starting a thread allocates. A later request that does not come from a handler makes up for it.
+  if (!Quiet.inHandler())
+    startWorker();
+  Quiet.end();
+  errno = SavedErrno;
 }
 
-void restartWorkerAfterFork() {
-  Busy.store(0);
-  if (!Running.exchange(false) || Stopping.load())
+} // namespace
+
+void startWorkerOnDemand() { setWorkerStarter(startForCall); }
+
+void startWorker() noexcept {
+  if (isStopping() || !tuning().MayStartWorker.load(std::memory_order_relaxed) ||
+      !isMarkedProcess() || Running.exchange(true))
     return;
-  Running.store(spawn());
+  // Handlers run in reverse order: before those of what exists by now.
+  registerExitHandler();
+  setHasWorker(true);
+  if (spawn())
+    return;
+  // Not tried again: calls would ask for it all the time. Nor does any call wait for it.
+  setHasWorker(false);
+  tuning().CompileEnabled = false;
+  tuning().SyncWaitUs = 0;
+}
+
+void forgetWorkerAfterFork() {
+  Busy.store(0);
+  Running.store(false);
 }
 
 bool waitForIdleWorker(uint32_t TimeoutMs) {
@@ -130,8 +166,10 @@ bool waitForIdleWorker(uint32_t TimeoutMs) {
     Awaited() { tuning().WorkerAwaited.fetch_add(1, std::memory_order_relaxed); }
     ~Awaited() { tuning().WorkerAwaited.fetch_sub(1, std::memory_order_relaxed); }
   } const Until;
-  uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
-  while (Running.load() && !Stopping.load()) {
+  if (!queueIsEmpty())
+    startWorker();
+  const uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;
+  while (hasWorker() && !isStopping()) {
     // The worker announces itself busy before it empties the queue.
     if (queueIsEmpty() && Busy.load(std::memory_order_seq_cst) == 0 && queueIsEmpty())
       return true;
@@ -143,10 +181,19 @@ bool waitForIdleWorker(uint32_t TimeoutMs) {
 }
 
 void stopWorker() {
-  Stopping.store(true);
+  End Expected = End::None;
+  Wanted.compare_exchange_strong(Expected, End::Pause);
   wakeWorker();
 }
 
-bool workerRuns() { return Running.load(); }
+void endWorker() {
+  Wanted.store(End::Leave);
+  Registry::get().Jit.drain();
+  wakeWorker();
+  if (!hasWorker())
+    return;
+  pthread_join(Thread.load(), nullptr);
+  setHasWorker(false);
+}
 
 } // namespace specrt

@@ -3,27 +3,34 @@
 #ifndef SPECRT_RUNTIME_PROCESS_WORKER_H
 #define SPECRT_RUNTIME_PROCESS_WORKER_H
 
-#include "runtime/decide/registry_lock.h"
 #include <cstdint>
 
 namespace specrt {
 
-/// Starts the one background thread unless it runs, or nothing could come of it (compiling is off
-/// and no profile is written). The thread blocks all signals, never preempts the program's
-/// threads, and sleeps while there is nothing to do.
-void startWorker(const RegistryLock &Guard);
+/// From now on the first request of a call starts the one background thread: when a region is hot,
+/// or a version that an earlier run left is wanted. A program without hot regions has none. The
+/// thread blocks all signals, has descriptors of its own, never preempts the program's threads, and
+/// sleeps while there is nothing to do.
+void startWorkerOnDemand();
 
-/// In a forked child, where the thread does not exist: starts a new one if the parent had one.
-void restartWorkerAfterFork();
+/// Starts the thread now unless it runs, or nothing could come of it (compiling is off and no
+/// profile is written). Not in signal handlers.
+void startWorker() noexcept;
+
+/// In a forked child, where the thread does not exist: the first request starts a new one.
+void forgetWorkerAfterFork();
 
 /// Waits until the queue is empty and the worker sleeps, at most TimeoutMs. True when it does.
 bool waitForIdleWorker(uint32_t TimeoutMs);
 
-/// Makes the worker end before its next piece of work. Does not wait.
+/// Makes the worker stop before its next piece of work, for ever. Does not wait. The thread stays:
+/// ending it beside exit would destroy its thread-local objects beside the static ones.
 void stopWorker();
 
-/// Is there a worker in this process?
-bool workerRuns();
+/// The same, and waits until the thread has ended and its compile threads with it. A running
+/// compile drains, which takes as long as its longest step. For a main thread that ends while the
+/// program goes on: a process has ended only when all its threads have.
+void endWorker();
 
 } // namespace specrt
 

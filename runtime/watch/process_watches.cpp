@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/process_watches.h"
 #include "runtime/base/per_process.h"
+#include "support/own_descriptors.h"
 
 namespace specrt {
 
@@ -12,7 +13,8 @@ ProcessWatches *ProcessWatches::current() { return Watches.get(); }
 bool ProcessWatches::isCurrent() const { return Watches.known() == this; }
 
 PageTracker *ProcessWatches::pages() {
-  if (pageRecordIsMissing().load(std::memory_order_relaxed))
+  // The record's descriptors have to be the program's: its threads use them.
+  if (pageRecordIsMissing().load(std::memory_order_relaxed) || hasOwnDescriptors())
     return nullptr;
   if (!WereAsked.load(std::memory_order_acquire)) {
     PatientLock::Guard Owned(PagesLock);

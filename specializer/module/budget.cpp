@@ -6,7 +6,6 @@
 #include "llvm/IR/PassInstrumentation.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 namespace specrt {
 
@@ -36,8 +35,8 @@ void CompileControl::obeyOnThisThread() {
 
 void CompileControl::park() {
   Current.store(State::Parked, std::memory_order_seq_cst);
-  while (true)
-    pause();
+  ParkRequested.wait(true);
+  Current.store(State::Compiling, std::memory_order_seq_cst);
 }
 
 void CompileControl::checkpoint() {
@@ -70,6 +69,9 @@ bool CompileControl::cancel(bool Park, std::chrono::milliseconds Timeout) {
     AnyRequest.store(true, std::memory_order_seq_cst);
     State Now = State::Resting;
     (void)Current.compare_exchange_strong(Now, State::Parked);
+  } else {
+    ParkRequested.store(false, std::memory_order_seq_cst);
+    ParkRequested.notify_all();
   }
   RestRequested.store(false);
   RestRequested.notify_all();

@@ -43,9 +43,9 @@ public:
     const bool IsOutermost;
   };
 
-  /// Any thread. Every current and later compile drains; with \p Park the compiling thread never
-  /// returns from its next checkpoint. True when no thread is compiling or it is parked; false
-  /// after \p Timeout.
+  /// Any thread. Every current and later compile drains; with \p Park the compiling thread does not
+  /// return from its next checkpoint before this is called without. True when no thread is
+  /// compiling or it is parked; false after \p Timeout.
   bool cancel(bool Park, std::chrono::milliseconds Timeout);
 
   /// Any thread. From now on the compiling thread sleeps at its checkpoints, until this is called
@@ -54,7 +54,7 @@ public:
 
   bool isCancelled() const { return Cancelled.load(std::memory_order_acquire); }
 
-  /// Sleeps while it is to rest; never returns once parking was asked for.
+  /// Sleeps while it is to rest or to be parked.
   void checkpoint();
 
   /// The same for code that LLVM calls, on any thread: nothing outside of the compiler.

@@ -56,9 +56,20 @@ int farSlower(int, char **) {
   return 0;
 }
 
+/// No worker exists before a region is called: another one than that whose versions are known.
+void callAnotherRegion() {
+  using Other = TestRegion<3>;
+  static specrt_region *Regions[] = {Other::make("other:7", original)};
+  specrt_register(Regions, Regions + 1);
+  int64_t Data = 0;
+  CHECK(Other::call(1, 1, &Data) == 4);
+  OriginalRuns = 0;
+}
+
 /// The winner of an earlier run is published without a trial, before or soon after the first call.
 int proven(int, char **) {
   offer({{"constants", slow}, {"source-order", fast}});
+  callAnotherRegion();
   CHECK(eventually([] { return info().state == SPECRT_STATE_SPECIALISED; }));
   CHECK(specrt_num_compiles() == 1);
   CHECK(std::string(info().version) == "source-order");
@@ -69,6 +80,7 @@ int proven(int, char **) {
 
 /// The settings change while the winner of an earlier run is being compiled.
 int configureDuring(int, char **) {
+  specrt_wait_idle(1);                                             // has the worker begin
   CHECK(eventually([] { return FakeJitControl.Compiling == 1; })); // waits for an offer
   CHECK(FakeJitControl.LastFpMode == 0);
   CHECK(specrt_configure("fp", "fast") == nullptr);
@@ -86,7 +98,9 @@ int configureDuring(int, char **) {
 /// The settings change when its version is ready, but was not called yet.
 int configureReady(int, char **) {
   offer({{"source-order", fast}});
-  auto Ready = [] { return info().state == SPECRT_STATE_SPECIALISED && info().versions == 1; };
+  auto Ready = [] {
+    return specrt_wait_idle(1) && info().state == SPECRT_STATE_SPECIALISED && info().versions == 1;
+  };
   CHECK(eventually(Ready));
   CHECK(specrt_configure("log", "error") == nullptr);
   CHECK(Ready()); // nothing to change
