@@ -96,7 +96,7 @@ MAY_INCLUDE = {
     "jit/object": {"analysis", "guards", "jit/code", "specializer", "support"},
     "jit": {"analysis", "guards", "jit/code", "jit/object", "specializer", "support"},
     "runtime/base": {"support"},
-    "runtime/watch": {"runtime/base"},
+    "runtime/watch": {"runtime/base", "support"},
     "runtime/compile": {"guards", "runtime/base", "support"},
     "runtime/zeros": {"runtime/base", "runtime/watch", "support"},
     "runtime/rows": {"profiler/streams", "runtime/base", "runtime/watch", "structure", "support"},

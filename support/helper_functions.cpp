@@ -28,7 +28,6 @@ std::atomic<const specrt_fused_rows_functions *> FusedRows{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
 std::atomic<void (*)()> EndThreads{nullptr};
-std::atomic<void (*)()> AfterLoading{nullptr};
 
 void *zerosFunction(const std::string &Name) {
   const specrt_zeros_functions *Of = Zeros.load();
@@ -60,8 +59,6 @@ std::string parallelLibrary(const std::string &Directory) {
 void noteLibrary(void *Library) {
   if (CountLoops.load())
     return;
-  if (void (*Then)() = AfterLoading.load())
-    Then();
   EndThreads.store(reinterpret_cast<void (*)()>(dlsym(Library, "specrt_parallel_end_threads")));
   CountLoops.store(reinterpret_cast<uint64_t (*)()>(dlsym(Library, "specrt_parallel_loops")));
 }
@@ -129,8 +126,6 @@ void lookForLoops(const std::string &Directory) {
   if (void *Library = dlopen(parallelLibrary(Directory).c_str(), RTLD_NOW | RTLD_NOLOAD))
     noteLibrary(Library);
 }
-
-void afterLoopsAreLoaded(void (*Then)()) { AfterLoading.store(Then); }
 
 void endLoopThreads(const std::string &Directory) {
   lookForLoops(Directory);

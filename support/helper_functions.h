@@ -49,9 +49,6 @@ bool isLoopFunction(const std::string &Name);
 uint64_t loopsSoFar();
 void lookForLoops(const std::string &Directory);
 
-/// To be called once that library was opened, before anything of it is used.
-void afterLoopsAreLoaded(void (*Then)());
-
 /// From now on loops run on the thread that begins them. Waits for a loop that threads share, and
 /// until TBB's threads have ended, unless the program uses TBB itself. \p Directory: of the
 /// library.

@@ -10,6 +10,7 @@
 #include "runtime/report/report_file.h"
 #include "runtime/watch/process_watches.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/marked_process.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,6 +29,13 @@ template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
   } catch (...) {
     return Otherwise;
   }
+}
+
+/// Images come and go. In a child that no handler of pthread_atfork saw nothing is done, because
+/// the registry's lock may be held for ever; what it has not registered runs as written.
+template <typename F> void atRegistration(F Work) noexcept {
+  if (isMarkedProcess())
+    guarded(0, [&] { return Work(Registry::get()), 0; });
 }
 
 uint32_t publicState(Phase P) {
@@ -187,32 +195,22 @@ SPECRT_EXPORT void specrt_touch_end(const void *Address, size_t Bytes) {
 }
 
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
-  guarded(0, [&] {
-    Registry::get().registerImage(Begin, End);
-    attend(Registry::get(), Begin);
-    return 0;
+  atRegistration([&](Registry &R) {
+    R.registerImage(Begin, End);
+    attend(R, Begin);
   });
 }
 
 SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End) {
-  guarded(0, [&] {
-    Registry::get().unregisterImage(Begin, End);
-    return 0;
-  });
+  atRegistration([&](Registry &R) { R.unregisterImage(Begin, End); });
 }
 
 SPECRT_EXPORT void specrt_register_functions(const specrt_function *Begin,
                                              const specrt_function *End) {
-  guarded(0, [&] {
-    Registry::get().registerFunctions(Begin, End);
-    return 0;
-  });
+  atRegistration([&](Registry &R) { R.registerFunctions(Begin, End); });
 }
 
 SPECRT_EXPORT void specrt_unregister_functions(const specrt_function *Begin,
                                                const specrt_function * /*End*/) {
-  guarded(0, [&] {
-    Registry::get().unregisterFunctions(Begin);
-    return 0;
-  });
+  atRegistration([&](Registry &R) { R.unregisterFunctions(Begin); });
 }

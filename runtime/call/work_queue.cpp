@@ -1,8 +1,8 @@
 //===- runtime/call/work_queue.cpp - what the program asks of the worker --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/work_queue.h"
-#include "runtime/base/marked_process.h"
 #include "runtime/compile/compile_thread.h"
+#include "support/marked_process.h"
 
 #include <cerrno>
 #include <ctime>

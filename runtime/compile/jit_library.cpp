@@ -77,7 +77,7 @@ std::string libraryDirectory() {
   return Slash ? std::string(LibraryPath, Slash) : "";
 }
 
-const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)()) {
+const specrt_jit_api *openCompiler(std::string &Why) {
   const std::string Directory = libraryDirectory(), Path = Directory + "/libspecrt-jit.so";
   if (Directory.empty()) {
     Why = "no folder to look in";
@@ -88,8 +88,6 @@ const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)()) {
   void *Handle = openLibrary(Path, Why, {SPECRT_LLVM_LIBRARY});
   if (!Handle)
     return nullptr;
-  if (Loaded)
-    Loaded();
   auto *Query =
       reinterpret_cast<const specrt_jit_api *(*)(uint32_t)>(dlsym(Handle, "specrt_jit_query"));
   const specrt_jit_api *Found = Query ? Query(SPECRT_JIT_API_VERSION) : nullptr;
@@ -111,9 +109,8 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
   Tried = true;
   // jit_api.h: both strings must stay valid, so they are kept for the life of the process.
   static const std::string Directory = libraryDirectory();
-  // LLVM registers destructors while it is loaded; ours has to run before them.
   std::string Problem;
-  const specrt_jit_api *Found = openCompiler(Problem, AfterLoading);
+  const specrt_jit_api *Found = openCompiler(Problem);
   if (!Found) {
     Error = notAvailable(Problem);
     return Error;

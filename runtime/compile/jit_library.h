@@ -97,9 +97,6 @@ public:
   /// What else the worker has to do, and can do while it waits for a compile. May not throw.
   void (*Meanwhile)() = nullptr;
 
-  /// Called when the library and LLVM with it were loaded, before anything of them is used.
-  void (*AfterLoading)() = nullptr;
-
 private:
   class Visit;
 
@@ -149,9 +146,8 @@ const char *libraryPath();
 std::string libraryDirectory();
 
 /// Opens libspecrt-jit.so beside it, and LLVM with that, and asks for its functions, which somebody
-/// has to start before they are used. Null: \p Why says why not. \p Loaded is called when it is
-/// open.
-const specrt_jit_api *openCompiler(std::string &Why, void (*Loaded)() = nullptr);
+/// has to start before they are used. Null: \p Why says why not.
+const specrt_jit_api *openCompiler(std::string &Why);
 
 } // namespace specrt
 

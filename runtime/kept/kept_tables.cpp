@@ -4,7 +4,6 @@
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/config.h"
 #include "runtime/base/log.h"
-#include "runtime/base/per_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/call/work_queue.h"
@@ -13,6 +12,7 @@
 #include "runtime/rows/table_keeper.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/watch/page_record.h"
+#include "support/per_process.h"
 
 #include <algorithm>
 #include <set>

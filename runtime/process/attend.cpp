@@ -1,12 +1,11 @@
 //===- runtime/process/attend.cpp - what a process with regions needs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/attend.h"
-#include "runtime/base/marked_process.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/exit.h"
 #include "runtime/process/fork.h"
 #include "runtime/process/worker.h"
-#include "support/helper_functions.h"
+#include "support/marked_process.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -26,8 +25,7 @@ void attend(Registry &R, const void *Image) {
     if (R.Settings.Disable)
       return;
     static const bool Installed =
-        (markProcess(), installForkHandlers(), registerExitHandler(), startWorkerOnDemand(),
-         R.Jit.AfterLoading = registerExitHandler, afterLoopsAreLoaded(registerExitHandler), true);
+        (markProcess(), installForkHandlers(), registerExitHandler(), startWorkerOnDemand(), true);
     (void)Installed;
     if (R.numRegions() == 0)
       return;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/exit.h"
 #include "runtime/base/log.h"
-#include "runtime/base/marked_process.h"
 #include "runtime/base/tuning.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
@@ -11,6 +10,7 @@
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
 #include "support/helper_functions.h"
+#include "support/marked_process.h"
 
 #include <cstdio>
 #include <cstdlib>

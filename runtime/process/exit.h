@@ -6,8 +6,9 @@
 namespace specrt {
 
 /// Registers shutdown with exit and quick_exit. exit runs handlers in reverse order, so this is
-/// called again when a worker starts and whenever something was loaded that it uses: shutdown, of
-/// which only the first call does something, comes before the destructors of all that existed then.
+/// called again when a worker starts: shutdown, of which only the first call does something, comes
+/// before the destructors of all that existed then. On threads of the program only: the list of
+/// handlers is memory of whoever adds to it, and a child made by _Fork frees it.
 void registerExitHandler();
 
 /// Called on the main thread: makes its end the end of all compiling. When it calls exit that comes

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/fork.h"
 #include "profiler/store/store_file.h"
-#include "runtime/base/marked_process.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
@@ -10,6 +9,7 @@
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/marked_process.h"
 
 #include <pthread.h>
 

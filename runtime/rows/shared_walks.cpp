@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/shared_walks.h"
 #include "runtime/base/brief_lock.h"
-#include "runtime/base/per_process.h"
 #include "runtime/rows/row_listener.h"
+#include "support/per_process.h"
 
 #include <algorithm>
 #include <array>

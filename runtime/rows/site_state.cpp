@@ -3,7 +3,7 @@
 #include "runtime/rows/site_state.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
-#include "runtime/base/per_process.h"
+#include "support/per_process.h"
 
 #include <algorithm>
 #include <cmath>

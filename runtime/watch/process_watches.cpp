@@ -1,8 +1,8 @@
 //===- runtime/watch/process_watches.cpp - what this process watches ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/process_watches.h"
-#include "runtime/base/per_process.h"
 #include "support/own_descriptors.h"
+#include "support/per_process.h"
 
 namespace specrt {
 

@@ -4,9 +4,9 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/per_process.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/zeros/zero_list.h"
+#include "support/per_process.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
 

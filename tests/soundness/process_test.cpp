@@ -175,7 +175,8 @@ int main(void) {
   P.expectSameBits();
 }
 
-/// A child that no handler of pthread_atfork has seen ends by exit, whatever our threads were doing.
+/// A child that no handler of pthread_atfork has seen ends by exit, whatever our threads were
+/// doing.
 TEST(Process, EndsChildrenOfUnderscoreFork) {
   const ProgramPair P = pairOf(R"(
 int main(void) {

@@ -1,7 +1,7 @@
-//===- runtime/base/marked_process.h - children that no fork handler saw --===//
+//===- support/marked_process.h - children that no fork handler saw --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_BASE_MARKED_PROCESS_H
-#define SPECRT_RUNTIME_BASE_MARKED_PROCESS_H
+#ifndef SPECRT_SUPPORT_MARKED_PROCESS_H
+#define SPECRT_SUPPORT_MARKED_PROCESS_H
 
 namespace specrt {
 

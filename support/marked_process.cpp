@@ -1,7 +1,7 @@
-//===- runtime/base/marked_process.cpp - children that no fork handler saw ===//
+//===- support/marked_process.cpp - children that no fork handler saw ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/base/marked_process.h"
-#include "runtime/base/per_process.h"
+#include "support/marked_process.h"
+#include "support/per_process.h"
 
 namespace specrt {
 namespace {

@@ -1,7 +1,7 @@
-//===- runtime/base/per_process.h - what a forked child does not inherit --===//
+//===- support/per_process.h - what a forked child does not inherit --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_BASE_PER_PROCESS_H
-#define SPECRT_RUNTIME_BASE_PER_PROCESS_H
+#ifndef SPECRT_SUPPORT_PER_PROCESS_H
+#define SPECRT_SUPPORT_PER_PROCESS_H
 
 #include <atomic>
 #include <new>
