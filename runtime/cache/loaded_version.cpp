@@ -9,6 +9,7 @@
 #include "support/write_all.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -105,7 +106,6 @@ bool LoadedVersion::claim() {
 void LoadedVersion::close() {
   if (Library)
     dlclose(std::exchange(Library, nullptr));
-  Copy = Descriptor();
   Object = nullptr;
 }
 
@@ -123,17 +123,26 @@ bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
   return Library != nullptr;
 }
 
+/// A path of an open file that the loader has not met before: it knows libraries by their path, and
+/// numbers are used again. "//" and "/./" mean "/".
+static std::string newPathOf(const Descriptor &File) {
+  static std::atomic<uint32_t> Serial{0};
+  std::string Path = "/proc/thread-self/fd";
+  for (uint32_t Digits = Serial.fetch_add(1); Digits != 0; Digits /= 2)
+    Path += Digits % 2 ? "/." : "/";
+  return Path + "/" + std::to_string(File.get());
+}
+
 /// Opens the verified bytes themselves: others can exchange the file, it lies on a network, is
 /// bound already, or its file system does not allow execution.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   Why.clear();
-  Copy = Descriptor(memfd_create("specrt-version", MFD_CLOEXEC));
+  const Descriptor Copy(memfd_create("specrt-version", MFD_CLOEXEC));
   if (!Copy || !writeAll(Copy.get(), Stored.Object)) {
     Why = std::string("no memory for a copy: ") + std::strerror(errno);
     return false;
   }
-  std::string Path = "/proc/thread-self/fd/" + std::to_string(Copy.get());
-  Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  Library = dlopen(newPathOf(Copy).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library)
     Why = lastLoaderError();
   return Library != nullptr;

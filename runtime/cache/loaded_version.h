@@ -48,9 +48,6 @@ private:
   void close();
   bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
 
-  /// What a copy was opened from. Open as long as the copy is mapped: the loader knows libraries by
-  /// name, and another copy must not get the same descriptor number.
-  Descriptor Copy;
   void *Library = nullptr;
   const specrt_version_object *Object = nullptr;
   bool Claimed = false; ///< Object is among the bound ones
