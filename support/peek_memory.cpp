@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -12,42 +13,84 @@ namespace specrt {
 
 namespace {
 
-/// Has what these vectors name written to a pipe and read from it. Returns the number of bytes.
-size_t throughPipe(const iovec *From, int Count, void *To, size_t Bytes) {
-  // A pipe refuses to take bytes from where nothing is mapped. process_vm_readv would be shorter,
-  // but a process with a strict seccomp filter is killed for it.
-  const int SavedErrno = errno;
-  ssize_t Copied = 0;
-  int Ends[2];
-  if (pipe2(Ends, O_CLOEXEC | O_NONBLOCK) == 0) {
-    if (writev(Ends[1], From, Count) > 0)
-      Copied = read(Ends[0], To, Bytes);
-    for (int End : Ends)
-      close(End);
+constexpr uint64_t PageBytes = 4096; ///< the only size on x86-64 that mincore knows
+
+/// A pipe refuses to take bytes from where nothing is mapped. process_vm_readv would be shorter,
+/// but a process with a strict seccomp filter is killed for it.
+class Pipe {
+public:
+  Pipe() : SavedErrno(errno), IsOpen(pipe2(Ends, O_CLOEXEC | O_NONBLOCK) == 0) {}
+  ~Pipe() {
+    if (IsOpen)
+      for (int End : Ends)
+        close(End);
+    errno = SavedErrno;
   }
-  errno = SavedErrno;
-  return Copied > 0 ? static_cast<size_t>(Copied) : 0;
+  Pipe(const Pipe &) = delete;
+  Pipe &operator=(const Pipe &) = delete;
+
+  /// Copies \p Bytes bytes, less than a page, that \p From names. False: some cannot be read.
+  bool copy(std::span<const iovec> From, void *To, size_t Bytes) {
+    const auto All = static_cast<ssize_t>(Bytes);
+    const ssize_t Written =
+        IsOpen ? writev(Ends[1], From.data(), static_cast<int>(From.size())) : -1;
+    return Written > 0 && read(Ends[0], To, Bytes) == All && Written == All;
+  }
+
+private:
+  const int SavedErrno;
+  int Ends[2];
+  const bool IsOpen;
+};
+
+/// The pages from that of \p Low to that of \p High. False: some are not mapped.
+bool areInMemory(uint64_t Low, uint64_t High, unsigned char *Are) {
+  const uint64_t First = Low & ~(PageBytes - 1), Last = High & ~(PageBytes - 1);
+  return mincore(reinterpret_cast<void *>(First), Last - First + PageBytes, Are) == 0;
 }
+
+bool isInMemory(uint64_t Address, unsigned Width) {
+  unsigned char Are[2] = {1, 1};
+  return Address + Width > Address && areInMemory(Address, Address + Width - 1, Are) &&
+         (Are[0] & Are[1] & 1);
+}
+
+iovec word(uint64_t Address, size_t Width) { return {reinterpret_cast<void *>(Address), Width}; }
 
 } // namespace
 
 std::optional<uint64_t> peekMemory(uint64_t Address, unsigned Width) {
+  Pipe Through;
   uint64_t Value = 0;
-  const iovec From{reinterpret_cast<void *>(Address), Width};
-  if (throughPipe(&From, 1, &Value, Width) != Width)
+  const iovec From = word(Address, Width);
+  if (!isInMemory(Address, Width) || !Through.copy({&From, 1}, &Value, Width))
     return std::nullopt;
   return Value;
 }
 
-bool peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
-  constexpr size_t Most = 256;
-  iovec From[Most];
-  const size_t Count = Addresses.size();
-  if (Count > Most)
-    return false;
-  for (size_t I = 0; I < Count; ++I)
-    From[I] = {reinterpret_cast<void *>(Addresses[I]), 8};
-  return throughPipe(From, static_cast<int>(Count), To, Count * 8) == Count * 8;
+size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
+  constexpr size_t Bytes = 8;
+  const auto [Low, High] = std::minmax_element(Addresses.begin(), Addresses.end());
+  if (Addresses.empty() || Addresses.size() > MaxPeekedWords || *High + Bytes < *High ||
+      *High + Bytes - *Low > MaxPeekedBytes)
+    return 0;
+  Pipe Through;
+  unsigned char Are[MaxPeekedBytes / PageBytes + 1]; // on some part of the first and the last page
+  const bool AreMapped = areInMemory(*Low, *High + Bytes - 1, Are);
+  const auto IsThere = [&](uint64_t Byte) {
+    return (Are[Byte / PageBytes - *Low / PageBytes] & 1) != 0;
+  };
+  iovec From[MaxPeekedWords];
+  size_t Count = 0;
+  for (const uint64_t Address : Addresses)
+    if (AreMapped ? IsThere(Address) && IsThere(Address + Bytes - 1) : isInMemory(Address, Bytes))
+      From[Count++] = word(Address, Bytes);
+  if (Count == 0 || Through.copy({From, Count}, To, Count * Bytes))
+    return Count;
+  size_t Read = 0; // the others are protected
+  for (const iovec &One : std::span(From, Count))
+    Read += Through.copy({&One, 1}, To + Read, Bytes);
+  return Read;
 }
 
 } // namespace specrt

@@ -252,6 +252,7 @@ void readNonzeros(Fields F, ZerosOfRegion &To) {
     Of.get("elements", L.Elements);
     Of.get("listed", L.Listed);
     Of.get("rows", L.Rows);
+    Of.get("why_not_kept", L.WhyNotKept);
   });
   F.get("predicted", To.Predicted, [](Fields &Of, PredictedNonzeros &P) {
     Of.get("array", P.Array);

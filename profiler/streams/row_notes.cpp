@@ -15,7 +15,32 @@ uint64_t inMemory(uint64_t Address, uint32_t Bytes) {
 
 } // namespace
 
-void RowNotes::begin() {
+/// Where the page is, or would be.
+size_t NotedPages::slotOf(uint64_t Page) const {
+  size_t Slot = (Page * 0x9e3779b97f4a7c15u >> 40) % NumSlots;
+  while (Pages[Slot] != 0 && Pages[Slot] != Page)
+    Slot = (Slot + 1) % NumSlots;
+  return Slot;
+}
+
+void NotedPages::addPage(uint64_t Page) {
+  Last = Page;
+  const size_t Slot = slotOf(Page);
+  if (Pages[Slot] == Page || NumPages == MaxPages)
+    return;
+  Pages[Slot] = Page;
+  ++NumPages;
+}
+
+bool NotedPages::haveAll(uint64_t Low, uint64_t High) const {
+  for (uint64_t Page = Low / PageBytes; Low < High && Page <= (High - 1) / PageBytes; ++Page)
+    if (Pages[slotOf(Page)] != Page)
+      return false;
+  return true;
+}
+
+void RowNotes::begin(NotedPages *AllPages) {
+  Pages = AllPages;
   store = storeOne;
   load = loadOne;
   end = endRow;
@@ -38,6 +63,7 @@ size_t RowNotes::slotOf(uint64_t Address) const {
 void RowNotes::storeOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes, uint64_t Value,
                         uint32_t IsKnown) {
   auto &Mine = *static_cast<RowNotes *>(Notes);
+  Mine.noteAt(Address, Bytes);
   ++Mine.NumStores;
   const size_t Slot = Mine.slotOf(Address);
   Place &P = Mine.Places[Slot];
@@ -60,6 +86,7 @@ void RowNotes::storeOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Byte
 
 uint64_t RowNotes::loadOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes) {
   auto &Mine = *static_cast<RowNotes *>(Notes);
+  Mine.noteAt(Address, Bytes);
   if (Mine.IsFull || Address % Bytes != 0)
     return SPECRT_ROWS_NO_SOURCE;
   const Place &P = Mine.Places[Mine.slotOf(Address)];

@@ -13,11 +13,38 @@
 
 namespace specrt {
 
+/// The pages on which notes were made or looked for. Allocates nothing.
+class NotedPages {
+public:
+  void clear() {
+    for (uint64_t &P : Pages)
+      P = 0;
+    NumPages = Last = 0;
+  }
+  void add(uint64_t Address) {
+    if (const uint64_t Page = Address / PageBytes; Page != Last)
+      addPage(Page);
+  }
+  /// Those of all bytes in [Low, High)?
+  bool haveAll(uint64_t Low, uint64_t High) const;
+
+private:
+  static constexpr uint64_t PageBytes = 4096;
+  static constexpr size_t NumSlots = size_t{1} << 15, MaxPages = NumSlots / 2;
+  size_t slotOf(uint64_t Page) const;
+  void addPage(uint64_t Page);
+
+  uint64_t Pages[NumSlots]; ///< 0: a free slot
+  size_t NumPages;          ///< beyond MaxPages none is added
+  uint64_t Last;
+};
+
 /// Of one walk. Allocates nothing, and zeros are a valid state but for begin(), which comes first.
 /// Async-signal-safe.
 class RowNotes : public specrt_row_notes {
 public:
-  void begin();
+  /// \p AllPages: gets the pages of all notes; or null.
+  void begin(NotedPages *AllPages = nullptr);
 
 private:
   /// Places that one row may note something in, half of the slots.
@@ -31,12 +58,19 @@ private:
     bool IsKnown;
   };
 
+  void noteAt(uint64_t Address, uint32_t Bytes) {
+    if (!Pages)
+      return;
+    Pages->add(Address);
+    Pages->add(Address + Bytes - 1);
+  }
   static void storeOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes, uint64_t Value,
                        uint32_t IsKnown);
   static uint64_t loadOne(specrt_row_notes *Notes, uint64_t Address, uint32_t Bytes);
   static uint32_t endRow(specrt_row_notes *Notes);
   size_t slotOf(uint64_t Address) const;
 
+  NotedPages *Pages;
   Place Places[NumSlots];
   uint16_t Used[MaxPlaces]; ///< slots of this row
   size_t NumUsed;

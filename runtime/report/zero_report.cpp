@@ -3,6 +3,7 @@
 #include "runtime/report/zero_report.h"
 
 #include "guards/words.h"
+#include "runtime/base/reasons.h"
 #include "runtime/report/row_report.h"
 #include "runtime/report/zero_prediction.h"
 #include "runtime/zeros/zero_lists.h"
@@ -42,6 +43,8 @@ json listJson(const std::string &Array, const ShownList &Of) {
               {"elements", Of.Elements},
               {"listed", Of.Listed},
               {"rows", rowsOf(Of.Walk)}};
+  if (Of.IsUnwatchable)
+    Out["why_not_kept"] = words(Reason::RowsUnwatched);
   if (json Picture = pictureOf(Of); !Picture.is_null())
     Out["picture"] = std::move(Picture);
   return Out;

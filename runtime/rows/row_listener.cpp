@@ -5,7 +5,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/table_keeper.h"
-#include "runtime/watch/mappings.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
@@ -71,11 +70,14 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   access_capacity = MaxAccesses;
   row = next;
   jump = jumped;
-  if (std::any_of(Site.bases, Site.bases + Site.num_bases,
-                  [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
-    HasNotes = HasGaps = true; // sums may be anywhere
+  bool AreNoted = false;
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    AreNoted |= hasNotes(Base);
+  if (AreNoted) {
+    PagesOfNotes = std::make_unique_for_overwrite<NotedPages>();
+    PagesOfNotes->clear();
     Notes = std::make_unique_for_overwrite<RowNotes>();
-    Notes->begin();
+    Notes->begin(PagesOfNotes.get());
     notes = Notes.get();
   }
 }
@@ -232,21 +234,22 @@ const char *RowListener::addExtents() {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Site, Base) &&
-        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base])) {
-      if (Seen > 1)
-        return words(Reason::RowsReadAfar);
-      HasGaps = true;
-    }
+    if (!isFirst(Base) && isWatched(Site, Base) && !hasNotes(Base) &&
+        (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base]))
+      return words(Reason::RowsReadAfar);
     Low[Base] = std::min(Low[Base], From);
     High[Base] = std::max(High[Base], To);
   }
   return nullptr;
 }
 
-/// What lies between accesses, too? Watches read all of it.
-bool RowListener::isReadable(uint32_t Base) const {
-  return !HasGaps || Mappings().areReadable(Low[Base], High[Base]);
+/// A watch looks at what lies between accesses, too. Is there a page of which rows read nothing? It
+/// may be somebody else's. Between what is near there is none, but notes may be anywhere.
+bool RowListener::leavePagesOut() const {
+  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+    if (hasNotes(Base) && !PagesOfNotes->haveAll(Low[Base], High[Base]))
+      return true;
+  return false;
 }
 
 /// False: what decides cannot be watched.
@@ -266,8 +269,6 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
                                .High = static_cast<int64_t>(High[Base] - Pointer)});
     if (!isWatched(Site, Base))
       continue;
-    if (!isReadable(Base))
-      return false;
     const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
                                High[Base] - Low[Base]};
     if (!watch(std::span(&Read, 1), Copies))
@@ -346,7 +347,7 @@ InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel
 std::vector<NotedRange> RowListener::noted() const {
   std::vector<NotedRange> Ranges;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
-    if ((Site.bases[Base].flags & SPECRT_ROWS_NOTES) && Low[Base] < High[Base])
+    if (hasNotes(Base) && Low[Base] < High[Base])
       Ranges.push_back({Site.bases[Base].input, Low[Base], High[Base]});
   return Ranges;
 }
@@ -363,6 +364,9 @@ InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64
   Mine.Leaps.reset();
   Mine.Accesses = {};
   Mine.Notes.reset();
+  if (Mine.leavePagesOut())
+    return {.Problem = words(Reason::RowsReadAfar), .IsHopeless = true};
+  Mine.PagesOfNotes.reset();
   if (const char *Why = Mine.finish())
     return {.Problem = Why};
   const bool AreKnownFast = 2 * Leapt >= Mine.Rows;

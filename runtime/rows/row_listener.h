@@ -108,7 +108,8 @@ private:
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   void setContents();
-  bool isReadable(uint32_t Base) const;
+  bool hasNotes(uint32_t Base) const { return Site.bases[Base].flags & SPECRT_ROWS_NOTES; }
+  bool leavePagesOut() const;
   bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
   bool setPieces(uint32_t Base);
   void addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read);
@@ -117,11 +118,11 @@ private:
 
   std::vector<RowPieces> Pieces; ///< by base: where rows behind pointers are
   std::vector<RowPhase> Phases;
-  std::unique_ptr<RowLeaps> Leaps;       ///< null: all rows are walked
-  std::vector<int64_t> CarriedAfterLeap; ///< what the next row is given
-  bool HasNotes = false;
-  std::unique_ptr<RowNotes> Notes; ///< of the row that is walked
-  uint64_t MostSilent = 0;         ///< rows that need not be told, since the last one that was
+  std::unique_ptr<RowLeaps> Leaps;          ///< null: all rows are walked
+  std::vector<int64_t> CarriedAfterLeap;    ///< what the next row is given
+  std::unique_ptr<RowNotes> Notes;          ///< of the row that is walked
+  std::unique_ptr<NotedPages> PagesOfNotes; ///< of all rows
+  uint64_t MostSilent = 0; ///< rows that need not be told, since the last one that was
   bool HearsAll = false;
   uint64_t NextLook;        ///< at the clock: when so many rows were seen
   uint64_t EntriesTold = 0; ///< since the last one
@@ -134,7 +135,6 @@ private:
   CarriedRows Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
-  bool HasGaps = false; ///< what is watched may have holes that the first row did not read
   RowGrounds Grounds;
   std::shared_ptr<RowPicture> Picture;
 };

@@ -6,6 +6,7 @@
 #include "runtime/watch/memory_copy.h"
 #include "runtime/watch/watch.h"
 #include "runtime/watch/watched_part.h"
+#include <algorithm>
 #include <memory>
 
 namespace specrt {
@@ -17,26 +18,29 @@ public:
   static std::shared_ptr<ComparedPart> arm(std::vector<WatchedRange> Ranges) {
     auto Part = std::make_shared<ComparedPart>();
     for (const WatchedRange &R : Ranges)
-      Part->Total += R.Bytes;
+      Part->Total += R.totalBytes();
     if (!Part->Copy.reserve(Part->Total))
       return nullptr;
     size_t Offset = 0;
-    for (const WatchedRange &R : Ranges) {
-      Part->Copy.take(R.Begin, Offset, R.Bytes);
-      Offset += R.Bytes;
-    }
+    for (const WatchedRange &R : Ranges)
+      R.forEachRow([&](const std::byte *Row, size_t Bytes) {
+        Part->Copy.take(Row, Offset, Bytes);
+        Offset += Bytes;
+        return true;
+      });
     Part->Ranges = std::move(Ranges);
     return Part;
   }
 
   bool unchanged() override {
     size_t Offset = 0;
-    for (const WatchedRange &R : Ranges) {
-      if (!Copy.equals(R.Begin, Offset, R.Bytes))
-        return false;
-      Offset += R.Bytes;
-    }
-    return true;
+    return std::ranges::all_of(Ranges, [&](const WatchedRange &R) {
+      return R.forEachRow([&](const std::byte *Row, size_t Bytes) {
+        const bool IsSame = Copy.equals(Row, Offset, Bytes);
+        Offset += Bytes;
+        return IsSame;
+      });
+    });
   }
   WatchKind kind() const override { return WatchKind::Comparison; }
   size_t bytes() const override { return Total; }

@@ -54,13 +54,6 @@ void setThorough(kernel::ScanArguments &Scan) {
       kernel::PageIsRegistered; // the same for all, so that neighbours become one region
 }
 
-/// Makes sure that there are page tables for Pages, which must be readable: not all kernels report
-/// what lacks one.
-void fillPageTables(PageRun Pages) {
-  for (uintptr_t At = Pages.Begin; At < Pages.End; At = (At | (TableBytes - 1)) + 1)
-    static_cast<void>(*reinterpret_cast<const volatile char *>(At));
-}
-
 } // namespace
 
 size_t pageBytes() {
@@ -126,20 +119,23 @@ bool PageRecord::works() const {
   auto Pages = [&](size_t From, size_t To) {
     return PageRun{Begin + From * Size, Begin + To * Size};
   };
+  auto Ask = [&](size_t From, size_t To) {
+    const auto *First = static_cast<const std::byte *>(Memory) + From * Size;
+    return anyWritten(Pages(From, To), {&First, 1});
+  };
   Bytes[0] = 1; // the others are not there yet
   bool Works = prepare(Pages(0, Count)) && protectAll(Pages(0, Count));
   for (size_t I = 1; I < Count; ++I)
     static_cast<void>(Bytes[I * Size]); // now they are pages of zeros
-  Works = Works && anyWritten(Pages(0, 2)) == Answer::Clean;
+  Works = Works && Ask(0, 2) == Answer::Clean;
   madvise(static_cast<char *>(Memory) + Size, Size, MADV_DONTNEED);
   Bytes[2 * Size] = 1;
-  Works = Works && anyWritten(Pages(0, 1)) == Answer::Clean &&
-          anyWritten(Pages(0, 2)) == Answer::Written &&
-          anyWritten(Pages(2, 3)) == Answer::Written && anyWritten(Pages(3, 4)) == Answer::Clean;
+  Works = Works && Ask(0, 1) == Answer::Clean && Ask(0, 2) == Answer::Written &&
+          Ask(2, 3) == Answer::Written && Ask(3, 4) == Answer::Clean;
   size_t Again = 0;
   Works = Works && protectWritten(Pages(0, Count), [&](PageRun Run) { Again += Run.bytes(); });
   static_cast<void>(Bytes[Size]);
-  Works = Works && Again == 2 * Size && anyWritten(Pages(0, Count)) == Answer::Clean;
+  Works = Works && Again == 2 * Size && Ask(0, Count) == Answer::Clean;
   munmap(Memory, Count * Size);
   return Works;
 }
@@ -178,11 +174,35 @@ bool PageRecord::mayMissWrites() {
   return !Status || Status->HasPinnedMemory;
 }
 
-PageRecord::Answer PageRecord::anyWritten(PageRun Pages) const {
+std::vector<const std::byte *> PageRecord::inTables(PageRun Pages,
+                                                    std::span<const WatchedRange> Ranges) {
+  std::vector<const std::byte *> Found;
+  uintptr_t NextTable = Pages.Begin;
+  for (const WatchedRange &R : Ranges)
+    while (NextTable < Pages.End) {
+      const auto *From = reinterpret_cast<const std::byte *>(NextTable);
+      const std::byte *First = nullptr;
+      R.forEachPiece(From, reinterpret_cast<const std::byte *>(Pages.End),
+                     [&](const std::byte *Piece, size_t) {
+                       First = Piece;
+                       return false;
+                     });
+      if (!First)
+        break;
+      Found.push_back(First);
+      NextTable = (reinterpret_cast<uintptr_t>(First) | (TableBytes - 1)) + 1;
+    }
+  return Found;
+}
+
+PageRecord::Answer PageRecord::anyWritten(PageRun Pages,
+                                          std::span<const std::byte *const> InTables) const {
   kernel::PageRegion Region;
   kernel::ScanArguments Scan;
   if (HasQuickScan) {
-    fillPageTables(Pages);
+    // Not all kernels report what lacks a page table; what is read has one.
+    for (const std::byte *At : InTables)
+      static_cast<void>(*reinterpret_cast<const volatile std::byte *>(At));
     Scan.Mask = Scan.Returned = kernel::PageWritten;
   } else {
     setThorough(Scan);

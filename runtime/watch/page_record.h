@@ -13,10 +13,13 @@
 #define SPECRT_RUNTIME_WATCH_PAGE_RECORD_H
 
 #include "runtime/watch/kernel_pages.h"
+#include "runtime/watch/watched_range.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace specrt {
 
@@ -50,10 +53,14 @@ public:
   /// Protects all of them, written or not. False when that failed.
   bool protectAll(PageRun Pages) const;
 
+  /// A byte of \p Ranges, which are ascending, for each page table of Pages that has some of them.
+  static std::vector<const std::byte *> inTables(PageRun Pages,
+                                                 std::span<const WatchedRange> Ranges);
+
   enum class Answer : uint8_t { Clean, Written, Unknown };
   /// Was any of Pages written, or replaced by another, since it was protected? Unknown where they
-  /// are not prepared any more. Reads a byte in each 2 MB.
-  Answer anyWritten(PageRun Pages) const;
+  /// are not prepared any more. Reads \p InTables, and nothing else.
+  Answer anyWritten(PageRun Pages, std::span<const std::byte *const> InTables) const;
 
   /// Protects those that were written, and calls Found(PageRun) for them, after they were
   /// protected. False when that failed: then they may all have been written.

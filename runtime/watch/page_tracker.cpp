@@ -13,48 +13,47 @@ namespace {
 /// each page, protecting and comparing it, and reading the state of the process. Measured on
 /// x86-64.
 constexpr size_t NsPerWrittenCheck = 6000, NsPerWrittenPage = 1000;
-constexpr size_t ComparedBytesPerNs = 20;
 /// So many times in a row, and the range counts as written often.
 constexpr uint32_t MostCostlyChecks = 4;
 
 } // namespace
 
+TrackedPart::TrackedPart(PageTracker &T, PageRun P, std::vector<WatchedRange> Some)
+    : Tracker(T), Pages(P), Ranges(std::move(Some)), InTables(PageRecord::inTables(P, Ranges)) {
+  for (const WatchedRange &R : Ranges)
+    ComparedBytes += R.totalBytes();
+}
+
 bool TrackedPart::equals(PageRun Run) const {
   if (!Copy)
     return false;
-  const auto *Begin = reinterpret_cast<const std::byte *>(Run.Begin);
-  if (Ranges.empty())
-    return Copy.equals(Begin, Run.Begin - Pages.Begin, Run.bytes());
-  const std::byte *End = Begin + Run.bytes();
+  const auto *From = reinterpret_cast<const std::byte *>(Run.Begin), *To = From + Run.bytes(),
+             *First = reinterpret_cast<const std::byte *>(Pages.Begin);
   auto R = std::ranges::partition_point(
-      Ranges, [&](const WatchedRange &Before) { return Before.Begin + Before.Bytes <= Begin; });
-  for (; R != Ranges.end() && R->Begin < End; ++R) {
-    const std::byte *From = std::max(R->Begin, Begin), *To = std::min(R->Begin + R->Bytes, End);
-    const auto Offset = static_cast<size_t>(From - Begin) + (Run.Begin - Pages.Begin);
-    if (!Copy.equals(From, Offset, static_cast<size_t>(To - From)))
+      Ranges, [&](const WatchedRange &Before) { return Before.end() <= From; });
+  for (; R != Ranges.end() && R->Begin < To; ++R)
+    if (!R->forEachPiece(From, To, [&](const std::byte *Piece, size_t Bytes) {
+          return Copy.equals(Piece, static_cast<size_t>(Piece - First), Bytes);
+        }))
       return false;
-  }
   return true;
 }
 
-/// Of what counts: the rest is others'.
 void TrackedPart::takeCopy() {
-  const auto *Begin = reinterpret_cast<const std::byte *>(Pages.Begin);
-  if (Ranges.empty())
-    return Copy.take(Begin, 0, Pages.bytes());
-  for (const WatchedRange &R : Ranges) {
-    const std::byte *From = std::max(R.Begin, Begin);
-    const std::byte *To = std::min(R.Begin + R.Bytes, Begin + Pages.bytes());
-    if (From < To)
-      Copy.take(From, static_cast<size_t>(From - Begin), static_cast<size_t>(To - From));
-  }
+  const auto *First = reinterpret_cast<const std::byte *>(Pages.Begin),
+             *End = First + Pages.bytes();
+  for (const WatchedRange &R : Ranges)
+    R.forEachPiece(First, End, [&](const std::byte *Piece, size_t Bytes) {
+      Copy.take(Piece, static_cast<size_t>(Piece - First), Bytes);
+      return true;
+    });
 }
 
 bool TrackedPart::unchanged() {
   const QuietCall Quiet;
   if (IsCompared.load(std::memory_order_acquire))
     return equals(Pages);
-  switch (Tracker.Record->anyWritten(Pages)) {
+  switch (Tracker.Record->anyWritten(Pages, InTables)) {
   case PageRecord::Answer::Clean:
     if (CostlyChecks.load(std::memory_order_relaxed))
       CostlyChecks.store(0, std::memory_order_relaxed);
@@ -87,7 +86,7 @@ bool TrackedPart::lookAtWritten() {
 
 bool TrackedPart::isDearerThanComparing(size_t WrittenBytes) const {
   return NsPerWrittenCheck + WrittenBytes / pageBytes() * NsPerWrittenPage >
-         Pages.bytes() / ComparedBytesPerNs;
+         ComparedBytes / ComparedBytesPerNs;
 }
 
 bool TrackedPart::compareFromNowOn() {

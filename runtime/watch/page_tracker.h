@@ -33,9 +33,8 @@ class PageTracker;
 /// cheaper. Only PageTracker makes them.
 class TrackedPart final : public WatchedPart {
 public:
-  /// \p Ranges: what counts of these pages, ascending; empty: all.
-  TrackedPart(PageTracker &T, PageRun Pages, std::vector<WatchedRange> Ranges)
-      : Tracker(T), Pages(Pages), Ranges(std::move(Ranges)) {}
+  /// \p Ranges: what counts of these pages, ascending. Nothing else of them is read.
+  TrackedPart(PageTracker &T, PageRun Pages, std::vector<WatchedRange> Ranges);
 
   bool unchanged() override;
   WatchKind kind() const override {
@@ -58,6 +57,8 @@ private:
   PageTracker &Tracker;
   const PageRun Pages;
   const std::vector<WatchedRange> Ranges;
+  const std::vector<const std::byte *> InTables; ///< PageRecord::inTables
+  size_t ComparedBytes = 0;                      ///< of Ranges
   MemoryCopy Copy; ///< none beyond the budget, or by choice: then every written page is a change
   bool LacksCopy = false; ///< by choice
   std::atomic<bool> IsCompared{false}, IsCostly{false};
@@ -78,9 +79,9 @@ public:
   explicit PageTracker(std::unique_ptr<PageRecord> R) : Record(std::move(R)) {}
 
   /// Begins to watch; null where these pages can not be tracked, or too many parts are. May throw
-  /// bad_alloc. \p Ranges: what of them counts, ascending, on each page some; empty: all.
-  std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies = WatchCopies::OfAll,
-                                     std::vector<WatchedRange> Ranges = {});
+  /// bad_alloc. \p Ranges: what of them counts, ascending; in each mapping of theirs there is some.
+  std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies,
+                                     std::vector<WatchedRange> Ranges);
 
 private:
   friend class TrackedPart;

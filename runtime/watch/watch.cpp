@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
 #include "runtime/watch/compared_part.h"
+#include "runtime/watch/mappings.h"
 #include "runtime/watch/process_watches.h"
 #include "runtime/watch/quiet_call.h"
 
@@ -23,6 +24,8 @@ constexpr size_t NearBytes = 2048;
 constexpr size_t MostTracked = 32;
 /// Fewer pages are compared faster than scanned.
 constexpr size_t LeastPages = 8;
+/// What it takes to ask the kernel about one page of many. Measured on x86-64.
+constexpr size_t NsPerScannedPage = 1;
 /// Smaller ranges are compared together, by copies of their own.
 constexpr size_t LeastShared = 16 << 10;
 /// WatchCopies::OfSmall.
@@ -30,45 +33,73 @@ constexpr size_t LeastWithoutCopy = 1 << 20;
 
 uintptr_t addressOf(const std::byte *At) { return reinterpret_cast<uintptr_t>(At); }
 
-/// In ascending order; those that touch or overlap are one. Nothing where one is not in memory.
+/// Does it end behind its begin, in memory?
+bool isInMemory(const WatchedRange &R) {
+  uintptr_t Span, End;
+  return !__builtin_mul_overflow(R.Count - 1, R.Stride, &Span) &&
+         !__builtin_add_overflow(Span, R.Bytes, &Span) &&
+         !__builtin_add_overflow(addressOf(R.Begin), Span, &End);
+}
+
+/// Rows that follow each other without a gap are one.
+WatchedRange simplified(const WatchedRange &R) {
+  return R.isOneRow() || R.Stride > R.Bytes
+             ? R
+             : WatchedRange{R.Begin, (R.Count - 1) * R.Stride + R.Bytes};
+}
+
+/// In ascending order; those that touch or overlap are one. Nothing where one is not in memory, or
+/// begins between rows of another.
 std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ranges) {
   std::vector<WatchedRange> Sorted;
   for (const WatchedRange &R : Ranges) {
-    if (addressOf(R.Begin) + R.Bytes < R.Bytes)
+    if (R.Bytes == 0 || R.Count == 0)
+      continue;
+    if (!isInMemory(R))
       return std::nullopt;
-    if (R.Bytes > 0)
-      Sorted.push_back(R);
+    Sorted.push_back(simplified(R));
   }
   std::ranges::sort(Sorted, {}, [](const WatchedRange &R) { return addressOf(R.Begin); });
   std::vector<WatchedRange> Merged;
   for (const WatchedRange &R : Sorted) {
-    if (!Merged.empty() && R.Begin <= Merged.back().Begin + Merged.back().Bytes) {
-      WatchedRange &Last = Merged.back();
-      Last.Bytes = std::max(Last.Bytes, static_cast<size_t>(R.Begin - Last.Begin) + R.Bytes);
-    } else {
+    if (Merged.empty() || R.Begin > Merged.back().end()) {
       Merged.push_back(R);
+      continue;
     }
+    WatchedRange &Last = Merged.back();
+    if (Last.isOneRow() && R.isOneRow())
+      Last.Bytes = std::max(Last.Bytes, static_cast<size_t>(R.end() - Last.Begin));
+    else if (R.Begin == Last.end())
+      Merged.push_back(R);
+    else
+      return std::nullopt;
   }
   return Merged;
 }
 
+/// Is there no page between neighbouring rows?
+bool isNear(const WatchedRange &R) { return R.isOneRow() || R.Stride - R.Bytes < NearBytes; }
+
 std::span<const WatchedRange> nearOnes(std::span<const WatchedRange> Ascending) {
   size_t Count = 1;
-  while (Count < Ascending.size() &&
-         Ascending[Count].Begin - (Ascending[Count - 1].Begin + Ascending[Count - 1].Bytes) <
-             static_cast<ptrdiff_t>(NearBytes))
-    ++Count;
+  if (isNear(Ascending.front()))
+    while (Count < Ascending.size() && isNear(Ascending[Count]) &&
+           static_cast<size_t>(Ascending[Count].Begin - Ascending[Count - 1].end()) < NearBytes)
+      ++Count;
   return Ascending.first(Count);
 }
 
 /// Finds or makes the parts of one watch.
 class PartMaker {
 public:
-  PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C) : Process(P), Mode(M), Copies(C) {}
+  PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C, WatchGaps G)
+      : Process(P), Mode(M), Copies(C), Gaps(G) {}
 
   /// Nothing where Ranges may not be watched. May throw bad_alloc.
   std::optional<std::vector<std::shared_ptr<WatchedPart>>>
   of(std::span<const WatchedRange> Ranges) {
+    if (Gaps == WatchGaps::OfTheArray && addWithGaps(Ranges))
+      Ranges = {};
     while (!Ranges.empty()) {
       const std::span<const WatchedRange> Near = nearOnes(Ranges);
       Ranges = Ranges.subspan(Near.size());
@@ -76,7 +107,7 @@ public:
         continue;
       for (const WatchedRange &R : Near)
         if (!addStamped(R) &&
-            (Mode == WatchMode::Stamps || (!addTracked({&R, 1}) && !addCompared(R))))
+            (Mode == WatchMode::Stamps || (!(isNear(R) && addTracked({&R, 1})) && !addCompared(R))))
           return std::nullopt;
     }
     if (!Small.empty() && !take(ComparedPart::arm(std::move(Small))))
@@ -96,31 +127,50 @@ private:
   bool addStamped(const WatchedRange &R) {
     if (Mode == WatchMode::Compare)
       return false;
-    auto Stamps = Process.Stamps.covering(addressOf(R.Begin), addressOf(R.Begin) + R.Bytes);
+    auto Stamps = Process.Stamps.covering(addressOf(R.Begin), addressOf(R.end()));
     return !Stamps.empty() &&
-           take(std::make_shared<StampedPart>(R.Bytes, Process.Stamps, std::move(Stamps)));
+           take(std::make_shared<StampedPart>(R.totalBytes(), Process.Stamps, std::move(Stamps)));
   }
 
-  /// The whole pages of ranges that are near each other by the record of pages, what lies before
-  /// and behind them by comparison.
+  /// Ranges with pages between them, as one run of pages: where these are in the same mapping, and
+  /// asking the kernel about all of them takes less time than comparing the ranges.
+  bool addWithGaps(std::span<const WatchedRange> Ranges) {
+    if (Ranges.empty() || (Ranges.size() == 1 && isNear(Ranges.front())))
+      return false;
+    const std::byte *Begin = Ranges.front().Begin, *End = Ranges.back().end();
+    const auto Hull = static_cast<size_t>(End - Begin);
+    if (addStamped({Begin, Hull}))
+      return true;
+    size_t Bytes = 0;
+    for (const WatchedRange &R : Ranges)
+      Bytes += R.totalBytes();
+    if (Mode != WatchMode::Pages || !Process.pages() ||
+        Hull / pageBytes() * NsPerScannedPage > Bytes / ComparedBytesPerNs)
+      return false;
+    const std::optional<Mapping> Where = Mappings().at(addressOf(Begin));
+    return Where && addressOf(End) <= Where->End && addTracked(Ranges);
+  }
+
+  /// The whole pages from the first of some ranges to the last by the record of pages, what lies
+  /// before and behind them by comparison. In each mapping that these pages are in there must be
+  /// some of the ranges, because all of it is registered.
   bool addTracked(std::span<const WatchedRange> Near) {
     const size_t Page = pageBytes();
-    const uintptr_t Begin = addressOf(Near.front().Begin);
-    const uintptr_t End = addressOf(Near.back().Begin) + Near.back().Bytes;
+    const uintptr_t Begin = addressOf(Near.front().Begin), End = addressOf(Near.back().end());
     const PageRun Pages = {(Begin + Page - 1) / Page * Page, End / Page * Page};
     if (Mode != WatchMode::Pages || Begin > Pages.Begin || Pages.isEmpty() ||
         Pages.bytes() < LeastPages * Page || NumTracked == MostTracked)
       return false;
-    if (Near.size() == 1 ? !trackOrShare(Pages) : !track(Pages, Near))
+    if (Near.size() == 1 && Near.front().isOneRow() ? !trackOrShare(Pages) : !track(Pages, Near))
       return false;
     ++NumTracked;
+    const auto Compare = [&](const std::byte *Piece, size_t Bytes) {
+      Small.push_back({Piece, Bytes});
+      return true;
+    };
     for (const WatchedRange &R : Near) {
-      const uintptr_t From = addressOf(R.Begin), To = From + R.Bytes;
-      if (From < Pages.Begin)
-        Small.push_back({R.Begin, std::min(To, Pages.Begin) - From});
-      if (To > Pages.End)
-        Small.push_back(
-            {R.Begin + (std::max(From, Pages.End) - From), To - std::max(From, Pages.End)});
+      R.forEachPiece(R.Begin, reinterpret_cast<const std::byte *>(Pages.Begin), Compare);
+      R.forEachPiece(reinterpret_cast<const std::byte *>(Pages.End), R.end(), Compare);
     }
     return true;
   }
@@ -135,7 +185,7 @@ private:
     const auto *Begin = reinterpret_cast<const std::byte *>(Pages.Begin);
     return share(Begin, Pages.bytes(), WatchKind::Pages, [&]() -> std::shared_ptr<WatchedPart> {
       PageTracker *Tracker = Process.pages();
-      return Tracker ? Tracker->track(Pages, copiesOf(Pages)) : nullptr;
+      return Tracker ? Tracker->track(Pages, copiesOf(Pages), {{Begin, Pages.bytes()}}) : nullptr;
     });
   }
 
@@ -144,10 +194,12 @@ private:
   }
 
   bool addCompared(const WatchedRange &R) {
-    if (R.Bytes < LeastShared) {
+    if (R.totalBytes() < LeastShared) {
       Small.push_back(R);
       return true;
     }
+    if (!R.isOneRow())
+      return take(ComparedPart::arm({R}));
     return share(R.Begin, R.Bytes, WatchKind::Comparison, [&] { return ComparedPart::arm({R}); });
   }
 
@@ -165,6 +217,7 @@ private:
   ProcessWatches &Process;
   const WatchMode Mode;
   const WatchCopies Copies;
+  const WatchGaps Gaps;
   std::vector<std::shared_ptr<WatchedPart>> Made;
   std::vector<WatchedRange> Small; ///< to be compared together
   size_t NumTracked = 0;
@@ -174,7 +227,8 @@ private:
 
 Watch::~Watch() = default;
 
-std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCopies Copies) {
+std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCopies Copies,
+                                  WatchGaps Gaps) {
   const WatchMode Mode = tuning().Watching.load(std::memory_order_relaxed);
   if (Mode == WatchMode::Off || Ranges.size() > MostRanges)
     return nullptr;
@@ -184,7 +238,7 @@ std::unique_ptr<Watch> Watch::arm(std::span<const WatchedRange> Ranges, WatchCop
     auto Merged = merged(Ranges);
     if (!Process || !Merged)
       return nullptr;
-    auto Made = PartMaker(*Process, Mode, Copies).of(*Merged);
+    auto Made = PartMaker(*Process, Mode, Copies, Gaps).of(*Merged);
     if (!Made)
       return nullptr;
     std::unique_ptr<Watch> W(new Watch(*Process));

@@ -11,6 +11,7 @@
 #ifndef SPECRT_RUNTIME_WATCH_WATCH_H
 #define SPECRT_RUNTIME_WATCH_WATCH_H
 
+#include "runtime/watch/watched_range.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -24,19 +25,19 @@ namespace specrt {
 class ProcessWatches;
 class WatchedPart;
 
-/// Bytes of the program. Where it is a hull, so that it has bytes that a call does not read, these
-/// must be readable all the same.
-struct WatchedRange {
-  const std::byte *Begin;
-  size_t Bytes;
-};
-
 /// Of which ranges that are watched by pages are there copies, so that who writes the same bytes
 /// again changes nothing?
 enum class WatchCopies : uint8_t {
   OfAll,
   OfSmall ///< none of those from a megabyte on, unless others watch some of it: a copy takes longer
           ///< than looking at them again, if that does not happen
+};
+
+/// Whose are the pages that lie between two ranges?
+enum class WatchGaps : uint8_t {
+  OfOthers,  ///< they are left alone
+  OfTheArray ///< of the array that the ranges are parts of: they may be write-protected with it
+             ///< where all is one mapping. Their bytes are not read.
 };
 
 /// What a watch did so far. Counts are approximate where threads check at the same time.
@@ -54,17 +55,19 @@ class Watch {
 public:
   /// Begins to watch. To be called where the calling thread's code reads all of these bytes: what
   /// other threads write meanwhile is the program's own race. Null where one of the ranges may not
-  /// be watched: SPECRT_WATCH says so, there are too many, or copies would take too much memory.
+  /// be watched: SPECRT_WATCH says so, there are too many, one lies between rows of another, or
+  /// copies would take too much memory.
   static std::unique_ptr<Watch> arm(std::span<const WatchedRange> Ranges,
-                                    WatchCopies Copies = WatchCopies::OfAll);
+                                    WatchCopies Copies = WatchCopies::OfAll,
+                                    WatchGaps Gaps = WatchGaps::OfOthers);
 
   ~Watch();
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
   /// True only if every byte is what it was at arm(). To be called where the calling thread's code
-  /// would read these bytes: they may be read. False may also mean that nobody can tell. Once
-  /// false, it may be true again when the old bytes are back.
+  /// would read these bytes: they may be read, and no others are. False may also mean that nobody
+  /// can tell. Once false, it may be true again when the old bytes are back.
   bool unchanged();
 
   /// Is there, as it was wished, no copy of some range?

@@ -4,7 +4,7 @@
 #include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
-#include "runtime/watch/mappings.h"
+#include "runtime/zeros/element_bytes.h"
 #include "runtime/zeros/zero_list.h"
 #include "support/per_process.h"
 #include "support/quiet_time.h"
@@ -25,8 +25,6 @@ constexpr size_t MaxBytes = size_t{512} << 20;
 /// Fewer elements are gone over in no time.
 constexpr uint64_t MinElements = 256;
 constexpr uint64_t MaxElements = uint64_t{1} << 32;
-/// Bytes that lie so near to what is read that they are on the same page.
-constexpr int64_t NearBytes = 2048;
 /// The most calls for which an array is left alone, as a power of two.
 constexpr unsigned MostRest = 10;
 
@@ -42,12 +40,13 @@ struct Array {
   std::unique_ptr<ZeroList> List;
   std::shared_ptr<Watch> Finite; ///< as long as it is true
   uint64_t LastUse = 0;
-  uint64_t Fingerprint = 0; ///< of the list before
-  uint32_t Rest = 0;        ///< calls for which nothing is tried
-  unsigned Refusals = 0;    ///< in a row
-  uint32_t Made = 0;        ///< lists
-  uint32_t Unwatched = 0;   ///< lists that are made before one is watched again
-  unsigned Surprises = 0;   ///< watched lists that were no longer true
+  uint64_t Fingerprint = 0;   ///< of the list before
+  uint32_t Rest = 0;          ///< calls for which nothing is tried
+  unsigned Refusals = 0;      ///< in a row
+  uint32_t Made = 0;          ///< lists
+  uint32_t Unwatched = 0;     ///< lists that are made before one is watched again
+  unsigned Surprises = 0;     ///< watched lists that were no longer true
+  bool IsUnwatchable = false; ///< it was tried with the last list
   std::atomic<bool> IsMaking{false};
   std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array, the latest
 
@@ -151,26 +150,10 @@ specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
   return Key;
 }
 
-/// May all of the hull be read, where the program reads the elements only? Elements that follow
-/// each other within a page leave no page out.
-bool isReadable(const specrt_zeros_walk &W, const ElementHull &Hull) {
-  std::array<uint32_t, SPECRT_ZEROS_MAX_LOOPS> Order{0, 1, 2, 3};
-  std::sort(Order.begin(), Order.begin() + W.num_loops, [&](uint32_t A, uint32_t B) {
-    return std::abs(W.loops[A].step) < std::abs(W.loops[B].step);
-  });
-  int64_t Covered = elementBytes(W.kind);
-  bool IsDense = true;
-  for (uint32_t I = 0; I < W.num_loops; ++I) {
-    const specrt_zeros_loop &L = W.loops[Order[I]];
-    IsDense &=
-        std::abs(L.step) <= Covered + NearBytes &&
-        std::all_of(std::begin(L.slope), std::end(L.slope), [](int64_t S) { return S == 0; });
-    Covered += std::abs(L.step) * (std::max<int64_t>(L.trips, 1) - 1);
-  }
-  if (IsDense)
-    return true;
-  const auto Begin = reinterpret_cast<uintptr_t>(Hull.Begin);
-  return Mappings().areReadable(Begin, Begin + Hull.Bytes);
+/// The bytes of the elements, and no others. Null: they cannot be watched.
+std::unique_ptr<Watch> watchElements(const specrt_zeros_walk &W, const ElementHull &Hull) {
+  const std::vector<WatchedRange> Bytes = bytesOf(W, Hull);
+  return Bytes.empty() ? nullptr : Watch::arm(Bytes, WatchCopies::OfAll, WatchGaps::OfTheArray);
 }
 
 /// A new list, watched when that shall be tried.
@@ -179,11 +162,7 @@ std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches, size_t 
   if (Hull.Elements < MinElements || Hull.Elements > MaxElements ||
       sampledZeros(W, Hull.Elements) < MinShareOfZeros)
     return nullptr;
-  std::unique_ptr<Watch> Watched;
-  if (Watches && isReadable(W, Hull)) {
-    const WatchedRange All{Hull.Begin, Hull.Bytes};
-    Watched = Watch::arm({&All, 1});
-  }
+  std::unique_ptr<Watch> Watched = Watches ? watchElements(W, Hull) : nullptr;
   std::unique_ptr<ZeroList> New = listElements(W, Hull, MaxBytes);
   if (New)
     New->Watched = std::move(Watched);
@@ -241,6 +220,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   Made.fetch_add(1, std::memory_order_relaxed);
   A->Refusals = 0;
   A->Unwatched -= A->Unwatched > 0;
+  A->IsUnwatchable = Watches && !New->Watched;
   if (New->Fingerprint != A->Fingerprint)
     New->Watched.reset(); // it is written between the calls
   A->Fingerprint = New->Fingerprint;
@@ -298,10 +278,7 @@ bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &
     }
   }
   if (Watches)
-    if (const ElementHull Hull = hullOf(W); Hull.Elements > 0 && isReadable(W, Hull)) {
-      const WatchedRange All{Hull.Begin, Hull.Bytes};
-      Watched = Watch::arm({&All, 1});
-    }
+    Watched = watchElements(W, hullOf(W));
   if (!fits(W, SPECRT_ZEROS_FINITE))
     return false;
   const Hold Guard(P, PatienceNs);
@@ -418,6 +395,7 @@ ShownList listOf(uint32_t Array) {
         Found.Walk = A->Walk;
         Found.Elements = Latest->Elements;
         Found.Listed = Latest->Listed;
+        Found.IsUnwatchable = A->IsUnwatchable;
       }
     if (Latest)
       Latest->Users.fetch_add(1);

@@ -34,6 +34,7 @@ ZeroFigures zeroFigures();
 struct ShownList {
   specrt_zeros_walk Walk{};
   uint64_t Elements = 0, Listed = 0;
+  bool IsUnwatchable = false; ///< each call makes its own, because the elements cannot be watched
   std::shared_ptr<const specrt_zeros_list> List; ///< as long as somebody has it; null: none
 };
 

@@ -1,6 +1,7 @@
 //===- tests/guards/sequence_test.cpp - elements that follow a pattern ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/guards/test_guards.h"
+#include "tests/runtime/foreign_pages.h"
 
 #include <chrono>
 #include <cstring>
@@ -211,6 +212,38 @@ TEST(Sequence, CostsWhatItReads) {
   const double Cheap = costNs(listOf(S));
   S.Dimensions[0].Count = Many;
   EXPECT_GT(costNs(listOf(S)), 1000 * Cheap);
+}
+
+/// Rows are pages of their own, and what lies between them is not read.
+TEST(Sequence, OfRowsWithOthersPagesBetween) {
+  constexpr size_t Page = 4096, Rows = 6, Bytes = 2 * Rows * Page;
+  constexpr int64_t Columns = Page / 4;
+  for (const Foreign Kind :
+       {Foreign::BeyondItsFile, Foreign::Protected, Foreign::FilledByAHandler}) {
+    const ForeignPages Of(Kind);
+    if (!Of.arePossible())
+      continue;
+    auto *Memory = static_cast<std::byte *>(
+        mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    const auto Element = [&](size_t Row, int64_t Column) -> int & {
+      return reinterpret_cast<int *>(Memory + 2 * Row * Page)[Column];
+    };
+    for (size_t Row = 0; Row < Rows; ++Row) {
+      for (int Column = 0; Column < Columns; ++Column)
+        Element(Row, Column) = static_cast<int>(Row) * 10 + Column;
+      Of.put(Memory + (2 * Row + 1) * Page, Page);
+    }
+    const specrt_polynomial Count = n(), InRow = constantPolynomial(Columns);
+    Sequence S{.Base = A, .Width = 4};
+    S.Dimensions = {{.Count = Count, .Stride = 2 * Page, .Step = 10},
+                    {.Count = InRow, .Stride = 4}};
+    S.Pieces = {{SequenceGuard::AnyCount, 0, 1}};
+    EXPECT_TRUE(holdsFor(S, Memory, Rows)) << nameOf(Kind);
+    Element(Rows - 1, Columns - 1) = -1;
+    EXPECT_FALSE(holdsFor(S, Memory, Rows)) << nameOf(Kind);
+    EXPECT_EQ(Of.numRead(), 0U) << nameOf(Kind);
+    munmap(Memory, Bytes);
+  }
 }
 
 } // namespace

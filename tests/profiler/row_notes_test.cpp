@@ -75,4 +75,30 @@ TEST_F(Notes, AreOfOneWidthAndInLine) {
   EXPECT_FALSE(end());
 }
 
+TEST_F(Notes, SayOnWhichPagesTheyAre) {
+  const auto Pages = std::make_unique<NotedPages>();
+  Pages->clear();
+  N->begin(Pages.get());
+  alignas(4096) static uint32_t Room[8 * 1024];
+  const auto First = reinterpret_cast<uint64_t>(Room);
+  EXPECT_TRUE(Pages->haveAll(First, First)) << "of nothing";
+  EXPECT_FALSE(Pages->haveAll(First, First + 1));
+  for (const uint64_t Page : {0, 1, 3})
+    N->load(N.get(), First + Page * 4096 + 8, 4);
+  N->store(N.get(), First + 4096 * 4, 4, 0, 1);
+  EXPECT_TRUE(Pages->haveAll(First, First + 2 * 4096));
+  EXPECT_FALSE(Pages->haveAll(First, First + 2 * 4096 + 1));
+  EXPECT_TRUE(Pages->haveAll(First + 3 * 4096, First + 5 * 4096));
+}
+
+TEST(NotedPagesTest, AreNotAllKnownWhereThereAreMany) {
+  const auto Pages = std::make_unique<NotedPages>();
+  Pages->clear();
+  constexpr uint64_t Most = 1 << 14, First = uint64_t{1} << 40;
+  for (uint64_t I = 0; I < Most + 5; ++I)
+    Pages->add(First + I * 4096);
+  EXPECT_TRUE(Pages->haveAll(First, First + Most * 4096));
+  EXPECT_FALSE(Pages->haveAll(First, First + Most * 4096 + 1));
+}
+
 } // namespace

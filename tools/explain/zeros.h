@@ -13,6 +13,7 @@ namespace specrt::tools {
 struct ListedNonzeros {
   std::string Array;
   uint64_t Elements = 0, Listed = 0, Rows = 0;
+  std::string WhyNotKept; ///< why each call makes the list anew
 };
 
 /// What the region writes.

@@ -26,10 +26,12 @@ double percent(uint64_t Part, uint64_t All) {
 }
 
 std::string listText(const ListedNonzeros &L) {
-  return wrapped("  " + printable(L.Array) + ": ",
-                 fmt::format("{} of {} elements are not zero, {:.3g} %; listed in {} row{}",
-                             grouped(L.Listed), grouped(L.Elements), percent(L.Listed, L.Elements),
-                             grouped(L.Rows), L.Rows == 1 ? "" : "s"));
+  return wrapped(
+      "  " + printable(L.Array) + ": ",
+      fmt::format("{} of {} elements are not zero, {:.3g} %; listed in {} row{}{}",
+                  grouped(L.Listed), grouped(L.Elements), percent(L.Listed, L.Elements),
+                  grouped(L.Rows), L.Rows == 1 ? "" : "s",
+                  L.WhyNotKept.empty() ? "" : " anew in each call: " + printable(L.WhyNotKept)));
 }
 
 std::string predictionText(const PredictedNonzeros &P) {

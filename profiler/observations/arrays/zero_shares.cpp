@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double MinShare = 0.7;
-constexpr unsigned Words = 64;
+constexpr unsigned Words = MaxPeekedWords;
 /// Shorter calls and smaller arrays gain nothing; looking takes some microseconds.
 constexpr uint64_t MinNanoseconds = 10'000;
 constexpr int64_t MinBytes = 4096;
@@ -51,19 +51,26 @@ void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
   const std::optional<uint64_t> Base = baseOf(Range.base, Call);
   if (!Base)
     return;
-  const uint64_t First = (*Base + static_cast<uint64_t>(*Begin) + 7) & ~uint64_t{7};
-  const uint64_t Count = static_cast<uint64_t>(*End - *Begin) / 8 - 1;
+  uint64_t First = (*Base + static_cast<uint64_t>(*Begin) + 7) & ~uint64_t{7};
+  uint64_t Count = static_cast<uint64_t>(*End - *Begin) / 8 - 1;
   // Nothing that has to do with rows of some length.
-  std::array<uint64_t, Words> Addresses, Seen;
   uint64_t State = 0x9e3779b97f4a7c15 + Calls;
-  for (uint64_t &Address : Addresses) {
+  const auto Below = [&State](uint64_t Limit) {
     State ^= State << 13, State ^= State >> 7, State ^= State << 17;
-    Address = First + State % Count * 8;
+    return State % Limit;
+  };
+  if (constexpr uint64_t Most = MaxPeekedBytes / 8; Count > Most) {
+    First += Below(Count - Most) * 8;
+    Count = Most;
   }
+  std::array<uint64_t, Words> Addresses, Seen;
+  for (uint64_t &Address : Addresses)
+    Address = First + Below(Count) * 8;
+  // The call has just read the array, so that is in memory, but pages between its rows may not be.
   // What was seen before stays where the array is gone meanwhile.
-  if (!peekWords(Addresses, Seen.data()))
+  Share New{.Words = static_cast<uint32_t>(peekWords(Addresses, Seen.data()))};
+  if (New.Words == 0)
     return;
-  Share New{.Words = Words};
   for (uint32_t I = 0; I < New.Words; ++I) {
     // Without the signs of floating-point numbers.
     const uint64_t Word = Seen[I];

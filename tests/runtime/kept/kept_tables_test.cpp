@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/kept/table_image.h"
 #include "runtime/report/row_report.h"
+#include "tests/runtime/foreign_pages.h"
 #include "tests/runtime/kept/kept_folder.h"
 #include "tests/runtime/rows/row_loop.h"
 
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -155,6 +157,39 @@ TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
   EXPECT_EQ(figures().Recalled, 0U);
   Call(4);
   EXPECT_EQ(figures().Recalled, 1U);
+}
+
+/// The indices end where pages of somebody else begin.
+TEST_F(KeptTables, OfArraysBesideOthers) {
+  for (const Foreign Kind :
+       {Foreign::BeyondItsFile, Foreign::Protected, Foreign::FilledByAHandler}) {
+    ForeignPages Of(Kind);
+    if (!Of.arePossible())
+      continue;
+    constexpr size_t Page = 4096, Bytes = Rows * sizeof(int),
+                     Room = (Bytes + Page - 1) / Page * Page;
+    auto *Memory = static_cast<std::byte *>(
+        mmap(nullptr, Room + 2 * Page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    Of.put(Memory, Page);
+    Of.put(Memory + Page + Room, Page);
+    const auto CallHere = [&](size_t Offset) {
+      nextRun();
+      std::memcpy(Memory + Page + Offset, Index.data(), Bytes);
+      auto Inputs = inputs(Y);
+      Inputs[0] = reinterpret_cast<uint64_t>(Memory + Page + Offset);
+      for (int Call = 0; Call < 2; ++Call)
+        if (const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows))
+          endRows(&Site, Table);
+        else
+          ADD_FAILURE() << nameOf(Kind);
+      KeptFolder::write();
+    };
+    CallHere(Room - Bytes);
+    CallHere(0);
+    EXPECT_EQ(figures().Recalled, 1U) << nameOf(Kind);
+    EXPECT_EQ(Of.numRead(), 0U);
+    munmap(Memory, Room + 2 * Page);
+  }
 }
 
 /// Matrices of the same size take turns.
