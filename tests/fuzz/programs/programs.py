@@ -107,6 +107,7 @@ class Features:
     modes: list = dataclasses.field(default_factory=list)    # of MXCSR
     contracts: list = dataclasses.field(default_factory=list)  # pragmas for multiply-adds
     own: bool = False         # arrays of functions
+    fast: str = ""            # flags that permit other bits
 
 
 def generate(seed, only=None):
@@ -115,6 +116,9 @@ def generate(seed, only=None):
     features = pick_features(dice)
     # Thrown apart, so that programs without them stay what they were.
     features.own = Dice(seed + (1 << 32)).one_in(8)
+    features.fast = pick_fast_math(Dice(seed + (2 << 32)))
+    if features.fast.startswith(("-ffast-math", "-Ofast")):
+        features.specials = False  # infinities and NaNs are undefined there
     program = Program(seed, features.cxx)
     pick_flags(dice, features, program)
     fill_files(dice, features, program, only)
@@ -133,6 +137,12 @@ def pick_features(dice):
     if dice.one_in(10):
         features.contracts = dice.pick([["on", "off"], ["fast", "off"], ["fast", "on", "off"]])
     return features
+
+
+def pick_fast_math(dice):
+    return dice.weighted([
+        (24, ""), (3, "-ffast-math"), (2, "-Ofast"), (1, "-ffast-math -fno-finite-math-only"),
+        (1, "-fassociative-math -fno-signed-zeros -fno-trapping-math"), (1, "-freciprocal-math")])
 
 
 def pick_flags(dice, features, program):
@@ -163,8 +173,9 @@ def pick_flags(dice, features, program):
         flags.append(linking)
         if "lto" in linking:
             program.link_flags.append("-fuse-ld=lld")
+    flags += features.fast.split()
     # Products of constants are fused while clang optimises.
-    program.exact = not (features.targets or features.modes or features.own or contract == "fast" or
+    program.exact = not (features.fast or features.targets or features.modes or features.own or contract == "fast" or
                          "fast" in features.contracts or "-fveclib=libmvec" in flags)
 
 
