@@ -50,6 +50,7 @@ private:
   Loop *nextLoop();
   SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
   Refusal refuse(const Loop &L, ArrayRef<CallBase *> Distant);
+  OpenResult findOpen(ArrayRef<Loop *> Loops) const;
   /// The loop after \p L that had better be in one region with it, or null.
   Loop *findPartner(Loop &L);
   /// Returns the call in its place, or null.
@@ -145,6 +146,13 @@ SmallVector<CallBase *> FunctionInstrumenter::distantCalls(const Loop &L,
   return ForLTO ? SmallVector<CallBase *>() : findDistantCalls(L, TLI);
 }
 
+OpenResult FunctionInstrumenter::findOpen(ArrayRef<Loop *> Loops) const {
+  for (const Loop *L : Loops)
+    if (const OpenResult Open = Bits.findOpen(*L))
+      return Open;
+  return {};
+}
+
 CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant) {
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
@@ -164,6 +172,9 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   const BasicBlock *Header = L.getHeader();
   if (Loop *Partner = Distant.empty() && !Alone.contains(Header) ? findPartner(L) : nullptr)
     Loops.push_back(Partner);
+  const OpenResult Open = findOpen(Loops);
+  Origin.HasOpenResults = bool(Open);
+  const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
   Expected<OutlinedRegion> Region =
       outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
@@ -190,6 +201,12 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
            << "loop is a region: " << ore::NV("Title", titleOf(Origin)) << " ("
            << ore::NV("Arguments", unsigned(Region->Body->arg_size())) << " arguments)";
   });
+  if (Open)
+    Remarks.emit([&] {
+      return OptimizationRemarkMissed("specrt", "Open", OpenLocation ? OpenLocation : Location,
+                                      Region->Call->getParent())
+             << "region gets versions with SPECRT_FP=fast only: " << Open.Why;
+    });
   return Region->Call;
 }
 

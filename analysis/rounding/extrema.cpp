@@ -119,7 +119,7 @@ OfEqual whichOfEqual(const IntrinsicInst &I) {
   if (!I.getType()->isVectorTy() && isSignless(X, Signless) && isSignless(Y, Signless))
     return OfEqual::Either;
   if (I.hasNoNaNs())
-    return I.hasNoSignedZeros() ? OfEqual::Either : OfEqual::Unsettled;
+    return I.hasNoSignedZeros() ? OfEqual::Free : OfEqual::Unsettled;
   Type *T = I.getType();
   if ((!T->isFloatTy() && !T->isDoubleTy()) || isa<Constant>(X) || isReduction(I))
     return OfEqual::Unsettled;

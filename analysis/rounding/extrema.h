@@ -18,7 +18,8 @@ class IntrinsicInst;
 namespace specrt {
 
 enum class OfEqual {
-  Either, ///< no operands of different sign are equal, or flags say that it does not matter
+  Either, ///< no operands of different sign are equal
+  Free,   ///< flags say that it does not matter
   First,
   Second,   ///< a zero that is constant
   Unsettled ///< depends on optimisations to come

@@ -46,21 +46,19 @@ bool hasContractFlags(const Module &M) {
   });
 }
 
-/// The first of \p Opcodes in \p Code that may not be reordered.
-static const Instruction *findOrdered(ArrayRef<const Instruction *> Code,
-                                      ArrayRef<unsigned> Opcodes) {
-  auto Found = find_if(Code, [&](const Instruction *I) {
-    return is_contained(Opcodes, I->getOpcode()) &&
-           !(isa<FPMathOperator>(I) && I->hasAllowReassoc());
-  });
+/// The first of \p Opcodes in \p Code.
+static const Instruction *findFirst(ArrayRef<const Instruction *> Code,
+                                    ArrayRef<unsigned> Opcodes) {
+  auto Found =
+      find_if(Code, [&](const Instruction *I) { return is_contained(Opcodes, I->getOpcode()); });
   return Found == Code.end() ? nullptr : *Found;
 }
 
 const Instruction *findFreeFusion(ArrayRef<const Instruction *> Code) {
-  const Instruction *Product = findOrdered(Code, {Instruction::FMul});
+  const Instruction *Product = findFirst(Code, {Instruction::FMul});
   // Code generation subtracts to convert what exceeds the range of signed integers.
   const Instruction *Sum =
-      findOrdered(Code, {Instruction::FAdd, Instruction::FSub, Instruction::FPToUI});
+      findFirst(Code, {Instruction::FAdd, Instruction::FSub, Instruction::FPToUI});
   if (!Product || !Sum)
     return nullptr;
   SmallPtrSet<const Function *, 4> Functions;

@@ -32,8 +32,8 @@ bool mayFuse(const llvm::Function &F, const llvm::Type &T);
 /// Does some code of \p M carry the flag, so that it may have been compiled with the option?
 bool hasContractFlags(const llvm::Module &M);
 
-/// A sum in \p Code that code generation may fuse with a product of it, or not, where the order of
-/// operations is not free as well; null when there is none. Only for modules with flags.
+/// A sum in \p Code that code generation may fuse with a product of it, or not; null when there is
+/// none. Only for modules with flags.
 const llvm::Instruction *findFreeFusion(llvm::ArrayRef<const llvm::Instruction *> Code);
 
 } // namespace specrt

@@ -32,6 +32,11 @@
 extern "C" {
 #endif
 
+/* In specrt_region::flags, beside those of enum specrt_region_flags: compiler flags such as
+ * -ffast-math leave results of the region open. Only its original computes the original's bits; it
+ * gets versions with SPECRT_FP=fast alone. */
+enum { SPECRT_REGION_OPEN = 64 };
+
 /* Points into the stream. */
 static inline const char *specrt_unpack_text(const uint8_t **at) {
   const char *text = (const char *)*at;

@@ -19,6 +19,7 @@
 #include "instrument/emit/runtime_calls.h"
 #include "instrument/emit/text.h"
 #include "instrument/select/selection.h"
+#include "specrt/packed_region.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
@@ -194,6 +195,8 @@ uint32_t DescriptorEmitter::flags() const {
     Flags |= SPECRT_REGION_POLLS;
   if (!Origin.Distant.empty())
     Flags |= SPECRT_REGION_CALLS;
+  if (Origin.HasOpenResults)
+    Flags |= SPECRT_REGION_OPEN;
   return Flags;
 }
 

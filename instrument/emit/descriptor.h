@@ -33,6 +33,7 @@ struct RegionOrigin {
   unsigned CallLine = 0;           ///< see inlinedCallLine
   std::string Pipeline;            ///< "O2", ...
   std::vector<SourcePlace> Places; ///< see findPlaces
+  bool HasOpenResults = false;     ///< see Rounding::findOpen
   /// What it calls that other files may define.
   llvm::SmallSetVector<llvm::Function *, 4> Distant;
 };

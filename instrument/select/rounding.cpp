@@ -1,10 +1,10 @@
 //===- instrument/select/rounding.cpp - results that only this compilation has ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/rounding.h"
-#include "analysis/memory/variables.h"
 #include "analysis/rounding/extrema.h"
 #include "analysis/rounding/fusion.h"
 #include "analysis/rounding/reordering.h"
+#include "analysis/rounding/unrolling.h"
 #include "instrument/select/definitions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -15,10 +15,6 @@
 using namespace llvm;
 
 namespace specrt {
-
-// LLVM computes llvm.fmuladd of constants fused, whatever the target. It unrolls short loops after
-// they became vectors; those with more iterations than this it does not.
-static constexpr uint64_t MaxUnrolledIterations = 4096;
 
 /// What a version is made of.
 struct Rounding::Code {
@@ -52,40 +48,22 @@ void Rounding::addCallees(Code &C) const {
   }
 }
 
-Refusal Rounding::refuseFusion(const Code &C) const {
-  if (const Instruction *Sum = HasContractFlags ? findFreeFusion(C.Instructions) : nullptr)
-    return {"code generation chooses which of its multiplications are fused", Sum};
-  return {};
+LoopsOfFunction Rounding::loopsOf(const Function &F) const {
+  auto &Code = const_cast<Function &>(F);
+  return {FAM.getResult<LoopAnalysis>(Code), FAM.getResult<ScalarEvolutionAnalysis>(Code)};
 }
 
-/// Can loops be unrolled until nothing but constants is left of the operands?
-static bool mayBecomeConstant(const IntrinsicInst &I, FunctionAnalysisManager &FAM, bool ForLTO) {
-  auto &F = const_cast<Function &>(*I.getFunction());
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  uint64_t Iterations = 1;
-  SmallPtrSet<const Loop *, 4> Loops;
-  auto IsVariable = [&](const PHINode &Phi) {
-    const Loop *L = LI.getLoopFor(Phi.getParent());
-    if (!L || L->getHeader() != Phi.getParent())
-      return false;
-    // Link-time optimisation may find the bound.
-    const unsigned TripCount =
-        ForLTO ? SE.getSmallConstantTripCount(L) : SE.getSmallConstantMaxTripCount(L);
-    if (TripCount == 0)
-      return !ForLTO;
-    if (Loops.insert(L).second)
-      Iterations = SaturatingMultiply<uint64_t>(Iterations, TripCount);
-    return Iterations > MaxUnrolledIterations;
-  };
-  return none_of(I.args(), [&](const Use &U) { return isVariable(U, IsVariable, ForLTO); });
-}
-
+/// LLVM computes llvm.fmuladd of constants fused, whatever the target.
 Refusal Rounding::refuseFolding(const Code &C) const {
+  auto MayBeFolded = [&](const IntrinsicInst &I) {
+    const LoopsOfFunction Loops = loopsOf(*I.getFunction());
+    const Unrolling Later(Loops.LI, Loops.SE, ForLTO);
+    return all_of(I.args(), [&](const Use &U) { return Later.mayBecomeConstant(*U); });
+  };
   for (const Instruction *I : C.Instructions)
     if (const auto *Call = dyn_cast<IntrinsicInst>(I);
-        Call && Call->getIntrinsicID() == Intrinsic::fmuladd &&
-        mayBecomeConstant(*Call, FAM, ForLTO) && !mayFuse(*I->getFunction(), *I->getType()))
+        Call && Call->getIntrinsicID() == Intrinsic::fmuladd && MayBeFolded(*Call) &&
+        !mayFuse(*I->getFunction(), *I->getType()))
       return {"its multiplications are fused only where the compiler finds constants", I};
   return {};
 }
@@ -105,24 +83,38 @@ Refusal Rounding::refuse(const Code &C) const {
   for (const Loop *Part : C.Loops)
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
-  if (Refusal Why = refuseFusion(C))
-    return Why;
+  // Other flags make a region for SPECRT_FP=fast.
+  if (HasContractFlags &&
+      none_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); }))
+    if (const OpenResult Open = findOpen(C))
+      return {Open.Why, Open.Where};
   if (Refusal Why = refuseFolding(C))
     return Why;
   return refuseExtrema(C);
 }
 
-Refusal Rounding::refuse(const Loop &L) const {
+Rounding::Code Rounding::codeOf(const Loop &L) const {
   Code C;
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
       C.Instructions.push_back(&I);
   append_range(C.Loops, L.getLoopsInPreorder());
   addCallees(C);
-  if (Refusal Why = refuse(C))
+  return C;
+}
+
+Refusal Rounding::refuse(const Loop &L) const {
+  if (Refusal Why = refuse(codeOf(L)))
     return Why;
   return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
 }
+
+OpenResult Rounding::findOpen(const Code &C) const {
+  return findOpenResult(
+      C.Instructions, [&](const Function &F) { return loopsOf(F); }, HasContractFlags, ForLTO);
+}
+
+OpenResult Rounding::findOpen(const Loop &L) const { return findOpen(codeOf(L)); }
 
 Refusal Rounding::refuse(Function &F) const {
   Code C;
@@ -131,6 +123,8 @@ Refusal Rounding::refuse(Function &F) const {
   append_range(C.Loops, FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder());
   C.Callees.insert(&F);
   addCallees(C);
+  if (const OpenResult Open = findOpen(C))
+    return {Open.Why, Open.Where};
   return refuse(C);
 }
 

@@ -4,12 +4,14 @@
 // Some floating-point results are settled after the plugin has run, by the vectoriser or by code
 // generation, in ways that depend on the target, on what is constant and on models of costs. A
 // version would settle them otherwise, so such loops are not made regions. Others of the same nest
-// may be.
+// may be. Where flags such as -ffast-math allow any result, the loop is a region for
+// SPECRT_FP=fast.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_H
 #define SPECRT_INSTRUMENT_SELECT_ROUNDING_H
 
+#include "analysis/rounding/fast_math.h"
 #include "instrument/select/eligibility.h"
 #include "instrument/select/link_time_fusion.h"
 #include "llvm/IR/PassManager.h"
@@ -25,14 +27,18 @@ public:
   /// Whether a version of \p L, with the callees that it would contain, might round otherwise than
   /// the original.
   Refusal refuse(const llvm::Loop &L) const;
-  /// The same for versions that contain all of \p F.
+  /// A result of \p L that flags leave open: only versions for SPECRT_FP=fast may compute it.
+  OpenResult findOpen(const llvm::Loop &L) const;
+  /// Whether versions that contain all of \p F might, or flags leave a result open.
   Refusal refuse(llvm::Function &F) const;
 
 private:
   struct Code;
+  Code codeOf(const llvm::Loop &L) const;
+  LoopsOfFunction loopsOf(const llvm::Function &F) const;
+  OpenResult findOpen(const Code &C) const;
   void addCallees(Code &C) const;
   Refusal refuse(const Code &C) const;
-  Refusal refuseFusion(const Code &C) const;
   Refusal refuseFolding(const Code &C) const;
   Refusal refuseExtrema(const Code &C) const;
 

@@ -24,6 +24,10 @@ constexpr ReasonRow Reasons[] = {
      "that throw nothing, do not call themselves and are not noinline come with their code; "
      "smaller "
      "ones can be inline functions in a header."},
+    {Reason::OpenResults, "flags such as -ffast-math leave its results open",
+     "The compiler may reorder its operations, so no version can be sure to give the same bits. If "
+     "that does not matter, set SPECRT_FP=fast. Otherwise compile without -ffast-math (-Ofast), or "
+     "without -fassociative-math and -freciprocal-math; -Rpass-missed=specrt names the operation."},
     {Reason::GaveUp, "gave up",
      "Look for what the program or the system ran out of; usually memory."},
     {Reason::NoCallRecorded, "no call could be recorded",

@@ -19,6 +19,7 @@ enum class Reason : uint8_t {
   OtherAbi,
   Excluded,
   CodeElsewhere,
+  OpenResults,
   GaveUp,
   NoCallRecorded,
   LostEarlier,

@@ -16,6 +16,7 @@
 #include "runtime/rows/fusion/fused_rows.h"
 #include "runtime/rows/row_tables.h"
 #include "runtime/zeros/zero_lists.h"
+#include "specrt/packed_region.h"
 #include "support/helper_functions.h"
 
 #include <algorithm>
@@ -225,7 +226,11 @@ const char *Registry::whyExcluded(const RegistryLock &, const specrt_region &R) 
     return words(Reason::OtherAbi);
   if (!selected(Settings, R))
     return words(Reason::Excluded);
-  return Functions.covers(R) ? nullptr : words(Reason::CodeElsewhere);
+  if (!Functions.covers(R))
+    return words(Reason::CodeElsewhere);
+  if ((R.flags & SPECRT_REGION_OPEN) && Settings.Fp != FpMode::Fast)
+    return words(Reason::OpenResults);
+  return nullptr;
 }
 
 void Registry::exclude(specrt_region &R, RegionState &S, const char *Why) {
@@ -406,8 +411,9 @@ void Registry::adoptPendingSamples(const RegistryLock &Guard) {
 }
 
 /// Calls of a blocked region are not seen, and why this one is shows nowhere else.
-static bool lacksCode(const RegionState &S) {
-  return S.StaticReason.load(std::memory_order_relaxed) == words(Reason::CodeElsewhere);
+static bool isBlockedByCode(const RegionState &S) {
+  const char *Why = S.StaticReason.load(std::memory_order_relaxed);
+  return Why == words(Reason::CodeElsewhere) || Why == words(Reason::OpenResults);
 }
 
 void Registry::forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
@@ -417,7 +423,7 @@ void Registry::forEach(const RegistryLock &Guard, const std::function<void(const
       const specrt_region *R = I.Begin[N];
       RegionState &S = I.States[N];
       if (R && R->state == &S && !S.Detail && understands(*R) &&
-          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0 || lacksCode(S)))
+          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0 || isBlockedByCode(S)))
         Visit({R, &S, nullptr});
     }
   for (const auto &D : Details)

@@ -8,6 +8,7 @@
 #include "specializer/rounding/extrema.h"
 #include "specializer/rounding/fusion.h"
 #include "specializer/rounding/loop_hints.h"
+#include "specrt/packed_region.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Verifier.h"
@@ -91,6 +92,8 @@ Expected<std::unique_ptr<Module>> loadRegion(const specrt_region &Region, const 
   if (F->getFunctionType() != *Type)
     return createStringError("the region's function and its descriptor disagree about arguments");
   numberAccesses(*F);
+  if (!(Region.flags & SPECRT_REGION_OPEN))
+    fuseProducts(*F);
   if (Error E = prepare(**M, TM))
     return std::move(E);
   if (Error E = linkCallees(**M, Region, Read, [&](Module &File) { return prepare(File, TM); }))

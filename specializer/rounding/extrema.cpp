@@ -33,7 +33,7 @@ void settleExtrema(Module &M) {
       if (const IntrinsicInst *Extremum = asExtremum(I))
         Extrema.push_back({Extremum, whichOfEqual(*Extremum)});
   for (auto [Found, Which] : Extrema) {
-    if (Which == OfEqual::Either)
+    if (Which == OfEqual::Either || Which == OfEqual::Free)
       continue;
     auto *Old = const_cast<IntrinsicInst *>(Found);
     IRBuilder<> B(Old);

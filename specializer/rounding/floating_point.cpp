@@ -46,8 +46,6 @@ void makeStrict(Instruction &I) {
 }
 
 void relax(Instruction &I, bool Fast) {
-  if (!isa<FPMathOperator>(I))
-    return;
   I.setHasNoSignedZeros(true);
   if (!Fast)
     return;
@@ -62,7 +60,9 @@ void relax(Instruction &I, bool Fast) {
 void applyFloatingPointMode(Module &M, unsigned FpMode) {
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F))) {
-      if (FpMode != SPECRT_FP_STRICT)
+      if (isa<FPMathOperator>(I) && FpMode != SPECRT_FP_FAST)
+        I.copyFastMathFlags(FastMathFlags());
+      if (isa<FPMathOperator>(I) && FpMode != SPECRT_FP_STRICT)
         relax(I, FpMode == SPECRT_FP_FAST);
       if (FpMode != SPECRT_FP_FAST)
         makeStrict(I);

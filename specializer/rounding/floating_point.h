@@ -10,6 +10,8 @@
 //   stay library calls (nobuiltin); intrinsics for them have become such calls (library_calls).
 //   sqrt, fma, fabs, rounding, copysign, minimum, maximum, fmod, ldexp are exact and stay as they
 //   are.
+// * Fast-math flags are dropped. The original makes no use of those that its region still has
+//   (analysis/rounding/fast_math.h), but a version might, in which more is constant.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
@@ -22,8 +24,9 @@ class Module;
 namespace specrt {
 
 /// Prepares all functions of \p M for the mode \p FpMode (enum specrt_fp_mode). Must run before any
-/// optimisation, and after decideFusion. `finite` adds nsz to every operation, `fast` also reassoc,
-/// contract, arcp and afn.
+/// optimisation, after decideFusion and after guardOnFpEnvironment, which reads the flags. `finite`
+/// leaves nsz on every operation and nothing else, `fast` adds nsz, reassoc, contract, arcp and
+/// afn.
 void applyFloatingPointMode(llvm::Module &M, unsigned FpMode);
 
 } // namespace specrt

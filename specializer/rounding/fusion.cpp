@@ -30,6 +30,37 @@ void decideMulAdd(IntrinsicInst &I, bool Fuses) {
 
 } // namespace
 
+/// Where \p Sum is x y + z, x y - z or z - x y.
+static void fuse(Instruction &Product, Instruction &Sum) {
+  IRBuilder<> B(&Sum);
+  B.setFastMathFlags(Sum.getFastMathFlags());
+  const bool IsFirst = Sum.getOperand(0) == &Product;
+  Value *X = Product.getOperand(0), *Z = Sum.getOperand(IsFirst ? 1 : 0);
+  if (Sum.getOpcode() == Instruction::FSub)
+    (IsFirst ? Z : X) = B.CreateFNeg(IsFirst ? Z : X);
+  Value *Fused = B.CreateIntrinsic(Intrinsic::fma, {Sum.getType()}, {X, Product.getOperand(1), Z});
+  Fused->takeName(&Sum);
+  Sum.replaceAllUsesWith(Fused);
+  Sum.eraseFromParent();
+  Product.eraseFromParent();
+}
+
+void fuseProducts(Function &F) {
+  if (!mayFuse(F))
+    return;
+  SmallVector<std::pair<Instruction *, Instruction *>> Pairs;
+  for (Instruction &I : instructions(F)) {
+    if (I.getOpcode() != Instruction::FMul || !I.hasAllowContract() || !I.hasOneUse())
+      continue;
+    auto *Sum = cast<Instruction>(*I.user_begin());
+    if (is_contained({Instruction::FAdd, Instruction::FSub}, Sum->getOpcode()) &&
+        Sum->hasAllowContract() && Sum->getParent() == I.getParent())
+      Pairs.push_back({&I, Sum});
+  }
+  for (auto [Product, Sum] : Pairs)
+    fuse(*Product, *Sum);
+}
+
 void decideFusion(Function &F, bool Fuses) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isa<FPMathOperator>(I))

@@ -21,6 +21,11 @@ class Module;
 
 namespace specrt {
 
+/// Makes llvm.fma of products and sums with `contract` flags as code generation does where it has
+/// no choice: of a region without open results (analysis/rounding/fast_math.h). Before
+/// decideFusion.
+void fuseProducts(llvm::Function &F);
+
 /// Must run before retarget, which forgets what the functions were compiled for, and before any
 /// function is inlined.
 void decideFusion(llvm::Module &M);

@@ -40,6 +40,12 @@ bool isStartOfSum(const Argument &A) {
          all_of(A.users(), [](const User *U) { return isa<PHINode>(U); });
 }
 
+/// Is the product with 1 perhaps another number, because a denormal is flushed? LLVM folds it.
+bool mayFlushDenormals(const Argument &A) {
+  return A.getType()->isFloatingPointTy() &&
+         A.getParent()->getDenormalMode(A.getType()->getFltSemantics()) != DenormalMode::getIEEE();
+}
+
 void applyRange(Argument &A, const specrt_fact &Fact, Premises &Result) {
   unsigned Width = A.getType()->getIntegerBitWidth();
   if (Fact.low > Fact.high || Width == 1 ||
@@ -78,7 +84,7 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
   for (Argument &A : F.args()) {
     const specrt_fact &Fact = Facts[A.getArgNo()];
     // What the nest never looks at needs no guard.
-    if (A.use_empty() || isStartOfSum(A))
+    if (A.use_empty() || isStartOfSum(A) || mayFlushDenormals(A))
       continue;
     Type *T = A.getType();
     if (T->isPointerTy()) {

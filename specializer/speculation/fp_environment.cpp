@@ -85,6 +85,9 @@ class FpEnvironment final : public Speculation {
     if (!Guard)
       return Applied::Nothing;
     On.Known.Guards.append(*Guard);
+    if (On.Request.fp_mode != SPECRT_FP_FAST && !(Guard->Mxcsr & MxcsrDenormals))
+      for (Function &F : *On.F.getParent())
+        F.addFnAttr("denormal-fp-math", "dynamic,dynamic");
     return Applied::Done;
   }
 };

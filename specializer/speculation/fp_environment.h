@@ -26,7 +26,8 @@ namespace specrt {
 /// that flushes them.
 std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
 
-/// That, for the mode of the request.
+/// That, for the mode of the request. Where denormals are free but bits are not, functions get an
+/// attribute by which LLVM folds nothing that depends on what becomes of denormals.
 const Speculation &fpEnvironment();
 
 } // namespace specrt

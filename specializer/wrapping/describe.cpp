@@ -6,6 +6,7 @@
 #include "analysis/library_calls.h"
 #include "analysis/memory/memory_cells.h"
 #include "analysis/module_bytes.h"
+#include "analysis/rounding/fast_math.h"
 #include "analysis/rounding/fusion.h"
 #include "analysis/rounding/reordering.h"
 #include "specializer/module/optimize.h"
@@ -219,20 +220,24 @@ void Describer::describeSource() {
   R.pipeline = "O2";
 }
 
-/// Whether only the compiler that made the program's copy knows what it fused.
-static bool hasFreeFusion(const Module &M) {
+/// Why only the compiler that made the program's copy knows its results; null when others do. How
+/// far it had come when it wrote the bitcode is not known, so no flag may permit other results.
+static const char *reasonAgainstFlags(const Module &M) {
   SmallVector<const Instruction *> Code;
   for (const Function &F : M)
     for (const Instruction &I : instructions(F))
       Code.push_back(&I);
-  return hasContractFlags(M) && findFreeFusion(Code);
+  if (any_of(Code, [](const Instruction *I) { return hasFreeResult(*I); }))
+    return "flags such as -ffast-math leave results of the function open";
+  return hasContractFlags(M) && findFreeFusion(Code)
+             ? "code generation chooses which multiplications of the function are fused"
+             : nullptr;
 }
 
 /// Brings the code into the form in which the plugin meets it.
 bool Describer::simplify() {
-  if (Request.fp_mode != SPECRT_FP_FAST && hasFreeFusion(*M))
-    return fail(SPECRT_DESCRIBE_UNSUPPORTED, "code generation chooses which multiplications of the "
-                                             "function are fused");
+  if (const char *Why = Request.fp_mode != SPECRT_FP_FAST ? reasonAgainstFlags(*M) : nullptr)
+    return fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
   auto Declare = [&](StringRef Name, FunctionType *T) { return M->getOrInsertFunction(Name, T); };
   for (Function &F : *M)
     callLibraryFunctions(F, Declare);

@@ -109,8 +109,8 @@ TEST_F(Extrema, OfReductionsAreUnsettled) {
       EXPECT_EQ(whichOfEqual(*Found), OfEqual::Unsettled);
 }
 
-TEST_F(Extrema, OfFreeZerosAreEither) {
-  EXPECT_EQ(of("%a", "%b", "", "nnan nsz"), OfEqual::Either);
+TEST_F(Extrema, OfFreeZerosAreFree) {
+  EXPECT_EQ(of("%a", "%b", "", "nnan nsz"), OfEqual::Free);
   EXPECT_EQ(of("%a", "%b", "", "nnan"), OfEqual::Unsettled);
 }
 

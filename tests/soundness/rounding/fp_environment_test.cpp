@@ -212,11 +212,21 @@ __attribute__((noinline)) void nest(const double *x, double *y, double f, int n)
 
 /// -ffast-math makes clang link a constructor that flushes denormals: versions run nevertheless.
 TEST(FpEnvironment, FlushedWithFastMath) {
-  ProgramPair Program(program(Scaled, R"(
+  ProgramPair Program(program(R"(
+__attribute__((noinline)) void nest(const double *x, double *y, double f, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = f * x[i];
+}
+)",
+                              R"(
   fill(1.0);
   for (int c = 0; c < 60; ++c)
-    nest(X, Y, 1.0, 4.0, N, 4);
+    nest(X, Y, 1.0, N);
   show("fast");
+  long denormal = 5;
+  memcpy(&X[7], &denormal, 8);
+  nest(X, Y, 1.0, N);
+  printf("%a\n", Y[7]);
 )"),
                       "-O2 -ffast-math");
   Program.expectSameBits();

@@ -1,0 +1,84 @@
+//===- analysis/rounding/unrolling.cpp - loops that may end as straight-line code ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/rounding/unrolling.h"
+#include "analysis/memory/variables.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+// LLVM unrolls short loops after they became vectors; those with more iterations than this it does
+// not.
+static constexpr uint64_t MaxUnrolledIterations = 4096;
+
+/// 0: not known, and never will be, unless for link-time optimisation.
+unsigned Unrolling::tripCount(const Loop &L) const {
+  return ForLTO ? SE.getSmallConstantTripCount(&L) : SE.getSmallConstantMaxTripCount(&L);
+}
+
+// LLVM unrolls a loop completely up to so many instructions, or, with so few iterations, up to four
+// times as many. Before that it makes vectors of up to so many bytes, and interleaves four of them.
+static constexpr unsigned MaxUnrolledSize = 300;
+static constexpr unsigned FewIterations = 10;
+static constexpr unsigned MaxVectorBytes = 64;
+static constexpr unsigned MaxInterleaved = 4;
+
+/// Of how many iterations there are copies when all of \p L is unrolled.
+static uint64_t maxCopies(const Loop &L) {
+  uint64_t Size = 1, Bytes = MaxVectorBytes;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (isa<LoadInst, StoreInst>(I)) {
+        ++Size;
+        Bytes = std::min<uint64_t>(
+            Bytes, I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getKnownMinValue());
+      }
+  const uint64_t Vectors =
+      std::max<uint64_t>(MaxUnrolledSize / Size, uint64_t{FewIterations} * MaxInterleaved);
+  return Vectors * (MaxVectorBytes / std::max<uint64_t>(Bytes, 1));
+}
+
+bool Unrolling::mayVanish(const Loop &L) const {
+  const unsigned TripCount = tripCount(L);
+  return TripCount == 0 ? ForLTO : TripCount <= maxCopies(L);
+}
+
+bool Unrolling::mayMixWithNeighbours(const Loop &L) const {
+  if (mayVanish(L) || L.getNumBlocks() != 1 || hasUnrollTransformation(&L) & TM_Force)
+    return true;
+  for (const Instruction &I : *L.getHeader()) {
+    if (isa<SelectInst>(I))
+      return true;
+    const auto *Phi = dyn_cast<PHINode>(&I);
+    if (Phi && SE.isSCEVable(Phi->getType()) &&
+        !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi))))
+      return true;
+  }
+  return false;
+}
+
+bool Unrolling::mayBecomeConstant(const Value &V) const {
+  uint64_t Iterations = 1;
+  SmallPtrSet<const Loop *, 4> Loops;
+  auto IsVariable = [&](const PHINode &Phi) {
+    const Loop *L = LI.getLoopFor(Phi.getParent());
+    if (!L || L->getHeader() != Phi.getParent())
+      return false;
+    const unsigned TripCount = tripCount(*L);
+    if (TripCount == 0)
+      return !ForLTO;
+    if (Loops.insert(L).second)
+      Iterations = SaturatingMultiply<uint64_t>(Iterations, TripCount);
+    return Iterations > MaxUnrolledIterations;
+  };
+  return !isVariable(&V, IsVariable, ForLTO);
+}
+
+} // namespace specrt

@@ -1,0 +1,202 @@
+//===- tests/soundness/rounding/fast_math_test.cpp - bits of -ffast-math ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One program with a function per loop body, under several flags and for several targets. Bodies
+// whose results flags leave open keep their original code and say so; others get versions. All give
+// the bits of clang's build.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/soundness/program_pair.h"
+#include <gmock/gmock.h>
+
+using namespace specrt::soundness;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+const char *const Open = "flags such as -ffast-math leave its results open";
+
+/// When versions may exist.
+enum class Settled { Always, WithoutFma, Never };
+
+struct Body {
+  const char *Name;
+  Settled When;
+  const char *Loop;
+};
+
+const Body Bodies[] = {
+    {"scale", Settled::Always, "for (int i = 0; i < m; ++i) a[i] = s * b[i];"},
+    {"sub", Settled::Always, "for (int i = 0; i < m; ++i) a[i] -= c[i];"},
+    {"axpy", Settled::Always, "for (int i = 0; i < m; ++i) a[i] += s * b[i];"},
+    {"nmsub", Settled::Always, "for (int i = 0; i < m; ++i) a[i] = c[i] - s * b[i];"},
+    {"strided", Settled::Always, "for (int i = 0; i < m / 3; ++i) a[i] += s * b[3 * i];"},
+    {"reverse", Settled::Always, "for (int i = 0; i < m; ++i) a[i] = b[m - 1 - i] * c[i] + t;"},
+    {"rank1", Settled::Always,
+     "for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) A[i * n + j] += b[i] * c[j];"},
+    {"matvect", Settled::Always,
+     "for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) a[j] += A[i * n + j] * b[i];"},
+    {"gemm", Settled::Always,
+     "for (int i = 0; i < n; ++i) for (int k = 0; k < n; ++k) for (int j = 0; j < n; ++j) "
+     "A[i * n + j] += B[i * n + k] * C[k * n + j];"},
+    {"cond", Settled::Always, "for (int i = 0; i < m; ++i) if (b[i] > 0) a[i] = c[i] * s;"},
+    {"clamp", Settled::Always, "for (int i = 0; i < m; ++i) a[i] = b[i] > 1 ? 1 : b[i];"},
+    {"ints", Settled::Always, "for (int i = 0; i < m; ++i) D[i] = D[i] * 3 + E[i];"},
+    {"axpby", Settled::WithoutFma, "for (int i = 0; i < m; ++i) a[i] = s * b[i] + t * c[i];"},
+    {"addmul", Settled::Always, "for (int i = 0; i < m; ++i) a[i] = (b[i] + c[i]) * s;"},
+    {"addone", Settled::WithoutFma, "for (int i = 0; i < m; ++i) a[i] = (b[i] + 1) * c[i];"},
+    {"dot", Settled::Never, "T r = 0; for (int i = 0; i < m; ++i) r += b[i] * c[i]; a[0] = r;"},
+    {"matvec", Settled::Never,
+     "for (int i = 0; i < n; ++i) { T r = 0; for (int j = 0; j < n; ++j) r += A[i * n + j] * b[j];"
+     " a[i] = r; }"},
+    {"matmat", Settled::Never,
+     "for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) { T r = 0; "
+     "for (int k = 0; k < n; ++k) r += B[i * n + k] * C[j * n + k]; A[i * n + j] = r; }"},
+    {"prefix", Settled::Never, "for (int i = 1; i < m; ++i) a[i] += a[i - 1];"},
+    {"jacobi", Settled::Never,
+     "for (int i = 1; i < m - 1; ++i) a[i] = s * (b[i - 1] + b[i] + b[i + 1]);"},
+    {"mulmul", Settled::Never, "for (int i = 0; i < m; ++i) a[i] = b[i] * c[i] * s;"},
+    {"twice", Settled::Never, "for (int i = 0; i < m; ++i) a[i] = 2 * b[i] + c[i];"},
+    {"horner", Settled::WithoutFma,
+     "for (int i = 0; i < m; ++i) a[i] = (b[i] * s + t) * b[i] + c[i];"},
+    {"negsum", Settled::Never, "for (int i = 0; i < m; ++i) a[i] = -(b[i] + c[i]);"},
+};
+
+std::string program(const std::string &Type) {
+  std::string Text = R"(
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 1200, M = 67 }; // 17 M elements fit
+)";
+  Text += "typedef " + Type + " T;\n";
+  for (const Body &B : Bodies)
+    Text += "__attribute__((noinline)) void k_" + std::string(B.Name) +
+            "(int n, int m, T *a, T *b, T *c, T *A, T *B, T *C, int *D, int *E, T s, T t) {\n  " +
+            B.Loop + "\n}\n";
+  Text += R"(
+static T a[N], b[N], c[N], A[M * M], B[M * M], C[M * M];
+static int D[N], E[N];
+static void fill(T *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] = (rand() % 2000001 - 1000000) * (T)0x1.3579bdp-20;
+}
+static unsigned long hash(const void *p, size_t n, unsigned long h) {
+  for (size_t i = 0; i < n; ++i)
+    h = (h ^ ((const unsigned char *)p)[i]) * 1099511628211ul;
+  return h;
+}
+typedef void Kernel(int, int, T *, T *, T *, T *, T *, T *, int *, int *, T, T);
+static void run(const char *name, Kernel *kernel) {
+  static const int others[] = {1, 7, 16, 33};
+  unsigned long h = 0;
+  srand(7);
+  fill(a, N), fill(b, N), fill(c, N), fill(A, M * M), fill(B, M * M), fill(C, M * M);
+  for (int i = 0; i < N; ++i)
+    D[i] = rand(), E[i] = rand();
+  for (int r = 0; r < 50; ++r) {
+    const int n = r < 46 ? M : others[r - 46];
+    kernel(n, 17 * n, a, b, c, A, B, C, D, E, (T)1.2345678, (T)0.37);
+    for (int i = 0; i < M; ++i)
+      a[i] = b[i] * (T)0.5;
+    for (int i = 0; i < M * M; ++i)
+      A[i] = B[i] * (T)0.25;
+    h = hash(D, sizeof D, hash(A, sizeof A, hash(a, sizeof a, h)));
+  }
+  printf("%s %lx\n", name, h);
+}
+int main(void) {
+)";
+  for (const Body &B : Bodies)
+    Text += "  run(\"" + std::string(B.Name) + "\", k_" + B.Name + ");\n";
+  return Text + "}\n";
+}
+
+struct Build {
+  const char *Name, *Type, *Flags;
+  bool HasFma;
+};
+
+void PrintTo(const Build &B, std::ostream *Out) { *Out << B.Name; }
+
+class FastMathBuild : public testing::TestWithParam<Build> {};
+
+TEST_P(FastMathBuild, GivesTheBitsOfClang) {
+  const Build &B = GetParam();
+  const ProgramPair Program(program(B.Type), B.Flags);
+  const Outcome First = Program.expectSameBits();
+  for (const Body &Each : Bodies) {
+    const auto Region = First.region("k_" + std::string(Each.Name));
+    ASSERT_TRUE(Region.is_object()) << Each.Name << "\n" << Program.remarks();
+    if (Each.When == Settled::Always || (Each.When == Settled::WithoutFma && !B.HasFma))
+      EXPECT_GT(versionsRan(Region), 0u) << Region.dump(1);
+    else
+      EXPECT_THAT(Region["reason"], StartsWith(Open)) << Region.dump(1);
+  }
+  EXPECT_THAT(Program.remarks(), HasSubstr("SPECRT_FP=fast only: its operations may be reordered"));
+}
+
+#define ASSOCIATIVE "-fassociative-math -fno-signed-zeros -fno-trapping-math"
+
+const Build Builds[] = {
+    {"FastMath", "double", "-O3 -ffast-math", false},
+    {"FastMathAvx2", "float", "-O3 -ffast-math -mavx2", false},
+    {"FastMathFma", "double", "-O3 -ffast-math -mavx2 -mfma", true},
+    {"Ofast", "float", "-Ofast -march=native -mfma", true},
+    {"AssociativeMath", "float", "-O2 " ASSOCIATIVE " -ffp-contract=off", false},
+    {"AssociativeMathAvx2", "double", "-O3 -mavx2 " ASSOCIATIVE " -ffp-contract=off", false},
+    {"AssociativeMathFma", "float", "-O3 -mavx2 -mfma -ffp-contract=fast " ASSOCIATIVE, true},
+};
+
+INSTANTIATE_TEST_SUITE_P(, FastMathBuild, testing::ValuesIn(Builds),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+std::string oneLoop(const std::string &Loop) {
+  return R"(
+#include <stdio.h>
+enum { N = 3000 };
+static double A[N], B[N], C[N];
+__attribute__((noinline)) static void nest(int n, double s) {
+)" + Loop +
+         R"(
+}
+int main(void) {
+  for (int i = 0; i < N; ++i)
+    A[i] = 1.0 + (i * 37 % 101) * 0x1p-7, B[i] = (i * 53 % 89) * 0x1.23p-5 + 0.25, C[i] = i;
+  for (int c = 0; c < 40; ++c)
+    nest(N, 1.37);
+  for (int i = 0; i < N; i += 7)
+    printf("%a\n", C[i]);
+}
+)";
+}
+
+TEST(FastMath, ReciprocalsAreLeftOpenAlone) {
+  const ProgramPair Division(oneLoop("for (int i = 0; i < n; ++i) C[i] = A[i] / B[i];"),
+                             "-O3 -freciprocal-math");
+  EXPECT_THAT(Division.remarks(), HasSubstr("its divisions may become products"));
+  Division.expectSameBits({}, /*NeedsVersion=*/false);
+  const ProgramPair Sums(oneLoop("for (int i = 0; i < n; ++i) C[i] += A[i] + B[i] * s;"),
+                         "-O3 -mno-fma -freciprocal-math -ffp-contract=off");
+  Sums.expectSameBits();
+}
+
+/// The user allows other bits.
+TEST(FastMath, OpenResultsGetVersionsInFastMode) {
+  const ProgramPair Program(oneLoop(R"(
+  for (int i = 0; i < n; ++i) {
+    double r = 0;
+    for (int j = 0; j < 64; ++j)
+      r += A[(i + j) % N] * B[j];
+    C[i] = r;
+  })"),
+                            "-O3 -ffast-math");
+  const Outcome Strict = Program.expectSameBits({}, /*NeedsVersion=*/false);
+  EXPECT_EQ(versionsRan(Strict), 0u);
+  EXPECT_THAT(Strict.region("nest")["reason"], StartsWith(Open));
+  const Outcome Fast = Program.with({{"SPECRT_FP", "fast"}});
+  EXPECT_EQ(Fast.Status, 0) << Fast.Errors;
+  EXPECT_GT(versionsRan(Fast), 0u) << Fast.Report.dump(1);
+}
+
+} // namespace
