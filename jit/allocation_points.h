@@ -6,7 +6,8 @@
 // libLLVM's allocations ask: they obey an interrupt of isl, which only the thread that works with
 // isl can do (specializer/polyhedral/model/isl_work.h), and are checkpoints of the compile
 // (specializer/module/budget.h). The thread is in libLLVM then, not in the allocator, which the
-// program may have brought along and may destroy at exit.
+// program may have brought along and may destroy at exit. One that fails ends the compile instead
+// of returning null, which isl and Polly do not stand everywhere (jit/containment.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_ALLOCATION_POINTS_H
@@ -15,7 +16,7 @@
 namespace specrt {
 
 /// From now on it is so. False when libLLVM's relocations do not have the expected form; then
-/// compiles end and park later. Call once, before the first compile.
+/// compiles end and park later. To be called before the first compile.
 bool stopCompilesWhereTheyAllocate();
 
 } // namespace specrt

@@ -3,12 +3,10 @@
 #include "jit/compiler.h"
 #include "jit/allocation_points.h"
 #include "jit/code/frame_watch.h"
-#include "jit/code/guard_code.h"
 #include "jit/code/helper_symbols.h"
 #include "jit/code/symbol_table.h"
 #include "jit/containment.h"
 #include "jit/late_destructors.h"
-#include "jit/object/linker.h"
 #include "specializer/instrumentation/instrument.h"
 #include "specializer/module/lines.h"
 #include "specializer/module/naming.h"
@@ -19,15 +17,11 @@
 #include "support/helper_functions.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/Format.h"
-#include <set>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Object files of entries, some kilobytes each.
-constexpr size_t MaxKeptEntries = 8;
 
 uint64_t codeBytes(const MemoryBuffer &Object) {
   Expected<std::unique_ptr<object::ObjectFile>> File =
@@ -109,16 +103,16 @@ Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Co
     C->log(2, "libLLVM has an unexpected form: a compile may take longer than its budget");
   if (!dropLateDestructors())
     C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
-  Error Problem = C->contain([&]() -> Error {
+  auto Start = [&]() -> Error {
     Expected<std::unique_ptr<Engine>> E = Engine::create();
     if (!E)
       return E.takeError();
     C->Code = std::move(*E);
     C->showGeneratedCode(Config.perf);
     return Error::success();
-  });
-  if (Problem)
-    return std::move(Problem);
+  };
+  if (Failure Why; !C->contain(Start, Why))
+    return createStringError(Why.c_str());
   return C;
 }
 
@@ -130,24 +124,47 @@ void Compiler::showGeneratedCode(specrt_perf_mode Mode) {
     Warn(toString(std::move(Problem)));
 }
 
-void Compiler::log(int Level, const std::string &Message) const {
+void Compiler::log(int Level, const char *Message) const {
   if (Log)
-    Log(Level, Message.c_str());
+    Log(Level, Message);
 }
 
-Error Compiler::contain(function_ref<Error()> Work) {
-  if (Broken)
-    return createStringError("the compiler failed earlier and is not used any more");
-  std::optional<Error> Problem;
-  std::string Why;
-  if (runContained([&] { Problem = Work(); }, Why))
-    return std::move(*Problem);
+bool Compiler::contain(function_ref<Error()> Work, Failure &Why) {
+  if (Broken) {
+    Why.set("the compiler failed earlier and is not used any more");
+    return false;
+  }
+  bool IsDone = false;
+  auto Run = [&] {
+    if (Error Problem = Work())
+      Why.set(toString(std::move(Problem)).c_str());
+    else
+      IsDone = true;
+  };
+  Failure Fatal;
+  if (runContained(Run, Fatal))
+    return IsDone;
+  Why = Fatal;
   // Polly took a result that isl did not give for a truth value. Memory is lost, nothing else.
-  if (wasIslInterrupted())
-    return createStringError("the compile budget was used up");
-  Broken = true;
-  log(0, "the compiler failed: " + Why + "; no further versions are made");
-  return createStringError("the compiler failed: " + Why);
+  if (!Fatal.IsOfMemory && wasIslInterrupted()) {
+    Why.set("the compile budget was used up");
+    return false;
+  }
+  giveUp(Fatal);
+  char Line[600];
+  snprintf(Line, sizeof(Line), "the compiler failed: %s", Fatal.c_str());
+  Why.set(Line);
+  snprintf(Line, sizeof(Line), "%s; no further versions are made", Why.c_str());
+  log(0, Line);
+  return false;
+}
+
+/// A new object; null where there is no memory for it.
+template <typename T> static T *makeContained() {
+  T *Made = nullptr;
+  Failure Why;
+  (void)runContained([&] { Made = new T(); }, Why);
+  return Made;
 }
 
 class Compiler::Watched {
@@ -179,14 +196,18 @@ const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
   CompileControl::Running Inside(Control);
   CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
   Watched ByOthers(*this, Budget);
-  auto *Result = new CompileResult();
-  Dump Files(Request);
-  Error Problem = contain([&] { return compileInto(Request, Budget, Files, *Result); });
-  std::string Why;
-  if (Problem)
-    Why = toString(std::move(Problem));
-  const specrt_jit_result *View = Result->seal(Why, Budget.elapsedMs());
-  finishDump(Files, *View);
+  auto *Result = makeContained<CompileResult>();
+  if (!Result || LacksMemory)
+    return nullptr;
+  std::optional<Dump> Files;
+  Failure Why;
+  auto Work = [&] { return compileInto(Request, Budget, Files.emplace(Request), *Result); };
+  const bool IsDone = contain(Work, Why);
+  if (LacksMemory)
+    return nullptr; // the result is lost with what LLVM was working on
+  const specrt_jit_result *View = Result->seal(IsDone ? nullptr : Why.c_str(), Budget.elapsedMs());
+  if (Files)
+    (void)runContained([&] { finishDump(*Files, *View); }, Why);
   return View;
 }
 
@@ -216,6 +237,9 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
       Request.settled(Request.context, Name.str().c_str(), nullptr);
   };
   auto Load = [&](CandidateModule Candidate) {
+    // Candidates are linked on the way, which may have failed.
+    if (Broken)
+      return;
     specrt_note_code About = SPECRT_NOTE_PLAIN;
     Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result, About);
     if (!Problem)
@@ -328,13 +352,16 @@ const specrt_jit_instrumented *Compiler::instrument(const specrt_jit_request &Re
   CompileControl::Running Inside(Control);
   CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
   Watched ByOthers(*this, Budget);
-  auto *Result = new InstrumentedResult();
-  Dump Files(Request);
-  Error Problem = contain([&] { return instrumentInto(Request, Into, Budget, Files, *Result); });
-  std::string Why;
-  if (Problem)
-    Why = toString(std::move(Problem));
-  return Result->seal(Why, Budget.elapsedMs());
+  auto *Result = makeContained<InstrumentedResult>();
+  if (!Result || LacksMemory)
+    return nullptr;
+  Failure Why;
+  auto Work = [&] {
+    Dump Files(Request);
+    return instrumentInto(Request, Into, Budget, Files, *Result);
+  };
+  const bool IsDone = contain(Work, Why);
+  return LacksMemory ? nullptr : Result->seal(IsDone ? nullptr : Why.c_str(), Budget.elapsedMs());
 }
 
 Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
@@ -370,127 +397,31 @@ Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recordi
   return Error::success();
 }
 
-void *Compiler::makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
-                          specrt_version_state *State) {
-  CompileControl::Running Inside(Control);
-  void *Entry = nullptr;
-  Error Problem = contain([&]() -> Error {
-    Expected<void *> Made = makeEntryChecked(Region, Guards, ExactInside, State);
-    if (!Made)
-      return Made.takeError();
-    Entry = *Made;
-    return Error::success();
-  });
-  if (!Problem)
-    return Entry;
-  log(1, std::string(Region.name) + ": no entry: " + toString(std::move(Problem)));
-  return nullptr;
-}
-
-Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region, GuardView Guards,
-                                            bool ExactInside, specrt_version_state *State) {
-  std::unique_ptr<LLVMContext> Context = createQuietContext();
-  Expected<std::unique_ptr<Module>> M = buildEntry(Region, Guards, ExactInside, State, *Context);
-  if (!M)
-    return M.takeError();
-  std::string Entry =
-      nameFunctions(**M, *(*M)->getFunction(EntryName), nameOfEntry(Region, Guards));
-  giveLines(**M, Region);
-  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
-  if (!Object)
-    return Object.takeError();
-  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), Entry, {});
-  if (!Loaded)
-    return Loaded.takeError();
-  return Loaded->Entry;
-}
-
-const char *Compiler::link(const specrt_jit_link &Request) {
-  CompileControl::Running Inside(Control);
-  Error Problem = contain([&] { return linkChecked(Request); });
-  if (!Problem)
-    return nullptr;
-  LinkProblem = toString(std::move(Problem));
-  return LinkProblem.c_str();
-}
-
-/// What one of the last links has used, or new ones. They live until the next link.
-Expected<const EntriesObject *> Compiler::entriesFor(const specrt_region &Region,
-                                                     const GuardList &Guards) {
-  for (const std::unique_ptr<EntriesObject> &Known : Entries)
-    if (Known->isFor(Region, Guards))
-      return Known.get();
-  auto Made = std::make_unique<EntriesObject>();
-  Made->RegionText = textOfSignature(Region);
-  Made->Guards = Guards;
-  const std::unique_ptr<LLVMContext> Context = createQuietContext();
-  Expected<std::unique_ptr<Module>> M = defineEntries(Region, Guards, *Context, Made->Symbols);
-  if (!M)
-    return M.takeError();
-  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
-  if (!Object)
-    return Object.takeError();
-  Made->Object = std::move(*Object);
-  Entries.push_back(std::move(Made));
-  return Entries.back().get();
-}
-
-Error Compiler::linkChecked(const specrt_jit_link &Request) {
-  std::vector<ObjectBody> Bodies;
-  std::vector<MemoryBufferRef> Objects;
-  for (const specrt_jit_candidate &C : ArrayRef(Request.candidates, Request.num_candidates)) {
-    const auto &Loaded = *static_cast<const LoadedCandidate *>(C.handle);
-    Bodies.push_back(Loaded.Body);
-    Objects.push_back(Loaded.Object->getMemBufferRef());
-  }
-  if (Bodies.empty())
-    return createStringError("nothing to link");
-  Expected<std::vector<std::string>> Helpers = helpersOf(Objects);
-  if (!Helpers)
-    return Helpers.takeError();
-  if (Entries.size() >= MaxKeptEntries)
-    Entries.clear();
-  std::set<const EntriesObject *> Checked;
-  for (auto [C, Body] : zip(ArrayRef(Request.candidates, Request.num_candidates), Bodies)) {
-    Expected<const EntriesObject *> Known = entriesFor(*Request.region, GuardList(C.guards));
-    if (!Known)
-      return Known.takeError();
-    Body.Entries = *Known;
-    if (Checked.insert(*Known).second)
-      Objects.push_back((*Known)->Object->getMemBufferRef());
-  }
-  std::unique_ptr<LLVMContext> Context = createQuietContext();
-  Expected<std::unique_ptr<Module>> M = describeVersionObject(
-      *Request.region, Bodies, *Helpers, Request.key, Code->target().createDataLayout(), *Context);
-  if (!M)
-    return M.takeError();
-  Expected<std::unique_ptr<MemoryBuffer>> Description = Code->compile(**M);
-  if (!Description)
-    return Description.takeError();
-  Objects.push_back((*Description)->getMemBufferRef());
-  return linkShared(Objects, Request.file);
-}
-
 void Compiler::release(void *Handle) {
   CompileControl::Running Inside(Control);
   std::unique_ptr<LoadedCandidate> Owned(static_cast<LoadedCandidate *>(Handle));
   if (!Owned)
     return;
-  if (Error Problem = contain([&] { return Code->unload(Owned->Code); }))
-    log(3, "a version stays in memory: " + toString(std::move(Problem)));
+  Failure Why;
+  if (!contain([&] { return Code->unload(Owned->Code); }, Why))
+    log(3, Why.c_str());
 }
 
 const specrt_describe_result *Compiler::describe(const specrt_describe_request &Request) {
   CompileControl::Running Inside(Control);
   CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
-  auto *Result = new Description();
-  Error Problem = contain([&] {
+  auto *Result = makeContained<Description>();
+  if (!Result || LacksMemory)
+    return nullptr;
+  auto Work = [&] {
     specrt::describe(Request, Code->target(), Budget, *Result);
     return Error::success();
-  });
-  if (Problem)
-    Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, toString(std::move(Problem)));
-  return Result;
+  };
+  Failure Why;
+  if (contain(Work, Why))
+    return Result;
+  auto Tell = [&] { Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, Why.c_str()); };
+  return !LacksMemory && runContained(Tell, Why) ? Result : nullptr;
 }
 
 } // namespace specrt

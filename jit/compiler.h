@@ -11,6 +11,7 @@
 #include "jit/code/engine.h"
 #include "jit/compile_result.h"
 #include "jit/instrumented_result.h"
+#include "jit/object/linker.h"
 #include "jit/object/version_object.h"
 #include "specializer/module/budget.h"
 #include "specializer/specialize.h"
@@ -49,7 +50,10 @@ public:
   void rest(bool Rest) { Control.rest(Rest); }
   /// LLVM gave up, here or where somebody else used it: nothing enters it again.
   bool isBroken() const { return Broken; }
-  void giveUp() { Broken = true; }
+  void giveUp(const Failure &Why) {
+    LacksMemory = LacksMemory || Why.IsOfMemory;
+    Broken = true;
+  }
   bool outlivesExit() const { return KeepsLLVM && !StartsThreads; }
 
 private:
@@ -69,14 +73,16 @@ private:
   void finishDump(Dump &Files, const specrt_jit_result &Result);
   llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
                                           bool ExactInside, specrt_version_state *State);
-  llvm::Error linkChecked(const specrt_jit_link &Request);
+  llvm::Error linkChecked(const specrt_jit_link &Request, LinkerOutput &Output);
   llvm::Expected<const EntriesObject *> entriesFor(const specrt_region &Region,
                                                    const GuardList &Guards);
-  /// Runs Work with LLVM's fatal errors contained; afterwards the compiler may be broken.
-  llvm::Error contain(llvm::function_ref<llvm::Error()> Work);
+  /// Runs Work with LLVM's fatal errors contained. False, with the reason in Why, when it gave an
+  /// error or did not end; the compiler may be broken then.
+  bool contain(llvm::function_ref<llvm::Error()> Work, Failure &Why);
   /// Tells perf about generated code in the way that was asked for. What fails is logged.
   void showGeneratedCode(specrt_perf_mode Mode);
-  void log(int Level, const std::string &Message) const;
+  void log(int Level, const char *Message) const;
+  void log(int Level, const std::string &Message) const { log(Level, Message.c_str()); }
 
   specrt_jit_log Log = nullptr;
   std::string LibraryDirectory;
@@ -88,9 +94,9 @@ private:
   const CompileBudget *Watching = nullptr; ///< of the compile that goes on
   bool KeepsLLVM = false;                  ///< libLLVM's static objects are never destroyed
   std::atomic<bool> StartsThreads{false};  ///< those of parallel loops: TBB is destroyed
-  std::atomic<bool> Broken{false};
+  std::atomic<bool> Broken{false}, LacksMemory{false};
   bool WarnedOfDump = false;
-  std::string LinkProblem;
+  Failure LinkProblem;
 };
 
 } // namespace specrt

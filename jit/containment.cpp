@@ -2,48 +2,61 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
 #include "jit/code/llvm_imports.h"
+#include "specializer/module/per_thread.h"
+#include "support/attempt.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
-#include <new>
-#include <utility>
 
 namespace specrt {
 namespace {
 
-/// Where to return to, and what LLVM said. Fixed size: memory may be what has run out.
+/// Where to return to, and what LLVM said.
 struct Landing {
   sigjmp_buf Place;
-  char Message[512];
+  Failure &Said;
 };
 
-thread_local Landing *CurrentLanding = nullptr;
+PerThread<Landing> Landings;
 
-/// The time in which that is the place. Candidates are linked while a compile goes on, and
-/// std::bad_alloc leaves it like a return.
+/// The time in which that is the place. Candidates are linked while a compile goes on.
 class Landed {
 public:
-  explicit Landed(Landing &Here) : Outer(std::exchange(CurrentLanding, &Here)) {}
-  ~Landed() { CurrentLanding = Outer; }
+  explicit Landed(Landing &Here) : Outer(Landings.get()), IsKnown(Landings.set(&Here)) {}
+  ~Landed() { Landings.set(Outer); }
   Landed(const Landed &) = delete;
   Landed &operator=(const Landed &) = delete;
 
+  bool isKnown() const { return IsKnown; }
+
 private:
   Landing *const Outer;
+  const bool IsKnown;
 };
 
-void onFatalError(void *, const char *Reason, bool) {
-  if (!CurrentLanding) {
-    // A thread of the program, which uses libLLVM itself: what LLVM does without a handler.
-    fprintf(stderr, "LLVM ERROR: %s\n", Reason ? Reason : "unknown fatal error");
+bool isContained() { return Landings.get() != nullptr; }
+
+/// Returns where there is no landing.
+void land(const char *Reason, bool IsOfMemory) {
+  Landing *Here = Landings.get();
+  if (!Here)
     return;
-  }
-  snprintf(CurrentLanding->Message, sizeof(CurrentLanding->Message), "%s",
-           Reason ? Reason : "unknown fatal error");
-  siglongjmp(CurrentLanding->Place, 1);
+  Here->Said.set(Reason);
+  Here->Said.IsOfMemory = IsOfMemory;
+  siglongjmp(Here->Place, 1);
 }
+
+void fail(const char *Reason, bool IsOfMemory) {
+  const char *Text = Reason ? Reason : "unknown fatal error";
+  land(Text, IsOfMemory);
+  // A thread of the program, which uses libLLVM itself: what LLVM does without a handler.
+  fprintf(stderr, "LLVM ERROR: %s\n", Text);
+}
+
+void onFatalError(void *, const char *Reason, bool) { fail(Reason, /*IsOfMemory=*/false); }
+void onLackOfMemory(void *, const char *Reason, bool) { fail(Reason, /*IsOfMemory=*/true); }
 
 } // namespace
 
@@ -54,8 +67,7 @@ extern "C" {
 /// throughout, ends the process when the result of an operation that was given up is taken for a
 /// truth value. Not by a handler of SIGABRT, which would be the whole process's.
 [[noreturn]] void __wrap_abort() {
-  if (CurrentLanding)
-    onFatalError(nullptr, "a check failed in Polly or isl", false);
+  land("a check failed in Polly or isl", /*IsOfMemory=*/false);
   __real_abort();
 }
 
@@ -64,16 +76,16 @@ int __real_fputs(const char *Text, FILE *To);
 
 /// What that binding prints before is for the authors of compilers, not for users of the program.
 size_t __wrap_fwrite(const void *Bytes, size_t Size, size_t Count, FILE *To) {
-  return CurrentLanding && To == stderr ? Count : __real_fwrite(Bytes, Size, Count, To);
+  return isContained() && To == stderr ? Count : __real_fwrite(Bytes, Size, Count, To);
 }
 int __wrap_fputs(const char *Text, FILE *To) {
-  return CurrentLanding && To == stderr ? 0 : __real_fputs(Text, To);
+  return isContained() && To == stderr ? 0 : __real_fputs(Text, To);
 }
 }
 
 static bool install() {
   llvm::install_fatal_error_handler(onFatalError, nullptr);
-  llvm::install_bad_alloc_error_handler(onFatalError, nullptr);
+  llvm::install_bad_alloc_error_handler(onLackOfMemory, nullptr);
   // Without these two it is only louder.
   (void)replaceImportOfLLVM("fwrite", reinterpret_cast<void *>(&__wrap_fwrite));
   (void)replaceImportOfLLVM("fputs", reinterpret_cast<void *>(&__wrap_fputs));
@@ -85,21 +97,27 @@ bool installContainment() {
   return IsComplete;
 }
 
-bool runContained(llvm::function_ref<void()> Work, std::string &Why) {
-  Landing Here;
+void Failure::set(const char *Why) { snprintf(Text, sizeof(Text), "%s", Why); }
+
+bool runContained(llvm::function_ref<void()> Work, Failure &Why) noexcept {
+  Landing Here{.Place = {}, .Said = Why};
   const Landed Back(Here);
-  // Nothing in this frame changes between setjmp and longjmp except Message, which is memory.
-  if (sigsetjmp(Here.Place, /*savemask=*/1) == 0) {
-    try {
-      Work();
-      return true;
-    } catch (const std::bad_alloc &) { // LLVM is not prepared for it
-      Why = "there is no memory";
-      return false;
-    }
+  if (!Back.isKnown()) {
+    Why.set("too many threads are in the compiler");
+    return false;
   }
-  Why = Here.Message;
+  // Nothing in this frame changes between setjmp and longjmp.
+  if (sigsetjmp(Here.Place, /*savemask=*/1) != 0)
+    return false;
+  const char *Thrown = attempt(Work);
+  if (!Thrown)
+    return true;
+  // LLVM is not prepared for exceptions, and lack of memory is all that throws.
+  Why.set(Thrown);
+  Why.IsOfMemory = true;
   return false;
 }
+
+void giveUpWithoutMemory() { land(NoMemoryText, /*IsOfMemory=*/true); }
 
 } // namespace specrt

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/jit_api.h"
 #include "jit/compiler.h"
+#include "jit/contained_constructors.h"
 #include "jit/containment.h"
 #include "specializer/region_structures.h"
 #include "specializer/scop_counts.h"
 #include "specializer/wrapping/describe.h"
+#include "support/attempt.h"
 
 #include <atomic>
 #include <memory>
@@ -20,32 +22,52 @@ std::atomic<Compiler *> TheCompiler{nullptr};
 /// Polly's settings are the process's: held by compiles, and by who propagates zeros for a program.
 /// A compile that is parked holds it for ever.
 std::timed_mutex &pollyLock() {
-  static std::timed_mutex &Lock = *new std::timed_mutex();
+  static std::timed_mutex Lock;
   return Lock;
 }
 
-/// LLVM gave up while it propagated.
+/// LLVM gave up beside a compiler, or without one.
 std::atomic<bool> WasBroken{false};
 
 /// Nothing enters LLVM again.
 bool isBroken() {
   const Compiler *C = TheCompiler;
-  return WasBroken || (C && C->isBroken());
+  return WasBroken || haveConstructorsFailed() || (C && C->isBroken());
+}
+
+void giveUp(const Failure &Why) {
+  WasBroken = true;
+  if (Compiler *C = TheCompiler)
+    C->giveUp(Why);
+}
+
+/// Runs a whole call of this interface. What the compiler does not contain itself is lack of memory
+/// where requests and results are made.
+void serve(llvm::function_ref<void()> Work) noexcept {
+  Failure Why;
+  if (!runContained(Work, Why))
+    giveUp(Why);
 }
 
 int start(const specrt_jit_config *Config, const char **Error) {
+  static Failure Problem; // its text stays valid
   if (isBroken()) {
-    *Error = "the compiler failed earlier and is not used any more";
+    *Error = haveConstructorsFailed() ? NoMemoryText
+                                      : "the compiler failed earlier and is not used any more";
     return 0;
   }
-  llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
-  if (!Made) {
-    static const auto &Why = *new std::string(llvm::toString(Made.takeError()));
-    *Error = Why.c_str();
-    return 0;
-  }
-  TheCompiler = Made->release();
-  return 1;
+  *Error = NoMemoryText;
+  serve([&] {
+    llvm::Expected<std::unique_ptr<Compiler>> Made = Compiler::create(*Config);
+    if (!Made) {
+      Problem.set(llvm::toString(Made.takeError()).c_str());
+      *Error = Problem.c_str();
+      return;
+    }
+    TheCompiler = Made->release();
+    *Error = nullptr;
+  });
+  return *Error == nullptr;
 }
 
 /// Who propagates may have a larger budget: nobody waits for longer than their own.
@@ -54,13 +76,18 @@ std::unique_lock<std::timed_mutex> lockPolly(uint32_t BudgetMs) {
 }
 constexpr const char *Busy = "the compiler was busy with something else";
 
+constexpr const char *NotStarted = "the compiler was not started";
+
 const specrt_jit_result *compile(const specrt_jit_request *Request) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
-  if (!Guard)
-    return (new CompileResult())->seal(Busy, 0);
-  if (Compiler *C = TheCompiler)
-    return C->compile(*Request);
-  return (new CompileResult())->seal("the compiler was not started", 0);
+  const specrt_jit_result *Result = nullptr;
+  serve([&] {
+    if (Compiler *C = TheCompiler; Guard && C)
+      Result = C->compile(*Request);
+    else
+      Result = (new CompileResult())->seal(Guard ? NotStarted : Busy, 0);
+  });
+  return Result;
 }
 
 void freeResult(const specrt_jit_result *Result) {
@@ -70,18 +97,28 @@ void freeResult(const specrt_jit_result *Result) {
 
 void *makeEntry(const specrt_region *Region, const specrt_guards *Guards, uint32_t ExactInside,
                 specrt_version_state *State) {
-  Compiler *C = TheCompiler;
-  return C ? C->makeEntry(*Region, *Guards, ExactInside != 0, State) : nullptr;
+  void *Entry = nullptr;
+  serve([&] {
+    if (Compiler *C = TheCompiler)
+      Entry = C->makeEntry(*Region, *Guards, ExactInside != 0, State);
+  });
+  return Entry;
 }
 
 const char *link(const specrt_jit_link *Request) {
-  Compiler *C = TheCompiler;
-  return C ? C->link(*Request) : "the compiler was not started";
+  const char *Problem = NoMemoryText;
+  serve([&] {
+    Compiler *C = TheCompiler;
+    Problem = C ? C->link(*Request) : NotStarted;
+  });
+  return Problem;
 }
 
 void release(void *Handle) {
-  if (Compiler *C = TheCompiler)
-    C->release(Handle);
+  serve([&] {
+    if (Compiler *C = TheCompiler)
+      C->release(Handle);
+  });
 }
 
 int cancel(int Park, uint32_t TimeoutMs) {
@@ -91,10 +128,16 @@ int cancel(int Park, uint32_t TimeoutMs) {
 
 const specrt_describe_result *describe(const specrt_describe_request *Request) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
-  if (Compiler *C = TheCompiler; Guard && C)
-    return C->describe(*Request);
-  auto *Result = new Description();
-  Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, Guard ? "the compiler was not started" : Busy);
+  const specrt_describe_result *Result = nullptr;
+  serve([&] {
+    if (Compiler *C = TheCompiler; Guard && C) {
+      Result = C->describe(*Request);
+      return;
+    }
+    auto *Refused = new Description();
+    Refused->fail(SPECRT_DESCRIBE_UNSUPPORTED, Guard ? NotStarted : Busy);
+    Result = Refused;
+  });
   return Result;
 }
 
@@ -105,9 +148,14 @@ void freeDescription(const specrt_describe_result *Result) {
 const specrt_jit_instrumented *instrument(const specrt_jit_request *Request,
                                           specrt_recording *Into) {
   const std::unique_lock Guard = lockPolly(Request->budget_ms);
-  if (Compiler *C = TheCompiler; Guard && C)
-    return C->instrument(*Request, *Into);
-  return (new InstrumentedResult())->seal(Guard ? "the compiler was not started" : Busy, 0);
+  const specrt_jit_instrumented *Result = nullptr;
+  serve([&] {
+    if (Compiler *C = TheCompiler; Guard && C)
+      Result = C->instrument(*Request, *Into);
+    else
+      Result = (new InstrumentedResult())->seal(Guard ? NotStarted : Busy, 0);
+  });
+  return Result;
 }
 
 void freeInstrumented(const specrt_jit_instrumented *Result) {
@@ -173,17 +221,15 @@ const specrt_structures *propagateZeros(const specrt_structure_request *Request)
   }
   installContainment();
   auto Search = std::make_unique<StructureSearch>(*Request, *Result);
-  std::string Why = "it failed earlier, and is not used any more";
+  Failure Why("it failed earlier, and is not used any more");
   bool HasModel = false;
   if (isBroken() || !runContained([&] { HasModel = Search->model(); }, Why)) {
     // What LLVM was working on is lost, the first result with it.
-    WasBroken = true;
-    if (Compiler *C = TheCompiler)
-      C->giveUp();
+    giveUp(Why);
     [[maybe_unused]] const auto *LostSearch = Search.release();
     [[maybe_unused]] const auto *LostResult = Result.release();
     Result = std::make_unique<RegionStructures>();
-    Result->fail("the compiler failed: " + Why);
+    Result->fail(std::string("the compiler failed: ") + Why.c_str());
     return Result.release();
   }
   Guard.unlock();

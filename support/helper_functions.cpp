@@ -27,6 +27,7 @@ std::atomic<const specrt_entry_runs_functions *> EntryRuns{nullptr};
 std::atomic<const specrt_fused_rows_functions *> FusedRows{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
+std::atomic<int (*)()> AskFailed{nullptr};
 std::atomic<void (*)()> EndThreads{nullptr};
 
 void *zerosFunction(const std::string &Name) {
@@ -59,6 +60,7 @@ std::string parallelLibrary(const std::string &Directory) {
 void noteLibrary(void *Library) {
   if (CountLoops.load())
     return;
+  AskFailed.store(reinterpret_cast<int (*)()>(dlsym(Library, "specrt_parallel_failed")));
   EndThreads.store(reinterpret_cast<void (*)()>(dlsym(Library, "specrt_parallel_end_threads")));
   CountLoops.store(reinterpret_cast<uint64_t (*)()>(dlsym(Library, "specrt_parallel_loops")));
 }
@@ -118,6 +120,11 @@ bool isLoopFunction(const std::string &Name) {
 uint64_t loopsSoFar() {
   uint64_t (*const Ask)() = CountLoops.load();
   return Ask ? Ask() : 0;
+}
+
+bool haveLoopsFailed() {
+  int (*const Ask)() = AskFailed.load();
+  return Ask && Ask() != 0;
 }
 
 void lookForLoops(const std::string &Directory) {

@@ -47,6 +47,8 @@ bool isLoopFunction(const std::string &Name);
 /// done it; odd while they do. 0 before somebody asked this copy of this file for an entry point,
 /// or had it look for the library in Directory.
 uint64_t loopsSoFar();
+/// Was there no memory for threads, so that such loops run on their callers' threads? As above.
+bool haveLoopsFailed();
 void lookForLoops(const std::string &Directory);
 
 /// From now on loops run on the thread that begins them. Waits for a loop that threads share, and

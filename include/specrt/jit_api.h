@@ -277,7 +277,7 @@ typedef struct specrt_jit_api {
   uint32_t size;
   /* Null and *error set when the compiler cannot work here. Never called twice. */
   int (*start)(const specrt_jit_config *config, const char **error);
-  /* Always returns a result, owned by the caller until free_result; bodies stay until released. */
+  /* Owned by the caller until free_result; bodies stay until released. Null: there is no memory. */
   const specrt_jit_result *(*compile)(const specrt_jit_request *request);
   void (*free_result)(const specrt_jit_result *result);
   /* Code that checks the guards on the actual arguments and runs state->body or state->next. The
@@ -294,7 +294,7 @@ typedef struct specrt_jit_api {
    * allocation, before cancel is called without (used at exit); returns 1 when no compile is
    * running or it is parked, 0 after timeout_ms. */
   int (*cancel)(int park, uint32_t timeout_ms);
-  /* Always returns a result, owned by the caller until free_description. */
+  /* A result, owned by the caller until free_description. Null: there is no memory. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
   void (*free_description)(const specrt_describe_result *result);
   /* To be called every few milliseconds by any thread while compile runs in another: makes what

@@ -1,16 +1,12 @@
 //===- jit/code/llvm_imports.cpp - what libLLVM calls in other libraries --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/llvm_imports.h"
+#include "jit/code/loaded_library.h"
 #include "llvm-c/Core.h"
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <cstring>
 #include <elf.h>
-#include <link.h>
-#include <span>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace specrt {
 namespace {
@@ -68,57 +64,14 @@ void **importSlot(const Imports &I, ElfW(Addr) Base, const char *Name) {
   return Slot ? Slot : Find(I.Data, I.DataBytes);
 }
 
-/// A library, and where it is.
-struct LoadedLibrary {
-  const ElfW(Addr) Inside; ///< any address in it
-  ElfW(Addr) Base = 0;
-  const ElfW(Dyn) *Dynamic = nullptr;            ///< null: there is no such library
-  ElfW(Addr) ReadOnlyBegin = 0, ReadOnlyEnd = 0; ///< what the loader protects when it is done
-};
-
-int visitLibrary(dl_phdr_info *Info, size_t, void *Data) {
-  auto &Found = *static_cast<LoadedLibrary *>(Data);
-  const auto Begin = [&](const ElfW(Phdr) & Part) { return Info->dlpi_addr + Part.p_vaddr; };
-  const std::span Parts(Info->dlpi_phdr, Info->dlpi_phnum);
-  if (std::none_of(Parts.begin(), Parts.end(), [&](const ElfW(Phdr) & Part) {
-        return Part.p_type == PT_LOAD && Found.Inside - Begin(Part) < Part.p_memsz;
-      }))
-    return 0;
-  Found.Base = Info->dlpi_addr;
-  for (const ElfW(Phdr) &Part : Parts)
-    if (Part.p_type == PT_DYNAMIC) {
-      Found.Dynamic = reinterpret_cast<const ElfW(Dyn) *>(Begin(Part));
-    } else if (Part.p_type == PT_GNU_RELRO) {
-      Found.ReadOnlyBegin = Begin(Part);
-      Found.ReadOnlyEnd = Begin(Part) + Part.p_memsz;
-    }
-  return 1;
-}
-
-/// Writes a slot of \p Of's import table, which the loader may have made read-only.
-bool writeSlot(void **Slot, void *Value, const LoadedLibrary &Of) {
-  const auto Address = reinterpret_cast<ElfW(Addr)>(Slot);
-  const bool IsProtected = Address >= Of.ReadOnlyBegin && Address < Of.ReadOnlyEnd;
-  const auto PageSize = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  void *Page = reinterpret_cast<void *>(Address & ~(PageSize - 1));
-  if (IsProtected && mprotect(Page, PageSize, PROT_READ | PROT_WRITE))
-    return false;
-  __atomic_store_n(Slot, Value, __ATOMIC_RELEASE);
-  if (IsProtected)
-    mprotect(Page, PageSize, PROT_READ);
-  return true;
-}
-
 } // namespace
 
 bool replaceImportOfLLVM(const char *Name, void *Replacement) {
-  // dladdr would look at all of its symbols.
-  LoadedLibrary Library{.Inside = reinterpret_cast<ElfW(Addr)>(&LLVMGetVersion)};
-  dl_iterate_phdr(visitLibrary, &Library);
+  const LoadedLibrary Library = findLibrary(reinterpret_cast<ElfW(Addr)>(&LLVMGetVersion));
   if (!Library.Dynamic)
     return false;
   void **Slot = importSlot(readImports(Library.Dynamic, Library.Base), Library.Base, Name);
-  return Slot && writeSlot(Slot, Replacement, Library);
+  return Slot && Library.write({Slot, 1}, Replacement);
 }
 
 } // namespace specrt

@@ -44,11 +44,6 @@ Error systemError(const char *What) {
   return createStringError(Twine(What) + ": " + std::strerror(errno));
 }
 
-Error writeObject(int File, StringRef Bytes) {
-  return writeAll(File, Bytes) ? Error::success()
-                               : systemError("the linked object cannot be written");
-}
-
 /// A file that exists only in memory, with a path for those who want one.
 class MemoryFile {
 public:
@@ -63,72 +58,61 @@ public:
   Error write(StringRef Bytes) {
     if (Fd < 0)
       return systemError("no file in memory");
-    return writeObject(Fd, Bytes);
+    return writeAll(Fd, Bytes) ? Error::success()
+                               : systemError("the objects to link cannot be written");
   }
 
 private:
   int Fd;
 };
 
-/// Collects what is written to its path. lld keeps its output in memory until it is complete when
-/// that path is a pipe, instead of creating temporary files and signal handlers that remove them.
-class PipeReader {
-public:
-  PipeReader() {
-    // Not std::thread, which throws when there is no thread to be had.
-    Reading = pipe2(Ends, O_CLOEXEC) == 0 && fcntl(Ends[0], F_SETFL, O_NONBLOCK) == 0 &&
-              startThread(Reader, StackBytes, drain, this) == 0;
-  }
-  ~PipeReader() {
-    finish();
-    for (int End : Ends)
-      if (End >= 0)
-        close(End);
-  }
-  bool good() const { return Reading; }
-  std::string path() const { return "/proc/thread-self/fd/" + std::to_string(Ends[1]); }
-
-  /// Everything, once the writer is done.
-  StringRef finish() {
-    Written.store(true);
-    if (std::exchange(Reading, false))
-      pthread_join(Reader, nullptr);
-    return Bytes;
-  }
-
-private:
-  static constexpr size_t StackBytes = size_t{256} << 10; // four times drain's buffer
-  /// Ends when the writer is done and the pipe is empty. Not at the end of the file: a child that
-  /// the host forked meanwhile has the other end open, too.
-  static void *drain(void *This) {
-    auto &Self = *static_cast<PipeReader *>(This);
-    char Buffer[1 << 16];
-    while (true) {
-      bool Last = Self.Written.load(); // read before the pipe is looked at
-      ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer));
-      if (Count > 0) {
-        Self.Bytes.append(Buffer, Buffer + Count);
-        continue;
-      }
-      if (Count == 0 || (errno == EAGAIN && Last))
-        return nullptr;
-      pollfd Waiting{Self.Ends[0], POLLIN, 0};
-      poll(&Waiting, 1, /*timeout=*/1);
-    }
-  }
-
-  int Ends[2] = {-1, -1};
-  SmallString<0> Bytes;
-  std::atomic<bool> Written{false};
-  pthread_t Reader{};
-  bool Reading = false;
-};
-
 } // namespace
 
-Error linkShared(ArrayRef<MemoryBufferRef> Objects, int File) {
+LinkerOutput::LinkerOutput(int To) : To(To) {
+  constexpr size_t StackBytes = size_t{256} << 10; // four times drain's buffer
+  Reading = pipe2(Ends, O_CLOEXEC) == 0 && fcntl(Ends[0], F_SETFL, O_NONBLOCK) == 0 &&
+            startThread(Reader, StackBytes, drain, this) == 0;
+}
+
+LinkerOutput::~LinkerOutput() {
+  finish();
+  for (int End : Ends)
+    if (End >= 0)
+      close(End);
+}
+
+std::string LinkerOutput::path() const { return "/proc/thread-self/fd/" + std::to_string(Ends[1]); }
+
+int LinkerOutput::finish() {
+  Written.store(true);
+  if (std::exchange(Reading, false))
+    pthread_join(Reader, nullptr);
+  return Problem;
+}
+
+/// Ends when the writer is done and the pipe is empty. Not at the end of the file: a child that the
+/// host forked meanwhile has the other end open, too.
+void *LinkerOutput::drain(void *This) {
+  auto &Self = *static_cast<LinkerOutput *>(This);
+  char Buffer[1 << 16];
+  while (true) {
+    bool Last = Self.Written.load(); // read before the pipe is looked at
+    ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer));
+    if (Count > 0) {
+      // The pipe is emptied in any case: lld waits for that.
+      if (!writeAll(Self.To, {Buffer, static_cast<size_t>(Count)}) && Self.Problem == 0)
+        Self.Problem = errno;
+      continue;
+    }
+    if (Count == 0 || (errno == EAGAIN && Last))
+      return nullptr;
+    pollfd Waiting{Self.Ends[0], POLLIN, 0};
+    poll(&Waiting, 1, /*timeout=*/1);
+  }
+}
+
+Error linkShared(ArrayRef<MemoryBufferRef> Objects, LinkerOutput &Output) {
   SmallVector<MemoryFile> Inputs(Objects.size());
-  PipeReader Output;
   if (!Output.good())
     return systemError("no pipe for the linker");
   // One thread, because the host's processors belong to the host.
@@ -154,7 +138,9 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, int File) {
   parallel::strategy = Before;
   if (!Linked)
     return createStringError("lld: " + StringRef(Messages).rtrim().split('\n').first);
-  return writeObject(File, Output.finish());
+  if ((errno = Output.finish()) != 0)
+    return systemError("the linked object cannot be written");
+  return Error::success();
 }
 
 } // namespace specrt

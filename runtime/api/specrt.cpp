@@ -10,25 +10,28 @@
 #include "runtime/report/report_file.h"
 #include "runtime/watch/process_watches.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/attempt.h"
 #include "support/marked_process.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
-#include <exception>
 
 namespace specrt {
 namespace {
 
+/// What fails for one image or call does for the next.
+void tellOnce(const char *Problem) noexcept {
+  static std::atomic<bool> Told{false};
+  if (!Told.exchange(true, std::memory_order_relaxed))
+    logLine(LogLevel::Warning, "%s: libspecrt does less than it could", Problem);
+}
+
 /// Runs Work; whatever it throws (bad_alloc) becomes Otherwise. Nothing may throw into a C program.
 template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
-  try {
-    return Work();
-  } catch (const std::exception &E) {
-    logLine(LogLevel::Warning, "%s", E.what());
-    return Otherwise;
-  } catch (...) {
-    return Otherwise;
-  }
+  if (const char *Problem = attempt([&] { Otherwise = Work(); }))
+    tellOnce(Problem);
+  return Otherwise;
 }
 
 /// Images come and go. In a child that no handler of pthread_atfork saw nothing is done, because

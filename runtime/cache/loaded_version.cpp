@@ -183,6 +183,7 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
       return false;
     }
   }
+  tellFailedLoops();
   auto Fill = [&](void **Table) {
     for (uint32_t I = 0; Table && I < Region.num_symbols; ++I)
       Table[I] = Region.symbols[I].address;

@@ -220,7 +220,9 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     if (IsFirst)
       S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
-    if (MayWaitUs == 0 || onWorkerThread()) {
+    // Nobody serves them where compiling is off, also because there is no thread to be had.
+    if (MayWaitUs == 0 || onWorkerThread() ||
+        !tuning().CompileEnabled.load(std::memory_order_relaxed)) {
       passThunkBy(S, R);
       return enterProfiling(S, R, Packed, Call);
     }

@@ -259,31 +259,28 @@ void *slotTarget(const RegionState &S, void *Original) {
   return Head ? Head->Entry : Original;
 }
 
-void Reclaimer::addTrial(RegionState &S, std::unique_ptr<Trial> T) {
-  Item I;
-  I.State = &S;
-  I.OwnedTrial = std::move(T);
-  Items.push_back(std::move(I));
+Reclaimer::Item &Reclaimer::add(RegionState &S) {
+  Item &New = Items.emplace_back();
+  New.State = &S;
+  return New;
 }
 
-void Reclaimer::addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> Call) {
-  Item I;
-  I.State = &S;
-  I.Handle = Call->handle();
-  I.OwnedCall = std::move(Call);
-  Items.push_back(std::move(I));
+void Reclaimer::addTrial(RegionState &S, std::unique_ptr<Trial> &&T) {
+  add(S).OwnedTrial = std::move(T);
 }
 
-void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored) {
-  if (!Stored)
-    return;
-  Item I;
-  I.State = &S;
-  I.Stored = std::move(Stored);
-  Items.push_back(std::move(I));
+void Reclaimer::addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> &&Call) {
+  Item &New = add(S);
+  New.Handle = Call->handle();
+  New.OwnedCall = std::move(Call);
 }
 
-void Reclaimer::addVersion(RegionState &S, std::unique_ptr<Version> V) {
+void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> &&Stored) {
+  if (Stored)
+    add(S).Stored = std::move(Stored);
+}
+
+void Reclaimer::addVersion(RegionState &S, std::unique_ptr<Version> &&V) {
   // Its body may be waiting to be released already, and looks at it.
   auto Found = std::find_if(Items.begin(), Items.end(),
                             [&](const Item &Other) { return Other.Body == V.get(); });
@@ -297,11 +294,9 @@ void Reclaimer::addBody(RegionState &S, void *Handle, Version *V) {
   // Without exact counts nobody knows who is inside: such a body stays for ever.
   if (!Handle || (V && !V->ExactInside))
     return;
-  Item I;
-  I.State = &S;
-  I.Handle = Handle;
-  I.Body = V;
-  Items.push_back(std::move(I));
+  Item &New = add(S);
+  New.Handle = Handle;
+  New.Body = V;
 }
 
 bool Reclaimer::drained(Item &I) {

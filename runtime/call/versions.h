@@ -156,21 +156,22 @@ void unlinkVersion(RegionState &S, Version &V);
 /// What the slot of a region without open questions holds: the first entry or the original.
 void *slotTarget(const RegionState &S, void *Original);
 
-/// Frees trials and bodies once nobody can be inside. Worker only.
+/// Frees trials and bodies once nobody can be inside. Worker only. What add... throws for, which is
+/// lack of memory only, stays with the caller.
 class Reclaimer {
 public:
   using ReleaseFn = void (*)(void *Handle);
   explicit Reclaimer(ReleaseFn R) : Release(R) {}
 
-  void addTrial(RegionState &S, std::unique_ptr<Trial> T);
+  void addTrial(RegionState &S, std::unique_ptr<Trial> &&T);
   void addBody(RegionState &S, void *Handle, Version *V);
   /// With its version.
-  void addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> Call);
+  void addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> &&Call);
   /// Of a candidate that was never published, or of a version whose image is gone: others keep
   /// their object for ever.
-  void addStored(RegionState &S, std::shared_ptr<LoadedVersion> Stored);
+  void addStored(RegionState &S, std::shared_ptr<LoadedVersion> &&Stored);
   /// Whose image is gone, and whose figures another one has absorbed.
-  void addVersion(RegionState &S, std::unique_ptr<Version> V);
+  void addVersion(RegionState &S, std::unique_ptr<Version> &&V);
 
   /// Frees what can be freed. True while something is left.
   bool poll();
@@ -186,6 +187,7 @@ private:
     Version *Body = nullptr;
     bool Drained[2] = {false, false};
   };
+  Item &add(RegionState &S);
   bool drained(Item &I);
 
   ReleaseFn Release;

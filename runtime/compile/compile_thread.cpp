@@ -4,13 +4,13 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/processors.h"
+#include "support/attempt.h"
 #include "support/own_descriptors.h"
 #include "support/thread.h"
 
 #include <atomic>
 #include <cstring>
 #include <ctime>
-#include <new>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -53,14 +53,16 @@ void setPriority(pid_t Thread, Priority P) {
     logLine(LogLevel::Debug, "compiling with the program's own priority: %m");
 }
 
-/// False when there was no memory.
-bool isDone(const std::function<void()> &Work) {
-  try {
-    Work();
-    return true;
-  } catch (const std::bad_alloc &) {
-    return false;
-  }
+CompileThread::End endOf(const std::function<void()> &Work) {
+  return attempt(Work) ? CompileThread::End::Failed : CompileThread::End::Done;
+}
+
+/// Once: each compile asks anew.
+void tellUnwatched(int Error) {
+  static std::atomic<bool> Told{false};
+  if (!Told.exchange(true, std::memory_order_relaxed))
+    logLine(LogLevel::Warning, "no thread for the compiler: %s; it is not watched",
+            strerror(Error));
 }
 
 } // namespace
@@ -71,7 +73,7 @@ struct CompileThread::State {
   const Priority Given;
   sem_t Begin, End;
   std::function<void()> Work;
-  bool IsDone = false; ///< of Work, after its end
+  CompileThread::End How = CompileThread::End::Done; ///< of Work, after its end
   std::atomic<pid_t> Id{0};
   pthread_t Thread{};
   clockid_t Clock{};
@@ -127,7 +129,7 @@ void *CompileThread::main(void *Argument) {
     }
     if (!Shared.Work)
       return nullptr;
-    Shared.IsDone = isDone(Shared.Work);
+    Shared.How = endOf(Shared.Work);
     Shared.Work = nullptr;
     sem_post(&Shared.End);
   }
@@ -143,7 +145,7 @@ CompileThread::State *CompileThread::start(Priority P) {
     pthread_getcpuclockid(Shared->Thread, &Shared->Clock);
     return Shared;
   }
-  logLine(LogLevel::Warning, "no thread for the compiler: %s; it is not watched", strerror(Error));
+  tellUnwatched(Error);
   delete Shared;
   return nullptr;
 }
@@ -161,28 +163,23 @@ void CompileThread::end() {
   pthread_join(std::exchange(Shared, nullptr)->Thread, nullptr);
 }
 
-bool CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look &At) {
+CompileThread::End CompileThread::run(std::function<void()> Work, uint64_t LookNs, const Look &At) {
   if (!Shared)
     Shared = start(Given);
   if (!Shared)
-    return isDone(Work);
+    return endOf(Work);
   Watch Watched(Shared->Clock);
   Then Next = Then::GoOn;
   Shared->Work = std::move(Work);
   sem_post(&Shared->Begin);
   while (!waitFor(Shared->End, LookNs)) {
-    try {
-      Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest), LookNs);
-    } catch (...) {
-      leave();
-      throw;
-    }
+    Next = At(Watched.look(Shared->Id.load(), Next == Then::Rest), LookNs);
     if (Next != Then::Leave)
       continue;
     leave();
-    return false;
+    return End::Left;
   }
-  return Shared->IsDone;
+  return Shared->How;
 }
 
 } // namespace specrt

@@ -33,14 +33,21 @@ public:
     Rest, ///< it was told to sleep, which is none of its time
     Leave ///< to itself, for ever
   };
-  /// May change after what time it wants the next one.
+  /// May change after what time it wants the next one, and may not throw.
   using Look = std::function<Then(const Progress &, uint64_t &LookNs)>;
 
+  /// How the work ended.
+  enum class End {
+    Done,
+    Failed, ///< it threw, for lack of memory
+    Left
+  };
+
   /// Runs \p Work on the thread, or on this one if there is none to be had, and has a look after
-  /// \p LookNs, and so on. When it is to be left false is returned at once, and \p Work, with what
-  /// it owns, stays until the process ends. False, too, when it ended for lack of memory. Where
-  /// \p At throws, the work is left.
-  bool run(std::function<void()> Work, uint64_t LookNs, const Look &At);
+  /// \p LookNs, and so on. When it is to be left this returns at once, and \p Work, with what it
+  /// owns, stays until the process ends. Throws std::bad_alloc where there is no memory to begin
+  /// with.
+  End run(std::function<void()> Work, uint64_t LookNs, const Look &At);
 
   /// Ends the thread, which is idle, and waits until it has.
   void end();

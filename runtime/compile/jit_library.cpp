@@ -6,6 +6,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/compile/compile_job.h"
+#include "support/attempt.h"
 #include "support/elf_file.h"
 #include "support/helper_functions.h"
 
@@ -13,6 +14,7 @@
 #include <dlfcn.h>
 #include <memory>
 #include <new>
+#include <optional>
 #include <unistd.h>
 
 namespace specrt {
@@ -54,6 +56,12 @@ void JitLibrary::awaitFreeProcessor() {
     usleep(static_cast<useconds_t>(Manner.pauseNs() / 1000));
   }
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
+}
+
+void tellFailedLoops() {
+  static std::atomic<bool> Told{false};
+  if (haveLoopsFailed() && !Told.exchange(true, std::memory_order_relaxed))
+    logLine(LogLevel::Warning, "no memory for threads: parallel loops run on the calling thread");
 }
 
 static std::string notAvailable(const std::string &Why) {
@@ -106,6 +114,8 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
     static const std::string Closing = words(Reason::Ended);
     return Closing;
   }
+  // What there is no memory for is not tried again.
+  Error = notAvailable(NoMemoryText);
   Tried = true;
   // jit_api.h: both strings must stay valid, so they are kept for the life of the process.
   static const std::string Directory = libraryDirectory();
@@ -130,6 +140,7 @@ const std::string &JitLibrary::open(const Config &Settings, Priority P) {
     Error = notAvailable(Why);
     return Error;
   }
+  Error.clear();
   Api.store(Found, std::memory_order_release);
   return Error;
 }
@@ -145,8 +156,10 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
   CompileThread &Chosen = IsBackground && !Manner.servesOneThread() ? IdleThread : Thread;
   using Then = CompileThread::Then;
   constexpr uint64_t SeldomNs = 20'000'000;
+  // What Meanwhile has no memory for is not kept.
+  auto LookAside = [&] { (void)attempt(Meanwhile); };
   auto Look = [&](const CompileThread::Progress &SoFar, uint64_t &LookNs) {
-    Meanwhile();
+    LookAside();
     // At the end of the process it is parked, and this thread with it.
     if (Gate.isClosed())
       return Then::GoOn;
@@ -164,19 +177,20 @@ bool JitLibrary::runCompile(const specrt_jit_api &A, const specrt_jit_request &R
       return Then::Leave;
     return Rests ? Then::Rest : Then::GoOn;
   };
-  bool Ended = false;
-  try {
+  std::optional<CompileThread::End> Ended;
+  const char *Problem = attempt([&] {
     Ended = Chosen.run(std::move(Work), IsBackground ? Courtesy::LookNs : SeldomNs, Look);
-  } catch (const std::bad_alloc &) { // here, while it went on
-  }
+  });
   A.rest(0);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   Compiling.store(false, std::memory_order_seq_cst);
-  Meanwhile();
-  if (!Ended)
+  LookAside();
+  if (Problem || Ended == CompileThread::End::Failed)
+    throw std::bad_alloc();
+  if (Ended == CompileThread::End::Left)
     lose(A, Request.region->name);
-  return Ended;
+  return Ended == CompileThread::End::Done;
 }
 
 const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, Priority P,
@@ -193,6 +207,9 @@ const specrt_jit_result *JitLibrary::compile(const specrt_jit_request &Request, 
   const bool Ended = runCompile(
       *A, Request, P, [A, Job] { Job->Result = A->compile(&Job->request()); }, TakeSettled);
   lookForLoops(libraryDirectory());
+  tellFailedLoops();
+  if (Ended && !Job->Result)
+    throw std::bad_alloc();
   return Ended ? Job->Result : nullptr;
 }
 
@@ -206,6 +223,8 @@ const specrt_jit_instrumented *JitLibrary::instrument(const specrt_jit_request &
   const bool Ended = runCompile(
       *A, Request, P,
       [A, Job, &Into] { Job->Instrumented = A->instrument(&Job->request(), &Into); }, [] {});
+  if (Ended && !Job->Instrumented)
+    throw std::bad_alloc();
   return Ended ? Job->Instrumented : nullptr;
 }
 
@@ -252,6 +271,8 @@ const specrt_describe_result *JitLibrary::describe(const specrt_describe_request
   const specrt_describe_result *Result = A->describe(&Request);
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   Compiling.store(false, std::memory_order_seq_cst);
+  if (!Result)
+    throw std::bad_alloc();
   return Result;
 }
 

@@ -40,7 +40,8 @@ public:
   /// compile, makeEntry and describe return null when the gate is closed, and then the worker
   /// should end. compile runs in a thread of its own, with this priority. When it neither ends nor
   /// can be interrupted well after its budget, null is returned and the compiler is lost with that
-  /// thread.
+  /// thread. Throws std::bad_alloc when the compiler has no memory, also when it had none for
+  /// another request: it is not used any more then.
   const specrt_jit_result *compile(const specrt_jit_request &Request, Priority P,
                                    const CompileProgress &Progress = {});
   /// As compile, for the version that writes to Into. Should the compiler be lost, Into must stay
@@ -137,6 +138,9 @@ private:
   bool Tried = false, Lost = false;
   std::string Error;
 };
+
+/// Logs, once, that parallel loops have found no memory for threads.
+void tellFailedLoops();
 
 /// The file that libspecrt.so was loaded from; "" when unknown. Found while it is loaded, because
 /// the loader's lock must not be waited for later on.

@@ -11,6 +11,7 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
+#include "support/attempt.h"
 
 #include <algorithm>
 
@@ -52,6 +53,7 @@ void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unus
 
 void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused) {
   Garbage.addBody(*D.State, Unused.Handle, nullptr);
+  Unused.Handle = nullptr; // should this be done again after lack of memory
   Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
 
@@ -287,6 +289,30 @@ void Optimizer::review(RegionDetail &D) {
     }
   }
   advance(D);
+}
+
+void Optimizer::giveUp(RegionState &S, const char *Why) noexcept {
+  RegistryLock Guard(R);
+  RegionDetail *D = S.Detail;
+  if (D && (D->Departed || D->Restart))
+    return;
+  const bool HasVersions = D && D->numActiveVersions() > 0;
+  if (D) {
+    D->Work.Steps.clear();
+    D->Failed = true;
+    if (attempt([&] {
+          D->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
+          D->History.Events.add(Event::Retired, D->Reason);
+        }))
+      D->Reason.clear();
+  }
+  // As settle, without what may allocate. Calls that wait for versions go on.
+  setOsrState(S.Osr, OsrState::Over);
+  if (HasVersions)
+    return resume(Guard, *D);
+  setPhase(S, Phase::Retired);
+  if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
+    __atomic_store_n(Live->slot, Live->original, __ATOMIC_RELEASE);
 }
 
 void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {

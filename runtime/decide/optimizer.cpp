@@ -109,17 +109,6 @@ bool Optimizer::continueSteps(RegionDetail &D) {
   return true;
 }
 
-void Optimizer::giveUp(RegionState &S, const char *Why) {
-  RegistryLock Guard(R);
-  if (!S.Detail || S.Detail->Departed)
-    return;
-  S.Detail->Work.Steps.clear();
-  S.Detail->Failed = true;
-  S.Detail->Reason = std::string(words(Reason::GaveUp)) + ": " + Why;
-  if (!S.Detail->Restart)
-    settle(Guard, *S.Detail);
-}
-
 void Optimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
   // The next call came before what was asked at the end of the last one was heard.

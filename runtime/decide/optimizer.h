@@ -29,8 +29,9 @@ public:
   /// Serves the requests (bits of Request) of one region. May throw std::bad_alloc.
   void process(RegionState &S, uint32_t Requests);
 
-  /// After an exception: the region keeps its published versions or the original.
-  void giveUp(RegionState &S, const char *Why);
+  /// Where process has thrown: the region keeps its published versions or the original. Allocates
+  /// only for the words.
+  void giveUp(RegionState &S, const char *Why) noexcept;
 
   /// Takes what instrumented calls have shown, which does not wait for a compile that is under way:
   /// the process may end first. Anything else waits.

@@ -51,7 +51,9 @@ uint64_t missTicksToReview(const RegionWork &Work) {
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live) {
   RegionState &S = *D.State;
-  linkVersion(S, *V, Live.original, Live.thunk);
+  // First what may find no memory: a version that is linked must stay.
+  Version &New = *D.History.Versions.emplace_back(std::move(V));
+  linkVersion(S, New, Live.original, Live.thunk);
   __atomic_store_n(Live.slot, slotTarget(S, Live.original), __ATOMIC_RELEASE);
   {
     LockedRegion Lock(S);
@@ -60,11 +62,10 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   }
   setPhase(S, Phase::Specialised);
   logLine(LogLevel::Debug, "%s: published %s for %s: %s instead of %s", D.Copy.region().name,
-          V->Name.c_str(), describe(V->Assumed, D.Copy.region()).c_str(),
-          formatNs(V->BodyNs).c_str(), formatNs(V->BaselineNs).c_str());
+          New.Name.c_str(), describe(New.Assumed, D.Copy.region()).c_str(),
+          formatNs(New.BodyNs).c_str(), formatNs(New.BaselineNs).c_str());
   D.Reason.clear();
-  D.History.Events.add(Event::Published, V->Name + (V->Stored ? ", from the cache" : ""));
-  D.History.Versions.push_back(std::move(V));
+  D.History.Events.add(Event::Published, New.Name + (New.Stored ? ", from the cache" : ""));
 }
 
 void releaseBody(void *Handle) {

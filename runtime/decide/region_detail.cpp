@@ -20,9 +20,10 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   if (Seen.Recent)
     return;
   // All read the copy's descriptor: the image may be gone while they are still used.
-  Seen.Recent = std::make_unique<RegionProfile>(Copy.region());
+  auto Recent = std::make_unique<RegionProfile>(Copy.region());
   Seen.Past = std::make_unique<RegionProfile>(Copy.region());
   Seen.Saved = std::make_unique<RegionProfile>(Copy.region());
+  Seen.Recent = std::move(Recent); // last: where it is, all are
   // With the lock no call is kept between the last one that is taken here and the profile's
   // publication. A thread that left with it keeps none any more, either.
   const BrieflyLockedRegion Lock(*State);

@@ -17,6 +17,7 @@
 #include "runtime/rows/row_tables.h"
 #include "runtime/zeros/zero_lists.h"
 #include "specrt/packed_region.h"
+#include "support/attempt.h"
 #include "support/helper_functions.h"
 
 #include <algorithm>
@@ -198,10 +199,24 @@ void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, K
       setSlot(*R, R->original);
     } else if (D) {
       setState(*R, &I.States[N]);
-    } else if (RegionDetail *Prepared = prepareRegion(Guard, *R, I.States[N], Fresh)) {
-      Found.push_back(Prepared);
+    } else {
+      prepareOrSkip(Guard, *R, I.States[N], Fresh, Found);
     }
   }
+}
+
+/// A region for which there is no memory starts as if no run had met it; one that cannot be
+/// remembered in \p Found is left to the worker.
+void Registry::prepareOrSkip(const RegistryLock &Guard, specrt_region &R, RegionState &S,
+                             bool Fresh, Known &Found) {
+  RegionDetail *Prepared = nullptr;
+  const char *Problem = attempt([&] {
+    Prepared = prepareRegion(Guard, R, S, Fresh);
+    if (Prepared)
+      Found.push_back(Prepared);
+  });
+  if (Problem && Prepared)
+    request(S, RequestPrepare);
 }
 
 /// The original runs until the worker, which alone may take versions away, has begun anew.
@@ -306,7 +321,8 @@ void Registry::installStored(Known Regions) {
     });
   }
   for (RegionDetail *D : Regions)
-    installStored(*D);
+    if (attempt([&] { installStored(*D); }))
+      request(*D->State, RequestPrepare);
 }
 
 /// Versions that an earlier run compiled and measured serve the first call already. What does not

@@ -96,6 +96,8 @@ private:
   void prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found);
   RegionDetail *prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                               bool Fresh);
+  void prepareOrSkip(const RegistryLock &Guard, specrt_region &R, RegionState &S, bool Fresh,
+                     Known &Found);
   RegionDetail *prepareFromStore(const RegistryLock &Guard, specrt_region &R, RegionState &S);
   void restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D);
   bool anyVersionRan() const;

@@ -9,12 +9,12 @@
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
+#include "support/attempt.h"
 #include "support/helper_functions.h"
 #include "support/marked_process.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -98,17 +98,17 @@ void shutdown() {
     return;
   endCompiling();
   Registry &R = Registry::get();
-  try {
+  const char *Problem = attempt([&] {
     bool Saved = saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())
       writeReport(R, R.Settings.Report);
     keepReport(R, /*Told=*/!Saved);
     if (logs(LogLevel::Info))
       logText(LogLevel::Info, summaryText(R));
-  } catch (const std::exception &E) {
-    logLine(LogLevel::Warning, "the results of this run are lost: %s", E.what());
-  }
-  writeTables();
+  });
+  if (Problem)
+    logLine(LogLevel::Warning, "the results of this run are lost: %s", Problem);
+  (void)attempt(writeTables);
 }
 
 } // namespace specrt

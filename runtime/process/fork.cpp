@@ -9,6 +9,7 @@
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/attempt.h"
 #include "support/marked_process.h"
 
 #include <pthread.h>
@@ -48,8 +49,11 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
       return requestAgainAfterFork(S, RequestRestart);
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
-    V.Detail->Reason = words(Reason::Forked);
-    V.Detail->History.Events.add(Event::Retired, V.Detail->Reason);
+    // The words may find no memory.
+    (void)attempt([&] {
+      V.Detail->Reason = words(Reason::Forked);
+      V.Detail->History.Events.add(Event::Retired, V.Detail->Reason);
+    });
     setPhase(S, Phase::Retired);
     if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
       __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);

@@ -10,6 +10,7 @@
 #include "runtime/kept/kept_tables.h"
 #include "runtime/process/exit.h"
 #include "runtime/wrap/wrapped_function.h"
+#include "support/attempt.h"
 #include "support/marked_process.h"
 #include "support/own_descriptors.h"
 #include "support/quiet_time.h"
@@ -17,8 +18,9 @@
 
 #include <cerrno>
 #include <cfenv>
+#include <cstddef>
 #include <cstring>
-#include <exception>
+#include <new>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -60,16 +62,11 @@ void processQueue(Optimizer &O) {
       return;
     RegionState *S = takeNext(First);
     uint32_t Requests = takeRequests(*S);
-    try {
-      if (Requests & RequestDescribe)
-        describeWrapped(Registry::get(), *S);
-      // Nothing else was asked for a region without a descriptor, and S may be gone.
-      else
-        O.process(*S, Requests);
-    } catch (const std::exception &E) {
-      // Out of memory is the only thing that throws here.
-      O.giveUp(*S, E.what());
-    }
+    // Nothing else is asked for a region without a descriptor, and S may be gone.
+    if (Requests & RequestDescribe)
+      (void)attempt([&] { describeWrapped(Registry::get(), *S); });
+    else if (const char *Problem = attempt([&] { O.process(*S, Requests); }))
+      O.giveUp(*S, Problem);
   }
 }
 
@@ -88,9 +85,11 @@ void *workerMain(void *) {
   // a busy machine, while calls may be waiting for it, and cannot be taken back.
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_BATCH, &Parameters);
-  // Not destroyed: what it has not freed when the process ends may still be in use.
+  // Not destroyed: what it has not freed when the process ends may still be in use. Not allocated:
+  // there may be no memory, and a forked child makes a new one in the same place.
+  alignas(Optimizer) static std::byte Place[sizeof(Optimizer)];
   static Optimizer *Instance;
-  Instance = new Optimizer(Registry::get());
+  Instance = new (Place) Optimizer(Registry::get());
   Optimizer &O = *Instance;
   JitLibrary &Jit = Registry::get().Jit;
   Jit.Meanwhile = [] { Instance->learnFromCalls(); };
@@ -100,7 +99,7 @@ void *workerMain(void *) {
     waitForWork(Reclaiming ? ReclaimMs : 0);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
-    writeTables();
+    (void)attempt(writeTables);
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }

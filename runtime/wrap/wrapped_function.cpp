@@ -7,6 +7,7 @@
 #include "runtime/call/locked_region.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/registry.h"
+#include "support/attempt.h"
 
 #include <algorithm>
 #include <cstring>
@@ -158,6 +159,15 @@ void WrappedFunction::refuse(const RegistryLock &Guard, Registry &R, RegionState
   R.blockRegion(Guard, Region, S, Words + Why);
 }
 
+void WrappedFunction::giveUp(const RegistryLock & /*Guard*/, RegionState &S,
+                             const char *Why) noexcept {
+  Outcome = SPECRT_WRAP_MEMORY;
+  if (attempt([&] { OutcomeMessage = Why; }))
+    OutcomeMessage.clear();
+  if (state() == &S)
+    leaveAlone(S, words(Reason::GaveUp));
+}
+
 void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState &S,
                              const specrt_region &Found) {
   if (state() != &S)
@@ -239,12 +249,9 @@ void describeWrapped(Registry &R, RegionState &S) {
     W = *Found;
     W->IsBeingRead = true;
   }
-  try {
-    W->describe(R, S);
-  } catch (const std::exception &E) {
-    // Out of memory is the only thing that throws here.
+  if (const char *Problem = attempt([&] { W->describe(R, S); })) {
     RegistryLock Guard(R);
-    W->refuse(Guard, R, S, SPECRT_WRAP_MEMORY, E.what());
+    W->giveUp(Guard, S, Problem);
   }
   // As long as it was being read it stayed in one of the registry's lists: this is not the last
   // reference, and the library is not closed here.

@@ -92,6 +92,8 @@ public:
   void describe(Registry &R, RegionState &S);
 
   /// Keeps the function as it is, for good.
+  /// Reading it failed for lack of memory: it runs as it is. Allocates only for the words.
+  void giveUp(const RegistryLock &Guard, RegionState &S, const char *Why) noexcept;
   void refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,
               const std::string &Why);
 

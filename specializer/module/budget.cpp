@@ -1,6 +1,7 @@
 //===- specializer/module/budget.cpp - when to stop compiling --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/budget.h"
+#include "specializer/module/per_thread.h"
 #include "llvm/ADT/Any.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -10,7 +11,7 @@
 namespace specrt {
 
 /// Of the compile that this thread is in.
-static thread_local CompileControl *ControlOfThisThread = nullptr;
+static PerThread<CompileControl> Controls;
 
 CompileControl::Running::Running(CompileControl &C)
     : Control(C), IsOutermost(C.Current.load() == State::Idle) {
@@ -18,19 +19,19 @@ CompileControl::Running::Running(CompileControl &C)
   // Current: at least one of both sides sees the other.
   Control.Current.store(State::Compiling, std::memory_order_seq_cst);
   Control.checkpoint();
-  ControlOfThisThread = &C;
+  Controls.set(&C);
 }
 
 CompileControl::Running::~Running() {
   if (!IsOutermost)
     return;
-  ControlOfThisThread = nullptr;
+  Controls.set(nullptr);
   Control.Current.store(State::Idle);
 }
 
 void CompileControl::obeyOnThisThread() {
-  if (ControlOfThisThread)
-    ControlOfThisThread->checkpoint();
+  if (CompileControl *Current = Controls.get())
+    Current->checkpoint();
 }
 
 void CompileControl::park() {

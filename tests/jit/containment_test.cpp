@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/containment.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "isl/isl-noexceptions.h"
 #include <csignal>
@@ -20,23 +21,23 @@ protected:
 };
 
 TEST_F(Containment, FatalErrorsComeBackAsMessages) {
-  std::string Why;
+  Failure Why;
   EXPECT_FALSE(runContained([] { llvm::report_fatal_error("no such register"); }, Why));
-  EXPECT_EQ(Why, "no such register");
+  EXPECT_STREQ(Why.c_str(), "no such register");
 }
 
 TEST_F(Containment, LackOfMemoryComesBackAsAMessage) {
-  std::string Why;
+  Failure Why;
   EXPECT_FALSE(runContained([] { llvm::report_bad_alloc_error("Allocation failed"); }, Why));
-  EXPECT_EQ(Why, "Allocation failed");
+  EXPECT_STREQ(Why.c_str(), "Allocation failed");
 }
 
 TEST_F(Containment, LackOfMemoryInOperatorNewComesBackAsAMessage) {
-  std::string Why;
+  Failure Why;
   EXPECT_FALSE(runContained([] { ::operator delete(::operator new(PTRDIFF_MAX)); }, Why));
-  EXPECT_EQ(Why, "there is no memory");
+  EXPECT_STREQ(Why.c_str(), "there is no memory");
   EXPECT_FALSE(runContained([] { llvm::report_fatal_error("later"); }, Why));
-  EXPECT_EQ(Why, "later");
+  EXPECT_STREQ(Why.c_str(), "later");
 }
 
 void onAbort(int) {}
@@ -48,7 +49,7 @@ TEST_F(Containment, AnAbortInTheCompilerIsAFailure) {
   Ours.sa_handler = onAbort;
   sigaction(SIGABRT, &Ours, &Before);
   auto Look = [&] { sigaction(SIGABRT, nullptr, &Meanwhile); };
-  std::string Why;
+  Failure Why;
   EXPECT_FALSE(runContained(
       [&] {
         Look();
@@ -56,26 +57,26 @@ TEST_F(Containment, AnAbortInTheCompilerIsAFailure) {
       },
       Why));
   EXPECT_EQ(Meanwhile.sa_handler, onAbort);
-  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
-  Why.clear();
+  EXPECT_THAT(Why.c_str(), testing::HasSubstr("check failed"));
+  Why.set("");
   EXPECT_FALSE(runContained([] { llvm::llvm_unreachable_internal("here"); }, Why));
-  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
+  EXPECT_THAT(Why.c_str(), testing::HasSubstr("check failed"));
   Look();
   EXPECT_EQ(Meanwhile.sa_handler, onAbort);
   sigaction(SIGABRT, &Before, nullptr);
 }
 
 TEST_F(Containment, AFailedCheckOfIslIsNotShownToUsers) {
-  std::string Why;
+  Failure Why;
   testing::internal::CaptureStderr();
   EXPECT_FALSE(runContained([] { (void)bool(isl::boolean::error()); }, Why));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  EXPECT_NE(Why.find("check failed"), std::string::npos) << Why;
+  EXPECT_THAT(Why.c_str(), testing::HasSubstr("check failed"));
 }
 
 TEST_F(Containment, AnAbortOfTheProgramInLLVMEndsItAsEver) {
   auto AbortElsewhere = [] {
-    std::string Why;
+    Failure Why;
     runContained([] { std::thread([] { llvm::llvm_unreachable_internal("here"); }).join(); }, Why);
   };
   EXPECT_EXIT(AbortElsewhere(), testing::KilledBySignal(SIGABRT), "");
@@ -83,18 +84,18 @@ TEST_F(Containment, AnAbortOfTheProgramInLLVMEndsItAsEver) {
 
 TEST_F(Containment, AnAbortOfTheProgramEndsItAsEver) {
   auto AbortElsewhere = [] {
-    std::string Why;
+    Failure Why;
     runContained([] { std::thread([] { std::abort(); }).join(); }, Why);
   };
   EXPECT_EXIT(AbortElsewhere(), testing::KilledBySignal(SIGABRT), "");
 }
 
 TEST_F(Containment, WorkThatEndsIsNotDisturbed) {
-  std::string Why;
+  Failure Why;
   int Done = 0;
   EXPECT_TRUE(runContained([&] { Done = 1; }, Why));
   EXPECT_EQ(Done, 1);
-  EXPECT_EQ(Why, "");
+  EXPECT_STREQ(Why.c_str(), "");
 }
 
 } // namespace

@@ -16,6 +16,7 @@ namespace specrt {
 namespace {
 
 using Then = CompileThread::Then;
+using End = CompileThread::End;
 constexpr uint64_t LookNs = 20'000'000;
 
 /// Takes time of a processor.
@@ -28,8 +29,9 @@ TEST(CompileThread, HasThePriorityThatItWasGiven) {
   for (Priority P : {Priority::Normal, Priority::Idle}) {
     CompileThread Thread(P);
     int Nice = -1;
-    EXPECT_TRUE(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); }, LookNs,
-                           [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }));
+    EXPECT_EQ(Thread.run([&] { Nice = getpriority(PRIO_PROCESS, 0); }, LookNs,
+                         [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }),
+              End::Done);
     EXPECT_EQ(Nice, P == Priority::Idle ? 19 : 0);
   }
 }
@@ -37,28 +39,10 @@ TEST(CompileThread, HasThePriorityThatItWasGiven) {
 TEST(CompileThread, LackOfMemoryEndsTheWorkOnly) {
   CompileThread Thread(Priority::Normal);
   const auto GoOn = [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; };
-  EXPECT_FALSE(Thread.run([] { throw std::bad_alloc(); }, LookNs, GoOn));
+  EXPECT_EQ(Thread.run([] { throw std::bad_alloc(); }, LookNs, GoOn), End::Failed);
   bool IsDone = false;
-  EXPECT_TRUE(Thread.run([&] { IsDone = true; }, LookNs, GoOn));
+  EXPECT_EQ(Thread.run([&] { IsDone = true; }, LookNs, GoOn), End::Done);
   EXPECT_TRUE(IsDone);
-}
-
-TEST(CompileThread, LackOfMemoryWhereItIsWatchedLeavesIt) {
-  CompileThread Thread(Priority::Normal);
-  static std::atomic<bool> MayEnd{false};
-  const auto Throw = [](const CompileThread::Progress &, uint64_t &) -> Then {
-    throw std::bad_alloc();
-  };
-  const auto Wait = [] {
-    while (!MayEnd)
-      usleep(1000);
-  };
-  EXPECT_THROW(Thread.run(Wait, /*LookNs=*/1'000'000, Throw), std::bad_alloc);
-  bool IsDone = false;
-  EXPECT_TRUE(Thread.run([&] { IsDone = true; }, LookNs,
-                         [](const CompileThread::Progress &, uint64_t &) { return Then::GoOn; }));
-  EXPECT_TRUE(IsDone) << "on another thread";
-  MayEnd = true;
 }
 
 TEST(CompileThread, KnowsThatItStarves) {
@@ -70,15 +54,16 @@ TEST(CompileThread, KnowsThatItStarves) {
   });
   CompileThread Thread(Priority::Idle);
   uint64_t Own = 0, Begin = monotonicNs(), StoppedAt = 0;
-  EXPECT_TRUE(Thread.run([] { spin(15); }, LookNs,
-                         [&](const CompileThread::Progress &SoFar, uint64_t &) {
-                           if (SoFar.Starved && !StoppedAt && monotonicNs() - Begin > 400'000'000) {
-                             Own = SoFar.OwnNs;
-                             StoppedAt = monotonicNs();
-                             Stop = true;
-                           }
-                           return Then::GoOn;
-                         }));
+  EXPECT_EQ(Thread.run([] { spin(15); }, LookNs,
+                       [&](const CompileThread::Progress &SoFar, uint64_t &) {
+                         if (SoFar.Starved && !StoppedAt && monotonicNs() - Begin > 400'000'000) {
+                           Own = SoFar.OwnNs;
+                           StoppedAt = monotonicNs();
+                           Stop = true;
+                         }
+                         return Then::GoOn;
+                       }),
+            End::Done);
   Stop = true;
   Other.join();
   ASSERT_GT(StoppedAt, 0u) << "it ended beside a thread that left it nothing";
@@ -88,11 +73,12 @@ TEST(CompileThread, KnowsThatItStarves) {
 TEST(CompileThread, DoesNotStarveInItsSleep) {
   CompileThread Thread(Priority::Idle);
   CompileThread::Progress Last;
-  EXPECT_TRUE(Thread.run([] { usleep(300'000); }, LookNs,
-                         [&](const CompileThread::Progress &SoFar, uint64_t &) {
-                           Last = SoFar;
-                           return Then::GoOn;
-                         }));
+  EXPECT_EQ(Thread.run([] { usleep(300'000); }, LookNs,
+                       [&](const CompileThread::Progress &SoFar, uint64_t &) {
+                         Last = SoFar;
+                         return Then::GoOn;
+                       }),
+            End::Done);
   EXPECT_GT(Last.OwnNs, 100'000'000u);
 }
 

@@ -200,12 +200,12 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
     discard(Guard, D, Found);
     return setOsrState(Osr, OsrState::Over);
   }
-  auto Target = std::make_unique<OsrTarget>(std::move(Found.front()));
-  Target->Iteration = Rest.FirstIteration;
-  Target->Iterations = Iterations;
-  Target->Assumed = T.assumed();
-  Osr.Target.store(Target.get(), std::memory_order_seq_cst);
-  D.History.OsrTargets.push_back(std::move(Target));
+  OsrTarget &Target =
+      *D.History.OsrTargets.emplace_back(std::make_unique<OsrTarget>(std::move(Found.front())));
+  Target.Iteration = Rest.FirstIteration;
+  Target.Iterations = Iterations;
+  Target.Assumed = T.assumed();
+  Osr.Target.store(&Target, std::memory_order_seq_cst);
   if (moveOsrState(Osr, OsrState::Compiling, OsrState::Ready))
     return;
   // The call is further than that already.
