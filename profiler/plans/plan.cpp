@@ -277,40 +277,47 @@ std::vector<SpeculationPlan> withZeros(std::vector<SpeculationPlan> Plans,
 
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max) {
-  std::vector<SpeculationPlan> Result;
+  std::vector<SpeculationPlan> Found;
   if (Profile.sampledCalls() == 0 || Max == 0 || !hasRegionsShape(Profile, Region))
-    return Result;
-  double Covered = 0;
+    return Found;
   for (unsigned I = 0; I < TupleProfile::Capacity; ++I)
     if (auto Plan = fullPlan(Profile, I)) {
-      Covered += Plan->Share;
       separateCells(Plan->Assumed, Region);
-      Result.push_back(std::move(*Plan));
+      Found.push_back(std::move(*Plan));
     }
   // Equal shares in the order of their ids: the same in every run.
-  std::sort(Result.begin(), Result.end(), [](const SpeculationPlan &A, const SpeculationPlan &B) {
+  std::sort(Found.begin(), Found.end(), [](const SpeculationPlan &A, const SpeculationPlan &B) {
     return A.Share != B.Share ? A.Share > B.Share : A.Assumed.id() < B.Assumed.id();
   });
-  if (Covered < CoveredShare) {
-    bool First = Result.empty() || Result.front().Share < DominantShare;
-    Result.insert(First ? Result.begin() : Result.end(), partialPlan(Profile));
-    separateCells(Result[First ? 0 : Result.size() - 1].Assumed, Region);
-  }
   std::vector<SpeculationPlan> Distinct;
-  for (SpeculationPlan &Plan : Result) {
-    auto Known = std::find_if(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
+  const auto KnownAs = [&](const SpeculationPlan &Plan) {
+    return std::find_if(Distinct.begin(), Distinct.end(), [&](const SpeculationPlan &P) {
       return P.Assumed.id() == Plan.Assumed.id();
     });
+  };
+  for (SpeculationPlan &Plan : Found) {
     // Tuples that differ in numbers that do not matter.
-    if (Known != Distinct.end()) {
+    if (const auto Known = KnownAs(Plan); Known != Distinct.end())
       Known->Share = std::min(1.0, Known->Share + Plan.Share);
-      continue;
-    }
-    if (Distinct.size() == Max)
-      continue;
-    Plan.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
-    Distinct.push_back(std::move(Plan));
+    else
+      Distinct.push_back(std::move(Plan));
   }
+  double Covered = 0; // by as many versions as there may be
+  for (size_t I = 0; I < std::min<size_t>(Distinct.size(), Max); ++I)
+    Covered += Distinct[I].Share;
+  if (Covered < CoveredShare) {
+    SpeculationPlan Partial = partialPlan(Profile);
+    separateCells(Partial.Assumed, Region);
+    // One that serves what the others leave needs a place among them.
+    const bool First = Distinct.empty() || Distinct.front().Share < DominantShare;
+    const size_t Place = First ? 0 : std::min<size_t>(Distinct.size(), std::max(Max - 1, 1U));
+    if (KnownAs(Partial) == Distinct.end())
+      Distinct.insert(Distinct.begin() + static_cast<ptrdiff_t>(Place), std::move(Partial));
+  }
+  if (Distinct.size() > Max)
+    Distinct.erase(Distinct.begin() + Max, Distinct.end());
+  for (SpeculationPlan &Plan : Distinct)
+    Plan.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
   return Distinct;
 }
 

@@ -75,7 +75,8 @@ constexpr ReasonRow Reasons[] = {
      "more calls, a later run may be sure."},
     {Reason::Rests, "rests",
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
-     "for a week. Longer runs, or a cleared cache (specrt cache clear), give it another chance."},
+     "until more runs have made up for it. Longer runs, or a cleared cache (specrt cache clear), "
+     "give it another chance."},
     {Reason::WalkDoesNotPay, "looking at its rows does not pay",
      "Before a version for sparse rows helps, all rows are looked at once in each run. That takes "
      "longer than what so few calls gain. More calls in a run change that by themselves."},

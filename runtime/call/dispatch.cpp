@@ -143,6 +143,7 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
     FoundVersion Found = findVersion(S, R, Packed, {.IsTimed = true, .IsCounted = true});
     Target = Found.Body ? Found.Body : R.original;
     Now.Price = Found.Price;
+    T->addBaselineGain(Found.V ? Found.V->gain() : 1);
     keepInOriginal(S);
   } else {
     S.TrialCalls.fetch_add(1, std::memory_order_relaxed);
@@ -329,8 +330,8 @@ void leaveTrial(RegionState &S, const CallRecord &Record) {
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {
-    Decided = !saysNothing(T, *T.Candidates[Record.Candidate]) &&
-              addTrialSample(T, Record.Candidate, Record.Class, M);
+    Decided = addTrialSample(T, Record.Candidate, Record.Class, M,
+                             !saysNothing(T, *T.Candidates[Record.Candidate]));
     if (Decided)
       request(S, RequestDecide);
     S.unlock();

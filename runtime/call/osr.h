@@ -42,6 +42,7 @@ struct OsrTarget : CompiledBody {
 
   uint64_t Iteration = 0;  ///< the first that Body does
   uint64_t Iterations = 0; ///< of a whole call; 0: unknown
+  double ExpectedNs = 0;   ///< of the rest in the original, when it was asked for; 0: unknown
   Assumptions Assumed;
   bool Told = false; ///< the worker has reported it
 

@@ -125,6 +125,16 @@ void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
   Classes[0].Turn = 1;
 }
 
+void Trial::addBaselineGain(double Gain) {
+  BaselineCalls.fetch_add(1, Relaxed);
+  BaselineGains.fetch_add(Gain > 0 ? static_cast<uint64_t>(1000 * Gain) : 1000, Relaxed);
+}
+
+double Trial::gainOfBaseline() const {
+  const auto Calls = static_cast<double>(BaselineCalls.load(Relaxed));
+  return Calls > 0 ? static_cast<double>(BaselineGains.load(Relaxed)) / (1000 * Calls) : 1;
+}
+
 static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
   if (SecondsPerCall >= OneSampleSeconds)
     return Varying ? 3 : 1;
@@ -276,15 +286,32 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
   return {.Waits = Waits || NeedsProcessors};
 }
 
+/// Is at least half of the work done in calls of this class?
+static bool isMost(const Trial &T, uint32_t Class) {
+  double All = 0;
+  for (const CallClass &C : T.Classes)
+    All += workOfClass(C);
+  return 2 * workOfClass(T.Classes[Class]) >= All;
+}
+
 /// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
-/// plan that leaves sizes open, single runs cannot be compared like that.
-static void dropHopeless(Trial &T, uint32_t Index) {
+/// plan that leaves sizes open only calls of the class that does most of the work are compared, and
+/// those with the baseline's.
+static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
   constexpr double FarBehind = 1.3;
   Candidate &C = *T.Candidates[Index];
+  if (Index > 0 && T.Varying) {
+    constexpr uint32_t Few = 2;
+    const Candidate &Baseline = *T.Candidates[0];
+    if (C.SamplesIn[Class].load(Relaxed) >= Few && Baseline.SamplesIn[Class].load(Relaxed) >= Few &&
+        isMost(T, Class) && spreadOf(C, Class).Low > FarBehind * spreadOf(Baseline, Class).High)
+      C.Hopeless.store(true, Relaxed);
+    return;
+  }
   uint64_t Best = C.LeastTicks.load(std::memory_order_relaxed);
   // No noise is that long.
   uint32_t FewSamples = static_cast<double>(Best) * T.SecondsPerTick >= FeltSeconds ? 1 : 2;
-  if (Index == 0 || T.Varying || C.NumSamples.load(std::memory_order_relaxed) < FewSamples)
+  if (Index == 0 || C.NumSamples.load(std::memory_order_relaxed) < FewSamples)
     return;
   for (const auto &Other : T.Candidates)
     if (Other->NumSamples.load(std::memory_order_relaxed) >= FewSamples &&
@@ -428,6 +455,10 @@ static bool counts(Trial &T, Candidate &C, const Measurement &M) {
     for (auto &Any : T.Candidates)
       forgetSamples(*Any);
   }
+  T.HasWarm |= !M.Cold;
+  // Of any candidates: to wait for that many of each would take more calls than many runs have.
+  if (!T.HasWarm && ++T.NumCold > MaxRejected)
+    T.CountsCold = true;
   const bool Odd = M.Disturbed || (M.Cold && !T.CountsCold);
   return !Odd || ++C.NumRejected > MaxRejected;
 }
@@ -447,15 +478,39 @@ static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) 
   return true;
 }
 
-/// Adds what a candidate took longer than the baseline usually does. When no more may be lost, the
+/// What the baseline takes in a call of this class, in scaled ticks; 0: this was not measured.
+static double baselineIn(const Trial &T, uint32_t Class) {
+  const Candidate &Baseline = *T.Candidates[0];
+  const auto Recalled = static_cast<double>(T.RecalledTicks);
+  if (!T.Varying)
+    return std::max(Recalled, static_cast<double>(Baseline.medianTicks()));
+  if (const Spread In = spreadOf(Baseline, Class); In.Median > 0)
+    return In.Median;
+  const uint64_t Key = T.Classes[Class].Key.load(Relaxed);
+  if (Key >> 63) // the work is not known
+    return 0;
+  for (uint32_t I = 0; I < Trial::MaxClasses; ++I) {
+    const uint64_t Other = T.Classes[I].Key.load(Relaxed);
+    if (const Spread In = spreadOf(Baseline, I); In.Median > 0 && !(Other >> 63))
+      return std::scalbn(In.Median, static_cast<int>(Key) - static_cast<int>(Other));
+  }
+  return 0;
+}
+
+/// Charges what a candidate took longer than the baseline does. When no more may be lost, the
 /// candidates get no more turns, and true is returned.
-static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
-  const uint64_t Baseline = std::max(T.RecalledTicks, T.Candidates[0]->medianTicks());
-  if (Index > 0 && Baseline > 0 && Ticks > Baseline) {
-    T.LostTicks.fetch_add(Ticks - Baseline, Relaxed);
-    expenses().add(static_cast<double>(Ticks - Baseline) * nsPerTick());
-    if (expenses().leftNs() < 0)
-      putOff(*T.Candidates[Index]);
+static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
+  if (Index > 0) {
+    const double Known = baselineIn(T, Class);
+    const double Baseline = Known > 0 ? Known : static_cast<double>(T.ExpectedTicks);
+    const double Excess = Baseline > 0 ? static_cast<double>(Ticks) - Baseline : 0;
+    // Of calls that differ in size the mean is known, which some are above and others below.
+    if (Excess > 0 || (Known == 0 && T.Varying)) {
+      T.LostTicks.fetch_add(static_cast<int64_t>(Excess), Relaxed);
+      expenses().add(Excess * nsPerTick());
+      if (expenses().leftNs() < 0)
+        putOff(*T.Candidates[Index]);
+    }
   }
   if (T.LostTicks.load(Relaxed) <= T.LossBudget)
     return false;
@@ -464,9 +519,11 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint64_t Ticks) {
   return true;
 }
 
-bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
+bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, bool Counts) {
   Candidate &C = *T.Candidates[Index];
-  const bool Ends = losesTooMuch(T, Index, M.Ticks);
+  const bool Ends = losesTooMuch(T, Index, Class, M.Ticks);
+  if (!Counts && !Ends)
+    return false;
   if (M.PutOff && !Ends && Index > 0) {
     C.TicksAsWritten.store(M.Ticks, Relaxed);
     putOff(C);
@@ -479,7 +536,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M) {
     return false;
   if (!addSample(T, Index, Class, M.Ticks))
     return false;
-  dropHopeless(T, Index);
+  dropHopeless(T, Index, Class);
   T.Leader.store(leaderSoFar(T), std::memory_order_release);
   return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);
 }

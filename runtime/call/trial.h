@@ -105,12 +105,22 @@ struct Trial {
   /// over), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;
   uint64_t RecalledTicks = 0;
-  bool CountsCold = false; ///< the baseline is known from cold calls only, so those count
+  /// A call of the baseline by what the profile says; 0: unknown. It is charged against where the
+  /// trial has not timed the baseline, and decides nothing.
+  uint64_t ExpectedTicks = 0;
+  /// The baseline is known from cold calls only, or all calls are cold, so those count.
+  bool CountsCold = false;
+  bool HasWarm = false; ///< a call was not cold
+  uint32_t NumCold = 0; ///< cold ones before that
   bool Varying = false;    ///< the plan leaves sizes open
   double EnoughGain = 0;   ///< a candidate so many times faster ends the trial; 0: none does
-  /// What candidates may take longer than the baseline, and what they took; ticks.
-  uint64_t LossBudget = ~uint64_t{0};
-  std::atomic<uint64_t> LostTicks{0};
+  /// What candidates may take longer than the baseline, and what they took longer; ticks. Every run
+  /// of a candidate is charged, whether its time counts or not.
+  int64_t LossBudget = INT64_MAX;
+  std::atomic<int64_t> LostTicks{0};
+  /// Calls of the baseline, and by how many times they were faster than the original where versions
+  /// served them, in thousandths.
+  std::atomic<uint64_t> BaselineCalls{0}, BaselineGains{0};
   std::atomic<bool> Done{false};
   /// The fastest candidate of a trial that is done: what runs until the worker has published it.
   /// Before that, one that will hardly be beaten by the baseline: what runs while others wait.
@@ -118,6 +128,11 @@ struct Trial {
 
   /// Takes the baseline's time per call from elsewhere.
   void recallBaseline(uint64_t Ticks, bool Cold);
+
+  /// A call of the baseline was so many times faster than the original; 0: it is not known.
+  void addBaselineGain(double Gain);
+  /// So many times faster than the original is the baseline, on average.
+  double gainOfBaseline() const;
 
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
@@ -150,9 +165,11 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
 /// Makes times of one class comparable: Ticks as if the call did the least work of its class.
 uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
 
-/// Adds one run; its time is scaled. Returns true when this sample completed the trial. Caller
-/// holds the region's Lock.
-bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M);
+/// Charges one run and, unless \p Counts is false (it ran beside a compile that distorts its time),
+/// adds it to the samples; its time is scaled. Returns true when the trial is complete with it or
+/// may lose no more. Caller holds the region's Lock.
+bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M,
+                    bool Counts = true);
 
 /// A candidate and the baseline on the same calls.
 struct Comparison {

@@ -65,6 +65,11 @@ double Version::bodyNs() const {
   return Measured > 0 ? Measured : BodyNs;
 }
 
+double Version::gain() const {
+  const double Body = bodyNs();
+  return Body > 0 ? baselineNs() / Body : 0;
+}
+
 double Version::savedNs() const {
   const double Baseline = baselineNs(), Body = bodyNs();
   const double PerHit = Baseline > 0 && Body > 0 ? Baseline - Body : 0;
@@ -101,7 +106,7 @@ bool Version::anyInside() const { return sum(*State, &specrt_version_shard::insi
 /// would take more than a twentieth of what all the others take.
 static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
   constexpr double FewestPerCall = 20;
-  const double Gain = V.bodyNs() > 0 ? V.baselineNs() / V.bodyNs() : 1;
+  const double Gain = V.bodyNs() > 0 ? V.gain() : 1;
   return std::max(Least, static_cast<uint32_t>(std::min(FewestPerCall * Gain, 1e6)));
 }
 
@@ -171,18 +176,21 @@ bool takeSample(const RegionState &S) {
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   Version::LastTicks &Times = Baseline ? V.BaselineTimes : V.BodyTimes;
   Times.add(Ticks);
+  // As in a trial: one long call tells as much as several short ones.
+  const bool IsLong = V.bodyNs() >= OneSampleSeconds * 1e9;
   // What the trial found out by classes of calls says more about calls than some of them do.
-  if (Times.Total >= EnoughTimes && !V.Varying)
+  if (Times.Total >= (IsLong ? 1 : EnoughTimes) && !V.Varying)
     (Baseline ? V.MeasuredBaselineNs : V.MeasuredBodyNs)
         .store(static_cast<double>(Times.median()) * nsPerTick(), std::memory_order_relaxed);
   if (!Baseline && V.BodyTimes.Total % Version::Window == 0)
     V.countSaved();
-  if (V.BodyTimes.New < Version::Window)
+  const uint32_t Enough = IsLong ? EnoughTimes : Version::Window;
+  if (V.BodyTimes.New < Enough)
     return false;
   uint64_t Body = V.BodyTimes.median();
   const double Known = V.latestBaselineNs();
   V.Suspicious.store(Known > 0 && V.bodyNs() > WinningRatio * Known, std::memory_order_relaxed);
-  if (V.BaselineTimes.New < Version::Window)
+  if (V.BaselineTimes.New < Enough)
     return false;
   V.LostWindows = Body > V.BaselineTimes.median() ? V.LostWindows + 1 : 0;
   V.BodyTimes.New = V.BaselineTimes.New = 0;
@@ -209,11 +217,11 @@ static void sampleFinalMisses(RegionState &S) {
 
 /// The last one that should have the calls that both \p V and it are for; null if there is none.
 static Version *betterThan(const RegionState &S, const Version &V) {
-  const AssumptionsId Constants = V.Assumed.constantsId();
+  const double Gain = V.gain();
   Version *Last = nullptr;
-  for (Version *W = S.Versions.load(std::memory_order_relaxed); W;
+  for (Version *W = S.Versions.load(std::memory_order_relaxed); W && Gain > 0;
        W = W->Next.load(std::memory_order_relaxed))
-    if (W->BodyNs > 0 && W->BodyNs < V.BodyNs && W->Assumed.constantsId() == Constants)
+    if (W->gain() > Gain)
       Last = W;
   return Last;
 }

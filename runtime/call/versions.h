@@ -37,7 +37,7 @@ struct Version : CompiledBody {
   double BaselineNs = 0; ///< what it was measured against
   double BodyNs = 0;     ///< what was measured
   std::string EndReason; ///< why it was taken out; "" while it is in use
-  uint64_t HitsAtReview = 0;
+  double SavedAtReview = 0; ///< savedNs() when the region was settled last
 
   // Calls that came to the thunk without having passed the entries.
   std::atomic<uint64_t> ThunkHits{0}, ThunkMisses{0};
@@ -92,6 +92,8 @@ struct Version : CompiledBody {
   double bodyNs() const;
   /// What this run measured even so, or what the version was published with.
   double latestBaselineNs() const;
+  /// So many times faster than the original; 0: unknown.
+  double gain() const;
   /// What its calls took less than the original would have, so far; negative: more.
   double savedNs() const;
   /// Brings CountedNs up to date. Caller holds the region's Lock.
@@ -145,8 +147,9 @@ bool takeSample(const RegionState &S);
 /// just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
-/// Puts V in front of the list and of the chain of entries, or right behind the last one that is
-/// for the same constants and was faster; the slot is not touched. Worker only.
+/// Puts V into the list and the chain of entries, right behind the last one that gains more, so that
+/// of the versions that a call meets the best one takes it; in front when its gain is not known. The
+/// slot is not touched. Worker only.
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
 
 /// Takes V out of list and chain: no new call will run its body. Worker only; the slot must not

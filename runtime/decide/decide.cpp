@@ -72,6 +72,8 @@ void Optimizer::decide(RegionDetail &D) {
   // Until it is published the leader serves through the trial.
   Trial &T = *D.Work.OnTrial;
   refuseWithoutTable(T, V);
+  if (V.Winner > 0)
+    V.BaselineNs *= T.gainOfBaseline();
   bool Published = V.Winner > 0 &&
                    publish(D, *T.Candidates[static_cast<size_t>(V.Winner)], V.BaselineNs, V.BestNs);
   {
@@ -84,7 +86,7 @@ void Optimizer::decide(RegionDetail &D) {
     recordTimes(Guard, D);
     if (Published)
       limitWalks(T.Candidates[static_cast<size_t>(V.Winner)]->Rows, nullptr);
-    D.Work.LostNs += static_cast<double>(T.LostTicks.load(std::memory_order_relaxed)) * nsPerTick();
+    D.Work.LostNs += lostNs(T);
     D.History.Events.add(Event::TrialEnd,
                          Published ? "won by " + D.History.Versions.back()->Name : "no winner");
     recordOutcome(Guard, D, V, Published);
@@ -157,7 +159,7 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
 }
 
 /// A new version takes the place of the one for the same plan, and when there are too many, of the
-/// one that was hit least since the last look.
+/// one whose hits have gained least since the last look.
 void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
@@ -165,8 +167,8 @@ void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Versi
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
     for (const auto &V : D.History.Versions)
-      if (V->EndReason.empty() &&
-          (!Least || V->hits() - V->HitsAtReview < Least->hits() - Least->HitsAtReview))
+      if (V->EndReason.empty() && (!Least || V->savedNs() - V->SavedAtReview <
+                                                 Least->savedNs() - Least->SavedAtReview))
         Least = V.get();
     retireVersion(Guard, D, *Least, words(Reason::LeastUsed));
   }
@@ -238,7 +240,7 @@ void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
   for (const auto &V : D.History.Versions)
-    V->HitsAtReview = V->hits();
+    V->SavedAtReview = V->savedNs();
   if (D.numActiveVersions() > 0) {
     resume(Guard, D);
     return compareInPlace(Guard, D);
@@ -275,7 +277,11 @@ void Optimizer::review(RegionDetail &D) {
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
       uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
-      for (const SpeculationPlan &Plan : D.plans(R.Settings.MaxVersions))
+      // Where there are versions for single values already, calls that none of them is for are left
+      // to as many as there is room for: a single one serves all that it can.
+      const uint32_t Room = std::max(R.Settings.MaxVersions, D.numActiveVersions() + 1) -
+                            D.numActiveVersions();
+      for (const SpeculationPlan &Plan : D.plans(Room))
         if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
           D.Work.Steps.push_back(
               unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));

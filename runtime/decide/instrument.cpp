@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <new>
 
 namespace specrt {
@@ -94,13 +93,6 @@ GuardList constantsOf(const Assumptions &Assumed) {
   return Guards;
 }
 
-/// What a call of the region may take longer than others.
-double mayLoseNs(const RegionDetail &D, uint64_t StartNs) {
-  if (!expenses().areBounded())
-    return std::numeric_limits<double>::infinity();
-  return lossBudgetNs(D, static_cast<double>(monotonicNs() - StartNs));
-}
-
 /// Do its calls read enough for a structure to be found in it, and for more than finding it in each
 /// call again costs?
 bool isLongEnough(const RegionDetail &D) {
@@ -118,7 +110,7 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
       D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
       D.Work.NumInstrumented >= MaxInstrumented || R.Jit.isClosed() ||
       !D.State->Region.load(std::memory_order_acquire) ||
-      mayLoseNs(D, R.StartNs) < InstrumentedCall::LeastNs)
+      lossBudgetNs(D, R.StartNs) < InstrumentedCall::LeastNs)
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
          (isLongEnough(D) &&
@@ -240,7 +232,7 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
     LockedRegion Lock(*D.State);
     UsualNs = D.Seen.Recent->get<TimeProfile>().meanNs();
   }
-  Made->setBounds(UsualNs, mayLoseNs(D, R.StartNs));
+  Made->setBounds(UsualNs, lossBudgetNs(D, R.StartNs));
   D.Work.Instrumented = std::move(Made);
   Awaiting.push_back(&D);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);

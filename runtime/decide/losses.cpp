@@ -8,29 +8,36 @@
 #include "runtime/rows/walk_budget.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace specrt {
 namespace {
 
-/// After a week nothing is as it was.
-constexpr uint64_t RestSeconds = 7 * 24 * 3600;
-
 double allowedNs(double RunNs) { return std::max(LossShare * RunNs, SmallLossNs); }
 
 } // namespace
 
-double lossBudgetNs(const RegionDetail &D, double ElapsedNs) {
-  const double RunNs = std::max(ElapsedNs, D.Seen.Losses.RunNs);
-  return std::max(allowedNs(RunNs) - D.Seen.Losses.LostNs - D.Work.LostNs, 0.0);
+double lossBudgetNs(const RegionDetail &D, uint64_t StartNs) {
+  if (!expenses().areBounded())
+    return std::numeric_limits<double>::infinity();
+  return lossBudgetNs(D.Seen.Losses, D.Work.LostNs, static_cast<double>(monotonicNs() - StartNs));
 }
+
+double lossBudgetNs(const StoredLosses &Earlier, double LostNs, double RunNs) {
+  return std::max(allowedNs(std::max(RunNs, Earlier.RunNs)) - Earlier.LostNs - LostNs, 0.0);
+}
+
+double chargedNs(double LostNs, double RunNs) { return LostNs - RecoveryShare * RunNs; }
 
 double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
   double Lost = D.Work.LostNs;
-  if (D.Work.OnTrial)
-    Lost += static_cast<double>(D.Work.OnTrial->LostTicks.load(std::memory_order_relaxed)) *
-            nsPerTick();
+  if (D.Work.OnTrial) {
+    Lost += lostNs(*D.Work.OnTrial);
+    for (const auto &C : D.Work.OnTrial->Candidates)
+      Lost += walkedNs(C->Rows);
+  }
   Lost += static_cast<double>(D.State->WaitedTicks.load(std::memory_order_relaxed)) * nsPerTick();
   for (const auto &V : D.History.Versions) {
     Lost -= V->savedNs();
@@ -38,6 +45,11 @@ double lostNs(const RegistryLock &Guard, const RegionDetail &D) {
       Lost += walkedNs(V->Rows);
   }
   return Lost;
+}
+
+double lostNs(const Trial &T) {
+  return std::max(static_cast<double>(T.LostTicks.load(std::memory_order_relaxed)), 0.0) *
+         nsPerTick();
 }
 
 double walkedNs(const specrt_rows_site *First) { return rowFigures(First).InspectionMs * 1e6; }
@@ -85,9 +97,7 @@ bool isSmall(const RegionDetail &D, const Task &Next) {
   return std::max(static_cast<double>(Ticks) * nsPerTick(), NsPerRun) < worthwhileNs(Next.Settings);
 }
 
-bool isResting(const StoredLosses &Losses, uint64_t Now) {
-  return Losses.LostNs > allowedNs(Losses.RunNs) && Now < Losses.Stamp + RestSeconds;
-}
+bool isResting(const StoredLosses &Losses) { return Losses.LostNs > allowedNs(Losses.RunNs); }
 
 std::string whyResting(const StoredLosses &Losses) {
   const auto Time = static_cast<time_t>(Losses.Stamp);

@@ -450,6 +450,13 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   }
   double KnownNs = D.Work.Current.Doing.baselineNs();
   double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
+  const double BudgetNs = lossBudgetNs(D, R.StartNs);
+  // Nothing would stop a slow candidate within its first call.
+  if (BudgetNs == 0 && Seconds >= FeltSeconds) {
+    discard(Guard, D, Found);
+    D.Reason = words(Reason::Rests);
+    return false;
+  }
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
   auto T = std::make_unique<Trial>();
   T->Assumed = D.Work.Current.assumed();
@@ -459,8 +466,9 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  const auto Elapsed = static_cast<double>(monotonicNs() - R.StartNs);
-  T->LossBudget = static_cast<uint64_t>(lossBudgetNs(D, Elapsed) / nsPerTick());
+  T->ExpectedTicks = static_cast<uint64_t>(Seconds * 1e9 / nsPerTick());
+  if (const double Ticks = BudgetNs / nsPerTick(); Ticks < 1e18)
+    T->LossBudget = static_cast<int64_t>(Ticks);
   limitWalks(D, *T, R.StartNs);
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),

@@ -43,7 +43,7 @@ std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
 
 /// What this run has lost since the last save.
 StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double ElapsedNs) {
-  const double Lost = lostNs(Guard, D);
+  const double Lost = chargedNs(lostNs(Guard, D), ElapsedNs);
   return {.LostNs = Lost - std::exchange(D.Seen.LostSavedNs, Lost),
           .RunNs = ElapsedNs,
           .Stamp = static_cast<uint64_t>(std::time(nullptr))};

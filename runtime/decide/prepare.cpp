@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <ctime>
 #include <iterator>
 #include <map>
@@ -73,9 +74,19 @@ bool triesOthers(const StoredRegion &Known, const Config &Settings) {
          Known.Runs % Period == Period - 1;
 }
 
+/// Is the version that won faster by the medians of the runs that measured it? Fewer runs than
+/// EnoughRuns say nothing against it: the machine may have been busy.
+bool stillGains(const StoredDecision &Won) {
+  constexpr auto EnoughRuns = 3;
+  return std::count_if(Won.Runs.begin(), Won.Runs.end(),
+                       [](const auto &Run) { return Run.CandidateNs > 0; }) < EnoughRuns ||
+         Won.OriginalNs == 0 || Won.CandidateNs <= WinningRatio * Won.OriginalNs;
+}
+
 /// The time of a call with the best that is known.
 double bestNs(const StoredDecision &Old) {
-  return Old.Result == StoredDecision::Outcome::Won ? Old.CandidateNs : Old.OriginalNs;
+  return Old.Result == StoredDecision::Outcome::Won && stillGains(Old) ? Old.CandidateNs
+                                                                       : Old.OriginalNs;
 }
 
 /// May single calls of later runs find something better? Only where one call says enough.
@@ -207,6 +218,7 @@ private:
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   void tryUnmeasured(const SpeculationPlan &Plan);
+  double finishNs(const Step &S) const;
   uint32_t mayWaitUs() const;
 
   RegionDetail &D;
@@ -224,6 +236,7 @@ private:
       static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
+  double WaitNs = 0; ///< what the first call may wait for a compile that runs have cut short
 };
 
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -302,9 +315,11 @@ void Preparation::recall(const StoredDecision &Old) {
     D.Work.Records[Id] = Old.Trials;
   if (Trusted && IsWorthIt && !D.Work.Rests)
     tryOthers(Old);
-  if (Old.Result != Outcome::Won || Old.Candidate.empty()) {
+  if (Old.Result != Outcome::Won || Old.Candidate.empty() || !stillGains(Old)) {
     if (Trusted)
       D.Work.TriedPlans.insert(Id);
+    if (Old.Result == Outcome::Won)
+      D.Reason = words(Reason::StoppedPaying);
   } else if (hasRoom() && fitsThreads(Old, workerThreads(Settings)) &&
              D.Work.TriedPlans.insert(Id).second) {
     if (!earnsItsWalk(Old))
@@ -317,13 +332,34 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
+  Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
+                             D.Work.Slow[Id]);
   if (Versions && isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, Known.Runs)) {
-    D.State->HotTarget = Hotter;
-    return;
+    const double Ns = D.Work.Steps.empty() ? finishNs(Next) : 0;
+    if (Ns == 0) {
+      D.State->HotTarget = Hotter;
+      return;
+    }
+    WaitNs = Ns;
   }
   D.Work.TriedPlans.insert(Id);
-  D.Work.Steps.push_back(
-      unmeasuredStep(Plan, Known.Profile.calls(), Calls, Settings, D.Work.Slow[Id]));
+  D.Work.Steps.push_back(std::move(Next));
+}
+
+/// Runs that end before their compile does would never get a version of the few long calls that
+/// they make. So after MostCutShort of them a call waits for the first candidate, once, if ten runs
+/// gain as much where a version takes half of the time; in nanoseconds, 0: none does.
+double Preparation::finishNs(const Step &S) const {
+  constexpr double Runs = 10, SavedShare = 0.5;
+  const double Worth =
+      Runs * SavedShare * SpentNs / static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
+  const bool IsFirstTime =
+      StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings).index().CutShort ==
+      MostCutShort;
+  return IsFirstTime && !S.wanted().empty() && Settings.writesProfile() &&
+                 Worth >= expectedCompileNs({})
+             ? Worth
+             : 0;
 }
 
 uint32_t Preparation::mayWaitUs() const {
@@ -332,7 +368,8 @@ uint32_t Preparation::mayWaitUs() const {
   if (Settings.Compile == CompileMode::Sync)
     return (Settings.CompileBudgetMs + 1000) * 1000;
   const Step &First = D.Work.Steps.front();
-  const double Ns = std::min(waitNs(First, isStored(First)), Settings.CompileBudgetMs * 1e6);
+  const double Ns =
+      std::min(std::max(waitNs(First, isStored(First)), WaitNs), Settings.CompileBudgetMs * 1e6);
   return static_cast<uint32_t>(Ns / 1e3);
 }
 
@@ -352,9 +389,11 @@ void Preparation::run() {
     D.Seen.Loops = std::make_unique<NestProfile>(Told);
   if (const auto &Told = Known.Profile.get<ZeroEquations>(); !Told.isEmpty())
     D.Seen.Zeros = std::make_unique<ZeroEquations>(Told);
-  D.Work.Rests = isResting(Known.Losses, Now);
-  if (D.Work.Rests)
+  D.Work.Rests = isResting(Known.Losses);
+  if (D.Work.Rests) {
     D.Reason = whyResting(Known.Losses);
+    D.Seen.CountsRuns = true; // each is credited
+  }
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
   // What is published last comes first in the chain: versions that need more of a call.

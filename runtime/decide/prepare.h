@@ -20,14 +20,16 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
               const Config &Settings, uint64_t Runs);
 /// Likewise, of what \p Index is about.
+constexpr uint32_t MostCutShort = 3;
 bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
-              uint32_t MaxCutShort = 3);
+              uint32_t MaxCutShort = MostCutShort);
 
 /// The step that publishes the winner of \p Won again. Planned: the same plan as newer calls
 /// suggest it, or null.
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned = nullptr);
 
-/// The step for a plan that nobody has measured yet, of a region that was called KnownCalls times.
+/// The step for a plan that nobody has measured yet, of a region that is called KnownCalls times in
+/// a run.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call
 /// can have it while the others would still be compiled. Slow is a candidate that was seen to be
 /// slow, or "". Baseline: the calls that the plan's time is of.

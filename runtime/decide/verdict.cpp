@@ -6,6 +6,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/decide/losses.h"
 #include "runtime/rows/row_tables.h"
+#include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -140,13 +141,33 @@ void adoptProven(const Step &S, Version &V, RegionDetail &D) {
   addDecision(D, std::move(Kept));
 }
 
+void ruleOutSibling(TrialRecord &Record, const std::string &Name, double Ns, double BaselineNs,
+                    unsigned Threads) {
+  // More than long calls of one and the same code ever vary by.
+  constexpr double FarBehind = 1.3;
+  const CandidateKind *Kind = findCandidate(Name);
+  if (!Kind || BaselineNs < FeltSeconds * 1e9)
+    return;
+  const double LeastNs = Kind->Parallel ? Ns : Ns / std::max(Threads, 1U);
+  if (LeastNs <= FarBehind * BaselineNs)
+    return;
+  for (const CandidateKind &Sibling : candidateKinds())
+    if (Sibling.Strategy == Kind->Strategy && &Sibling != Kind && !Record.knows(Sibling.Name))
+      Record.add(Sibling.Name, LeastNs);
+}
+
 void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
   const Trial &T = *D.Work.OnTrial;
   TrialRecord &Record = D.Work.Records[T.Assumed.id()];
+  const double BaselineNs =
+      std::max(medianNs(*T.Candidates[0]), static_cast<double>(T.RecalledTicks) * nsPerTick());
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Candidate &C = *T.Candidates[I];
-    if (T.complete(I) && C.NumSamples.load(std::memory_order_relaxed) > 0)
-      Record.add(C.Name, medianNs(C));
+    if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0)
+      continue;
+    Record.add(C.Name, medianNs(C));
+    ruleOutSibling(Record, C.Name, medianNs(C), BaselineNs,
+                   workerThreads(D.Work.Current.Settings));
   }
   recordWalks(D, T);
 }

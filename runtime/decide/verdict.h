@@ -44,6 +44,12 @@ StoredDecision versionDecision(const Version &V, const char *Reason);
 /// kept.
 void adoptProven(const Step &S, Version &V, RegionDetail &D);
 
+/// A candidate of long calls took Ns. Threads share work among them at best: where that leaves its
+/// parallel or serial sibling far behind the baseline, the least that this one can take is recorded
+/// as its time, so that it is not tried.
+void ruleOutSibling(TrialRecord &Record, const std::string &Name, double Ns, double BaselineNs,
+                    unsigned Threads);
+
 /// Keeps the times of D's trial for later runs: those that a verdict may rest on, and what walks
 /// that were put off would take.
 void recordTimes(const RegistryLock &Guard, RegionDetail &D);

@@ -29,8 +29,8 @@ struct RegionFigures {
   uint64_t Hits = 0;       ///< of all versions
   uint64_t Misses = 0;     ///< no version's guards held: calls that ended in the original
   uint64_t TrialCalls = 0; ///< ran a candidate that was on trial
-  double OriginalNs = 0;   ///< per call; of the calls that BestNs is about when there is a version
-  double BestNs = 0;       ///< per call of the version in use that is hit most; 0: none
+  double OriginalNs = 0;   ///< per call
+  double BestNs = 0;       ///< per call with the versions in use, misses included; 0: none is in use
   uint32_t Versions = 0;   ///< in use
   std::string Reason;
 };

@@ -48,8 +48,11 @@ RegionFigures figuresOf(const Registry::View &V) {
     BestNs += Weight * V->bodyNs();
   }
   if (Hits > 0) {
-    F.OriginalNs = OriginalNs > 0 ? OriginalNs / Hits : F.OriginalNs;
-    F.BestNs = BestNs / Hits;
+    const double PerHit = OriginalNs > 0 ? OriginalNs / Hits : F.OriginalNs;
+    const auto Misses = static_cast<double>(F.Misses);
+    const double MissNs = Misses * (F.OriginalNs > 0 ? F.OriginalNs : PerHit);
+    F.OriginalNs = (Hits * PerHit + MissNs) / (Hits + Misses);
+    F.BestNs = (BestNs + MissNs) / (Hits + Misses);
   }
   return F;
 }

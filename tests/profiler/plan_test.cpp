@@ -153,6 +153,19 @@ TEST(Plan, TwoDifferentCallsDoNotRecur) {
   EXPECT_EQ(Plans[0].Assumed.id().text(), "any");
 }
 
+TEST(Plan, WhatVersionsForSingleValuesLeaveGetsOneForAll) {
+  // Two thirds of the time in calls with one value, the rest in three others.
+  Kernel K;
+  for (int I = 0; I < 400; ++I)
+    I % 5 < 2 ? K.call(10, 7, 1, 3000) : K.call(100 + I % 5, 7, 1, 1000);
+  EXPECT_EQ(K.plans(4).size(), 4u) << "there is a version for each";
+  const auto Plans = K.plans(2);
+  ASSERT_EQ(Plans.size(), 2u);
+  EXPECT_TRUE(isConstant(Plans[0], 1, 10));
+  EXPECT_EQ(Plans[1].Assumed.id().text(), "2=0x7") << "for all values of n";
+  EXPECT_TRUE(isConstant(K.plans(1).at(0), 1, 10));
+}
+
 TEST(Plan, ConstantsMustOccurTogether) {
   // n == 1 in just over half of the calls, k == 1 in just over half, together hardly ever.
   Kernel K;

@@ -6,7 +6,9 @@
 #include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -204,6 +206,41 @@ TEST_F(PrepareTest, AlsoWhenTheFirstCandidatesLost) {
   EXPECT_EQ(steps(), "") << "it is not compiled again before its time";
   decision().Stamp -= 8 * 86400;
   EXPECT_EQ(steps(), "new ") << "after a week everything is";
+}
+
+/// Its compile is never over before the program is.
+TEST_F(PrepareTest, ACallWaitsOnceForWhatRunsHaveCutShort) {
+  std::string Folder = std::filesystem::temp_directory_path() / "specrt-prepare-XXXXXX";
+  ASSERT_TRUE(mkdtemp(Folder.data()));
+  VersionStore Versions(Folder, 1 << 20, [](const std::string &Text) { ADD_FAILURE() << Text; });
+  const Assumptions Assumed = decision().Assumed;
+  Known->Decisions.clear();
+  const auto Cut = [&] { StoredPlan(Versions, Region, Assumed, Settings).begin(); };
+  const auto WaitUs = [&] {
+    State.MayWaitUs = 0;
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings, &Versions);
+    return State.MayWaitUs.load();
+  };
+  for (int Run = 0; Run < 3; ++Run, Cut())
+    EXPECT_EQ(WaitUs(), 0U) << "it goes on beside the program";
+  EXPECT_EQ(WaitUs(), 500'000U) << "what ten runs gain if half of their 100 ms is saved";
+  Known->Runs = 5;
+  EXPECT_EQ(WaitUs(), 0U) << "40 ms in each run are worth less than a compile takes";
+  Known->Runs = 2;
+  Cut();
+  EXPECT_EQ(WaitUs(), 0U) << "even then it was in vain";
+  std::filesystem::remove_all(Folder);
+}
+
+TEST_F(PrepareTest, WhatIsNoLongerFasterIsNotPublished) {
+  decision().Trials.Complete = true;
+  decision().Trials.Looks = 2;
+  decision().CandidateNs = 99e6;
+  decision().Runs = {{100e6, 60e6}, {0, 99e6}};
+  EXPECT_EQ(steps(), "proven ") << "one slow run may be the machine's fault";
+  decision().Runs.push_back({0, 120e6});
+  EXPECT_EQ(steps(), "");
 }
 
 } // namespace

@@ -37,5 +37,20 @@ TEST(Verdict, RowsThatNeverHadATableDoNotWin) {
   forgetRows(&Rows);
 }
 
+TEST(VerdictTest, ASiblingThatCannotWinIsNotTried) {
+  TrialRecord R;
+  ruleOutSibling(R, "vector", 280e6, 100e6, /*Threads=*/2);
+  EXPECT_TRUE(R.knows("vector-parallel")) << "half of it is still far behind";
+  ruleOutSibling(R, "isl-schedule", 250e6, 100e6, /*Threads=*/2);
+  EXPECT_FALSE(R.knows("isl-schedule-parallel"));
+  ruleOutSibling(R, "time-tiled-parallel", 140e6, 100e6, /*Threads=*/2);
+  EXPECT_TRUE(R.knows("time-tiled")) << "one thread takes no less";
+  ruleOutSibling(R, "source-order-parallel", 14e6, 10e6, /*Threads=*/2);
+  EXPECT_FALSE(R.knows("source-order")) << "short calls vary by more";
+  R.add("contraction", 50e6);
+  ruleOutSibling(R, "contraction-parallel", 200e6, 100e6, /*Threads=*/2);
+  EXPECT_EQ(R.Candidates.back().Ns, 50e6) << "it was measured";
+}
+
 } // namespace
 } // namespace specrt

@@ -6,6 +6,8 @@
 #include "runtime/base/reasons.h"
 #include "runtime/decide/verdict.h"
 
+#include <algorithm>
+
 namespace specrt {
 
 /// "tiled at iteration 230 of 1000: 0.21 s in the original, then 0.02 s instead of an estimated
@@ -24,12 +26,18 @@ static std::string describe(const OsrTarget &T) {
   return Text;
 }
 
-/// A candidate that was clearly slower must not be the first one of the next run.
+/// Charges what a candidate took longer. One that was clearly slower must not be the first one of
+/// the next run.
 static void recordLoss(RegionDetail &D, const OsrTarget &T) {
   constexpr double Clearly = 1.1;
   double After = static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed));
   double AtMost = T.AtMost.load(std::memory_order_relaxed);
-  if (AtMost <= 0 || After < Clearly * AtMost)
+  if (AtMost <= 0) // it took over too early to say more
+    AtMost = T.ExpectedNs / nsPerTick();
+  if (AtMost <= 0)
+    return;
+  D.Work.LostNs += std::max(After - AtMost, 0.0) * nsPerTick();
+  if (After < Clearly * AtMost)
     return;
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
   const double Ns = (Before + After) * nsPerTick();

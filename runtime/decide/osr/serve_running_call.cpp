@@ -13,6 +13,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/prepare.h"
@@ -84,8 +85,10 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (State != OsrState::Compiling && State != OsrState::Late)
     return;
   std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Osr);
-  // A turn of the original must be its own from beginning to end.
-  if (!Call || (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
+  // What has lost too much is left alone, and a turn of the original must be its own from beginning
+  // to end.
+  if (!Call || D.Work.Rests || lossBudgetNs(D, R.StartNs) == 0 ||
+      (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
     return setOsrState(Osr, OsrState::Over);
   // The worker had other things to do: the call had better choose another iteration.
   uint64_t Waited = ticks() - Osr.Asked.load(std::memory_order_relaxed);
@@ -204,6 +207,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
       *D.History.OsrTargets.emplace_back(std::make_unique<OsrTarget>(std::move(Found.front())));
   Target.Iteration = Rest.FirstIteration;
   Target.Iterations = Iterations;
+  Target.ExpectedNs = Iterations > 0 ? Rest.RestNs : 0;
   Target.Assumed = T.assumed();
   Osr.Target.store(&Target, std::memory_order_seq_cst);
   if (moveOsrState(Osr, OsrState::Compiling, OsrState::Ready))
