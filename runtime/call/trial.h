@@ -35,6 +35,7 @@
 #include "runtime/call/thread_use.h"
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,10 +111,10 @@ struct Trial {
   uint64_t ExpectedTicks = 0;
   /// The baseline is known from cold calls only, or all calls are cold, so those count.
   bool CountsCold = false;
-  bool HasWarm = false; ///< a call was not cold
-  uint32_t NumCold = 0; ///< cold ones before that
-  bool Varying = false;    ///< the plan leaves sizes open
-  double EnoughGain = 0;   ///< a candidate so many times faster ends the trial; 0: none does
+  bool HasWarm = false;  ///< a call was not cold
+  uint32_t NumCold = 0;  ///< cold ones before that
+  bool Varying = false;  ///< the plan leaves sizes open
+  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
   /// What candidates may take longer than the baseline, and what they took longer; ticks. Every run
   /// of a candidate is charged, whether its time counts or not.
   int64_t LossBudget = INT64_MAX;
@@ -170,6 +171,17 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
 /// may lose no more. Caller holds the region's Lock.
 bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M,
                     bool Counts = true);
+
+/// The middle of some samples, and what they scatter by.
+struct Spread {
+  double Low = 0, Median = 0, High = 0; ///< all 0 without samples
+};
+
+/// Of a candidate's samples in one class, or in all.
+Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class);
+
+/// What the baseline takes in a call of this class, in scaled ticks; 0: this was not measured.
+double baselineTicks(const Trial &T, uint32_t Class);
 
 /// A candidate and the baseline on the same calls.
 struct Comparison {

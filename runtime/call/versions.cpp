@@ -29,9 +29,9 @@ uint64_t Version::misses() const {
   return sum(*State, &specrt_version_shard::misses) + ThunkMisses.load(std::memory_order_relaxed);
 }
 uint64_t Version::finalMisses() const {
-  return MissesBeforeLast == NeverLast
-             ? 0
-             : sum(*State, &specrt_version_shard::misses) - MissesBeforeLast;
+  return MissesWhileLast + (MissesBeforeLast == NotLast
+                                ? 0
+                                : sum(*State, &specrt_version_shard::misses) - MissesBeforeLast);
 }
 uint64_t Version::callsPastThunk() const {
   // Those that are on their way are sampled already, and hits and misses before that.
@@ -93,8 +93,9 @@ void Version::absorb(const Version &Earlier) {
   State->sampled += Earlier.State->sampled;
   ThunkHits += Earlier.ThunkHits;
   ThunkMisses += Earlier.ThunkMisses;
-  if (MissesBeforeLast != NeverLast || Earlier.MissesBeforeLast != NeverLast)
-    MissesBeforeLast = sum(*State, &specrt_version_shard::misses) - Final;
+  MissesWhileLast = Final;
+  if (MissesBeforeLast != NotLast)
+    MissesBeforeLast = sum(*State, &specrt_version_shard::misses);
   HitsCounted = hits();
   CountedNs = Saved;
   MostCountedNs = std::max(MostCountedNs, Saved);
@@ -207,8 +208,12 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
 static void sampleFinalMisses(RegionState &S) {
   for (Version *V = S.Versions.load(std::memory_order_relaxed); V;) {
     Version *After = V->Next.load(std::memory_order_relaxed);
-    if (!After && V->MissesBeforeLast == Version::NeverLast)
+    if (!After && V->MissesBeforeLast == Version::NotLast) {
       V->MissesBeforeLast = sum(*V->State, &specrt_version_shard::misses);
+    } else if (After) {
+      V->MissesWhileLast = V->finalMisses();
+      V->MissesBeforeLast = Version::NotLast;
+    }
     __atomic_store_n(&V->State->miss_mask, After ? ~uint64_t{0} : V->State->sample_mask,
                      __ATOMIC_RELAXED);
     V = After;

@@ -33,18 +33,19 @@ struct Version : CompiledBody {
   Assumptions Assumed;
   void *Entry = nullptr;
   bool ExactInside = false;
-  bool Varying = false;  ///< calls differ in size: only times by their work can be compared
-  double BaselineNs = 0; ///< what it was measured against
-  double BodyNs = 0;     ///< what was measured
-  std::string EndReason; ///< why it was taken out; "" while it is in use
+  bool Varying = false;     ///< calls differ in size: only times by their work can be compared
+  double BaselineNs = 0;    ///< what it was measured against
+  double BodyNs = 0;        ///< what was measured
+  std::string EndReason;    ///< why it was taken out; "" while it is in use
   double SavedAtReview = 0; ///< savedNs() when the region was settled last
 
   // Calls that came to the thunk without having passed the entries.
   std::atomic<uint64_t> ThunkHits{0}, ThunkMisses{0};
   std::atomic<uint64_t> SamplesSeen{0}; ///< of State->sampled, by the thunk
-  /// Misses that its entry had counted when it became the last of the chain.
-  static constexpr uint64_t NeverLast = ~uint64_t{0};
-  uint64_t MissesBeforeLast = NeverLast;
+  /// Misses that its entry had counted when it became the last of the chain, which it still is.
+  static constexpr uint64_t NotLast = ~uint64_t{0};
+  uint64_t MissesBeforeLast = NotLast;
+  uint64_t MissesWhileLast = 0; ///< before it became the last this time
 
   // Sampled times since publication, guarded by the region's Lock.
   static constexpr uint32_t Window = 8;
@@ -147,9 +148,9 @@ bool takeSample(const RegionState &S);
 /// just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
-/// Puts V into the list and the chain of entries, right behind the last one that gains more, so that
-/// of the versions that a call meets the best one takes it; in front when its gain is not known. The
-/// slot is not touched. Worker only.
+/// Puts V into the list and the chain of entries, right behind the last one that gains more, so
+/// that of the versions that a call meets the best one takes it; in front when its gain is not
+/// known. The slot is not touched. Worker only.
 void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
 
 /// Takes V out of list and chain: no new call will run its body. Worker only; the slot must not

@@ -167,8 +167,8 @@ void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Versi
   while (D.numActiveVersions() >= R.Settings.MaxVersions) {
     Version *Least = nullptr;
     for (const auto &V : D.History.Versions)
-      if (V->EndReason.empty() && (!Least || V->savedNs() - V->SavedAtReview <
-                                                 Least->savedNs() - Least->SavedAtReview))
+      if (V->EndReason.empty() &&
+          (!Least || V->savedNs() - V->SavedAtReview < Least->savedNs() - Least->SavedAtReview))
         Least = V.get();
     retireVersion(Guard, D, *Least, words(Reason::LeastUsed));
   }
@@ -279,8 +279,8 @@ void Optimizer::review(RegionDetail &D) {
       uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
       // Where there are versions for single values already, calls that none of them is for are left
       // to as many as there is room for: a single one serves all that it can.
-      const uint32_t Room = std::max(R.Settings.MaxVersions, D.numActiveVersions() + 1) -
-                            D.numActiveVersions();
+      const uint32_t Room =
+          std::max(R.Settings.MaxVersions, D.numActiveVersions() + 1) - D.numActiveVersions();
       for (const SpeculationPlan &Plan : D.plans(Room))
         if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
           D.Work.Steps.push_back(

@@ -65,6 +65,14 @@ void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs) {
     limitWalks(C->Rows, Budget, D.Seen.NsPerRow);
 }
 
+void boundLosses(const RegionDetail &D, Trial &T, double ExpectedNs, uint64_t StartNs) {
+  T.ExpectedTicks = static_cast<uint64_t>(ExpectedNs / nsPerTick());
+  constexpr double Unbounded = 1e18;
+  if (const double Ticks = lossBudgetNs(D, StartNs) / nsPerTick(); Ticks < Unbounded)
+    T.LossBudget = static_cast<int64_t>(Ticks);
+  limitWalks(D, T, StartNs);
+}
+
 void recordWalks(RegionDetail &D, const Trial &T) {
   // One candidate may have looked where another was not called, or had no time left.
   std::vector<std::optional<double>> Least;

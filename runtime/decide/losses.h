@@ -51,6 +51,10 @@ double walkedNs(const specrt_rows_site *First);
 /// \p StartNs of CLOCK_MONOTONIC. What earlier runs put off begins when it is affordable.
 void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs);
 
+/// Bounds what \p T may lose, walks included, where the profile expects a call of the baseline to
+/// take ExpectedNs (0: unknown).
+void boundLosses(const RegionDetail &D, Trial &T, double ExpectedNs, uint64_t StartNs);
+
 /// Remembers which walks for \p T's candidates were put off, for this run and later ones.
 void recordWalks(RegionDetail &D, const Trial &T);
 

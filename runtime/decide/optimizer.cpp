@@ -442,19 +442,13 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   dropKnown(Guard, D, Found);
-  if (!Live || Found.empty()) {
-    discard(Guard, D, Found);
-    if (D.Reason.empty())
-      D.Reason = words(Reason::LostEarlier);
-    return false;
-  }
-  double KnownNs = D.Work.Current.Doing.baselineNs();
-  double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
-  const double BudgetNs = lossBudgetNs(D, R.StartNs);
+  const double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
   // Nothing would stop a slow candidate within its first call.
-  if (BudgetNs == 0 && Seconds >= FeltSeconds) {
+  const bool Rests = Seconds >= FeltSeconds && lossBudgetNs(D, R.StartNs) == 0;
+  if (!Live || Found.empty() || Rests) {
     discard(Guard, D, Found);
-    D.Reason = words(Reason::Rests);
+    if (D.Reason.empty() || Rests)
+      D.Reason = words(Rests ? Reason::Rests : Reason::LostEarlier);
     return false;
   }
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
@@ -466,15 +460,13 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
   planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  T->ExpectedTicks = static_cast<uint64_t>(Seconds * 1e9 / nsPerTick());
-  if (const double Ticks = BudgetNs / nsPerTick(); Ticks < 1e18)
-    T->LossBudget = static_cast<int64_t>(Ticks);
-  limitWalks(D, *T, R.StartNs);
+  boundLosses(D, *T, Seconds * 1e9, R.StartNs);
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
   // Where the profile timed the original on the same values there is no need to run it once more.
   const Measured On = D.Work.Current.Doing.baseline();
+  const double KnownNs = D.Work.Current.Doing.baselineNs();
   if (T->Needed == 1 && KnownNs > 0 && On != Measured::OnBoth)
     T->recallBaseline(static_cast<uint64_t>(KnownNs / nsPerTick()), On == Measured::OnColdCalls);
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);

@@ -368,8 +368,10 @@ uint32_t Preparation::mayWaitUs() const {
   if (Settings.Compile == CompileMode::Sync)
     return (Settings.CompileBudgetMs + 1000) * 1000;
   const Step &First = D.Work.Steps.front();
+  const double BudgetNs = Settings.CompileBudgetMs * 1e6;
+  // The budget is processor time. A compile that is waited for once may have to share it.
   const double Ns =
-      std::min(std::max(waitNs(First, isStored(First)), WaitNs), Settings.CompileBudgetMs * 1e6);
+      std::max(std::min(waitNs(First, isStored(First)), BudgetNs), std::min(WaitNs, 2 * BudgetNs));
   return static_cast<uint32_t>(Ns / 1e3);
 }
 

@@ -166,8 +166,7 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
     if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0)
       continue;
     Record.add(C.Name, medianNs(C));
-    ruleOutSibling(Record, C.Name, medianNs(C), BaselineNs,
-                   workerThreads(D.Work.Current.Settings));
+    ruleOutSibling(Record, C.Name, medianNs(C), BaselineNs, workerThreads(D.Work.Current.Settings));
   }
   recordWalks(D, T);
 }
@@ -201,6 +200,17 @@ static void judgeByRecalled(const Trial &T, Verdict &V) {
     V.BaselineNs = RecalledNs;
 }
 
+/// Has each candidate that is not far behind been timed so often that more is only wanted to be
+/// sure? Runs of few calls would otherwise begin the same trial again and again.
+static bool knowsEnough(const Trial &T) {
+  constexpr uint32_t Few = 3;
+  return std::all_of(T.Candidates.begin(), T.Candidates.end(), [&](const auto &C) {
+    const uint32_t Samples = C->NumSamples.load(std::memory_order_relaxed);
+    return Samples >= std::min(Few, T.Needed.load(std::memory_order_relaxed)) ||
+           (C->Hopeless.load(std::memory_order_relaxed) && Samples > 0);
+  });
+}
+
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.Work.OnTrial)
     return;
@@ -212,7 +222,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
     return;
   judgeByRecalled(T, V);
   // The others are left to later runs.
-  bool IsDecided = T.Needed == 1 && V.BaselineNs > 0;
+  bool IsDecided = V.BaselineNs > 0 && (T.Needed == 1 || (!V.IsUnsure && knowsEnough(T)));
   if (V.Winner <= 0 && !IsDecided)
     return;
   using Outcome = StoredDecision::Outcome;

@@ -30,8 +30,8 @@ struct RegionFigures {
   uint64_t Misses = 0;     ///< no version's guards held: calls that ended in the original
   uint64_t TrialCalls = 0; ///< ran a candidate that was on trial
   double OriginalNs = 0;   ///< per call
-  double BestNs = 0;       ///< per call with the versions in use, misses included; 0: none is in use
-  uint32_t Versions = 0;   ///< in use
+  double BestNs = 0;     ///< per call with the versions in use, misses included; 0: none is in use
+  uint32_t Versions = 0; ///< in use
   std::string Reason;
 };
 RegionFigures figuresOf(const Registry::View &V);

@@ -89,8 +89,8 @@ private:
     planSamples(*T, Ms[0] * 1e-3, IsVarying);
     T->SecondsPerTick = nsPerTick() * 1e-9;
     T->ExpectedTicks = ticksOf(Ms[0] * (IsVarying ? 1.5 : 1));
-    T->LossBudget = static_cast<int64_t>(lossBudgetNs(Account, 0, CallsPerRun * Ms[0] * 1e6) /
-                                         nsPerTick());
+    T->LossBudget =
+        static_cast<int64_t>(lossBudgetNs(Account, 0, CallsPerRun * Ms[0] * 1e6) / nsPerTick());
     return T;
   }
 
@@ -130,11 +130,10 @@ TEST(SimulatedRegion, FindsTheBestCandidateWithinTheBound) {
 TEST(SimulatedRegion, TrialsThatNeverDecideAreBounded) {
   for (const bool Varying : {false, true}) {
     // Each run is over before the trial is, or no time counts.
-    SimulatedRegion Short{.Ms = {7, 14, 14, 14, 14, 14, 14, 14, 14},
-                          .CallsPerRun = 6,
-                          .IsVarying = Varying};
-    SimulatedRegion Disturbed{.Ms = {7, 14, 14}, .CallsPerRun = 42, .IsBesideCompiles = true,
-                              .IsVarying = Varying};
+    SimulatedRegion Short{
+        .Ms = {7, 14, 14, 14, 14, 14, 14, 14, 14}, .CallsPerRun = 6, .IsVarying = Varying};
+    SimulatedRegion Disturbed{
+        .Ms = {7, 14, 14}, .CallsPerRun = 42, .IsBesideCompiles = true, .IsVarying = Varying};
     for (SimulatedRegion *R : {&Short, &Disturbed}) {
       for (int Run = 0; Run < 200; ++Run) {
         R->run();

@@ -104,5 +104,25 @@ TEST(TrialSizesTest, CallsOfDifferentSizesAreComparedByClass) {
   }
 }
 
+TEST(TrialSizesTest, WhereAllCallsAreColdTheyAreNotRejectedForEachCandidate) {
+  // The memory of each call is new to the program, which three calls show.
+  const CountedRegion R;
+  Trial T;
+  for (int I = 0; I < 9; ++I)
+    T.Candidates.push_back(std::make_unique<Candidate>());
+  planSamples(T, 7e-3, /*Varying=*/true);
+  const uint64_t N = 5;
+  int Calls = 0;
+  for (bool Done = false; !Done; ++Calls) {
+    ASSERT_LT(Calls, 30);
+    const Turn Now = chooseCandidate(T, R, &N);
+    ASSERT_GE(Now.Candidate, 0);
+    const uint64_t Ticks = Now.Candidate == 0 ? 700 : Now.Candidate == 3 ? 600 : 1400;
+    Done = addTrialSample(T, static_cast<uint32_t>(Now.Candidate), Now.Class,
+                          {.Ticks = Ticks, .Cold = true});
+  }
+  EXPECT_EQ(judge(T).Winner, 3);
+}
+
 } // namespace
 } // namespace specrt

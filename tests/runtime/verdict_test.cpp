@@ -1,5 +1,7 @@
-//===- tests/runtime/verdict_test.cpp - who may not win a trial ---===//
+//===- tests/runtime/verdict_test.cpp - what is made of a trial ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/clock.h"
+#include "runtime/decide/registry.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
 
@@ -50,6 +52,39 @@ TEST(VerdictTest, ASiblingThatCannotWinIsNotTried) {
   R.add("contraction", 50e6);
   ruleOutSibling(R, "contraction-parallel", 200e6, 100e6, /*Threads=*/2);
   EXPECT_EQ(R.Candidates.back().Ns, 50e6) << "it was measured";
+}
+
+/// A trial whose program ends when each candidate has so many samples of the nine that are wanted.
+std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_t> Us) {
+  RegistryLock Guard(Registry::get());
+  specrt_region Region{};
+  Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
+  RegionState State{};
+  RegionDetail D(State, Region);
+  D.Work.OnTrial = std::make_unique<Trial>();
+  Trial &T = *D.Work.OnTrial;
+  for (size_t I = 0; I < Us.size(); ++I)
+    T.Candidates.push_back(std::make_unique<Candidate>());
+  planSamples(T, 1e-3, /*Varying=*/true);
+  EXPECT_EQ(T.Needed, 9U);
+  for (uint32_t Sample = 0; Sample < Samples; ++Sample)
+    for (uint32_t I = 0; I < T.size(); ++I)
+      addTrialSample(
+          T, I, 0,
+          {.Ticks = static_cast<uint64_t>(static_cast<double>(Us[I]) * 1e3 / nsPerTick())});
+  EXPECT_FALSE(T.Done);
+  addUnfinishedDecision(Guard, D);
+  return D.History.Decisions;
+}
+
+TEST(VerdictTest, ATrialThatAFewCallsMoreWouldHaveEndedIsDecided) {
+  EXPECT_TRUE(decisionsAfter(2, {1000, 1200, 1100}).empty());
+  auto Found = decisionsAfter(4, {1000, 1200, 1100});
+  ASSERT_EQ(Found.size(), 1U);
+  EXPECT_EQ(Found[0].Result, StoredDecision::Outcome::Retired);
+  Found = decisionsAfter(4, {1000, 1200, 600});
+  ASSERT_EQ(Found.size(), 1U);
+  EXPECT_EQ(Found[0].Result, StoredDecision::Outcome::Won);
 }
 
 } // namespace
