@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // "matrix coordinate" of any field and symmetry; entries that symmetry implies are there as well.
-// Every line is checked; an error names the file and the line. Header only and free of the other
-// parts of this project: the examples read their matrices with it.
+// Every line is checked; an error names the file and the line. Entries lie in the matrix, and it
+// has no more rows and columns than a million and some for each byte of the file. Header only and
+// free of the other parts of this project: the examples read their matrices with it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_MATRIX_MARKET_H
@@ -56,6 +57,9 @@ public:
       readEntry();
     if (nextLine())
       fail("more entries than the " + std::to_string(NumEntries) + " announced");
+    // Users have something for each row and each column.
+    if (std::max(File.Rows, File.Columns) > MostEmptyRows + MostRowsOfByte * NumBytes)
+      fail("the " + sizeText() + " matrix has hardly any entries");
     addImplied();
     return std::move(File);
   }
@@ -73,6 +77,7 @@ private:
   bool nextLine() {
     while (std::getline(In, Line)) {
       ++LineNumber;
+      NumBytes += static_cast<long>(Line.size());
       if (Line.find_first_not_of(" \t\r") != Line.npos && Line[0] != '%') {
         Rest = Line;
         return true;
@@ -184,12 +189,14 @@ private:
   }
 
   static constexpr long MostRows = 100000000, MostEntries = 1000000000;
+  /// Rows and columns, whatever the size of the file is; and more of them for each of its bytes.
+  static constexpr long MostEmptyRows = 1000000, MostRowsOfByte = 64;
   const std::string Path;
   const bool NeedsValues;
   std::ifstream In;
   std::string Line;
   std::string_view Rest; // of the line
-  long LineNumber = 0, NumEntries = 0;
+  long LineNumber = 0, NumBytes = 0, NumEntries = 0;
   int NumValues = 1; // per entry
   double ImpliedSign = 1;
   MatrixMarketFile File;

@@ -33,7 +33,7 @@ struct Stored {
 class Reader {
 public:
   explicit Reader(const RowsGuard &Guard)
-      : At(reinterpret_cast<const uint64_t *>(&Guard + 1)), Left(Guard.NumWords) {}
+      : At(reinterpret_cast<const uint64_t *>(&Guard + 1)), Left(Guard.words()) {}
 
   /// False when there is no other, or none that is well formed.
   bool next(Stored &Range) {

@@ -15,6 +15,7 @@
 #include "guards/address.h"
 #include "guards/guard_list.h"
 #include "guards/kind.h"
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct RowsGuard : GuardRecord {
   static constexpr uint32_t MaxRanges = 16, MaxLevels = 3;
   /// Rows that are sorted. When there are more, the guard does not hold.
   static constexpr uint32_t MaxSorted = 1 << 15;
+  /// Behind the record. A record with more of them has a problem.
+  static constexpr uint32_t MaxWords =
+      MaxRanges * (2 + MaxLevels * sizeof(RowLevel) / sizeof(uint64_t) +
+                   2 * SPECRT_MAX_TERMS * sizeof(specrt_term) / sizeof(uint64_t));
 
   uint32_t NumRanges;
   uint32_t NumWords; ///< behind the record
@@ -53,7 +58,8 @@ struct RowsGuard : GuardRecord {
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
   Presumes presumes() const { return Presumes::MemoryContent; }
-  uint32_t trailingBytes() const { return NumWords * static_cast<uint32_t>(sizeof(uint64_t)); }
+  uint32_t words() const { return std::min(NumWords, MaxWords + 1); }
+  uint32_t trailingBytes() const { return words() * static_cast<uint32_t>(sizeof(uint64_t)); }
 };
 
 /// At most MaxRanges, with at most MaxLevels.

@@ -23,14 +23,12 @@ namespace {
 
 /// Fewer rows are walked in less time than a file is read in.
 constexpr uint64_t LeastRows = 1024;
-/// So many are kept of a loop for matrices of the same size that take turns.
-constexpr size_t MostOfLoop = 4;
 /// Of a process.
 constexpr size_t MaxTables = 64, MaxBytes = size_t{64} << 20;
 /// Nobody waits longer for what can be found out again.
 constexpr uint64_t PatienceNs = 1'000'000;
 /// What can be said of a table changes when this does.
-constexpr unsigned TableFormat = 1;
+constexpr unsigned TableFormat = 2;
 
 struct Waiting {
   VersionKey Key; ///< keyOf, on the thread that has called
@@ -206,7 +204,7 @@ size_t write(VersionStore &Where, const Waiting &Next) {
   Mine.Extents = T.Extents;
   Mine.Contents = T.Contents;
   Some.insert(Some.begin(), std::move(Mine));
-  Some.resize(std::min(Some.size(), MostOfLoop));
+  Some.resize(std::min(Some.size(), MaxGrounds));
   const std::string Grounds = encodeGrounds(Some);
   return Where.put(Next.Key, describe("what tables are for"), Grounds, /*Durable=*/false)
              ? Image.size() + Grounds.size()

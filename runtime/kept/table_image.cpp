@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/kept/table_image.h"
 #include "runtime/base/reasons.h"
+#include "runtime/kept/table_check.h"
+#include "runtime/rows/segment_form.h"
 #include "runtime/watch/mappings.h"
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 
 namespace specrt {
 namespace {
 
-/// What a table says beside lists.
+/// What a table says beside lists. The rest of its counts follows from its segments.
 struct Facts {
-  uint64_t NumParts;
-  RowCounts Counts;
+  uint32_t Levels, MergedLevels;
   uint32_t IsWorthIt;
   uint32_t Problem; ///< the number of a reason, or NumReasons
   uint32_t IsParallel, IsShared;
@@ -80,36 +82,26 @@ uint32_t numberOf(const char *Problem) {
   return NumReasons;
 }
 
-/// Where the origins of a segment are, by its class number (specrt/rows.h).
-struct OriginsOf {
+/// The list that has the origins of a segment.
+struct OriginList {
   const std::byte *Begin;
   size_t Bytes;
+  size_t Each; ///< bytes of a number
 };
 
-bool isTimes(const specrt_rows_site &Site, uint32_t Number, uint32_t From, uint32_t To) {
-  return Number >= uint64_t{From} * Site.num_classes && Number < uint64_t{To} * Site.num_classes;
+template <typename List> OriginList originsIn(const List &Of) {
+  return {reinterpret_cast<const std::byte *>(Of.data()), Of.size() * sizeof(Of[0]), sizeof(Of[0])};
 }
 
-bool hasPattern(const specrt_rows_site &Site, const specrt_rows_segment &Segment) {
-  return isTimes(Site, Segment.class_number, 5, 7);
-}
-
-template <typename List> OriginsOf originsIn(const List &Of) {
-  return {reinterpret_cast<const std::byte *>(Of.data()), Of.size() * sizeof(Of[0])};
-}
-
-OriginsOf originsOf(const specrt_rows_site &Site, const RowTable &T,
-                    const specrt_rows_segment &Segment) {
-  const uint32_t Number = Segment.class_number;
-  const bool IsListed = Number == SPECRT_ROWS_LISTED_REST || isTimes(Site, Number, 1, 2);
-  if (IsListed && Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
+OriginList originsOf(const specrt_rows_site &Site, const RowTable &T, const SegmentKind &Kind) {
+  if (hasNarrowOrigins(Site, Kind))
     return originsIn(T.NarrowOrigins);
-  if (isTimes(Site, Number, 2, 3))
+  if (Kind.Form == SegmentForm::Lanes)
     return originsIn(T.LaneOrigins);
-  return hasPattern(Site, Segment) ? originsIn(T.PatternOrigins) : originsIn(T.Origins);
+  return Kind.hasPattern() ? originsIn(T.PatternOrigins) : originsIn(T.Origins);
 }
 
-int64_t placeIn(const OriginsOf &Of, const void *At) {
+int64_t placeIn(const OriginList &Of, const void *At) {
   return static_cast<const std::byte *>(At) - Of.Begin;
 }
 
@@ -117,34 +109,62 @@ int64_t placeIn(const OriginsOf &Of, const void *At) {
 std::vector<specrt_rows_segment> withPlaces(const specrt_rows_site &Site, const RowTable &T) {
   std::vector<specrt_rows_segment> Result = T.Segments;
   for (specrt_rows_segment &Each : Result) {
-    const int64_t Place = Each.origins ? placeIn(originsOf(Site, T, Each), Each.origins) : -1;
-    if (hasPattern(Site, Each))
+    const std::optional<SegmentKind> Kind = segmentKind(Site, Each.class_number);
+    if (!Kind)
+      continue; // no process makes such a table
+    if (Kind->hasPattern())
       Each.first = placeIn(originsIn(T.Patterns), reinterpret_cast<const void *>(Each.first));
-    Each.origins = reinterpret_cast<const int64_t *>(Place);
+    Each.origins =
+        reinterpret_cast<const int64_t *>(placeIn(originsOf(Site, T, *Kind), Each.origins));
   }
   return Result;
 }
 
-/// The other way round. False: that is none of them.
-bool setPointers(const specrt_rows_site &Site, RowTable &T) {
-  const auto Find = [](const OriginsOf &In, int64_t Place) -> const int64_t * {
-    return Place < 0 || static_cast<uint64_t>(Place) > In.Bytes
-               ? nullptr
-               : reinterpret_cast<const int64_t *>(In.Begin + Place);
-  };
+/// Where \p Count numbers begin, \p Place bytes behind the first of \p In. Null: they are not
+/// there, or the list is empty.
+const int64_t *numbersAt(const OriginList &In, int64_t Place, uint64_t Count) {
+  const auto At = static_cast<uint64_t>(Place);
+  if (Place < 0 || At > In.Bytes || At % In.Each != 0 || Count > (In.Bytes - At) / In.Each)
+    return nullptr;
+  return reinterpret_cast<const int64_t *>(In.Begin + At);
+}
+
+/// The inverse of withPlaces. False: what a segment of so many rows needs is not there.
+bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
   for (specrt_rows_segment &Each : T.Segments) {
-    const auto Place = reinterpret_cast<int64_t>(Each.origins);
-    Each.origins = Place == -1 ? nullptr : Find(originsOf(Site, T, Each), Place);
-    if (Place != -1 && !Each.origins)
+    const std::optional<SegmentKind> Kind = segmentKind(Site, Each.class_number);
+    const auto Count = static_cast<uint64_t>(Each.count);
+    if (!Kind || Count > Rows || Rows > INT64_MAX / SPECRT_ROWS_LANES)
       return false;
-    if (!hasPattern(Site, Each))
+    const auto [Records, Words] = originLayout(Site, *Kind, Count);
+    if (Words > 0 && Records > SIZE_MAX / Words)
+      return false;
+    const uint64_t Needed = Records * Words;
+    Each.origins =
+        numbersAt(originsOf(Site, T, *Kind), reinterpret_cast<int64_t>(Each.origins), Needed);
+    if (Needed > 0 && !Each.origins)
+      return false;
+    if (!Kind->hasPattern())
       continue;
-    const int64_t *Pattern = Find(originsIn(T.Patterns), Each.first);
+    const int64_t *Pattern = numbersAt(originsIn(T.Patterns), Each.first, Kind->Class->num_entries);
     if (!Pattern)
       return false;
     Each.first = reinterpret_cast<int64_t>(Pattern);
   }
   return true;
+}
+
+/// May the segments be run as they are said to be?
+bool isSound(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts) {
+  if (T.Segments.empty())
+    return !T.IsWorthIt && !T.Sharing;
+  const bool MayWait =
+      std::any_of(T.Segments.begin(), T.Segments.end(), [&](const specrt_rows_segment &Each) {
+        return segmentKind(Site, Each.class_number)->mayWait();
+      });
+  // Threads take segments in any order, unless strips say which is done when.
+  const bool HasOrder = T.Sharing ? Site.is_parallel != 0 : !Site.is_parallel || !MayWait;
+  return HasOrder && haveAllRows(Site, Rows, T, Counts);
 }
 
 std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *Inputs,
@@ -165,8 +185,8 @@ std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *In
 std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
   Writer Out;
   const RowSharing *Sharing = T.Sharing.get();
-  Out.one(Facts{.NumParts = T.num_parts,
-                .Counts = T,
+  Out.one(Facts{.Levels = T.Levels,
+                .MergedLevels = T.MergedLevels,
                 .IsWorthIt = T.IsWorthIt,
                 .Problem = numberOf(T.Problem),
                 .IsParallel = Site.is_parallel,
@@ -193,6 +213,7 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
   Reader In(Image);
   auto T = std::make_shared<RowTable>();
   static_cast<RowGrounds &>(*T) = std::move(G);
+  const uint64_t Rows = T->Key.back();
   Facts Said{};
   In.one(Said);
   std::vector<int64_t> Picture;
@@ -203,24 +224,30 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
   In.list(T->LaneOrigins);
   In.list(T->PatternOrigins);
   In.list(T->Patterns);
+  RowSharing::Plan Plan{.Strips = {}, .Chunks = {}, .Waits = {}, .FirstSegment = {}};
   if (Said.IsShared) {
-    RowSharing::Plan P;
-    In.list(P.Strips);
-    In.list(P.Chunks);
-    In.list(P.Waits);
-    In.list(P.FirstSegment);
-    P.NumCounters = Said.NumCounters;
-    if (In.isGood())
-      T->shareBy(std::make_unique<RowSharing>(std::move(P)));
+    In.list(Plan.Strips);
+    In.list(Plan.Chunks);
+    In.list(Plan.Waits);
+    In.list(Plan.FirstSegment);
+    Plan.NumCounters = Said.NumCounters;
   }
   if (!In.isAtEnd() || Said.Problem > NumReasons || Said.IsParallel != Site.is_parallel ||
-      !setPointers(Site, *T))
+      !setPointers(Site, Rows, *T))
     return nullptr;
-  T->segments = T->Segments.data();
-  T->num_segments = T->Segments.size();
-  T->num_parts = Said.NumParts;
-  static_cast<RowCounts &>(*T) = Said.Counts;
   T->IsWorthIt = Said.IsWorthIt != 0;
+  T->segments = T->Segments.data();
+  T->num_segments = T->num_parts = T->Segments.size();
+  if (Said.IsShared) {
+    // Before there is memory for counters.
+    if (!canBeShared(Plan, T->Segments.size()))
+      return nullptr;
+    T->shareBy(std::make_unique<RowSharing>(std::move(Plan)));
+  }
+  if (!isSound(Site, Rows, *T, *T))
+    return nullptr;
+  T->Levels = Said.Levels;
+  T->MergedLevels = Said.MergedLevels;
   T->Problem = Said.Problem == NumReasons ? "" : words(static_cast<Reason>(Said.Problem));
   T->Picture = RowPicture::of(Picture);
   if (Site.is_parallel && T->IsWorthIt)
@@ -239,7 +266,7 @@ std::string encodeGrounds(const std::vector<RowGrounds> &Some) {
 
 std::vector<RowGrounds> decodeGrounds(std::string_view Bytes) {
   std::vector<RowGrounds> Some;
-  for (Reader In(Bytes); !In.isAtEnd();) {
+  for (Reader In(Bytes); !In.isAtEnd() && Some.size() < MaxGrounds;) {
     RowGrounds G;
     In.list(G.Extents);
     In.list(G.Contents);
@@ -250,25 +277,34 @@ std::vector<RowGrounds> decodeGrounds(std::string_view Bytes) {
   return Some;
 }
 
+/// By base, and within one as they lie in memory.
+static bool isBehind(const RowExtent &X, const RowExtent &Before) {
+  return X.Base > Before.Base || (X.Base == Before.Base && X.Low >= Before.High);
+}
+
 bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                    RowGrounds &G, WatchCopies Copies) {
   const Mappings InMemory;
   std::vector<WatchedRange> Read;
+  const RowExtent *Before = nullptr;
   for (const RowExtent &X : G.Extents) {
-    if (X.Base >= Site.num_bases || X.Low >= X.High)
+    const uint64_t Bytes = static_cast<uint64_t>(X.High) - static_cast<uint64_t>(X.Low);
+    if (X.Base >= Site.num_bases || X.Low >= X.High || (Before && !isBehind(X, *Before)))
       return false;
+    Before = &X;
     if (!isWatched(Site, X.Base))
       continue;
     // All that decides about these bytes is what it was.
     const uint64_t From = beginOf(Site, X.Base, Inputs) + static_cast<uint64_t>(X.Low);
-    const auto Bytes = static_cast<size_t>(X.High - X.Low);
     const auto *Begin = reinterpret_cast<const std::byte *>(From);
-    if (Read.size() == G.Contents.size() || !InMemory.areReadable(From, From + Bytes) ||
+    if (Read.size() == G.Contents.size() || From > UINT64_MAX - Bytes ||
+        !InMemory.areReadable(From, From + Bytes) ||
         contentHash({reinterpret_cast<const char *>(Begin), Bytes}) != G.Contents[Read.size()])
       return false;
     Read.push_back({Begin, Bytes});
   }
-  if (Read.size() != G.Contents.size())
+  // A table that nothing decides about would be right for any memory.
+  if (Read.empty() || Read.size() != G.Contents.size())
     return false;
   for (const WatchedRange &Range : Read) {
     G.Watched.push_back(Watch::arm({&Range, 1}, Copies));

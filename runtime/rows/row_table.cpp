@@ -25,6 +25,9 @@ constexpr int64_t MaxRowsInTurn = 64;
 /// The least share of rows in classes for which a serial table is worth asking for.
 constexpr double MinShare = 0.25;
 
+/// Loops are shared in so many parts, of which every thread is to get one.
+constexpr uint64_t MaxParts = 1024;
+
 /// Some rows, or blocks, of a segment.
 struct RowPiece {
   const RowSegment *Of;
@@ -250,6 +253,7 @@ uint64_t RowTable::nextNumber() {
 
 void RowTable::shareBy(std::unique_ptr<RowSharing> How) {
   Sharing = std::move(How);
+  num_parts = std::min<uint64_t>(Sharing->plan().Strips.size() - 1, MaxParts);
   share = [](const specrt_rows_table *Table, specrt_rows_segments *Some, void *Words) {
     static_cast<const RowTable *>(Table)->Sharing->work(Some, Words);
   };

@@ -90,7 +90,7 @@ struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
 
   std::atomic<bool> IsKept{false}; ///< somebody has seen to it that other runs may have it
 
-  /// Threads share the rows so.
+  /// Threads share the rows so, in num_parts parts. There is at least one strip.
   void shareBy(std::unique_ptr<RowSharing> How);
   /// Threads other than one have copies of \p Ranges, in which rows make notes, if they do. Nobody
   /// has written there since the rows were walked, or the table is not used.

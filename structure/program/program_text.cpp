@@ -110,7 +110,7 @@ private:
     AffineValue V;
     auto Number = [&] { return number(-MaxNumber, MaxNumber); };
     V.Constant = Number();
-    all(V.Loops, MaxDepth, Number);
+    all(V.Loops, NumLoops, Number);
     all(V.Parameters, Program.Parameters.size(), Number);
     return V;
   }
@@ -135,6 +135,7 @@ private:
   std::string_view Rest;
   bool Good = true;
   size_t NumItems = 0;
+  unsigned NumLoops = 0; ///< around what is read
   DenseProgram Program;
 };
 
@@ -166,6 +167,7 @@ DenseStatement Reader::statement() {
   S.Name = name();
   S.Depth = static_cast<unsigned>(number(0, MaxDepth));
   S.MayWrite = number(0, 1) != 0;
+  NumLoops = S.Depth;
   all(S.Domain, MaxCount, [&] { return values(MaxCount); });
   S.Write = access();
   all(S.Reads, MaxCount, [&] { return access(); });

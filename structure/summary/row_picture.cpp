@@ -73,6 +73,8 @@ std::shared_ptr<const RowPicture> RowPicture::of(std::span<const int64_t> Number
   auto Made = std::make_shared<RowPicture>(static_cast<uint64_t>(Numbers[0]),
                                            static_cast<uint64_t>(Numbers[1]));
   int64_t Lines = Numbers[2];
+  if (Lines < 0 || Lines > int64_t{Made->NumLines})
+    return nullptr;
   for (Numbers = Numbers.subspan(3); Lines > 0; --Lines) {
     if (Numbers.empty() || static_cast<uint64_t>(Numbers[0]) >= Numbers.size())
       return nullptr;

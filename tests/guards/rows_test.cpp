@@ -150,6 +150,17 @@ TEST(Rows, BehindPlanesAndInStructures) {
   EXPECT_TRUE(Compared().add(A, false, Levels, 0, 64).holdsFor(Planes));
 }
 
+/// So many words that the number of their bytes is that of the record without any.
+TEST(Rows, ANumberOfWordsDoesNotWrapAround) {
+  uint64_t Words[sizeof(RowsGuard) / sizeof(uint64_t)];
+  const uint32_t Head[] = {static_cast<uint32_t>(GuardKindId::Rows), sizeof(RowsGuard), 2,
+                           1U << 29};
+  static_assert(sizeof(Head) == sizeof(Words));
+  std::memcpy(Words, Head, sizeof(Head));
+  const specrt_guards Guards = {reinterpret_cast<const specrt_guard *>(Words), sizeof(Words)};
+  EXPECT_STREQ(problemOf(Guards, region()), "has another length than its kind");
+}
+
 TEST(Rows, WhatIsNoRecordDoesNotHold) {
   GuardList List = Compared().add(A, true, {{0, 4, 8}}, 0, 8).list();
   const specrt_guard &Guard = *List.begin();

@@ -93,6 +93,8 @@ TEST_F(MatrixMarket, SaysWhatIsWrongAndWhere) {
       {Head + "2 2 1\n1 1 1 1\n", "expected 'row column value'"},
       {Head + "2 2 1\n1.5 1 1\n", "expected 'row column value'"},
       {Head + "2 2 1\n1 1 +-1\n", "expected 'row column value'"},
+      {Head + "100000000 100000000 1\n1 1 1\n",
+       ":3: the 100000000 x 100000000 matrix has hardly any entries"},
   };
   for (const auto &[Text, Words] : Cases)
     EXPECT_THAT(problem(Text), HasSubstr(Words)) << Text;

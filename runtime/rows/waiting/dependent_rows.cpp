@@ -37,8 +37,6 @@ constexpr double LeastLevels = 3;
 constexpr double LeapCost = 1.75;
 /// Threads for whom strips are made; more could not be told apart here.
 constexpr unsigned MaxThreads = 64;
-/// Loops are shared in so many parts, of which every thread is to get one.
-constexpr uint64_t MaxParts = 1024;
 constexpr uint16_t NoKind = UINT16_MAX;
 
 unsigned threads() { return std::clamp(usableProcessors(), 2U, MaxThreads); }
@@ -215,7 +213,6 @@ void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                                                           .Waits = S.Waits,
                                                           .FirstSegment = std::move(FirstSegment),
                                                           .NumCounters = S.NumCounters}));
-  T.num_parts = std::min<uint64_t>(S.Strips.size() - 1, MaxParts);
 }
 
 const char *DependentRows::finish() {

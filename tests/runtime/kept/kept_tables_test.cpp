@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 using namespace specrt;
@@ -37,6 +38,13 @@ struct KeptTables : RowTables {
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Inspections, 1U);
     KeptFolder::write();
+  }
+
+  /// Of a call of this run.
+  RowGrounds grounds() {
+    RowGrounds G;
+    G.setKey(Site, inputs(Y).data(), Index.size());
+    return G;
   }
 
   KeptFolder Folder;
@@ -242,13 +250,110 @@ TEST_F(KeptTables, ThatAreCutShortAreNone) {
     ASSERT_TRUE(Folder.Store->find({Each.Description.Key}, Found));
     const std::string Bytes(Found.Object);
     const auto IsGood = [&](std::string_view Some) {
-      return KeptFolder::isTable(Each) ? decodeTable(Site, Inputs.data(), {}, Some) != nullptr
-                                       : !decodeGrounds(Some).empty();
+      return KeptFolder::isTable(Each)
+                 ? decodeTable(Site, Inputs.data(), grounds(), Some) != nullptr
+                 : !decodeGrounds(Some).empty();
     };
     EXPECT_TRUE(IsGood(Bytes));
     for (size_t Size = 0; Size < Bytes.size(); ++Size)
       ASSERT_FALSE(IsGood({Bytes.data(), Size})) << Size;
   }
+}
+
+/// What no run could have written is none, although its checksum is right.
+TEST_F(KeptTables, ThatAreForgedAreNone) {
+  shareRows();
+  const auto Inputs = inputs(Y);
+  using Forger = std::function<void(RowTable &, RowSharing::Plan &)>;
+  const auto IsTable = [&](const Forger &Forge) {
+    const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+    RowTable &T = *Found.Table;
+    RowSharing::Plan P = T.Sharing->plan();
+    Forge(T, P);
+    T.shareBy(std::make_unique<RowSharing>(std::move(P)));
+    return decodeTable(Site, Inputs.data(), grounds(), encodeTable(Site, T)) != nullptr;
+  };
+  EXPECT_TRUE(IsTable([](RowTable &T, RowSharing::Plan &P) {
+    EXPECT_GT(T.Segments.size(), 4U);
+    EXPECT_GT(P.Waits.size(), 1U);
+  }));
+  const std::pair<const char *, Forger> Cases[] = {
+      {"a row twice, another never",
+       [](RowTable &T, RowSharing::Plan &) { T.NarrowOrigins[0] = T.NarrowOrigins[1]; }},
+      {"a row behind the last",
+       [](RowTable &T, RowSharing::Plan &) {
+         T.NarrowOrigins[0] = static_cast<uint32_t>(T.NarrowOrigins.size());
+       }},
+      {"a segment twice", [](RowTable &T, RowSharing::Plan &) { T.Segments[0] = T.Segments[1]; }},
+      {"no rows", [](RowTable &T, RowSharing::Plan &) { T.Segments[0].count = 0; }},
+      {"rows backwards", [](RowTable &T, RowSharing::Plan &) { T.Segments[0].count = -1; }},
+      {"more rows than are listed",
+       [](RowTable &T, RowSharing::Plan &) { T.Segments.back().count = INT64_MAX; }},
+      {"a class that does not exist",
+       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].class_number = 7; }},
+      {"rows in lanes, for which there is no code",
+       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].class_number = 2; }},
+      {"one segment less", [](RowTable &T, RowSharing::Plan &) { T.Segments.pop_back(); }},
+      {"a wait for what comes later",
+       [](RowTable &, RowSharing::Plan &P) {
+         P.Waits[0].Counter = P.Strips[P.Strips.size() - 2].Counter;
+       }},
+      {"a wait for more than there is",
+       [](RowTable &, RowSharing::Plan &P) { P.Waits[0].Least = UINT32_MAX; }},
+      {"a counter that does not exist",
+       [](RowTable &, RowSharing::Plan &P) { P.Waits[0].Counter = P.NumCounters; }},
+      {"a strip without its counter",
+       [](RowTable &, RowSharing::Plan &P) { P.Strips[0].Counter = P.NumCounters; }},
+      {"more counters than strips",
+       [](RowTable &, RowSharing::Plan &P) {
+         P.NumCounters = static_cast<uint32_t>(P.Strips.size());
+       }},
+      {"strips that overlap",
+       [](RowTable &, RowSharing::Plan &P) { std::swap(P.Strips[0], P.Strips[1]); }},
+      {"chunks that overlap",
+       [](RowTable &, RowSharing::Plan &P) { std::swap(P.FirstSegment[0], P.FirstSegment[1]); }},
+      {"a chunk that is left out", [](RowTable &, RowSharing::Plan &P) { ++P.FirstSegment[0]; }},
+      {"waits that are not there",
+       [](RowTable &, RowSharing::Plan &P) { ++P.Chunks.back().FirstWait; }},
+      {"a chunk less", [](RowTable &, RowSharing::Plan &P) { P.Chunks.pop_back(); }},
+  };
+  for (const auto &[What, Forge] : Cases)
+    EXPECT_FALSE(IsTable(Forge)) << What;
+}
+
+/// Threads would do rows in any order.
+TEST_F(KeptTables, OfRowsThatWaitAreSharedInAnOrder) {
+  shareRows();
+  const auto Inputs = inputs(Y);
+  const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+  Found.Table->Sharing.reset();
+  EXPECT_EQ(decodeTable(Site, Inputs.data(), grounds(), encodeTable(Site, *Found.Table)), nullptr);
+}
+
+/// Memory of which they say nothing could be anything.
+TEST_F(KeptTables, HaveGroundsOfThisLoop) {
+  const auto Inputs = inputs(Y);
+  const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+  ASSERT_FALSE(Found.Table->Contents.empty());
+  const auto IsRecalled = [&](const std::function<void(RowGrounds &)> &Forge) {
+    RowGrounds G;
+    G.Extents = Found.Table->Extents;
+    G.Contents = Found.Table->Contents;
+    Forge(G);
+    return recallGrounds(Site, Inputs.data(), Index.size(), G, WatchCopies::OfAll);
+  };
+  EXPECT_TRUE(IsRecalled([](RowGrounds &) {}));
+  const std::pair<const char *, std::function<void(RowGrounds &)>> Cases[] = {
+      {"nothing", [](RowGrounds &G) { G = {}; }},
+      {"one base twice", [](RowGrounds &G) { G.Extents.push_back(G.Extents.back()); }},
+      {"a base that does not exist", [](RowGrounds &G) { G.Extents.back().Base = 3; }},
+      {"no bytes", [](RowGrounds &G) { G.Extents[0].High = G.Extents[0].Low; }},
+      {"all bytes that there are",
+       [](RowGrounds &G) { G.Extents[0] = {G.Extents[0].Base, INT64_MIN, INT64_MAX}; }},
+      {"other contents", [](RowGrounds &G) { ++G.Contents[0].Low; }},
+  };
+  for (const auto &[What, Forge] : Cases)
+    EXPECT_FALSE(IsRecalled(Forge)) << What;
 }
 
 /// Who does rows one after the other does not know of threads.
@@ -264,7 +369,7 @@ TEST_F(KeptTables, ForThreadsAreOthers) {
     if (KeptFolder::isTable(Each) && Folder.Store->find({Each.Description.Key}, Found)) {
       const bool IsParallel = Each.Description.Key.find("parallel") != std::string::npos;
       const auto Inputs = inputs(Y);
-      EXPECT_EQ(decodeTable(Site, Inputs.data(), {}, Found.Object) != nullptr, IsParallel);
+      EXPECT_EQ(decodeTable(Site, Inputs.data(), grounds(), Found.Object) != nullptr, IsParallel);
     }
 }
 

@@ -51,6 +51,9 @@ TEST(ProgramText, TrustsNothing) {
   for (size_t Size = 0; Size < Text.size(); ++Size)
     EXPECT_FALSE(readProgram(Text.substr(0, Size))) << Size;
   EXPECT_FALSE(readProgram(Text + " 1"));
+  DenseProgram Deeper = triangle();
+  Deeper.Statements[0].Reads[0].Subscripts[0].Loops = {8, 1, 1};
+  EXPECT_FALSE(readProgram(programText(Deeper))) << "there are two loops around it";
   std::mt19937 Random(5);
   unsigned Read = 0;
   for (int Round = 0; Round < 20'000; ++Round) {

@@ -1,0 +1,225 @@
+//===- runtime/kept/table_check.cpp - may a table that was read be used? --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/kept/table_check.h"
+#include "runtime/rows/segment_form.h"
+
+#include <optional>
+
+namespace specrt {
+namespace {
+
+/// Numbers below \p Size, each of which may be added once.
+class RowSet {
+public:
+  explicit RowSet(uint64_t Size) : Size(Size), Bits(Size / 64 + 1) {}
+
+  /// First, First + Step, ...: \p Count numbers. False: one is too large or was added before.
+  bool add(uint64_t First, uint64_t Count, uint64_t Step) {
+    if (Step == 0 || Count == 0 || First >= Size || Count - 1 > (Size - 1 - First) / Step)
+      return false;
+    Added += Count;
+    return Step == 1 ? addRun(First, First + Count) : addEach(First, Count, Step);
+  }
+  bool isFull() const { return Added == Size; }
+
+private:
+  bool addEach(uint64_t At, uint64_t Count, uint64_t Step) {
+    for (; Count > 0; --Count, At += Step)
+      if (!addBits(At / 64, uint64_t{1} << At % 64))
+        return false;
+    return true;
+  }
+  bool addRun(uint64_t At, uint64_t End) {
+    while (At < End) {
+      const uint64_t InWord = std::min<uint64_t>(64 - At % 64, End - At);
+      if (!addBits(At / 64, (UINT64_MAX >> (64 - InWord)) << At % 64))
+        return false;
+      At += InWord;
+    }
+    return true;
+  }
+  bool addBits(uint64_t Word, uint64_t Which) {
+    const bool AreNew = (Bits[Word] & Which) == 0;
+    Bits[Word] |= Which;
+    return AreNew;
+  }
+
+  const uint64_t Size;
+  std::vector<uint64_t> Bits;
+  uint64_t Added = 0;
+};
+
+class TableCheck {
+public:
+  TableCheck(const specrt_rows_site &Site, uint64_t Rows) : Site(Site), Rows(Rows), Known(Rows) {}
+
+  bool add(const specrt_rows_segment &Segment);
+  bool isComplete() const { return Known.isFull(); }
+  const RowCounts &counts() const { return Counts; }
+
+private:
+  bool isForSite(const SegmentKind &Kind) const;
+  bool fitsClass(const specrt_row_class &Class, const int64_t *Trace) const;
+  bool addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment, uint64_t Count);
+  bool addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment, uint64_t Count);
+
+  const specrt_rows_site &Site;
+  const uint64_t Rows;
+  RowSet Known;
+  RowCounts Counts;
+};
+
+/// Has the site's code segments of this kind?
+bool TableCheck::isForSite(const SegmentKind &Kind) const {
+  if (Kind.mayWait() && Site.may_wait == SPECRT_ROWS_NEVER_WAIT)
+    return false;
+  switch (Kind.Form) {
+  case SegmentForm::Rows:
+    return Kind.Class->step > 0;
+  case SegmentForm::Lanes:
+    return Kind.Class->in_lanes != 0 && Kind.Class->step == 1;
+  case SegmentForm::Blocks:
+  case SegmentForm::BlocksInOrder:
+    return Kind.Class->in_blocks != 0 && Kind.Class->step > 0;
+  case SegmentForm::Groups:
+  case SegmentForm::ByPattern:
+    return Kind.Class->in_groups != 0;
+  case SegmentForm::Listed:
+  case SegmentForm::Rest:
+  case SegmentForm::ListedRest:
+    break;
+  }
+  return true;
+}
+
+/// Have trip counts and branches the numbers that all rows of the class have?
+bool TableCheck::fitsClass(const specrt_row_class &Class, const int64_t *Trace) const {
+  for (uint32_t I = 0; I < Class.num_entries; ++I)
+    if (Class.entries[I].kind != SPECRT_ROW_VALUE && Trace[I] != Class.entries[I].number)
+      return false;
+  return true;
+}
+
+/// A row of each lane, then the row after it. What follows the row's number does so equally in all
+/// lanes (specrt_row_ties).
+bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment,
+                          uint64_t Count) {
+  const auto FarFromRow = [&](const int64_t *Record, uint32_t Entry) {
+    return static_cast<uint64_t>(Record[1 + Entry]) - static_cast<uint64_t>(Record[0]);
+  };
+  const int64_t *const FirstLane = Segment.origins;
+  for (uint32_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane) {
+    const int64_t *Record = FirstLane + uint64_t{Lane} * (1 + uint64_t{Class.num_entries});
+    if (!Known.add(static_cast<uint64_t>(Record[0]), Count, 1) || !fitsClass(Class, Record + 1))
+      return false;
+    for (uint32_t I = 0; I < Class.num_entries; ++I) {
+      const specrt_row_entry &E = Class.entries[I];
+      const uint64_t Far = FarFromRow(Record, I);
+      if (((E.ties & SPECRT_ROW_FOLLOWS) && Far != FarFromRow(FirstLane, I)) ||
+          ((E.ties & SPECRT_ROW_FOLLOWS) && (E.ties & SPECRT_ROW_BESIDE) &&
+           Far != static_cast<uint64_t>(int64_t{E.beside})))
+        return false;
+    }
+  }
+  return Segment.first == FirstLane[0];
+}
+
+/// Rows whose numbers are listed.
+bool TableCheck::addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment,
+                            uint64_t Count) {
+  const auto [Records, Words] = originLayout(Site, Kind, Count);
+  const auto AddAll = [&, Records = Records, Words = Words](const auto *Numbers) {
+    for (uint64_t I = 0; I < Records; ++I)
+      if (!Known.add(static_cast<uint64_t>(Numbers[I * Words]), 1, 1))
+        return false;
+    return true;
+  };
+  return hasNarrowOrigins(Site, Kind) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
+                                      : AddAll(Segment.origins);
+}
+
+bool TableCheck::add(const specrt_rows_segment &Segment) {
+  const std::optional<SegmentKind> Kind = segmentKind(Site, Segment.class_number);
+  const auto Count = static_cast<uint64_t>(Segment.count), First = static_cast<uint64_t>(Segment.first);
+  if (!Kind || !isForSite(*Kind) || Count == 0 || Count > Rows)
+    return false;
+  uint64_t NumRows = Count;
+  bool Fits = true;
+  switch (Kind->Form) {
+  case SegmentForm::Rest:
+    return Known.add(First, Count, 1);
+  case SegmentForm::ListedRest:
+    return addRecords(*Kind, Segment, Count);
+  case SegmentForm::Rows:
+    Fits = Known.add(First, Count, Kind->Class->step) && fitsClass(*Kind->Class, Segment.origins);
+    break;
+  case SegmentForm::Blocks:
+  case SegmentForm::BlocksInOrder:
+    NumRows = Count <= Rows / Kind->Class->step ? Count * Kind->Class->step : 0;
+    Fits = Known.add(First, NumRows, 1) && fitsClass(*Kind->Class, Segment.origins);
+    Counts.RowsInBlocks += NumRows;
+    break;
+  case SegmentForm::Lanes:
+    NumRows = Count * SPECRT_ROWS_LANES;
+    Fits = addLanes(*Kind->Class, Segment, Count);
+    Counts.RowsInLanes += NumRows;
+    break;
+  case SegmentForm::Groups:
+    NumRows = Count * SPECRT_ROWS_LANES;
+    Counts.RowsInLanes += NumRows;
+    [[fallthrough]];
+  case SegmentForm::Listed:
+  case SegmentForm::ByPattern:
+    Fits = addRecords(*Kind, Segment, Count);
+    break;
+  }
+  Counts.RowsInClasses += NumRows;
+  return Fits;
+}
+
+/// First, ..., each at least the one before it, up to \p Last.
+template <typename List, typename Of>
+bool ascends(const List &Values, uint64_t Last, const Of &Value) {
+  uint64_t Before = 0;
+  for (const auto &Each : Values) {
+    if (Value(Each) < Before)
+      return false;
+    Before = Value(Each);
+  }
+  return !Values.empty() && Value(Values.front()) == 0 && Before == Last;
+}
+
+} // namespace
+
+bool haveAllRows(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T,
+                 RowCounts &Counts) {
+  TableCheck Check(Site, Rows);
+  for (const specrt_rows_segment &Segment : T.Segments)
+    if (!Check.add(Segment))
+      return false;
+  Counts = Check.counts();
+  return Check.isComplete();
+}
+
+bool canBeShared(const RowSharing::Plan &Plan, uint64_t NumSegments) {
+  const auto &[Strips, Chunks, Waits, FirstSegment, NumCounters] = Plan;
+  if (Strips.size() < 2 || NumCounters >= Strips.size() || FirstSegment.size() != Chunks.size() ||
+      !ascends(Chunks, Waits.size(), [](const RowSchedule::Chunk &C) { return C.FirstWait; }) ||
+      !ascends(Strips, Chunks.size() - 1, [](const RowSchedule::Strip &S) { return S.FirstChunk; }) ||
+      !ascends(FirstSegment, NumSegments, [](uint64_t Segment) { return Segment; }))
+    return false;
+  std::vector<uint32_t> Done(NumCounters);
+  for (size_t S = 0; S + 1 < Strips.size(); ++S) {
+    if (Strips[S].Counter >= NumCounters)
+      return false;
+    for (uint32_t C = Strips[S].FirstChunk; C < Strips[S + 1].FirstChunk; ++C) {
+      for (uint32_t W = Chunks[C].FirstWait; W < Chunks[C + 1].FirstWait; ++W)
+        if (Waits[W].Counter >= NumCounters || Done[Waits[W].Counter] < Waits[W].Least)
+          return false;
+      ++Done[Strips[S].Counter];
+    }
+  }
+  return true;
+}
+
+} // namespace specrt

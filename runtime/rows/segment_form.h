@@ -1,0 +1,95 @@
+//===- runtime/rows/segment_form.h - what the class number of a segment says ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The class number of a segment says which rows it has, how its origins are laid out, and which of
+// a table's lists they are in (specrt/rows.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_ROWS_SEGMENT_FORM_H
+#define SPECRT_RUNTIME_ROWS_SEGMENT_FORM_H
+
+#include "specrt/rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace specrt {
+
+/// Class numbers of the first seven are `form * num_classes + class`.
+enum class SegmentForm : uint8_t {
+  Rows,
+  Listed,
+  Lanes,
+  Blocks,
+  BlocksInOrder,
+  Groups,
+  ByPattern,
+  Rest,
+  ListedRest
+};
+
+struct SegmentKind {
+  SegmentForm Form;
+  const specrt_row_class *Class; ///< null for Rest and ListedRest
+
+  bool isListed() const { return Form == SegmentForm::Listed || Form == SegmentForm::ListedRest; }
+  bool hasPattern() const { return Form == SegmentForm::Groups || Form == SegmentForm::ByPattern; }
+  /// May these rows wait for rows of other segments?
+  bool mayWait() const { return isListed() || hasPattern() || Form == SegmentForm::Lanes; }
+};
+
+/// Origins are \p Records records of \p Words numbers each. The first number of a record is that of
+/// a row, unless there is only one record and the form has no lists.
+struct OriginLayout {
+  uint64_t Records, Words;
+};
+
+/// Nothing: no segment of \p Site has this number.
+inline std::optional<SegmentKind> segmentKind(const specrt_rows_site &Site, uint32_t ClassNumber) {
+  if (ClassNumber == SPECRT_ROWS_REST)
+    return SegmentKind{SegmentForm::Rest, nullptr};
+  if (ClassNumber == SPECRT_ROWS_LISTED_REST)
+    return SegmentKind{SegmentForm::ListedRest, nullptr};
+  if (Site.num_classes == 0 || ClassNumber / Site.num_classes >= uint32_t(SegmentForm::Rest))
+    return std::nullopt;
+  return SegmentKind{static_cast<SegmentForm>(ClassNumber / Site.num_classes),
+                     &Site.classes[ClassNumber % Site.num_classes]};
+}
+
+/// \p Count is that of a segment, and small enough for Count * SPECRT_ROWS_LANES.
+inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind &Kind,
+                                 uint64_t Count) {
+  const auto Given = [&] {
+    return static_cast<uint64_t>(
+        std::count_if(Kind.Class->entries, Kind.Class->entries + Kind.Class->num_entries,
+                      [](const specrt_row_entry &E) { return E.ties & SPECRT_ROW_GIVEN; }));
+  };
+  switch (Kind.Form) {
+  case SegmentForm::Rows:
+  case SegmentForm::Blocks:
+  case SegmentForm::BlocksInOrder:
+    return {1, Kind.Class->num_entries};
+  case SegmentForm::Listed:
+  case SegmentForm::ListedRest:
+    return {Count, 1 + uint64_t{Site.num_carried}};
+  case SegmentForm::Lanes:
+    return {SPECRT_ROWS_LANES, 1 + uint64_t{Kind.Class->num_entries}};
+  case SegmentForm::Groups:
+    return {Count * SPECRT_ROWS_LANES, 1 + Given()};
+  case SegmentForm::ByPattern:
+    return {Count, 1 + Given()};
+  case SegmentForm::Rest:
+    break;
+  }
+  return {1, Site.num_carried};
+}
+
+/// Are the numbers of this segment's origins 32 bits wide?
+inline bool hasNarrowOrigins(const specrt_rows_site &Site, const SegmentKind &Kind) {
+  return Kind.isListed() && Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS;
+}
+
+} // namespace specrt
+
+#endif
