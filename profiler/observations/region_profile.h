@@ -52,6 +52,7 @@ public:
   uint64_t sampledCalls() const { return Sampled; }
   /// [num_args + num_cells] enum specrt_kind
   const std::vector<uint8_t> &inputKinds() const { return Shape.InputKinds; }
+  uint32_t numAccesses() const { return Shape.NumAccesses; }
   /// [num_args] enum specrt_kind
   std::span<const uint8_t> argKinds() const {
     return std::span(Shape.InputKinds).first(Shape.NumArgs);

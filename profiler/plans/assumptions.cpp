@@ -145,12 +145,15 @@ specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
   return Fact;
 }
 
+/// Empty when all are 0, as textOf writes them.
 std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
   std::vector<uint8_t> Bits;
   for (char C : In.string(J, Name)) {
     In.require(C == '0' || C == '1');
     Bits.push_back(C == '1');
   }
+  if (std::find(Bits.begin(), Bits.end(), 1) == Bits.end())
+    Bits.clear();
   return Bits;
 }
 
@@ -276,7 +279,8 @@ json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds) {
   return Out;
 }
 
-std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const uint8_t> Kinds) {
+std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const uint8_t> Kinds,
+                                               uint32_t NumAccesses) {
   JsonReader In;
   Assumptions Read;
   Read.Facts.resize(Kinds.size());
@@ -297,9 +301,21 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const
   if (Json.contains("rows"))
     for (const json &Entry : In.array(Json, "rows"))
       Read.Rows.push_back(readRowsOfLoop(In, Entry));
+  const auto Fits = [](const std::vector<uint8_t> &Bits, size_t Count) {
+    return Bits.empty() || Bits.size() == Count;
+  };
+  In.require(Fits(Read.Overlaps, size_t{NumAccesses} * NumAccesses) &&
+             Fits(Read.Zeros, NumAccesses));
   if (!In.good())
     return std::nullopt;
   return Read;
+}
+
+bool haveCellsOf(const specrt_region &Region, const Assumptions &Assumed) {
+  return std::all_of(Assumed.Cells.begin(), Assumed.Cells.end(), [&](const specrt_cell_fact &Fact) {
+    return std::any_of(Region.cells, Region.cells + Region.num_cells,
+                       [&](const specrt_cell &Cell) { return isSameCell(Fact.cell, Cell); });
+  });
 }
 
 } // namespace specrt

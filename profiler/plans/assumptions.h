@@ -77,9 +77,13 @@ void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed);
 
 /// An object with fields of its own. Kinds: enum specrt_kind of every argument.
 nlohmann::json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds);
-/// Nothing when Json does not fit arguments of these kinds.
+/// Nothing when Json does not fit arguments of these kinds and so many accesses. Cells are not
+/// compared with those of a region: see haveCellsOf.
 std::optional<Assumptions> assumptionsFromJson(const nlohmann::json &Json,
-                                               std::span<const uint8_t> Kinds);
+                                               std::span<const uint8_t> Kinds,
+                                               uint32_t NumAccesses);
+/// Are all cells some of \p Region's?
+bool haveCellsOf(const specrt_region &Region, const Assumptions &Assumed);
 
 } // namespace specrt
 

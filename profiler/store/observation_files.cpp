@@ -23,7 +23,7 @@ using nlohmann::json;
 static constexpr std::string_view Ending = ".json";
 
 ObservationFiles::ObservationFiles(const std::string &Profiles, const std::string &ProfileName,
-                                   Reporter Report)
+                                   StoreReporter Report)
     : Path(Profiles + "/" + Folder),
       Prefix(ProfileName.substr(0, ProfileName.size() - Ending.size()) + "-"),
       Report(std::move(Report)) {}
@@ -36,7 +36,7 @@ std::string ObservationFiles::fileName(const std::string &Hash) const {
   return Prefix + Hash + std::string(Ending);
 }
 
-void ObservationFiles::report(const std::string &Key, const std::string &Message) {
+void ObservationFiles::report(const std::string &Key, const StoreMessage &Message) {
   std::unique_lock Guard(Lock, std::chrono::seconds(1));
   if (Guard.owns_lock() && Reported.insert(Key).second && Report)
     Report(Message);
@@ -76,7 +76,8 @@ void ObservationFiles::load(const std::string &Hash, Observation &Into) {
     Problem = "does not fit its region";
   }
   report(Hash,
-         "the observation " + Path + "/" + fileName(Hash) + " " + Problem + " and is made anew");
+         {"the observation " + Path + "/" + fileName(Hash) + " " + Problem + " and is made anew",
+          StoreMessage::Kind::UnusableFile});
 }
 
 std::string ObservationFiles::store(const std::string &Text) {
@@ -89,7 +90,7 @@ std::string ObservationFiles::store(const std::string &Text) {
     if (Error.empty())
       return Hash;
   }
-  report("", "an observation is not kept: " + Path + "/" + fileName(Hash) + " " + Error);
+  report("", {"an observation is not kept: " + Path + "/" + fileName(Hash) + " " + Error});
   return "";
 }
 

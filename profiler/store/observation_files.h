@@ -16,8 +16,8 @@
 #define SPECRT_PROFILER_STORE_OBSERVATION_FILES_H
 
 #include "profiler/observations/observation.h"
+#include "profiler/store/store_message.h"
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -36,11 +36,9 @@ public:
   /// Of all that a profile refers to.
   static constexpr uint64_t MaxTotalBytes = 256u << 20;
 
-  /// Receives each problem as one sentence. Any thread.
-  using Reporter = std::function<void(const std::string &Message)>;
-
   /// Profiles: absolute path of the folder of profiles. ProfileName: the profile's file name.
-  ObservationFiles(const std::string &Profiles, const std::string &ProfileName, Reporter Report);
+  ObservationFiles(const std::string &Profiles, const std::string &ProfileName,
+                   StoreReporter Report);
 
   /// Fills an empty observation; leaves it empty, after a message, when there is no such file or it
   /// does not say what Into can have seen. Any thread.
@@ -67,11 +65,11 @@ public:
 private:
   std::string fileName(const std::string &Hash) const;
   std::string read(const std::string &Hash, nlohmann::json &Json) const;
-  void report(const std::string &Key, const std::string &Message);
+  void report(const std::string &Key, const StoreMessage &Message);
   template <typename Visitor> void forEachFile(Visitor Visit) const;
 
   std::string Path, Prefix;
-  Reporter Report;
+  StoreReporter Report;
   std::timed_mutex Lock; ///< timed, because a forked child may inherit it locked
   std::set<std::string>
       Reported; ///< hashes that were lost, and "" when a file could not be written

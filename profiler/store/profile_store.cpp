@@ -191,7 +191,7 @@ std::string defaultCacheDirectory(const std::function<const char *(const char *)
   return "";
 }
 
-ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, Reporter Report)
+ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, StoreReporter Report)
     : CacheDirectory(std::move(CacheDirectory)), Executable(std::move(Executable)),
       Report(std::move(Report)) {
   if (this->CacheDirectory.empty() || this->Executable.empty())
@@ -204,8 +204,8 @@ ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, R
 
 ProfileStore::~ProfileStore() = default;
 
-void ProfileStore::report(const std::string &Message) const {
-  if (Report && Reported.insert(Message).second)
+void ProfileStore::report(const StoreMessage &Message) const {
+  if (Report && Reported.insert(Message.Text).second)
     Report(Message);
 }
 
@@ -215,7 +215,7 @@ Descriptor ProfileStore::openDirectory(bool Create) const {
   if (Directory)
     Directory = openPrivateDirectory(CacheDirectory + "/profiles", Create, Error);
   if (!Error.empty())
-    report("nothing is kept between runs: " + Error);
+    report({"nothing is kept between runs: " + Error});
   return Directory;
 }
 
@@ -226,7 +226,7 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
   case ReadResult::Missing:
     return true;
   case ReadResult::Unreadable:
-    report("the profile " + Path + " " + Error);
+    report({"the profile " + Path + " " + Error, StoreMessage::Kind::UnusableFile});
     return false;
   case ReadResult::Ok:
     Into.Hash = contentHash(Text);
@@ -244,8 +244,9 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
   }
   Into = {};
   bool Moved = setAside(Directory, FileName);
-  report("the profile " + Path + " " + Error + " and is ignored" +
-         (Moved ? "; it was moved to " + FileName + ".bad" : ""));
+  report({"the profile " + Path + " " + Error + " and is ignored" +
+              (Moved ? "; it was moved to " + FileName + ".bad" : ""),
+          StoreMessage::Kind::UnusableFile});
   return Moved;
 }
 
@@ -286,8 +287,14 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
   if (!Stored) {
     std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
     if (Guard.owns_lock())
-      report("the profile of " + Name + " in " + Path + " is damaged and is ignored");
+      report({"the profile of " + Name + " in " + Path + " is damaged and is ignored",
+              StoreMessage::Kind::UnusableFile});
   }
+  // Of places in memory that the region does not have nothing can be assumed.
+  if (Stored)
+    std::erase_if(Stored->Decisions, [&](const StoredDecision &Decision) {
+      return !haveCellsOf(Region, Decision.Assumed);
+    });
   return Stored;
 } catch (...) {
   return std::nullopt;
@@ -317,7 +324,8 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
   if (!Entry.is_null()) {
     Old = readRegion(Entry, New.Profile, Observations);
     if (!Old) {
-      report("the profile of " + Name + " in " + Path + " is damaged and is replaced");
+      report({"the profile of " + Name + " in " + Path + " is damaged and is replaced",
+              StoreMessage::Kind::UnusableFile});
       Entry = json();
     }
   }
@@ -338,7 +346,7 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const Com
   std::string Error;
   FileLock Exclusive = lockFile(Directory, FileName + ".lock", LockTimeoutMs, Error);
   if (!Exclusive) {
-    report("what this run learned is not kept: " + Path + ".lock " + Error);
+    report({"what this run learned is not kept: " + Path + ".lock " + Error});
     return false;
   }
   Contents Merged;
@@ -363,7 +371,7 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const Com
   if (Error.empty())
     Before.merge(Merged.references());
   else
-    report("what this run learned is not kept: " + Path + " " + Error);
+    report({"what this run learned is not kept: " + Path + " " + Error});
   Observations->removeOthers(Before);
   return Error.empty();
 }

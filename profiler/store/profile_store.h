@@ -19,6 +19,7 @@
 #include "profiler/plans/plan.h"
 #include "profiler/store/compile_costs.h"
 #include "profiler/store/store_file.h"
+#include "profiler/store/store_message.h"
 #include "profiler/store/stored_region.h"
 #include "specrt/abi.h"
 #include <cstdint>
@@ -53,11 +54,9 @@ public:
   static constexpr uint64_t MaxFileBytes = 64u << 20;
   static constexpr unsigned LockTimeoutMs = 3000;
 
-  /// Receives each problem once, as one sentence. May be called from load() and save().
-  using Reporter = std::function<void(const std::string &Message)>;
-
-  /// Touches no file yet. CacheDirectory "" or Executable "" makes an always-empty store.
-  ProfileStore(std::string CacheDirectory, std::string Executable, Reporter Report);
+  /// Touches no file yet. CacheDirectory "" or Executable "" makes an always-empty store. Report
+  /// receives each problem once.
+  ProfileStore(std::string CacheDirectory, std::string Executable, StoreReporter Report);
   ~ProfileStore();
   ProfileStore(const ProfileStore &) = delete;
   ProfileStore &operator=(const ProfileStore &) = delete;
@@ -103,7 +102,7 @@ public:
 
 private:
   struct Contents;
-  void report(const std::string &Message) const;
+  void report(const StoreMessage &Message) const;
   Descriptor openDirectory(bool Create) const;
   bool readFile(const Descriptor &Directory, Contents &Into);
   bool saveLocked(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since);
@@ -113,7 +112,7 @@ private:
   std::string FileName;
   std::string Path;
   std::string Executable;
-  Reporter Report;
+  StoreReporter Report;
   std::shared_ptr<ObservationFiles> Observations; ///< null for an always-empty store
   /// Held during save() and while find() reports. Timed, because a child forked while another
   /// thread saves inherits it locked for ever.

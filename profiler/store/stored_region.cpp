@@ -16,6 +16,9 @@ using nlohmann::json;
 /// In a profile's object, beside "observations": hashes of the files with the others.
 constexpr const char *FilesField = "observation_files";
 
+/// Of any time that is read, 11 days in nanoseconds: arithmetic on times need not bear more.
+constexpr double MaxNs = 1e15;
+
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed", "endless", "slower-in-a-call"};
 
 json runsToJson(const StoredDecision &Decision) {
@@ -42,20 +45,32 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"runs", runsToJson(Decision)}};
 }
 
-StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8_t> Kinds) {
+/// A time in nanoseconds.
+double readTime(JsonReader &In, const json &J, const char *Name) {
+  const double Ns = In.number(J, Name);
+  return In.require(Ns >= 0) ? std::min(Ns, MaxNs) : 0;
+}
+
+uint32_t readSmall(JsonReader &In, const json &J, const char *Name) {
+  const uint64_t Value = In.count(J, Name);
+  return In.require(Value <= UINT32_MAX) ? static_cast<uint32_t>(Value) : 0;
+}
+
+StoredDecision readDecision(JsonReader &In, const json &J, const RegionProfile &Shape) {
   StoredDecision Decision;
-  Decision.Share = In.number(J, "share");
+  Decision.Share = std::min(In.number(J, "share"), 1.0);
   Decision.Candidate = In.string(J, "candidate");
-  Decision.OriginalNs = In.number(J, "original_ns");
-  Decision.CandidateNs = In.number(J, "candidate_ns");
+  Decision.OriginalNs = readTime(In, J, "original_ns");
+  Decision.CandidateNs = readTime(In, J, "candidate_ns");
   Decision.CompileMs = In.number(J, "compile_ms");
   Decision.PaceGain = In.number(J, "pace_gain");
-  Decision.SlowerRuns = static_cast<uint32_t>(In.count(J, "slower_runs"));
-  Decision.WalkNs = J.contains("walk_ns") ? In.number(J, "walk_ns") : 0;
+  Decision.SlowerRuns = readSmall(In, J, "slower_runs");
+  Decision.WalkNs = J.contains("walk_ns") ? readTime(In, J, "walk_ns") : 0;
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
   Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
-  auto Assumed = assumptionsFromJson(In.object(J, "assumptions"), Kinds);
+  auto Assumed =
+      assumptionsFromJson(In.object(J, "assumptions"), Shape.argKinds(), Shape.numAccesses());
   if (In.require(Assumed.has_value()))
     Decision.Assumed = std::move(*Assumed);
   std::string Outcome = In.string(J, "outcome");
@@ -63,12 +78,10 @@ StoredDecision readDecision(JsonReader &In, const json &J, std::span<const uint8
   if (In.require(Name != std::end(OutcomeNames)))
     Decision.Result = static_cast<StoredDecision::Outcome>(Name - std::begin(OutcomeNames));
   for (const json &Run : In.array(J, "runs")) {
-    Decision.Runs.push_back({In.number(Run, "original_ns"), In.number(Run, "candidate_ns")});
-    In.require(Decision.Runs.back().OriginalNs >= 0 && Decision.Runs.back().CandidateNs >= 0 &&
-               Decision.Runs.size() <= StoredDecision::MaxRuns);
+    Decision.Runs.push_back({readTime(In, Run, "original_ns"), readTime(In, Run, "candidate_ns")});
+    In.require(Decision.Runs.size() <= StoredDecision::MaxRuns);
   }
-  In.require(Decision.Share >= 0 && Decision.OriginalNs >= 0 && Decision.CandidateNs >= 0 &&
-             Decision.CompileMs >= 0 && Decision.PaceGain >= 0 && Decision.WalkNs >= 0);
+  In.require(Decision.Share >= 0 && Decision.CompileMs >= 0 && Decision.PaceGain >= 0);
   return Decision;
 }
 
@@ -85,7 +98,7 @@ StoredCause readCause(JsonReader &In, const json &J) {
   Cause.Kind = In.string(J, "kind");
   Cause.Message = In.string(J, "message");
   Cause.File = In.string(J, "file");
-  Cause.Line = static_cast<uint32_t>(In.count(J, "line"));
+  Cause.Line = readSmall(In, J, "line");
   Cause.Speculative = In.boolean(J, "speculative");
   return Cause;
 }
@@ -229,20 +242,19 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.Runs = In.count(Json, "runs");
   Region.ColdCalls = In.count(Json, "cold_calls");
   const json &Losses = In.object(Json, "losses");
-  Region.Losses = {In.number(Losses, "lost_ns"), In.number(Losses, "run_ns"),
+  Region.Losses = {readTime(In, Losses, "lost_ns"), readTime(In, Losses, "run_ns"),
                    In.count(Losses, "stamp")};
-  In.require(Region.Losses.LostNs >= 0 && Region.Losses.RunNs >= 0);
   if (const json &Loops = In.array(Json, "ns_per_row");
       In.require(Loops.size() <= StoredRegion::MaxRowLoops))
     for (const json &Ns : Loops)
       if (In.require(Ns.is_number() && Ns.get<double>() >= 0))
-        Region.NsPerRow.push_back(Ns.get<double>());
+        Region.NsPerRow.push_back(std::min(Ns.get<double>(), MaxNs));
   Region.CalledAtOnce = In.boolean(Json, "called_at_once");
   readProfile(In, In.object(Json, "profile"), Files, Region.Profile);
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))
     for (const json &Decision : Decisions)
-      Region.Decisions.push_back(readDecision(In, Decision, Shape.argKinds()));
+      Region.Decisions.push_back(readDecision(In, Decision, Shape));
   for (const json &Cause : In.array(Json, "causes"))
     Region.Causes.push_back(readCause(In, Cause));
   if (!In.good())

@@ -105,7 +105,9 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer);
 void write(const StoredRegion &Region, ObservationFiles &Files, nlohmann::json &Json);
 
 /// Shape: a profile of the same region; its contents are ignored. Nothing when Json does not fit.
-/// What lies in Files is deferred.
+/// What lies in Files is deferred. Of what is returned, times are between 0 and 1e15 ns, shares
+/// between 0 and 1, counts at most JsonReader::MaxCount, lists as long as the limits here say, and
+/// assumptions and observations fit the region.
 std::optional<StoredRegion> readRegion(const nlohmann::json &Json, const RegionProfile &Shape,
                                        const std::shared_ptr<ObservationFiles> &Files);
 

@@ -68,8 +68,8 @@ void touch(const Descriptor &File) {
 
 } // namespace
 
-VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
-                           bool MayWrite, const StoreRoom &Room)
+VersionStore::VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes,
+                           StoreReporter Report, bool MayWrite, const StoreRoom &Room)
     : Room(Room), CacheDirectory(CacheDirectory), LimitBytes(LimitBytes), Report(std::move(Report)),
       MayWrite(MayWrite) {
   if (!CacheDirectory.empty())
@@ -84,15 +84,16 @@ Descriptor VersionStore::openDirectory(bool Create) {
   if (Directory)
     Directory = openPrivateDirectory(Path, Create, Error);
   if (!Error.empty())
-    Report("nothing is kept between runs: " + Error);
+    Report({"nothing is kept between runs: " + Error});
   return Directory;
 }
 
 void VersionStore::removeBad(const Descriptor &Directory, const std::string &Name,
                              const std::string &Why) {
   bool Removed = MayWrite && unlinkat(Directory.get(), Name.c_str(), 0) == 0;
-  Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Why +
-         (Removed ? " and was removed" : " and is not used"));
+  Report({"the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Why +
+              (Removed ? " and was removed" : " and is not used"),
+          StoreMessage::Kind::UnusableFile});
 }
 
 bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
@@ -104,7 +105,8 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
   case ReadResult::Missing:
     return false;
   case ReadResult::Unreadable:
-    Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error);
+    Report({"the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error,
+            StoreMessage::Kind::UnusableFile});
     return false;
   case ReadResult::Bad:
     removeBad(Directory, Name, Error);
@@ -113,7 +115,8 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
     break;
   }
   if (!readAll(Found.File, Found.Bytes, Error)) {
-    Report("the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error);
+    Report({"the " + std::string(Room.One) + " " + Path + "/" + Name + " " + Error,
+            StoreMessage::Kind::UnusableFile});
     return false;
   }
   Error = decodeVersion(Found.Bytes, Found.Description, Found.Object);
@@ -144,13 +147,13 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
   Description.Created = secondsNow();
   std::string Bytes = encodeVersion(Object, Description), Name = Key.fileName();
   if (!hasRoomFor(Bytes.size())) {
-    Report("a " + std::string(Room.One) + " of " + Description.Region +
-           " is larger than SPECRT_CACHE_LIMIT allows");
+    Report({"a " + std::string(Room.One) + " of " + Description.Region +
+            " is larger than SPECRT_CACHE_LIMIT allows"});
     return false;
   }
   std::string Error = replaceFile(Directory, Name, Bytes, {.Durable = Durable});
   if (!Error.empty()) {
-    Report("what this run learned is not kept: " + Path + "/" + Name + " " + Error);
+    Report({"what this run learned is not kept: " + Path + "/" + Name + " " + Error});
     return false;
   }
   makeRoom(Directory, Name);

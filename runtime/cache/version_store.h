@@ -19,6 +19,7 @@
 #define SPECRT_RUNTIME_CACHE_VERSION_STORE_H
 
 #include "profiler/store/store_file.h"
+#include "profiler/store/store_message.h"
 #include "runtime/cache/version_file.h"
 #include "runtime/cache/version_key.h"
 #include <algorithm>
@@ -60,12 +61,10 @@ class VersionStore {
 public:
   static constexpr uint64_t MaxFileBytes = 64u << 20;
 
-  /// Receives problems, each as one sentence, perhaps more than once.
-  using Reporter = std::function<void(const std::string &Message)>;
-
   /// Touches no file yet. CacheDirectory "" makes an always-empty store. MayWrite false: find
-  /// leaves the folder as it is, and who has such a store does not call put, lock and clear.
-  VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, Reporter Report,
+  /// leaves the folder as it is, and who has such a store does not call put, lock and clear. Report
+  /// receives problems, perhaps more than once.
+  VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, StoreReporter Report,
                bool MayWrite = true, const StoreRoom &Room = VersionsRoom);
 
   /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
@@ -106,7 +105,7 @@ private:
   const StoreRoom &Room;
   std::string CacheDirectory, Path;
   uint64_t LimitBytes;
-  Reporter Report;
+  StoreReporter Report;
   bool MayWrite;
 };
 

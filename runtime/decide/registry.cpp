@@ -21,7 +21,6 @@
 #include "support/helper_functions.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <iterator>
 #include <sys/mman.h>
@@ -118,15 +117,9 @@ static constexpr uint64_t RowsPerVersions = 4;
 void Registry::openStore() {
   if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
     return;
-  // Profiles and versions share directories, and their problems: one line for what cannot be kept.
-  struct Said {
-    std::timed_mutex Mutex; // timed, because a forked child may inherit it locked
-    std::set<std::string> Messages;
-  };
-  auto Report = [Before = std::make_shared<Said>()](const std::string &Message) {
-    std::unique_lock Guard(Before->Mutex, std::chrono::seconds(1));
-    if (Guard.owns_lock() && Before->Messages.insert(Message.substr(0, Message.find(": "))).second)
-      logLine(LogLevel::Warning, "%s", Message.c_str());
+  CacheProblems = std::make_shared<StoreProblems>(Settings.CacheDirectory);
+  const StoreReporter Report = [Of = CacheProblems](const StoreMessage &Message) {
+    Of->add(Message);
   };
   Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
   Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,

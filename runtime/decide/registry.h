@@ -14,6 +14,7 @@
 #define SPECRT_RUNTIME_DECIDE_REGISTRY_H
 
 #include "runtime/base/config.h"
+#include "runtime/cache/store_problems.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/compile/jit_library.h"
 #include "runtime/decide/image.h"
@@ -78,8 +79,9 @@ public:
   /// Null: no profiles are read or written. Who uses it without Mutex keeps a copy, because
   /// configure replaces it.
   std::shared_ptr<ProfileStore> Store;
-  std::shared_ptr<VersionStore> Versions; ///< null together with Store
-  CompileCosts SavedCosts;                ///< of this run, that the store has; guarded by Mutex
+  std::shared_ptr<VersionStore> Versions;       ///< null together with Store
+  std::shared_ptr<StoreProblems> CacheProblems; ///< null where nothing was ever kept
+  CompileCosts SavedCosts; ///< of this run, that the store has; guarded by Mutex
   /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
   std::list<std::shared_ptr<WrappedFunction>> Wrapped;
   /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.

@@ -109,6 +109,8 @@ void shutdown() {
   if (Problem)
     logLine(LogLevel::Warning, "the results of this run are lost: %s", Problem);
   (void)attempt(writeTables);
+  if (const std::shared_ptr<StoreProblems> Problems = R.CacheProblems)
+    (void)attempt([&] { Problems->warnOfFiles(); });
 }
 
 } // namespace specrt

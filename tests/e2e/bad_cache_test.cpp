@@ -23,6 +23,26 @@ TEST_F(WarmCache, FlippedBytes) {
   expectRebuilt("checksum");
 }
 
+/// However many files there are: one line says how many, where, and what is wrong with one.
+TEST_F(WarmCache, EverythingDamagedCostsOneLine) {
+  size_t Damaged = 0;
+  for (const auto &Entry : fs::recursive_directory_iterator(Box.path("cache"))) {
+    const std::string Kind = Entry.path().extension();
+    if (!Entry.is_regular_file() || (Kind != ".so" && Kind != ".json"))
+      continue;
+    fs::resize_file(Entry.path(), fs::file_size(Entry.path()) / 2);
+    ++Damaged;
+  }
+  ASSERT_GE(Damaged, 3U);
+  // Without its profile a run finds versions when it would compile them.
+  const Outcome Second = secondRun(Synchronous);
+  EXPECT_EQ(std::count(Second.Errors.begin(), Second.Errors.end(), '\n'), 1) << Second.Errors;
+  EXPECT_THAT(Second.Errors, HasSubstr(" files in " + Box.path("cache").string()));
+  EXPECT_THAT(Second.Errors, HasSubstr("is damaged (not JSON)"));
+  expectSpecialised(Second);
+  expectNoCompiler(secondRun());
+}
+
 TEST_F(WarmCache, Truncated) {
   forEachVersion([](const fs::path &File) { fs::resize_file(File, fs::file_size(File) / 2); });
   expectRebuilt("incomplete");

@@ -73,9 +73,11 @@ protected:
     ASSERT_FALSE(Region["versions"].empty());
     EXPECT_GT(Region["versions"][0]["hits"].get<long>(), 0);
   }
-  /// Refused with one line, right results, and made anew.
+  /// Refused, right results, and made anew. Each file is named for debugging.
   void expectRebuilt(const std::string &Why) {
-    Outcome Second = secondRun(Synchronous);
+    Environment Talkative = Synchronous;
+    Talkative["SPECRT_LOG"] = "debug";
+    Outcome Second = secondRun(Talkative);
     EXPECT_THAT(Second.Errors, testing::HasSubstr(Why));
     EXPECT_THAT(Second.Errors, testing::HasSubstr("removed"));
     expectSpecialised(Second);

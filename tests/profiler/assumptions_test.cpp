@@ -109,7 +109,7 @@ TEST(Assumptions, InWords) {
 
 TEST(Assumptions, RoundTripThroughJson) {
   json J = json::parse(toJson(everything(), Kinds).dump());
-  auto Read = assumptionsFromJson(J, Kinds);
+  auto Read = assumptionsFromJson(J, Kinds, 2);
   ASSERT_TRUE(Read);
   EXPECT_EQ(Read->text(), everything().text());
   EXPECT_EQ(toJson(*Read, Kinds), J);
@@ -117,7 +117,7 @@ TEST(Assumptions, RoundTripThroughJson) {
 
 TEST(Assumptions, RefuseWhatDoesNotFit) {
   auto Read = [](const json &Facts, const json &Cells = json::array()) {
-    return assumptionsFromJson({{"facts", Facts}, {"cells", Cells}, {"overlaps", ""}}, Kinds);
+    return assumptionsFromJson({{"facts", Facts}, {"cells", Cells}, {"overlaps", ""}}, Kinds, 2);
   };
   ASSERT_TRUE(Read(json::array()));
   for (json Bad :
@@ -142,8 +142,19 @@ TEST(Assumptions, RefuseWhatDoesNotFit) {
     EXPECT_FALSE(Read(json::array(), json::array({Bad}))) << Bad;
   }
   EXPECT_FALSE(assumptionsFromJson(
-      {{"facts", json::array()}, {"cells", json::array()}, {"overlaps", "012"}}, Kinds));
-  EXPECT_FALSE(assumptionsFromJson(json(1), Kinds));
+      {{"facts", json::array()}, {"cells", json::array()}, {"overlaps", "012"}}, Kinds, 2));
+  EXPECT_FALSE(assumptionsFromJson(json(1), Kinds, 2));
+  // The compiler reads one for each access, or for each pair of them.
+  const auto WithBits = [](const char *Overlaps, const char *Zeros) {
+    return assumptionsFromJson({{"facts", json::array()},
+                                {"cells", json::array()},
+                                {"overlaps", Overlaps},
+                                {"zeros", Zeros}},
+                               Kinds, 2);
+  };
+  EXPECT_TRUE(WithBits("0110", "01"));
+  EXPECT_FALSE(WithBits("0110", "1"));
+  EXPECT_FALSE(WithBits("01", "01"));
 }
 
 } // namespace
