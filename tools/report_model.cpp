@@ -3,6 +3,7 @@
 #include "tools/report_model.h"
 #include "guards/words.h"
 #include "profiler/json/json_reader.h"
+#include "profiler/store/stored_json.h"
 
 #include <algorithm>
 #include <array>
@@ -331,9 +332,11 @@ std::string placeText(const std::string &File, uint64_t Line) {
 std::string ReportedRegion::place() const { return placeText(File, Line); }
 
 std::string parseReport(std::string_view Text, Report &Into) {
-  json Root = json::parse(Text, nullptr, /*allow_exceptions=*/false);
-  if (Root.is_discarded())
-    return Text.empty() ? "is empty" : "is damaged (not JSON)";
+  if (Text.empty())
+    return "is empty";
+  json Root;
+  if (std::string Problem = parseStored(Text, Root); !Problem.empty())
+    return Problem;
   bool Ours = Root.is_object() && Root.contains("format") && Root["format"].is_number_unsigned() &&
               Root.contains("regions") && Root.contains("counters");
   if (!Ours)

@@ -41,7 +41,7 @@ AccessStream readAccess(JsonReader &In, const json &Json) {
                  .Column = Small("column"),
                  .Depth = Small("depth"),
                  .Points = In.count(Json, "points"),
-                 .Changes = Small("changes")};
+                 .Changes = std::min(Small("changes"), MaxChanges)};
   if (Json.contains("elements"))
     A.Elements = readSequence(In, In.member(Json, "elements"));
   return A;
@@ -69,7 +69,7 @@ static void compareWith(const CallStreams &Older, CallStreams &Newer) {
       continue;
     A.Changes = std::max(A.Changes, Before->Changes);
     if (Older.Arguments == Newer.Arguments && Before->Elements && A.Elements != Before->Elements)
-      ++A.Changes;
+      A.Changes = std::min(A.Changes + 1, MaxChanges);
   }
 }
 

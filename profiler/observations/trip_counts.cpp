@@ -92,7 +92,7 @@ void TripCounts::readJson(JsonReader &In, const json &Json) {
     L.Min = In.integer(In.member(Json[I], "min"));
     L.Max = In.integer(In.member(Json[I], "max"));
     L.Sum = In.number(Json[I], "sum");
-    In.require(0 <= L.Min && L.Min <= L.Max && L.Sum >= 0);
+    In.require(0 <= L.Min && L.Min <= L.Max && L.Max <= MaxTrips && L.Sum >= 0);
   }
 }
 

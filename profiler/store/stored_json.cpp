@@ -11,7 +11,7 @@ using nlohmann::json;
 /// Deeper than anything we write; the parser has no limit of its own.
 static constexpr int MaxNesting = 24;
 
-static bool nestsTooDeep(const std::string &Text) {
+static bool nestsTooDeep(std::string_view Text) {
   int Depth = 0;
   bool InString = false;
   for (size_t I = 0; I < Text.size(); ++I) {
@@ -28,7 +28,7 @@ static bool nestsTooDeep(const std::string &Text) {
   return false;
 }
 
-std::string parseStored(const std::string &Text, json &Json) {
+std::string parseStored(std::string_view Text, json &Json) {
   if (nestsTooDeep(Text))
     return "is damaged (nested too deep)";
   Json = json::parse(Text, nullptr, /*allow_exceptions=*/false);

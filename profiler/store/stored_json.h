@@ -5,12 +5,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 namespace specrt {
 
-/// Parses Text, which may be anything. Returns "" or why it is not understood: half a sentence for
-/// "the file ...".
-std::string parseStored(const std::string &Text, nlohmann::json &Json);
+/// Parses Text, which may be anything: every reader of JSON begins with this. What Json then holds
+/// nests no deeper than recursion over it bears, and takes no more memory than some times the
+/// text. Returns "" or why it is not understood: half a sentence for "the file ...". May throw
+/// std::bad_alloc.
+std::string parseStored(std::string_view Text, nlohmann::json &Json);
 
 } // namespace specrt
 

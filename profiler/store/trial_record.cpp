@@ -12,6 +12,8 @@ using nlohmann::json;
 
 /// More than any compiler gives: a file that says otherwise is damaged.
 constexpr size_t MaxCandidates = 64;
+/// No call is measured that takes longer.
+constexpr double MaxNs = 1e15;
 
 } // namespace
 
@@ -70,9 +72,9 @@ TrialRecord readTrialRecord(JsonReader &In, const json &Json) {
   const json &Candidates = In.array(Json, "candidates");
   if (In.require(Candidates.size() <= MaxCandidates))
     for (const json &C : Candidates) {
-      double Ns = In.number(C, "ns");
+      const double Ns = In.number(C, "ns");
       In.require(Ns >= 0);
-      Record.add(In.string(C, "name"), Ns);
+      Record.add(In.string(C, "name"), std::min(Ns, MaxNs));
     }
   Record.Complete = In.boolean(Json, "complete");
   Record.Attempts = static_cast<uint32_t>(

@@ -145,7 +145,7 @@ static bool readTies(JsonReader &In, const json &One, specrt_row_entry &E) {
   const int64_t Ties = In.integer(One[3]), Beside = In.integer(One[4]);
   constexpr int64_t All = SPECRT_ROW_FOLLOWS | SPECRT_ROW_BESIDE | SPECRT_ROW_APART;
   if (!In.require(E.kind == SPECRT_ROW_VALUE && (Ties & ~All) == 0 &&
-                  std::abs(Beside) <= RowTie::MaxBeside))
+                  Beside >= -RowTie::MaxBeside && Beside <= RowTie::MaxBeside))
     return false;
   E.ties = static_cast<uint32_t>(Ties);
   E.beside = static_cast<int32_t>(Beside);
@@ -196,8 +196,10 @@ static RowTraces readTraces(JsonReader &In, const json &Json) {
   Read.Values.reserve(Values.size());
   uint64_t Sum = 0;
   for (const json &Length : Lengths) {
-    Read.Lengths.push_back(static_cast<uint32_t>(In.count(Length)));
-    Sum += Read.Lengths.back();
+    const uint64_t Entries = In.count(Length);
+    In.require(Entries <= Values.size());
+    Read.Lengths.push_back(static_cast<uint32_t>(Entries));
+    Sum += Entries;
   }
   for (size_t I = 0; I < Kinds.size(); ++I) {
     In.require(Kinds[I] >= '0' && Kinds[I] <= '0' + SPECRT_ROW_SOURCE);

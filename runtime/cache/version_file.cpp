@@ -3,6 +3,7 @@
 #include "runtime/cache/version_file.h"
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
+#include "profiler/store/stored_json.h"
 #include "runtime/cache/version_key.h"
 #include "support/content_hash.h"
 
@@ -64,21 +65,25 @@ bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<st
 }
 
 bool parse(std::string_view Text, VersionDescription &D) {
-  json J = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  json J;
   JsonReader In;
-  if (!In.require(J.is_object()))
+  if (!In.require(parseStored(Text, J).empty() && J.is_object()))
     return false;
+  const auto Small = [&](const char *Name) {
+    const uint64_t Value = In.count(J, Name);
+    return In.require(Value <= UINT32_MAX) ? static_cast<uint32_t>(Value) : 0;
+  };
   D.Key = In.string(J, "key");
   D.Region = In.string(J, "region");
   if (J.contains("title")) // not of an older libspecrt
     D.Title = In.string(J, "title");
   D.Function = In.string(J, "function");
   D.File = In.string(J, "file");
-  D.Line = static_cast<uint32_t>(In.count(J, "line"));
+  D.Line = Small("line");
   D.Plan = In.string(J, "plan");
   D.Created = In.count(J, "created");
   D.Complete = In.boolean(J, "complete");
-  D.CutShort = static_cast<uint32_t>(In.count(J, "cut_short"));
+  D.CutShort = Small("cut_short");
   if (!readStrings(In, J, "absent", D.Absent))
     return false;
   for (const json &Element : In.array(J, "candidates")) {

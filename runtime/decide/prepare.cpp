@@ -292,11 +292,13 @@ bool Preparation::earnsItsWalk(const StoredDecision &Won) const {
 
 /// The version is tried again in a run in which there are more calls.
 void Preparation::postpone(const StoredDecision &Won) {
+  constexpr double MostTicks = 1e18; // no run is that long
   const double Gain = std::max(Won.OriginalNs - Won.CandidateNs, 1.0);
   const double Calls = 2 * std::max(callsPerRun(), Won.WalkNs / Gain);
   Postponed.push_back(Won.Assumed.id());
   D.State->HotTarget = std::max<uint64_t>(
-      D.State->HotTarget, static_cast<uint64_t>(Calls * Won.OriginalNs / nsPerTick()));
+      D.State->HotTarget,
+      static_cast<uint64_t>(std::min(Calls * Won.OriginalNs / nsPerTick(), MostTicks)));
   D.Reason = std::string(words(Reason::WalkDoesNotPay)) + ": it takes " + formatNs(Won.WalkNs) +
              ", and a call gains " + formatNs(Gain);
 }

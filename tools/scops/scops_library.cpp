@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/scops/scops_library.h"
 #include "profiler/json/json_writer.h"
+#include "profiler/store/stored_json.h"
 #include "tools/compiler_library.h"
 #include "tools/other_process.h"
 
@@ -48,8 +49,8 @@ json countIn(const specrt_jit_api &Api, const std::string &File) {
 
 json resultOf(OtherProcess &Counter) {
   const OtherProcess::Result Found = Counter.result();
-  json Result = json::parse(Found.Text, nullptr, /*allow_exceptions=*/false);
-  if (Result.is_object())
+  json Result;
+  if (parseStored(Found.Text, Result).empty() && Result.is_object())
     return Result;
   return errorOf(Found.Death.empty() ? "LLVM gave up on it" : Found.Death);
 }
