@@ -61,6 +61,9 @@ function(specrt_sanitize TARGET)
                                              -fno-sanitize-recover=all -g1)
     target_link_options(${TARGET} PRIVATE -fsanitize=${SPECRT_SANITIZE})
   endif()
+  if(SPECRT_FUZZ)
+    target_compile_options(${TARGET} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 # The specializer runs in the host's process as well, but shares objects with LLVM, which is not built
 # with sanitizers: types are not compared (LLVM has no type information), and ThreadSanitizer would

@@ -12,7 +12,7 @@ namespace specrt {
 /// One problem as one sentence.
 struct StoreMessage {
   enum class Kind : uint8_t {
-    General, ///< concerns all that is kept, such as a directory that cannot be used
+    General,     ///< concerns all that is kept, such as a directory that cannot be used
     UnusableFile ///< a file that was read cannot be used, and there may be many
   };
 

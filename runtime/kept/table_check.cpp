@@ -140,7 +140,8 @@ bool TableCheck::addRecords(const SegmentKind &Kind, const specrt_rows_segment &
 
 bool TableCheck::add(const specrt_rows_segment &Segment) {
   const std::optional<SegmentKind> Kind = segmentKind(Site, Segment.class_number);
-  const auto Count = static_cast<uint64_t>(Segment.count), First = static_cast<uint64_t>(Segment.first);
+  const auto Count = static_cast<uint64_t>(Segment.count),
+             First = static_cast<uint64_t>(Segment.first);
   if (!Kind || !isForSite(*Kind) || Count == 0 || Count > Rows)
     return false;
   uint64_t NumRows = Count;
@@ -205,7 +206,8 @@ bool canBeShared(const RowSharing::Plan &Plan, uint64_t NumSegments) {
   const auto &[Strips, Chunks, Waits, FirstSegment, NumCounters] = Plan;
   if (Strips.size() < 2 || NumCounters >= Strips.size() || FirstSegment.size() != Chunks.size() ||
       !ascends(Chunks, Waits.size(), [](const RowSchedule::Chunk &C) { return C.FirstWait; }) ||
-      !ascends(Strips, Chunks.size() - 1, [](const RowSchedule::Strip &S) { return S.FirstChunk; }) ||
+      !ascends(Strips, Chunks.size() - 1,
+               [](const RowSchedule::Strip &S) { return S.FirstChunk; }) ||
       !ascends(FirstSegment, NumSegments, [](uint64_t Segment) { return Segment; }))
     return false;
   std::vector<uint32_t> Done(NumCounters);

@@ -1,7 +1,7 @@
 //===- tests/cache/store_problems_test.cpp - one line for all that is wrong ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/cache/store_problems.h"
 #include "runtime/base/log.h"
+#include "runtime/cache/store_problems.h"
 
 #include <functional>
 #include <gmock/gmock.h>

@@ -1,0 +1,60 @@
+//===- tests/fuzz/readers/kept_grounds.cpp - what tables of rows are for ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/kept/table_image.h"
+#include "runtime/rows/table_keeper.h"
+#include "tests/fuzz/readers/reader.h"
+#include "tests/runtime/rows/row_loop.h"
+
+using namespace specrt;
+
+namespace {
+
+struct Loop : RowTables {
+  Loop() {
+    // Its tables are kept, however little time they took.
+    Deciding[0] = SPECRT_ROWS_DECIDING_BY_CONTENT;
+    Site.digest[0] = 9;
+    leastKeptNs() = 0;
+  }
+  void TestBody() override {}
+  std::array<uint64_t, 4> inputs() { return RowTables::inputs(Y); }
+};
+
+Loop &loop() {
+  static Loop &Only = *new Loop;
+  return Only;
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  const auto Inputs = loop().inputs();
+  const specrt_rows_site &Site = loop().Site;
+  std::vector<RowGrounds> Read = decodeGrounds(viewOf(Data, Size));
+  demand(Read.size() <= MaxGrounds, "they are few");
+  for (RowGrounds &G : Read) {
+    if (!recallGrounds(Site, Inputs.data(), Inputs[3], G, WatchCopies::OfAll))
+      continue;
+    demand(!G.Watched.empty() && G.isFor(Site, Inputs.data(), Inputs[3]),
+           "they are for this call, and something decides");
+    for (const RowExtent &X : G.Extents)
+      demand(X.Base < Site.num_bases && X.Low < X.High, "extents are of bases, and not empty");
+    G.areApart(Site, Inputs.data());
+    dataBytes(Site, G);
+  }
+  return 0;
+}
+
+std::vector<std::string> seeds() {
+  const auto Inputs = loop().inputs();
+  const InspectedRows Found = inspectRows(loop().Site, Inputs.data(), Inputs[3], 1e18);
+  demand(Found.Table && !Found.Table->Contents.empty(), "rows can be walked");
+  RowGrounds G;
+  G.Extents = Found.Table->Extents;
+  G.Contents = Found.Table->Contents;
+  RowGrounds Wide = G, None;
+  Wide.Extents[0].Low = INT64_MIN;
+  Wide.Extents[0].High = INT64_MAX;
+  return {encodeGrounds({G}), encodeGrounds({G, G, G}), encodeGrounds({Wide}),
+          encodeGrounds({None})};
+}
