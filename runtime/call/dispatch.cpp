@@ -326,7 +326,7 @@ void leaveTrial(RegionState &S, const CallRecord &Record) {
   S.Who.end();
   auto &T = *static_cast<Trial *>(Record.Subject);
   Measurement M = endMeasurement(Record, recentNs(S), T.Candidates[Record.Candidate]->Parallel);
-  M.Cold |= isColdStart(S, std::max(M.Ticks, T.RecalledTicks));
+  M.Cold |= isColdStart(S, std::max(M.Ticks, T.OriginalTicks));
   M.Ticks = scaledTicks(T, Record.Packed, M.Ticks);
   bool Decided = false;
   if (S.tryLock()) {

@@ -106,6 +106,7 @@ struct Trial {
   /// over), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;
   uint64_t RecalledTicks = 0;
+  uint64_t OriginalTicks = 0; ///< of a call in an earlier run's original; 0: unknown
   /// A call of the baseline by what the profile says; 0: unknown. It is charged against where the
   /// trial has not timed the baseline, and decides nothing.
   uint64_t ExpectedTicks = 0;

@@ -464,6 +464,7 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
+  T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());
   // Where the profile timed the original on the same values there is no need to run it once more.
   const Measured On = D.Work.Current.Doing.baseline();
   const double KnownNs = D.Work.Current.Doing.baselineNs();

@@ -117,7 +117,7 @@ bool deservesAnotherLook(const StoredDecision &Old) {
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {
-  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best}};
+  return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best, Old.OriginalNs}};
 }
 
 /// Can the candidate be built for what is assumed?

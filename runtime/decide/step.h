@@ -49,6 +49,7 @@ struct TryCandidates {
 struct TryOthers {
   double BestNs = 0; ///< per call, with the best known
   Measured Best = Measured::OnColdCalls;
+  double OriginalNs = 0; ///< per call of the original; 0: unknown
 };
 
 /// Do the rest of a call that is running.
@@ -87,6 +88,12 @@ struct Step {
       return Rest->RestNs;
     const auto *Try = as<TryCandidates>();
     return Try ? Try->BaselineNs : 0;
+  }
+
+  /// What a call of the original takes; 0: unknown.
+  double originalNs() const {
+    const auto *Others = as<TryOthers>();
+    return Others ? Others->OriginalNs : baselineNs();
   }
 
   /// On which calls that was measured.

@@ -14,10 +14,16 @@ using testing::IsEmpty;
 
 namespace {
 
-/// Everything that exists was measured, or what is in use is good enough.
+/// Runs that may be spent on others than the best known candidate: TrialRecord::MaxAttempts.
+constexpr int MaxAttempts = 16;
+
+/// Everything that exists was measured, or what is in use is good enough, or later runs have tried
+/// often enough.
 bool isDecided(const nlohmann::json &Decision) {
   if (Decision["outcome"] == "won" &&
       Decision["original_ns"].get<double>() >= 3 * Decision["candidate_ns"].get<double>())
+    return true;
+  if (Decision["trials"]["attempts"] == MaxAttempts)
     return true;
   for (const auto &Candidate : Decision["trials"]["candidates"])
     if (Candidate["ns"] == 0)
@@ -30,7 +36,8 @@ TEST(Cache, AProgramThatCallsItsKernelOncePerRunFindsTheBestCandidate) {
   Outcome Plain = Sandbox().run(SPECRT_TWO_KERNELS_PLAIN, {"once"});
   int Runs = 0;
   nlohmann::json Decision;
-  while (Runs < 25 && (Decision.is_null() || !isDecided(Decision))) {
+  // Every third run is an attempt; the first ones make the decision.
+  while (Runs < 3 * (MaxAttempts + 1) && (Decision.is_null() || !isDecided(Decision))) {
     Outcome O = Box.run(SPECRT_TWO_KERNELS, {"once"});
     expectSame(O, Plain);
     EXPECT_THAT(O.Errors, IsEmpty());
@@ -43,13 +50,50 @@ TEST(Cache, AProgramThatCallsItsKernelOncePerRunFindsTheBestCandidate) {
     }
   }
   ASSERT_TRUE(Decision.is_object() && isDecided(Decision)) << Decision.dump(1);
-  // What is used from now on is the best that was seen, but for differences that cannot be seen.
+  // What is used from now on is the best that was seen, but for the 5 % either way by which single
+  // calls scatter.
   bool Won = Decision["outcome"] == "won";
   double Used = Decision[Won ? "candidate_ns" : "original_ns"];
   for (const auto &Candidate : Decision["trials"]["candidates"])
     if (Candidate["ns"] > 0) {
-      EXPECT_GE(Candidate["ns"].get<double>(), 0.97 * Used) << Decision.dump(1);
+      EXPECT_GE(Candidate["ns"].get<double>(), 0.9 * Used) << Decision.dump(1);
     }
+}
+
+/// Calls of the original last so long that the first one of a run counts, those of candidates do
+/// not. They count all the same: a program with one call per run would never measure them.
+TEST(Cache, CandidatesOfLongCallsAreMeasuredHoweverFastTheyAre) {
+  Sandbox Box;
+  const std::vector<std::string> Arguments = {"once", "3000"}; // some 10 to 40 ms
+  const Outcome Plain = Sandbox().run(SPECRT_TWO_KERNELS_PLAIN, Arguments);
+  nlohmann::json Known;
+  for (int Run = 0; Run < 4 && (Known.is_null() || Known["decisions"].empty()); ++Run) {
+    expectSame(Box.run(SPECRT_TWO_KERNELS, Arguments, Synchronous), Plain);
+    Known = profileOf(Box, "transposed");
+  }
+  ASSERT_FALSE(Known["decisions"].empty());
+  std::string Best;
+  editProfile(Box, "transposed", [&](nlohmann::json &Region) {
+    nlohmann::json &Decision = Region["decisions"][0];
+    Best = Decision["candidate"];
+    Decision["outcome"] = "won";
+    Decision["original_ns"] = 110e6;
+    Decision["candidate_ns"] = 45e6;
+    Decision["runs"] = nlohmann::json::array();
+    Decision["trials"]["attempts"] = 0;
+    for (auto &Candidate : Decision["trials"]["candidates"])
+      Candidate["ns"] = Candidate["name"] == Best ? 45e6 : 0;
+    Region["cold_calls"] = 0;
+    Region["runs"] = 2; // every third run is an attempt
+  });
+  expectSame(Box.run(SPECRT_TWO_KERNELS, Arguments, Synchronous), Plain);
+  const nlohmann::json Trials = profileOf(Box, "transposed")["decisions"][0]["trials"];
+  ASSERT_EQ(Trials["attempts"], 1) << Trials.dump(1);
+  ASSERT_GE(Trials["candidates"].size(), 2u) << Trials.dump(1);
+  int Measured = 0;
+  for (const auto &Candidate : Trials["candidates"])
+    Measured += Candidate["name"] != Best && Candidate["ns"] > 0;
+  EXPECT_EQ(Measured, 1) << Trials.dump(1);
 }
 
 TEST(Cache, ForksAtEveryStageLeaveAGoodCache) {

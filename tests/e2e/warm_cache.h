@@ -43,6 +43,23 @@ inline nlohmann::json profileOf(const Sandbox &Box, const std::string &Function)
   return nullptr;
 }
 
+/// Has \p Change edit what the one profile says of the region in \p Function, as if earlier runs
+/// had measured that.
+inline void editProfile(const Sandbox &Box, const std::string &Function,
+                        const std::function<void(nlohmann::json &)> &Change) {
+  const std::filesystem::path Path = profilePath(Box);
+  std::ifstream In(Path);
+  auto Profile = nlohmann::json::parse(In);
+  bool IsFound = false;
+  for (auto &Region : Profile["regions"])
+    if (Region["name"].get<std::string>().starts_with(Function + ":")) {
+      IsFound = true;
+      Change(Region);
+    }
+  EXPECT_TRUE(IsFound) << Function << " is not in the profile";
+  std::ofstream(Path) << Profile;
+}
+
 /// A cache that a first run has filled.
 class WarmCache : public testing::Test {
 protected:

@@ -9,6 +9,7 @@
 #include "tests/soundness/program_pair.h"
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace specrt::soundness;
@@ -194,23 +195,52 @@ uint64_t inRows(const Outcome &Run, const char *Figure) {
   return Sum;
 }
 
+/// Makes the profile of \p Program say that versions made of rows have won by so much that nothing
+/// is compared any more: which of them is faster here is no part of what is tested. Returns for
+/// how many plans.
+unsigned letRowsWin(const ProgramPair &Program) {
+  unsigned Plans = 0;
+  for (const auto &File :
+       std::filesystem::directory_iterator(Program.box().path("cache/profiles"))) {
+    if (File.path().extension() != ".json")
+      continue;
+    auto Profile = nlohmann::json::parse(std::ifstream(File.path()));
+    for (auto &Region : Profile["regions"])
+      for (auto &Decision : Region["decisions"]) {
+        const auto &Tried = Decision["trials"]["candidates"];
+        if (std::none_of(Tried.begin(), Tried.end(),
+                         [](const auto &Each) { return Each["name"] == "rows"; }))
+          continue;
+        ++Plans;
+        Decision["outcome"] = "won";
+        Decision["candidate"] = "rows";
+        Decision["original_ns"] = 1e9;
+        Decision["candidate_ns"] = 1e3;
+        Decision["runs"] = nlohmann::json::array();
+      }
+    std::ofstream(File.path()) << Profile;
+  }
+  return Plans;
+}
+
 /// What took long to find out about rows is not found out again, unless it is damaged.
 TEST(SparseReuse, OrdersOfRowsAreKept) {
   const ProgramPair Program = built("waiting");
   const Outcome Plain = Program.plain({"reused"});
   const Environment Settings = {
       {"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "0"}, {"SPECRT_THREADS", "1"}};
-  Outcome Run;
-  for (int Runs = 1; Runs <= 4 && inRows(Run, "recalled") == 0; ++Runs) {
-    SCOPED_TRACE("run " + std::to_string(Runs));
-    Run = Program.with(Settings, {"reused"});
-    specrt::e2e::expectSame(Run, Plain);
-  }
+  specrt::e2e::expectSame(Program.with(Settings, {"reused"}), Plain);
+  ASSERT_GE(letRowsWin(Program), 1u);
+  // The first run that uses them may have to look at rows that its trial did not get to.
+  specrt::e2e::expectSame(Program.with(Settings, {"reused"}), Plain);
+  Outcome Run = Program.with(Settings, {"reused"});
+  specrt::e2e::expectSame(Run, Plain);
   EXPECT_GE(inRows(Run, "recalled"), 1U) << Run.Report.dump(1);
   for (const auto &File : std::filesystem::directory_iterator(Program.box().path("cache/rows")))
     std::filesystem::resize_file(File, std::filesystem::file_size(File) / 2);
   Run = Program.with(Settings, {"reused"});
   EXPECT_EQ(Run.Output, Plain.Output);
+  EXPECT_GE(inRows(Run, "inspections"), 1U) << Run.Report.dump(1);
   EXPECT_EQ(inRows(Run, "recalled"), 0U);
 }
 
