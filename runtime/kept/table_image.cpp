@@ -289,7 +289,8 @@ bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   const RowExtent *Before = nullptr;
   for (const RowExtent &X : G.Extents) {
     const uint64_t Bytes = static_cast<uint64_t>(X.High) - static_cast<uint64_t>(X.Low);
-    if (X.Base >= Site.num_bases || X.Low >= X.High || (Before && !isBehind(X, *Before)))
+    if (X.Base >= Site.num_bases || X.Low >= X.High || Bytes > INT64_MAX ||
+        (Before && !isBehind(X, *Before)))
       return false;
     Before = &X;
     if (!isWatched(Site, X.Base))

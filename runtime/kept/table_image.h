@@ -38,9 +38,10 @@ std::string encodeGrounds(const std::vector<RowGrounds> &Some);
 std::vector<RowGrounds> decodeGrounds(std::string_view Bytes);
 
 /// Has memory for a call with \p Inputs, over \p Rows rows, the contents that \p G says? Then they
-/// are watched, and \p G is for this call: its extents are by base, none is empty, and it has a
-/// key. False, too, where memory cannot be read or watched, and for grounds that make no sense. To
-/// be called where the calling thread's code would read the same memory. May throw std::bad_alloc.
+/// are watched, and \p G is for this call: its extents are by base, none is empty or wider than
+/// INT64_MAX, and it has a key. False, too, where memory cannot be read or watched, and for grounds
+/// that make no sense. To be called where the calling thread's code would read the same memory. May
+/// throw std::bad_alloc.
 bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                    RowGrounds &G, WatchCopies Copies);
 

@@ -52,9 +52,10 @@ std::vector<std::string> seeds() {
   RowGrounds G;
   G.Extents = Found.Table->Extents;
   G.Contents = Found.Table->Contents;
-  RowGrounds Wide = G, None;
+  RowGrounds Wide = G, WideData = G, None;
+  WideData.Extents[1].Low = INT64_MIN;
   Wide.Extents[0].Low = INT64_MIN;
   Wide.Extents[0].High = INT64_MAX;
   return {encodeGrounds({G}), encodeGrounds({G, G, G}), encodeGrounds({Wide}),
-          encodeGrounds({None})};
+          encodeGrounds({WideData}), encodeGrounds({None})};
 }
