@@ -405,6 +405,11 @@ std::string Registry::configure(const std::string &Name, const std::string &Valu
       prepareImage(Guard, I, !Settings.givesSameVersions(Before), Found);
   }
   installStored(Found);
+  // What was prepared with the old settings is taken back by the worker, which alone may do that.
+  if (!queueIsEmpty()) {
+    tuning().MayStartWorker = true;
+    wakeWorker();
+  }
   return "";
 }
 

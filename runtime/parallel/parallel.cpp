@@ -155,9 +155,12 @@ private:
 
 /// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
 /// which a launcher may have bound meanwhile, and warns on standard error when more are asked for.
+/// Asked once, when TBB starts: after its destructors there is nobody to ask. The caller holds
+/// Busy.
 unsigned givenByTbb(unsigned Threads) {
-  const size_t Most =
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  static size_t Most = 0;
+  if (Most == 0)
+    Most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return static_cast<unsigned>(std::min<size_t>(Threads, Most));
 }
 

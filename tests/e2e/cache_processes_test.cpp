@@ -60,42 +60,6 @@ TEST(Cache, AProgramThatCallsItsKernelOncePerRunFindsTheBestCandidate) {
     }
 }
 
-/// Calls of the original last so long that the first one of a run counts, those of candidates do
-/// not. They count all the same: a program with one call per run would never measure them.
-TEST(Cache, CandidatesOfLongCallsAreMeasuredHoweverFastTheyAre) {
-  Sandbox Box;
-  const std::vector<std::string> Arguments = {"once", "3000"}; // some 10 to 40 ms
-  const Outcome Plain = Sandbox().run(SPECRT_TWO_KERNELS_PLAIN, Arguments);
-  nlohmann::json Known;
-  for (int Run = 0; Run < 4 && (Known.is_null() || Known["decisions"].empty()); ++Run) {
-    expectSame(Box.run(SPECRT_TWO_KERNELS, Arguments, Synchronous), Plain);
-    Known = profileOf(Box, "transposed");
-  }
-  ASSERT_FALSE(Known["decisions"].empty());
-  std::string Best;
-  editProfile(Box, "transposed", [&](nlohmann::json &Region) {
-    nlohmann::json &Decision = Region["decisions"][0];
-    Best = Decision["candidate"];
-    Decision["outcome"] = "won";
-    Decision["original_ns"] = 110e6;
-    Decision["candidate_ns"] = 45e6;
-    Decision["runs"] = nlohmann::json::array();
-    Decision["trials"]["attempts"] = 0;
-    for (auto &Candidate : Decision["trials"]["candidates"])
-      Candidate["ns"] = Candidate["name"] == Best ? 45e6 : 0;
-    Region["cold_calls"] = 0;
-    Region["runs"] = 2; // every third run is an attempt
-  });
-  expectSame(Box.run(SPECRT_TWO_KERNELS, Arguments, Synchronous), Plain);
-  const nlohmann::json Trials = profileOf(Box, "transposed")["decisions"][0]["trials"];
-  ASSERT_EQ(Trials["attempts"], 1) << Trials.dump(1);
-  ASSERT_GE(Trials["candidates"].size(), 2u) << Trials.dump(1);
-  int Measured = 0;
-  for (const auto &Candidate : Trials["candidates"])
-    Measured += Candidate["name"] != Best && Candidate["ns"] > 0;
-  EXPECT_EQ(Measured, 1) << Trials.dump(1);
-}
-
 TEST(Cache, ForksAtEveryStageLeaveAGoodCache) {
   Sandbox Box;
   Outcome Plain = Sandbox().run(SPECRT_TWO_KERNELS_PLAIN, {"fork"});

@@ -43,23 +43,6 @@ inline nlohmann::json profileOf(const Sandbox &Box, const std::string &Function)
   return nullptr;
 }
 
-/// Has \p Change edit what the one profile says of the region in \p Function, as if earlier runs
-/// had measured that.
-inline void editProfile(const Sandbox &Box, const std::string &Function,
-                        const std::function<void(nlohmann::json &)> &Change) {
-  const std::filesystem::path Path = profilePath(Box);
-  std::ifstream In(Path);
-  auto Profile = nlohmann::json::parse(In);
-  bool IsFound = false;
-  for (auto &Region : Profile["regions"])
-    if (Region["name"].get<std::string>().starts_with(Function + ":")) {
-      IsFound = true;
-      Change(Region);
-    }
-  EXPECT_TRUE(IsFound) << Function << " is not in the profile";
-  std::ofstream(Path) << Profile;
-}
-
 /// A cache that a first run has filled.
 class WarmCache : public testing::Test {
 protected:
@@ -90,11 +73,9 @@ protected:
     ASSERT_FALSE(Region["versions"].empty());
     EXPECT_GT(Region["versions"][0]["hits"].get<long>(), 0);
   }
-  /// Refused, right results, and made anew. Each file is named for debugging.
+  /// Refused with one line, right results, and made anew.
   void expectRebuilt(const std::string &Why) {
-    Environment Talkative = Synchronous;
-    Talkative["SPECRT_LOG"] = "debug";
-    Outcome Second = secondRun(Talkative);
+    Outcome Second = secondRun(Synchronous);
     EXPECT_THAT(Second.Errors, testing::HasSubstr(Why));
     EXPECT_THAT(Second.Errors, testing::HasSubstr("removed"));
     expectSpecialised(Second);

@@ -1,9 +1,9 @@
 //===- tests/e2e/programs/two_kernels.cpp - a program that disturbs the cache ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: two-kernels [configure NAME VALUE | fork | register PLUGIN | once [SIZE]]. Two hot
-// regions, and no region that runs before main; a third one that is called once, for long. Prints
-// checksums of what they compute; lines that start with '#' are about libspecrt.
+// usage: two-kernels [configure NAME VALUE | fork | register PLUGIN | once]. Two hot regions, and
+// no region that runs before main; a third one that is called once, for long. Prints checksums of
+// what they compute; lines that start with '#' are about libspecrt.
 //
 //===----------------------------------------------------------------------===//
 #include <cinttypes>
@@ -128,7 +128,8 @@ void registerBesideTheLoader([[maybe_unused]] const char *Plugin) {
 #endif
 }
 
-void once(long N) {
+void once() {
+  constexpr long N = 5000;
   std::vector<double> A = numbers(N * N, 1), B(N * N, 0.0);
   if (specrt_wait_idle)
     specrt_wait_idle(60000); // as if reading the input took that long
@@ -147,7 +148,7 @@ int main(int Argc, char **Argv) {
   if (Mode == "register" && Argc > 2)
     registerBesideTheLoader(Argv[2]);
   if (Mode == "once") {
-    once(Argc > 2 ? std::atol(Argv[2]) : 5000);
+    once();
     return 0;
   }
   std::printf("kernels %016" PRIx64 "\n", kernels(200, true));
