@@ -13,8 +13,8 @@
 namespace specrt {
 
 /// Gives the calling thread, and the threads that it starts from then on, a table that holds
-/// nothing but /dev/null as descriptors 0 to 2. Where the kernel refuses, everything stays as it
-/// is. To be called by a new thread before it opens anything.
+/// nothing but /dev/null as descriptors 0 to 2. Where the kernel refuses, and in
+/// Valgrind, everything stays as it is. To be called by a new thread before it opens anything.
 void takeOwnDescriptors();
 
 /// Marks the calling thread, which was started by one with a table of its own, as sharing it.

@@ -8,6 +8,7 @@
 #include "runtime/wrap/wrap_code.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
+#include "runtime/call/work_queue.h"
 
 #include <algorithm>
 #include <cstring>
@@ -224,7 +225,11 @@ void WrapCode::watch(void *Result, void **Arguments, void *const *RegionForm) co
   RegionState *S = W.state();
   if (S)
     S->Calls.store(S->Calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  if (!S || S->CurrentPhase.load(std::memory_order_relaxed) != Phase::Cold)
+  const Phase Now = S ? S->CurrentPhase.load(std::memory_order_relaxed) : Phase::Blocked;
+  // A forked child inherits requests without a worker that serves them.
+  if (Now == Phase::Compiling && !hasWorker())
+    wakeWorker();
+  if (Now != Phase::Cold)
     return runFunction(Result, Arguments);
   tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
   uint64_t Packed[MaxRegionArguments];

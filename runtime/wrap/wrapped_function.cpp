@@ -71,12 +71,8 @@ void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {
 }
 
 void WrappedFunction::requestDescription(RegionState &S) {
-  if (Requested.exchange(true)) {
-    // A forked child inherits requests without a worker that serves them.
-    if (!hasWorker() && !isDescribed())
-      wakeWorker();
+  if (Requested.exchange(true))
     return;
-  }
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed))
     return leaveAlone(S, words(Reason::CompilingOff));
   Phase Expected = Phase::Cold;
