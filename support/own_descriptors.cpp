@@ -45,9 +45,9 @@ void closeAll() {
   if (!Open)
     return;
   while (const dirent *Entry = readdir(Open.get()))
-    if (const int File = std::atoi(Entry->d_name);
+    if (const long File = std::strtol(Entry->d_name, nullptr, 10);
         Entry->d_name[0] != '.' && File != dirfd(Open.get()))
-      close(File);
+      close(static_cast<int>(File));
 }
 
 /// Whoever writes to standard output or error from here on writes to nobody's file.

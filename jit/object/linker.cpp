@@ -138,7 +138,8 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, LinkerOutput &Output) {
   parallel::strategy = Before;
   if (!Linked)
     return createStringError("lld: " + StringRef(Messages).rtrim().split('\n').first);
-  if ((errno = Output.finish()) != 0)
+  errno = Output.finish();
+  if (errno != 0)
     return systemError("the linked object cannot be written");
   return Error::success();
 }

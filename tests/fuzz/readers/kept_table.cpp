@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
       decodeTable(Site, Inputs, grounds(Site), viewOf(Data + 1, Size - 1));
   if (!T)
     return 0;
-  demand(encodeTable(Site, *T).size() > 0, "what was read can be written");
+  demand(!encodeTable(Site, *T).empty(), "what was read can be written");
   if (!T->IsWorthIt)
     return 0;
   Run Code(Site, *T);
