@@ -62,7 +62,8 @@ const char *Compiler::link(const specrt_jit_link &Request) {
   return contain(Work, LinkProblem) ? nullptr : LinkProblem.c_str();
 }
 
-/// What one of the last links has used, or new ones. They live until the next link.
+/// Returns the entries of an earlier link with equal guards, or makes new ones. They live until the
+/// next link.
 Expected<const EntriesObject *> Compiler::entriesFor(const specrt_region &Region,
                                                      const GuardList &Guards) {
   for (const std::unique_ptr<EntriesObject> &Known : Entries)

@@ -21,7 +21,7 @@ std::atomic<bool> Failed{false};
 /// Those of all libraries, in the order of the libraries.
 std::array<void *, 4096> Kept;
 size_t NumKept = 0;
-/// Of one library each.
+/// Each holds the constructors of one library.
 std::array<std::span<void *>, 8> Tables;
 size_t NumTables = 0;
 
@@ -35,7 +35,7 @@ void runTable(std::span<void *> Table, int Count, char **Arguments, char **Envir
     Failed = true;
 }
 
-/// What the loader calls instead: for the first constructor of a library all of them run.
+/// Stands in for the first constructor of a library: the loader calls it, and it runs all of them.
 template <size_t I> void runAll(int Count, char **Arguments, char **Environment) {
   runTable(Tables[I], Count, Arguments, Environment);
 }

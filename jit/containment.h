@@ -16,7 +16,7 @@
 
 namespace specrt {
 
-/// What went wrong, in one sentence. Its size is fixed, because memory may be what has run out.
+/// Holds one sentence about a failure. Its size is fixed: it must not allocate when memory is out.
 class Failure {
 public:
   Failure() = default;

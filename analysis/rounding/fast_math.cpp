@@ -255,7 +255,7 @@ bool isConversionToLess(const Instruction &I) {
          any_of(I.operands(), [&](const Use &U) { return IsSmall(U->getType()); });
 }
 
-/// What takes no second operation.
+/// Finds a reason why I alone, without a second operation, leaves its result open.
 OpenResult Search::findAlone(const Instruction &I) const {
   if (const IntrinsicInst *Extremum = asExtremum(I))
     return whichOfEqual(*Extremum) == OfEqual::Free ? OpenResult{&I, SignOfZero} : OpenResult();
@@ -286,8 +286,8 @@ OpenResult Search::findAlone(const Instruction &I) const {
   return {};
 }
 
-/// What an address begins with: different values are different for the compiler, too, unless one is
-/// computed from the other.
+/// Returns the base of an address. The compiler distinguishes two different bases as well, unless
+/// one is computed from the other.
 const Value *baseOf(const Value *Pointer, ScalarEvolution &SE) {
   const auto *Base =
       dyn_cast<SCEVUnknown>(SE.getPointerBase(SE.getSCEV(const_cast<Value *>(Pointer))));

@@ -30,7 +30,7 @@ static constexpr unsigned FewIterations = 10;
 static constexpr unsigned MaxVectorBytes = 64;
 static constexpr unsigned MaxInterleaved = 4;
 
-/// Of how many iterations there are copies when all of \p L is unrolled.
+/// Returns the largest number of iterations of \p L that the compiler may put into one body.
 static uint64_t maxCopies(const Loop &L) {
   uint64_t Size = 1, Bytes = MaxVectorBytes;
   for (const BasicBlock *Block : L.blocks())

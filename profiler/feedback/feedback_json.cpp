@@ -63,7 +63,7 @@ json accessJson(const NestAccess &A) {
   return Out;
 }
 
-/// What a dependence is besides one iteration's need of another; "" for nothing more.
+/// Returns the name of the role of a dependence in the loop; "" if it has none.
 const char *roleName(const NestDependence &D) {
   if (D.Role == SPECRT_CARRIED_OTHER)
     return "";

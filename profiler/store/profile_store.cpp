@@ -290,7 +290,7 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
       report({"the profile of " + Name + " in " + Path + " is damaged and is ignored",
               StoreMessage::Kind::UnusableFile});
   }
-  // Of places in memory that the region does not have nothing can be assumed.
+  // Drops decisions that assume cells which the region does not have.
   if (Stored)
     std::erase_if(Stored->Decisions, [&](const StoredDecision &Decision) {
       return !haveCellsOf(Region, Decision.Assumed);

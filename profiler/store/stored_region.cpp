@@ -16,7 +16,8 @@ using nlohmann::json;
 /// In a profile's object, beside "observations": hashes of the files with the others.
 constexpr const char *FilesField = "observation_files";
 
-/// Of any time that is read, 11 days in nanoseconds: arithmetic on times need not bear more.
+/// The largest time that a reader accepts, in nanoseconds (11 days): sums of times stay finite and
+/// exact.
 constexpr double MaxNs = 1e15;
 
 constexpr const char *OutcomeNames[] = {"won", "retired", "failed", "endless", "slower-in-a-call"};
