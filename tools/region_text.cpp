@@ -28,8 +28,18 @@ std::string advice(const std::string &Text, const char *Indent) {
   return Text.empty() ? "" : wrapped(std::string(Indent) + "-> ", printable(Text));
 }
 
+/// Which of a version's two times this run has not measured.
+const char *earlierTimes(const ReportedVersion &V) {
+  if (V.IsEarlier && V.OriginalIsEarlier)
+    return ", both in an earlier run";
+  if (V.OriginalIsEarlier)
+    return ", which an earlier run measured";
+  return V.IsEarlier ? ", the version's time from an earlier run" : "";
+}
+
 std::string versionText(const ReportedVersion &V) {
-  std::string Facts = fmt::format("{} instead of {}", timeText(V.Ns), timeText(V.OriginalNs));
+  std::string Facts =
+      fmt::format("{} instead of {}{}", timeText(V.Ns), timeText(V.OriginalNs), earlierTimes(V));
   if (V.Ns > 0 && V.OriginalNs > 0)
     Facts += fmt::format(" ({})", gainText(V.OriginalNs, V.Ns));
   Facts += fmt::format("; {}, {}", number(V.Hits, "hit"), number(V.Misses, "miss"));

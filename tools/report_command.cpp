@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace specrt::tools {
 namespace {
@@ -57,6 +58,8 @@ std::string headText(const LoadedReport &Loaded) {
         fmt::format("{}{}={}", Settings.empty() ? "" : " ", printable(Option), printable(Value));
   if (!Settings.empty())
     Text += wrapped("settings: ", Settings);
+  if (!R.Total.empty())
+    Text += wrapped("", printable(R.Total));
   return Text + "\n";
 }
 
@@ -76,10 +79,37 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
              {R.Versions.empty() ? "-" : std::to_string(R.Versions.size())},
              {grouped(R.Hits)},
              {grouped(R.Misses)},
-             {timeText(R.OriginalNs)},
-             {timeText(R.BestNs)},
+             {timeText(R.OriginalNs) + (R.OriginalIsEarlier ? "*" : "")},
+             {timeText(R.BestNs) + (R.BestIsEarlier ? "*" : "")},
              {gainText(R.OriginalNs, R.BestNs)}});
-  return Out.text();
+  const bool AnyEarlier = std::any_of(Regions.begin(), Regions.end(), [](const auto &R) {
+    return R.OriginalIsEarlier || R.BestIsEarlier;
+  });
+  return Out.text() + (AnyEarlier ? "* an earlier run measured it\n" : "");
+}
+
+/// Regions whose calls nobody sees, by reason: most of them may never run.
+std::string unseenText(const std::vector<ReportedRegion> &Regions) {
+  constexpr size_t MostNames = 3;
+  std::map<std::string, std::vector<const ReportedRegion *>> ByReason;
+  for (const ReportedRegion &R : Regions)
+    ByReason[R.Reason].push_back(&R);
+  std::string Text;
+  for (const auto &[Reason, Like] : ByReason) {
+    std::string Line = printable(Reason) + ": ";
+    for (size_t I = 0; I < std::min(Like.size(), MostNames); ++I)
+      Line += (I ? ", " : "") + printable(Like[I]->Title);
+    if (Like.size() > MostNames)
+      Line += fmt::format(" and {} more", Like.size() - MostNames);
+    Text += wrapped("  ", Line) + wrapped("    -> ", printable(Like.front()->Advice));
+  }
+  if (Text.empty())
+    return "";
+  return fmt::format(
+             "\n{} left as {}; whether that matters is not seen (--all shows {}):\n",
+             Regions.size() == 1 ? "1 region is" : fmt::format("{} regions are", Regions.size()),
+             Regions.size() == 1 ? "it is" : "they are", Regions.size() == 1 ? "it" : "each") +
+         Text;
 }
 
 /// How to see regions that are not in the table.
@@ -91,6 +121,13 @@ std::string hintAt(size_t Hidden, size_t Cold) {
 
 std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options) {
   std::vector<ReportedRegion> Regions = Loaded.Content.Regions;
+  std::vector<ReportedRegion> Unseen;
+  if (!Options.All)
+    std::erase_if(Regions, [&](const ReportedRegion &R) {
+      if (R.Unseen)
+        Unseen.push_back(R);
+      return R.Unseen;
+    });
   size_t Before = Regions.size();
   if (!Options.All)
     std::erase_if(Regions, [](const ReportedRegion &R) { return R.isCold(); });
@@ -107,7 +144,7 @@ std::string reportText(const LoadedReport &Loaded, const ReportOptions &Options)
     if (!R.isCold())
       Text += "\n" + headline(R) + versionsText(R) + replacementsText(R) + reasonText(R) +
               causesText(R, /*Brief=*/!R.Versions.empty());
-  return Text;
+  return Text + unseenText(Unseen);
 }
 
 int writePage(const LoadedReport &Loaded, const std::string &File) {

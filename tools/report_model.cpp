@@ -111,6 +111,8 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("parallel", V.Parallel);
   F.get("on_trial", V.OnTrial);
   F.get("from_cache", V.FromCache);
+  F.get("original_is_earlier", V.OriginalIsEarlier);
+  F.get("is_earlier", V.IsEarlier);
 }
 
 void readCause(Fields &F, ReportedCause &C) {
@@ -286,7 +288,10 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("events_omitted", R.EventsOmitted);
   F.get("original_ns", R.OriginalNs);
   F.get("best_ns", R.BestNs);
+  F.get("original_is_earlier", R.OriginalIsEarlier);
+  F.get("best_is_earlier", R.BestIsEarlier);
   F.get("hot", R.Hot);
+  F.get("unseen", R.Unseen);
   F.get("versions", R.Versions, readVersion);
   F.get("retired", R.Retired, readVersion);
   F.get("causes", R.Causes, readCause);
@@ -317,6 +322,7 @@ void readHead(JsonReader &In, const json &Root, Report &Into) {
   F.get("regions_omitted", Into.RegionsOmitted);
   F.get("elapsed_ms", Into.ElapsedMs);
   F.get("settings", Into.Settings);
+  F.object("total", [&](Fields Of) { Of.get("text", Into.Total); });
   F.object("counters", [&](Fields Of) { Of.get("compiles", Into.Compiles); });
   F.get("regions", Into.Regions, readRegion);
 }

@@ -28,6 +28,7 @@ struct ReportedVersion {
   double OriginalNs = 0, Ns = 0, CompileMs = 0;
   double PaceGain = 0; ///< so many times as often calls come with it; 0: not compared in place
   bool Parallel = false, OnTrial = false, FromCache = false;
+  bool OriginalIsEarlier = false, IsEarlier = false; ///< an earlier run measured OriginalNs, Ns
 };
 
 struct ReportedCause {
@@ -88,6 +89,8 @@ struct ReportedRegion {
   uint64_t EventsOmitted = 0;
   double OriginalNs = 0, BestNs = 0, MinNs = 0;
   bool Hot = false;
+  bool Unseen = false; ///< because of its code its calls are not seen: hot or not, nobody knows
+  bool OriginalIsEarlier = false, BestIsEarlier = false; ///< an earlier run measured the time
   std::vector<ReportedVersion> Versions, Retired;
   std::vector<ReportedCause> Causes;
   std::vector<ReportedArgument> Arguments;
@@ -113,6 +116,7 @@ struct ReportedRegion {
 struct Report {
   std::string Program, Version;
   uint64_t Pid = 0, Written = 0, Threads = 0, Compiles = 0;
+  std::string Total;           ///< one line about all regions together; "" without hot ones
   uint64_t RegionsOmitted = 0; ///< that never became hot and are not in Regions
   double ElapsedMs = 0;
   std::map<std::string, std::string> Settings;

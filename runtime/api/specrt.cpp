@@ -6,6 +6,7 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/process/attend.h"
 #include "runtime/process/worker.h"
+#include "runtime/report/region_figures.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
 #include "runtime/watch/process_watches.h"
@@ -68,8 +69,8 @@ template <size_t N> void copyText(char (&Out)[N], const std::string &Text) {
   Out[Size] = 0;
 }
 
-specrt_region_info infoOf(const Registry::View &V) {
-  RegionFigures F = figuresOf(V);
+specrt_region_info infoOf(const RegistryLock &Guard, const Registry::View &V) {
+  RegionFigures F = figuresOf(Guard, V);
   specrt_region_info Info{};
   copyText(Info.name, V.Region->name);
   copyText(Info.reason, F.Reason);
@@ -94,7 +95,7 @@ std::vector<specrt_region_info> allInfos() {
       Guard,
       [&](const Registry::View &V) {
         if (!V.Detail || !V.Detail->Departed)
-          All.push_back(infoOf(V));
+          All.push_back(infoOf(Guard, V));
       },
       /*AlsoCold=*/true);
   return All;

@@ -93,6 +93,10 @@ struct Version : CompiledBody {
   double bodyNs() const;
   /// What this run measured even so, or what the version was published with.
   double latestBaselineNs() const;
+  /// Did an earlier run measure what these say, and this one did not? Then machine and load may
+  /// have been others.
+  bool isBaselineEarlier() const { return IsProven && MeasuredBaselineNs == 0; }
+  bool isBodyEarlier() const { return IsProven && MeasuredBodyNs == 0; }
   /// So many times faster than the original; 0: unknown.
   double gain() const;
   /// What its calls took less than the original would have, so far; negative: more.

@@ -36,17 +36,18 @@ bool callsOthers(const specrt_region &R) {
 /// Collects the callees of a region, then gives what they refer to a place among its symbols.
 class DistantCodeBuilder {
 public:
-  explicit DistantCodeBuilder(const FunctionTable &Table) : Table(Table) {}
+  DistantCodeBuilder(const FunctionTable &Table, MissingCode &Missing)
+      : Table(Table), Missing(Missing) {}
 
-  /// False when one is not known, calls itself in the end, or there are too many.
+  /// False when one is missing, which the caller is told.
   bool collect(const specrt_symbol &Call) {
     const specrt_function *F = Table.find(Call);
     if (!F)
-      return false;
+      return miss(MissingCode::Cause::NotKnown, Call);
     if (auto Known = State.find(F); Known != State.end())
-      return Known->second == Done;
+      return Known->second == Done || miss(MissingCode::Cause::CallsItself, Call);
     if (State.size() == MaxCallees)
-      return false;
+      return miss(MissingCode::Cause::TooMany, Call);
     State[F] = Open;
     const specrt_symbol *Symbols = symbolsOf(*F);
     if (!std::all_of(Symbols, Symbols + F->num_calls,
@@ -63,12 +64,17 @@ public:
 private:
   enum Visit { Open, Done };
 
+  bool miss(MissingCode::Cause Why, const specrt_symbol &Call) {
+    Missing = {Why, Call.name, Call.address};
+    return false;
+  }
   bool place(const specrt_symbol &Symbol, uint32_t &Position);
   const char *keep(const std::string &Text) { return Code->Names.emplace_back(Text).c_str(); }
   bool addCallee(const specrt_function &F);
   const specrt_function_file *copy(const specrt_function_file &File);
 
   const FunctionTable &Table;
+  MissingCode &Missing;
   std::map<const specrt_function *, Visit> State;
   std::vector<const specrt_function *> Order; ///< callees before callers
   std::shared_ptr<DistantCode> Code;
@@ -191,14 +197,28 @@ bool FunctionTable::covers(const specrt_region &R) const {
   return !callsOthers(R) || codeFor(R) != nullptr;
 }
 
+std::optional<MissingCode> FunctionTable::missingFor(const specrt_region &R) const {
+  MissingCode Missing;
+  if (!callsOthers(R) || assemble(R, Missing))
+    return std::nullopt;
+  return Missing;
+}
+
 std::shared_ptr<const DistantCode> FunctionTable::codeFor(const specrt_region &R) const {
-  if (!callsOthers(R))
-    return nullptr;
-  DistantCodeBuilder Builder(*this);
+  MissingCode Missing;
+  return callsOthers(R) ? assemble(R, Missing) : nullptr;
+}
+
+std::shared_ptr<const DistantCode> FunctionTable::assemble(const specrt_region &R,
+                                                           MissingCode &Missing) const {
+  DistantCodeBuilder Builder(*this, Missing);
   for (const specrt_symbol &Call : callsOf(R))
     if (!Builder.collect(Call))
       return nullptr;
-  return Builder.build(R);
+  auto Code = Builder.build(R);
+  if (!Code)
+    Missing = {.Why = MissingCode::Cause::Ambiguous, .Symbol = "", .Address = nullptr};
+  return Code;
 }
 
 } // namespace specrt

@@ -11,8 +11,10 @@
 #define SPECRT_RUNTIME_COMPILE_FUNCTION_TABLE_H
 
 #include "specrt/abi.h"
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,19 @@ private:
   std::vector<std::unique_ptr<char[]>> Files;
 };
 
+/// Why a region's bitcode cannot be completed with the functions that it calls.
+struct MissingCode {
+  enum class Cause : uint8_t {
+    NotKnown,    ///< no instrumented file has given the function's code
+    CallsItself, ///< it leads back to itself
+    TooMany,     ///< there are more functions than a region may consist of
+    Ambiguous    ///< two of the functions or variables cannot be told apart
+  };
+  Cause Why = Cause::NotKnown;
+  std::string Symbol;            ///< of the function; "" for Ambiguous
+  const void *Address = nullptr; ///< of its code; null: a weak function that nobody defines
+};
+
 /// Of all images. The caller sees to it that one thread at a time uses it.
 class FunctionTable {
 public:
@@ -39,11 +54,15 @@ public:
 
   /// Whether every function of other files that \p R calls, directly or through others, is known.
   bool covers(const specrt_region &R) const;
+  /// What keeps covers() from being true; nothing when it is.
+  std::optional<MissingCode> missingFor(const specrt_region &R) const;
   /// Their code, copied; null when R calls none, or not all are known.
   std::shared_ptr<const DistantCode> codeFor(const specrt_region &R) const;
 
 private:
   friend class DistantCodeBuilder;
+  /// The code of what R calls, or Missing.
+  std::shared_ptr<const DistantCode> assemble(const specrt_region &R, MissingCode &Missing) const;
   const specrt_function *find(const specrt_symbol &Symbol) const;
 
   struct Image {

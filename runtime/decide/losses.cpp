@@ -108,14 +108,9 @@ bool isSmall(const RegionDetail &D, const Task &Next) {
 bool isResting(const StoredLosses &Losses) { return Losses.LostNs > allowedNs(Losses.RunNs); }
 
 std::string whyResting(const StoredLosses &Losses) {
-  const auto Time = static_cast<time_t>(Losses.Stamp);
-  tm Date{};
-  char Day[32] = "";
-  if (gmtime_r(&Time, &Date))
-    std::strftime(Day, sizeof(Day), "%Y-%m-%d", &Date);
-  return std::string(words(Reason::Rests)) + " since " + Day + ": trials and waits cost " +
-         formatNs(Losses.LostNs) + " more than versions gained, in runs of " +
-         formatNs(Losses.RunNs);
+  return std::string(words(Reason::Rests)) + " since " + dayText(Losses.Stamp) +
+         ": trials and waits cost " + formatNs(Losses.LostNs) +
+         " more than versions gained, in runs of " + formatNs(Losses.RunNs);
 }
 
 } // namespace specrt

@@ -142,7 +142,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
     if (D.Work.Steps.empty() && D.Reason.empty())
-      D.Reason = words(Found.empty() ? Reason::NoCallRecorded : Reason::LostEarlier);
+      D.Reason = Found.empty() ? words(Reason::NoCallRecorded) : whyLostEarlier(D);
     logLine(LogLevel::Debug, "%s: hot, %zu plans", D.Copy.region().name, D.Work.Steps.size());
   }
   advance(D);
@@ -448,7 +448,7 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   if (!Live || Found.empty() || Rests) {
     discard(Guard, D, Found);
     if (D.Reason.empty() || Rests)
-      D.Reason = words(Rests ? Reason::Rests : Reason::LostEarlier);
+      D.Reason = Rests ? words(Reason::Rests) : whyLostEarlier(D);
     return false;
   }
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));

@@ -183,6 +183,10 @@ std::vector<std::string> namesFor(const Step &S, const Config &Settings) {
   return Names;
 }
 
+std::string whyLostEarlier(const RegionDetail &D) {
+  return words(Reason::LostEarlier) + D.Work.TimesOfLost;
+}
+
 bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region) {
   for (uint32_t I = 0; I < Region.num_args && I < Assumed.Facts.size(); ++I)
     if (isInteger(Region.arg_kinds[I]) && !(Assumed.Facts[I].flags & SPECRT_FACT_CONSTANT))
@@ -303,6 +307,23 @@ void Preparation::postpone(const StoredDecision &Won) {
              ", and a call gains " + formatNs(Gain);
 }
 
+/// " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms"; before the times what
+/// the decision was about if not about them.
+static std::string timesOf(const StoredDecision &Lost) {
+  std::string Text = " (" + dayText(Lost.Stamp) + "): ";
+  const auto Begins = [&](Reason R) { return Lost.Reason.starts_with(words(R)); };
+  if (!Lost.Reason.empty() && !Begins(Reason::DoesNotPay) && !Begins(Reason::TimesScatter))
+    Text += Lost.Reason + "; ";
+  Text += "original " + formatNs(Lost.OriginalNs);
+  bool HasBest = Lost.Candidate.empty();
+  for (const TrialRecord::Candidate &C : Lost.Trials.Candidates)
+    if (C.Ns > 0) {
+      Text += ", " + C.Name + " " + formatNs(C.Ns);
+      HasBest |= C.Name == Lost.Candidate;
+    }
+  return HasBest ? Text : Text + ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
+}
+
 void Preparation::recall(const StoredDecision &Old) {
   using Outcome = StoredDecision::Outcome;
   const AssumptionsId Id = Old.Assumed.id();
@@ -320,6 +341,8 @@ void Preparation::recall(const StoredDecision &Old) {
   if (Old.Result != Outcome::Won || Old.Candidate.empty() || !stillGains(Old)) {
     if (Trusted)
       D.Work.TriedPlans.insert(Id);
+    if (Trusted && Old.OriginalNs > 0 && D.Work.TimesOfLost.empty())
+      D.Work.TimesOfLost = timesOf(Old);
     if (Old.Result == Outcome::Won)
       D.Reason = words(Reason::StoppedPaying);
   } else if (hasRoom() && fitsThreads(Old, workerThreads(Settings)) &&

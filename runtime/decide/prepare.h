@@ -40,6 +40,10 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured B
 /// such as need to know of rows or zeros what S does not assume.
 std::vector<std::string> namesFor(const Step &S, const Config &Settings);
 
+/// Why no candidate of a region is left to try: Reason::LostEarlier, with candidates and times
+/// where the profile tells.
+std::string whyLostEarlier(const RegionDetail &D);
+
 /// Do the assumptions leave integers open, so that calls under them differ in size?
 bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region);
 

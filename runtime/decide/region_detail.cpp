@@ -10,6 +10,7 @@ void RegionDetail::forgetPlans() {
   Work.Steps.clear();
   Work.TriedPlans.clear();
   Work.Records.clear();
+  Work.TimesOfLost.clear();
   History.Decisions.clear();
   Reason.clear();
   Hot = Failed = Restart = false;

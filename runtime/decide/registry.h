@@ -16,6 +16,7 @@
 #include "runtime/base/config.h"
 #include "runtime/cache/store_problems.h"
 #include "runtime/cache/version_store.h"
+#include "runtime/compile/function_table.h"
 #include "runtime/compile/jit_library.h"
 #include "runtime/decide/image.h"
 #include "runtime/decide/region_detail.h"
@@ -23,6 +24,7 @@
 #include <functional>
 #include <list>
 #include <mutex>
+#include <optional>
 
 namespace specrt {
 
@@ -65,6 +67,11 @@ public:
   };
   void forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
                bool AlsoCold = false);
+
+  /// What a region that runs its original for Reason::CodeElsewhere lacks.
+  std::optional<MissingCode> missingCode(const RegistryLock &, const specrt_region &R) const {
+    return Functions.missingFor(R);
+  }
 
   /// Gives the regions whose only long call has just ended the profile that the worker had no time
   /// to create. At exit, when the worker does nothing any more.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 namespace specrt {
 namespace {
@@ -76,6 +77,15 @@ std::string formatNs(double Ns) {
       break;
     }
   return Text;
+}
+
+std::string dayText(uint64_t Stamp) {
+  const auto Time = static_cast<time_t>(Stamp);
+  tm Date{};
+  char Day[32] = "";
+  if (gmtime_r(&Time, &Date))
+    std::strftime(Day, sizeof(Day), "%Y-%m-%d", &Date);
+  return Day;
 }
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
@@ -184,8 +194,7 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
     if (const RowFigures Rows = rowFigures(V->Rows); Rows.Inspections + Rows.Recalled > 0)
       Found->WalkNs = Rows.NextRunMs * 1e6;
     // The trial of this run measured both; later runs measure again.
-    const bool HasBaseline = !V->IsProven || V->MeasuredBaselineNs > 0;
-    const bool HasBody = !V->IsProven || V->MeasuredBodyNs > 0;
+    const bool HasBaseline = !V->isBaselineEarlier(), HasBody = !V->isBodyEarlier();
     if (HasBaseline || HasBody)
       Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
   }

@@ -32,6 +32,9 @@ std::string explain(const Verdict &V, const Trial &T, const specrt_region &Regio
 /// "1.20 us"
 std::string formatNs(double Ns);
 
+/// "2026-11-22", in UTC, for seconds since 1970.
+std::string dayText(uint64_t Stamp);
+
 /// Adds a decision to what the store will get, or replaces that of the same plan. A later win
 /// keeps the time of the original that the first one was measured against; a later loss against a
 /// version that won is no news. Share 0: as before.

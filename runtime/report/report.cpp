@@ -16,6 +16,8 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/report/advice.h"
+#include "runtime/report/missing_code.h"
+#include "runtime/report/region_figures.h"
 #include "runtime/report/row_report.h"
 #include "runtime/report/zero_report.h"
 
@@ -52,7 +54,9 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"hits", V.hits()},
               {"misses", V.misses()},
               {"original_ns", V.baselineNs()},
+              {"original_is_earlier", V.isBaselineEarlier()},
               {"ns", V.bodyNs()},
+              {"is_earlier", V.isBodyEarlier()},
               {"pace_gain", V.PaceGain},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
@@ -288,11 +292,18 @@ uint32_t numMeasured(const Trial &T) {
   return Measured;
 }
 
-json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V, uint64_t Until) {
+json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V, RegionFigures F,
+                uint64_t Until) {
   const specrt_region &Region = *V.Region;
-  RegionFigures F = figuresOf(V);
   const bool Hot = isHot(V);
   Phase State = V.State->CurrentPhase.load(std::memory_order_relaxed);
+  std::string Advice = adviceFor(State, Hot, F.Reason);
+  if (F.Reason == words(Reason::CodeElsewhere))
+    if (const std::optional<MissingCode> Missing = R.missingCode(Guard, Region)) {
+      MissingCodeWords Words = describe(*Missing, Region);
+      F.Reason = std::move(Words.Reason);
+      Advice = std::move(Words.Advice);
+    }
   json Out = {{"name", Region.name},
               {"title", titleOf(Region)},
               {"function", Region.function},
@@ -300,14 +311,19 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V,
               {"line", Region.line},
               {"state", phaseName(State)},
               {"reason", F.Reason},
-              {"advice", adviceFor(State, Hot, F.Reason)},
+              {"advice", std::move(Advice)},
               {"hot", Hot},
+              {"unseen", isUnseen(V)},
               {"calls", F.Calls},
               {"hits", F.Hits},
               {"misses", F.Misses},
               {"trial_calls", F.TrialCalls},
               {"original_ns", F.OriginalNs},
               {"best_ns", F.BestNs},
+              {"original_is_earlier", F.IsOriginalEarlier},
+              {"best_is_earlier", F.IsBestEarlier},
+              {"spent_ms", F.SpentNs * 1e-6},
+              {"saved_ms", F.SavedNs * 1e-6},
               {"versions", json::array()},
               {"retired", json::array()},
               {"causes", json::array()}};
@@ -364,13 +380,20 @@ std::string reportText(Registry &R, const ReportForm &Form) {
               {"regions", json::array()}};
   RegistryLock Guard(R, /*TimeoutMs=*/1000);
   size_t NumCold = 0;
+  ProgramFigures Program;
   // Of all regions together.
   const uint64_t Until = monotonicNs() + static_cast<uint64_t>(Form.ExtraMs * 1e6);
   if (Guard.owns_lock())
     R.forEach(Guard, [&](const Registry::View &V) {
+      RegionFigures F = figuresOf(Guard, V);
+      Program.add(V, F);
       if (!isCold(V) || NumCold++ < Form.MaxCold)
-        Out["regions"].push_back(regionJson(Guard, R, V, Until));
+        Out["regions"].push_back(regionJson(Guard, R, V, std::move(F), Until));
     });
+  Out["total"] = {{"text", Program.text(Out["elapsed_ms"].get<double>() * 1e6)},
+                  {"spent_ms", Program.spentNs() * 1e-6},
+                  {"saved_ms", Program.savedNs() * 1e-6},
+                  {"saved_is_earlier", Program.isSavedByEarlier()}};
   Out["regions_omitted"] = NumCold > Form.MaxCold ? NumCold - Form.MaxCold : 0;
   return jsonText(Out, Form.Indented ? 2 : -1);
 }

@@ -16,9 +16,13 @@ namespace {
 
 TEST_F(WarmCache, FlippedBytes) {
   forEachVersion([](const fs::path &File) {
+    // The object comes first and is longer than what describes it.
+    const auto Middle = static_cast<std::streamoff>(fs::file_size(File) / 2);
     std::fstream Stream(File, std::ios::in | std::ios::out | std::ios::binary);
-    Stream.seekp(3000);
-    Stream.put('\xcc');
+    Stream.seekg(Middle);
+    const int Byte = Stream.get();
+    Stream.seekp(Middle);
+    Stream.put(static_cast<char>(Byte ^ 0xcc));
   });
   expectRebuilt("checksum");
 }

@@ -76,6 +76,23 @@ TEST_F(PrepareTest, OnlyPlansForRowsAskForRows) {
   EXPECT_THAT(Names(), ElementsAre("rows-parallel", "rows"));
 }
 
+TEST_F(PrepareTest, WhatDidNotPayIsToldWithItsTimes) {
+  RegionDetail Fresh(State, Region);
+  EXPECT_EQ(whyLostEarlier(Fresh), words(Reason::LostEarlier));
+  decision().Result = StoredDecision::Outcome::Retired;
+  decision().CandidateNs = 101e6;
+  decision().Trials = {};
+  decision().Trials.add("tiling", 140e6);
+  decision().Trials.add("vector");
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings);
+  EXPECT_THAT(whyLostEarlier(D),
+              testing::MatchesRegex("did not pay in an earlier run \\(20..-..-..\\): original "
+                                    "100.00 ms, tiling 140.00 ms, contraction 101.00 ms"));
+  D.forgetPlans();
+  EXPECT_EQ(whyLostEarlier(D), words(Reason::LostEarlier));
+}
+
 TEST_F(PrepareTest, OnlyPlansWithZerosAskForZeros) {
   SpeculationPlan Plan{.Assumed = decision().Assumed, .MeanNs = 100e6};
   auto Wanted = [&] { return unmeasuredStep(Plan, 1, Measured::OnWarmCalls, Settings).wanted(); };

@@ -86,6 +86,53 @@ TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
   EXPECT_THAT(specrt({"report"}).Output, Not(HasSubstr("smooth:")));
 }
 
+/// The second run publishes what the first one measured. Which of both it measures itself depends on
+/// how long its calls take.
+TEST_F(ToolsTest, TimesOfAnEarlierRunAreToldAsSuch) {
+  Box.story("steady", Synchronous);
+  Environment Second = Synchronous;
+  Second["SPECRT_LOG"] = "info";
+  const Outcome Run = Box.story("steady", Second);
+  const auto Region = Run.region("product");
+  ASSERT_EQ(Region["state"], "specialised");
+  const Outcome O = specrt({"report"});
+  EXPECT_THAT(O.Output, ContainsRegex("\nregions took [^;]* of [^;]*; "));
+  EXPECT_THAT(Run.Errors, ContainsRegex("specrt: regions took [^;]* of [^;]*; "));
+  const bool IsEarlier = Region["original_is_earlier"] || Region["best_is_earlier"];
+  for (const std::string &Text : {O.Output, Run.Errors})
+    EXPECT_EQ(Text.find("* an earlier run measured it") != std::string::npos, IsEarlier) << Text;
+  EXPECT_LE(Run.Report["total"]["spent_ms"], Run.Report["elapsed_ms"]);
+}
+
+TEST_F(ToolsTest, ReportsSayWhatIsOfAnEarlierRun) {
+  const std::string File = write("earlier.json", R"({"format": 1, "regions": [{"name": "a:1", "state": "specialised", "hot": true, "original_ns": 5250000,
+     "original_is_earlier": true, "best_ns": 1000000, "versions": [{"candidate": "constants",
+     "ns": 1000000, "original_ns": 5250000, "original_is_earlier": true, "hits": 80}]}]})");
+  const Outcome O = specrt({"report", File});
+  EXPECT_EQ(O.Status, 0) << O.Errors;
+  EXPECT_THAT(O.Output, ContainsRegex("5[.]25 ms[*] +1[.]00 ms +5[.]25x\n[*] an earlier run"));
+  EXPECT_THAT(O.Output, HasSubstr("1.00 ms instead of 5.25 ms, which an earlier run measured (5.25x)"));
+}
+
+/// Nobody knows whether they are hot, and most of their reasons are the same.
+TEST_F(ToolsTest, RegionsWhoseCallsAreNotSeenAreOneBlockPerReason) {
+  std::string Regions;
+  for (int I = 1; I <= 34; ++I)
+    Regions += std::string(I > 1 ? "," : "") + R"({"name": "f:)" + std::to_string(I) +
+               R"(", "state": "blocked", "unseen": true, "reason": ")" +
+               (I > 30 ? "results are open" : "calls rand") + R"(", "advice": "do something"})";
+  const std::string File = write("unseen.json", R"({"format": 1, "regions": [)" + Regions + "]}");
+  const Outcome O = specrt({"report", File});
+  EXPECT_EQ(O.Status, 0) << O.Errors;
+  EXPECT_THAT(O.Output, HasSubstr("34 regions are left as they are; whether that matters is not "
+                                  "seen (--all shows each):\n"
+                                  "  calls rand: f:1, f:2, f:3 and 27 more\n"
+                                  "    -> do something\n"
+                                  "  results are open: f:31, f:32, f:33 and 1 more\n"));
+  EXPECT_EQ(O.Output.find("REGION"), std::string::npos);
+  EXPECT_THAT(specrt({"report", "--all", File}).Output, ContainsRegex("f:34 +blocked"));
+}
+
 TEST_F(ToolsTest, CallsThatChangedOverAreTold) {
   Outcome Run = Box.story("once", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_HOT", "1"}});
   ASSERT_FALSE(Run.region("product")["on_stack_replacements"].empty()) << Run.Report.dump(1);
