@@ -6,6 +6,7 @@
 #include "runtime/base/log.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/report/html_report.h"
+#include "runtime/report/region_figures.h"
 #include "runtime/report/report.h"
 #include "support/write_all.h"
 

@@ -5,7 +5,7 @@
 
 install: installs the build, moves it elsewhere, and builds examples/package against it with CMake
 (two generators), with the drivers under make, and with pkg-config's flags. Each program must print
-what it prints without libspecrt and must end with a specialised version of its loop nest.
+what it prints without libspecrt and must run specialised versions of its loop nest.
 debian: the same with make against the unpacked Debian packages. Exits with 77 (skipped) where there
 is no dpkg-deb.
 """
@@ -56,25 +56,24 @@ class Test:
 
     def check_report(self, report, tool):
         output = succeed([tool, "report", report])
-        check(re.search(r"smooth:\d+ +specialised", output), f"specrt report printed {output}")
+        check(re.search(r"smooth:\d+ +(specialised|trial|retired)", output),
+              f"specrt report printed {output}")
 
     def check_specialises(self, program, tool, how):
-        """Runs a program until a version of smooth() has won; a busy machine may hide a gain. The
-        installed command `specrt`, tool, must know about it."""
+        """Runs a program, in which versions of smooth() have to be compiled and run; whether one of
+        them gains depends on the machine. The installed command `specrt`, tool, must know about
+        it."""
         plain = succeed([program], environment={"SPECRT_DISABLE": "1"})
-        for _ in range(5):
-            with tempfile.TemporaryDirectory(dir=self.folder) as cache:
-                report = pathlib.Path(cache, "report.json")
-                output = succeed([program], environment={
-                    "SPECRT_CACHE_DIR": cache, "SPECRT_COMPILE": "sync", "SPECRT_HOT": "0",
-                    "SPECRT_REPORT": str(report)})
-                check(output == plain, f"{how}: printed {output!r}, without specrt {plain!r}")
-                regions = json.loads(report.read_text())["regions"]
-                states = {r["function"]: r["state"] for r in regions}
-                if states.get("smooth") == "specialised":
-                    self.check_report(report, tool)
-                    return
-        check(False, f"{how}: no version of smooth() in five runs: {states}")
+        with tempfile.TemporaryDirectory(dir=self.folder) as cache:
+            report = pathlib.Path(cache, "report.json")
+            output = succeed([program], environment={
+                "SPECRT_CACHE_DIR": cache, "SPECRT_COMPILE": "sync", "SPECRT_HOT": "0",
+                "SPECRT_REPORT": str(report)})
+            check(output == plain, f"{how}: printed {output!r}, without specrt {plain!r}")
+            regions = json.loads(report.read_text())["regions"]
+            ran = [r["hits"] + r["trial_calls"] for r in regions if r["function"] == "smooth"]
+            check(ran and ran[0] > 0, f"{how}: no version of smooth() ran: {regions}")
+            self.check_report(report, tool)
 
     def check_works_without_compiler(self, program, libraries):
         """libraries: a folder with libspecrt.so.0 but without libspecrt-jit.so."""

@@ -268,9 +268,9 @@ double again(double a, double b) { return combine(a * 0.5, b); }
 
 /// Nobody could compile the C library with specrt-clang, so that is not what the advice says.
 TEST(CallsAcrossFiles, OfALibraryAreNamedWithIt) {
-  ProgramPair Program({{"program.c", caller("#include <stdlib.h>\n",
-                                            "c[i][j] += x[i] * (rand() & 3) + y[j]")}},
-                      "-O2");
+  ProgramPair Program(
+      {{"program.c", caller("#include <stdlib.h>\n", "c[i][j] += x[i] * (rand() & 3) + y[j]")}},
+      "-O2");
   const Outcome First = Program.expectSameBits({}, /*NeedsVersion=*/false);
   EXPECT_EQ(reasonOf(First), "calls a function whose code is not known: rand of libc.so.6");
   EXPECT_THAT(First.region("nest").value("advice", ""), Not(HasSubstr("Compile the function")));

@@ -1,6 +1,7 @@
 //===- tests/tools/report_file_test.cpp - reports do not harm what is there ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
+#include "runtime/report/region_figures.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
 

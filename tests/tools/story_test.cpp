@@ -86,8 +86,8 @@ TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
   EXPECT_THAT(specrt({"report"}).Output, Not(HasSubstr("smooth:")));
 }
 
-/// The second run publishes what the first one measured. Which of both it measures itself depends on
-/// how long its calls take.
+/// The second run publishes what the first one measured. Which of both it measures itself depends
+/// on how long its calls take.
 TEST_F(ToolsTest, TimesOfAnEarlierRunAreToldAsSuch) {
   Box.story("steady", Synchronous);
   Environment Second = Synchronous;
@@ -96,7 +96,7 @@ TEST_F(ToolsTest, TimesOfAnEarlierRunAreToldAsSuch) {
   const auto Region = Run.region("product");
   ASSERT_EQ(Region["state"], "specialised");
   const Outcome O = specrt({"report"});
-  EXPECT_THAT(O.Output, ContainsRegex("\nregions took [^;]* of [^;]*; "));
+  EXPECT_THAT(O.Output, ContainsRegex("\nregions took [^;]* of [^;]*;"));
   EXPECT_THAT(Run.Errors, ContainsRegex("specrt: regions took [^;]* of [^;]*; "));
   const bool IsEarlier = Region["original_is_earlier"] || Region["best_is_earlier"];
   for (const std::string &Text : {O.Output, Run.Errors})
@@ -105,13 +105,16 @@ TEST_F(ToolsTest, TimesOfAnEarlierRunAreToldAsSuch) {
 }
 
 TEST_F(ToolsTest, ReportsSayWhatIsOfAnEarlierRun) {
-  const std::string File = write("earlier.json", R"({"format": 1, "regions": [{"name": "a:1", "state": "specialised", "hot": true, "original_ns": 5250000,
+  const std::string File = write(
+      "earlier.json",
+      R"({"format": 1, "counters": {}, "regions": [{"name": "a:1", "state": "specialised", "hot": true, "original_ns": 5250000,
      "original_is_earlier": true, "best_ns": 1000000, "versions": [{"candidate": "constants",
      "ns": 1000000, "original_ns": 5250000, "original_is_earlier": true, "hits": 80}]}]})");
   const Outcome O = specrt({"report", File});
   EXPECT_EQ(O.Status, 0) << O.Errors;
   EXPECT_THAT(O.Output, ContainsRegex("5[.]25 ms[*] +1[.]00 ms +5[.]25x\n[*] an earlier run"));
-  EXPECT_THAT(O.Output, HasSubstr("1.00 ms instead of 5.25 ms, which an earlier run measured (5.25x)"));
+  EXPECT_THAT(O.Output,
+              HasSubstr("1.00 ms instead of 5.25 ms, which an earlier run measured (5.25x)"));
 }
 
 /// Nobody knows whether they are hot, and most of their reasons are the same.
@@ -121,7 +124,8 @@ TEST_F(ToolsTest, RegionsWhoseCallsAreNotSeenAreOneBlockPerReason) {
     Regions += std::string(I > 1 ? "," : "") + R"({"name": "f:)" + std::to_string(I) +
                R"(", "state": "blocked", "unseen": true, "reason": ")" +
                (I > 30 ? "results are open" : "calls rand") + R"(", "advice": "do something"})";
-  const std::string File = write("unseen.json", R"({"format": 1, "regions": [)" + Regions + "]}");
+  const std::string File =
+      write("unseen.json", R"({"format": 1, "counters": {}, "regions": [)" + Regions + "]}");
   const Outcome O = specrt({"report", File});
   EXPECT_EQ(O.Status, 0) << O.Errors;
   EXPECT_THAT(O.Output, HasSubstr("34 regions are left as they are; whether that matters is not "
