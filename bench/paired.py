@@ -1,6 +1,7 @@
 # bench/paired.py - programs with and without specrt, run side by side
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shared by bench/oneshot.py, bench/busy.py, bench/irregular.py and bench/programs.py.
+"""Shared by bench/oneshot.py, bench/busy.py, bench/irregular.py, bench/programs.py, bench/loops.py and
+bench/fine.py, which also compare the plain build with itself: that is how much figures scatter.
 
 A program is built twice with the same options, by clang and by specrt's driver. A *round* is so many
 runs of specrt's build, one after another, of which the first finds an empty cache directory and each
@@ -227,8 +228,10 @@ def outcome_of(output):
 class Series:
     """Rounds of one program."""
 
-    def __init__(self, program, options, threads, with_reports=False, processors=None):
+    def __init__(self, program, options, threads, with_reports=False, processors=None, preparing=()):
+        """\p preparing: settings of all runs of a round but the last one."""
         self.program, self.options, self.threads = program, options, threads
+        self.preparing = preparing
         self.processors = processors or threads
         self.with_reports = with_reports
         self.rounds = []  # lists of (plain, specrt)
@@ -240,7 +243,8 @@ class Series:
     def specrt(self, cache, turn):
         settings = {"SPECRT_CACHE_DIR": str(cache), "SPECRT_THREADS": str(self.threads),
                     "OMP_NUM_THREADS": str(self.threads)}
-        settings |= dict(setting.split("=", 1) for setting in self.options.setting)
+        own = self.preparing if turn + 1 < self.options.runs else ()
+        settings |= dict(setting.split("=", 1) for setting in [*own, *self.options.setting])
         report = (self.options.reports or cache.parent) / \
             f"{self.program.name}-round{len(self.rounds) + 1}-run{turn + 1}.json"
         if self.with_reports or self.options.reports:
@@ -305,6 +309,48 @@ class Series:
             [{name: {"wall": run.wall, "cpu": run.cpu, "problem": run.problem, **run.outcome}
               for name, run in zip(("plain", "specrt"), pair)} for pair in pairs]
             for pairs in self.rounds]}
+
+
+# --- Modes
+
+@dataclasses.dataclass(frozen=True)
+class Mode:
+    """One way to run a program beside its plain build."""
+    name: str
+    settings: tuple = ()    # NAME=VALUE
+    runs: int = 1           # with one cache; the last one is what is compared
+    preparing: tuple = ()   # settings of those before it
+    reports: bool = False   # whether specrt writes them
+    plain: bool = False     # the plain build takes specrt's place
+
+
+NOISE = Mode("noise", plain=True)
+DISABLED = Mode("disabled", ("SPECRT_DISABLE=1",))
+OBSERVE = Mode("observe", ("SPECRT_COMPILE=off",))
+
+
+def warm(options, **more):
+    return Mode("warm", runs=options.runs, **more)
+
+
+LAST = -1  # the turn of a mode that is compared
+
+
+def measure_modes(program, modes, options, threads, processors):
+    """{mode's name: Series} of a program; rounds of all modes in turn."""
+    def series(mode):
+        build = program.plain if mode.plain else program.specrt
+        named = dataclasses.replace(program, name=f"{program.name}-{mode.name}", specrt=build)
+        own = vars(options) | {"runs": mode.runs, "setting": [*options.setting, *mode.settings]}
+        return Series(named, argparse.Namespace(**own), threads, mode.reports, processors,
+                      mode.preparing)
+
+    print(f"  {program.name}", file=sys.stderr, flush=True)
+    result = {mode.name: series(mode) for mode in modes}
+    for number in range(options.repetitions):
+        for one in result.values():
+            one.measure(number + 1)
+    return result
 
 
 def finish(options, all_series):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch|propagation|zeros
+#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -45,6 +45,11 @@
 #   zeros      what dense programs gain on arrays that are mostly zero, beside what libraries take;
 #              the last line has the times faster than clang for each row: ROW=.../... ...
 #              min_dense=... identical=yes (half an hour; --quick: some minutes)
+#   loops      what instrumentation costs small loops, and what versions gain; the last line is
+#              loops=N disabled_geomean=... disabled_min=... warm_geomean=... warm_min=...
+#              identical=... (ten minutes; --quick: two)
+#   fine       what it costs programs whose loops take ten to some hundred nanoseconds; the last line
+#              is disabled_min=... observe_min=... warm_min=... identical=...
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -58,13 +63,16 @@ for word in "${arguments[@]}"; do
 done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
-    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation, zeros"
+    "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
+    "zeros, loops, fine"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros) subject=build/release ;;
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine)
+  subject=build/release
+  ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
 *) subject=build/release/bin/bench-$name ;;
 esac

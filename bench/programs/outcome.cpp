@@ -1,10 +1,12 @@
 //===- bench/programs/outcome.cpp - what the programs of the benchmarks share ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "outcome.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <limits>
 
 namespace bench {
 
@@ -26,13 +28,19 @@ long argument(int Argc, char **Argv, int Index, long Default) {
   return Value;
 }
 
-void fill(double *Data, size_t Count, uint64_t Seed) {
+template <class Number> static void fillWith(Number *Data, size_t Count, uint64_t Seed) {
   uint64_t State = Seed * 0x9e3779b97f4a7c15u + 1;
+  constexpr int Bits = std::numeric_limits<Number>::digits; // so that every number is exact
   for (size_t I = 0; I < Count; ++I) {
     State = State * 6364136223846793005u + 1442695040888963407u;
-    Data[I] = static_cast<double>(static_cast<int64_t>(State >> 11) - (int64_t{1} << 52)) * 0x1p-52;
+    const auto Signed = static_cast<int64_t>(State >> (64 - Bits)) - (int64_t{1} << (Bits - 1));
+    Data[I] = static_cast<Number>(Signed) / static_cast<Number>(int64_t{1} << (Bits - 1));
   }
 }
+
+void fill(double *Data, size_t Count, uint64_t Seed) { fillWith(Data, Count, Seed); }
+
+void fill(float *Data, size_t Count, uint64_t Seed) { fillWith(Data, Count, Seed); }
 
 std::vector<double> numbers(size_t Count, uint64_t Seed) {
   std::vector<double> Result(Count);
@@ -40,11 +48,15 @@ std::vector<double> numbers(size_t Count, uint64_t Seed) {
   return Result;
 }
 
-uint64_t checksum(const double *Data, size_t Count) {
+uint64_t checksumOfBytes(const void *Data, size_t Bytes) {
+  const auto *Next = static_cast<const char *>(Data);
   uint64_t Hash = 0xcbf29ce484222325u;
-  for (size_t I = 0; I < Count; ++I) {
-    uint64_t Word;
-    std::memcpy(&Word, &Data[I], sizeof Word);
+  while (Bytes) {
+    uint64_t Word = 0;
+    const size_t Size = std::min(Bytes, sizeof Word);
+    std::memcpy(&Word, Next, Size);
+    Next += Size;
+    Bytes -= Size;
     Hash = (Hash ^ Word) * 0x100000001b3u;
     Hash ^= Hash >> 29;
   }

@@ -20,11 +20,15 @@ long argument(int Argc, char **Argv, int Index, long Default);
 
 /// Numbers in [-1, 1), the same on every machine, other ones for each \p Seed.
 void fill(double *Data, size_t Count, uint64_t Seed);
+void fill(float *Data, size_t Count, uint64_t Seed);
 std::vector<double> numbers(size_t Count, uint64_t Seed);
 
 /// A hash in which every bit counts.
-uint64_t checksum(const double *Data, size_t Count);
-inline uint64_t checksum(const std::vector<double> &Data) {
+uint64_t checksumOfBytes(const void *Data, size_t Bytes);
+template <class Number> uint64_t checksum(const Number *Data, size_t Count) {
+  return checksumOfBytes(Data, Count * sizeof(Number));
+}
+template <class Number> uint64_t checksum(const std::vector<Number> &Data) {
   return checksum(Data.data(), Data.size());
 }
 
