@@ -36,7 +36,7 @@ void factorDiagonal(const Matrix &A, long First) {
     }
 }
 
-/// X U = A in place of a block below the diagonal one.
+/// Solves X U = A in place for a block below the diagonal one.
 void solveBelow(const Matrix &A, long First, long Top) {
   Tile Upper;
   copy(Upper, A, First, First);
@@ -49,7 +49,7 @@ void solveBelow(const Matrix &A, long First, long Top) {
     }
 }
 
-/// L X = A in place of a block to the right of the diagonal one.
+/// Solves L X = A in place for a block to the right of the diagonal one.
 void solveRight(const Matrix &A, long First, long Left) {
   Tile Lower;
   copy(Lower, A, First, First);
@@ -60,7 +60,7 @@ void solveRight(const Matrix &A, long First, long Left) {
         A.row(First + I)[Left + J] -= Lower[I][K] * A.row(First + K)[Left + J];
 }
 
-/// Subtracts the product of a block on the left and one above.
+/// Subtracts the product of the block on the left and the block above.
 void update(const Matrix &A, long First, long Top, long Left) {
   alignas(64) Tile Beside, Above;
   alignas(64) float Sums[Block];

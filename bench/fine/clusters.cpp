@@ -1,7 +1,7 @@
 //===- bench/fine/clusters.cpp - k-means, point by point ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A distance takes some nanoseconds, a point about thirty.
+// Each function works on one point or one cluster, within some tens of nanoseconds.
 #include "outcome.h"
 #include <limits>
 
@@ -44,7 +44,7 @@ BENCH_KERNEL void addTo(Cluster &Of, const Point &One) {
   Of.Number += 1.0;
 }
 
-/// How far the centre moved.
+/// Returns the square of the distance that the centre moved.
 BENCH_KERNEL double moveCentre(Cluster &Of) {
   const Point Before = Of.Centre;
   for (int I = 0; I < Dimensions; ++I) {
@@ -80,7 +80,7 @@ int main(int Argc, char **Argv) {
     double Moved = 0;
     for (Cluster &One : Clusters)
       Moved += moveCentre(One);
-    if (Moved == 0) // begins again from other points
+    if (Moved == 0) // converged: restart from other points
       for (size_t I = 0; I < Clusters.size(); ++I)
         Clusters[I].Centre = Points[(Call + 11 * I) % Points.size()];
     Moves.push_back(Moved);

@@ -1,8 +1,8 @@
-//===- bench/fine/generator.cpp - random numbers out of a state that is refilled ---===//
+//===- bench/fine/generator.cpp - random numbers from a state that is refilled ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A twisted shift register: every word of the state is made of two neighbours and of one further
-// on. A refill takes some hundred nanoseconds. The numbers estimate an integral.
+// A twisted shift register computes every word of its state from two neighbours and a third word.
+// A refill takes some hundred nanoseconds. The program estimates the volume of a ball.
 #include "outcome.h"
 #include <array>
 
@@ -25,7 +25,7 @@ public:
     return Word ^ (Word >> 17);
   }
 
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double nextReal() { return next() * 0x1p-32; }
 
 private:
@@ -52,7 +52,7 @@ private:
 
 constexpr int Dimensions = 6;
 
-/// Whether a point of the unit cube is in the ball within.
+/// Says whether a point of the unit cube is in the inscribed ball.
 BENCH_KERNEL bool isInBall(const std::array<double, Dimensions> &Point) {
   double Squares = 0;
   for (const double X : Point)

@@ -1,8 +1,7 @@
-//===- bench/fine/graph.cpp - breadth-first search, shortest ways and ranks in a graph ---===//
+//===- bench/fine/graph.cpp - breadth-first search, shortest paths, ranks ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A point has eight neighbours in the middle: what is done for one point takes ten to fifty
-// nanoseconds.
+// A point has eight neighbours on average, so the loops over them take ten to fifty nanoseconds.
 #include "outcome.h"
 #include <algorithm>
 #include <cmath>
@@ -16,7 +15,7 @@ struct Graph {
   int points() const { return static_cast<int>(Start.size()) - 1; }
 };
 
-/// Most neighbours are near, and a few points have many.
+/// Makes a random graph in which most neighbours are near.
 Graph makeGraph(int Points, int Degree) {
   const std::vector<double> Random = bench::numbers(2 * static_cast<size_t>(Points) * Degree, 1);
   std::vector<std::vector<int>> Of(Points);
@@ -62,7 +61,7 @@ std::vector<int> levels(const Graph &Of, int Source) {
   return Levels;
 }
 
-/// Makes ways through a point known to its neighbours; says which ones became shorter.
+/// Shortens paths to the neighbours of a point; appends the neighbours that it improved.
 BENCH_KERNEL void relax(const Graph &Of, int Point, std::vector<double> &Distances,
                         std::vector<int> &Changed) {
   const double Here = Distances[Point];
@@ -90,7 +89,7 @@ std::vector<double> distances(const Graph &Of, int Source) {
   return Distances;
 }
 
-/// What flows into a point.
+/// Returns the sum of the shares of a point's neighbours.
 BENCH_KERNEL double inflow(const Graph &Of, int Point, const std::vector<double> &Shares) {
   double Sum = 0;
   for (int Edge = Of.Start[Point]; Edge < Of.Start[Point + 1]; ++Edge)

@@ -1,7 +1,7 @@
-//===- bench/fine/parser.cpp - tables of numbers out of text ---===//
+//===- bench/fine/parser.cpp - tables of numbers read from text ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A number takes ten to thirty nanoseconds, and so does what is computed with a line.
+// Reading a number takes ten to thirty nanoseconds, as does the statistics of a line.
 #include "outcome.h"
 #include <array>
 #include <cstdio>
@@ -82,7 +82,7 @@ private:
   const char *At, *End;
 };
 
-/// The running mean and scatter of each column.
+/// Updates the mean and the squared deviations of each column.
 BENCH_KERNEL void addLine(const std::array<double, Columns> &Line, double Lines, double *Mean,
                           double *Scatter) {
   for (int I = 0; I < Columns; ++I) {

@@ -1,22 +1,22 @@
 //===- bench/fine/supernodes.cpp - a sparse factorisation, panel after panel ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A = L L^T for the five-point matrix of a grid in the order of nested dissection. Columns of one
-// separator are a panel; before a panel is factorised, it gets what all panels to its left that
-// share rows with it take from it. Then the unknowns are found by forward substitution. Panels are
-// narrow: a dense operation takes ten to some hundred nanoseconds.
+// A left-looking factorisation A = L L^T of the five-point matrix of a grid, in the order of nested
+// dissection, and a forward substitution. The columns of one separator are a panel; it receives the
+// updates of the panels to its left before it is factorised. Panels are narrow, so a dense
+// operation takes ten to some hundred nanoseconds.
 #include "supernodes.h"
 #include "outcome.h"
 #include <algorithm>
 
 namespace {
 
-/// Consecutive columns with the same rows, their own ones first.
+/// Consecutive columns with the same rows, which begin with those of the diagonal block.
 struct Panel {
   int First, Width;
   std::vector<int> Rows;
   std::vector<double> Values; // Rows.size() by Width
-  std::vector<int> Updates;   // panels to the left that have some of our columns as rows
+  std::vector<int> Updates;   // panels to the left that update this one
 };
 
 class Factorisation {
@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  static constexpr int Smallest = 3; // rows and columns of the grid that are not divided
+  static constexpr int Smallest = 3; // parts of the grid that are not divided
 
   /// Numbers the points of a part of the grid: both halves, then the line between them.
   void dissect(int Top, int Bottom, int Left, int Right) {
@@ -90,8 +90,8 @@ private:
       Do(Number[(Y + 1) * Side + X]);
   }
 
-  /// A panel's rows below its own are those of the matrix and of the panels that it is the first
-  /// one to be updated by.
+  /// Finds the rows of all panels: those of the matrix, and those of the panels whose first update
+  /// goes to this one. Also finds which panels update which.
   void findRows() {
     for (size_t Index = 0; Index < Panels.size(); ++Index) {
       Panel &One = Panels[Index];
@@ -105,7 +105,6 @@ private:
       }
       std::ranges::sort(One.Rows);
       One.Rows.erase(std::ranges::unique(One.Rows).begin(), One.Rows.end());
-      // What earlier panels have left here is sorted in, too.
       for (const int Left : One.Updates)
         if (parentOf(Panels[Left]) == static_cast<int>(Index))
           inherit(One, Panels[Left]);
@@ -144,7 +143,7 @@ private:
     }
   }
 
-  /// What a panel takes from one to its right.
+  /// Subtracts the update of a panel to the left.
   void update(Panel &One, const Panel &Left) {
     const auto Begin = std::ranges::lower_bound(Left.Rows, One.First);
     const auto End = std::lower_bound(Begin, Left.Rows.end(), One.First + One.Width);
@@ -164,7 +163,7 @@ private:
   }
 
   int Side;
-  std::vector<int> Number, Place; // column of a point of the grid, and the other way round
+  std::vector<int> Number, Place; // from points of the grid to columns, and back
   std::vector<int> PanelOf, Where;
   std::vector<Panel> Panels;
   std::vector<double> Product;

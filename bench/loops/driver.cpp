@@ -1,11 +1,11 @@
 //===- bench/loops/driver.cpp - calls the loops and says what they took and computed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: driver --seconds=S      how often each loop has to be called to take so long
-//        driver NAME=CALLS ...   calls these loops so often
+// usage: driver --seconds=S       prints how many calls of each loop take that long
+//        driver NAME=CALLS ...   calls these loops and prints times and checksums
 //
-// Each prints a JSON object. All arrays are restored before a loop's first call, so that what it
-// computes depends on the number of its calls alone.
+// The output is a JSON object. All arrays are restored before a loop's first call, so its results
+// depend on the number of its calls alone.
 #include "loops.h"
 #include "outcome.h"
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-// The section of LOOP, as the linker names its bounds.
+// The linker defines these bounds of the section that LOOP uses.
 extern const loops::Loop *const __start_bench_loops[];
 extern const loops::Loop *const __stop_bench_loops[];
 
@@ -27,7 +27,7 @@ namespace {
 
 using namespace loops;
 
-/// Everything that loops may change, and what it holds at first.
+/// The arrays that loops may change, with copies of their initial contents.
 class Memory {
 public:
   Memory() {
@@ -80,7 +80,7 @@ private:
   Operands Pointers;
 };
 
-/// The arrays of integers, which no loop changes.
+/// Fills the arrays of integers, which no loop changes.
 void fillIntegers() {
   const std::vector<double> Random = bench::numbers(3 * Length, 0);
   const auto Below = [&](long Index, long Limit) {
@@ -102,7 +102,7 @@ double secondsOf(clockid_t Clock) {
 
 struct Result {
   double Seconds = 0;
-  double Processor = 0; ///< Of this thread: other programs do not count.
+  double Processor = 0; ///< Of this thread, so other programs do not count.
   uint64_t Checksum = 0;
 };
 
@@ -129,7 +129,7 @@ const Loop *find(std::string_view Name) {
   return Found == table().end() ? nullptr : *Found;
 }
 
-/// A number of calls that takes at least so long, or somewhat less.
+/// Returns how many calls take about \p Seconds of processor time.
 long callsFor(const Loop &One, double Seconds, Memory &All) {
   constexpr double EnoughToTell = 0.25;
   for (long Calls = 1;; Calls *= 2) {

@@ -1,4 +1,4 @@
-//===- bench/loops/elsewhere.cpp - what loops call in a file without loops ---===//
+//===- bench/loops/elsewhere.cpp - functions that loops call in another file ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 

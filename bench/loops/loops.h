@@ -14,7 +14,7 @@ namespace loops {
 
 constexpr long Length = 8000, Rows = 80, Columns = 100;
 
-// All numbers are in [-1, 1) when a loop's first call begins.
+// Before the first call of a loop all elements are in [-1, 1).
 extern double A[Length], B[Length], C[Length], D[Length], E[Length];
 extern double M[Rows][Columns], P[Rows][Columns], Q[Rows][Columns];
 extern float R[Length], S[Length], T[Length], U[Length], V[Length];
@@ -24,23 +24,23 @@ extern int Order[Length]; ///< A permutation of 0, 1, ..., Length - 1.
 extern int Place[Length]; ///< Numbers from 0 to Length - 1, some of them several times.
 extern int Kind[Length];  ///< Numbers from 0 to 3.
 
-// No compiler knows what these are: 3, and half of Length.
+// The driver sets these at run time: 3, and half of Length.
 extern long Few, Middle;
 
-// Functions of a file without loops (elsewhere.cpp).
+// Defined in elsewhere.cpp, which has no loops.
 double damp(double X);
 float mix(float X, float Y);
 double weight(long Index);
 void exchange(double &X, double &Y);
 bool isAccepted(float X);
 
-/// A matrix behind a pointer.
+/// The shape of a matrix behind a pointer: Rows by Columns, but not known to compilers.
 struct Shape {
   long Height, Width;
 };
 
-/// What loops with parameters get: arrays by their type, each another one; for numbers of type
-/// long, Length and then Few; for others, a factor.
+/// Supplies the arguments of loops with parameters, in their order. Every pointer gets an array of
+/// its own; the first long is Length and later ones are Few; a floating-point number is a factor.
 struct Operands {
   static constexpr int Arrays = 4;
   double *Doubles[Arrays];
@@ -50,9 +50,9 @@ struct Operands {
   template <class Type> Type next() {
     using Value = std::remove_cv_t<std::remove_pointer_t<Type>>;
     if constexpr (std::is_same_v<Type, Shape>)
-      return {Few + Rows - 3, Few + Columns - 3};
+      return {Rows, Columns};
     else if constexpr (std::is_same_v<Type, long>)
-      return NextLong++ ? Few : 2 * Middle;
+      return NextLong++ ? Few : Length;
     else if constexpr (!std::is_pointer_v<Type>)
       return Type(0.75);
     else if constexpr (std::is_same_v<Value, double>)
@@ -67,11 +67,11 @@ private:
   int NextDouble = 0, NextFloat = 0, NextLong = 0;
 };
 
-/// A function with a loop.
+/// A loop as the driver calls it.
 class Loop {
 public:
   explicit constexpr Loop(const char *Name) : Name(Name) {}
-  /// What the loop returns, 0 for void.
+  /// Runs the loop once. Returns its result, 0 for void.
   virtual double call(Operands Given) const = 0;
 
   const char *const Name;
@@ -86,7 +86,7 @@ public:
       : Loop(Name), Function(Function) {}
 
   double call(Operands Given) const override {
-    const std::tuple<Types...> Arguments{Given.next<Types>()...}; // in this order
+    const std::tuple<Types...> Arguments{Given.next<Types>()...}; // braces evaluate in order
     if constexpr (std::is_void_v<Result>) {
       std::apply(Function, Arguments);
       return 0;
@@ -101,7 +101,7 @@ private:
 
 } // namespace loops
 
-/// The linker makes one table of the pointers in this section, whichever files they come from.
+/// Lists a function. The linker joins the pointers of all files into one table.
 #define LOOP(Function)                                                                             \
   static constexpr LoopOf Function##Loop(#Function, Function);                                     \
   __attribute__((section("bench_loops"), used)) static const Loop *const Function##Entry =         \

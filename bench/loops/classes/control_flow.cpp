@@ -50,7 +50,7 @@ static void skipped(float *X, const float *Y, const float *Z, long N) {
 }
 LOOP(skipped);
 
-/// A condition that holds for whole rows.
+/// The condition depends on the row only.
 static void rowsByCondition() {
   for (long I = 0; I < Rows; ++I) {
     if (M[I][0] < 0)

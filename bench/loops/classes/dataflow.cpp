@@ -45,7 +45,7 @@ static void flagAhead() {
 }
 LOOP(flagAhead);
 
-/// What the first loop writes, and nothing else, is what the second one reads.
+/// The second loop reads only what the first one writes.
 static void onlyBetweenLoops() {
   double Between[Columns];
   for (long I = 0; I < Rows; ++I) {

@@ -4,14 +4,14 @@
 
 namespace loops {
 
-/// No iteration reads what another one writes: even against odd places.
+/// Writes go to even places and reads to odd ones, so iterations are independent.
 static void evenFromOdd() {
   for (long I = 0; I < Length / 2; ++I)
     A[2 * I] = A[2 * I + 1] * B[I] + C[I];
 }
 LOOP(evenFromOdd);
 
-/// The halves of the array are apart.
+/// Writes go to one half of the array, reads to the other.
 static void secondHalfFromFirst() {
   for (int I = 0; I < Length / 2; ++I)
     R[I + Length / 2] = R[I] + S[I] * T[I];
@@ -31,7 +31,7 @@ static void backwards() {
 }
 LOOP(backwards);
 
-/// Which way the dependence goes is in an argument.
+/// An argument determines the direction of the dependence.
 static void shiftedByArgument(float *X, const float *Y, long N, long K) {
   for (long I = 0; I < N - K; ++I)
     X[I] = 0.5f * X[I + K] + Y[I];

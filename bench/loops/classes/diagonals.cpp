@@ -25,14 +25,14 @@ static double crossDiagonal() {
 }
 LOOP(crossDiagonal);
 
-/// Matrix plus a multiple of the unit matrix, behind a pointer.
+/// Adds a multiple of the unit matrix to a matrix behind a pointer.
 static void diagonalByShape(double *X, Shape Of, double Factor) {
   for (long I = 0; I < Of.Height; ++I)
     X[I * (Of.Width + 1)] = 0.5 * X[I * (Of.Width + 1)] + Factor;
 }
 LOOP(diagonalByShape);
 
-/// A matrix of three diagonals times a vector.
+/// Multiplies a tridiagonal matrix by a vector.
 static void threeDiagonals() {
   for (long I = 1; I < Rows - 1; ++I) {
     R[I] = 0;

@@ -1,4 +1,4 @@
-//===- bench/loops/classes/distribution.cpp - loops that should be several ---===//
+//===- bench/loops/classes/distribution.cpp - loops worth splitting into several ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 

@@ -11,7 +11,7 @@ static void twoViews() {
 }
 LOOP(twoViews);
 
-/// A matrix as one long row.
+/// The loop treats a matrix as one long row.
 static void flat() {
   float *All = &F[0][0];
   const float *Others = &G[0][0];
@@ -20,7 +20,7 @@ static void flat() {
 }
 LOOP(flat);
 
-/// Writes through one name what it reads through the other a few elements later.
+/// The two names are a few elements apart.
 static void overlapping() {
   double *Ahead = A + Few;
   for (long I = 0; I < Length - 8; ++I)
@@ -28,7 +28,7 @@ static void overlapping() {
 }
 LOOP(overlapping);
 
-/// The same array twice.
+/// Both names mean the same array.
 static void sameTwice(float *X, long N) {
   const float *Y = X;
   for (long I = 0; I + 1 < N; ++I)
@@ -36,7 +36,7 @@ static void sameTwice(float *X, long N) {
 }
 LOOP(sameTwice);
 
-/// An array of numbers, four of which are a point and its weight.
+/// Four consecutive numbers are the coordinates of a point and its weight.
 static void points(double *X, const double *Weights, long N) {
   const double *Second = X + 1, *Third = X + 2;
   double *Weighted = X + 3;

@@ -13,7 +13,7 @@ static void exchanged() {
 }
 LOOP(exchanged);
 
-/// The last value lives on.
+/// The last value is used after the loop.
 static float lastLivesOn() {
   float Value = 0;
   for (int I = 0; I < Length; ++I) {
@@ -24,7 +24,7 @@ static float lastLivesOn() {
 }
 LOOP(lastLivesOn);
 
-/// Written under one condition and read under the same.
+/// The scalar is written and read under the same condition.
 static void underCondition(double *X, const double *Y, const double *Z, long N) {
   double Value = 0;
   for (long I = 0; I < N; ++I) {
@@ -47,7 +47,7 @@ static void smallArray() {
 }
 LOOP(smallArray);
 
-/// Keeps a value from the iteration before.
+/// The scalar carries a value to the next iteration.
 static void valueBefore() {
   double Before = B[0];
   for (long I = 1; I < Length; ++I) {

@@ -28,7 +28,7 @@ static void gatheredByArgument(double *X, const double *Y, const int *Where, lon
 }
 LOOP(gatheredByArgument);
 
-/// Two levels of subscripts.
+/// The subscript of the subscript is in memory, too.
 static float twoLevels() {
   float Sum = 0;
   for (long I = 0; I < Length; ++I)
@@ -37,7 +37,7 @@ static float twoLevels() {
 }
 LOOP(twoLevels);
 
-/// Four kinds of factors.
+/// The factors come from a table of constants.
 static void fromTable() {
   static constexpr float Table[4] = {0.5f, -1.0f, 0.25f, 2.0f};
   for (long I = 0; I < Length; ++I)

@@ -22,7 +22,7 @@ static void threeAtATime() {
 }
 LOOP(threeAtATime);
 
-/// The counter goes on over all rows.
+/// The counter continues over all rows.
 static void countedOverRows() {
   long K = 0;
   for (long I = 0; I < Rows; ++I)
@@ -41,7 +41,7 @@ static void valueGrows() {
 }
 LOOP(valueGrows);
 
-/// A subscript that begins again.
+/// The subscript wraps around.
 static void roundAndRound(float *X, const float *Y, const float *Z, long N, long K) {
   long J = 0;
   for (long I = 0; I < N; ++I) {
@@ -51,7 +51,7 @@ static void roundAndRound(float *X, const float *Y, const float *Z, long N, long
 }
 LOOP(roundAndRound);
 
-/// Steps that become longer.
+/// Each step is longer than the one before.
 static void longerSteps(double *X, const double *Y, long N) {
   long Step = 1;
   for (long J = 0; J < N; J += Step++)

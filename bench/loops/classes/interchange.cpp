@@ -11,7 +11,7 @@ static void columnsOutside() {
 }
 LOOP(columnsOutside);
 
-/// The recurrence goes down columns.
+/// The recurrence runs down the columns.
 static void recurrenceInside() {
   for (long J = 0; J < Columns; ++J)
     for (long I = 1; I < Rows; ++I)
@@ -36,7 +36,7 @@ static void transposed() {
 }
 LOOP(transposed);
 
-/// A small product with the sums inside.
+/// Multiplies two small matrices; the innermost loop is a sum.
 static void product() {
   for (long I = 0; I < 24; ++I)
     for (long J = 0; J < 24; ++J) {

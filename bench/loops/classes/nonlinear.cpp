@@ -10,7 +10,7 @@ static void squares() {
 }
 LOOP(squares);
 
-/// The lower triangle of a matrix, row after row.
+/// The lower triangle of a matrix is stored row after row.
 static void packedTriangle() {
   for (long I = 0; I < Rows; ++I)
     for (long J = 0; J <= I; ++J)
@@ -36,7 +36,7 @@ static void productOfArguments(float *X, const float *Y, long N, long K) {
 }
 LOOP(productOfArguments);
 
-/// Sums in a tree, level after level.
+/// Adds pairs, then pairs of pairs, as a tree of sums.
 static void tree() {
   for (long Step = 1; Step < Length; Step *= 2)
     for (long I = 0; I + Step < Length; I += 2 * Step)

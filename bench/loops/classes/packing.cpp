@@ -1,4 +1,4 @@
-//===- bench/loops/classes/packing.cpp - elements that move together, and apart ---===//
+//===- bench/loops/classes/packing.cpp - elements moved together and apart ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -13,7 +13,7 @@ static long positivesTogether() {
 }
 LOOP(positivesTogether);
 
-/// Spread over the places where a condition holds.
+/// Consecutive elements go to the places where a condition holds.
 static void spread() {
   long Next = 0;
   for (long I = 0; I < Length; ++I)
@@ -31,7 +31,7 @@ static long placesOfPositives(double *X, const double *Y, long N) {
 }
 LOOP(placesOfPositives);
 
-/// Small ones to the left end, others to the right one.
+/// Small elements go to the left end, others to the right end.
 static long parted() {
   long Left = 0, Right = Length - 1;
   for (long I = 0; I < Length; ++I) {
@@ -44,7 +44,7 @@ static long parted() {
 }
 LOOP(parted);
 
-/// Every third element, together.
+/// Packs every third element.
 static void thirds(float *X, const float *Y, long N) {
   long Number = 0;
   for (long I = 0; I < N; ++I)

@@ -24,7 +24,7 @@ static void ringOfTwo() {
 }
 LOOP(ringOfTwo);
 
-/// All read an element that one of them writes.
+/// All iterations read the element that the first one writes.
 static void firstForAll() {
   for (long I = 0; I < Length; ++I)
     A[I] = 0.25 * A[0] + B[I];

@@ -1,4 +1,4 @@
-//===- bench/loops/classes/recurrences.cpp - values that are made of those before them ---===//
+//===- bench/loops/classes/recurrences.cpp - values computed from earlier ones ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -33,7 +33,7 @@ static double polynomial() {
 }
 LOOP(polynomial);
 
-/// Forward elimination of a matrix of three diagonals.
+/// Eliminates forward in a tridiagonal matrix.
 static void elimination() {
   for (long I = 1; I < Length; ++I) {
     const float Factor = 1.0f / (4.0f - 0.25f * R[I - 1]);
@@ -50,7 +50,7 @@ static void coupled() {
 }
 LOOP(coupled);
 
-/// Independent recurrences beside each other.
+/// The rows are independent recurrences.
 static void everyRow() {
   for (long I = 0; I < Rows; ++I)
     for (long J = 1; J < Columns; ++J)

@@ -45,7 +45,7 @@ static long counted(const float *X, long N, float Limit) {
 }
 LOOP(counted);
 
-/// Eight sums beside each other.
+/// Computes eight independent sums.
 static void eightSums() {
   double Sums[8] = {};
   for (long I = 0; I < Length; I += 8)

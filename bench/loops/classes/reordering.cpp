@@ -1,4 +1,4 @@
-//===- bench/loops/classes/reordering.cpp - statements that vectors need in another order ---===//
+//===- bench/loops/classes/reordering.cpp - statements to vectorise in another order ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -38,7 +38,7 @@ static void acrossArguments(double *X, double *Y, const double *Z, long N) {
 }
 LOOP(acrossArguments);
 
-/// Between rows.
+/// The statements depend on each other between rows.
 static void rowsForNext() {
   for (long I = 1; I < Rows; ++I)
     for (long J = 0; J < Columns; ++J) {

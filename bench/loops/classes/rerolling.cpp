@@ -1,4 +1,4 @@
-//===- bench/loops/classes/rerolling.cpp - loops that somebody has unrolled ---===//
+//===- bench/loops/classes/rerolling.cpp - loops unrolled by hand ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -41,7 +41,7 @@ static void gatheredByFour() {
 }
 LOOP(gatheredByFour);
 
-/// Real and imaginary parts in turn.
+/// Real and imaginary parts alternate.
 static void complexProducts(float *X, const float *Y, const float *Z, long N) {
   for (long I = 0; I + 1 < N; I += 2) {
     const float Real = Y[I] * Z[I] - Y[I + 1] * Z[I + 1];

@@ -4,7 +4,7 @@
 
 namespace loops {
 
-/// Found near the end.
+/// The loop returns at the first large element.
 static long firstAbove() {
   for (long I = 0; I < Length; ++I)
     if (A[I] > 0.9995)
@@ -31,7 +31,7 @@ static long placeOfLargest() {
 }
 LOOP(placeOfLargest);
 
-/// Works until it meets a value, which it never does.
+/// The loop exits at a value that does not occur.
 static void untilValue() {
   for (long I = 0; I < Length; ++I) {
     if (S[I] > 5.0f)
@@ -49,7 +49,7 @@ static long firstDifference(const double *X, const double *Y, long N) {
 }
 LOOP(firstDifference);
 
-/// A sum that ends where it becomes large.
+/// The loop would end when the sum becomes large.
 static float sumUntilLarge() {
   float Sum = 0;
   for (long I = 0; I < Length && Sum < 1e6f; ++I)

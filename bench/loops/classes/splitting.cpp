@@ -1,4 +1,4 @@
-//===- bench/loops/classes/splitting.cpp - iterations of which some are different ---===//
+//===- bench/loops/classes/splitting.cpp - iterations that differ by their number ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -27,7 +27,7 @@ static void mirrored() {
 }
 LOOP(mirrored);
 
-/// Ends differ from the inside.
+/// The ends differ from the inside.
 static void edges(float *X, const float *Y, long N) {
   for (long I = 0; I < N; ++I) {
     if (I == 0 || I == N - 1)

@@ -1,4 +1,4 @@
-//===- bench/loops/classes/symbolics.cpp - bounds, steps and offsets that no compiler knows ---===//
+//===- bench/loops/classes/symbolics.cpp - bounds, steps and offsets known at run time ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 

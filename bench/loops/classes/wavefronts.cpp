@@ -1,4 +1,4 @@
-//===- bench/loops/classes/wavefronts.cpp - nests that may run along diagonals only ---===//
+//===- bench/loops/classes/wavefronts.cpp - nests parallel along diagonals only ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "loops.h"
 
@@ -27,7 +27,7 @@ static void sweep(double *X, const double *Y, Shape Of) {
 }
 LOOP(sweep);
 
-/// Costs of the cheapest way from a corner.
+/// Computes the cost of the cheapest path from a corner.
 static void cheapestWay() {
   for (long I = 1; I < Rows; ++I)
     for (long J = 1; J < Columns; ++J) {
@@ -37,7 +37,7 @@ static void cheapestWay() {
 }
 LOOP(cheapestWay);
 
-/// The lengths of common parts of two sequences.
+/// Computes the lengths of common substrings of two sequences.
 static void commonParts() {
   for (long I = 1; I < Rows; ++I)
     for (long J = 1; J < Columns; ++J)
