@@ -43,7 +43,7 @@ FLAGS = ["-std=c++20", *paired.OPTIMIZE, f"-I{FOLDER}", f"-I{paired.PROGRAMS}"]
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh loops")
-    paired.add_options(parser, 120, runs=3)
+    paired.add_options(parser, 300, runs=3)
     parser.add_argument("--loops", type=paired.names_of(LOOPS))
     parser.add_argument("--classes", type=paired.names_of(CLASSES), default=list(CLASSES))
     parser.add_argument("--forms", type=paired.names_of(FORMS), default=list(FORMS),

@@ -36,7 +36,7 @@ private:
     return Other ^ (Joined >> 1) ^ (Joined & 1 ? 0x9d2c5681u : 0);
   }
 
-  void refill() {
+  BENCH_KERNEL void refill() {
     int I = 0;
     for (; I < Size - Further; ++I)
       State[I] = twist(State[I], State[I + 1], State[I + Further]);
