@@ -67,7 +67,7 @@ MAY_INCLUDE = {
     "specializer/exits": {"specializer/module", "specializer/polyhedral/model"},
     "specializer/wrapping": {"analysis", "guards", "specializer/module", "specializer/rounding"},
     "specializer/feedback": set(),
-    "specializer/sparse/forms": {"specializer/polyhedral/model", "support"},
+    "specializer/sparse/forms": {"specializer/module", "specializer/polyhedral/model", "support"},
     "specializer/sparse/loops": {"specializer/polyhedral/model", "specializer/sparse/forms",
                                  "specializer/speculation", "support"},
     "specializer/sparse/inspect": {"specializer/sparse/loops"},

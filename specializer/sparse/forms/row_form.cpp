@@ -1,9 +1,9 @@
 //===- specializer/sparse/forms/row_form.cpp - the form in which row loops are looked for ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/row_form.h"
+#include "specializer/module/memory_loops.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/sparse/forms/entry_runs.h"
-#include "specializer/sparse/forms/memory_loops.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
