@@ -76,6 +76,7 @@ private:
   void dropUntrustedBases();
   void limitGuards();
   bool keepUnwritten(const UnwrittenRange &Range);
+  bool keepSeparate(const SeparateArrays &Pair);
   bool isApart(const specrt_base &Of, const BaseAccesses &Base) const;
   void addGuards();
   void addRowGuard();
@@ -107,6 +108,9 @@ bool Separator::run() {
   dropUntrustedBases();
   for (const UnwrittenRange &Range : std::exchange(Result.Unwritten, {}))
     if (!keepUnwritten(Range))
+      return false;
+  for (const SeparateArrays &Pair : std::exchange(Result.Separate, {}))
+    if (!keepSeparate(Pair))
       return false;
   addGuards();
   addRowGuard();
@@ -295,6 +299,21 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
     BesideRows.push_back(Range.Bytes);
   Result.Told.add(Range.Name + " " + Range.Given);
   return true;
+}
+
+/// What has been found out about the two arrays: notes tell when it is not enough.
+bool Separator::keepSeparate(const SeparateArrays &Pair) {
+  auto Find = [&](const specrt_base &Of) {
+    const auto *Found = find_if(
+        Accesses.Bases, [&](const BaseAccesses &Base) { return isSameBase(Base.Base, Of); });
+    return unsigned(Found - Accesses.Bases.begin());
+  };
+  const unsigned I = Find(Pair.A), J = Find(Pair.B);
+  if (I == size() || J == size())
+    return false;
+  // What alias analysis says of a loaded pointer it says of one load.
+  return relation(I, J) == Relation::Guarded ||
+         (relation(I, J) == Relation::Apart && !isRead(I) && !isRead(J));
 }
 
 void Separator::addGuards() {

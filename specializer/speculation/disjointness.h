@@ -29,8 +29,10 @@ class PointerTables;
 /// analysis separates by itself need no guard. Changes metadata, and loads bases that stay the same
 /// once at the entry.
 ///
-/// Nothing that \p F writes may touch \p Result's unwritten ranges: guards see to it. Returns
-/// false, with a note, when a guard cannot express that; then \p F and \p Result must be discarded.
+/// Nothing that \p F writes may touch \p Result's unwritten ranges, and its separate arrays must
+/// not overlap: guards see to both. Returns false, with a note, when a guard cannot express that;
+/// then
+/// \p F and \p Result must be discarded.
 ///
 /// The rows of each of \p Tables count as one array, of which those that are written are apart from
 /// each other, too. Where that can be promised, the loads of row pointers are marked (row_marks.h).

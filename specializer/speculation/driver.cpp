@@ -6,6 +6,7 @@
 #include "specializer/speculation/errno_math.h"
 #include "specializer/speculation/facts.h"
 #include "specializer/speculation/fp_environment.h"
+#include "specializer/speculation/memory_calls.h"
 #include "specializer/speculation/memory_values.h"
 #include "specializer/speculation/sequences.h"
 #include "specializer/speculation/speculation.h"
@@ -38,10 +39,11 @@ private:
   Premises &Known;
 };
 
-/// False when memory that was read ahead of \p These cannot be promised to stay as it is.
+/// False when something that was presumed before \p These cannot be promised: that memory which was
+/// read ahead stays as it is, or that arrays are separate.
 bool Driver::apply(ArrayRef<const Speculation *> These) {
   if (These.empty())
-    return Known.Unwritten.empty();
+    return Known.areGuarded();
   const Speculation &First = *These.front();
   const ArrayRef<const Speculation *> Others = These.drop_front();
   if (!First.isTentative())
@@ -68,10 +70,12 @@ void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Op
 
 void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known) {
-  // Constants tell which loads every call executes, and constant sizes bound what is accessed; what
-  // is read ahead must be known when the written ranges are compared.
-  const Speculation *const Canonical[] = {&errnoMath(), &argumentFacts(), &memoryValues(),
-                                          &sequences(), &disjointness()};
+  // Constants tell which loads every call executes, and constant sizes bound what is accessed and
+  // how many elements a block has; what is read ahead must be known when the written ranges are
+  // compared.
+  const Speculation *const Canonical[] = {&errnoMath(),   &argumentFacts(), &memoryValues(),
+                                          &memoryCalls(), &separateMoves(), &sequences(),
+                                          &disjointness()};
   const Speculation *const Embedded[] = {&fpEnvironment()};
   speculate(M, Request, Passes, Known,
             Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));

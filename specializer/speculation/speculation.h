@@ -35,11 +35,20 @@ struct UnwrittenRange {
   std::string Given; ///< what is told of it when that can be promised: "is taken to be 5"
 };
 
+/// Two arrays that the changed function presumes not to overlap.
+struct SeparateArrays {
+  specrt_base A, B;
+};
+
 /// Under which conditions a function that was changed computes what the original does.
 struct Premises {
   GuardList Guards;
-  std::vector<UnwrittenRange> Unwritten; ///< nobody sees to these yet
+  std::vector<UnwrittenRange> Unwritten; ///< no guard sees to these yet
+  std::vector<SeparateArrays> Separate;  ///< the same
   Notes Told;                            ///< one per decision
+
+  /// Does the function presume nothing that no guard sees to?
+  bool areGuarded() const { return Unwritten.empty() && Separate.empty(); }
 };
 
 /// What a speculation works on.
@@ -55,14 +64,14 @@ struct Speculative {
 enum class Applied {
   Nothing,   ///< F and Known are as they were
   Done,      ///< F is another one, under more premises
-  Impossible ///< some of Known.Unwritten cannot be promised, a note says why: all is to be
-             ///< discarded
+  Impossible ///< some of Known.Unwritten or Known.Separate cannot be promised, a note says why: all
+             ///< is to be discarded
 };
 
 class Speculation {
 public:
   /// May a later speculation find it impossible? Then a copy of the function is kept. Only such
-  /// ones may add to Known.Unwritten.
+  /// ones may add to Known.Unwritten and Known.Separate.
   virtual bool isTentative() const { return false; }
   virtual Applied apply(Speculative &On) const = 0;
 

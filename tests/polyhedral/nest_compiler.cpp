@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/polyhedral/nest_compiler.h"
 #include "specializer/module/host_target.h"
+#include "specializer/module/memory_loops.h"
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/fusion.h"
 #include "specializer/speculation/errno_math.h"
@@ -61,6 +62,7 @@ void defineHelpers(orc::LLJIT &Jit, const LoopEntries &Loops) {
   Define("specrt_scratch_take", &takeScratch);
   Define("specrt_scratch_give", &specrt_scratch_give);
   Define("memcpy", static_cast<void *(*)(void *, const void *, size_t)>(&memcpy));
+  Define("memmove", static_cast<void *(*)(void *, const void *, size_t)>(&memmove));
   Define("memset", static_cast<void *(*)(void *, int, size_t)>(&memset));
   cantFail(Jit.getMainJITDylib().define(orc::absoluteSymbols(Symbols)));
 }
@@ -136,6 +138,7 @@ Function &NestCompiler::withSizes(const Sizes &S, unsigned NumKnown) {
       A.replaceAllUsesWith(ConstantInt::getSigned(A.getType(), S[I]));
   Passes->simplify(*M);
   Passes->forget();
+  expandMemoryCalls(F, *Passes);
   return F;
 }
 

@@ -136,9 +136,11 @@ TEST_P(TimeTiled, TilesOfAWaveAreIndependent) {
 }
 
 constexpr StencilCase StencilCases[] = {
-    {"jacobi_1d", {3001, 3, 37}},      {"jacobi_2d", {61, 83, 23}},    {"jacobi_2d", {400, 7, 5}},
-    {"copied_back", {70, 50, 19}},     {"three_fields", {53, 47, 21}}, {"heat_3d", {40, 19, 11}},
-    {"in_place_seidel", {64, 90, 20}},
+    {"jacobi_1d", {3001, 3, 37}},      {"jacobi_2d", {61, 83, 23}},
+    {"jacobi_2d", {400, 7, 5}},        {"copied_back", {70, 50, 19}},
+    {"three_fields", {53, 47, 21}},    {"heat_3d", {40, 19, 11}},
+    {"in_place_seidel", {64, 90, 20}}, {"copied_rows", {70, 50, 19}},
+    {"copied_grid", {70, 50, 19}},
 };
 INSTANTIATE_TEST_SUITE_P(Stencils, TimeTiled, testing::ValuesIn(StencilCases),
                          [](const testing::TestParamInfo<StencilCase> &Info) {

@@ -80,6 +80,10 @@ private:
       Sum += (T ? " + " : "") + element(char('A' + between(0, NumArrays - 1)), false);
     std::string Statement = element(Written, between(0, 9) > 0) + " = 0.3 * (" + Sum + ")";
     Statement += between(0, 4) == 0 ? " / 3.0;" : ";";
+    // Copies become calls, and loops again.
+    if (between(0, 5) == 0)
+      Statement = element(Written, true) + " = " +
+                  element(char('A' + between(0, NumArrays - 1)), between(0, 1)) + ";";
     bool OnBorder = Dims > 1 && between(0, 6) == 0;
     std::string Loops;
     for (long D = 0; D < Dims; ++D) {

@@ -117,6 +117,33 @@ TEST(Specialize, OverlapThatWasSeenIsNotGuardedAway) {
   EXPECT_EQ(S.Told.begin()->About, SPECRT_NOTE_OVERLAP);
 }
 
+TEST(Specialize, MovesBetweenArraysAreLoopsUnderAGuard) {
+  auto R = TestRegion::fromKernel("moved_back");
+  R->constant(0, 40000);
+  R->constant(1, 100);
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count<DisjointGuard>(S), 1u) << S.Told.text();
+  EXPECT_THAT(text(S, "time-tiled"), Not(HasSubstr("@llvm.memmove")));
+}
+
+TEST(Specialize, MovesBetweenArraysThatOverlapStayCalls) {
+  auto R = TestRegion::fromKernel("moved_back");
+  R->constant(0, 40000);
+  R->constant(1, 100);
+  specrt_access Accesses[2] = {};
+  Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
+  Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
+  const uint8_t Overlaps[4] = {1, 1, 1, 1};
+  R->region().accesses = Accesses;
+  R->region().num_accesses = 2;
+  R->request().overlaps = Overlaps;
+  auto S = llvm::cantFail(specializeTest(*R));
+  EXPECT_EQ(count<DisjointGuard>(S), 0u);
+  ASSERT_FALSE(S.Candidates.empty()) << S.Told.text();
+  for (const Seen &C : S.Candidates)
+    EXPECT_THAT(C.Text, HasSubstr("@llvm.memmove")) << C.Name;
+}
+
 TEST(Specialize, SwitchOnASpecialisedArgumentDisappears) {
   auto R = TestRegion::fromKernel("weights");
   R->constant(0, 1000);
