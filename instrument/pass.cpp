@@ -53,7 +53,7 @@ private:
   OpenResult findOpen(ArrayRef<Loop *> Loops) const;
   /// The loop after \p L that had better be in one region with it, or null.
   Loop *findPartner(Loop &L);
-  /// Returns the call in its place, or null.
+  /// Returns the call beside the nest, or null.
   CallInst *makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
 
@@ -64,7 +64,8 @@ private:
   bool Requested;
   const std::string &Pipeline;
   bool ForLTO;
-  /// Headers of the loops already decided. Blocks, because loops do not survive outlining.
+  /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
+  /// survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
   /// Of those that cannot be in one region with the next one.
   SmallPtrSet<const BasicBlock *, 2> Alone;
@@ -98,10 +99,10 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     if (Why)
       remarkMissed(*L, Why);
     CallInst *Stub = Why ? nullptr : makeRegion(*L, Distant);
-    if (Elsewhere.changed() && Stub)
-      Elsewhere.moveTo(*Stub);
-    else if (Elsewhere.changed())
+    if (Elsewhere.changed())
       Elsewhere.restore();
+    if (Elsewhere.changed() && Stub)
+      Elsewhere.copyTo(*Stub);
   }
   return std::move(Entries);
 }
@@ -175,6 +176,10 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
   const OpenResult Open = findOpen(Loops);
   Origin.HasOpenResults = bool(Open);
   const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
+  SmallVector<const BasicBlock *> Inside;
+  for (Loop *Part : Loops)
+    for (const Loop *Inner : Part->getLoopsInPreorder())
+      Inside.push_back(Inner->getHeader());
   Expected<OutlinedRegion> Region =
       outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
@@ -194,6 +199,7 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
     });
     return nullptr;
   }
+  Done.insert_range(Inside);
   RegionBitcode Bitcode = writeBitcode(*Region->Body);
   Entries.push_back(emitDescriptor(*Region, Origin, Bitcode, FAM));
   Remarks.emit([&] {

@@ -1,15 +1,15 @@
 /* specrt/abi.h - the contract between instrumented programs and libspecrt.
  *
- * The instrumentation pass replaces a loop nest by a stub that loads a pointer from the region's
- * slot and calls it with the nest's live-in values. Beside the stub it emits the original nest as
- * a function, a thunk that reports a call to libspecrt, and the descriptor below. Programs are
- * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
- * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original
- * code.
+ * The instrumentation pass puts a stub in front of a loop nest. It loads a pointer from the
+ * region's slot; if there is one, it calls it with the nest's live-in values instead of running the
+ * nest. The pass also emits a copy of the nest as a function, the original, a thunk that reports a
+ * call to libspecrt, and the descriptor below. Programs are compiled once and may meet a newer
+ * libspecrt, so this file only grows; every change of meaning raises SPECRT_ABI_VERSION, and
+ * libspecrt leaves regions of another version on their original code.
  *
  * How a call travels:
- *   stub:   f = load-acquire *slot; r = f(args...)
- *   slot:   initially the thunk; later the original, or the entry of the first version
+ *   stub:   f = load *slot, before all that f does; r = f(args...); null: the nest runs in place
+ *   slot:   null; the thunk while libspecrt observes; null again, or the first version's entry
  *   thunk:  packs the arguments, target = specrt_enter(region, packed, &call),
  *           r = target(args...), specrt_leave(region, &call)
  *
@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_ABI_VERSION 3u
+#define SPECRT_ABI_VERSION 4u
 
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
@@ -150,9 +150,9 @@ typedef struct specrt_region {
   uint32_t return_kind;          /* enum specrt_kind; an integer or none in compiled programs */
   const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
   const char *const *arg_names;  /* [num_args] as the source writes them, or "" */
-  void *original;                /* the original nest */
+  void *original;                /* the copy of the nest, never null */
   void *thunk;                   /* see above */
-  void **slot;                   /* written with release order */
+  void **slot;                   /* null: the nest runs in place; written with release order */
   const void *bitcode;           /* module with the region and the callees it can see */
   uint64_t bitcode_size;         /* bytes */
   uint64_t bitcode_hash[2];      /* XXH3-128 of the bitcode: low, high */
@@ -196,8 +196,8 @@ void specrt_register_functions(const specrt_function *begin, const specrt_functi
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
 /* Returns the code to run for this call, never null; async-signal-safe; never allocates. A call
- * before registration runs the original. specrt_leave must follow on the same thread unless the
- * call does not return. */
+ * of a region that is not registered runs the original. specrt_leave must follow on the same thread
+ * unless the call does not return. */
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
 

@@ -58,7 +58,7 @@ private:
   void packWords(PackedRegion &Out);
   uint32_t flags() const;
   Function *emitThunk(Constant *Descriptor);
-  void replaceCall(Constant *Slot);
+  void emitStub(Constant *Slot);
 
   Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
 
@@ -260,7 +260,8 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
   Object->setAlignment(Align(8));
   uint64_t SymbolsOffset = DescriptorOffset + SPECRT_REGION_BYTES;
   Constant *Place = Symbols ? inside(Object, SymbolsOffset) : Null;
-  SmallVector<Constant *> Values{Thunk, descriptor(Constants, Object, Place)};
+  // A call before registration runs the nest in place.
+  SmallVector<Constant *> Values{Null, descriptor(Constants, Object, Place)};
   if (Symbols)
     Values.push_back(Symbols);
   Object->setInitializer(ConstantStruct::getAnon(Values));
@@ -288,11 +289,16 @@ Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
   return Thunk;
 }
 
-/// The stub. Acquire, so that what libspecrt wrote before it published the pointer is visible.
-void DescriptorEmitter::replaceCall(Constant *Slot) {
-  IRBuilder<> Builder(Region.Call);
-  LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8));
-  Target->setAtomic(AtomicOrdering::Acquire);
+/// The stub. An acquire load in front of the nest would end all that is known of memory there. So
+/// order is made where the call is; x86 does it without an instruction, and the compiler does not
+/// read in advance what a call reads. Volatile keeps the load in loops around the nest.
+void DescriptorEmitter::emitStub(Constant *Slot) {
+  IRBuilder<> Builder(Region.Choice);
+  LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8), /*isVolatile=*/true);
+  Target->setAtomic(AtomicOrdering::Unordered);
+  Region.Choice->setCondition(Builder.CreateIsNull(Target));
+  if (!M.getTargetTriple().isX86())
+    IRBuilder<>(Region.Call).CreateFence(AtomicOrdering::Acquire);
   Region.Call->setCalledOperand(Target);
   if (Body.doesNotThrow())
     Region.Call->setDoesNotThrow();
@@ -314,12 +320,13 @@ GlobalVariable *DescriptorEmitter::emit() {
   Thunk->setComdat(Body.getComdat());
   if (Body.hasComdat())
     Thunk->setSection(Body.getSection());
+  Thunk->setSectionPrefix("unlikely");
 
   Polls = canPoll(Body, FAM);
   GlobalVariable *Variables = emitVariables();
   Constant *Descriptor = inside(Variables, DescriptorOffset);
   emitThunk(Descriptor);
-  replaceCall(Variables);
+  emitStub(Variables);
   if (Polls)
     emitPoll(Body, Descriptor, FAM);
 

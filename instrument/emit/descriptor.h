@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits what include/specrt/abi.h defines: the slot, the thunk, the descriptor and its tables, and
-// the entry in the section that libspecrt registers. The region's call becomes a call through the
-// slot.
+// the entry in the section that libspecrt registers. The choice in front of the nest looks into the
+// slot, and the call beside it calls what is there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_DESCRIPTOR_H

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The work around llvm::CodeExtractor: blocks are arranged so that live-out values are stored once,
-// at the exits; cheap computations on inputs move into the region; and facts about inputs become
-// argument attributes.
+// at the exits; the nest is copied, and the copy moves; cheap computations on inputs move into it;
+// and facts about inputs become argument attributes.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/outline.h"
+#include "instrument/emit/nest_copy.h"
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/exclusive_pointers.h"
 #include "specrt/abi.h"
@@ -265,10 +266,13 @@ static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
     Body.setSection(Parent.getSection());
   else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
     Body.setSection(".text.specrt");
+  else // not between the functions that run in place
+    Body.setSectionPrefix("unlikely");
 }
 
 /// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory
-/// the program cannot reach, and then does exactly what the nest does.
+/// the program cannot reach, and then does exactly what the nest does. The nest in place is what
+/// the parent is optimized for.
 static void describeCall(CallInst &Call, Function &Body, FunctionAnalysisManager &FAM) {
   for (Argument &Arg : Body.args()) {
     if (!Arg.getType()->isPointerTy() || PointerMayBeCaptured(&Arg, /*ReturnCaptures=*/false))
@@ -279,6 +283,7 @@ static void describeCall(CallInst &Call, Function &Body, FunctionAnalysisManager
   }
   MemoryEffects Effects = computeFunctionBodyMemoryAccess(Body, FAM.getResult<AAManager>(Body));
   Call.setMemoryEffects(Effects | MemoryEffects::inaccessibleMemOnly());
+  Call.addFnAttr(Attribute::Cold);
 }
 
 static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Value *> &Outputs) {
@@ -305,7 +310,9 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   auto &AC = FAM.getResult<AssumptionAnalysis>(F);
   scope_exit Invalidate([&] { FAM.invalidate(F, PreservedAnalyses::none()); });
 
-  SmallVector<BasicBlock *> Blocks = arrangeBlocks(Loops, DT, LI, SE);
+  NestCopy Copy(arrangeBlocks(Loops, DT, LI, SE), DT, AC, LI);
+  scope_exit Remove([&] { Copy.remove(DT, AC); });
+  const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
   CodeExtractor Extractor(Blocks, &DT, /*AggregateArgs=*/false, nullptr, nullptr, &AC,
                           /*AllowVarArgs=*/false, /*AllowAlloca=*/false, nullptr,
@@ -339,10 +346,12 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   Function *Body = Extractor.extractCodeRegion(Cache, FinalInputs, FinalOutputs);
   if (!Body)
     return refuse("it cannot be moved into a function of its own");
+  Remove.release();
 
   OutlinedRegion Result;
   Result.Body = Body;
   Result.Call = cast<CallInst>(Body->user_back());
+  Result.Choice = Copy.choice();
   finishBody(*Body, F, JoinComdat);
   for (auto [Index, Input] : enumerate(FinalInputs)) {
     auto It = FactsOf.find(Input);

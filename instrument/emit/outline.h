@@ -1,8 +1,10 @@
 //===- instrument/emit/outline.h - a loop nest becomes a function ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moves a loop nest into a function of its own without losing what the surrounding function knew
-// about its inputs: alignment, aliasing, value ranges. The nest must not run slower than before.
+// Gives a loop nest a second copy, in a function of its own, without losing what the surrounding
+// function knows about its inputs: alignment, aliasing, value ranges. Versions are made from that
+// copy, and it runs where they are measured. The nest itself stays in place and must be compiled
+// as if it had no copy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_OUTLINE_H
@@ -15,6 +17,7 @@
 #include <vector>
 
 namespace llvm {
+class BranchInst;
 class CallInst;
 class DISubprogram;
 class Function;
@@ -26,18 +29,21 @@ namespace specrt {
 struct OutlinedRegion {
   /// Internal, never inlined. Returns void, i1 or i16 (which exit).
   llvm::Function *Body = nullptr;
-  /// The only call of Body, in the parent.
+  /// The only call of Body, in the parent, beside the nest.
   llvm::CallInst *Call = nullptr;
+  /// The branch in front of both: to the nest if its condition holds, which is a constant, and
+  /// otherwise to Call.
+  llvm::BranchInst *Choice = nullptr;
   /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;
   /// What people read instead.
   std::vector<SourceValue> Args;
 };
 
-/// Outlines \p Loops, which refuseLoop() accepted, of which each is entered whenever the one before
-/// it is left, as "<function>.specrt.<Number>", with \p JoinComdat in the comdat of its parent. \p
-/// Writer: see sourceValue. On failure the function is still valid and computes the same, and the
-/// error says why. All cached analyses of the function are invalidated either way.
+/// Outlines a copy of \p Loops, which refuseLoop() accepted, of which each is entered whenever the
+/// one before it is left, as "<function>.specrt.<Number>", with \p JoinComdat in the comdat of its
+/// parent. \p Writer: see sourceValue. On failure the function is still valid and computes the
+/// same, and the error says why. All cached analyses of the function are invalidated either way.
 llvm::Expected<OutlinedRegion> outlineLoops(llvm::ArrayRef<llvm::Loop *> Loops, unsigned Number,
                                             bool JoinComdat, const llvm::DISubprogram *Writer,
                                             llvm::FunctionAnalysisManager &FAM);

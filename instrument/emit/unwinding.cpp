@@ -79,7 +79,7 @@ void Unwinding::restore() {
   FAM.invalidate(*Pad->getParent(), PreservedAnalyses::none());
 }
 
-void Unwinding::moveTo(CallInst &Call) {
+void Unwinding::copyTo(CallInst &Call) {
   unwindToPad(Call);
   FAM.invalidate(*Pad->getParent(), PreservedAnalyses::none());
 }

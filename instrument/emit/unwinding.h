@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call of a function in another file may throw as far as this file knows. Where objects have to
-// be destroyed then, the call is an invoke, and its landing pad lies outside of the nest. A nest
-// can be moved away with plain calls, when the call that takes its place unwinds to that pad.
+// be destroyed then, the call is an invoke, and its landing pad lies outside of the nest. A copy of
+// the nest can be moved away with plain calls, when the call of the copy unwinds to that pad.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_UNWINDING_H
@@ -35,10 +35,10 @@ public:
             llvm::FunctionAnalysisManager &FAM);
 
   bool changed() const { return !Calls.empty(); }
-  /// The nest stays: its calls are invokes again.
+  /// The nest's calls are invokes again.
   void restore();
-  /// \p Call stands for the nest.
-  void moveTo(llvm::CallInst &Call);
+  /// \p Call, which runs a copy of the nest, unwinds as the nest does.
+  void copyTo(llvm::CallInst &Call);
 
 private:
   bool canMove(const llvm::Loop &L, llvm::ArrayRef<llvm::InvokeInst *> Invokes,

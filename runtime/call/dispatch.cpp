@@ -284,7 +284,7 @@ void checkHot(RegionState &S) {
     specrt_region *R = S.Region.load(std::memory_order_relaxed);
     if (S.Samples >= EnoughSamples && R &&
         S.CurrentPhase.compare_exchange_strong(Expected, Phase::Retired))
-      __atomic_store_n(R->slot, R->original, __ATOMIC_RELEASE);
+      __atomic_store_n(R->slot, InPlace, __ATOMIC_RELEASE);
     return;
   }
   if (S.TotalTicks < hotTarget(S))

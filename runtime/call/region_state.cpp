@@ -114,15 +114,15 @@ void passThunkBy(RegionState &S, specrt_region &R) {
   if (Ns == 0 || Ns > ShortCallNs || tuning().SyncWaitUs.load(std::memory_order_relaxed) ||
       S.MayWaitUs.load(std::memory_order_relaxed) || !awaitsWorker(S))
     return;
-  replaceSlot(R, R.thunk, R.original);
+  replaceSlot(R, R.thunk, InPlace);
   // Whoever changes one of these sets the slot afterwards: it is theirs, or seen here.
   if (!awaitsWorker(S))
-    replaceSlot(R, R.original, R.thunk);
+    replaceSlot(R, InPlace, R.thunk);
 }
 
-void leaveThunk(specrt_region &R) { replaceSlot(R, R.thunk, R.original); }
+void leaveThunk(specrt_region &R) { replaceSlot(R, R.thunk, InPlace); }
 
-void takeThunk(specrt_region &R) { replaceSlot(R, R.original, R.thunk); }
+void takeThunk(specrt_region &R) { replaceSlot(R, InPlace, R.thunk); }
 
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
   if (!hasWorker())

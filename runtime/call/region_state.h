@@ -48,6 +48,9 @@ enum class Phase : uint32_t {
 
 const char *phaseName(Phase P);
 
+/// What a slot holds where nothing but the original is to run: the stub runs the nest in place.
+inline constexpr void *InPlace = nullptr;
+
 /// What the program asks of the worker; a set of bits.
 enum Request : uint32_t {
   RequestPrepare = 1,   ///< compile what the stored profile promises
@@ -203,11 +206,11 @@ constexpr double ShortCallNs = 2000;
 
 /// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
 /// original takes: while there is nothing but the original, and until the worker has done something
-/// for the region, the next ones go to it directly. Any thread.
+/// for the region, the next ones run it in place. Any thread.
 void passThunkBy(RegionState &S, specrt_region &R);
 
-/// Nothing but the original will run: a slot that holds the thunk leads there from now on. Any
-/// thread.
+/// Nothing but the original will run: a slot that holds the thunk lets the nest run in place from
+/// now on. Any thread.
 void leaveThunk(specrt_region &R);
 
 /// Whether or not it was passed by, calls come to the thunk again, if nothing else has been put in

@@ -267,9 +267,9 @@ void unlinkVersion(RegionState &S, Version &V) {
   storePointer(V.State->body, nullptr);
 }
 
-void *slotTarget(const RegionState &S, void *Original) {
+void *slotTarget(const RegionState &S) {
   Version *Head = S.Versions.load(std::memory_order_relaxed);
-  return Head ? Head->Entry : Original;
+  return Head ? Head->Entry : InPlace;
 }
 
 Reclaimer::Item &Reclaimer::add(RegionState &S) {

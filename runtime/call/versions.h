@@ -161,8 +161,8 @@ void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
 /// point at V's entry alone, see slotTarget.
 void unlinkVersion(RegionState &S, Version &V);
 
-/// What the slot of a region without open questions holds: the first entry or the original.
-void *slotTarget(const RegionState &S, void *Original);
+/// What the slot of a region without open questions holds: the first entry or InPlace.
+void *slotTarget(const RegionState &S);
 
 /// Frees trials and bodies once nobody can be inside. Worker only. What add... throws for, which is
 /// lack of memory only, stays with the caller.

@@ -23,7 +23,7 @@ constexpr uint32_t MaxLessons = 4;
 
 void setSlot(RegionState &S, void *Target) {
   if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
-    __atomic_store_n(Live->slot, Target, __ATOMIC_RELEASE);
+    specrt::setSlot(*Live, Target);
 }
 
 RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, const Verdict &V) {
@@ -189,7 +189,7 @@ void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Versio
 void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (D.numActiveVersions() > 0) {
-    setSlot(S, slotTarget(S, D.Copy.region().original));
+    setSlot(S, slotTarget(S));
     setPhase(S, Phase::Specialised);
   } else if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Trial) {
     setPhase(S, Phase::Compiling);
@@ -251,7 +251,7 @@ void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   bool Blocked = D.Failed && NeverRan;
   D.History.Events.add(Blocked ? Event::Blocked : Event::Retired, D.Reason);
   setPhase(S, Blocked ? Phase::Blocked : Phase::Retired);
-  setSlot(S, D.Copy.region().original); // after the phase: see passThunkBy
+  setSlot(S, InPlace); // after the phase: see passThunkBy
   logLine(LogLevel::Debug, "%s: %s: %s", D.Copy.region().name,
           phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
 }
@@ -317,8 +317,7 @@ void Optimizer::giveUp(RegionState &S, const char *Why) noexcept {
   if (HasVersions)
     return resume(Guard, *D);
   setPhase(S, Phase::Retired);
-  if (specrt_region *Live = S.Region.load(std::memory_order_acquire))
-    __atomic_store_n(Live->slot, Live->original, __ATOMIC_RELEASE);
+  setSlot(S, InPlace);
 }
 
 void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {

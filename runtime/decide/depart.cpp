@@ -88,8 +88,7 @@ bool areSame(const Version &A, const Version &B) {
 
 void Registry::departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
   setState(R, nullptr);
-  if (understands(R))
-    setSlot(R, R.original);
+  leaveToOriginal(R);
   // Regions that ran stay visible in the report.
   bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
   if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
@@ -157,7 +156,7 @@ void Registry::returnImage(const RegistryLock &Guard, Image &I, Known &Found) {
     RegionState &S = I.States[N];
     RegionDetail *D = S.Detail;
     if (D && !D->IsLeft) {
-      setSlot(*R, R->original);
+      leaveToOriginal(*R);
       D->Returning = R;
       Waiting.push_back(R);
       continue;
@@ -193,7 +192,7 @@ bool Registry::returnRegion(const RegistryLock &Guard, specrt_region &R, RegionD
   }
   moveOsrState(S.Osr, OsrState::Over, OsrState::Watching);
   setState(R, &S);
-  setSlot(R, HasSteps || !IsDecided ? R.thunk : R.original);
+  setSlot(R, HasSteps || !IsDecided ? R.thunk : InPlace);
   return HasSteps;
 }
 

@@ -40,6 +40,13 @@ inline void setSlot(specrt_region &R, void *Target) {
   __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE);
 }
 
+/// Nothing but the original runs from now on. A region that this library does not understand keeps
+/// what its compiler has put into the slot, which comes to the same.
+inline void leaveToOriginal(specrt_region &R) {
+  if (understands(R))
+    setSlot(R, InPlace);
+}
+
 inline void setState(specrt_region &R, RegionState *S) {
   __atomic_store_n(&R.state, static_cast<void *>(S), __ATOMIC_RELEASE);
 }

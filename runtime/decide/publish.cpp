@@ -54,7 +54,7 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   // First what may find no memory: a version that is linked must stay.
   Version &New = *D.History.Versions.emplace_back(std::move(V));
   linkVersion(S, New, Live.original, Live.thunk);
-  __atomic_store_n(Live.slot, slotTarget(S, Live.original), __ATOMIC_RELEASE);
+  setSlot(Live, slotTarget(S));
   {
     LockedRegion Lock(S);
     S.MissTicks = 0;

@@ -189,7 +189,7 @@ void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, K
       restartRegion(Guard, *R, *D);
     if (!I.States || Settings.Disable) {
       setState(*R, nullptr);
-      setSlot(*R, R->original);
+      leaveToOriginal(*R);
     } else if (D) {
       setState(*R, &I.States[N]);
     } else {
@@ -214,7 +214,7 @@ void Registry::prepareOrSkip(const RegistryLock &Guard, specrt_region &R, Region
 
 /// The original runs until the worker, which alone may take versions away, has begun anew.
 void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D) {
-  setSlot(R, R.original);
+  leaveToOriginal(R);
   if (D.Refused)
     return;
   D.Restart = true;
@@ -244,7 +244,7 @@ const char *Registry::whyExcluded(const RegistryLock &, const specrt_region &R) 
 void Registry::exclude(specrt_region &R, RegionState &S, const char *Why) {
   S.StaticReason.store(Why, std::memory_order_relaxed);
   setPhase(S, Phase::Blocked);
-  setSlot(R, R.original);
+  leaveToOriginal(R);
   setState(R, &S);
 }
 
@@ -279,7 +279,7 @@ void Registry::blockRegion(const RegistryLock &Guard, specrt_region &R, RegionSt
   D->Reason = Why;
   D->History.Events.add(Event::Blocked, Why);
   setPhase(S, Phase::Blocked);
-  setSlot(R, R.original); // after the phase: see passThunkBy
+  leaveToOriginal(R); // after the phase: see passThunkBy
   logLine(LogLevel::Info, "%s: %s", R.name, Why.c_str());
 }
 

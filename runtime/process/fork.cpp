@@ -56,7 +56,7 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
     });
     setPhase(S, Phase::Retired);
     if (specrt_region *Live = S.Region.load(std::memory_order_relaxed))
-      __atomic_store_n(Live->slot, slotTarget(S, Live->original), __ATOMIC_RELEASE);
+      setSlot(*Live, slotTarget(S));
   });
 }
 

@@ -180,7 +180,6 @@ bool WrapCode::make() {
   }
   W.Region.original = OriginalCode;
   W.Region.thunk = Thunk.code();
-  W.Slot = OriginalCode;
   return true;
 }
 
@@ -261,7 +260,7 @@ template <typename F> void WrapCode::observe(void *const *Arguments, F Run) cons
 
 void WrapCode::callable(void *Result, void **Arguments) const {
   void *Target = __atomic_load_n(&W.Slot, __ATOMIC_ACQUIRE);
-  if (Target == OriginalCode)
+  if (Target == InPlace)
     return runFunction(Result, Arguments);
   RegionArguments Memory;
   void **Converted = inRegionForm(Result, Arguments, Memory);

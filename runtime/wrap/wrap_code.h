@@ -9,8 +9,8 @@
 //   original   has the region's form and calls the function: what runs when no guard holds. Without
 //              structs both forms are the same to the processor, and it is the function itself
 //
-// The callable does what a stub and its thunk do in a compiled program. A slot that holds the
-// function costs one detour through libffi, one that holds an entry a second.
+// The callable does what a stub and its thunk do in a compiled program; the function is what runs
+// in place. That costs one detour through libffi, a slot that holds an entry a second.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_WRAP_CODE_H
@@ -20,7 +20,7 @@
 
 namespace specrt {
 
-/// Makes the code of \p W and sets Callable, Code and the descriptor's original, thunk and slot.
+/// Makes the code of \p W and sets Callable, Code and the descriptor's original and thunk.
 /// False when there is no memory that may hold code.
 bool makeWrapCode(WrappedFunction &W);
 

@@ -67,7 +67,7 @@ WrappedFunction::WrappedFunction(void *Function, specrt::Signature S, const void
 void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {
   S.StaticReason.store(Why, std::memory_order_relaxed);
   setPhase(S, Phase::Blocked);
-  __atomic_store_n(&Slot, Region.original, __ATOMIC_RELEASE);
+  __atomic_store_n(&Slot, InPlace, __ATOMIC_RELEASE);
 }
 
 void WrappedFunction::requestDescription(RegionState &S) {

@@ -43,7 +43,7 @@ TEST_F(Region, DescriptorOfGemm) {
   CommandResult Run = check("./gemm");
   check("$CLANG -O2 gemm.c -o plain");
   EXPECT_EQ(Run.Out, check("./plain").Out);
-  EXPECT_THAT(Run.Err, HasSubstr("region gemm:6 function=gemm file=gemm.c line=6 abi=3"));
+  EXPECT_THAT(Run.Err, HasSubstr("region gemm:6 function=gemm file=gemm.c line=6 abi=4"));
   EXPECT_THAT(Run.Err, HasSubstr("return=0 pipeline=O2"));
   EXPECT_THAT(Run.Err, HasSubstr("slot=1"));
   for (const char *Arg : {"4 'm'", "4 'n'", "4 'k'", "8 'A'", "8 'B'", "8 'C'"})
@@ -57,6 +57,9 @@ TEST_F(Region, DescriptorOfGemm) {
     EXPECT_THAT(Run.Err, HasSubstr(Loop));
   EXPECT_THAT(Run.Err, HasSubstr("enter gemm:6 "));
   EXPECT_THAT(Run.Err, HasSubstr("leave gemm:6 42"));
+  CommandResult InPlace = check("SPECRT_STUB_IN_PLACE=1 ./gemm");
+  EXPECT_EQ(InPlace.Out, Run.Out);
+  EXPECT_THAT(InPlace.Err, Not(HasSubstr("enter")));
 }
 
 TEST_F(Region, AccessBoundsAreTheProductsOfTheSizes) {

@@ -1,7 +1,8 @@
 /*===- tests/instrument/stub_runtime.c - a libspecrt that prints -----------===
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Prints on stderr what images register and which regions run; runs the original code. With
+ * Prints on stderr what images register and which regions run; runs the original code, or with
+ * SPECRT_STUB_IN_PLACE set nothing, so that nests run in place. With
  * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc. Originals call
  * specrt_poll at the iteration SPECRT_STUB_POLL_AT.
  */
@@ -68,7 +69,9 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
             "hash=%016llx%016llx slot=%d\n",
             R->name, R->function, R->file, R->line, R->abi_version, R->size, R->flags,
             R->return_kind, Pipeline, (unsigned long long)R->bitcode_hash[1],
-            (unsigned long long)R->bitcode_hash[0], *R->slot == R->thunk);
+            (unsigned long long)R->bitcode_hash[0], *R->slot == NULL);
+    if (!getenv("SPECRT_STUB_IN_PLACE"))
+      *R->slot = R->thunk;
     for (unsigned I = 0; I < R->num_args; ++I)
       fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], specrt_unpack_text(&At));
     for (unsigned I = 0; I < R->num_symbols; ++I)

@@ -14,7 +14,6 @@ protected:
   void SetUp() override {
     calibrateClock();
     Region.slot = &Slot;
-    Region.original = &Original;
     Region.thunk = &Thunk;
     State.Region = &Region;
     Slot = &Thunk;
@@ -28,16 +27,16 @@ protected:
     return Slot;
   }
 
-  char Original = 0, Thunk = 0;
+  char Thunk = 0;
   void *Slot = nullptr;
   specrt_region Region{};
   RegionState State{};
 };
 
 TEST_F(ShortCalls, PassTheThunkByWhileTheRegionAwaitsTheWorker) {
-  EXPECT_EQ(next(Phase::Compiling), &Original);
+  EXPECT_EQ(next(Phase::Compiling), InPlace);
   Slot = &Thunk;
-  EXPECT_EQ(next(Phase::Preparing), &Original);
+  EXPECT_EQ(next(Phase::Preparing), InPlace);
 }
 
 TEST_F(ShortCalls, ComeToTheThunkInAllOtherPhases) {
@@ -46,7 +45,7 @@ TEST_F(ShortCalls, ComeToTheThunkInAllOtherPhases) {
 }
 
 TEST_F(ShortCalls, ComeToTheThunkAgainToBeProfiled) {
-  ASSERT_EQ(next(Phase::Compiling), &Original);
+  ASSERT_EQ(next(Phase::Compiling), InPlace);
   setPhase(State, Phase::Profiling);
   EXPECT_EQ(Slot, &Thunk);
 }

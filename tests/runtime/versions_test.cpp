@@ -36,7 +36,7 @@ protected:
 TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
   linkVersion(S, A, original(), &Code[7]);
   linkVersion(S, B, original(), &Code[7]);
-  EXPECT_EQ(slotTarget(S, original()), B.Entry);
+  EXPECT_EQ(slotTarget(S), B.Entry);
   EXPECT_EQ(B.State->next, A.Entry);
   EXPECT_EQ(A.State->next, original());
   EXPECT_EQ(A.State->sampler, &Code[7]);
@@ -52,12 +52,12 @@ TEST_F(VersionsTest, WhatGainsMostTakesTheCallsThatSeveralAreFor) {
   linkVersion(S, A, original(), &Code[7]);
   linkVersion(S, B, original(), &Code[7]);
   linkVersion(S, C, original(), &Code[7]);
-  EXPECT_EQ(slotTarget(S, original()), A.Entry);
+  EXPECT_EQ(slotTarget(S), A.Entry);
   EXPECT_EQ(A.State->next, C.Entry);
   EXPECT_EQ(C.State->next, B.Entry);
   EXPECT_EQ(B.State->next, original());
   unlinkVersion(S, A);
-  EXPECT_EQ(slotTarget(S, original()), C.Entry);
+  EXPECT_EQ(slotTarget(S), C.Entry);
 }
 
 TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
@@ -155,9 +155,9 @@ TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
   EXPECT_EQ(B.body(), nullptr);
   EXPECT_EQ(B.State->next, A.Entry); // for threads that are still in B's entry
   unlinkVersion(S, C);
-  EXPECT_EQ(slotTarget(S, original()), A.Entry);
+  EXPECT_EQ(slotTarget(S), A.Entry);
   unlinkVersion(S, A);
-  EXPECT_EQ(slotTarget(S, original()), original());
+  EXPECT_EQ(slotTarget(S), InPlace);
 }
 
 TEST_F(VersionsTest, ABodyIsReleasedWhenNobodyIsInside) {

@@ -167,7 +167,7 @@ int off(int, char **) {
 
 int disabled(int, char **) {
   CHECK(!specrt_enabled());
-  CHECK(Main::Slot == Main::Region.original);
+  CHECK(!Main::Slot);
   CHECK(Main::Region.state == nullptr);
   for (int I = 0; I < 100; ++I)
     call(5, 100);
@@ -180,7 +180,7 @@ int blocked(int, char **) {
   offer({{"constants", fast}});
   CHECK(callUntil(SPECRT_STATE_BLOCKED, 5, 20));
   std::fprintf(stdout, "%s\n", info().reason);
-  CHECK(Main::Slot == Main::Region.original);
+  CHECK(!Main::Slot);
   uint64_t Before = OriginalRuns;
   call(5, 20);
   CHECK(OriginalRuns == Before + 1);
@@ -205,7 +205,7 @@ int neverReturns(int, char **) {
   std::fprintf(stdout, "%s\n", info().reason);
   CHECK(FakeJitControl.Compiles == 1 && FakeJitControl.Watches > 5);
   CHECK(FakeJitControl.Compiling == 1); // it goes on
-  CHECK(Main::Slot == Main::Region.original);
+  CHECK(!Main::Slot);
   CHECK(!specrt_compiler_loaded());
   // The worker goes on, and so do children.
   CHECK(specrt_flush_profile());
@@ -245,11 +245,11 @@ int configure(int, char **) {
   CHECK(specrt_configure("SPECRT_REGIONS", "other*") == nullptr);
   CHECK(info().state == SPECRT_STATE_BLOCKED);
   CHECK(std::string(info().reason) == "excluded by SPECRT_REGIONS");
-  CHECK(Main::Slot == Main::Region.original);
+  CHECK(!Main::Slot);
   CHECK(specrt_configure("regions", "main*,x") == nullptr);
   CHECK(info().state == SPECRT_STATE_COLD);
   CHECK(specrt_configure("disable", "1") == nullptr);
-  CHECK(Main::Slot == Main::Region.original && !specrt_enabled());
+  CHECK(!Main::Slot && !specrt_enabled());
   CHECK(specrt_configure("disable", "0") == nullptr);
   call(5, 1);
   CHECK(info().state == SPECRT_STATE_PROFILING);

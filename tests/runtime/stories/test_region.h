@@ -24,13 +24,14 @@ template <int Tag> struct TestRegion {
     return Result;
   }
 
-  /// The stub.
+  /// The stub. Here the nest in place is the original itself.
   static int64_t call(int64_t N, int64_t Work, int64_t *Data) {
-    return reinterpret_cast<RegionFn>(__atomic_load_n(&Slot, __ATOMIC_ACQUIRE))(N, Work, Data);
+    void *Target = __atomic_load_n(&Slot, __ATOMIC_ACQUIRE);
+    return reinterpret_cast<RegionFn>(Target ? Target : Region.original)(N, Work, Data);
   }
 
   static specrt_region *make(const char *Name, RegionFn Original) {
-    Slot = reinterpret_cast<void *>(&thunk);
+    Slot = nullptr;
     Region.abi_version = SPECRT_ABI_VERSION;
     Region.size = sizeof(specrt_region);
     Region.name = Name;

@@ -1,0 +1,231 @@
+//===- instrument/emit/nest_copy.cpp - a second copy of a loop nest -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/emit/nest_copy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+class NestCopy::Builder {
+public:
+  Builder(NestCopy &Copy, ArrayRef<BasicBlock *> Nest, const DominatorTree &DT,
+          AssumptionCache &AC, const LoopInfo &LI)
+      : Copy(Copy), Nest(Nest.begin(), Nest.end()), Before(*Nest.front()->getSinglePredecessor()),
+        DT(DT), AC(AC), LI(LI) {}
+
+  void copyStackMemory();
+  void copyBlocks();
+  void choose();
+  void joinResults();
+
+private:
+  bool isInside(const Instruction &I) const {
+    return Nest.contains(const_cast<BasicBlock *>(I.getParent()));
+  }
+  bool addUsers(Instruction &Address, SmallSetVector<Instruction *, 8> &Found) const;
+  bool isFreshAtEntry(ArrayRef<Instruction *> Users) const;
+  void copyOutside(ArrayRef<Instruction *> Originals);
+  void join(PHINode &Phi, BasicBlock &Rest);
+  bool dominatesLoop(const BasicBlock &Rest) const;
+  void repeatGuards(BasicBlock &Rest);
+
+  NestCopy &Copy;
+  const SmallSetVector<BasicBlock *, 16> Nest;
+  BasicBlock &Before;
+  const DominatorTree &DT;
+  AssumptionCache &AC;
+  const LoopInfo &LI;
+  ValueToValueMapTy Map;
+};
+
+/// Adds \p Address and what outside of the nest only serves it there: addresses computed from it,
+/// and lifetime markers. False when something else uses one of these.
+bool NestCopy::Builder::addUsers(Instruction &Address,
+                                 SmallSetVector<Instruction *, 8> &Found) const {
+  Found.insert(&Address);
+  return all_of(Address.users(), [&](User *U) {
+    auto &I = *cast<Instruction>(U);
+    if (isInside(I))
+      return true;
+    if (I.isLifetimeStartOrEnd()) {
+      Found.insert(&I);
+      return true;
+    }
+    return isa<GetElementPtrInst>(I) && addUsers(I, Found);
+  });
+}
+
+/// Does stack memory with these \p Users outside of the nest contain nothing whenever the nest
+/// begins? What one execution of the nest leaves there must not be what the next one finds.
+bool NestCopy::Builder::isFreshAtEntry(ArrayRef<Instruction *> Users) const {
+  const Loop *Around = LI.getLoopFor(&Before);
+  if (!Around)
+    return true;
+  const auto IsStart = [](const Instruction *I) {
+    const auto *Marker = dyn_cast<IntrinsicInst>(I);
+    return Marker && Marker->getIntrinsicID() == Intrinsic::lifetime_start;
+  };
+  const auto *Memory = cast<AllocaInst>(Users.front());
+  return any_of(Memory->users(), [&](const User *U) {
+    const auto *I = cast<Instruction>(U);
+    return IsStart(I) && (isInside(*I) || (LI.getLoopFor(I->getParent()) == Around &&
+                                           DT.dominates(I, Before.getTerminator())));
+  });
+}
+
+void NestCopy::Builder::copyOutside(ArrayRef<Instruction *> Originals) {
+  for (Instruction *I : Originals) {
+    Instruction *Clone = I->clone();
+    Clone->insertAfter(I->getIterator());
+    Clone->setName(I->getName());
+    RemapInstruction(Clone, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    Map[I] = Clone;
+    Copy.Outside.push_back(Clone);
+  }
+}
+
+void NestCopy::Builder::copyStackMemory() {
+  SmallVector<SmallSetVector<Instruction *, 8>> Private;
+  for (Instruction &I : Before.getParent()->getEntryBlock()) {
+    const auto *Memory = dyn_cast<AllocaInst>(&I);
+    SmallSetVector<Instruction *, 8> Users;
+    if (Memory && Memory->isStaticAlloca() && !Memory->use_empty() && addUsers(I, Users) &&
+        isFreshAtEntry(Users.getArrayRef()))
+      Private.push_back(std::move(Users));
+  }
+  for (const auto &Users : Private)
+    copyOutside(Users.getArrayRef());
+}
+
+void NestCopy::Builder::copyBlocks() {
+  Function &F = *Before.getParent();
+  for (BasicBlock *Block : Nest) {
+    BasicBlock *Clone = CloneBasicBlock(Block, Map, ".copy", &F, nullptr, /*MapAtoms=*/false);
+    Map[Block] = Clone;
+    Copy.Blocks.push_back(Clone);
+  }
+  remapInstructionsInBlocks(Copy.Blocks, Map);
+  // A function must not refer to assignments of another one.
+  DenseMap<DIAssignID *, DIAssignID *> Assignments;
+  for (Instruction *I : Copy.Outside)
+    at::remapAssignID(Assignments, *I);
+  for (BasicBlock *Block : Copy.Blocks)
+    for (Instruction &I : *Block)
+      at::remapAssignID(Assignments, I);
+}
+
+void NestCopy::Builder::choose() {
+  auto *Jump = cast<BranchInst>(Before.getTerminator());
+  LLVMContext &Context = Before.getContext();
+  Copy.Choice = BranchInst::Create(Nest.front(), Copy.Blocks.front(),
+                                   ConstantInt::getTrue(Context), Jump->getIterator());
+  Copy.Choice->setDebugLoc(Jump->getDebugLoc());
+  Copy.Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(Context).createLikelyBranchWeights());
+  Jump->eraseFromParent();
+}
+
+void NestCopy::Builder::join(PHINode &Phi, BasicBlock &Rest) {
+  PHINode *Both = PHINode::Create(Phi.getType(), 2, Phi.getName(), Rest.begin());
+  Both->setDebugLoc(Phi.getDebugLoc());
+  const auto IsOutside = [&](const Use &U) { return !isInside(*cast<Instruction>(U.getUser())); };
+  Phi.replaceUsesWithIf(Both, IsOutside);
+  SmallVector<DbgVariableRecord *> Records;
+  findDbgUsers(&Phi, Records);
+  for (DbgVariableRecord *Record : Records)
+    if (!Nest.contains(Record->getParent()))
+      Record->replaceVariableLocationOp(&Phi, Both);
+  auto *Other = cast<PHINode>(Map.lookup(&Phi));
+  Both->addIncoming(&Phi, Phi.getParent());
+  Both->addIncoming(Other, Other->getParent());
+  Copy.Joined.push_back(Both);
+}
+
+bool NestCopy::Builder::dominatesLoop(const BasicBlock &Rest) const {
+  return any_of(LI.getLoopsInPreorder(),
+                [&](const Loop *L) { return DT.dominates(&Rest, L->getHeader()); });
+}
+
+/// Follows the only way to the nest as ScalarEvolution does.
+void NestCopy::Builder::repeatGuards(BasicBlock &Rest) {
+  IRBuilder<> At(&Rest, Rest.getFirstInsertionPt());
+  const BasicBlock *To = &Before;
+  for (;;) {
+    const Loop *Begun = LI.getLoopFor(To);
+    const bool IsHeader = Begun && Begun->getHeader() == To;
+    const BasicBlock *From = IsHeader ? Begun->getLoopPredecessor() : To->getSinglePredecessor();
+    if (!From)
+      return;
+    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    const bool Decides = Branch && Branch->isConditional() &&
+                         Branch->getSuccessor(0) != Branch->getSuccessor(1);
+    if (auto *Test = Decides ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr) {
+      const bool IsTrue = Branch->getSuccessor(0) == To;
+      Value *Holds = IsTrue ? Test
+                            : At.CreateICmp(Test->getInversePredicate(), Test->getOperand(0),
+                                            Test->getOperand(1));
+      Copy.Guards.push_back(cast<AssumeInst>(At.CreateAssumption(Holds)));
+      AC.registerAssumption(Copy.Guards.back());
+    }
+    To = From;
+  }
+}
+
+void NestCopy::Builder::joinResults() {
+  for (BasicBlock *Exit : Nest) {
+    BasicBlock *Rest = Exit->getSingleSuccessor();
+    if (!Rest || Nest.contains(Rest))
+      continue;
+    for (PHINode &Phi : Exit->phis())
+      if (any_of(Phi.users(), [&](const User *U) { return !isInside(*cast<Instruction>(U)); }))
+        join(Phi, *Rest);
+    if (dominatesLoop(*Rest))
+      repeatGuards(*Rest);
+  }
+}
+
+NestCopy::NestCopy(ArrayRef<BasicBlock *> Nest, DominatorTree &DT, AssumptionCache &AC,
+                   const LoopInfo &LI) {
+  Builder Make(*this, Nest, DT, AC, LI);
+  Make.copyStackMemory();
+  Make.copyBlocks();
+  Make.choose();
+  Make.joinResults();
+  DT.recalculate(*Choice->getFunction());
+}
+
+void NestCopy::remove(DominatorTree &DT, AssumptionCache &AC) {
+  for (AssumeInst *Guard : Guards) {
+    AC.unregisterAssumption(Guard);
+    Value *Holds = Guard->getArgOperand(0);
+    Guard->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(Holds);
+  }
+  for (PHINode *Both : Joined) {
+    Both->replaceAllUsesWith(Both->getIncomingValue(0));
+    Both->eraseFromParent();
+  }
+  BranchInst *Jump = BranchInst::Create(Choice->getSuccessor(0), Choice->getIterator());
+  Jump->setDebugLoc(Choice->getDebugLoc());
+  Function &F = *Choice->getFunction();
+  Choice->eraseFromParent();
+  DeleteDeadBlocks(Blocks);
+  for (Instruction *I : reverse(Outside))
+    I->eraseFromParent();
+  DT.recalculate(F);
+}
+
+} // namespace specrt

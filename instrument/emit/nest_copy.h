@@ -1,0 +1,68 @@
+//===- instrument/emit/nest_copy.h - a second copy of a loop nest ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A nest that moves into a function of its own loses what clang knows about it where it stands: that
+// memory is fresh, which pointers are apart, what the caller's sizes are. So the nest stays in
+// place, and a copy of it moves. A branch in front chooses:
+//
+//   before:  br (condition), nest, copy      the nest is far more likely
+//   nest … exit: phis of live-out values ──┐
+//   copy … exit: phis of live-out values ──┴──> rest: phis that join them
+//
+// To the nest this is one more block in front. What the copy shares with it are inputs; stack
+// memory that only the nest uses gets a copy too, so that the nest's can still become registers.
+// Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look for
+// them along the only way to a loop, and where two ways meet there is none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_EMIT_NEST_COPY_H
+#define SPECRT_INSTRUMENT_EMIT_NEST_COPY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class AssumeInst;
+class AssumptionCache;
+class BasicBlock;
+class BranchInst;
+class DominatorTree;
+class Instruction;
+class LoopInfo;
+class PHINode;
+} // namespace llvm
+
+namespace specrt {
+
+class NestCopy {
+public:
+  /// Copies \p Nest: an entry block that contains only a branch and has one predecessor, which only
+  /// branches to it; loops in LCSSA form; and blocks that contain nothing but phis of what leaves
+  /// the loops, each with one successor outside, which has no other predecessor. \p DT and
+  /// \p AC are updated, \p LI does not know the copy.
+  NestCopy(llvm::ArrayRef<llvm::BasicBlock *> Nest, llvm::DominatorTree &DT,
+           llvm::AssumptionCache &AC, const llvm::LoopInfo &LI);
+
+  /// The copies of the blocks, in their order.
+  llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return Blocks; }
+  /// The branch in front. Its condition is true for the nest; now it is a constant.
+  llvm::BranchInst *choice() const { return Choice; }
+  /// Takes everything back, as long as the copy has not moved.
+  void remove(llvm::DominatorTree &DT, llvm::AssumptionCache &AC);
+
+private:
+  class Builder;
+
+  llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  llvm::BranchInst *Choice = nullptr;
+  /// Each joins a phi of the nest, its first incoming value, with that of the copy.
+  llvm::SmallVector<llvm::PHINode *> Joined;
+  /// What holds in front of the nest, behind it.
+  llvm::SmallVector<llvm::AssumeInst *> Guards;
+  /// Copies outside of the nest: stack memory with what belongs to it, each after what it uses.
+  llvm::SmallVector<llvm::Instruction *> Outside;
+};
+
+} // namespace specrt
+
+#endif
