@@ -36,7 +36,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(prog="bench.sh fine")
     paired.add_options(parser, 60, runs=3)
     parser.add_argument("--programs", type=paired.names_of(FLAGS), default=list(FLAGS))
-    parser.add_argument("--repetitions", type=int, default=9, help="rounds (default: 9)")
+    parser.add_argument("--repetitions", type=int, default=10,
+                        help="rounds (default: 10; even, so that each build is first equally often)")
     options = parser.parse_args()
     paired.check_options(parser, options)
     options.threads = options.threads or len(measure.processors(1 << 20))

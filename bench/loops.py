@@ -50,7 +50,8 @@ def parse_arguments():
                         help="all loops in one file, in many files (default: both)")
     parser.add_argument("--milliseconds", type=float, default=10,
                         help="that each loop takes clang's build (default: 10)")
-    parser.add_argument("--repetitions", type=int, default=5, help="rounds (default: 5)")
+    parser.add_argument("--repetitions", type=int, default=6,
+                        help="rounds (default: 6; even, so that each build is first equally often)")
     options = parser.parse_args()
     paired.check_options(parser, options)
     if not options.milliseconds > 0:
