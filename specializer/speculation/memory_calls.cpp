@@ -30,8 +30,7 @@ MapVector<const MemMoveInst *, SeparateArrays> findMoves(Speculative &On) {
   FunctionAnalysisManager &FAM = On.Passes.functions();
   const AccessSummary Accesses = computeAccesses(
       On.F, FAM.getResult<ScalarEvolutionAnalysis>(On.F), FAM.getResult<LoopAnalysis>(On.F),
-      /*AssumeNoWrap=*/false,
-      [&](const GlobalValue &GV) { return symbolNumber(On.region(), GV); });
+      /*AssumeNoWrap=*/false, [&](const GlobalValue &GV) { return symbolNumber(On.region(), GV); });
   MapVector<const MemMoveInst *, SmallVector<specrt_base, 2>> BasesOf;
   for (const BaseAccesses &Base : Accesses.Bases)
     for (const Instruction *Access : Base.Instructions)

@@ -225,9 +225,10 @@ fill:
 }
 
 std::string move(const std::string &To, const std::string &From, const char *Length = "48") {
-  return "  %dest = getelementptr inbounds i8, ptr " + To + "\n  %source = getelementptr inbounds " +
-         "i8, ptr " + From + "\n  call void @llvm.memmove.p0.p0.i64(ptr %dest, ptr %source, i64 " +
-         Length + ", i1 false)\n";
+  return "  %dest = getelementptr inbounds i8, ptr " + To +
+         "\n  %source = getelementptr inbounds " + "i8, ptr " + From +
+         "\n  call void @llvm.memmove.p0.p0.i64(ptr %dest, ptr %source, i64 " + Length +
+         ", i1 false)\n";
 }
 
 TEST(MemoryLoops, MovesGoInTheDirectionThatKeepsTheSource) {
@@ -251,11 +252,10 @@ TEST(MemoryLoops, MovesBetweenArraysNeedAPromise) {
 }
 
 TEST(MemoryLoops, WhatIsVolatileOrInlineStays) {
-  for (const char *Call :
-       {"memset.p0.i64(ptr %to, i8 0, i64 48, i1 true)",
-        "memcpy.p0.p0.i64(ptr %to, ptr %from, i64 48, i1 true)",
-        "memmove.p0.p0.i64(ptr %to, ptr %to, i64 48, i1 true)",
-        "memset.inline.p0.i64(ptr %to, i8 0, i64 48, i1 false)"})
+  for (const char *Call : {"memset.p0.i64(ptr %to, i8 0, i64 48, i1 true)",
+                           "memcpy.p0.p0.i64(ptr %to, ptr %from, i64 48, i1 true)",
+                           "memmove.p0.p0.i64(ptr %to, ptr %to, i64 48, i1 true)",
+                           "memset.inline.p0.i64(ptr %to, i8 0, i64 48, i1 false)"})
     EXPECT_EQ(expanded(std::string("  call void @llvm.") + Call).NumCalls, 1u) << Call;
 }
 

@@ -14,20 +14,29 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A solver whose steps end with \p CopyBack, in functions of a class over vectors.
+/// A solver whose steps end with \p CopyBack, in functions of a class over vectors. Clang sees that
+/// these are separate, and so makes a call of a loop that copies.
 SourceFile plate(const std::string &CopyBack) {
   return {"program.cpp", R"(
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <vector>
+__attribute__((noinline)) static void print(const double *Values, int Number) {
+  unsigned long Hash = 0;
+  for (int I = 0; I < Number; ++I) {
+    unsigned long Bits;
+    std::memcpy(&Bits, &Values[I], sizeof Bits);
+    Hash = Hash * 31 + Bits;
+  }
+  std::printf("%lx\n", Hash);
+}
 class Plate {
 public:
   Plate(int Rows, int Columns)
       : Rows(Rows), Columns(Columns), Now(Rows * Columns), Next(Rows * Columns) {
     for (int I = 0; I < Rows; ++I)
       Now[I * Columns] = 100.0;
-    Next = Now;
   }
   void run(int Steps) {
     for (int Step = 0; Step < Steps; ++Step) {
@@ -39,24 +48,16 @@ public:
       )" + CopyBack + R"(
     }
   }
-  void print() const {
-    unsigned long Hash = 0;
-    for (double Value : Now) {
-      unsigned long Bits;
-      std::memcpy(&Bits, &Value, sizeof Bits);
-      Hash = Hash * 31 + Bits;
-    }
-    std::printf("%lx\n", Hash);
-  }
+  const double *data() const { return Now.data(); }
 private:
   int Rows, Columns;
   std::vector<double> Now, Next;
 };
 int main() {
   Plate Copper(400, 400);
-  for (int Round = 0; Round < 25; ++Round) {
-    Copper.run(20);
-    Copper.print();
+  for (int Round = 0; Round < 10; ++Round) {
+    Copper.run(50);
+    print(Copper.data(), 400 * 400);
   }
 }
 )"};
@@ -87,7 +88,7 @@ TEST(BlockCopies, RowsThatAreCopiedBackAreTiledInTime) {
 }
 
 TEST(BlockCopies, AGridThatIsCopiedAtOnceIsTiledInTime) {
-  expectTiledInTime("std::copy(Next.begin(), Next.end(), Now.begin());");
+  expectTiledInTime("std::copy_n(Next.data(), Rows * Columns, Now.data());");
 }
 
 /// The same code meets arrays that are apart and arrays that are not.
