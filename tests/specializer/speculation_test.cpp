@@ -5,7 +5,7 @@
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
 #include "specializer/speculation/facts.h"
-#include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/memory/memory_values.h"
 #include "specializer/speculation/speculation.h"
 #include "tests/guards/test_guards.h"
 #include "tests/specializer/test_region.h"

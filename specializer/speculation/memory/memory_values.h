@@ -1,4 +1,4 @@
-//===- specializer/speculation/memory_values.h - sizes that live in memory ===//
+//===- specializer/speculation/memory/memory_values.h - sizes that live in memory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `for (i = 0; i < s->n; i++)`: the bound lies in memory, and a store in the loop might change it.
@@ -6,8 +6,8 @@
 // stays valid throughout when nothing that is written touches it (see disjointness.h).
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_VALUES_H
-#define SPECRT_SPECIALIZER_SPECULATION_MEMORY_VALUES_H
+#ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_MEMORY_VALUES_H
+#define SPECRT_SPECIALIZER_SPECULATION_MEMORY_MEMORY_VALUES_H
 
 #include "guards/address.h"
 #include "specializer/speculation/speculation.h"

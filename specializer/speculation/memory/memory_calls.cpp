@@ -1,6 +1,6 @@
-//===- specializer/speculation/memory_calls.cpp - fills and copies as loops ---===//
+//===- specializer/speculation/memory/memory_calls.cpp - fills and copies as loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/memory_calls.h"
+#include "specializer/speculation/memory/memory_calls.h"
 #include "analysis/memory/access_ranges.h"
 #include "specializer/module/memory_loops.h"
 #include "specializer/module/optimize.h"

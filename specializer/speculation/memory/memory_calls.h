@@ -1,7 +1,7 @@
-//===- specializer/speculation/memory_calls.h - fills and copies as loops ---===//
+//===- specializer/speculation/memory/memory_calls.h - fills and copies as loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_CALLS_H
-#define SPECRT_SPECIALIZER_SPECULATION_MEMORY_CALLS_H
+#ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_MEMORY_CALLS_H
+#define SPECRT_SPECIALIZER_SPECULATION_MEMORY_MEMORY_CALLS_H
 
 #include "specializer/speculation/speculation.h"
 

@@ -1,6 +1,6 @@
-//===- specializer/speculation/memory_values.cpp - sizes that live in memory ===//
+//===- specializer/speculation/memory/memory_values.cpp - sizes that live in memory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/memory_values.h"
+#include "specializer/speculation/memory/memory_values.h"
 #include "analysis/memory/entry_path.h"
 #include "analysis/memory/memory_cells.h"
 #include "guards/address.h"
