@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/outline.h"
-#include "instrument/emit/nest_copy.h"
+#include "instrument/nest/nest_copy.h"
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/exclusive_pointers.h"
 #include "specrt/abi.h"

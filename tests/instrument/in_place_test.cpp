@@ -57,7 +57,8 @@ const Nest Nests[] = {
      "void reduce_tiles(float *m, int ld, int pivot, int tiles, int across) {\n"
      "#pragma omp parallel for\n"
      "  for (int t = 0; t < tiles; ++t) {\n"
-     "    float upper[T][T] __attribute__((aligned(64))), side[T][T] __attribute__((aligned(64))),\n"
+     "    float upper[T][T] __attribute__((aligned(64))), side[T][T] "
+     "__attribute__((aligned(64))),\n"
      "        acc[T] __attribute__((aligned(64)));\n"
      "    int r0 = pivot + T + T * (t / across), c0 = pivot + T + T * (t % across);\n"
      "    for (int r = 0; r < T; ++r) {\n"
@@ -187,8 +188,7 @@ TEST_P(InPlace, LoopsAreThoseOfPlainClang) {
   check(std::string(Cpp ? "$CXX" : "$CC") + Flags + " -o regions.s");
   const std::string Regions = read("regions.s");
   for (unsigned I = 0; I < N.Regions; ++I)
-    ASSERT_THAT(Regions,
-                HasSubstr(std::string(N.Function) + ".specrt." + std::to_string(I) + ":"));
+    ASSERT_THAT(Regions, HasSubstr(std::string(N.Function) + ".specrt." + std::to_string(I) + ":"));
   const std::vector<std::string> InPlace = innermostLoops(Regions, N.Function);
   EXPECT_FALSE(InPlace.empty());
   EXPECT_EQ(InPlace, innermostLoops(read("plain.s"), N.Function));
@@ -208,7 +208,8 @@ TEST_F(Stub, SaysWhatTheNestDoes) {
   const std::string Call = check("grep -E 'call void %[0-9]+\\(.*%n' a.ll | head -n 1").Out;
   for (const char *Argument : {"captures(none) %a", "captures(none) %b"})
     EXPECT_THAT(Call, HasSubstr(Argument));
-  const std::string Group = Call.substr(Call.rfind('#'), Call.find(',', Call.rfind('#')) - Call.rfind('#'));
+  const std::string Group =
+      Call.substr(Call.rfind('#'), Call.find(',', Call.rfind('#')) - Call.rfind('#'));
   EXPECT_THAT(check("grep -F 'attributes " + Group + " ' a.ll").Out,
               HasSubstr("{ cold nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) }"));
 }

@@ -1,6 +1,6 @@
-//===- instrument/emit/nest_copy.cpp - a second copy of a loop nest -------===//
+//===- instrument/nest/nest_copy.cpp - a second copy of a loop nest -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/emit/nest_copy.h"
+#include "instrument/nest/nest_copy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -22,8 +22,8 @@ namespace specrt {
 
 class NestCopy::Builder {
 public:
-  Builder(NestCopy &Copy, ArrayRef<BasicBlock *> Nest, const DominatorTree &DT,
-          AssumptionCache &AC, const LoopInfo &LI)
+  Builder(NestCopy &Copy, ArrayRef<BasicBlock *> Nest, const DominatorTree &DT, AssumptionCache &AC,
+          const LoopInfo &LI)
       : Copy(Copy), Nest(Nest.begin(), Nest.end()), Before(*Nest.front()->getSinglePredecessor()),
         DT(DT), AC(AC), LI(LI) {}
 
@@ -131,8 +131,8 @@ void NestCopy::Builder::copyBlocks() {
 void NestCopy::Builder::choose() {
   auto *Jump = cast<BranchInst>(Before.getTerminator());
   LLVMContext &Context = Before.getContext();
-  Copy.Choice = BranchInst::Create(Nest.front(), Copy.Blocks.front(),
-                                   ConstantInt::getTrue(Context), Jump->getIterator());
+  Copy.Choice = BranchInst::Create(Nest.front(), Copy.Blocks.front(), ConstantInt::getTrue(Context),
+                                   Jump->getIterator());
   Copy.Choice->setDebugLoc(Jump->getDebugLoc());
   Copy.Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(Context).createLikelyBranchWeights());
   Jump->eraseFromParent();
@@ -170,8 +170,8 @@ void NestCopy::Builder::repeatGuards(BasicBlock &Rest) {
     if (!From)
       return;
     const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-    const bool Decides = Branch && Branch->isConditional() &&
-                         Branch->getSuccessor(0) != Branch->getSuccessor(1);
+    const bool Decides =
+        Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1);
     if (auto *Test = Decides ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr) {
       const bool IsTrue = Branch->getSuccessor(0) == To;
       Value *Holds = IsTrue ? Test

@@ -1,8 +1,8 @@
-//===- instrument/emit/nest_copy.h - a second copy of a loop nest ---------===//
+//===- instrument/nest/nest_copy.h - a second copy of a loop nest ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A nest that moves into a function of its own loses what clang knows about it where it stands: that
-// memory is fresh, which pointers are apart, what the caller's sizes are. So the nest stays in
+// A nest that moves into a function of its own loses what clang knows about it where it stands:
+// that memory is fresh, which pointers are apart, what the caller's sizes are. So the nest stays in
 // place, and a copy of it moves. A branch in front chooses:
 //
 //   before:  br (condition), nest, copy      the nest is far more likely
@@ -11,12 +11,12 @@
 //
 // To the nest this is one more block in front. What the copy shares with it are inputs; stack
 // memory that only the nest uses gets a copy too, so that the nest's can still become registers.
-// Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look for
-// them along the only way to a loop, and where two ways meet there is none.
+// Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look
+// for them along the only way to a loop, and where two ways meet there is none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_EMIT_NEST_COPY_H
-#define SPECRT_INSTRUMENT_EMIT_NEST_COPY_H
+#ifndef SPECRT_INSTRUMENT_NEST_NEST_COPY_H
+#define SPECRT_INSTRUMENT_NEST_NEST_COPY_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
