@@ -206,7 +206,8 @@ constexpr double ShortCallNs = 2000;
 
 /// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
 /// original takes: while there is nothing but the original, and until the worker has done something
-/// for the region, the next ones run it in place. Any thread.
+/// for the region, the next ones run it in place. Where the worker could not be started yet, this
+/// call tries it. Any thread.
 void passThunkBy(RegionState &S, specrt_region &R);
 
 /// Nothing but the original will run: a slot that holds the thunk lets the nest run in place from

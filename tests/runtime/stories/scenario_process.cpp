@@ -129,6 +129,24 @@ int signals(int, char **) {
   return 0;
 }
 
+/// The request comes from a handler, where no thread can be started, and the calls are so short
+/// that they would pass the thunk by.
+int hotInHandler(int, char **) {
+  offer({{"constants", fast}});
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) {
+    int64_t Data = 0;
+    Main::call(5, 10, &Data);
+  };
+  sigaction(SIGUSR1, &Action, nullptr);
+  CHECK(eventually([] {
+    raise(SIGUSR1);
+    return info().state == SPECRT_STATE_COMPILING;
+  }));
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 10));
+  return 0;
+}
+
 using Recursive = TestRegion<1>;
 
 int64_t recursiveOriginal(int64_t N, int64_t Work, int64_t *Data) {
@@ -310,6 +328,7 @@ const Scenario ProcessScenarios[] = {{"fork-before", forkBefore},
                                      {"exit-during-entry", exitDuringEntry},
                                      {"sync-budget", syncBudget},
                                      {"signals", signals},
+                                     {"hot-in-handler", hotInHandler},
                                      {"recursion", recursion},
                                      {"threads", threads},
                                      {"called-at-once", calledAtOnce},

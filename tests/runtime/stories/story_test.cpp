@@ -298,6 +298,7 @@ TEST_F(Story, RunsThatEndBeforeTheCompilerIsLoadedAreCounted) {
 }
 
 TEST_F(Story, RegionsRunInSignalHandlers) { play("signals"); }
+TEST_F(Story, ARegionThatBecomesHotInASignalHandlerGetsAVersion) { play("hot-in-handler"); }
 TEST_F(Story, RegionsCallThemselves) { play("recursion"); }
 TEST_F(Story, SixtyFourThreads) { play("threads"); }
 TEST_F(Story, WhatThreadsCallAtOnceGetsNoThreadsOfItsOwn) {
