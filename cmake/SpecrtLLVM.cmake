@@ -62,11 +62,13 @@ target_link_options(specrt_lld INTERFACE
   -Wl,--wrap=_ZN4llvm13llvm_shutdownEv
   -Wl,--wrap=_ZN4llvm3sys7Process4ExitEib)
 
-# specrt_precompile_llvm(FIRST TARGET...): these read the headers that most of them include from one
-# precompiled file, which FIRST makes. Nine tenths of a compilation are otherwise spent on them. Not
-# the default: ccache needs settings of its own for it, and a forgotten #include goes unnoticed. Without
-# polly/Support/ISLTools.h, whose begin() for lists of isl gets in the way of ranges of isl's objects.
+# specrt_precompile_llvm(FIRST [TARGET...] [HEADERS HEADER...]): these read the headers that most of
+# them include, and HEADERS, from one precompiled file, which FIRST makes. Nine tenths of a
+# compilation are otherwise spent on them. A forgotten #include goes unnoticed; presets without it
+# (asan, tsan) find it. Without polly/Support/ISLTools.h, whose begin() for lists of isl gets in the
+# way of ranges of isl's objects.
 function(specrt_precompile_llvm FIRST)
+  cmake_parse_arguments(ARG "" "" "HEADERS" ${ARGN})
   target_precompile_headers(${FIRST} PRIVATE
     <llvm/ADT/MapVector.h> <llvm/ADT/SetVector.h> <llvm/ADT/StringExtras.h>
     <llvm/Analysis/AliasAnalysis.h> <llvm/Analysis/LoopInfo.h> <llvm/Analysis/ScalarEvolution.h>
@@ -76,8 +78,11 @@ function(specrt_precompile_llvm FIRST)
     <llvm/IR/IntrinsicInst.h> <llvm/IR/MDBuilder.h> <llvm/IR/Module.h> <llvm/IR/Operator.h>
     <llvm/IR/PassManager.h> <llvm/Support/Error.h> <llvm/Support/raw_ostream.h>
     <llvm/Transforms/Utils/Cloning.h>
-    <polly/DependenceInfo.h> <polly/ScopInfo.h> <polly/Support/GICHelper.h> <isl/isl-noexceptions.h>)
-  foreach(_target IN LISTS ARGN)
+    <polly/DependenceInfo.h> <polly/ScopInfo.h> <polly/Support/GICHelper.h> <isl/isl-noexceptions.h>
+    ${ARG_HEADERS})
+  foreach(_target IN LISTS ARG_UNPARSED_ARGUMENTS)
     target_precompile_headers(${_target} REUSE_FROM ${FIRST})
   endforeach()
+  # Equal headers make equal files, which ccache then takes for equal.
+  target_compile_options(${FIRST} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
