@@ -90,7 +90,7 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
 
 /// Regions whose calls nobody sees, by reason: most of them may never run.
 std::string unseenText(const std::vector<ReportedRegion> &Regions) {
-  constexpr size_t MostNames = 3;
+  constexpr size_t MostNames = 3; // so that a block stays two or three lines long
   std::map<std::string, std::vector<const ReportedRegion *>> ByReason;
   for (const ReportedRegion &R : Regions)
     ByReason[R.Reason].push_back(&R);
@@ -105,11 +105,13 @@ std::string unseenText(const std::vector<ReportedRegion> &Regions) {
   }
   if (Text.empty())
     return "";
-  return fmt::format(
-             "\n{} left as {}; whether that matters is not seen (--all shows {}):\n",
-             Regions.size() == 1 ? "1 region is" : fmt::format("{} regions are", Regions.size()),
-             Regions.size() == 1 ? "it is" : "they are", Regions.size() == 1 ? "it" : "each") +
-         Text;
+  const std::string Head =
+      Regions.size() == 1
+          ? "1 region is left as it is; whether that matters is not seen (--all shows it):\n"
+          : fmt::format("{} regions are left as they are; whether that matters is not seen (--all "
+                        "shows each):\n",
+                        Regions.size());
+  return "\n" + Head + Text;
 }
 
 /// How to see regions that are not in the table.

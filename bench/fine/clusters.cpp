@@ -7,6 +7,7 @@
 
 namespace {
 
+/// Coordinates of a point: more than a vector holds, and no multiple of its length.
 constexpr int Dimensions = 5;
 
 struct Point {

@@ -29,6 +29,7 @@ public:
   double nextReal() { return next() * 0x1p-32; }
 
 private:
+  /// x^521 + x^168 + 1 is primitive, so every bit has the longest period.
   static constexpr int Size = 521, Further = 168;
 
   static uint32_t twist(uint32_t High, uint32_t Low, uint32_t Other) {
@@ -50,6 +51,7 @@ private:
   int At = Size;
 };
 
+/// Of the ball, whose volume is pi^3 / 6.
 constexpr int Dimensions = 6;
 
 /// Says whether a point of the unit cube is in the inscribed ball.

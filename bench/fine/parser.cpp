@@ -10,6 +10,7 @@
 
 namespace {
 
+/// Numbers in each line of the text.
 constexpr int Columns = 7;
 
 std::string makeText(long Lines) {

@@ -102,7 +102,7 @@ double secondsOf(clockid_t Clock) {
 
 struct Result {
   double Seconds = 0;
-  double Processor = 0; ///< Of this thread, so other programs do not count.
+  double Processor = 0; ///< seconds of processor time of this thread
   uint64_t Checksum = 0;
 };
 
@@ -131,6 +131,7 @@ const Loop *find(std::string_view Name) {
 
 /// Returns how many calls take about \p Seconds of processor time.
 long callsFor(const Loop &One, double Seconds, Memory &All) {
+  // A result is extrapolated by at most a factor of four; shorter runs are mostly cold caches.
   constexpr double EnoughToTell = 0.25;
   for (long Calls = 1;; Calls *= 2) {
     const double Took = measure(One, Calls, All).Processor;

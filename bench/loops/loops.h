@@ -42,7 +42,7 @@ struct Shape {
 /// Supplies the arguments of loops with parameters, in their order. Every pointer gets an array of
 /// its own; the first long is Length and later ones are Few; a floating-point number is a factor.
 struct Operands {
-  static constexpr int Arrays = 4;
+  static constexpr int Arrays = 4; ///< the most of one type that a loop has
   double *Doubles[Arrays];
   float *Floats[Arrays];
   const int *Indices;

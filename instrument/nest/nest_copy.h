@@ -14,6 +14,9 @@
 // Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look
 // for them along the only way to a loop, and where two ways meet there is none.
 //
+// llvm::LoopVersioning makes such pairs of one loop with one exit, for checks that it computes
+// itself. A nest here may have several loops and exits, and its copy is to be moved.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_NEST_NEST_COPY_H
 #define SPECRT_INSTRUMENT_NEST_NEST_COPY_H
@@ -57,7 +60,7 @@ private:
   llvm::BranchInst *Choice = nullptr;
   /// Each joins a phi of the nest, its first incoming value, with that of the copy.
   llvm::SmallVector<llvm::PHINode *> Joined;
-  /// What holds in front of the nest, behind it.
+  /// Assumptions behind the nest, each of which repeats a condition in front of it.
   llvm::SmallVector<llvm::AssumeInst *> Guards;
   /// Copies outside of the nest: stack memory with what belongs to it, each after what it uses.
   llvm::SmallVector<llvm::Instruction *> Outside;

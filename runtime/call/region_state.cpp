@@ -109,14 +109,9 @@ static bool awaitsWorker(const RegionState &S) {
   return (P == Phase::Preparing || P == Phase::Compiling) && S.hasOnlyOriginal();
 }
 
-/// A request that came from a signal handler waits, but could not start the worker.
-static bool lacksWorker() {
-  return !hasWorker() && !queueIsEmpty() && tuning().CompileEnabled.load(std::memory_order_relaxed);
-}
-
 void passThunkBy(RegionState &S, specrt_region &R) {
-  if (lacksWorker())
-    return wakeWorker();
+  if (tuning().CompileEnabled.load(std::memory_order_relaxed) && startMissingWorker())
+    return;
   const double Ns = recentNs(S);
   if (Ns == 0 || Ns > ShortCallNs || tuning().SyncWaitUs.load(std::memory_order_relaxed) ||
       S.MayWaitUs.load(std::memory_order_relaxed) || !awaitsWorker(S))

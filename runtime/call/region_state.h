@@ -48,7 +48,8 @@ enum class Phase : uint32_t {
 
 const char *phaseName(Phase P);
 
-/// What a slot holds where nothing but the original is to run: the stub runs the nest in place.
+/// The value of a slot where nothing but the original is to run: null, for which the stub runs the
+/// nest in place.
 inline constexpr void *InPlace = nullptr;
 
 /// What the program asks of the worker; a set of bits.
@@ -207,7 +208,7 @@ constexpr double ShortCallNs = 2000;
 /// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
 /// original takes: while there is nothing but the original, and until the worker has done something
 /// for the region, the next ones run it in place. Where the worker could not be started yet, this
-/// call tries it. Any thread.
+/// call tries that instead. Any thread.
 void passThunkBy(RegionState &S, specrt_region &R);
 
 /// Nothing but the original will run: a slot that holds the thunk lets the nest run in place from

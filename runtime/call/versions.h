@@ -161,7 +161,8 @@ void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
 /// point at V's entry alone, see slotTarget.
 void unlinkVersion(RegionState &S, Version &V);
 
-/// What the slot of a region without open questions holds: the first entry or InPlace.
+/// Returns the value for the slot of a region without open questions: the first version's entry, or
+/// InPlace where there is no version.
 void *slotTarget(const RegionState &S);
 
 /// Frees trials and bodies once nobody can be inside. Worker only. What add... throws for, which is

@@ -46,6 +46,13 @@ void wakeWorker() {
   callStarter();
 }
 
+bool startMissingWorker() {
+  if (hasWorker() || queueIsEmpty())
+    return false;
+  callStarter();
+  return true;
+}
+
 void request(RegionState &S, uint32_t Bits) {
   requestLater(S, Bits);
   callStarter();

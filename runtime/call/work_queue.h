@@ -22,6 +22,11 @@ void requestLater(RegionState &S, uint32_t Bits);
 /// Wakes the worker without a request; starts it when there is none.
 void wakeWorker();
 
+/// A request that comes from a signal handler cannot start the worker, because starting a thread
+/// allocates. Tries it again where requests wait and there is no worker; returns whether that was
+/// so. For calls of regions: async-signal-safe.
+bool startMissingWorker();
+
 /// What starts the worker: called by request and wakeWorker, on any thread, in signal handlers too.
 /// It decides by itself whether there is one, and whether one can be started now.
 using WorkerStarter = void (*)() noexcept;

@@ -54,14 +54,15 @@ public:
 
   /// Whether every function of other files that \p R calls, directly or through others, is known.
   bool covers(const specrt_region &R) const;
-  /// What keeps covers() from being true; nothing when it is.
+  /// Returns the first reason for which covers() is false; nothing when it is true.
   std::optional<MissingCode> missingFor(const specrt_region &R) const;
   /// Their code, copied; null when R calls none, or not all are known.
   std::shared_ptr<const DistantCode> codeFor(const specrt_region &R) const;
 
 private:
   friend class DistantCodeBuilder;
-  /// The code of what R calls, or Missing.
+  /// Returns the code of the functions that R calls; where that is impossible null, and in Missing
+  /// why.
   std::shared_ptr<const DistantCode> assemble(const specrt_region &R, MissingCode &Missing) const;
   const specrt_function *find(const specrt_symbol &Symbol) const;
 

@@ -307,8 +307,8 @@ void Preparation::postpone(const StoredDecision &Won) {
              ", and a call gains " + formatNs(Gain);
 }
 
-/// " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms"; before the times what
-/// the decision was about if not about them.
+/// " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms". Where something else
+/// than these times decided, its reason stands in front of them.
 static std::string timesOf(const StoredDecision &Lost) {
   std::string Text = " (" + dayText(Lost.Stamp) + "): ";
   const auto Begins = [&](Reason R) { return Lost.Reason.starts_with(words(R)); };

@@ -73,7 +73,8 @@ struct RegionWork {
   std::set<AssumptionsId> TriedPlans;
   /// The candidate that was slower when it did the rest of a call, by plan.
   std::map<AssumptionsId, std::string> Slow;
-  /// What earlier runs measured where nothing beat the original, in words; "" when none did.
+  /// Times of an earlier run in which no candidate beat the original, as a part of a sentence; ""
+  /// when there was none.
   std::string TimesOfLost;
   /// What this and earlier runs measured, by plan.
   std::map<AssumptionsId, TrialRecord> Records;

@@ -68,7 +68,8 @@ public:
   void forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
                bool AlsoCold = false);
 
-  /// What a region that runs its original for Reason::CodeElsewhere lacks.
+  /// Returns why the bitcode of R cannot be completed, which runs its original for
+  /// Reason::CodeElsewhere; nothing for other regions.
   std::optional<MissingCode> missingCode(const RegistryLock &, const specrt_region &R) const {
     return Functions.missingFor(R);
   }

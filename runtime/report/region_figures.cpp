@@ -11,8 +11,8 @@
 namespace specrt {
 namespace {
 
-/// What the counted calls took. Calls of a trial take what the original does, and what is booked as
-/// lost.
+/// Estimates the time of all counted calls. A call of a trial counts like one of the original; what
+/// candidates took longer is known for all of them together.
 double spentNs(const RegionFigures &F, const RegionDetail &D, double SampledNs) {
   const double Original = SampledNs > 0 ? SampledNs : F.OriginalNs;
   double Ns = Original * static_cast<double>(F.Calls - std::min(F.Calls, F.Hits));

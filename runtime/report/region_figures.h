@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-/// What a region costs and gains, collected from state, detail and versions.
+/// Counts and times of one region, collected from its state, detail and versions.
 struct RegionFigures {
   // Exact where one thread calls. What remains of the calls ran before there was a version.
   uint64_t Calls = 0;      ///< those of the original after the decision are not counted
@@ -19,10 +19,10 @@ struct RegionFigures {
   double OriginalNs = 0;   ///< per call
   double BestNs = 0;     ///< per call with the versions in use, misses included; 0: none is in use
   uint32_t Versions = 0; ///< in use
-  /// Of this run nothing is known that stands for OriginalNs or BestNs: an earlier run measured it.
+  /// Did an earlier run measure OriginalNs or BestNs, because this run has too few samples?
   bool IsOriginalEarlier = false, IsBestEarlier = false;
-  double SpentNs = 0; ///< about what the counted calls took in this run, those of all threads added
-  double SavedNs = 0; ///< what versions saved in this run, less what trials and waits cost
+  double SpentNs = 0; ///< estimate for the counted calls of this run, added over all threads
+  double SavedNs = 0; ///< by versions in this run, less what trials and waits cost
   std::string Reason;
 };
 RegionFigures figuresOf(const RegistryLock &Guard, const Registry::View &V);

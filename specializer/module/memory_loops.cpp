@@ -21,6 +21,7 @@ namespace {
 /// Elements of arrays that nothing else in the function accesses: the wider, the fewer iterations.
 /// With narrower ones the loop would be slower than the call.
 constexpr uint64_t UsualBytes[] = {8, 4};
+/// Wider elements are moved in parts by some targets.
 constexpr unsigned MaxElementBits = 64;
 
 /// What other accesses of an array tell about it.

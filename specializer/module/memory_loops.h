@@ -5,6 +5,9 @@
 // model such a call is one statement that writes a whole block at once, and no order of its
 // elements can be chosen. This file turns the calls back into loops over elements.
 //
+// LLVM's LowerMemIntrinsics.h makes loops of such calls, too, in the widest steps of the target and
+// with a loop for the rest: their accesses overlap the elements of other statements in parts.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_MODULE_MEMORY_LOOPS_H
 #define SPECRT_SPECIALIZER_MODULE_MEMORY_LOOPS_H

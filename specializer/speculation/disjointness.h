@@ -31,8 +31,7 @@ class PointerTables;
 ///
 /// Nothing that \p F writes may touch \p Result's unwritten ranges, and its separate arrays must
 /// not overlap: guards see to both. Returns false, with a note, when a guard cannot express that;
-/// then
-/// \p F and \p Result must be discarded.
+/// then \p F and \p Result must be discarded.
 ///
 /// The rows of each of \p Tables count as one array, of which those that are written are apart from
 /// each other, too. Where that can be promised, the loads of row pointers are marked (row_marks.h).

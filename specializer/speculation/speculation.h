@@ -44,7 +44,7 @@ struct SeparateArrays {
 struct Premises {
   GuardList Guards;
   std::vector<UnwrittenRange> Unwritten; ///< no guard sees to these yet
-  std::vector<SeparateArrays> Separate;  ///< the same
+  std::vector<SeparateArrays> Separate;  ///< no guard sees to these yet
   Notes Told;                            ///< one per decision
 
   /// Does the function presume nothing that no guard sees to?

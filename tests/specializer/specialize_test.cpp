@@ -101,16 +101,26 @@ TEST(Specialize, DisjointnessReachesTheVectoriser) {
   EXPECT_THAT(Out, Not(HasSubstr("vector.memcheck"))) << "without a run-time alias check";
 }
 
+/// Makes a region's arguments 2 and 3 arrays that were seen to overlap; must outlive its requests.
+class SeenOverlap {
+public:
+  explicit SeenOverlap(TestRegion &R) {
+    Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
+    Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
+    R.region().accesses = Accesses;
+    R.region().num_accesses = 2;
+    R.request().overlaps = Pairs;
+  }
+
+private:
+  specrt_access Accesses[2] = {};
+  const uint8_t Pairs[4] = {1, 1, 1, 1};
+};
+
 TEST(Specialize, OverlapThatWasSeenIsNotGuardedAway) {
   auto R = TestRegion::fromKernel("axpy");
   R->constant(0, 4096);
-  specrt_access Accesses[2] = {};
-  Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
-  Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
-  const uint8_t Overlaps[4] = {1, 1, 1, 1};
-  R->region().accesses = Accesses;
-  R->region().num_accesses = 2;
-  R->request().overlaps = Overlaps;
+  const SeenOverlap Arrays(*R);
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_EQ(count<DisjointGuard>(S), 0u);
   EXPECT_THAT(S.Told.text(), HasSubstr("overlap"));
@@ -130,13 +140,7 @@ TEST(Specialize, MovesBetweenArraysThatOverlapStayCalls) {
   auto R = TestRegion::fromKernel("moved_back");
   R->constant(0, 40000);
   R->constant(1, 100);
-  specrt_access Accesses[2] = {};
-  Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
-  Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
-  const uint8_t Overlaps[4] = {1, 1, 1, 1};
-  R->region().accesses = Accesses;
-  R->region().num_accesses = 2;
-  R->request().overlaps = Overlaps;
+  const SeenOverlap Arrays(*R);
   auto S = llvm::cantFail(specializeTest(*R));
   EXPECT_EQ(count<DisjointGuard>(S), 0u);
   ASSERT_FALSE(S.Candidates.empty()) << S.Told.text();

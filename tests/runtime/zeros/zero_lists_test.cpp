@@ -1,4 +1,4 @@
-//===- tests/runtime/zero_lists_test.cpp - lists that calls do not end with ---===//
+//===- tests/runtime/zeros/zero_lists_test.cpp - lists that calls do not end with ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a signal handler that jumps away, and a fork, leave of what is known of arrays.

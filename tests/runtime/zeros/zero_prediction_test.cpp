@@ -1,4 +1,4 @@
-//===- tests/runtime/zero_prediction_test.cpp - where loops leave zeros, by lists ---===//
+//===- tests/runtime/zeros/zero_prediction_test.cpp - where loops leave zeros, by lists ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/zero_prediction.h"
 #include "structure/program/program_text.h"

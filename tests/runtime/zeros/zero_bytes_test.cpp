@@ -1,4 +1,4 @@
-//===- tests/runtime/zero_bytes_test.cpp - lists read the elements and nothing else ---===//
+//===- tests/runtime/zeros/zero_bytes_test.cpp - lists read the elements and nothing else ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/element_bytes.h"
 #include "runtime/zeros/zero_lists.h"
