@@ -40,7 +40,7 @@ public:
                        const Recursion &Calls, const Rounding &Bits, const std::string &Pipeline,
                        bool ForLTO)
       : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
-        Pipeline(Pipeline), ForLTO(ForLTO) {}
+        Pipeline(Pipeline), ForLTO(ForLTO), Memory(F) {}
 
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
@@ -53,8 +53,8 @@ private:
   OpenResult findOpen(ArrayRef<Loop *> Loops) const;
   /// The loop after \p L that had better be in one region with it, or null.
   Loop *findPartner(Loop &L);
-  /// Returns the call beside the nest, or null.
-  CallInst *makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
+  /// Returns the calls beside the nest that do its work; none when it is no region.
+  SmallVector<CallInst *, 2> makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
 
   Function &F;
@@ -64,6 +64,7 @@ private:
   bool Requested;
   const std::string &Pipeline;
   bool ForLTO;
+  Frame Memory;
   /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
   /// survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
@@ -96,13 +97,16 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     L = LI.getLoopFor(Header);
     const SmallVector<CallBase *> Distant = distantCalls(*L, TLI);
     const Refusal Why = refuse(*L, Distant);
+    SmallVector<CallInst *, 2> Calls;
     if (Why)
       remarkMissed(*L, Why);
-    CallInst *Stub = Why ? nullptr : makeRegion(*L, Distant);
-    if (Elsewhere.changed())
-      Elsewhere.restore();
-    if (Elsewhere.changed() && Stub)
-      Elsewhere.copyTo(*Stub);
+    else
+      Calls = makeRegion(*L, Distant);
+    if (!Elsewhere.changed())
+      continue;
+    Elsewhere.restore();
+    for (CallInst *Call : Calls)
+      Elsewhere.copyTo(*Call);
   }
   return std::move(Entries);
 }
@@ -154,7 +158,8 @@ OpenResult FunctionInstrumenter::findOpen(ArrayRef<Loop *> Loops) const {
   return {};
 }
 
-CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant) {
+SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L,
+                                                            ArrayRef<CallBase *> Distant) {
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
   Origin.Pipeline = Pipeline;
@@ -189,7 +194,7 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
     Done.erase(Header);
     if (!Origin.SharesLine)
       Lines.erase(Origin.Line);
-    return nullptr;
+    return {};
   }
   if (!Region) {
     std::string Why = toString(Region.takeError());
@@ -197,23 +202,25 @@ CallInst *FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant
       return OptimizationRemarkMissed("specrt", "Skipped", Location, Preheader)
              << "loop is not a region: " << Why;
     });
-    return nullptr;
+    return {};
   }
   Done.insert_range(Inside);
-  RegionBitcode Bitcode = writeBitcode(*Region->Body);
-  Entries.push_back(emitDescriptor(*Region, Origin, Bitcode, FAM));
+  const RegionBitcode Bitcode = writeBitcode(*Region->Body);
+  const auto NumArgs = unsigned(Region->Body->arg_size());
+  EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, Memory, FAM);
+  Entries.push_back(Made.Entry);
   Remarks.emit([&] {
-    return OptimizationRemark("specrt", "Region", Location, Region->Call->getParent())
+    return OptimizationRemark("specrt", "Region", Location, Region->Entry)
            << "loop is a region: " << ore::NV("Title", titleOf(Origin)) << " ("
-           << ore::NV("Arguments", unsigned(Region->Body->arg_size())) << " arguments)";
+           << ore::NV("Arguments", NumArgs) << " arguments)";
   });
   if (Open)
     Remarks.emit([&] {
       return OptimizationRemarkMissed("specrt", "Open", OpenLocation ? OpenLocation : Location,
-                                      Region->Call->getParent())
+                                      Region->Entry)
              << "region gets versions with SPECRT_FP=fast only: " << Open.Why;
     });
-  return Region->Call;
+  return Made.Calls;
 }
 
 void FunctionInstrumenter::remarkMissed(const Loop &L, const Refusal &Why) {

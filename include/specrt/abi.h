@@ -1,23 +1,30 @@
 /* specrt/abi.h - the contract between instrumented programs and libspecrt.
  *
- * The instrumentation pass puts a stub in front of a loop nest. It loads a pointer from the
- * region's slot; if there is one, it calls it with the nest's live-in values instead of running the
- * nest. The pass also emits a copy of the nest as a function, the original, a thunk that reports a
- * call to libspecrt, and the descriptor below. Programs are compiled once and may meet a newer
- * libspecrt, so this file only grows; every change of meaning raises SPECRT_ABI_VERSION, and
- * libspecrt leaves regions of another version on their original code.
+ * The instrumentation pass puts a stub in front of a loop nest, which stays where it is: the
+ * original. The stub loads a pointer from the region's slot; if there is one, it calls it with the
+ * nest's live-in values. The call does the nest's work, or asks the stub to let the nest run. The
+ * pass also emits a thunk that reports a call to libspecrt, and the descriptor below. Programs are
+ * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
+ * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original code.
  *
  * How a call travels:
- *   stub:   f = load *slot, before all that f does; r = f(args...); null: the nest runs in place
+ *   stub:   f = load *slot, before all that f does; null: the nest runs
+ *           left = f(args..., &frame), an enum specrt_left
  *   slot:   null; the thunk while libspecrt observes; null again, or the first version's entry
- *   thunk:  packs the arguments, target = specrt_enter(region, packed, &call),
- *           r = target(args...), specrt_leave(region, &call)
+ *   thunk:  packs the arguments into the frame, target = specrt_enter(region, packed, &frame.call)
+ *           null: returns SPECRT_LEFT_OPEN if the call is to be reported, else SPECRT_LEFT_UNDONE
+ *           else left = target(args...), specrt_leave(region, &frame.call), returns left
+ *   entry:  checks the guards of a version, then returns body(args...) or next(args..., &frame)
+ *   behind the nest, if it ran after SPECRT_LEFT_OPEN: specrt_leave(region, &frame.call)
  *
- * How a running call changes over (regions with SPECRT_REGION_POLLS): the original compares the
- * number of each iteration of its outermost loop, from 0, with the descriptor's poll_at. When they
- * are equal, and before that iteration does anything:
- *   target = specrt_poll(region, packed, iteration, &call); if null, the iteration goes on;
- *   otherwise r = target(args...), specrt_leave(region, &call), and the original returns r.
+ * How a running call changes over (regions with SPECRT_REGION_POLLS): the nest compares the number
+ * of each iteration of its outermost loop, from 0, with the descriptor's poll_at. When they are
+ * equal, and before that iteration does anything:
+ *   target = specrt_poll(region, packed, iteration, &frame.poll); if null, the iteration goes on;
+ *   otherwise left = target(args...), specrt_leave(region, &frame.poll), and the nest is done.
+ *
+ * Functions that have no frame are called with one more argument than they declare, the last:
+ * conventions in which callers free the stack ignore it.
  *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
  * zero-extended, pointers as addresses.
@@ -36,7 +43,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_ABI_VERSION 4u
+#define SPECRT_ABI_VERSION 5u
 
 /* ELF section that holds one `specrt_region *` per region of an image. */
 #define SPECRT_REGION_SECTION "specrt_regions"
@@ -85,7 +92,8 @@ enum specrt_region_flags {
   SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
   SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
   SPECRT_REGION_CALLS = 16, /* calls functions of other files: the packed stream names them first */
-  SPECRT_REGION_WORDS = 32  /* the packed stream ends with what people read, see specrt_place */
+  SPECRT_REGION_WORDS = 32, /* the packed stream ends with what people read, see specrt_place */
+  SPECRT_REGION_IN_PLACE = 128 /* the original is the nest behind the stub, and no function */
 };
 
 /* Lines of the source that a region's code comes from: those of one function. */
@@ -147,10 +155,10 @@ typedef struct specrt_region {
   uint32_t line;        /* 0 when unknown */
   uint32_t flags;       /* enum specrt_region_flags */
   uint32_t num_args;
-  uint32_t return_kind;          /* enum specrt_kind; an integer or none in compiled programs */
+  uint32_t return_kind;          /* enum specrt_kind; I32 in programs, see specrt_left */
   const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
   const char *const *arg_names;  /* [num_args] as the source writes them, or "" */
-  void *original;                /* the copy of the nest, never null */
+  void *original;                /* null with SPECRT_REGION_IN_PLACE */
   void *thunk;                   /* see above */
   void **slot;                   /* null: the nest runs in place; written with release order */
   const void *bitcode;           /* module with the region and the callees it can see */
@@ -181,10 +189,25 @@ typedef struct specrt_region {
 /* Bytes of a descriptor in a program. */
 #define SPECRT_REGION_BYTES offsetof(specrt_region, callees)
 
-/* Scratch memory of one profiled call, on the thunk's stack; contents belong to libspecrt. */
+/* How a call of a region in a program ends: by the exit of this number, from 1, or: */
+enum specrt_left {
+  SPECRT_LEFT_OPEN = -1,  /* the nest shall run, and specrt_leave shall be called behind it */
+  SPECRT_LEFT_UNDONE = 0, /* the nest shall run */
+  SPECRT_LEFT_DONE = 1    /* the least exit; nests with one exit have only this */
+};
+
+/* Scratch memory of one observed call; contents belong to libspecrt, but for the first word: it is
+ * 0 when specrt_leave has nothing to do. */
 typedef struct specrt_call {
   uint64_t words[8];
 } specrt_call;
+
+/* On the stack of the function around a region: it lives as long as the region's call. */
+typedef struct specrt_frame {
+  specrt_call call;
+  specrt_call poll;  /* of the version that took over from the call */
+  uint64_t packed[]; /* [num_args] */
+} specrt_frame;
 
 /* Called from a constructor and a destructor of each instrumented image, with the image's part of
  * the section above. Thread-safe. Unregistering waits until libspecrt no longer reads the image. */
@@ -195,13 +218,14 @@ void specrt_unregister(specrt_region **begin, specrt_region **end);
 void specrt_register_functions(const specrt_function *begin, const specrt_function *end);
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
-/* Returns the code to run for this call, never null; async-signal-safe; never allocates. A call
- * of a region that is not registered runs the original. specrt_leave must follow on the same thread
- * unless the call does not return. */
+/* Returns the code to run for this call, the region's `original` among others; async-signal-safe;
+ * never allocates. A call of a region that is not registered runs the original. specrt_leave must
+ * follow on the same thread unless the call does not return or its first word is 0. `packed` is
+ * valid until then. */
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
 
-/* Called by the original where it could hand over to other code: see above. Returns null, or code
+/* Called by the nest where it could hand over to other code: see above. Returns null, or code
  * that does all iterations from this one on. Async-signal-safe; never allocates; waits only for a
  * compilation that is under way, and only for a small part of the time that the call has already
  * taken. Reads no memory that the region writes. */

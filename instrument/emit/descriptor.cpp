@@ -14,10 +14,10 @@
 #include "analysis/kinds.h"
 #include "analysis/memory/memory_cells.h"
 #include "instrument/emit/packed_region.h"
-#include "instrument/emit/packing.h"
-#include "instrument/emit/poll.h"
 #include "instrument/emit/runtime_calls.h"
 #include "instrument/emit/text.h"
+#include "instrument/nest/frame.h"
+#include "instrument/nest/poll.h"
 #include "instrument/select/selection.h"
 #include "specrt/packed_region.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -34,13 +34,13 @@ namespace {
 class DescriptorEmitter {
 public:
   DescriptorEmitter(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                    const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM)
-      : Region(Region), Origin(Origin), Bitcode(Bitcode), FAM(FAM), Body(*Region.Body),
+                    const RegionBitcode &Bitcode, Frame &Memory, FunctionAnalysisManager &FAM)
+      : Region(Region), Origin(Origin), Bitcode(Bitcode), Memory(Memory), FAM(FAM), Body(*Region.Body),
         M(*Body.getParent()), Context(M.getContext()), Pointer(PointerType::getUnqual(Context)),
         I8(Type::getInt8Ty(Context)), I16(Type::getInt16Ty(Context)),
         I32(Type::getInt32Ty(Context)), I64(Type::getInt64Ty(Context)) {}
 
-  GlobalVariable *emit();
+  EmittedRegion emit();
 
 private:
   GlobalVariable *addGlobal(Type *T, const Twine &Suffix, bool IsConstant);
@@ -57,14 +57,15 @@ private:
   void packCalls(PackedRegion &Out) const;
   void packWords(PackedRegion &Out);
   uint32_t flags() const;
-  Function *emitThunk(Constant *Descriptor);
-  void emitStub(Constant *Slot);
+  void declareThunk();
+  void defineThunk(Constant *Descriptor);
 
   Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
 
   const OutlinedRegion &Region;
   const RegionOrigin &Origin;
   const RegionBitcode &Bitcode;
+  Frame &Memory;
   FunctionAnalysisManager &FAM;
   Function &Body;
   Module &M;
@@ -190,7 +191,7 @@ Constant *DescriptorEmitter::symbolTable() {
 }
 
 uint32_t DescriptorEmitter::flags() const {
-  uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS;
+  uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS | SPECRT_REGION_IN_PLACE;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
   if (!Origin.Distant.empty())
@@ -226,7 +227,7 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
                                   number(I32, *kindOf(Body.getReturnType())),
                                   Constants,
                                   /*arg_names=*/Null,
-                                  &Body,
+                                  /*original=*/Null,
                                   Thunk,
                                   Slot,
                                   inside(Constants, BitcodeOffset),
@@ -268,44 +269,10 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
   return Object;
 }
 
-/// packed = { args }; target = specrt_enter(region, packed, &call); r = target(packed...);
-/// specrt_leave(region, &call); return r
-///
-/// The target's arguments are read back from the packed ones, so that they are not spilled twice.
-Function *DescriptorEmitter::emitThunk(Constant *Descriptor) {
-  IRBuilder<> Builder(BasicBlock::Create(Context, "", Thunk));
-  Value *Packed = Builder.CreateAlloca(packedType(Body));
-  Value *Call = Builder.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
-  SmallVector<Value *> Args, Places = packArguments(Builder, *Thunk, Packed);
-  Value *Target = Builder.CreateCall(enterFunction(M), {Descriptor, Packed, Call});
-  for (auto [Arg, Place] : zip_equal(Thunk->args(), Places))
-    Args.push_back(Builder.CreateLoad(Arg.getType(), Place));
-  CallInst *Run = Builder.CreateCall(Body.getFunctionType(), Target, Args);
-  Builder.CreateCall(leaveFunction(M), {Descriptor, Call});
-  if (Run->getType()->isVoidTy())
-    Builder.CreateRetVoid();
-  else
-    Builder.CreateRet(Run);
-  return Thunk;
-}
-
-/// The stub. An acquire load in front of the nest would end all that is known of memory there. So
-/// order is made where the call is; x86 does it without an instruction, and the compiler does not
-/// read in advance what a call reads. Volatile keeps the load in loops around the nest.
-void DescriptorEmitter::emitStub(Constant *Slot) {
-  IRBuilder<> Builder(Region.Choice);
-  LoadInst *Target = Builder.CreateAlignedLoad(Pointer, Slot, Align(8), /*isVolatile=*/true);
-  Target->setAtomic(AtomicOrdering::Unordered);
-  Region.Choice->setCondition(Builder.CreateIsNull(Target));
-  if (!M.getTargetTriple().isX86())
-    IRBuilder<>(Region.Call).CreateFence(AtomicOrdering::Acquire);
-  Region.Call->setCalledOperand(Target);
-  if (Body.doesNotThrow())
-    Region.Call->setDoesNotThrow();
-}
-
-GlobalVariable *DescriptorEmitter::emit() {
-  Thunk = Function::Create(Body.getFunctionType(), GlobalValue::InternalLinkage,
+void DescriptorEmitter::declareThunk() {
+  SmallVector<Type *> Types(Body.getFunctionType()->params());
+  Types.push_back(Pointer);
+  Thunk = Function::Create(FunctionType::get(I32, Types, false), GlobalValue::InternalLinkage,
                            Body.getName() + ".thunk", M);
   // Same code generation as the region: target features decide how arguments are passed.
   for (StringRef Kind : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
@@ -318,17 +285,48 @@ GlobalVariable *DescriptorEmitter::emit() {
   Thunk->addFnAttr("specrt-region");
   Thunk->setDSOLocal(true);
   Thunk->setComdat(Body.getComdat());
-  if (Body.hasComdat())
-    Thunk->setSection(Body.getSection());
-  Thunk->setSectionPrefix("unlikely");
+  if (Origin.Parent->hasSection())
+    Thunk->setSection(Origin.Parent->getSection());
+  else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
+    Thunk->setSection(".text.specrt");
+  else // not between the functions that run in place
+    Thunk->setSectionPrefix("unlikely");
+}
 
+/// As abi.h says. The target's arguments are read back from the packed ones, so that they are not
+/// spilled twice.
+void DescriptorEmitter::defineThunk(Constant *Descriptor) {
+  auto NewBlock = [&](const char *Name) { return BasicBlock::Create(Context, Name, Thunk); };
+  BasicBlock *Elsewhere = NewBlock(""), *InPlace = NewBlock("in.place"), *Run = NewBlock("run");
+  IRBuilder<> B(Elsewhere);
+  SmallVector<Value *> Values(make_pointer_range(Thunk->args()));
+  Value *Frame = Values.pop_back_val();
+  const SmallVector<Value *> Places = packInto(B, Frame, Values);
+  Value *Packed = memberOf(B, Frame, offsetof(specrt_frame, packed));
+  Value *Target = B.CreateCall(enterFunction(M), {Descriptor, Packed, Frame});
+  B.CreateCondBr(B.CreateIsNull(Target), InPlace, Run);
+
+  B.SetInsertPoint(InPlace);
+  Value *IsOpen = B.CreateIsNotNull(B.CreateLoad(I64, Frame)); // the first word of its call
+  B.CreateRet(B.CreateSelect(IsOpen, B.getInt32(SPECRT_LEFT_OPEN), B.getInt32(SPECRT_LEFT_UNDONE)));
+
+  B.SetInsertPoint(Run);
+  for (auto [V, Place] : zip_equal(Values, Places))
+    V = B.CreateLoad(V->getType(), Place);
+  Value *Left = B.CreateCall(Body.getFunctionType(), Target, Values);
+  B.CreateCall(leaveFunction(M), {Descriptor, Frame});
+  B.CreateRet(Left);
+}
+
+EmittedRegion DescriptorEmitter::emit() {
+  declareThunk();
   Polls = canPoll(Body, FAM);
   GlobalVariable *Variables = emitVariables();
   Constant *Descriptor = inside(Variables, DescriptorOffset);
-  emitThunk(Descriptor);
-  emitStub(Variables);
+  defineThunk(Descriptor);
+  Stub Made = emitStub(Region, Variables, Descriptor, Memory, FAM);
   if (Polls)
-    emitPoll(Body, Descriptor, FAM);
+    emitPoll(Region, Made, Descriptor, FAM);
 
   GlobalVariable *Entry = addGlobal(Pointer, "entry", false);
   Entry->setInitializer(Descriptor);
@@ -339,7 +337,7 @@ GlobalVariable *DescriptorEmitter::emit() {
   if (!Body.hasComdat())
     Entry->setMetadata(LLVMContext::MD_associated,
                        MDNode::get(Context, ValueAsMetadata::get(Variables)));
-  return Entry;
+  return {Entry, std::move(Made.Calls)};
 }
 
 } // namespace
@@ -348,9 +346,13 @@ std::string titleOf(const RegionOrigin &Origin) {
   return titleOf(*Origin.Parent, Origin.Places, Origin.Line, numberOf(Origin), Origin.CallLine);
 }
 
-GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                               const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM) {
-  return DescriptorEmitter(Region, Origin, Bitcode, FAM).emit();
+EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
+                         const RegionBitcode &Bitcode, Frame &Memory,
+                         FunctionAnalysisManager &FAM) {
+  EmittedRegion Made = DescriptorEmitter(Region, Origin, Bitcode, Memory, FAM).emit();
+  FAM.clear(*Region.Body, Region.Body->getName());
+  Region.Body->eraseFromParent();
+  return Made;
 }
 
 } // namespace specrt

@@ -1,9 +1,8 @@
 //===- instrument/emit/descriptor.h - what a program tells about a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emits what include/specrt/abi.h defines: the slot, the thunk, the descriptor and its tables, and
-// the entry in the section that libspecrt registers. The choice in front of the nest looks into the
-// slot, and the call beside it calls what is there.
+// Emits what include/specrt/abi.h defines: the slot, the thunk, the descriptor and its tables, the
+// entry in the section that libspecrt registers, and the stub around the nest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_DESCRIPTOR_H
@@ -12,6 +11,7 @@
 #include "instrument/emit/bitcode.h"
 #include "instrument/emit/outline.h"
 #include "instrument/emit/source_places.h"
+#include "instrument/nest/frame.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
@@ -41,11 +41,15 @@ struct RegionOrigin {
 /// What people call the region.
 std::string titleOf(const RegionOrigin &Origin);
 
-/// Emits everything for \p Region and replaces its call. Returns the section entry, which the
-/// caller must keep alive.
-llvm::GlobalVariable *emitDescriptor(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                                     const RegionBitcode &Bitcode,
-                                     llvm::FunctionAnalysisManager &FAM);
+struct EmittedRegion {
+  llvm::GlobalVariable *Entry = nullptr; ///< of the section; the caller must keep it alive
+  llvm::SmallVector<llvm::CallInst *, 2> Calls; ///< that do the nest's work
+};
+
+/// Emits everything for \p Region, whose Body is gone afterwards. \p Memory: of the function.
+EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
+                         const RegionBitcode &Bitcode, Frame &Memory,
+                         llvm::FunctionAnalysisManager &FAM);
 
 /// Emits the constructor and destructor that register the image's regions, once per image.
 void emitRegistration(llvm::Module &M);

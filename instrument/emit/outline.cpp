@@ -19,6 +19,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -61,11 +62,12 @@ struct InputFacts {
 /// that holds only the phis of the values that leave there. Those phis are what CodeExtractor sees
 /// as outputs, and it stores an output where it is defined: here once per exit instead of once per
 /// iteration.
-static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops, DominatorTree &DT,
-                                               LoopInfo &LI, ScalarEvolution &SE) {
+static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops,
+                                               SmallVectorImpl<BasicBlock *> &Exits,
+                                               DominatorTree &DT, LoopInfo &LI,
+                                               ScalarEvolution &SE) {
   for (Loop *L : Loops)
     formLCSSARecursively(*L, DT, &LI, &SE);
-  SmallVector<BasicBlock *> Exits;
   Loops.back()->getUniqueExitBlocks(Exits);
   for (BasicBlock *Exit : Exits)
     SplitBlock(Exit, Exit->getFirstNonPHIIt(), &DT, &LI);
@@ -75,7 +77,8 @@ static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops, Dominator
   SmallVector<BasicBlock *> Blocks{Entry};
   for (auto [I, L] : enumerate(Loops)) {
     append_range(Blocks, L->blocks());
-    append_range(Blocks, I + 1 < Loops.size() ? blocksBetween(*L, *Loops[I + 1]) : Exits);
+    append_range(Blocks, I + 1 < Loops.size() ? blocksBetween(*L, *Loops[I + 1])
+                                                 : to_vector(Exits));
   }
   return Blocks;
 }
@@ -244,6 +247,35 @@ static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   Arg.addAttrs(Attributes);
 }
 
+/// \p Body with the result that abi.h wants: exits are counted from SPECRT_LEFT_DONE on. The old
+/// function is gone, and its only call, \p Call, calls nothing.
+static Function *returnExitNumber(Function *Body, CallInst &Call) {
+  Type *I32 = Type::getInt32Ty(Body->getContext());
+  FunctionType *Type = FunctionType::get(I32, Body->getFunctionType()->params(), false);
+  auto *New = Function::Create(Type, Body->getLinkage(), "", Body->getParent());
+  New->copyAttributesFrom(Body);
+  New->removeRetAttrs(AttributeFuncs::typeIncompatible(Body->getReturnType(), AttributeSet()));
+  New->takeName(Body);
+  New->splice(New->begin(), Body);
+  New->copyMetadata(Body, 0);
+  Body->setSubprogram(nullptr);
+  for (auto [Old, Arg] : zip_equal(Body->args(), New->args())) {
+    Old.replaceAllUsesWith(&Arg);
+    Arg.takeName(&Old);
+  }
+  for (BasicBlock &Block : *New)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
+      IRBuilder<> B(Return);
+      Constant *First = B.getInt32(SPECRT_LEFT_DONE);
+      Value *Exit = Return->getReturnValue();
+      B.CreateRet(Exit ? B.CreateAdd(B.CreateZExt(Exit, I32), First) : First);
+      Return->eraseFromParent();
+    }
+  Call.setCalledOperand(ConstantPointerNull::get(PointerType::getUnqual(Body->getContext())));
+  Body->eraseFromParent();
+  return New;
+}
+
 static bool isDeclaredToThrow(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -262,12 +294,6 @@ static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
     Body.addFnAttr(Attribute::NoUnwind);
   Body.addFnAttr("specrt-region");
   Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
-  if (Parent.hasSection())
-    Body.setSection(Parent.getSection());
-  else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
-    Body.setSection(".text.specrt");
-  else // not between the functions that run in place
-    Body.setSectionPrefix("unlikely");
 }
 
 /// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory
@@ -310,7 +336,11 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   auto &AC = FAM.getResult<AssumptionAnalysis>(F);
   scope_exit Invalidate([&] { FAM.invalidate(F, PreservedAnalyses::none()); });
 
-  NestCopy Copy(arrangeBlocks(Loops, DT, LI, SE), DT, AC, LI);
+  OutlinedRegion Result;
+  Result.Header = L.getHeader();
+  const SmallVector<BasicBlock *> Nest = arrangeBlocks(Loops, Result.Exits, DT, LI, SE);
+  Result.Entry = Nest.front();
+  NestCopy Copy(Nest, DT, AC, LI);
   scope_exit Remove([&] { Copy.remove(DT, AC); });
   const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
@@ -348,10 +378,10 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
     return refuse("it cannot be moved into a function of its own");
   Remove.release();
 
-  OutlinedRegion Result;
-  Result.Body = Body;
   Result.Call = cast<CallInst>(Body->user_back());
   Result.Choice = Copy.choice();
+  Body = returnExitNumber(Body, *Result.Call);
+  Result.Body = Body;
   finishBody(*Body, F, JoinComdat);
   for (auto [Index, Input] : enumerate(FinalInputs)) {
     auto It = FactsOf.find(Input);

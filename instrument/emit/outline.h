@@ -3,7 +3,7 @@
 //
 // Gives a loop nest a second copy, in a function of its own, without losing what the surrounding
 // function knows about its inputs: alignment, aliasing, value ranges. Versions are made from that
-// copy, and it runs where they are measured. The nest itself stays in place and must be compiled
+// copy's bitcode; no code is generated for it. The nest itself stays in place and must be compiled
 // as if it had no copy.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace llvm {
+class BasicBlock;
 class BranchInst;
 class CallInst;
 class DISubprogram;
@@ -27,13 +28,18 @@ class Loop;
 namespace specrt {
 
 struct OutlinedRegion {
-  /// Internal, never inlined. Returns void, i1 or i16 (which exit).
+  /// Internal, never inlined. Returns the number of the exit, an enum specrt_left.
   llvm::Function *Body = nullptr;
-  /// The only call of Body, in the parent, beside the nest.
+  /// Stands for a call of Body in the parent, beside the nest. Its result is none, or the exit as an
+  /// i1 or i16, from 0.
   llvm::CallInst *Call = nullptr;
   /// The branch in front of both: to the nest if its condition holds, which is a constant, and
   /// otherwise to Call.
   llvm::BranchInst *Choice = nullptr;
+  /// Of the nest in place: the block in front of its loops, the header of the first loop, and the
+  /// blocks that each exit leads to, with one successor.
+  llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
+  llvm::SmallVector<llvm::BasicBlock *> Exits;
   /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;
   /// What people read instead.

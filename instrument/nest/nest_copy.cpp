@@ -20,6 +20,33 @@ using namespace llvm;
 
 namespace specrt {
 
+// Follows the only way to the block as ScalarEvolution does.
+SmallVector<AssumeInst *> assumeGuards(const BasicBlock &Before, BasicBlock &Where,
+                                       const LoopInfo &LI, AssumptionCache &AC) {
+  SmallVector<AssumeInst *> Guards;
+  IRBuilder<> At(&Where, Where.getFirstInsertionPt());
+  const BasicBlock *To = &Before;
+  for (;;) {
+    const Loop *Begun = LI.getLoopFor(To);
+    const bool IsHeader = Begun && Begun->getHeader() == To;
+    const BasicBlock *From = IsHeader ? Begun->getLoopPredecessor() : To->getSinglePredecessor();
+    if (!From)
+      return Guards;
+    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    const bool Decides =
+        Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1);
+    if (auto *Test = Decides ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr) {
+      const bool IsTrue = Branch->getSuccessor(0) == To;
+      Value *Holds = IsTrue ? Test
+                            : At.CreateICmp(Test->getInversePredicate(), Test->getOperand(0),
+                                            Test->getOperand(1));
+      Guards.push_back(cast<AssumeInst>(At.CreateAssumption(Holds)));
+      AC.registerAssumption(Guards.back());
+    }
+    To = From;
+  }
+}
+
 class NestCopy::Builder {
 public:
   Builder(NestCopy &Copy, ArrayRef<BasicBlock *> Nest, const DominatorTree &DT, AssumptionCache &AC,
@@ -41,7 +68,6 @@ private:
   void copyOutside(ArrayRef<Instruction *> Originals);
   void join(PHINode &Phi, BasicBlock &Rest);
   bool dominatesLoop(const BasicBlock &Rest) const;
-  void repeatGuards(BasicBlock &Rest);
 
   NestCopy &Copy;
   const SmallSetVector<BasicBlock *, 16> Nest;
@@ -159,31 +185,6 @@ bool NestCopy::Builder::dominatesLoop(const BasicBlock &Rest) const {
                 [&](const Loop *L) { return DT.dominates(&Rest, L->getHeader()); });
 }
 
-/// Follows the only way to the nest as ScalarEvolution does.
-void NestCopy::Builder::repeatGuards(BasicBlock &Rest) {
-  IRBuilder<> At(&Rest, Rest.getFirstInsertionPt());
-  const BasicBlock *To = &Before;
-  for (;;) {
-    const Loop *Begun = LI.getLoopFor(To);
-    const bool IsHeader = Begun && Begun->getHeader() == To;
-    const BasicBlock *From = IsHeader ? Begun->getLoopPredecessor() : To->getSinglePredecessor();
-    if (!From)
-      return;
-    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-    const bool Decides =
-        Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1);
-    if (auto *Test = Decides ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr) {
-      const bool IsTrue = Branch->getSuccessor(0) == To;
-      Value *Holds = IsTrue ? Test
-                            : At.CreateICmp(Test->getInversePredicate(), Test->getOperand(0),
-                                            Test->getOperand(1));
-      Copy.Guards.push_back(cast<AssumeInst>(At.CreateAssumption(Holds)));
-      AC.registerAssumption(Copy.Guards.back());
-    }
-    To = From;
-  }
-}
-
 void NestCopy::Builder::joinResults() {
   for (BasicBlock *Exit : Nest) {
     BasicBlock *Rest = Exit->getSingleSuccessor();
@@ -193,7 +194,7 @@ void NestCopy::Builder::joinResults() {
       if (any_of(Phi.users(), [&](const User *U) { return !isInside(*cast<Instruction>(U)); }))
         join(Phi, *Rest);
     if (dominatesLoop(*Rest))
-      repeatGuards(*Rest);
+      append_range(Copy.Guards, assumeGuards(Before, *Rest, LI, AC));
   }
 }
 

@@ -3,13 +3,13 @@
 //
 // A nest that moves into a function of its own loses what clang knows about it where it stands:
 // that memory is fresh, which pointers are apart, what the caller's sizes are. So the nest stays in
-// place, and a copy of it moves. A branch in front chooses:
+// place, and a copy of it becomes the bitcode that versions are made from. A branch in front chooses:
 //
 //   before:  br (condition), nest, copy      the nest is far more likely
 //   nest … exit: phis of live-out values ──┐
 //   copy … exit: phis of live-out values ──┴──> rest: phis that join them
 //
-// To the nest this is one more block in front. What the copy shares with it are inputs; stack
+// What the copy shares with it are inputs; stack
 // memory that only the nest uses gets a copy too, so that the nest's can still become registers.
 // Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look
 // for them along the only way to a loop, and where two ways meet there is none.
@@ -36,6 +36,13 @@ class PHINode;
 } // namespace llvm
 
 namespace specrt {
+
+/// Repeats conditions that hold on the only way to \p Before as assumptions at the begin of
+/// \p Where, which it dominates.
+llvm::SmallVector<llvm::AssumeInst *> assumeGuards(const llvm::BasicBlock &Before,
+                                                   llvm::BasicBlock &Where,
+                                                   const llvm::LoopInfo &LI,
+                                                   llvm::AssumptionCache &AC);
 
 class NestCopy {
 public:

@@ -40,7 +40,8 @@ bool isColdStart(const RegionState &S, uint64_t OriginalTicks) {
 }
 
 void *plain(const specrt_region &R, specrt_call *Call) {
-  recordOf(Call).Kind = CallKind::Plain;
+  static_assert(offsetof(CallRecord, Kind) == 0 && CallKind::Plain == CallKind{});
+  Call->words[0] = 0;
   return R.original;
 }
 

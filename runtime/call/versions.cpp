@@ -234,13 +234,13 @@ static Version *betterThan(const RegionState &S, const Version &V) {
 /// What is being compared in place are the versions that there were: it begins anew.
 static void endComparison(RegionState &S) { S.Compared.store(nullptr, std::memory_order_release); }
 
-void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk) {
+void linkVersion(RegionState &S, Version &V, const specrt_region &Live) {
   endComparison(S);
   Version *Before = betterThan(S, V);
   std::atomic<Version *> &Link = Before ? Before->Next : S.Versions;
   Version *After = Link.load(std::memory_order_relaxed);
-  storePointer(V.State->next, After ? After->Entry : Original);
-  storePointer(V.State->sampler, Thunk);
+  storePointer(V.State->next, After ? After->Entry : behindVersions(Live));
+  storePointer(V.State->sampler, Live.thunk);
   V.Next.store(After, std::memory_order_relaxed);
   Link.store(&V, std::memory_order_seq_cst);
   if (Before)
@@ -265,6 +265,12 @@ void unlinkVersion(RegionState &S, Version &V) {
   sampleFinalMisses(S);
   // Threads that are already in V's entry go on to next; V keeps its links for them.
   storePointer(V.State->body, nullptr);
+}
+
+static int32_t leaveUndone() { return SPECRT_LEFT_UNDONE; }
+
+void *behindVersions(const specrt_region &R) {
+  return R.flags & SPECRT_REGION_IN_PLACE ? reinterpret_cast<void *>(leaveUndone) : R.original;
 }
 
 void *slotTarget(const RegionState &S) {

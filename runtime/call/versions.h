@@ -152,10 +152,13 @@ bool takeSample(const RegionState &S);
 /// just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
+/// What the last entry goes on to: the original, or what lets the nest run in place.
+void *behindVersions(const specrt_region &R);
+
 /// Puts V into the list and the chain of entries, right behind the last one that gains more, so
 /// that of the versions that a call meets the best one takes it; in front when its gain is not
 /// known. The slot is not touched. Worker only.
-void linkVersion(RegionState &S, Version &V, void *Original, void *Thunk);
+void linkVersion(RegionState &S, Version &V, const specrt_region &Live);
 
 /// Takes V out of list and chain: no new call will run its body. Worker only; the slot must not
 /// point at V's entry alone, see slotTarget.

@@ -31,8 +31,8 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
     V->Entry = V->ExactInside ? Stored->entry->exact_entry : Stored->entry->entry;
   }
   V->State->body = Winner.Body;
-  V->State->next = Region.original;
-  V->State->sampler = Region.original; // until the version is linked
+  V->State->next = behindVersions(Region);
+  V->State->sampler = V->State->next; // until the version is linked
   V->State->holds = specrt_guard_holds;
   V->State->region = &Region;
   planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
@@ -53,7 +53,7 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
   RegionState &S = *D.State;
   // First what may find no memory: a version that is linked must stay.
   Version &New = *D.History.Versions.emplace_back(std::move(V));
-  linkVersion(S, New, Live.original, Live.thunk);
+  linkVersion(S, New, Live);
   setSlot(Live, slotTarget(S));
   {
     LockedRegion Lock(S);

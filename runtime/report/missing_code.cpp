@@ -20,7 +20,7 @@ const link_map *imageOf(const void *Address) {
 /// contains the region, or the program itself.
 std::string libraryOf(const void *Function, const specrt_region &Region) {
   const link_map *Image = Function ? imageOf(Function) : nullptr;
-  if (!Image || Image == imageOf(Region.original))
+  if (!Image || Image == imageOf(Region.thunk))
     return "";
   const std::string Path = Image->l_name ? Image->l_name : "";
   return Path.substr(Path.rfind('/') + 1);

@@ -44,7 +44,7 @@ const char *const Source =
 TEST_F(Bitcode, HoldsCalleesAndTables) {
   write("a.c", Source);
   std::string Text = disassemble("a.c", "f.specrt.0");
-  EXPECT_THAT(Text, HasSubstr("define void @f.specrt.0("));
+  EXPECT_THAT(Text, HasSubstr("define i32 @f.specrt.0("));
   EXPECT_THAT(Text, testing::ContainsRegex("define available_externally [a-z_ ]*double @outer"));
   EXPECT_THAT(Text, testing::ContainsRegex("define available_externally [a-z_ ]*double @inner"));
   EXPECT_THAT(Text, HasSubstr("@table = available_externally"));

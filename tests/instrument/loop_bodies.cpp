@@ -22,16 +22,23 @@ std::string shapeOf(std::string Instruction) {
   static const std::pair<std::regex, const char *> Rules[] = {
       {std::regex("\\.LBB[0-9_]+|\\.Ltmp[0-9]+"), "label"},
       {std::regex("\\.LCPI[0-9_]+"), "constant"},
-      {std::regex("-?[0-9]*\\(%rsp\\)"), "stack"},
       {std::regex("%([xyz]mm|k)[0-9]+"), "$1"},
       {std::regex("%(e[a-z]+|r[0-9]+d)"), "r32"},
       {std::regex("%r([a-z]+|[0-9]+)(?![a-z0-9])"), "r64"},
       {std::regex("%[a-z0-9]+"), "r8"},
       {std::regex("(movu|mova)p[sd]"), "$1"},
+      {std::regex("[-+.$A-Za-z0-9_]*\\([^)]*\\)"), "memory"},
       {std::regex("[ \t]+"), " "}};
   for (const auto &[Pattern, Shape] : Rules)
     Instruction = std::regex_replace(Instruction, Pattern, Shape);
   return Instruction;
+}
+
+/// Does it work for addresses, counts or the order of blocks alone?
+bool isAside(const std::string &Shape) {
+  static const std::regex Rule("(add|sub|inc|dec|shl|sar|and|or|neg|mov|cmp|test|xor)q [^m]*|"
+                               "lea[lq] .*|mov[lq] \\$-?[0-9]+, r(32|64)|jmp label");
+  return std::regex_match(Shape, Rule);
 }
 
 std::vector<Block> blocksOf(const std::string &Assembly, const std::string &Function) {
@@ -86,9 +93,13 @@ std::vector<std::string> innermostLoops(const std::string &Assembly, const std::
   std::vector<std::string> Shapes;
   for (const std::string &Loop : Innermost) {
     std::istringstream Lines(Bodies[Loop]);
-    std::string &Shape = Shapes.emplace_back();
+    std::multiset<std::string> Instructions;
     for (std::string Line; std::getline(Lines, Line);)
-      Shape += shapeOf(Line) + "\n";
+      if (std::string Shape = shapeOf(Line); !isAside(Shape))
+        Instructions.insert(std::move(Shape));
+    std::string &All = Shapes.emplace_back();
+    for (const std::string &Instruction : Instructions)
+      All += Instruction + "\n";
   }
   std::sort(Shapes.begin(), Shapes.end());
   return Shapes;

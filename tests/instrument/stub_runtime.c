@@ -1,8 +1,8 @@
 /*===- tests/instrument/stub_runtime.c - a libspecrt that prints -----------===
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Prints on stderr what images register and which regions run; runs the original code, or with
- * SPECRT_STUB_IN_PLACE set nothing, so that nests run in place. With
+ * Prints on stderr what images register and which regions run; runs the original code. With
+ * SPECRT_STUB_UNSEEN set it leaves slots empty, so that calls pass it by. With
  * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc. Originals call
  * specrt_poll at the iteration SPECRT_STUB_POLL_AT.
  */
@@ -70,7 +70,7 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
             R->name, R->function, R->file, R->line, R->abi_version, R->size, R->flags,
             R->return_kind, Pipeline, (unsigned long long)R->bitcode_hash[1],
             (unsigned long long)R->bitcode_hash[0], *R->slot == NULL);
-    if (!getenv("SPECRT_STUB_IN_PLACE"))
+    if (!getenv("SPECRT_STUB_UNSEEN"))
       *R->slot = R->thunk;
     for (unsigned I = 0; I < R->num_args; ++I)
       fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], specrt_unpack_text(&At));
@@ -97,7 +97,7 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
   }
 }
 
-static void doNothing(void) {}
+static int doNothing(void) { return SPECRT_LEFT_DONE; }
 
 /* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
 void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, specrt_call *Call) {

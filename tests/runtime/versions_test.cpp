@@ -18,11 +18,14 @@ protected:
   RegionState S{};
   char Code[8]; // addresses that stand for code
   int Handle = 0;
+  specrt_region Live{};
   Version A, B, C;
   Reclaimer Garbage{countRelease};
 
   void SetUp() override {
     ReleasedCount = 0;
+    Live.original = original();
+    Live.thunk = &Code[7];
     int I = 0;
     for (Version *V : {&A, &B, &C}) {
       V->Entry = &Code[I];
@@ -34,8 +37,8 @@ protected:
 };
 
 TEST_F(VersionsTest, TheNewestIsFirstAndTheLastGoesToTheOriginal) {
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
   EXPECT_EQ(slotTarget(S), B.Entry);
   EXPECT_EQ(B.State->next, A.Entry);
   EXPECT_EQ(A.State->next, original());
@@ -49,9 +52,9 @@ TEST_F(VersionsTest, WhatGainsMostTakesTheCallsThatSeveralAreFor) {
   B.Assumed.Facts.resize(1);
   makeConstant(B.Assumed.Facts[0], SPECRT_KIND_I64, 5);
   C.BaselineNs = 100, C.BodyNs = 66; // 1.5x, of short calls
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
-  linkVersion(S, C, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
+  linkVersion(S, C, Live);
   EXPECT_EQ(slotTarget(S), A.Entry);
   EXPECT_EQ(A.State->next, C.Entry);
   EXPECT_EQ(C.State->next, B.Entry);
@@ -68,8 +71,8 @@ TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
   A.Guards.append(EqualGuard(0, 5));
   B.Guards.append(EqualGuard(0, 6));
   A.Price = GuardPrice(A.Guards, 0.01);
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
   uint64_t Packed = 5;
   FoundVersion Found = findVersion(S, Region, &Packed, {.IsTimed = true});
   EXPECT_EQ(Found.V, &A);
@@ -83,7 +86,7 @@ TEST_F(VersionsTest, AVersionThatIsFoundHasThePriceOfItsGuards) {
 TEST_F(VersionsTest, OnlyTheLastOneSamplesMisses) {
   for (Version *V : {&A, &B, &C}) {
     V->State->sample_mask = 7;
-    linkVersion(S, *V, original(), &Code[7]);
+    linkVersion(S, *V, Live);
   }
   constexpr uint64_t Never = ~uint64_t{0};
   EXPECT_EQ(A.State->miss_mask, 7u);
@@ -96,8 +99,8 @@ TEST_F(VersionsTest, OnlyTheLastOneSamplesMisses) {
 }
 
 TEST_F(VersionsTest, MissesOfTheLastOneAreTheRegions) {
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
   B.State->shards[0].misses = 5; // three of them went to A
   A.State->shards[1].hits = 3;
   A.State->shards[2].misses = 2;
@@ -122,8 +125,8 @@ TEST_F(VersionsTest, CallsThroughTheThunkAreCountedOnce) {
   uint64_t Packed = 5;
   findVersion(S, Region, &Packed, {.IsCounted = true});
   EXPECT_EQ(S.ThunkMisses, 0u) << "without versions nothing is missed";
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
   for (uint64_t Value : {5, 5, 6, 7}) {
     findVersion(S, Region, &Value, {.IsCounted = true});
     findVersion(S, Region, &Value, {}); // an entry has counted this one
@@ -137,8 +140,8 @@ TEST_F(VersionsTest, CallsThroughTheThunkAreCountedOnce) {
 
 TEST_F(VersionsTest, EachSampleIsTakenOnce) {
   EXPECT_FALSE(takeSample(S));
-  linkVersion(S, A, original(), &Code[7]);
-  linkVersion(S, B, original(), &Code[7]);
+  linkVersion(S, A, Live);
+  linkVersion(S, B, Live);
   EXPECT_FALSE(takeSample(S));
   A.State->sampled = 2;
   B.State->sampled = 1;
@@ -149,7 +152,7 @@ TEST_F(VersionsTest, EachSampleIsTakenOnce) {
 
 TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
   for (Version *V : {&A, &B, &C})
-    linkVersion(S, *V, original(), &Code[7]);
+    linkVersion(S, *V, Live);
   unlinkVersion(S, B);
   EXPECT_EQ(C.State->next, A.Entry);
   EXPECT_EQ(B.body(), nullptr);
@@ -161,7 +164,7 @@ TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
 }
 
 TEST_F(VersionsTest, ABodyIsReleasedWhenNobodyIsInside) {
-  linkVersion(S, A, original(), &Code[7]);
+  linkVersion(S, A, Live);
   A.State->shards[3].inside = 1;
   unlinkVersion(S, A);
   Garbage.addBody(S, &Handle, &A);

@@ -1,0 +1,32 @@
+//===- instrument/nest/poll.h - where a running nest can change over ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A nest that is called once and runs for seconds gains nothing from versions for later calls. So
+// it asks, once per iteration of its outermost loop, whether a version shall do the rest:
+//
+//   if (iteration == region.poll_at)                       // one load and one comparison
+//     if (target = specrt_poll(&region, packed, iteration, &frame.poll)) {
+//       left = target(args...); specrt_leave(&region, &frame.poll);
+//       if (open) specrt_leave(&region, &frame.call);
+//       go on behind the nest
+//     }
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_INSTRUMENT_NEST_POLL_H
+#define SPECRT_INSTRUMENT_NEST_POLL_H
+
+#include "instrument/nest/stub.h"
+
+namespace specrt {
+
+/// Can the rest of \p Body's iterations be done by other code, and may a call last long enough?
+bool canPoll(llvm::Function &Body, llvm::FunctionAnalysisManager &FAM);
+
+/// Adds the test to the nest of \p Region, whose stub is \p S. canPoll() holds for its Body. Adds to
+/// the calls of \p S. Analyses of the function are invalidated.
+void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Descriptor,
+              llvm::FunctionAnalysisManager &FAM);
+
+} // namespace specrt
+
+#endif

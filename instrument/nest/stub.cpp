@@ -1,0 +1,151 @@
+//===- instrument/nest/stub.cpp - what stands around a nest that is a region ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/nest/stub.h"
+#include "instrument/emit/runtime_calls.h"
+#include "instrument/nest/nest_copy.h"
+#include "specrt/abi.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+class StubEmitter {
+public:
+  StubEmitter(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor, Frame &Memory)
+      : Region(Region), Slot(Slot), Descriptor(Descriptor), Location(Region.Call->getDebugLoc()) {
+    S.Args.append(Region.Call->arg_begin(), Region.Call->arg_end());
+    S.Frame = Memory.address(S.Args.size());
+  }
+
+  Stub emit();
+
+private:
+  LoadInst *loadSlot();
+  CallInst *callSlot(LoadInst *Target);
+  void choose(LoadInst *Target, CallInst *Call);
+  void tellExit(CallInst *Call);
+
+  const OutlinedRegion &Region;
+  Constant *Slot, *Descriptor;
+  const DebugLoc Location;
+  Stub S;
+};
+
+/// An acquire load in front of the nest would end all that is known of memory there. So order is
+/// made where the call is; x86 does it without an instruction, and the compiler does not read in
+/// advance what a call reads. Volatile keeps the load in loops around the nest.
+LoadInst *StubEmitter::loadSlot() {
+  IRBuilder<> B(Region.Choice);
+  LoadInst *Target = B.CreateAlignedLoad(B.getPtrTy(), Slot, Align(8), /*isVolatile=*/true);
+  Target->setAtomic(AtomicOrdering::Unordered);
+  return Target;
+}
+
+/// Its attributes say what is true of the nest, and that libspecrt writes the frame.
+CallInst *StubEmitter::callSlot(LoadInst *Target) {
+  const CallInst &Old = *Region.Call;
+  IRBuilder<> B(Region.Call);
+  if (!Old.getModule()->getTargetTriple().isX86())
+    B.CreateFence(AtomicOrdering::Acquire);
+  SmallVector<Type *> Types(Region.Body->getFunctionType()->params());
+  Types.push_back(B.getPtrTy());
+  SmallVector<Value *> Args = S.Args;
+  Args.push_back(S.Frame);
+  CallInst *Call =
+      B.CreateCall(FunctionType::get(Region.Body->getReturnType(), Types, false), Target, Args);
+  Call->setAttributes(Old.getAttributes());
+  Call->removeRetAttrs(AttributeFuncs::typeIncompatible(Call->getType(), AttributeSet()));
+  Call->setMemoryEffects(Old.getMemoryEffects() | MemoryEffects::argMemOnly());
+  Call->addParamAttr(Args.size() - 1,
+                     Attribute::getWithCaptureInfo(Old.getContext(), CaptureInfo::none()));
+  if (Region.Body->doesNotThrow())
+    Call->setDoesNotThrow();
+  return Call;
+}
+
+void StubEmitter::choose(LoadInst *Target, CallInst *Call) {
+  BasicBlock *Before = Region.Choice->getParent(), *Cold = Call->getParent();
+  MDBuilder Metadata(Call->getContext());
+  S.Done = SplitBlock(Cold, std::next(Call->getIterator()));
+  Cold->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Cold);
+  B.SetCurrentDebugLocation(Location);
+  Value *IsOpen = B.CreateICmpSLT(Call, B.getInt32(SPECRT_LEFT_UNDONE));
+  Value *IsDone = B.CreateICmpSGE(Call, B.getInt32(SPECRT_LEFT_DONE));
+  B.CreateCondBr(IsDone, S.Done, Region.Entry, Metadata.createLikelyBranchWeights());
+
+  IRBuilder<> AtNest(Region.Entry, Region.Entry->begin());
+  PHINode *Phi = AtNest.CreatePHI(B.getInt1Ty(), 2, "open");
+  Phi->addIncoming(B.getFalse(), Before);
+  Phi->addIncoming(IsOpen, Cold);
+  S.IsOpen = Phi;
+
+  B.SetInsertPoint(Region.Choice);
+  Region.Choice->setCondition(B.CreateIsNull(Target));
+}
+
+/// The exit's number, in the form in which the code behind Region.Call wants it.
+void StubEmitter::tellExit(CallInst *Call) {
+  IRBuilder<> B(S.Done, S.Done->begin());
+  B.SetCurrentDebugLocation(Location);
+  S.Left = B.CreatePHI(Call->getType(), 2, "left");
+  S.Left->addIncoming(Call, Call->getParent());
+  CallInst *Old = Region.Call;
+  if (!Old->getType()->isVoidTy())
+    Old->replaceAllUsesWith(
+        B.CreateTrunc(B.CreateSub(S.Left, B.getInt32(SPECRT_LEFT_DONE)), Old->getType()));
+  Old->eraseFromParent();
+}
+
+Stub StubEmitter::emit() {
+  LoadInst *Target = loadSlot();
+  CallInst *Call = callSlot(Target);
+  S.Calls.push_back(Call);
+  choose(Target, Call);
+  tellExit(Call);
+  for (BasicBlock *Exit : Region.Exits) {
+    BasicBlock *Next = SplitBlock(Exit, Exit->getTerminator());
+    Exit->getTerminator()->eraseFromParent();
+    leaveIfOpen(S, *Exit, *Next, Descriptor, Location);
+  }
+  return S;
+}
+
+} // namespace
+
+void leaveIfOpen(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *Descriptor,
+                 const DebugLoc &Location) {
+  Function &F = *Block.getParent();
+  BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
+  IRBuilder<> B(&Block);
+  B.SetCurrentDebugLocation(Location);
+  B.CreateCondBr(S.IsOpen, Leave, &Next, MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Leave);
+  CallInst *Call = B.CreateCall(leaveFunction(*F.getParent()), {Descriptor, S.Frame});
+  Call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  Call->setDoesNotThrow();
+  Call->addFnAttr(Attribute::WillReturn);
+  Call->addFnAttr(Attribute::Cold);
+  B.CreateBr(&Next);
+}
+
+Stub emitStub(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor, Frame &Memory,
+              FunctionAnalysisManager &FAM) {
+  BasicBlock *Before = Region.Choice->getParent();
+  Function &F = *Before->getParent();
+  // In front of the nest two ways meet now.
+  assumeGuards(*Before, *Region.Entry, FAM.getResult<LoopAnalysis>(F),
+               FAM.getResult<AssumptionAnalysis>(F));
+  Stub Made = StubEmitter(Region, Slot, Descriptor, Memory).emit();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Made;
+}
+
+} // namespace specrt
