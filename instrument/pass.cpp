@@ -40,7 +40,7 @@ public:
                        const Recursion &Calls, const Rounding &Bits, const std::string &Pipeline,
                        bool ForLTO)
       : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
-        Pipeline(Pipeline), ForLTO(ForLTO), Memory(F) {}
+        Pipeline(Pipeline), ForLTO(ForLTO) {}
 
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
@@ -64,7 +64,6 @@ private:
   bool Requested;
   const std::string &Pipeline;
   bool ForLTO;
-  Frame Memory;
   /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
   /// survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
@@ -158,8 +157,7 @@ OpenResult FunctionInstrumenter::findOpen(ArrayRef<Loop *> Loops) const {
   return {};
 }
 
-SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L,
-                                                            ArrayRef<CallBase *> Distant) {
+SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant) {
   RegionOrigin Origin = originOf(L, F);
   Origin.Number = Entries.size();
   Origin.Pipeline = Pipeline;
@@ -207,7 +205,7 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L,
   Done.insert_range(Inside);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
-  EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, Memory, FAM);
+  EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);
   Entries.push_back(Made.Entry);
   Remarks.emit([&] {
     return OptimizationRemark("specrt", "Region", Location, Region->Entry)

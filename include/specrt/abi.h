@@ -5,26 +5,25 @@
  * nest's live-in values. The call does the nest's work, or asks the stub to let the nest run. The
  * pass also emits a thunk that reports a call to libspecrt, and the descriptor below. Programs are
  * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
- * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original code.
+ * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original
+ * code.
  *
  * How a call travels:
  *   stub:   f = load *slot, before all that f does; null: the nest runs
- *           left = f(args..., &frame), an enum specrt_left
+ *           left = f(args...), see specrt_left; if it is not positive, the nest runs
  *   slot:   null; the thunk while libspecrt observes; null again, or the first version's entry
- *   thunk:  packs the arguments into the frame, target = specrt_enter(region, packed, &frame.call)
- *           null: returns SPECRT_LEFT_OPEN if the call is to be reported, else SPECRT_LEFT_UNDONE
- *           else left = target(args...), specrt_leave(region, &frame.call), returns left
- *   entry:  checks the guards of a version, then returns body(args...) or next(args..., &frame)
- *   behind the nest, if it ran after SPECRT_LEFT_OPEN: specrt_leave(region, &frame.call)
+ *   thunk:  counts region.pass_by down to 0, returning SPECRT_UNDONE each time; then
+ *           packs the arguments, target = specrt_enter(region, packed, &call)
+ *           null: returns the first word of call, SPECRT_UNDONE or a token
+ *           else left = target(args...), specrt_leave(region, &call), returns left
+ *   entry:  checks the guards of a version, then returns body(args...) or next(args...)
+ *   behind the nest, if the call returned a token: specrt_leave_nest(region, token)
  *
  * How a running call changes over (regions with SPECRT_REGION_POLLS): the nest compares the number
  * of each iteration of its outermost loop, from 0, with the descriptor's poll_at. When they are
  * equal, and before that iteration does anything:
- *   target = specrt_poll(region, packed, iteration, &frame.poll); if null, the iteration goes on;
- *   otherwise left = target(args...), specrt_leave(region, &frame.poll), and the nest is done.
- *
- * Functions that have no frame are called with one more argument than they declare, the last:
- * conventions in which callers free the stack ignore it.
+ *   target = specrt_poll(region, packed, iteration, &token); if null, the iteration goes on;
+ *   otherwise left = target(args...), specrt_leave_nest(region, token), and the nest is done.
  *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
  * zero-extended, pointers as addresses.
@@ -141,7 +140,8 @@ typedef struct specrt_callee {
 } specrt_callee;
 
 /* The static description of a region. Lives in the image; all pointers are valid until the image's
- * specrt_unregister. Read-only to libspecrt except `slot`'s target, `state` and `poll_at`.
+ * specrt_unregister. Read-only to libspecrt except `slot`'s target, `state`, `poll_at` and
+ * `pass_by`.
  *
  * What is only looked at when a region turns out hot may be packed, because it would take several
  * times the space of the code: with SPECRT_REGION_PACKED, the stream of specrt/packed_region.h
@@ -176,6 +176,7 @@ typedef struct specrt_region {
   const specrt_cell *cells; /* [num_cells], never packed: sampled calls read them */
   void *state;              /* libspecrt's; null until registered */
   uint64_t poll_at;         /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
+  uint64_t pass_by;         /* so many calls shall run the original unobserved; counted down */
   /* In copies that libspecrt made; the descriptors of programs end before. */
   const specrt_callee *callees; /* [num_callees] */
   uint64_t num_callees;
@@ -189,25 +190,16 @@ typedef struct specrt_region {
 /* Bytes of a descriptor in a program. */
 #define SPECRT_REGION_BYTES offsetof(specrt_region, callees)
 
-/* How a call of a region in a program ends: by the exit of this number, from 1, or: */
-enum specrt_left {
-  SPECRT_LEFT_OPEN = -1,  /* the nest shall run, and specrt_leave shall be called behind it */
-  SPECRT_LEFT_UNDONE = 0, /* the nest shall run */
-  SPECRT_LEFT_DONE = 1    /* the least exit; nests with one exit have only this */
-};
+/* What a region's code in a program returns: the number of the exit by which it left the nest, from
+ * SPECRT_DONE on; or that the nest is to run: SPECRT_UNDONE, or a negative number, a token for
+ * specrt_leave_nest. */
+enum specrt_left { SPECRT_UNDONE = 0, SPECRT_DONE = 1 };
 
-/* Scratch memory of one observed call; contents belong to libspecrt, but for the first word: it is
- * 0 when specrt_leave has nothing to do. */
+/* Scratch memory of one observed call, on the thunk's stack; contents belong to libspecrt. Where
+ * specrt_enter returns null, the first word is what the thunk is to return. */
 typedef struct specrt_call {
   uint64_t words[8];
 } specrt_call;
-
-/* On the stack of the function around a region: it lives as long as the region's call. */
-typedef struct specrt_frame {
-  specrt_call call;
-  specrt_call poll;  /* of the version that took over from the call */
-  uint64_t packed[]; /* [num_args] */
-} specrt_frame;
 
 /* Called from a constructor and a destructor of each instrumented image, with the image's part of
  * the section above. Thread-safe. Unregistering waits until libspecrt no longer reads the image. */
@@ -219,18 +211,21 @@ void specrt_register_functions(const specrt_function *begin, const specrt_functi
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
 /* Returns the code to run for this call, the region's `original` among others; async-signal-safe;
- * never allocates. A call of a region that is not registered runs the original. specrt_leave must
- * follow on the same thread unless the call does not return or its first word is 0. `packed` is
- * valid until then. */
+ * never allocates. A call of a region that is not registered runs the original. Unless null is
+ * returned, specrt_leave must follow on the same thread, if the call returns; `packed` and `call`
+ * are valid until then. */
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
 
+/* The nest in place is done, for which specrt_enter or specrt_poll has given this token. */
+void specrt_leave_nest(specrt_region *region, int32_t token);
+
 /* Called by the nest where it could hand over to other code: see above. Returns null, or code
- * that does all iterations from this one on. Async-signal-safe; never allocates; waits only for a
- * compilation that is under way, and only for a small part of the time that the call has already
- * taken. Reads no memory that the region writes. */
+ * that does all iterations from this one on, and a token. Async-signal-safe; never allocates; waits
+ * only for a compilation that is under way, and only for a small part of the time that the call has
+ * already taken. Reads no memory that the region writes. */
 void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
-                  specrt_call *call);
+                  int32_t *token);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,10 @@
 #include "analysis/kinds.h"
 #include "analysis/memory/memory_cells.h"
 #include "instrument/emit/packed_region.h"
+#include "instrument/emit/packing.h"
 #include "instrument/emit/runtime_calls.h"
 #include "instrument/emit/text.h"
-#include "instrument/nest/frame.h"
+#include "instrument/nest/helper.h"
 #include "instrument/nest/poll.h"
 #include "instrument/select/selection.h"
 #include "specrt/packed_region.h"
@@ -34,8 +35,8 @@ namespace {
 class DescriptorEmitter {
 public:
   DescriptorEmitter(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                    const RegionBitcode &Bitcode, Frame &Memory, FunctionAnalysisManager &FAM)
-      : Region(Region), Origin(Origin), Bitcode(Bitcode), Memory(Memory), FAM(FAM), Body(*Region.Body),
+                    const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM)
+      : Region(Region), Origin(Origin), Bitcode(Bitcode), FAM(FAM), Body(*Region.Body),
         M(*Body.getParent()), Context(M.getContext()), Pointer(PointerType::getUnqual(Context)),
         I8(Type::getInt8Ty(Context)), I16(Type::getInt16Ty(Context)),
         I32(Type::getInt32Ty(Context)), I64(Type::getInt64Ty(Context)) {}
@@ -57,7 +58,6 @@ private:
   void packCalls(PackedRegion &Out) const;
   void packWords(PackedRegion &Out);
   uint32_t flags() const;
-  void declareThunk();
   void defineThunk(Constant *Descriptor);
 
   Constant *number(Type *T, uint64_t Value) { return ConstantInt::get(T, Value); }
@@ -65,7 +65,6 @@ private:
   const OutlinedRegion &Region;
   const RegionOrigin &Origin;
   const RegionBitcode &Bitcode;
-  Frame &Memory;
   FunctionAnalysisManager &FAM;
   Function &Body;
   Module &M;
@@ -244,7 +243,8 @@ Constant *DescriptorEmitter::descriptor(GlobalVariable *Constants, Constant *Slo
                                   number(I32, NumCells),
                                   inside(Constants, CellsOffset),
                                   /*state=*/Null,
-                                  /*poll_at=*/number(I64, UINT64_MAX)});
+                                  /*poll_at=*/number(I64, UINT64_MAX),
+                                  /*pass_by=*/number(I64, 0)});
 }
 
 /// Slot, descriptor and symbol table as one object.
@@ -269,62 +269,48 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
   return Object;
 }
 
-void DescriptorEmitter::declareThunk() {
-  SmallVector<Type *> Types(Body.getFunctionType()->params());
-  Types.push_back(Pointer);
-  Thunk = Function::Create(FunctionType::get(I32, Types, false), GlobalValue::InternalLinkage,
-                           Body.getName() + ".thunk", M);
-  // Same code generation as the region: target features decide how arguments are passed.
-  for (StringRef Kind : {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
-                         "probe-stack", "stack-protector-buffer-size"})
-    if (Body.hasFnAttribute(Kind))
-      Thunk->addFnAttr(Body.getFnAttribute(Kind));
-  if (Body.hasFnAttribute(Attribute::UWTable))
-    Thunk->addFnAttr(Body.getFnAttribute(Attribute::UWTable));
-  Thunk->addFnAttr(Attribute::NoInline);
-  Thunk->addFnAttr("specrt-region");
-  Thunk->setDSOLocal(true);
-  Thunk->setComdat(Body.getComdat());
-  if (Origin.Parent->hasSection())
-    Thunk->setSection(Origin.Parent->getSection());
-  else if (Body.hasComdat()) // one for all of the comdat, instead of one with a long name for each
-    Thunk->setSection(".text.specrt");
-  else // not between the functions that run in place
-    Thunk->setSectionPrefix("unlikely");
-}
-
 /// As abi.h says. The target's arguments are read back from the packed ones, so that they are not
 /// spilled twice.
 void DescriptorEmitter::defineThunk(Constant *Descriptor) {
   auto NewBlock = [&](const char *Name) { return BasicBlock::Create(Context, Name, Thunk); };
-  BasicBlock *Elsewhere = NewBlock(""), *InPlace = NewBlock("in.place"), *Run = NewBlock("run");
-  IRBuilder<> B(Elsewhere);
-  SmallVector<Value *> Values(make_pointer_range(Thunk->args()));
-  Value *Frame = Values.pop_back_val();
-  const SmallVector<Value *> Places = packInto(B, Frame, Values);
-  Value *Packed = memberOf(B, Frame, offsetof(specrt_frame, packed));
-  Value *Target = B.CreateCall(enterFunction(M), {Descriptor, Packed, Frame});
-  B.CreateCondBr(B.CreateIsNull(Target), InPlace, Run);
+  BasicBlock *Entry = NewBlock(""), *PassBy = NewBlock("pass.by"), *Observe = NewBlock("observe"),
+             *InPlace = NewBlock("in.place"), *Run = NewBlock("run");
+  IRBuilder<> B(Entry);
+  Value *Packed = B.CreateAlloca(packedType(Body));
+  Value *Call = B.CreateAlloca(ArrayType::get(I64, sizeof(specrt_call) / 8));
+  // Two threads may count as one: it is about as many calls as libspecrt wants.
+  Value *Place = B.CreateConstInBoundsGEP1_64(I8, Descriptor, offsetof(specrt_region, pass_by));
+  LoadInst *Rest = B.CreateAlignedLoad(I64, Place, Align(8));
+  Rest->setAtomic(AtomicOrdering::Monotonic);
+  B.CreateCondBr(B.CreateIsNull(Rest), Observe, PassBy);
+  B.SetInsertPoint(PassBy);
+  B.CreateAlignedStore(B.CreateSub(Rest, number(I64, 1)), Place, Align(8))
+      ->setAtomic(AtomicOrdering::Monotonic);
+  B.CreateRet(B.getInt32(SPECRT_UNDONE));
 
+  B.SetInsertPoint(Observe);
+  SmallVector<Value *> Values(make_pointer_range(Thunk->args()));
+  const SmallVector<Value *> Places = packArguments(B, Values, Packed);
+  Value *Target = B.CreateCall(enterFunction(M), {Descriptor, Packed, Call});
+  B.CreateCondBr(B.CreateIsNull(Target), InPlace, Run);
   B.SetInsertPoint(InPlace);
-  Value *IsOpen = B.CreateIsNotNull(B.CreateLoad(I64, Frame)); // the first word of its call
-  B.CreateRet(B.CreateSelect(IsOpen, B.getInt32(SPECRT_LEFT_OPEN), B.getInt32(SPECRT_LEFT_UNDONE)));
+  B.CreateRet(B.CreateTrunc(B.CreateLoad(I64, Call), I32));
 
   B.SetInsertPoint(Run);
-  for (auto [V, Place] : zip_equal(Values, Places))
-    V = B.CreateLoad(V->getType(), Place);
+  for (auto [V, From] : zip_equal(Values, Places))
+    V = B.CreateLoad(V->getType(), From);
   Value *Left = B.CreateCall(Body.getFunctionType(), Target, Values);
-  B.CreateCall(leaveFunction(M), {Descriptor, Frame});
+  B.CreateCall(leaveFunction(M), {Descriptor, Call});
   B.CreateRet(Left);
 }
 
 EmittedRegion DescriptorEmitter::emit() {
-  declareThunk();
-  Polls = canPoll(Body, FAM);
+  Thunk = addHelper(Body, *Origin.Parent, I32, {}, "thunk");
+  Polls = Region.CanGoOnElsewhere && canPoll(Body, FAM);
   GlobalVariable *Variables = emitVariables();
   Constant *Descriptor = inside(Variables, DescriptorOffset);
   defineThunk(Descriptor);
-  Stub Made = emitStub(Region, Variables, Descriptor, Memory, FAM);
+  Stub Made = emitStub(Region, Variables, Descriptor, FAM);
   if (Polls)
     emitPoll(Region, Made, Descriptor, FAM);
 
@@ -347,9 +333,8 @@ std::string titleOf(const RegionOrigin &Origin) {
 }
 
 EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                         const RegionBitcode &Bitcode, Frame &Memory,
-                         FunctionAnalysisManager &FAM) {
-  EmittedRegion Made = DescriptorEmitter(Region, Origin, Bitcode, Memory, FAM).emit();
+                         const RegionBitcode &Bitcode, FunctionAnalysisManager &FAM) {
+  EmittedRegion Made = DescriptorEmitter(Region, Origin, Bitcode, FAM).emit();
   FAM.clear(*Region.Body, Region.Body->getName());
   Region.Body->eraseFromParent();
   return Made;

@@ -11,7 +11,6 @@
 #include "instrument/emit/bitcode.h"
 #include "instrument/emit/outline.h"
 #include "instrument/emit/source_places.h"
-#include "instrument/nest/frame.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
@@ -42,14 +41,13 @@ struct RegionOrigin {
 std::string titleOf(const RegionOrigin &Origin);
 
 struct EmittedRegion {
-  llvm::GlobalVariable *Entry = nullptr; ///< of the section; the caller must keep it alive
+  llvm::GlobalVariable *Entry = nullptr;        ///< of the section; the caller must keep it alive
   llvm::SmallVector<llvm::CallInst *, 2> Calls; ///< that do the nest's work
 };
 
-/// Emits everything for \p Region, whose Body is gone afterwards. \p Memory: of the function.
+/// Emits everything for \p Region, whose Body is gone afterwards.
 EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
-                         const RegionBitcode &Bitcode, Frame &Memory,
-                         llvm::FunctionAnalysisManager &FAM);
+                         const RegionBitcode &Bitcode, llvm::FunctionAnalysisManager &FAM);
 
 /// Emits the constructor and destructor that register the image's regions, once per image.
 void emitRegistration(llvm::Module &M);

@@ -77,8 +77,8 @@ static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops,
   SmallVector<BasicBlock *> Blocks{Entry};
   for (auto [I, L] : enumerate(Loops)) {
     append_range(Blocks, L->blocks());
-    append_range(Blocks, I + 1 < Loops.size() ? blocksBetween(*L, *Loops[I + 1])
-                                                 : to_vector(Exits));
+    append_range(Blocks,
+                 I + 1 < Loops.size() ? blocksBetween(*L, *Loops[I + 1]) : to_vector(Exits));
   }
   return Blocks;
 }
@@ -247,7 +247,7 @@ static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   Arg.addAttrs(Attributes);
 }
 
-/// \p Body with the result that abi.h wants: exits are counted from SPECRT_LEFT_DONE on. The old
+/// \p Body with the result that abi.h wants: exits are counted from SPECRT_DONE on. The old
 /// function is gone, and its only call, \p Call, calls nothing.
 static Function *returnExitNumber(Function *Body, CallInst &Call) {
   Type *I32 = Type::getInt32Ty(Body->getContext());
@@ -266,7 +266,7 @@ static Function *returnExitNumber(Function *Body, CallInst &Call) {
   for (BasicBlock &Block : *New)
     if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
       IRBuilder<> B(Return);
-      Constant *First = B.getInt32(SPECRT_LEFT_DONE);
+      Constant *First = B.getInt32(SPECRT_DONE);
       Value *Exit = Return->getReturnValue();
       B.CreateRet(Exit ? B.CreateAdd(B.CreateZExt(Exit, I32), First) : First);
       Return->eraseFromParent();
@@ -341,6 +341,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   const SmallVector<BasicBlock *> Nest = arrangeBlocks(Loops, Result.Exits, DT, LI, SE);
   Result.Entry = Nest.front();
   NestCopy Copy(Nest, DT, AC, LI);
+  Result.CanGoOnElsewhere = !Copy.keepsMemory(L, DT);
   scope_exit Remove([&] { Copy.remove(DT, AC); });
   const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());

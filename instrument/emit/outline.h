@@ -30,8 +30,8 @@ namespace specrt {
 struct OutlinedRegion {
   /// Internal, never inlined. Returns the number of the exit, an enum specrt_left.
   llvm::Function *Body = nullptr;
-  /// Stands for a call of Body in the parent, beside the nest. Its result is none, or the exit as an
-  /// i1 or i16, from 0.
+  /// Stands for a call of Body in the parent, beside the nest. Its result is none, or the exit as
+  /// an i1 or i16, from 0.
   llvm::CallInst *Call = nullptr;
   /// The branch in front of both: to the nest if its condition holds, which is a constant, and
   /// otherwise to Call.
@@ -40,6 +40,9 @@ struct OutlinedRegion {
   /// blocks that each exit leads to, with one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
+  /// Nothing but arguments and memory outside of both copies decides what an iteration of the first
+  /// loop does.
+  bool CanGoOnElsewhere = false;
   /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;
   /// What people read instead.

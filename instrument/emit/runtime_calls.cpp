@@ -30,4 +30,9 @@ FunctionCallee pollFunction(Module &M) {
                  {Pointer, Pointer, Type::getInt64Ty(M.getContext()), Pointer});
 }
 
+FunctionCallee leaveNestFunction(Module &M) {
+  return declare(M, "specrt_leave_nest", Type::getVoidTy(M.getContext()),
+                 {PointerType::get(M.getContext(), 0), Type::getInt32Ty(M.getContext())});
+}
+
 } // namespace specrt

@@ -19,6 +19,7 @@ namespace specrt {
 
 llvm::FunctionCallee enterFunction(llvm::Module &M);
 llvm::FunctionCallee leaveFunction(llvm::Module &M);
+llvm::FunctionCallee leaveNestFunction(llvm::Module &M);
 llvm::FunctionCallee pollFunction(llvm::Module &M);
 
 } // namespace specrt

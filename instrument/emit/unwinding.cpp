@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/emit/unwinding.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -11,20 +12,33 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Is a value that \p L computes used in \p Pad or behind it?
-static bool needsValues(const Loop &L, const BasicBlock &Pad, const DominatorTree &DT) {
+/// What can be reached from \p Pad without entering \p L again.
+static SmallPtrSet<const BasicBlock *, 16> blocksBehind(const BasicBlock &Pad, const Loop &L) {
+  SmallPtrSet<const BasicBlock *, 16> Found = {&Pad};
+  SmallVector<const BasicBlock *> Work = {&Pad};
+  while (!Work.empty())
+    for (const BasicBlock *Next : successors(Work.pop_back_val()))
+      if (!L.contains(Next) && Found.insert(Next).second)
+        Work.push_back(Next);
+  return Found;
+}
+
+/// Is a value that \p L computes used in \p Pad or behind it, where other ways may lead, too?
+static bool needsValues(const Loop &L, const BasicBlock &Pad) {
+  const SmallPtrSet<const BasicBlock *, 16> Behind = blocksBehind(Pad, L);
+  const auto IsBehind = [&](const Use &U) {
+    const auto *Where = cast<Instruction>(U.getUser());
+    const auto *Phi = dyn_cast<PHINode>(Where);
+    return Behind.contains(Phi ? Phi->getIncomingBlock(U) : Where->getParent());
+  };
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
-      for (const User *Other : I.users()) {
-        const auto *Where = cast<Instruction>(Other);
-        if (!L.contains(Where) && DT.dominates(&Pad, Where->getParent()))
-          return true;
-      }
+      if (any_of(I.uses(), IsBehind))
+        return true;
   return false;
 }
 
-bool Unwinding::canMove(const Loop &L, ArrayRef<InvokeInst *> Invokes,
-                        FunctionAnalysisManager &FAM) {
+bool Unwinding::canMove(const Loop &L, ArrayRef<InvokeInst *> Invokes) {
   Pad = Invokes.front()->getUnwindDest();
   if (L.contains(Pad) || !isa<LandingPadInst>(Pad->getFirstNonPHIIt()) ||
       any_of(Invokes, [&](const InvokeInst *I) { return I->getUnwindDest() != Pad; }))
@@ -37,8 +51,7 @@ bool Unwinding::canMove(const Loop &L, ArrayRef<InvokeInst *> Invokes,
       return false;
     Incoming.push_back({&Phi, V});
   }
-  Function &F = *Pad->getParent();
-  return !needsValues(L, *Pad, FAM.getResult<DominatorTreeAnalysis>(F));
+  return !needsValues(L, *Pad);
 }
 
 Unwinding::Unwinding(Loop &L, ArrayRef<CallBase *> Distant, FunctionAnalysisManager &FAM)
@@ -50,7 +63,7 @@ Unwinding::Unwinding(Loop &L, ArrayRef<CallBase *> Distant, FunctionAnalysisMana
         return;
       Invokes.push_back(Invoke);
     }
-  if (Invokes.empty() || !canMove(L, Invokes, FAM))
+  if (Invokes.empty() || !canMove(L, Invokes))
     return;
   for (InvokeInst *Invoke : Invokes) {
     CallInst *Call = createCallMatchingInvoke(Invoke);

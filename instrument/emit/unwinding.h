@@ -41,8 +41,7 @@ public:
   void copyTo(llvm::CallInst &Call);
 
 private:
-  bool canMove(const llvm::Loop &L, llvm::ArrayRef<llvm::InvokeInst *> Invokes,
-               llvm::FunctionAnalysisManager &FAM);
+  bool canMove(const llvm::Loop &L, llvm::ArrayRef<llvm::InvokeInst *> Invokes);
   void unwindToPad(llvm::CallInst &Call);
 
   llvm::FunctionAnalysisManager &FAM;

@@ -3,7 +3,8 @@
 //
 // A nest that moves into a function of its own loses what clang knows about it where it stands:
 // that memory is fresh, which pointers are apart, what the caller's sizes are. So the nest stays in
-// place, and a copy of it becomes the bitcode that versions are made from. A branch in front chooses:
+// place, and a copy of it becomes the bitcode that versions are made from. A branch in front
+// chooses:
 //
 //   before:  br (condition), nest, copy      the nest is far more likely
 //   nest … exit: phis of live-out values ──┐
@@ -25,6 +26,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class AllocaInst;
 class AssumeInst;
 class AssumptionCache;
 class BasicBlock;
@@ -57,6 +59,10 @@ public:
   llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return Blocks; }
   /// The branch in front. Its condition is true for the nest; now it is a constant.
   llvm::BranchInst *choice() const { return Choice; }
+  /// Does stack memory that the nest and the copy each have for themselves carry anything from one
+  /// iteration of \p L, the nest's outermost loop, to the next? Then the one cannot go on where the
+  /// other was left.
+  bool keepsMemory(const llvm::Loop &L, const llvm::DominatorTree &DT) const;
   /// Takes everything back, as long as the copy has not moved.
   void remove(llvm::DominatorTree &DT, llvm::AssumptionCache &AC);
 
@@ -71,6 +77,8 @@ private:
   llvm::SmallVector<llvm::AssumeInst *> Guards;
   /// Copies outside of the nest: stack memory with what belongs to it, each after what it uses.
   llvm::SmallVector<llvm::Instruction *> Outside;
+  /// Stack memory that only the nest uses.
+  llvm::SmallVector<llvm::AllocaInst *> Private;
 };
 
 } // namespace specrt

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The nest must stay as fast as it was. To the optimizer its outermost loop therefore gets no more
-// than a load and a call that touches only the region's descriptor and the frame: neither keeps
-// loads and stores of the nest from moving. The version itself is called outside of the loop, where
+// than a load and a call that touches nothing of the program's: neither keeps loads and stores of
+// the nest from moving. The version itself is called outside of the loop, where
 // everything that the loop kept in registers has been written back.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/nest/poll.h"
 #include "analysis/resumption.h"
+#include "instrument/emit/packing.h"
 #include "instrument/emit/runtime_calls.h"
+#include "instrument/nest/helper.h"
 #include "specrt/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -32,16 +34,16 @@ class PollEmitter {
 public:
   PollEmitter(const OutlinedRegion &Region, Stub &S, Constant *Descriptor, Loop &L,
               ScalarEvolution &SE)
-      : Region(Region), S(S), Descriptor(Descriptor), L(L), SE(SE),
-        F(*L.getHeader()->getParent()), M(*F.getParent()), Location(L.getStartLoc()),
-        I64(Type::getInt64Ty(F.getContext())) {}
+      : Region(Region), S(S), Descriptor(Descriptor), L(L), SE(SE), F(*L.getHeader()->getParent()),
+        M(*F.getParent()), Location(L.getStartLoc()), I64(Type::getInt64Ty(F.getContext())) {}
 
   void emit();
 
 private:
   Value *iterationNumber();
+  Function *pollFunctionOfNest();
   CallInst *callPoll(IRBuilder<> &B, Value *Iteration);
-  BasicBlock *emitReplacement(Value *Target);
+  BasicBlock *emitReplacement(CallInst *Found);
 
   const OutlinedRegion &Region;
   Stub &S;
@@ -70,30 +72,50 @@ Value *PollEmitter::iterationNumber() {
   return Counter;
 }
 
-CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
-  packInto(B, S.Frame, S.Args);
-  CallInst *Target =
-      B.CreateCall(pollFunction(M), {Descriptor, memberOf(B, S.Frame, offsetof(specrt_frame, packed)),
-                                     Iteration, memberOf(B, S.Frame, offsetof(specrt_frame, poll))});
-  Target->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-  Target->setDoesNotThrow();
-  Target->addFnAttr(Attribute::WillReturn);
-  Target->addFnAttr(Attribute::Cold);
-  return Target;
+/// target, token = poll(args..., iteration)
+Function *PollEmitter::pollFunctionOfNest() {
+  Type *I32 = Type::getInt32Ty(F.getContext());
+  Type *Result = StructType::get(PointerType::getUnqual(F.getContext()), I32);
+  Function *Poll = addHelper(*Region.Body, F, Result, {I64}, "poll");
+  IRBuilder<> B(BasicBlock::Create(F.getContext(), "", Poll));
+  Value *Packed = B.CreateAlloca(packedType(*Region.Body));
+  Value *Token = B.CreateAlloca(I32);
+  SmallVector<Value *> Values(make_pointer_range(Poll->args()));
+  Value *Iteration = Values.pop_back_val();
+  packArguments(B, Values, Packed);
+  Value *Target = B.CreateCall(pollFunction(M), {Descriptor, Packed, Iteration, Token});
+  Value *Both = B.CreateInsertValue(PoisonValue::get(Result), Target, 0);
+  B.CreateRet(B.CreateInsertValue(Both, B.CreateLoad(I32, Token), 1));
+  return Poll;
 }
 
-BasicBlock *PollEmitter::emitReplacement(Value *Target) {
+CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
+  SmallVector<Value *> Args = S.Args;
+  Args.push_back(Iteration);
+  CallInst *Found = B.CreateCall(pollFunctionOfNest(), Args);
+  Found->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  for (auto [I, Arg] : enumerate(Args))
+    if (Arg->getType()->isPointerTy())
+      Found->addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+  Found->setDoesNotThrow();
+  Found->addFnAttr(Attribute::WillReturn);
+  Found->addFnAttr(Attribute::Cold);
+  return Found;
+}
+
+BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
   BasicBlock *Block = BasicBlock::Create(F.getContext(), "hand.over", &F);
   IRBuilder<> B(Block);
   B.SetCurrentDebugLocation(Location);
-  CallInst *Run = B.CreateCall(Region.Body->getFunctionType(), Target, S.Args);
+  CallInst *Run =
+      B.CreateCall(Region.Body->getFunctionType(), B.CreateExtractValue(Found, 0), S.Args);
   if (Region.Body->doesNotThrow())
     Run->setDoesNotThrow();
   S.Calls.push_back(Run);
-  B.CreateCall(leaveFunction(M), {Descriptor, memberOf(B, S.Frame, offsetof(specrt_frame, poll))})
+  B.CreateCall(leaveNestFunction(M), {Descriptor, B.CreateExtractValue(Found, 1)})
       ->setDoesNotThrow();
   BasicBlock *Last = BasicBlock::Create(F.getContext(), "handed.over", &F);
-  leaveIfOpen(S, *Block, *Last, Descriptor, Location);
+  leaveIfObserved(S, *Block, *Last, Descriptor, Location);
   BranchInst::Create(S.Done, Last);
   S.Left->addIncoming(Run, Last);
   return Block;
@@ -120,7 +142,8 @@ void PollEmitter::emit() {
   Header->getTerminator()->eraseFromParent();
   IRBuilder<> B(Header);
   B.SetCurrentDebugLocation(Location);
-  Value *Place = memberOf(B, Descriptor, offsetof(specrt_region, poll_at));
+  Value *Place =
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Descriptor, offsetof(specrt_region, poll_at));
   // Another thread may write it. Volatile keeps it in the loop; an ordering that it does not need
   // would tie the nest's own loads and stores to it.
   LoadInst *At = B.CreateAlignedLoad(I64, Place, Align(8), /*isVolatile=*/true);
@@ -129,8 +152,8 @@ void PollEmitter::emit() {
   B.CreateCondBr(B.CreateICmpEQ(Iteration, At), Poll, Rest, Metadata.createUnlikelyBranchWeights());
 
   B.SetInsertPoint(Poll);
-  CallInst *Target = callPoll(B, Iteration);
-  B.CreateCondBr(B.CreateIsNull(Target), Rest, emitReplacement(Target),
+  CallInst *Found = callPoll(B, Iteration);
+  B.CreateCondBr(B.CreateIsNull(B.CreateExtractValue(Found, 0)), Rest, emitReplacement(Found),
                  Metadata.createLikelyBranchWeights());
 }
 

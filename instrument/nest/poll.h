@@ -5,9 +5,9 @@
 // it asks, once per iteration of its outermost loop, whether a version shall do the rest:
 //
 //   if (iteration == region.poll_at)                       // one load and one comparison
-//     if (target = specrt_poll(&region, packed, iteration, &frame.poll)) {
-//       left = target(args...); specrt_leave(&region, &frame.poll);
-//       if (open) specrt_leave(&region, &frame.call);
+//     if (target, other = poll(args..., iteration)) {      // packs them and calls specrt_poll
+//       left = target(args...); specrt_leave_nest(&region, other);
+//       if (token < 0) specrt_leave_nest(&region, token);
 //       go on behind the nest
 //     }
 //
@@ -22,8 +22,8 @@ namespace specrt {
 /// Can the rest of \p Body's iterations be done by other code, and may a call last long enough?
 bool canPoll(llvm::Function &Body, llvm::FunctionAnalysisManager &FAM);
 
-/// Adds the test to the nest of \p Region, whose stub is \p S. canPoll() holds for its Body. Adds to
-/// the calls of \p S. Analyses of the function are invalidated.
+/// Adds the test to the nest of \p Region, whose stub is \p S. canPoll() holds for its Body. Adds
+/// to the calls of \p S. Analyses of the function are invalidated.
 void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Descriptor,
               llvm::FunctionAnalysisManager &FAM);
 

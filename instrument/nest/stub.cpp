@@ -18,10 +18,9 @@ namespace {
 
 class StubEmitter {
 public:
-  StubEmitter(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor, Frame &Memory)
+  StubEmitter(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor)
       : Region(Region), Slot(Slot), Descriptor(Descriptor), Location(Region.Call->getDebugLoc()) {
     S.Args.append(Region.Call->arg_begin(), Region.Call->arg_end());
-    S.Frame = Memory.address(S.Args.size());
   }
 
   Stub emit();
@@ -48,23 +47,15 @@ LoadInst *StubEmitter::loadSlot() {
   return Target;
 }
 
-/// Its attributes say what is true of the nest, and that libspecrt writes the frame.
+/// Its attributes say what is true of the nest.
 CallInst *StubEmitter::callSlot(LoadInst *Target) {
   const CallInst &Old = *Region.Call;
   IRBuilder<> B(Region.Call);
   if (!Old.getModule()->getTargetTriple().isX86())
     B.CreateFence(AtomicOrdering::Acquire);
-  SmallVector<Type *> Types(Region.Body->getFunctionType()->params());
-  Types.push_back(B.getPtrTy());
-  SmallVector<Value *> Args = S.Args;
-  Args.push_back(S.Frame);
-  CallInst *Call =
-      B.CreateCall(FunctionType::get(Region.Body->getReturnType(), Types, false), Target, Args);
+  CallInst *Call = B.CreateCall(Region.Body->getFunctionType(), Target, S.Args);
   Call->setAttributes(Old.getAttributes());
   Call->removeRetAttrs(AttributeFuncs::typeIncompatible(Call->getType(), AttributeSet()));
-  Call->setMemoryEffects(Old.getMemoryEffects() | MemoryEffects::argMemOnly());
-  Call->addParamAttr(Args.size() - 1,
-                     Attribute::getWithCaptureInfo(Old.getContext(), CaptureInfo::none()));
   if (Region.Body->doesNotThrow())
     Call->setDoesNotThrow();
   return Call;
@@ -77,15 +68,14 @@ void StubEmitter::choose(LoadInst *Target, CallInst *Call) {
   Cold->getTerminator()->eraseFromParent();
   IRBuilder<> B(Cold);
   B.SetCurrentDebugLocation(Location);
-  Value *IsOpen = B.CreateICmpSLT(Call, B.getInt32(SPECRT_LEFT_UNDONE));
-  Value *IsDone = B.CreateICmpSGE(Call, B.getInt32(SPECRT_LEFT_DONE));
+  Value *IsDone = B.CreateICmpSGE(Call, B.getInt32(SPECRT_DONE));
   B.CreateCondBr(IsDone, S.Done, Region.Entry, Metadata.createLikelyBranchWeights());
 
   IRBuilder<> AtNest(Region.Entry, Region.Entry->begin());
-  PHINode *Phi = AtNest.CreatePHI(B.getInt1Ty(), 2, "open");
-  Phi->addIncoming(B.getFalse(), Before);
-  Phi->addIncoming(IsOpen, Cold);
-  S.IsOpen = Phi;
+  PHINode *Token = AtNest.CreatePHI(B.getInt32Ty(), 2, "token");
+  Token->addIncoming(B.getInt32(SPECRT_UNDONE), Before);
+  Token->addIncoming(Call, Cold);
+  S.Token = Token;
 
   B.SetInsertPoint(Region.Choice);
   Region.Choice->setCondition(B.CreateIsNull(Target));
@@ -100,7 +90,7 @@ void StubEmitter::tellExit(CallInst *Call) {
   CallInst *Old = Region.Call;
   if (!Old->getType()->isVoidTy())
     Old->replaceAllUsesWith(
-        B.CreateTrunc(B.CreateSub(S.Left, B.getInt32(SPECRT_LEFT_DONE)), Old->getType()));
+        B.CreateTrunc(B.CreateSub(S.Left, B.getInt32(SPECRT_DONE)), Old->getType()));
   Old->eraseFromParent();
 }
 
@@ -113,22 +103,23 @@ Stub StubEmitter::emit() {
   for (BasicBlock *Exit : Region.Exits) {
     BasicBlock *Next = SplitBlock(Exit, Exit->getTerminator());
     Exit->getTerminator()->eraseFromParent();
-    leaveIfOpen(S, *Exit, *Next, Descriptor, Location);
+    leaveIfObserved(S, *Exit, *Next, Descriptor, Location);
   }
   return S;
 }
 
 } // namespace
 
-void leaveIfOpen(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *Descriptor,
-                 const DebugLoc &Location) {
+void leaveIfObserved(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *Descriptor,
+                     const DebugLoc &Location) {
   Function &F = *Block.getParent();
   BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
   IRBuilder<> B(&Block);
   B.SetCurrentDebugLocation(Location);
-  B.CreateCondBr(S.IsOpen, Leave, &Next, MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  B.CreateCondBr(B.CreateICmpSLT(S.Token, B.getInt32(SPECRT_UNDONE)), Leave, &Next,
+                 MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   B.SetInsertPoint(Leave);
-  CallInst *Call = B.CreateCall(leaveFunction(*F.getParent()), {Descriptor, S.Frame});
+  CallInst *Call = B.CreateCall(leaveNestFunction(*F.getParent()), {Descriptor, S.Token});
   Call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   Call->setDoesNotThrow();
   Call->addFnAttr(Attribute::WillReturn);
@@ -136,14 +127,14 @@ void leaveIfOpen(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *D
   B.CreateBr(&Next);
 }
 
-Stub emitStub(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor, Frame &Memory,
+Stub emitStub(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor,
               FunctionAnalysisManager &FAM) {
   BasicBlock *Before = Region.Choice->getParent();
   Function &F = *Before->getParent();
   // In front of the nest two ways meet now.
   assumeGuards(*Before, *Region.Entry, FAM.getResult<LoopAnalysis>(F),
                FAM.getResult<AssumptionAnalysis>(F));
-  Stub Made = StubEmitter(Region, Slot, Descriptor, Memory).emit();
+  Stub Made = StubEmitter(Region, Slot, Descriptor).emit();
   FAM.invalidate(F, PreservedAnalyses::none());
   return Made;
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  f = load *slot; null ──────────────┐
-//            left = f(args..., &frame)          │       cold
+//            left = f(args...)                  │       cold
 //            done ──> behind; not done ─────────┤
-//   nest:    open = the call is to be reported  v       a phi: no, or left == SPECRT_LEFT_OPEN
+//   nest:    token = 0 or left                  v
 //            …
-//   exits:   if (open) specrt_leave(region, &frame.call)
+//   exits:   if (token < 0) specrt_leave_nest(region, token)
 //   behind:  …
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,6 @@
 #define SPECRT_INSTRUMENT_NEST_STUB_H
 
 #include "instrument/emit/outline.h"
-#include "instrument/nest/frame.h"
 
 namespace specrt {
 
@@ -22,23 +21,22 @@ namespace specrt {
 struct Stub {
   /// Calls that do the nest's work, in place of what OutlinedRegion::Call was, or its rest.
   llvm::SmallVector<llvm::CallInst *, 2> Calls;
-  llvm::Value *Frame = nullptr;
   llvm::SmallVector<llvm::Value *> Args; ///< of the region
-  llvm::Value *IsOpen = nullptr;         ///< in the nest
+  llvm::Value *Token = nullptr;          ///< in the nest
   /// Where a call that has done the nest's work goes on. It tells the exit; an enum specrt_left.
   llvm::BasicBlock *Done = nullptr;
   llvm::PHINode *Left = nullptr; ///< in Done
 };
 
 /// Completes what outlineLoops() has made: \p Region has the slot at \p Slot and the descriptor
-/// \p Descriptor. Its Call and Choice are replaced, and nothing uses its Body any more. Analyses of
-/// the function are invalidated.
+/// \p Descriptor. Its Call is replaced, and nothing uses its Body any more. Analyses of the
+/// function are invalidated.
 Stub emitStub(const OutlinedRegion &Region, llvm::Constant *Slot, llvm::Constant *Descriptor,
-              Frame &Memory, llvm::FunctionAnalysisManager &FAM);
+              llvm::FunctionAnalysisManager &FAM);
 
-/// At the end of \p Block: if (open) specrt_leave(region, &frame.call); then \p Next.
-void leaveIfOpen(const Stub &S, llvm::BasicBlock &Block, llvm::BasicBlock &Next,
-                 llvm::Constant *Descriptor, const llvm::DebugLoc &Location);
+/// At the end of \p Block: if (token < 0) specrt_leave_nest(region, token); then \p Next.
+void leaveIfObserved(const Stub &S, llvm::BasicBlock &Block, llvm::BasicBlock &Next,
+                     llvm::Constant *Descriptor, const llvm::DebugLoc &Location);
 
 } // namespace specrt
 

@@ -266,8 +266,8 @@ void EntryBuilder::add(const FpEnvironmentGuard &Guard) {
 Value *EntryBuilder::packedArguments() {
   if (Arguments)
     return Arguments;
-  Arguments = stackSlot(ArrayType::get(B.getInt64Ty(), std::max(Region.num_args, 1u)));
-  for (unsigned I = 0; I < Region.num_args; ++I)
+  Arguments = stackSlot(ArrayType::get(B.getInt64Ty(), std::max<size_t>(F.arg_size(), 1)));
+  for (unsigned I = 0; I < F.arg_size(); ++I)
     B.CreateStore(packed(I), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Arguments, I));
   return Arguments;
 }
@@ -438,7 +438,7 @@ Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool
 Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region, GuardView Guards,
                                              bool ExactInside, specrt_version_state *State,
                                              LLVMContext &Context, bool ChecksByCalls) {
-  Expected<FunctionType *> Signature = entryType(Region, Context);
+  Expected<FunctionType *> Signature = regionType(Region, Context);
   if (!Signature)
     return Signature.takeError();
   auto M = std::make_unique<Module>("specrt_entry", Context);

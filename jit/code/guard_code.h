@@ -1,9 +1,8 @@
 //===- jit/code/guard_code.h - guards as machine code ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry of a published version: a function with the region's signature, and the frame that
-// abi.h speaks of, that checks the guards on its actual arguments and goes on to the version's body
-// or to the next version. The body does not look at the frame.
+// The entry of a published version: a function with the region's signature that checks the guards
+// on its actual arguments and goes on to the version's body or to the next version.
 //
 //     for each guard: if (!holds) goto Miss;            in the order given
 //   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler
@@ -41,7 +40,7 @@ struct EntrySurroundings {
   bool ChecksByCalls = false; ///< guards of all kinds: for tests
 };
 
-/// Gives \p F, a declaration of the entry's type, the body of an entry. With \p ExactInside the
+/// Gives \p F, a declaration of the region's type, the body of an entry. With \p ExactInside the
 /// body is called, not tail called, between two sequentially consistent changes of the shard's
 /// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
 /// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.

@@ -21,7 +21,7 @@ static void hide(GlobalValue &Defined) {
 Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
                                                 const GuardList &Guards, LLVMContext &Context,
                                                 VersionEntries &Defined) {
-  Expected<FunctionType *> Signature = entryType(Region, Context);
+  Expected<FunctionType *> Signature = regionType(Region, Context);
   if (!Signature)
     return Signature.takeError();
   auto M = std::make_unique<Module>("specrt_entries", Context);
@@ -57,8 +57,7 @@ Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
 
 std::string textOfSignature(const specrt_region &Region) {
   std::string Text = std::string(Region.name) + ":" + std::to_string(Region.num_symbols) + ":" +
-                     std::to_string(Region.return_kind) + ":" +
-                     std::to_string(Region.flags & SPECRT_REGION_IN_PLACE);
+                     std::to_string(Region.return_kind);
   for (unsigned I = 0; I < Region.num_args; ++I)
     Text += "," + std::to_string(Region.arg_kinds[I]);
   return Text;

@@ -10,6 +10,7 @@
 #include "runtime/base/export.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/call_work.h"
+#include "runtime/call/open_calls.h"
 #include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
@@ -67,11 +68,6 @@ void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packe
 }
 
 void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
-  uint32_t Skip = S.Skip.load(std::memory_order_relaxed);
-  if (Skip > 0) {
-    S.Skip.store(Skip - 1, std::memory_order_relaxed);
-    return plain(R, Call);
-  }
   void *Original = sample(S, R, Packed, Call);
   watchCall(S, R, recordOf(Call));
   return Original;
@@ -260,7 +256,14 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
 }
 
 void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
-  uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + 1;
+  if (const uint64_t Rest = __atomic_load_n(&R.pass_by, __ATOMIC_RELAXED)) {
+    __atomic_store_n(&R.pass_by, Rest - 1, __ATOMIC_RELAXED);
+    return plain(R, Call);
+  }
+  const uint32_t PassedBy = S.Distance.load(std::memory_order_relaxed);
+  if (PassedBy > 0)
+    S.Distance.store(0, std::memory_order_relaxed);
+  const uint64_t Calls = S.Calls.load(std::memory_order_relaxed) + PassedBy + 1;
   S.Calls.store(Calls, std::memory_order_relaxed);
   if (Calls == 1) {
     tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
@@ -291,8 +294,10 @@ void checkHot(RegionState &S) {
   if (S.TotalTicks < hotTarget(S))
     return;
   Phase Expected = Phase::Profiling;
-  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling))
+  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling)) {
+    stopPassingBy(S);
     request(S, RequestCompile);
+  }
 }
 
 /// Calls that one observed miss stands for: the last version's entry chose it.
@@ -374,6 +379,48 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
   S.leaveSection(Record.Parity);
 }
 
+/// A call ends without having been timed.
+void abandon(const CallRecord &Record) {
+  RegionState &S = *Record.State;
+  switch (Record.Kind) {
+  case CallKind::Plain:
+    return;
+  case CallKind::Sample:
+    S.Who.end();
+    return;
+  case CallKind::Trial:
+    S.Who.end();
+    break;
+  default:
+    break;
+  }
+  S.leaveSection(Record.Parity);
+}
+
+OpenCall *emptyPlace() {
+  const Opened Found = takePlace();
+  if (Found.IsStolen)
+    abandon(recordOf(&Found.Place->Call));
+  return Found.Place;
+}
+
+/// For a call that runs in place, which the thunk does not see the end of: returns what tells the
+/// stub about it, see specrt_left.
+int32_t keepOpen(const specrt_region &Region, specrt_call *Call, const uint64_t *Packed) {
+  CallRecord &Record = recordOf(Call);
+  if (Record.Kind == CallKind::Plain)
+    return SPECRT_UNDONE;
+  OpenCall *Place = Region.num_args <= OpenCall::MaxArguments ? emptyPlace() : nullptr;
+  if (!Place) {
+    abandon(Record);
+    return SPECRT_UNDONE;
+  }
+  std::copy_n(Packed, Region.num_args, Place->Packed);
+  Record.Packed = Place->Packed;
+  Place->Call = *Call;
+  return open(*Place);
+}
+
 } // namespace
 } // namespace specrt
 
@@ -381,15 +428,34 @@ using namespace specrt;
 
 SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, specrt_call *Call) {
   auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
-  if (!S)
-    return plain(*Region, Call);
-  return enterRegion(*S, *Region, Packed, Call);
+  void *Target = S ? enterRegion(*S, *Region, Packed, Call) : plain(*Region, Call);
+  if (!Target)
+    Call->words[0] = static_cast<uint32_t>(keepOpen(*Region, Call, Packed));
+  return Target;
 }
 
 SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, uint64_t Iteration,
-                                specrt_call *Call) {
+                                int32_t *Token) {
   auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
-  return S ? pollOsr(*S, *Region, Packed, Iteration, Call) : nullptr;
+  OpenCall *Place = S ? emptyPlace() : nullptr;
+  if (!Place)
+    return nullptr;
+  void *Target = pollOsr(*S, *Region, Packed, Iteration, &Place->Call);
+  if (Target)
+    *Token = open(*Place);
+  else
+    close(*Place);
+  return Target;
+}
+
+SPECRT_EXPORT void specrt_leave_nest(specrt_region *Region, int32_t Token) {
+  if (Token >= 0)
+    return;
+  OpenCall *Place = takeOpen(Token);
+  if (!Place)
+    return;
+  specrt_leave(Region, &Place->Call);
+  close(*Place);
 }
 
 SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {

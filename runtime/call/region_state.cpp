@@ -92,7 +92,35 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   // their shapes in turn would otherwise always be sampled at the same shape.
   uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale);
   uint32_t Distance = Period == 1 ? 1 : Period / 2 + nextRandom(S.Random) % Period;
-  S.Skip.store(std::max(Distance, 1u) - 1, std::memory_order_relaxed);
+  passBy(S, std::max(Distance, 1u) - 1);
+}
+
+uint64_t RegionState::calls() const {
+  const uint64_t Set = Distance.load(std::memory_order_relaxed);
+  const specrt_region *R = Region.load(std::memory_order_acquire);
+  const uint64_t Rest = R ? __atomic_load_n(&R->pass_by, __ATOMIC_RELAXED) : 0;
+  return Calls.load(std::memory_order_relaxed) + Set - std::min(Set, Rest);
+}
+
+void passBy(RegionState &S, uint32_t Calls) {
+  const Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
+  const bool IsWatched = P == Phase::Profiling ||
+                         (P == Phase::Preparing && !S.MayWaitUs.load(std::memory_order_relaxed));
+  specrt_region *R = S.Region.load(std::memory_order_acquire);
+  if (!IsWatched || !R)
+    return;
+  S.Distance.store(Calls, std::memory_order_relaxed);
+  __atomic_store_n(&R->pass_by, Calls, __ATOMIC_RELAXED);
+}
+
+void stopPassingBy(RegionState &S) {
+  specrt_region *R = S.Region.load(std::memory_order_acquire);
+  if (!R)
+    return;
+  const uint64_t Rest = __atomic_exchange_n(&R->pass_by, 0, __ATOMIC_RELAXED);
+  const uint32_t Set = S.Distance.load(std::memory_order_relaxed);
+  S.Distance.store(Set - static_cast<uint32_t>(std::min<uint64_t>(Set, Rest)),
+                   std::memory_order_relaxed);
 }
 
 double recentNs(const RegionState &S) {
@@ -134,6 +162,7 @@ void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs) {
 
 void setPhase(RegionState &S, Phase P) {
   S.CurrentPhase.store(P, std::memory_order_seq_cst);
+  stopPassingBy(S);
   if (specrt_region *R = S.Region.load(std::memory_order_acquire); R && P == Phase::Profiling)
     takeThunk(*R);
   if (S.Waiters.load(std::memory_order_seq_cst) > 0)

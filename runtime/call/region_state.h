@@ -69,8 +69,8 @@ enum Request : uint32_t {
 struct alignas(64) RegionState {
   // First line: all that an unsampled call touches.
   std::atomic<Phase> CurrentPhase;
-  std::atomic<uint32_t> Skip;  ///< calls until the next sample
-  std::atomic<uint64_t> Calls; ///< that came through the thunk; approximate under threads
+  std::atomic<uint32_t> Distance; ///< calls from the last sample to the next, see passBy
+  std::atomic<uint64_t> Calls;    ///< seen here; see calls()
   std::atomic<Trial *> ActiveTrial;
   std::atomic<Version *> Versions; ///< most useful first
   std::atomic<uint32_t> Epoch;
@@ -121,6 +121,10 @@ struct alignas(64) RegionState {
 
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
+
+  /// Calls that came to the thunk, whether they were passed by or not; approximate under threads.
+  /// Not async-signal-safe: the region's image must stay.
+  uint64_t calls() const;
 
   /// What guards refer to; \p Live is the descriptor in the program.
   const specrt_region &guarded(const specrt_region &Live) const {
@@ -197,6 +201,13 @@ void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs);
 /// The worker's counterpart: sets the phase and wakes the waiting calls. In Profiling they come to
 /// the thunk again.
 void setPhase(RegionState &S, Phase P);
+
+/// Lets \p Calls calls run the original before the next one is observed: the thunk counts them
+/// down. Caller holds the Lock.
+void passBy(RegionState &S, uint32_t Calls);
+
+/// The next call is observed.
+void stopPassingBy(RegionState &S);
 
 /// What a call of the original takes in nanoseconds; 0: unknown. Without the lock: an old value
 /// does.

@@ -267,7 +267,7 @@ void unlinkVersion(RegionState &S, Version &V) {
   storePointer(V.State->body, nullptr);
 }
 
-static int32_t leaveUndone() { return SPECRT_LEFT_UNDONE; }
+static int32_t leaveUndone() { return SPECRT_UNDONE; }
 
 void *behindVersions(const specrt_region &R) {
   return R.flags & SPECRT_REGION_IN_PLACE ? reinterpret_cast<void *>(leaveUndone) : R.original;

@@ -276,7 +276,7 @@ void Optimizer::review(RegionDetail &D) {
       }
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
-      uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+      uint64_t Calls = S.calls();
       // Where there are versions for single values already, calls that none of them is for are left
       // to as many as there is room for: a single one serves all that it can.
       const uint32_t Room =

@@ -91,8 +91,9 @@ void Registry::departRegion(const RegistryLock &Guard, specrt_region &R, RegionS
   leaveToOriginal(R);
   // Regions that ran stay visible in the report.
   bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
-  if (Reported && S.Calls.load(std::memory_order_relaxed) > 0)
+  if (Reported && S.calls() > 0)
     detailOf(Guard, S);
+  stopPassingBy(S);
   S.Region.store(nullptr, std::memory_order_release);
   if (RegionDetail *D = S.Detail) {
     D->Departed = true;
@@ -121,8 +122,7 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
       S.Detail->Returning = nullptr;
     // A region that was called, or a wrapped function that is being read, may be off the queue and
     // in the worker's hands.
-    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) ||
-             S.Calls.load(std::memory_order_relaxed) > 0 ||
+    InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) || S.calls() > 0 ||
              S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
   }
   if (!InUse)

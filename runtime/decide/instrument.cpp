@@ -311,7 +311,7 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
     if (D.Seen.Rows)
       Found = withRows(std::move(Found), *D.Seen.Rows, D.Copy.region());
   }
-  const uint64_t Calls = D.State->Calls.load(std::memory_order_relaxed);
+  const uint64_t Calls = D.State->calls();
   std::deque<Step> New;
   for (const SpeculationPlan &Plan : Found)
     if ((!Plan.Assumed.Sequences.empty() || !Plan.Assumed.Rows.empty()) &&

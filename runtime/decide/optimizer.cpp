@@ -134,7 +134,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
     RegistryLock Guard(R);
     D.Hot = true;
     D.History.Events.add(Event::Hot);
-    uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+    uint64_t Calls = S.calls();
     for (const SpeculationPlan &Plan : Found)
       if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
         D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, D.settings(R.Settings)));

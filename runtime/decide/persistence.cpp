@@ -85,7 +85,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
   D.Seen.Past->clear();
   D.Seen.Recent->clear();
   D.Seen.Saved->merge(Observed);
-  uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
+  uint64_t Calls = S.calls();
   uint64_t NewCalls = Calls - std::min(Calls, D.Seen.CallsSaved);
   if (NewCalls > Observed.sampledCalls())
     Observed.addUnsampledCalls(NewCalls - Observed.sampledCalls());

@@ -417,7 +417,7 @@ void Registry::adoptPendingSamples(const RegistryLock &Guard) {
   for (const Image &I : Images)
     for (size_t N = 0; I.States && N < I.size(); ++N) {
       RegionState &S = I.States[N];
-      if (S.Calls.load(std::memory_order_relaxed) == 0 || !hasPendingSample(S))
+      if (S.calls() == 0 || !hasPendingSample(S))
         continue;
       if (RegionDetail *D = detailOf(Guard, S))
         D->createProfile(Guard);
@@ -437,7 +437,7 @@ void Registry::forEach(const RegistryLock &Guard, const std::function<void(const
       const specrt_region *R = I.Begin[N];
       RegionState &S = I.States[N];
       if (R && R->state == &S && !S.Detail && understands(*R) &&
-          (AlsoCold || S.Calls.load(std::memory_order_relaxed) > 0 || isBlockedByCode(S)))
+          (AlsoCold || S.calls() > 0 || isBlockedByCode(S)))
         Visit({R, &S, nullptr});
     }
   for (const auto &D : Details)

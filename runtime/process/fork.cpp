@@ -28,7 +28,7 @@ void forgetParentsSamples(RegionDetail &D) {
     return;
   D.Seen.Recent->clear();
   D.Seen.Past->clear();
-  D.Seen.CallsSaved = D.State->Calls.load(std::memory_order_relaxed);
+  D.Seen.CallsSaved = D.State->calls();
 }
 
 /// Regions that were waiting for a compile would wait for ever.

@@ -55,7 +55,7 @@ void addVersions(RegionFigures &F, const RegionDetail &D) {
 RegionFigures figuresOf(const RegistryLock &Guard, const Registry::View &V) {
   RegionFigures F;
   RegionState &S = *V.State;
-  F.Calls = S.Calls.load(std::memory_order_relaxed);
+  F.Calls = S.calls();
   if (const char *Reason = S.StaticReason.load(std::memory_order_relaxed))
     F.Reason = Reason;
   if (S.tryLock()) {

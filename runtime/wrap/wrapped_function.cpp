@@ -230,7 +230,7 @@ void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, R
     S.SampledTicks += C.Ticks;
     S.RecentTicks = C.Ticks;
   }
-  S.CallsAtLastSample = S.Calls.load(std::memory_order_relaxed);
+  S.CallsAtLastSample = S.calls();
   S.TotalTicks = Total;
   // Some more calls, to see what is recent.
   if (Total >= HotTicks)

@@ -46,15 +46,6 @@ Expected<FunctionType *> regionType(const specrt_region &Region, LLVMContext &Co
   return FunctionType::get(Return, Arguments, /*isVarArg=*/false);
 }
 
-Expected<FunctionType *> entryType(const specrt_region &Region, LLVMContext &Context) {
-  Expected<FunctionType *> Type = regionType(Region, Context);
-  if (!Type || !(Region.flags & SPECRT_REGION_IN_PLACE))
-    return Type;
-  SmallVector<llvm::Type *, 16> Arguments((*Type)->params());
-  Arguments.push_back(PointerType::getUnqual(Context));
-  return FunctionType::get((*Type)->getReturnType(), Arguments, /*isVarArg=*/false);
-}
-
 /// Reads what was compared with its hash, and verifies it.
 static Expected<std::unique_ptr<Module>> readBitcode(const void *Bitcode, uint64_t Size,
                                                      const uint64_t (&Expected)[2],

@@ -24,10 +24,6 @@ std::unique_ptr<llvm::LLVMContext> createQuietContext();
 llvm::Expected<llvm::FunctionType *> regionType(const specrt_region &Region,
                                                 llvm::LLVMContext &Context);
 
-/// The type of its entries: with the frame as the last argument where programs pass one.
-llvm::Expected<llvm::FunctionType *> entryType(const specrt_region &Region,
-                                               llvm::LLVMContext &Context);
-
 /// Reads and verifies the embedded bitcode and prepares it for \p TM; the accesses of the region's
 /// function get their numbers (access_numbers.h). The bitcode is compared with its hash first, so
 /// that damaged bytes never reach LLVM's reader.

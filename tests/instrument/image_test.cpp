@@ -132,4 +132,39 @@ TEST_F(Image, ThrowingThroughOtherCodeStillWorks) {
   EXPECT_EQ(check("./a").Out, "five 2\n");
 }
 
+/// What a nest has computed when a function of another file leaves it is needed by the handler, or
+/// where the ways from the handler and from the nest meet.
+TEST_F(Image, NestsThatOtherFilesLeave) {
+  write("a.cpp",
+        "#include <cstdio>\n"
+        "double other(int i, double x);\n"
+        "__attribute__((noinline)) double last(double *a, int n) {\n"
+        "  double last = 0; int k = 0;\n"
+        "  try { do { last = a[k] * 3; a[k] += other(k, last); } while (++k < n); }\n"
+        "  catch (...) {}\n  return last;\n}\n"
+        "__attribute__((noinline)) int count(double *a, int n) {\n"
+        "  int i = 0;\n"
+        "  try { for (i = 0; i < n; i++) a[i] += other(i, a[i]); } catch (...) {}\n"
+        "  return i * 3;\n}\n"
+        "__attribute__((noinline)) double after(double *a, int n) {\n"
+        "  double s = 0;\n"
+        "  for (int t = 0; t < 3; t++) {\n"
+        "    double m = 0;\n"
+        "    try { for (int i = 0; i < n; i++) { m += a[i]; a[i] += other(i + t, a[i]); } }\n"
+        "    catch (...) { s -= 1; continue; }\n"
+        "    s += m;\n  }\n  return s;\n}\n"
+        "int main() {\n"
+        "  static double a[40];\n  for (int i = 0; i < 40; i++) a[i] = i;\n"
+        "  std::printf(\"%a %d %a\\n\", last(a, 40), count(a, 40), after(a, 24)); }\n");
+  write("b.cpp", "double other(int i, double x) { if (i == 25) throw 7; return x * 0.25; }\n");
+  for (const char *Level : {"-O1", "-O2", "-Os"}) {
+    check(std::string("$CXX ") + Level + " a.cpp b.cpp -o a && $CLANGXX " + Level +
+          " a.cpp b.cpp -o plain && $CXX -S -emit-llvm " + Level +
+          " a.cpp -o a.ll && $TOOLS/opt -passes=verify -disable-output a.ll");
+    const std::string Plain = check("./plain").Out;
+    EXPECT_EQ(check("./a").Out, Plain) << Level;
+    EXPECT_EQ(check("SPECRT_STUB_UNSEEN=1 ./a").Out, Plain) << Level;
+  }
+}
+
 } // namespace

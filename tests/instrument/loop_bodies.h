@@ -13,10 +13,10 @@
 
 namespace specrt {
 
-/// The instructions of each innermost loop of \p Function, one a line, sorted. Of operands the shapes
-/// are left: registers are only as wide as they are, labels and constants have no numbers, places in
-/// memory no addresses. What only computes addresses or counts in 64-bit registers, and jumps
-/// that depend on nothing, are left out.
+/// The instructions of each innermost loop of \p Function, one a line, sorted. Of operands the
+/// shapes are left: registers are only as wide as they are, labels and constants have no numbers,
+/// places in memory no addresses. What only computes addresses or counts in 64-bit registers, and
+/// jumps that depend on nothing, are left out.
 std::vector<std::string> innermostLoops(const std::string &Assembly, const std::string &Function);
 
 } // namespace specrt

@@ -209,6 +209,43 @@ TEST_F(Region, AnOnStackReplacementEndsTheOriginal) {
   EXPECT_THAT(Run.Err, HasSubstr("leave rows:3 42"));
 }
 
+TEST_F(Region, CallsPassByUnobserved) {
+  write("a.c", "#include <stdio.h>\n"
+               "__attribute__((noinline)) long sum(const long *a, int n) {\n"
+               "  long s = 0;\n  for (int i = 0; i < n; i++) s += a[i];\n  return s;\n}\n"
+               "long a[9] = {1, 2, 3};\n"
+               "int main(void) {\n"
+               "  for (int n = 1; n < 8; n++) printf(\"%ld \", sum(a, n));\n}\n");
+  check("$CC -O2 -mllvm -specrt-filter=sum a.c -o a && $CLANG -O2 a.c -o plain");
+  CommandResult Run = check("SPECRT_STUB_PASS_BY=5 ./a");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_EQ(count(Run.Err, "enter sum:4 6\n"), 1u) << Run.Err; // packed: n is 6
+  EXPECT_EQ(count(Run.Err, "enter"), 2u);
+  EXPECT_EQ(count(Run.Err, "leave"), 2u);
+}
+
+/// Each call of a function has a frame of its own.
+TEST_F(Region, CallsOfOneFunctionLieWithinEachOther) {
+  write("a.cpp",
+        "#include <cstdio>\n"
+        "double tree(const double *a, int n, int depth);\n"
+        "double (*volatile again)(const double *, int, int) = tree;\n"
+        "__attribute__((noinline)) double tree(const double *a, int n, int depth) {\n"
+        "  double s = 0;\n"
+        "  for (int i = 0; i < n; i++) s += a[i] * depth;\n"
+        "  if (depth > 0) s += again(a, n - 1, depth - 1) - again(a + 1, n - 2, depth - 1);\n"
+        "  for (int i = 0; i < n; i++) s = s * 0.5 + a[i];\n"
+        "  return s;\n}\n"
+        "double a[20];\n"
+        "int main() {\n  for (int i = 0; i < 20; i++) a[i] = i * 0.1;\n"
+        "  std::printf(\"%a\\n\", tree(a, 15, 4)); }\n");
+  check("$CXX -O2 -mllvm -specrt-filter=tree a.cpp -o a && $CLANGXX -O2 a.cpp -o plain");
+  CommandResult Run = check("./a");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_EQ(count(Run.Err, "enter"), 62u);
+  EXPECT_EQ(count(Run.Err, "leave"), 62u);
+}
+
 TEST_F(Region, NestsThatCannotGoOnInTheMiddleDoNotAsk) {
   write("a.c", "#include <stdio.h>\n"
                "__attribute__((noinline)) double sum(double *a, int n) {\n  double s = 0;\n"
@@ -224,6 +261,32 @@ TEST_F(Region, NestsThatCannotGoOnInTheMiddleDoNotAsk) {
   EXPECT_THAT(Run.Err, HasSubstr("enter sum:4"));
   EXPECT_THAT(Run.Err, HasSubstr("enter flat:9"));
   EXPECT_THAT(Run.Err, Not(HasSubstr("poll")));
+}
+
+/// The copy has stack memory of its own, and so have versions: what earlier iterations have left in
+/// the nest's they would not find.
+TEST_F(Region, NestsThatKeepStackMemoryDoNotAsk) {
+  write("a.c", "#include <stdio.h>\n"
+               "__attribute__((noinline)) void keeps(double *out, const double *a, long n) {\n"
+               "  double u[50];\n"
+               "  for (long t = 0; t < n; t++)\n"
+               "    for (long i = 0; i < 50; i++) {\n"
+               "      u[i] = t ? u[i] * 0.5 + a[i] : a[i];\n"
+               "      out[i] = u[i];\n    }\n}\n"
+               "__attribute__((noinline)) void fresh(double *out, const double *a, long n) {\n"
+               "  for (long t = 0; t < n; t++) {\n"
+               "    double u[50];\n"
+               "    for (long i = 0; i < 50; i++) u[i] = a[i] * t;\n"
+               "    for (long i = 0; i < 50; i++) out[i] += u[49 - i];\n  }\n}\n"
+               "double a[50], out[50];\n"
+               "int main(void) {\n  for (int i = 0; i < 50; i++) a[i] = i;\n"
+               "  keeps(out, a, 9);\n  fresh(out, a, 9);\n  printf(\"%g\\n\", out[7]); }\n");
+  check("$CC -O2 -mllvm -specrt-filter=keeps,fresh a.c -o a && $CLANG -O2 a.c -o plain");
+  CommandResult Run = check("SPECRT_STUB_POLL_AT=4 ./a");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_THAT(Run.Err, HasSubstr("enter keeps:4"));
+  EXPECT_THAT(Run.Err, Not(HasSubstr("poll keeps")));
+  EXPECT_THAT(Run.Err, HasSubstr("poll fresh:"));
 }
 
 TEST_F(Region, TitlesAndPlacesAreThoseOfTheSource) {

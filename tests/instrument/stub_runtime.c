@@ -3,6 +3,7 @@
  *
  * Prints on stderr what images register and which regions run; runs the original code. With
  * SPECRT_STUB_UNSEEN set it leaves slots empty, so that calls pass it by. With
+ * SPECRT_STUB_PASS_BY set, it lets so many calls of each region pass by. With
  * SPECRT_STUB_DUMP set, writes each region's bitcode to <that>/<entry symbol>.bc. Originals call
  * specrt_poll at the iteration SPECRT_STUB_POLL_AT.
  */
@@ -59,6 +60,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
     specrt_region *R = *Begin;
     fprintf(stderr, R->poll_at == UINT64_MAX ? "" : "poll_at is set\n");
     R->poll_at = pollAt();
+    if (getenv("SPECRT_STUB_PASS_BY"))
+      R->pass_by = strtoull(getenv("SPECRT_STUB_PASS_BY"), NULL, 10);
     const uint8_t *At = R->arg_kinds + R->num_args;
     if (R->flags & SPECRT_REGION_CALLS)
       for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
@@ -97,16 +100,16 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
   }
 }
 
-static int doNothing(void) { return SPECRT_LEFT_DONE; }
+static int doNothing(void) { return SPECRT_DONE; }
 
 /* With SPECRT_STUB_HAND_OVER set, the rest of the nest is not done by anybody. */
-void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, specrt_call *Call) {
+void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, int32_t *Token) {
   fprintf(stderr, "poll %s at %llu", R->name, (unsigned long long)Iteration);
   for (unsigned I = 0; I < R->num_args; ++I)
     if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
       fprintf(stderr, " %llx", (unsigned long long)Packed[I]);
   fprintf(stderr, "\n");
-  Call->words[0] = 43;
+  *Token = -43;
   return getenv("SPECRT_STUB_HAND_OVER") ? (void *)doNothing : NULL;
 }
 
@@ -137,10 +140,12 @@ void *specrt_enter(specrt_region *R, const uint64_t *Packed, specrt_call *Call) 
     if (R->arg_kinds[I] != SPECRT_KIND_POINTER)
       fprintf(stderr, " %llx", (unsigned long long)Packed[I]);
   fprintf(stderr, "\n");
-  Call->words[0] = 42;
+  Call->words[0] = (uint32_t)-42;
   return R->original;
 }
 
-void specrt_leave(specrt_region *R, specrt_call *Call) {
-  fprintf(stderr, "leave %s %d\n", R->name, (int)Call->words[0]);
+void specrt_leave(specrt_region *R, specrt_call *Call) { abort(); /* only originals run */ }
+
+void specrt_leave_nest(specrt_region *R, int32_t Token) {
+  fprintf(stderr, "leave %s %d\n", R->name, (int)-Token);
 }

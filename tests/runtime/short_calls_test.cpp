@@ -50,6 +50,26 @@ TEST_F(ShortCalls, ComeToTheThunkAgainToBeProfiled) {
   EXPECT_EQ(Slot, &Thunk);
 }
 
+TEST_F(ShortCalls, AreCountedWhereTheThunkLetsThemPass) {
+  setPhase(State, Phase::Profiling);
+  passBy(State, 10);
+  EXPECT_EQ(Region.pass_by, 10U);
+  EXPECT_EQ(State.calls(), 0U);
+  Region.pass_by = 4; // six have come
+  EXPECT_EQ(State.calls(), 6U);
+  setPhase(State, Phase::Compiling);
+  EXPECT_EQ(Region.pass_by, 0U) << "all that comes is of interest now";
+  EXPECT_EQ(State.calls(), 6U);
+}
+
+TEST_F(ShortCalls, AreAllObservedWhereSomethingIsToRun) {
+  for (Phase P : {Phase::Compiling, Phase::Trial, Phase::Specialised}) {
+    setPhase(State, P);
+    passBy(State, 10);
+    EXPECT_EQ(Region.pass_by, 0U) << phaseName(P);
+  }
+}
+
 TEST_F(ShortCalls, ComeToTheThunkWhereSomethingIsToRun) {
   State.ActiveTrial = reinterpret_cast<Trial *>(&Slot);
   EXPECT_EQ(next(Phase::Compiling), &Thunk);

@@ -28,10 +28,10 @@ int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
     if (I == __atomic_load_n(&Rows::Region.poll_at, __ATOMIC_RELAXED)) {
       uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
                             reinterpret_cast<uint64_t>(Data)};
-      specrt_call Call;
-      if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Call)) {
+      int32_t Token;
+      if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Token)) {
         int64_t Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
-        specrt_leave(&Rows::Region, &Call);
+        specrt_leave_nest(&Rows::Region, Token);
         return Result;
       }
     }

@@ -1,0 +1,86 @@
+//===- runtime/call/open_calls.cpp - observed calls that run in place -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/call/open_calls.h"
+#include "runtime/base/clock.h"
+
+#include <array>
+
+namespace specrt {
+namespace {
+
+using State = OpenCall::State;
+
+constexpr uint32_t NumPlaces = 128;
+constexpr uint32_t StateBits = 2, StateMask = (1 << StateBits) - 1;
+/// Tokens are 31 bits: a place's number and the low bits of how often it was opened.
+constexpr uint32_t TurnMask = (1u << 24) - 1;
+static_assert(NumPlaces * uint64_t{TurnMask} < INT32_MAX);
+
+/// Zeroed; pages are touched as far as places are used.
+std::array<OpenCall, NumPlaces> Places;
+/// The place that was closed last: likely the next one to take, and in the cache.
+std::atomic<uint32_t> LastClosed;
+
+State stateOf(uint32_t Word) { return static_cast<State>(Word & StateMask); }
+uint32_t turnOf(uint32_t Word) { return (Word >> StateBits) & TurnMask; }
+uint32_t wordOf(uint32_t Turn, State S) { return (Turn << StateBits) | static_cast<uint32_t>(S); }
+
+bool move(OpenCall &Place, State From, uint32_t Word, State To) {
+  return stateOf(Word) == From &&
+         Place.Word.compare_exchange_strong(Word, wordOf(turnOf(Word) + (To == State::Opening), To),
+                                            std::memory_order_acq_rel);
+}
+
+/// Of calls that have been open for so long that they hardly end, the one that began first.
+OpenCall *steal() {
+  constexpr double LongNs = 1e9;
+  const uint64_t Now = ticks();
+  OpenCall *Oldest = nullptr;
+  uint32_t Seen = 0;
+  for (OpenCall &Place : Places) {
+    const uint32_t Word = Place.Word.load(std::memory_order_acquire);
+    if (stateOf(Word) != State::Open || static_cast<double>(Now - Place.Since) * nsPerTick() < LongNs)
+      continue;
+    if (!Oldest || Place.Since < Oldest->Since) {
+      Oldest = &Place;
+      Seen = Word;
+    }
+  }
+  return Oldest && move(*Oldest, State::Open, Seen, State::Opening) ? Oldest : nullptr;
+}
+
+} // namespace
+
+Opened takePlace() {
+  const uint32_t First = LastClosed.load(std::memory_order_relaxed);
+  for (uint32_t I = 0; I < NumPlaces; ++I) {
+    OpenCall &Place = Places[(First + I) % NumPlaces];
+    if (move(Place, State::Free, Place.Word.load(std::memory_order_relaxed), State::Opening))
+      return {&Place, false};
+  }
+  OpenCall *Stolen = steal();
+  return {Stolen, Stolen != nullptr};
+}
+
+int32_t open(OpenCall &Place) {
+  Place.Since = ticks();
+  const uint32_t Turn = turnOf(Place.Word.load(std::memory_order_relaxed));
+  Place.Word.store(wordOf(Turn, State::Open), std::memory_order_release);
+  const auto Number = static_cast<uint32_t>(&Place - Places.data());
+  return -1 - static_cast<int32_t>(Turn * NumPlaces + Number);
+}
+
+OpenCall *takeOpen(int32_t Token) {
+  const auto Coded = static_cast<uint32_t>(-1 - Token);
+  OpenCall &Place = Places[Coded % NumPlaces];
+  const uint32_t Word = wordOf(Coded / NumPlaces, State::Open);
+  return move(Place, State::Open, Word, State::Closing) ? &Place : nullptr;
+}
+
+void close(OpenCall &Place) {
+  const uint32_t Turn = turnOf(Place.Word.load(std::memory_order_relaxed));
+  Place.Word.store(wordOf(Turn, State::Free), std::memory_order_release);
+  LastClosed.store(static_cast<uint32_t>(&Place - Places.data()), std::memory_order_relaxed);
+}
+
+} // namespace specrt
