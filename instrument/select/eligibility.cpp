@@ -12,6 +12,7 @@
 #include "instrument/select/distant_calls.h"
 #include "instrument/select/driver_loop.h"
 #include "instrument/select/recursion.h"
+#include "instrument/select/unprofitable.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -26,9 +27,6 @@ using namespace llvm;
 
 namespace specrt {
 
-// A nest that runs fewer instructions than this per call cannot earn back the call through its
-// slot.
-static constexpr uint64_t MinConstantWork = 256;
 // Visible callees are followed this deep and accepted up to this many instructions.
 static constexpr unsigned MaxCalleeDepth = 3;
 static constexpr unsigned MaxCalleeInstructions = 400;
@@ -113,24 +111,6 @@ Refusal refuseFunction(const Function &F, const LoopInfo &LI) {
   return {};
 }
 
-/// Instructions one execution of the nest runs when all trip counts are constants; none otherwise.
-static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
-  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
-  if (TripCount == 0)
-    return std::nullopt;
-  uint64_t Work = 0;
-  for (const BasicBlock *Block : L.blocks())
-    if (!any_of(L, [&](const Loop *Inner) { return Inner->contains(Block); }))
-      Work += Block->size();
-  for (const Loop *Inner : L) {
-    std::optional<uint64_t> InnerWork = constantWork(*Inner, SE);
-    if (!InnerWork)
-      return std::nullopt;
-    Work += *InnerWork;
-  }
-  return SaturatingMultiply<uint64_t>(Work, TripCount);
-}
-
 /// A pointer that changes from iteration to iteration other than by a stride, as in the swap of
 /// two buffers. No version can know such an access; inside the loop the pointer is an argument.
 static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
@@ -139,28 +119,6 @@ static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
         !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi))))
       return &Phi;
   return nullptr;
-}
-
-/// Whether some loop of the nest ends by a comparison with something that advances regularly, be
-/// it "i < n" or "i * i < s->n". Searches and list walks have no sizes to specialize.
-static bool counts(const Loop &L, ScalarEvolution &SE) {
-  SmallVector<BasicBlock *> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (const BasicBlock *Block : Exiting) {
-    const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
-    const auto *Test =
-        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-    if (Test && any_of(Test->operands(), [&](Value *Side) {
-          // Any expression over the iteration number: ranges of it, extensions, products.
-          return SE.isSCEVable(Side->getType()) &&
-                 SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
-                   const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
-                   return AddRec && AddRec->getLoop() == &L;
-                 });
-        }))
-      return true;
-  }
-  return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
 }
 
 Refusal refuseCallee(const Function &F, const TargetLibraryInfo &TLI) {
@@ -209,11 +167,7 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls,
     return {};
   if (const char *Why = drivesOthers(L, SE))
     return {Why};
-  if (!counts(L, SE))
-    return {"none of its loops counts iterations"};
-  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
-    return {"it runs only about " + std::to_string(*Work) + " instructions"};
-  return {};
+  return {whyUnprofitable(L, SE)};
 }
 
 } // namespace specrt

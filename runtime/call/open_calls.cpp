@@ -39,7 +39,8 @@ OpenCall *steal() {
   uint32_t Seen = 0;
   for (OpenCall &Place : Places) {
     const uint32_t Word = Place.Word.load(std::memory_order_acquire);
-    if (stateOf(Word) != State::Open || static_cast<double>(Now - Place.Since) * nsPerTick() < LongNs)
+    if (stateOf(Word) != State::Open ||
+        static_cast<double>(Now - Place.Since) * nsPerTick() < LongNs)
       continue;
     if (!Oldest || Place.Since < Oldest->Since) {
       Oldest = &Place;

@@ -45,6 +45,18 @@ const SkipCase SkipCases[] = {
      "unsigned f(const char *s) { unsigned n = 0;\n\n"
      "  while (*s++ != 'x') n = n * 31 + *s; return n; }\n",
      "none of its loops counts"},
+    {"Scalars",
+     "double f(int n) {\n  double p = 1;\n  for (int i = 0; i < n; i++) p *= 1.01; return p; }\n",
+     "it accesses no memory, and its floating-point numbers follow from each other"},
+    {"Text",
+     "const char *f(const char *s, const char *end) {\n\n"
+     "  for (; s < end; s++) if (*s == ';' || *s == ',') break;\n  return s; }\n",
+     "its loops end by what they read"},
+    {"Sorting",
+     "void f(int *a, int n) {\n\n"
+     "  for (int i = 1; i < n; i++) {\n    int x = a[i], k = i;\n"
+     "    for (; k > 0 && a[k - 1] > x; k--) a[k] = a[k - 1];\n    a[k] = x; } }\n",
+     "its loops end by what they read"},
     {"InlineAssembly",
      "void f(int n) {\n\n  for (int i = 0; i < n; i++) __asm__ volatile(\"nop\"); }\n",
      "inline assembly"},

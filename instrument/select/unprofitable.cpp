@@ -1,0 +1,120 @@
+//===- instrument/select/unprofitable.cpp - nests that no version can help ===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/select/unprofitable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace specrt {
+
+// A nest that runs fewer instructions than this per call cannot earn back the call through its
+// slot.
+static constexpr uint64_t MinConstantWork = 256;
+/// Instructions one execution of the nest runs when all trip counts are constants; none otherwise.
+static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
+  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
+  if (TripCount == 0)
+    return std::nullopt;
+  uint64_t Work = 0;
+  for (const BasicBlock *Block : L.blocks())
+    if (!any_of(L, [&](const Loop *Inner) { return Inner->contains(Block); }))
+      Work += Block->size();
+  for (const Loop *Inner : L) {
+    std::optional<uint64_t> InnerWork = constantWork(*Inner, SE);
+    if (!InnerWork)
+      return std::nullopt;
+    Work += *InnerWork;
+  }
+  return SaturatingMultiply<uint64_t>(Work, TripCount);
+}
+
+/// Whether some loop of the nest ends by a comparison with something that advances regularly, be
+/// it "i < n" or "i * i < s->n". Searches and list walks have no sizes to specialize.
+static bool counts(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *Block : Exiting) {
+    const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    const auto *Test =
+        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    if (Test && any_of(Test->operands(), [&](Value *Side) {
+          // Any expression over the iteration number: ranges of it, extensions, products.
+          return SE.isSCEVable(Side->getType()) &&
+                 SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
+                   const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
+                   return AddRec && AddRec->getLoop() == &L;
+                 });
+        }))
+      return true;
+  }
+  return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
+}
+
+static bool accessesMemory(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return I.mayReadOrWriteMemory() && !(Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() ||
+                                                     Intrinsic->isLifetimeStartOrEnd()));
+}
+
+static bool computesFloatingPoint(const Instruction &I) {
+  return I.getType()->isFPOrFPVectorTy() &&
+         (I.isBinaryOp() || I.isUnaryOp() || I.isCast() || isa<CallBase>(I));
+}
+
+static bool readsBytes(const Instruction &I) {
+  const auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->getType()->isIntegerTy(8);
+}
+
+/// Is each innermost loop left by what it reads? Nobody knows before how far it goes.
+static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
+  if (L.isInnermost())
+    return isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L));
+  return all_of(L, [&](const Loop *Inner) { return endsByWhatItReads(*Inner, SE); });
+}
+
+/// Parsers, comparisons of texts, sorting, tables with chains. Searches in numbers that write
+/// nothing may look at several at once.
+static bool handlesTextsOrKeys(const Loop &L, ScalarEvolution &SE) {
+  bool Writes = false, ReadsOthers = false;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      if (computesFloatingPoint(I))
+        return false;
+      Writes |= I.mayWriteToMemory() && accessesMemory(I);
+      ReadsOthers |= I.mayReadFromMemory() && accessesMemory(I) && !readsBytes(I);
+    }
+  return (Writes || !ReadsOthers) && endsByWhatItReads(L, SE);
+}
+
+/// Is all that the nest does to compute numbers, each from the one of the iteration before, in an
+/// order that counts?
+static bool onlyContinuesNumbers(const Loop &L) {
+  if (any_of(L.blocks(), [](const BasicBlock *Block) { return any_of(*Block, accessesMemory); }))
+    return false;
+  return all_of(L.getLoopsInPreorder(), [](const Loop *Inner) {
+    return !Inner->isInnermost() || any_of(Inner->getHeader()->phis(), [](const PHINode &Phi) {
+      return Phi.getType()->isFloatingPointTy();
+    });
+  });
+}
+
+std::string whyUnprofitable(const Loop &L, ScalarEvolution &SE) {
+  if (!counts(L, SE))
+    return "none of its loops counts iterations";
+  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
+    return "it runs only about " + std::to_string(*Work) + " instructions";
+  if (onlyContinuesNumbers(L))
+    return "it accesses no memory, and its floating-point numbers follow from each other";
+  if (handlesTextsOrKeys(L, SE))
+    return "its loops end by what they read, and it computes no floating-point numbers";
+  return "";
+}
+
+} // namespace specrt
