@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/narrow_recurrences.h"
-#include "instrument/emit/source_places.h"
 #include "instrument/pass.h"
+#include "instrument/source/source_places.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 

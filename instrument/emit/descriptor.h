@@ -10,7 +10,7 @@
 
 #include "instrument/emit/bitcode.h"
 #include "instrument/emit/outline.h"
-#include "instrument/emit/source_places.h"
+#include "instrument/source/source_places.h"
 #include "specrt/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"

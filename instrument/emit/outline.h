@@ -10,7 +10,7 @@
 #ifndef SPECRT_INSTRUMENT_EMIT_OUTLINE_H
 #define SPECRT_INSTRUMENT_EMIT_OUTLINE_H
 
-#include "instrument/emit/source_names.h"
+#include "instrument/source/source_names.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <string>

@@ -34,32 +34,39 @@ static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) 
   return SaturatingMultiply<uint64_t>(Work, TripCount);
 }
 
-/// Whether some loop of the nest ends by a comparison with something that advances regularly, be
-/// it "i < n" or "i * i < s->n". Searches and list walks have no sizes to specialize.
+/// Does \p L go on from here while something that advances regularly compares with something else,
+/// be it "i < n" or "i * i < s->n"?
+static bool comparesCounter(const BasicBlock &Exiting, const Loop &L, ScalarEvolution &SE) {
+  const auto *Branch = dyn_cast<BranchInst>(Exiting.getTerminator());
+  const auto *Test =
+      Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  return Test && any_of(Test->operands(), [&](Value *Side) {
+           // Any expression over the iteration number: ranges of it, extensions, products.
+           return SE.isSCEVable(Side->getType()) &&
+                  SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
+                    const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
+                    return AddRec && AddRec->getLoop() == &L;
+                  });
+         });
+}
+
+static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
+  SmallVector<BasicBlock *> Blocks;
+  L.getExitingBlocks(Blocks);
+  return Blocks;
+}
+
+/// Does some loop of the nest count? Searches and list walks have no sizes to specialize.
 static bool counts(const Loop &L, ScalarEvolution &SE) {
-  SmallVector<BasicBlock *> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (const BasicBlock *Block : Exiting) {
-    const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
-    const auto *Test =
-        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-    if (Test && any_of(Test->operands(), [&](Value *Side) {
-          // Any expression over the iteration number: ranges of it, extensions, products.
-          return SE.isSCEVable(Side->getType()) &&
-                 SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
-                   const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
-                   return AddRec && AddRec->getLoop() == &L;
-                 });
-        }))
-      return true;
-  }
-  return any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
+  return any_of(exitingBlocks(L),
+                [&](const BasicBlock *Block) { return comparesCounter(*Block, L, SE); }) ||
+         any_of(L, [&](const Loop *Inner) { return counts(*Inner, SE); });
 }
 
 static bool accessesMemory(const Instruction &I) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  return I.mayReadOrWriteMemory() && !(Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() ||
-                                                     Intrinsic->isLifetimeStartOrEnd()));
+  return I.mayReadOrWriteMemory() &&
+         !(Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() || Intrinsic->isLifetimeStartOrEnd()));
 }
 
 static bool computesFloatingPoint(const Instruction &I) {
@@ -72,10 +79,11 @@ static bool readsBytes(const Instruction &I) {
   return Load && Load->getType()->isIntegerTy(8);
 }
 
-/// Is each innermost loop left by what it reads? Nobody knows before how far it goes.
+/// Can each innermost loop be left for what it reads? Nobody knows before how far it goes.
 static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
   if (L.isInnermost())
-    return isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L));
+    return any_of(exitingBlocks(L),
+                  [&](const BasicBlock *Block) { return !comparesCounter(*Block, L, SE); });
   return all_of(L, [&](const Loop *Inner) { return endsByWhatItReads(*Inner, SE); });
 }
 

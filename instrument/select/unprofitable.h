@@ -3,7 +3,8 @@
 //
 // Watching a nest costs little, but not nothing, and what is compiled for it in vain costs more. So
 // nests are left alone whose work no version can do otherwise: those that run fewer instructions
-// than a call through their slot takes, whose numbers only follow from each other, that move texts and keys.
+// than a call through their slot takes, whose numbers only follow from each other, that move texts
+// and keys.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_UNPROFITABLE_H

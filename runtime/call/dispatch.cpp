@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/base/clock.h"
 #include "runtime/base/export.h"
+#include "runtime/base/open_calls.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/call_work.h"
-#include "runtime/call/open_calls.h"
 #include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"

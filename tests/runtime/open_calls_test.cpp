@@ -1,7 +1,7 @@
 //===- tests/runtime/open_calls_test.cpp - places of calls that run in place ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-#include "runtime/call/open_calls.h"
+#include "runtime/base/open_calls.h"
 
 #include <gtest/gtest.h>
 #include <set>

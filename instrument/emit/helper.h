@@ -1,7 +1,7 @@
-//===- instrument/nest/helper.h - small functions beside a region ---------===//
+//===- instrument/emit/helper.h - small functions beside a region ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_INSTRUMENT_NEST_HELPER_H
-#define SPECRT_INSTRUMENT_NEST_HELPER_H
+#ifndef SPECRT_INSTRUMENT_EMIT_HELPER_H
+#define SPECRT_INSTRUMENT_EMIT_HELPER_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,6 +1,6 @@
-//===- instrument/nest/stub.cpp - what stands around a nest that is a region ---===//
+//===- instrument/emit/stub.cpp - what stands around a nest that is a region ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/nest/stub.h"
+#include "instrument/emit/stub.h"
 #include "instrument/emit/runtime_calls.h"
 #include "instrument/nest/nest_copy.h"
 #include "specrt/abi.h"

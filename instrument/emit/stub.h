@@ -1,4 +1,4 @@
-//===- instrument/nest/stub.h - what stands around a nest that is a region ---===//
+//===- instrument/emit/stub.h - what stands around a nest that is a region ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  f = load *slot; null ──────────────┐
@@ -10,8 +10,8 @@
 //   behind:  …
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_NEST_STUB_H
-#define SPECRT_INSTRUMENT_NEST_STUB_H
+#ifndef SPECRT_INSTRUMENT_EMIT_STUB_H
+#define SPECRT_INSTRUMENT_EMIT_STUB_H
 
 #include "instrument/emit/outline.h"
 

@@ -1,6 +1,6 @@
-//===- instrument/emit/source_places.cpp - where a nest comes from, for people ===//
+//===- instrument/source/source_places.cpp - where a nest comes from, for people ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/emit/source_places.h"
+#include "instrument/source/source_places.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"

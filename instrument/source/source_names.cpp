@@ -1,8 +1,8 @@
-//===- instrument/emit/source_names.cpp - what the source calls a value ---===//
+//===- instrument/source/source_names.cpp - what the source calls a value ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/emit/source_names.h"
+#include "instrument/source/source_names.h"
 #include "guards/address.h"
-#include "instrument/emit/source_places.h"
+#include "instrument/source/source_places.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"

@@ -1,6 +1,6 @@
-//===- instrument/nest/helper.cpp - small functions beside a region -------===//
+//===- instrument/emit/helper.cpp - small functions beside a region -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/nest/helper.h"
+#include "instrument/emit/helper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"

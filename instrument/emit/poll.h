@@ -1,4 +1,4 @@
-//===- instrument/nest/poll.h - where a running nest can change over ------===//
+//===- instrument/emit/poll.h - where a running nest can change over ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A nest that is called once and runs for seconds gains nothing from versions for later calls. So
@@ -12,10 +12,10 @@
 //     }
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_NEST_POLL_H
-#define SPECRT_INSTRUMENT_NEST_POLL_H
+#ifndef SPECRT_INSTRUMENT_EMIT_POLL_H
+#define SPECRT_INSTRUMENT_EMIT_POLL_H
 
-#include "instrument/nest/stub.h"
+#include "instrument/emit/stub.h"
 
 namespace specrt {
 

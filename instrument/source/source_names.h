@@ -1,4 +1,4 @@
-//===- instrument/emit/source_names.h - what the source calls a value -----===//
+//===- instrument/source/source_names.h - what the source calls a value -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Names for people alone: the names of values in the bitcode, which decide about its hash, are
@@ -6,8 +6,8 @@
 // would write there.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_EMIT_SOURCE_NAMES_H
-#define SPECRT_INSTRUMENT_EMIT_SOURCE_NAMES_H
+#ifndef SPECRT_INSTRUMENT_SOURCE_SOURCE_NAMES_H
+#define SPECRT_INSTRUMENT_SOURCE_SOURCE_NAMES_H
 
 #include "analysis/memory/access_ranges.h"
 #include "specrt/guard.h"

@@ -1,6 +1,6 @@
-//===- runtime/call/open_calls.cpp - observed calls that run in place -----===//
+//===- runtime/base/open_calls.cpp - observed calls that run in place -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/call/open_calls.h"
+#include "runtime/base/open_calls.h"
 #include "runtime/base/clock.h"
 
 #include <array>
@@ -37,17 +37,18 @@ OpenCall *steal() {
   const uint64_t Now = ticks();
   OpenCall *Oldest = nullptr;
   uint32_t Seen = 0;
+  uint64_t First = Now;
   for (OpenCall &Place : Places) {
     const uint32_t Word = Place.Word.load(std::memory_order_acquire);
-    if (stateOf(Word) != State::Open ||
-        static_cast<double>(Now - Place.Since) * nsPerTick() < LongNs)
+    const uint64_t Since = Place.Since.load(std::memory_order_relaxed);
+    if (stateOf(Word) != State::Open || Since >= First)
       continue;
-    if (!Oldest || Place.Since < Oldest->Since) {
-      Oldest = &Place;
-      Seen = Word;
-    }
+    Oldest = &Place;
+    Seen = Word;
+    First = Since;
   }
-  return Oldest && move(*Oldest, State::Open, Seen, State::Opening) ? Oldest : nullptr;
+  const bool IsLong = static_cast<double>(Now - First) * nsPerTick() >= LongNs;
+  return IsLong && move(*Oldest, State::Open, Seen, State::Opening) ? Oldest : nullptr;
 }
 
 } // namespace
@@ -64,7 +65,7 @@ Opened takePlace() {
 }
 
 int32_t open(OpenCall &Place) {
-  Place.Since = ticks();
+  Place.Since.store(ticks(), std::memory_order_relaxed);
   const uint32_t Turn = turnOf(Place.Word.load(std::memory_order_relaxed));
   Place.Word.store(wordOf(Turn, State::Open), std::memory_order_release);
   const auto Number = static_cast<uint32_t>(&Place - Places.data());

@@ -1,4 +1,4 @@
-//===- instrument/nest/poll.cpp - where a running nest can change over ----===//
+//===- instrument/emit/poll.cpp - where a running nest can change over ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The nest must stay as fast as it was. To the optimizer its outermost loop therefore gets no more
@@ -7,11 +7,11 @@
 // everything that the loop kept in registers has been written back.
 //
 //===----------------------------------------------------------------------===//
-#include "instrument/nest/poll.h"
+#include "instrument/emit/poll.h"
 #include "analysis/resumption.h"
+#include "instrument/emit/helper.h"
 #include "instrument/emit/packing.h"
 #include "instrument/emit/runtime_calls.h"
-#include "instrument/nest/helper.h"
 #include "specrt/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -1,4 +1,4 @@
-//===- runtime/call/open_calls.h - observed calls that run in place -------===//
+//===- runtime/base/open_calls.h - observed calls that run in place -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The thunk has returned when a nest in place runs, and with it the memory in which a call is
@@ -10,8 +10,8 @@
 // Any thread; async-signal-safe.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_CALL_OPEN_CALLS_H
-#define SPECRT_RUNTIME_CALL_OPEN_CALLS_H
+#ifndef SPECRT_RUNTIME_BASE_OPEN_CALLS_H
+#define SPECRT_RUNTIME_BASE_OPEN_CALLS_H
 
 #include "specrt/abi.h"
 #include <atomic>
@@ -24,7 +24,7 @@ struct OpenCall {
 
   specrt_call Call;              ///< a CallRecord
   uint64_t Packed[MaxArguments]; ///< the region's arguments
-  uint64_t Since;                ///< ticks when it was opened
+  std::atomic<uint64_t> Since;   ///< ticks when it was opened
 
   enum class State : uint32_t { Free, Opening, Open, Closing };
   std::atomic<uint32_t> Word; ///< State in the two lowest bits, above it how often it was opened

@@ -1,4 +1,4 @@
-//===- instrument/emit/source_places.h - where a nest comes from, for people ===//
+//===- instrument/source/source_places.h - where a nest comes from, for people ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The function that a symbol belongs to is not always the one that somebody wrote: loops are
@@ -6,8 +6,8 @@
 // written; the region's identity stays with the symbol.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_EMIT_SOURCE_PLACES_H
-#define SPECRT_INSTRUMENT_EMIT_SOURCE_PLACES_H
+#ifndef SPECRT_INSTRUMENT_SOURCE_SOURCE_PLACES_H
+#define SPECRT_INSTRUMENT_SOURCE_SOURCE_PLACES_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
