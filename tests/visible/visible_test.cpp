@@ -228,8 +228,8 @@ TEST_F(Dump, HasEveryStage) {
   ASSERT_EQ(Run.Status, 0);
   EXPECT_THAT(Run.Errors, IsEmpty());
   auto Stage = [&](const std::string &File) { return contents(regionFolder() / "n=160" / File); };
-  EXPECT_THAT(contents(regionFolder() / "original.ll"), HasSubstr("define void @nest"));
-  EXPECT_THAT(Stage("before.ll"), AllOf(HasSubstr("define void @nest"), HasSubstr("160")));
+  EXPECT_THAT(contents(regionFolder() / "original.ll"), HasSubstr("define i32 @nest"));
+  EXPECT_THAT(Stage("before.ll"), AllOf(HasSubstr("define i32 @nest"), HasSubstr("160")));
   EXPECT_THAT(Stage("guards.txt"), AllOf(HasSubstr("n == 160\n"), HasSubstr("do not overlap")));
   EXPECT_THAT(Stage("causes.txt"), HasSubstr(statement() + ": "));
   EXPECT_THAT(Stage("candidates.txt"), ContainsRegex("contraction: compiled in [0-9.]+ ms"));
