@@ -34,6 +34,7 @@ double expectedNs(const RegionDetail &D, const Task &T) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
       return V->BodyNs;
+  LockedRegion Lock(*D.State);
   return D.Seen.Recent->get<TimeProfile>().meanNs();
 }
 

@@ -105,7 +105,7 @@ int configureReady(int, char **) {
   CHECK(specrt_configure("log", "error") == nullptr);
   CHECK(Ready()); // nothing to change
   CHECK(specrt_configure("fp", "fast") == nullptr);
-  CHECK(!Main::Slot || FakeJitControl.Compiles == 2);
+  CHECK(!__atomic_load_n(&Main::Slot, __ATOMIC_ACQUIRE) || FakeJitControl.Compiles == 2);
   CHECK(eventually(Ready));
   CHECK(FakeJitControl.Compiles == 2 && FakeJitControl.LastFpMode == 2);
   CHECK(eventually([] { return FakeJitControl.Released == 1; }));
