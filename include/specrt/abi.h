@@ -69,7 +69,7 @@ typedef struct specrt_symbol {
   void *address;
 } specrt_symbol;
 
-enum { SPECRT_MAX_CELLS = 8 };
+enum { SPECRT_MAX_CELLS = 8, SPECRT_MAX_ARGUMENTS = 64 };
 
 enum specrt_access_flags { SPECRT_ACCESS_READ = 1, SPECRT_ACCESS_WRITE = 2 };
 
@@ -91,8 +91,7 @@ enum specrt_region_flags {
   SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
   SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
   SPECRT_REGION_CALLS = 16, /* calls functions of other files: the packed stream names them first */
-  SPECRT_REGION_WORDS = 32, /* the packed stream ends with what people read, see specrt_place */
-  SPECRT_REGION_IN_PLACE = 128 /* the original is the nest behind the stub, and no function */
+  SPECRT_REGION_WORDS = 32  /* the packed stream ends with what people read, see specrt_place */
 };
 
 /* Lines of the source that a region's code comes from: those of one function. */
@@ -158,7 +157,7 @@ typedef struct specrt_region {
   uint32_t return_kind;          /* enum specrt_kind; I32 in programs, see specrt_left */
   const uint8_t *arg_kinds;      /* [num_args] enum specrt_kind */
   const char *const *arg_names;  /* [num_args] as the source writes them, or "" */
-  void *original;                /* null with SPECRT_REGION_IN_PLACE */
+  void *original;                /* null: the nest behind the stub */
   void *thunk;                   /* see above */
   void **slot;                   /* null: the nest runs in place; written with release order */
   const void *bitcode;           /* module with the region and the callees it can see */
@@ -217,7 +216,9 @@ void specrt_unregister_functions(const specrt_function *begin, const specrt_func
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
 
-/* The nest in place is done, for which specrt_enter or specrt_poll has given this token. */
+/* Ends the call that specrt_enter or specrt_poll has given this token: the nest, or what took over
+ * from it, is done. Does nothing for a token that libspecrt has forgotten. Async-signal-safe; never
+ * allocates. */
 void specrt_leave_nest(specrt_region *region, int32_t token);
 
 /* Called by the nest where it could hand over to other code: see above. Returns null, or code

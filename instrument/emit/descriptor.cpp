@@ -190,7 +190,7 @@ Constant *DescriptorEmitter::symbolTable() {
 }
 
 uint32_t DescriptorEmitter::flags() const {
-  uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS | SPECRT_REGION_IN_PLACE;
+  uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS;
   if (Polls)
     Flags |= SPECRT_REGION_POLLS;
   if (!Origin.Distant.empty())
@@ -269,8 +269,8 @@ GlobalVariable *DescriptorEmitter::emitVariables() {
   return Object;
 }
 
-/// As abi.h says. The target's arguments are read back from the packed ones, so that they are not
-/// spilled twice.
+/// Writes the thunk that abi.h describes. It reads the target's arguments back from the packed
+/// ones, so that they are not spilled twice.
 void DescriptorEmitter::defineThunk(Constant *Descriptor) {
   auto NewBlock = [&](const char *Name) { return BasicBlock::Create(Context, Name, Thunk); };
   BasicBlock *Entry = NewBlock(""), *PassBy = NewBlock("pass.by"), *Observe = NewBlock("observe"),

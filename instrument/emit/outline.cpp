@@ -19,7 +19,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -35,8 +34,6 @@
 using namespace llvm;
 
 namespace specrt {
-
-static constexpr unsigned MaxArguments = 64;
 
 static Error refuse(const Twine &Why) {
   return createStringError(inconvertibleErrorCode(), Why.str());
@@ -247,14 +244,15 @@ static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   Arg.addAttrs(Attributes);
 }
 
-/// \p Body with the result that abi.h wants: exits are counted from SPECRT_DONE on. The old
-/// function is gone, and its only call, \p Call, calls nothing.
+/// Makes a function of \p Body that returns the number of the exit, from SPECRT_DONE on. Deletes
+/// \p Body; \p Call, which was its only call, then calls null.
 static Function *returnExitNumber(Function *Body, CallInst &Call) {
   Type *I32 = Type::getInt32Ty(Body->getContext());
   FunctionType *Type = FunctionType::get(I32, Body->getFunctionType()->params(), false);
   auto *New = Function::Create(Type, Body->getLinkage(), "", Body->getParent());
   New->copyAttributesFrom(Body);
-  New->removeRetAttrs(AttributeFuncs::typeIncompatible(Body->getReturnType(), AttributeSet()));
+  New->setAttributes(
+      New->getAttributes().removeAttributesAtIndex(New->getContext(), AttributeList::ReturnIndex));
   New->takeName(Body);
   New->splice(New->begin(), Body);
   New->copyMetadata(Body, 0);
@@ -316,8 +314,8 @@ static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Va
   for (Value *Input : Inputs)
     if (!hasAbiKind(Input->getType()))
       return refuse("it uses a value of a type that cannot be passed to a region");
-  if (Inputs.size() + Outputs.size() > MaxArguments)
-    return refuse("it depends on more than " + Twine(MaxArguments) + " values");
+  if (Inputs.size() + Outputs.size() > SPECRT_MAX_ARGUMENTS)
+    return refuse("it depends on more than " + Twine(SPECRT_MAX_ARGUMENTS) + " values");
   return Error::success();
 }
 
@@ -341,7 +339,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   const SmallVector<BasicBlock *> Nest = arrangeBlocks(Loops, Result.Exits, DT, LI, SE);
   Result.Entry = Nest.front();
   NestCopy Copy(Nest, DT, AC, LI);
-  Result.CanGoOnElsewhere = !Copy.keepsMemory(L, DT);
+  Result.CanGoOnElsewhere = !Copy.hasOwnMemory();
   scope_exit Remove([&] { Copy.remove(DT, AC); });
   const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());

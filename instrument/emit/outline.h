@@ -36,12 +36,11 @@ struct OutlinedRegion {
   /// The branch in front of both: to the nest if its condition holds, which is a constant, and
   /// otherwise to Call.
   llvm::BranchInst *Choice = nullptr;
-  /// Of the nest in place: the block in front of its loops, the header of the first loop, and the
-  /// blocks that each exit leads to, with one successor.
+  /// These three lie in the nest in place. Entry is the block in front of its loops, Header that of
+  /// the first loop; control leaves the nest through one of Exits, each with one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
-  /// Nothing but arguments and memory outside of both copies decides what an iteration of the first
-  /// loop does.
+  /// The nest and its copy use the same memory, so that one can go on where the other was left.
   bool CanGoOnElsewhere = false;
   /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;

@@ -3,8 +3,8 @@
 //
 // The nest must stay as fast as it was. To the optimizer its outermost loop therefore gets no more
 // than a load and a call that touches nothing of the program's: neither keeps loads and stores of
-// the nest from moving. The version itself is called outside of the loop, where
-// everything that the loop kept in registers has been written back.
+// the nest from moving. The version itself is called outside of the loop, where everything that the
+// loop kept in registers has been written back.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/poll.h"
@@ -17,7 +17,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -72,7 +71,8 @@ Value *PollEmitter::iterationNumber() {
   return Counter;
 }
 
-/// target, token = poll(args..., iteration)
+/// Writes the function that packs its arguments, calls specrt_poll and returns what that returns:
+/// target, token = poll(args..., iteration).
 Function *PollEmitter::pollFunctionOfNest() {
   Type *I32 = Type::getInt32Ty(F.getContext());
   Type *Result = StructType::get(PointerType::getUnqual(F.getContext()), I32);
@@ -121,16 +121,13 @@ BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
   return Block;
 }
 
-/// The memory of results is written behind the loop, too, where nothing has begun its lifetime.
-void dropLifetimes(ArrayRef<Value *> Args) {
-  SmallVector<Instruction *> Markers;
-  for (Value *Arg : Args)
-    if (isa<AllocaInst>(Arg))
-      for (User *U : Arg->users())
-        if (auto *Marker = dyn_cast<IntrinsicInst>(U); Marker && Marker->isLifetimeStartOrEnd())
-          Markers.push_back(Marker);
-  for (Instruction *Marker : Markers)
-    Marker->eraseFromParent();
+/// CodeExtractor lets the memory of results live around the stub's call alone. The call behind the
+/// loop writes it, too, so it lives as long as the function.
+void dropLifetimes(const Stub &S) {
+  for (BasicBlock *Block : {S.Calls.front()->getParent(), S.Done})
+    for (Instruction &I : make_early_inc_range(*Block))
+      if (I.isLifetimeStartOrEnd())
+        I.eraseFromParent();
 }
 
 void PollEmitter::emit() {
@@ -172,7 +169,7 @@ void emitPoll(const OutlinedRegion &Region, Stub &S, Constant *Descriptor,
               FunctionAnalysisManager &FAM) {
   Function &F = *Region.Header->getParent();
   Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Region.Header);
-  dropLifetimes(S.Args);
+  dropLifetimes(S);
   PollEmitter(Region, S, Descriptor, *L, FAM.getResult<ScalarEvolutionAnalysis>(F)).emit();
   FAM.invalidate(F, PreservedAnalyses::none());
 }

@@ -6,7 +6,6 @@
 #include "specrt/abi.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -47,15 +46,15 @@ LoadInst *StubEmitter::loadSlot() {
   return Target;
 }
 
-/// Its attributes say what is true of the nest.
+/// The call has the attributes of Region.Call, which say what is true of the nest.
 CallInst *StubEmitter::callSlot(LoadInst *Target) {
   const CallInst &Old = *Region.Call;
   IRBuilder<> B(Region.Call);
   if (!Old.getModule()->getTargetTriple().isX86())
     B.CreateFence(AtomicOrdering::Acquire);
   CallInst *Call = B.CreateCall(Region.Body->getFunctionType(), Target, S.Args);
-  Call->setAttributes(Old.getAttributes());
-  Call->removeRetAttrs(AttributeFuncs::typeIncompatible(Call->getType(), AttributeSet()));
+  Call->setAttributes(
+      Old.getAttributes().removeAttributesAtIndex(Old.getContext(), AttributeList::ReturnIndex));
   if (Region.Body->doesNotThrow())
     Call->setDoesNotThrow();
   return Call;
@@ -81,7 +80,7 @@ void StubEmitter::choose(LoadInst *Target, CallInst *Call) {
   Region.Choice->setCondition(B.CreateIsNull(Target));
 }
 
-/// The exit's number, in the form in which the code behind Region.Call wants it.
+/// Replaces the result of Region.Call, which counts exits from 0 and may be void.
 void StubEmitter::tellExit(CallInst *Call) {
   IRBuilder<> B(S.Done, S.Done->begin());
   B.SetCurrentDebugLocation(Location);

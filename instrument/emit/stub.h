@@ -17,24 +17,28 @@
 
 namespace specrt {
 
-/// What a nest was given.
+/// The parts of a stub that a poll in the same nest uses, too.
 struct Stub {
-  /// Calls that do the nest's work, in place of what OutlinedRegion::Call was, or its rest.
+  /// The calls that do the nest's work instead of it, or the rest of its work.
   llvm::SmallVector<llvm::CallInst *, 2> Calls;
-  llvm::SmallVector<llvm::Value *> Args; ///< of the region
-  llvm::Value *Token = nullptr;          ///< in the nest
-  /// Where a call that has done the nest's work goes on. It tells the exit; an enum specrt_left.
+  /// The region's arguments, which all of these calls get.
+  llvm::SmallVector<llvm::Value *> Args;
+  /// The token of the call that runs in place, defined in the nest's entry; 0 when there is none.
+  llvm::Value *Token = nullptr;
+  /// Control goes on here after one of Calls. The block chooses the exit by Left, a phi of what the
+  /// calls have returned.
   llvm::BasicBlock *Done = nullptr;
-  llvm::PHINode *Left = nullptr; ///< in Done
+  llvm::PHINode *Left = nullptr;
 };
 
-/// Completes what outlineLoops() has made: \p Region has the slot at \p Slot and the descriptor
-/// \p Descriptor. Its Call is replaced, and nothing uses its Body any more. Analyses of the
-/// function are invalidated.
+/// Puts the stub around the nest of \p Region, which outlineLoops() has made and whose slot and
+/// descriptor are \p Slot and \p Descriptor. Deletes Region.Call; nothing uses Region.Body any
+/// more. Invalidates the analyses of the function.
 Stub emitStub(const OutlinedRegion &Region, llvm::Constant *Slot, llvm::Constant *Descriptor,
               llvm::FunctionAnalysisManager &FAM);
 
-/// At the end of \p Block: if (token < 0) specrt_leave_nest(region, token); then \p Next.
+/// Ends \p Block, which has no terminator, with "if (token < 0) specrt_leave_nest(region, token)"
+/// and a branch to \p Next.
 void leaveIfObserved(const Stub &S, llvm::BasicBlock &Block, llvm::BasicBlock &Next,
                      llvm::Constant *Descriptor, const llvm::DebugLoc &Location);
 

@@ -1,6 +1,7 @@
 //===- instrument/emit/unwinding.cpp - nests that functions elsewhere may leave ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/emit/unwinding.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -12,18 +13,17 @@ using namespace llvm;
 
 namespace specrt {
 
-/// What can be reached from \p Pad without entering \p L again.
+/// Returns the blocks that control can reach from \p Pad without entering \p L again.
 static SmallPtrSet<const BasicBlock *, 16> blocksBehind(const BasicBlock &Pad, const Loop &L) {
-  SmallPtrSet<const BasicBlock *, 16> Found = {&Pad};
-  SmallVector<const BasicBlock *> Work = {&Pad};
-  while (!Work.empty())
-    for (const BasicBlock *Next : successors(Work.pop_back_val()))
-      if (!L.contains(Next) && Found.insert(Next).second)
-        Work.push_back(Next);
+  df_iterator_default_set<const BasicBlock *, 16> Seen;
+  Seen.insert_range(L.blocks());
+  SmallPtrSet<const BasicBlock *, 16> Found;
+  Found.insert_range(depth_first_ext(&Pad, Seen));
   return Found;
 }
 
-/// Is a value that \p L computes used in \p Pad or behind it, where other ways may lead, too?
+/// Returns whether \p Pad, or code that it leads to, uses a value that \p L computes. Other ways
+/// may lead to that code, too.
 static bool needsValues(const Loop &L, const BasicBlock &Pad) {
   const SmallPtrSet<const BasicBlock *, 16> Behind = blocksBehind(Pad, L);
   const auto IsBehind = [&](const Use &U) {

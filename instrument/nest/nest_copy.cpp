@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace specrt {
 
-// Follows the only way to the block as ScalarEvolution does.
+// ScalarEvolution follows the same way to a loop when it looks for conditions.
 SmallVector<AssumeInst *> assumeGuards(const BasicBlock &Before, BasicBlock &Where,
                                        const LoopInfo &LI, AssumptionCache &AC) {
   SmallVector<AssumeInst *> Guards;
@@ -133,10 +133,8 @@ void NestCopy::Builder::copyStackMemory() {
         isFreshAtEntry(Users.getArrayRef()))
       Private.push_back(std::move(Users));
   }
-  for (const auto &Users : Private) {
-    Copy.Private.push_back(cast<AllocaInst>(Users.front()));
+  for (const auto &Users : Private)
     copyOutside(Users.getArrayRef());
-  }
 }
 
 void NestCopy::Builder::copyBlocks() {
@@ -208,27 +206,6 @@ NestCopy::NestCopy(ArrayRef<BasicBlock *> Nest, DominatorTree &DT, AssumptionCac
   Make.choose();
   Make.joinResults();
   DT.recalculate(*Choice->getFunction());
-}
-
-/// Does \p Start come before all that uses \p Address in an iteration of \p L?
-static bool comesBeforeUses(const Instruction &Start, const Instruction &Address, const Loop &L,
-                            const DominatorTree &DT) {
-  return all_of(Address.users(), [&](const User *U) {
-    const auto *I = cast<Instruction>(U);
-    if (I == &Start || (L.contains(I) && DT.dominates(&Start, I)))
-      return true;
-    return !L.contains(I) && (!isa<GetElementPtrInst>(I) || comesBeforeUses(Start, *I, L, DT));
-  });
-}
-
-bool NestCopy::keepsMemory(const Loop &L, const DominatorTree &DT) const {
-  return any_of(Private, [&](const AllocaInst *Memory) {
-    return none_of(Memory->users(), [&](const User *U) {
-      const auto *Start = dyn_cast<IntrinsicInst>(U);
-      return Start && Start->getIntrinsicID() == Intrinsic::lifetime_start && L.contains(Start) &&
-             comesBeforeUses(*Start, *Memory, L, DT);
-    });
-  });
 }
 
 void NestCopy::remove(DominatorTree &DT, AssumptionCache &AC) {

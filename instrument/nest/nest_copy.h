@@ -10,10 +10,10 @@
 //   nest … exit: phis of live-out values ──┐
 //   copy … exit: phis of live-out values ──┴──> rest: phis that join them
 //
-// What the copy shares with it are inputs; stack
-// memory that only the nest uses gets a copy too, so that the nest's can still become registers.
-// Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look
-// for them along the only way to a loop, and where two ways meet there is none.
+// Both copies have the same inputs. Stack memory that only the nest uses is copied, too, so that
+// the nest's can still become registers. Conditions that hold in front of the nest are repeated as
+// assumptions behind it: analyses look for them along the only way to a loop, and where two ways
+// meet there is none.
 //
 // llvm::LoopVersioning makes such pairs of one loop with one exit, for checks that it computes
 // itself. A nest here may have several loops and exits, and its copy is to be moved.
@@ -26,7 +26,6 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
-class AllocaInst;
 class AssumeInst;
 class AssumptionCache;
 class BasicBlock;
@@ -59,10 +58,9 @@ public:
   llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return Blocks; }
   /// The branch in front. Its condition is true for the nest; now it is a constant.
   llvm::BranchInst *choice() const { return Choice; }
-  /// Does stack memory that the nest and the copy each have for themselves carry anything from one
-  /// iteration of \p L, the nest's outermost loop, to the next? Then the one cannot go on where the
-  /// other was left.
-  bool keepsMemory(const llvm::Loop &L, const llvm::DominatorTree &DT) const;
+  /// Returns whether nest and copy each have stack memory for themselves. Then one cannot go on
+  /// where the other was left: it would not find what earlier iterations have stored.
+  bool hasOwnMemory() const { return !Outside.empty(); }
   /// Takes everything back, as long as the copy has not moved.
   void remove(llvm::DominatorTree &DT, llvm::AssumptionCache &AC);
 
@@ -77,8 +75,6 @@ private:
   llvm::SmallVector<llvm::AssumeInst *> Guards;
   /// Copies outside of the nest: stack memory with what belongs to it, each after what it uses.
   llvm::SmallVector<llvm::Instruction *> Outside;
-  /// Stack memory that only the nest uses.
-  llvm::SmallVector<llvm::AllocaInst *> Private;
 };
 
 } // namespace specrt

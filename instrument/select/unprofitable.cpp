@@ -13,10 +13,12 @@ using namespace llvm;
 
 namespace specrt {
 
-// A nest that runs fewer instructions than this per call cannot earn back the call through its
-// slot.
+/// A nest that runs fewer instructions than this per call cannot earn back the call through its
+/// slot.
 static constexpr uint64_t MinConstantWork = 256;
-/// Instructions one execution of the nest runs when all trip counts are constants; none otherwise.
+
+/// Returns how many instructions one execution of the nest runs when all trip counts are constants;
+/// nothing otherwise.
 static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
   unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
   if (TripCount == 0)
@@ -34,8 +36,9 @@ static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) 
   return SaturatingMultiply<uint64_t>(Work, TripCount);
 }
 
-/// Does \p L go on from here while something that advances regularly compares with something else,
-/// be it "i < n" or "i * i < s->n"?
+/// Returns whether the branch at the end of \p Exiting compares something that advances regularly
+/// in
+/// \p L, as "i < n" and "i * i < s->n" do.
 static bool comparesCounter(const BasicBlock &Exiting, const Loop &L, ScalarEvolution &SE) {
   const auto *Branch = dyn_cast<BranchInst>(Exiting.getTerminator());
   const auto *Test =
@@ -56,7 +59,8 @@ static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
   return Blocks;
 }
 
-/// Does some loop of the nest count? Searches and list walks have no sizes to specialize.
+/// Returns whether some loop of the nest counts. Searches and list walks have no sizes to
+/// specialize.
 static bool counts(const Loop &L, ScalarEvolution &SE) {
   return any_of(exitingBlocks(L),
                 [&](const BasicBlock *Block) { return comparesCounter(*Block, L, SE); }) ||
@@ -79,7 +83,8 @@ static bool readsBytes(const Instruction &I) {
   return Load && Load->getType()->isIntegerTy(8);
 }
 
-/// Can each innermost loop be left for what it reads? Nobody knows before how far it goes.
+/// Returns whether each innermost loop has an exit that depends on what it reads: then nobody knows
+/// before how far it goes.
 static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
   if (L.isInnermost())
     return any_of(exitingBlocks(L),
@@ -87,8 +92,8 @@ static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
   return all_of(L, [&](const Loop *Inner) { return endsByWhatItReads(*Inner, SE); });
 }
 
-/// Parsers, comparisons of texts, sorting, tables with chains. Searches in numbers that write
-/// nothing may look at several at once.
+/// Returns whether the nest parses or compares texts, sorts, or follows chains in tables. Searches
+/// in numbers that write nothing do not count: versions may look at several numbers at once.
 static bool handlesTextsOrKeys(const Loop &L, ScalarEvolution &SE) {
   bool Writes = false, ReadsOthers = false;
   for (const BasicBlock *Block : L.blocks())
@@ -101,8 +106,8 @@ static bool handlesTextsOrKeys(const Loop &L, ScalarEvolution &SE) {
   return (Writes || !ReadsOthers) && endsByWhatItReads(L, SE);
 }
 
-/// Is all that the nest does to compute numbers, each from the one of the iteration before, in an
-/// order that counts?
+/// Returns whether the nest does nothing but compute floating-point numbers, each from the one of
+/// the iteration before. Their order counts, so no version can compute several at once.
 static bool onlyContinuesNumbers(const Loop &L) {
   if (any_of(L.blocks(), [](const BasicBlock *Block) { return any_of(*Block, accessesMemory); }))
     return false;

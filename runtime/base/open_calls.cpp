@@ -12,13 +12,13 @@ using State = OpenCall::State;
 
 constexpr uint32_t NumPlaces = 128;
 constexpr uint32_t StateBits = 2, StateMask = (1 << StateBits) - 1;
-/// Tokens are 31 bits: a place's number and the low bits of how often it was opened.
+/// A token has 31 bits: a place's number and the low bits of how often it was opened.
 constexpr uint32_t TurnMask = (1u << 24) - 1;
 static_assert(NumPlaces * uint64_t{TurnMask} < INT32_MAX);
 
-/// Zeroed; pages are touched as far as places are used.
+/// Zeroed memory: a page is touched when a place in it is used.
 std::array<OpenCall, NumPlaces> Places;
-/// The place that was closed last: likely the next one to take, and in the cache.
+/// The place that was closed last is probably free, and in the cache.
 std::atomic<uint32_t> LastClosed;
 
 State stateOf(uint32_t Word) { return static_cast<State>(Word & StateMask); }
@@ -31,8 +31,8 @@ bool move(OpenCall &Place, State From, uint32_t Word, State To) {
                                             std::memory_order_acq_rel);
 }
 
-/// Of calls that have been open for so long that they hardly end, the one that began first.
-OpenCall *steal() {
+/// Returns the place of the oldest open call, if that has lasted so long that it may never end.
+OpenCall *placeOfOldest() {
   constexpr double LongNs = 1e9;
   const uint64_t Now = ticks();
   OpenCall *Oldest = nullptr;
@@ -53,19 +53,21 @@ OpenCall *steal() {
 
 } // namespace
 
-Opened takePlace() {
+OpenCall *takePlace(void (*Abandon)(specrt_call &)) {
   const uint32_t First = LastClosed.load(std::memory_order_relaxed);
   for (uint32_t I = 0; I < NumPlaces; ++I) {
     OpenCall &Place = Places[(First + I) % NumPlaces];
     if (move(Place, State::Free, Place.Word.load(std::memory_order_relaxed), State::Opening))
-      return {&Place, false};
+      return &Place;
   }
-  OpenCall *Stolen = steal();
-  return {Stolen, Stolen != nullptr};
+  OpenCall *Taken = placeOfOldest();
+  if (Taken)
+    Abandon(Taken->Call);
+  return Taken;
 }
 
-int32_t open(OpenCall &Place) {
-  Place.Since.store(ticks(), std::memory_order_relaxed);
+int32_t open(OpenCall &Place, bool IsKept) {
+  Place.Since.store(IsKept ? UINT64_MAX : ticks(), std::memory_order_relaxed);
   const uint32_t Turn = turnOf(Place.Word.load(std::memory_order_relaxed));
   Place.Word.store(wordOf(Turn, State::Open), std::memory_order_release);
   const auto Number = static_cast<uint32_t>(&Place - Places.data());

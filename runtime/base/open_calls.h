@@ -3,11 +3,10 @@
 //
 // The thunk has returned when a nest in place runs, and with it the memory in which a call is
 // described. So a call that is timed there has a place here, for all of the process's regions, and
-// the nest passes the place's token on to its end. There are more places than calls that are
-// observed at once; those of calls that never end, because exceptions or longjmp left the nest,
-// are given away when there is no other.
+// the nest passes the place's token on to its end. A call never ends when an exception or longjmp
+// left the nest. Its place is given to another call when no place is free.
 //
-// Any thread; async-signal-safe.
+// All functions may be called by any thread and in signal handlers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_BASE_OPEN_CALLS_H
@@ -20,27 +19,24 @@
 namespace specrt {
 
 struct OpenCall {
-  static constexpr uint32_t MaxArguments = 64; ///< as the plugin's
-
-  specrt_call Call;              ///< a CallRecord
-  uint64_t Packed[MaxArguments]; ///< the region's arguments
-  std::atomic<uint64_t> Since;   ///< ticks when it was opened
+  specrt_call Call;                      ///< a CallRecord
+  uint64_t Packed[SPECRT_MAX_ARGUMENTS]; ///< the region's arguments
+  /// Ticks when it was opened; UINT64_MAX for a call that keeps its place until it ends.
+  std::atomic<uint64_t> Since;
 
   enum class State : uint32_t { Free, Opening, Open, Closing };
   std::atomic<uint32_t> Word; ///< State in the two lowest bits, above it how often it was opened
 };
 
-/// What opened a place: fill it in, then open() it, or close() it.
-struct Opened {
-  OpenCall *Place = nullptr; ///< null: there is none
-  bool IsStolen = false;     ///< it still describes the call that had it, and never ended
-};
-Opened takePlace();
+/// Returns a place for a call, or null when there is none. The caller fills it in and then calls
+/// open() or close(). \p Abandon is told of the call whose place it was, if that has not ended.
+OpenCall *takePlace(void (*Abandon)(specrt_call &));
 
-/// Lets the place wait for its call's end. Returns its token, which is negative.
-int32_t open(OpenCall &Place);
+/// Makes \p Place wait for the end of its call. Returns its token, which is negative. A place that
+/// \p IsKept is not given to another call: code that must stay loaded runs until this one ends.
+int32_t open(OpenCall &Place, bool IsKept);
 
-/// The place of a token, to be closed; null when it was given away.
+/// Returns the place of \p Token, which the caller closes; null when it was given to another call.
 OpenCall *takeOpen(int32_t Token);
 void close(OpenCall &Place);
 

@@ -256,6 +256,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
 }
 
 void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  // Thunks in programs do this themselves; those of wrapped functions do not.
   if (const uint64_t Rest = __atomic_load_n(&R.pass_by, __ATOMIC_RELAXED)) {
     __atomic_store_n(&R.pass_by, Rest - 1, __ATOMIC_RELAXED);
     return plain(R, Call);
@@ -379,46 +380,31 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
   S.leaveSection(Record.Parity);
 }
 
-/// A call ends without having been timed.
-void abandon(const CallRecord &Record) {
+/// Ends a call of the original without its time.
+void abandon(specrt_call &Call) {
+  const CallRecord &Record = recordOf(&Call);
   RegionState &S = *Record.State;
-  switch (Record.Kind) {
-  case CallKind::Plain:
-    return;
-  case CallKind::Sample:
+  if (Record.Kind == CallKind::Sample || Record.Kind == CallKind::Trial)
     S.Who.end();
-    return;
-  case CallKind::Trial:
-    S.Who.end();
-    break;
-  default:
-    break;
-  }
-  S.leaveSection(Record.Parity);
+  if (Record.Kind != CallKind::Sample)
+    S.leaveSection(Record.Parity);
 }
 
-OpenCall *emptyPlace() {
-  const Opened Found = takePlace();
-  if (Found.IsStolen)
-    abandon(recordOf(&Found.Place->Call));
-  return Found.Place;
-}
-
-/// For a call that runs in place, which the thunk does not see the end of: returns what tells the
-/// stub about it, see specrt_left.
+/// Keeps the description of a call that runs in place, whose end the thunk does not see. Returns
+/// what the thunk tells the stub: a token, or SPECRT_UNDONE when the call is not observed.
 int32_t keepOpen(const specrt_region &Region, specrt_call *Call, const uint64_t *Packed) {
   CallRecord &Record = recordOf(Call);
   if (Record.Kind == CallKind::Plain)
     return SPECRT_UNDONE;
-  OpenCall *Place = Region.num_args <= OpenCall::MaxArguments ? emptyPlace() : nullptr;
+  OpenCall *Place = takePlace(abandon);
   if (!Place) {
-    abandon(Record);
+    abandon(*Call);
     return SPECRT_UNDONE;
   }
   std::copy_n(Packed, Region.num_args, Place->Packed);
   Record.Packed = Place->Packed;
   Place->Call = *Call;
-  return open(*Place);
+  return open(*Place, /*IsKept=*/false);
 }
 
 } // namespace
@@ -437,12 +423,12 @@ SPECRT_EXPORT void *specrt_enter(specrt_region *Region, const uint64_t *Packed, 
 SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, uint64_t Iteration,
                                 int32_t *Token) {
   auto *S = static_cast<RegionState *>(__atomic_load_n(&Region->state, __ATOMIC_ACQUIRE));
-  OpenCall *Place = S ? emptyPlace() : nullptr;
+  OpenCall *Place = S ? takePlace(abandon) : nullptr;
   if (!Place)
     return nullptr;
   void *Target = pollOsr(*S, *Region, Packed, Iteration, &Place->Call);
   if (Target)
-    *Token = open(*Place);
+    *Token = open(*Place, /*IsKept=*/true);
   else
     close(*Place);
   return Target;

@@ -104,6 +104,7 @@ uint64_t RegionState::calls() const {
 
 void passBy(RegionState &S, uint32_t Calls) {
   const Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
+  // In other phases, and where calls may wait for versions, each call is of interest.
   const bool IsWatched = P == Phase::Profiling ||
                          (P == Phase::Preparing && !S.MayWaitUs.load(std::memory_order_relaxed));
   specrt_region *R = S.Region.load(std::memory_order_acquire);

@@ -270,7 +270,7 @@ void unlinkVersion(RegionState &S, Version &V) {
 static int32_t leaveUndone() { return SPECRT_UNDONE; }
 
 void *behindVersions(const specrt_region &R) {
-  return R.flags & SPECRT_REGION_IN_PLACE ? reinterpret_cast<void *>(leaveUndone) : R.original;
+  return R.original ? R.original : reinterpret_cast<void *>(leaveUndone);
 }
 
 void *slotTarget(const RegionState &S) {

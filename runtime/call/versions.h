@@ -152,7 +152,8 @@ bool takeSample(const RegionState &S);
 /// just turned out not to pay any more.
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks);
 
-/// What the last entry goes on to: the original, or what lets the nest run in place.
+/// Returns the function that the last entry calls when its guards do not hold: the original, or,
+/// where that is the nest in place, a function that returns SPECRT_UNDONE.
 void *behindVersions(const specrt_region &R);
 
 /// Puts V into the list and the chain of entries, right behind the last one that gains more, so

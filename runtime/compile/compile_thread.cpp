@@ -73,7 +73,8 @@ struct CompileThread::State {
   const Priority Given;
   sem_t Begin, End;
   std::function<void()> Work;
-  /// Of Work, after its end. Atomic for ThreadSanitizer, which does not know sem_clockwait.
+  /// How Work ended; valid once End was posted. Atomic because ThreadSanitizer does not know
+  /// sem_clockwait and would report a race.
   std::atomic<CompileThread::End> How{CompileThread::End::Done};
   std::atomic<pid_t> Id{0};
   pthread_t Thread{};

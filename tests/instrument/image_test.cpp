@@ -132,8 +132,8 @@ TEST_F(Image, ThrowingThroughOtherCodeStillWorks) {
   EXPECT_EQ(check("./a").Out, "five 2\n");
 }
 
-/// What a nest has computed when a function of another file leaves it is needed by the handler, or
-/// where the ways from the handler and from the nest meet.
+/// A function of another file leaves a nest with an exception. The handler, or the code that both
+/// handler and nest lead to, uses what the nest has computed until then.
 TEST_F(Image, NestsThatOtherFilesLeave) {
   write("a.cpp",
         "#include <cstdio>\n"

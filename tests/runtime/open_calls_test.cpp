@@ -13,15 +13,25 @@ namespace {
 
 class OpenCalls : public testing::Test {
 protected:
+  /// The marks of calls whose places were given to others.
+  static inline std::vector<uint64_t> Abandoned;
+
   static void SetUpTestSuite() { calibrateClock(); }
 
-  /// A call that is given \p Mark.
-  static int32_t openOne(uint64_t Mark) {
-    const Opened Found = takePlace();
-    if (!Found.Place)
+  /// Opens a call that is marked with \p Mark. Returns its token, or 0 when there is no place.
+  static int32_t openOne(uint64_t Mark, bool IsKept = false) {
+    OpenCall *Place = takePlace([](specrt_call &Call) { Abandoned.push_back(Call.words[1]); });
+    if (!Place)
       return 0;
-    Found.Place->Call.words[1] = Mark;
-    return open(*Found.Place);
+    Place->Call.words[1] = Mark;
+    return open(*Place, IsKept);
+  }
+  /// The call of \p Token seems to have begun two seconds ago.
+  static void makeOld(int32_t Token) {
+    OpenCall *Place = takeOpen(Token);
+    ASSERT_NE(Place, nullptr);
+    ASSERT_EQ(open(*Place, /*IsKept=*/false), Token);
+    Place->Since -= static_cast<uint64_t>(2e9 / nsPerTick());
   }
   static bool endOne(int32_t Token, uint64_t Mark) {
     OpenCall *Place = takeOpen(Token);
@@ -53,25 +63,21 @@ TEST_F(OpenCalls, LieWithinEachOther) {
 }
 
 TEST_F(OpenCalls, ThatNeverEndMakeRoomForOthers) {
-  std::vector<int32_t> Tokens;
-  while (const int32_t Token = openOne(Tokens.size()))
-    Tokens.push_back(Token);
-  EXPECT_EQ(openOne(1), 0) << "they may still end";
-  const OpenCall *First = takeOpen(Tokens.front());
-  ASSERT_NE(First, nullptr);
-  // As if it had begun long ago.
-  auto *Place = const_cast<OpenCall *>(First);
-  const int32_t Again = open(*Place);
-  Place->Since -= static_cast<uint64_t>(2e9 / nsPerTick());
-  const Opened Found = takePlace();
-  ASSERT_EQ(Found.Place, Place);
-  EXPECT_TRUE(Found.IsStolen);
-  EXPECT_EQ(Found.Place->Call.words[1], 0U) << "it tells whose it was";
-  const int32_t Other = open(*Found.Place);
-  EXPECT_FALSE(endOne(Again, 0));
-  EXPECT_TRUE(endOne(Other, 0));
-  for (size_t I = 1; I < Tokens.size(); ++I)
-    EXPECT_TRUE(endOne(Tokens[I], I));
+  const int32_t Kept = openOne(1000, /*IsKept=*/true), Old = openOne(1001);
+  std::vector<int32_t> Others;
+  while (const int32_t Token = openOne(Others.size()))
+    Others.push_back(Token);
+  EXPECT_EQ(openOne(0), 0) << "they may still end";
+  makeOld(Old);
+  const int32_t New = openOne(1002);
+  ASSERT_LT(New, 0);
+  EXPECT_EQ(Abandoned, std::vector<uint64_t>{1001});
+  EXPECT_EQ(openOne(0), 0) << "the other one is kept";
+  EXPECT_FALSE(endOne(Old, 1001));
+  EXPECT_TRUE(endOne(New, 1002));
+  EXPECT_TRUE(endOne(Kept, 1000));
+  for (size_t I = 0; I < Others.size(); ++I)
+    EXPECT_TRUE(endOne(Others[I], I));
 }
 
 TEST_F(OpenCalls, OfManyThreads) {
