@@ -117,7 +117,7 @@ def percentile(sorted_values, share):
 
 def main():
     options = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as directory:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as directory:
         folder = pathlib.Path(directory)
         launcher = peak_memory.build_launcher(folder)
         rows = []

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Measures the way of a call alone: the region's real stub, entries as the jit emits them, and the
-// original nest as the body of every version, so that exactly the same loop runs as in the direct
-// call. Each version has five guards: two scalars, alignment, floating-point modes, disjointness.
-// The slot is set by hand, so this program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so,
-// and without it for the cost of profiling.
+// nest as it is, compiled once more, as the body of every version. Each version has five guards:
+// two scalars, alignment, floating-point modes, disjointness. The slot is set by hand, so this
+// program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so, and without it for the cost of
+// profiling.
 #include "dispatch_kernels.h"
 #include "guards/aligned.h"
 #include "guards/disjoint.h"
 #include "guards/equal.h"
 #include "guards/fp_environment.h"
+#include "runtime/call/versions.h"
+#include "runtime/compile/region_copy.h"
 #include "specrt/abi.h"
 #include "specrt/jit_api.h"
 #include <benchmark/benchmark.h>
@@ -19,6 +21,7 @@
 #include <dlfcn.h>
 #include <memory>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 // The linker's names for the ends of the section that lists this program's regions.
@@ -62,7 +65,6 @@ const specrt_jit_api *openJit() {
   static specrt_jit_config Config = {
       [](int Level, const char *Message) { std::fprintf(stderr, "jit: %s\n", Message); },
       LibraryDirectory.c_str(),
-      SPECRT_PERF_OFF,
       nullptr,
       nullptr,
       nullptr,
@@ -76,24 +78,26 @@ const specrt_jit_api *openJit() {
   return Api;
 }
 
-/// A chain of versions of the tiny region; version I is for n == 8 + I. States outlive the program
-/// because code that refers to them does.
+/// A chain of versions of the tiny region; version I is for n == 8 + I. Each is an object as the
+/// compile server makes it, loaded by the loader, with the loop as it is for a body: nothing is
+/// assumed of it.
 class Chain {
 public:
-  Chain(const specrt_jit_api &Jit, specrt_region &Region, unsigned Length) {
-    void *Next = Region.original;
+  Chain(const specrt_jit_api &Jit, const specrt_region &Region, unsigned Length)
+      : Copy(Region, /*WithBitcode=*/true) {
+    void *Next = behindVersions(Region);
     for (unsigned I = Length; I-- > 0;) {
-      auto *State = new specrt_version_state();
-      State->body = Region.original;
+      const specrt_object_entry *Version = load(Jit, 8 + I);
+      Complete = Complete && Version;
+      if (!Version)
+        return;
+      specrt_version_state *State = Version->state;
       State->next = Next;
       State->sampler = Region.thunk;
       State->sample_mask = 1023;
       State->miss_mask = LastState ? ~uint64_t{0} : 1023; // as in a chain of libspecrt
-      GuardList Guards = guards(Region, 8 + I);
-      Complete = Complete && Guards.size() == 5;
-      specrt_guards Plain = Guards.plain();
-      Next = Jit.make_entry(&Region, &Plain, 0, State);
-      Complete = Complete && Next;
+      State->region = &Copy.region();
+      Next = Version->entry;
       LastState = LastState ? LastState : State;
     }
     Entry = Next;
@@ -109,6 +113,41 @@ public:
   }
 
 private:
+  /// The entry of a version for n == N; null on failure. Its state has a body.
+  const specrt_object_entry *load(const specrt_jit_api &Jit, uint64_t N) const {
+    const specrt_region &Region = Copy.region();
+    const std::vector<specrt_fact> NoFacts(Region.num_args);
+    specrt_jit_request Request{};
+    Request.region = &Region;
+    Request.facts = NoFacts.data();
+    Request.only = "constants";
+    Request.threads = 1;
+    Request.budget_ms = 2000;
+    const specrt_jit_result *Made = Jit.compile(&Request);
+    if (Made->num_candidates != 1)
+      return nullptr;
+    const GuardList Guards = guards(Region, N);
+    if (Guards.size() != 5)
+      return nullptr;
+    specrt_jit_candidate Candidate = Made->candidates[0];
+    Candidate.guards = Guards.plain();
+    const int File = memfd_create("version", MFD_CLOEXEC);
+    const specrt_jit_link Link{&Region, &Candidate, 1, 0, "bench", File};
+    if (const char *Why = Jit.link(&Link)) {
+      std::fprintf(stderr, "error: %s\n", Why);
+      return nullptr;
+    }
+    // Stays open, so that the loader gets another path each time.
+    void *Library = dlopen(("/proc/self/fd/" + std::to_string(File)).c_str(), RTLD_NOW);
+    void *Query = Library ? dlsym(Library, SPECRT_VERSION_OBJECT_QUERY) : nullptr;
+    if (!Query)
+      return nullptr;
+    const specrt_object_body &Body =
+        reinterpret_cast<specrt_version_object_query_fn *>(Query)()->bodies[0];
+    Body.entry->state->body = Body.body;
+    return Body.entry;
+  }
+
   // [pointer argument, pointer argument + 8 * n)
   static specrt_range wholeArray(uint16_t Pointer, uint16_t Size) {
     specrt_range Range = {};
@@ -148,6 +187,7 @@ private:
     return Guards;
   }
 
+  const RegionCopy Copy;
   bool Complete = true;
   void *Entry = nullptr;
   specrt_version_state *LastState = nullptr;

@@ -38,7 +38,7 @@ def measure_dispatch(program, repetitions):
 
 def measure_profiling(program, repetitions):
     times = {"profiled": [], "disabled": []}
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         for _ in range(repetitions):
             for name, environment in (
                     ("profiled", {"SPECRT_COMPILE": "off",

@@ -81,7 +81,7 @@ def main():
     unknown = set(options.programs) - set(PROGRAMS)
     if unknown:
         parser.error(f"unknown programs: {', '.join(sorted(unknown))}")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         told = {name: recorded(options.build.resolve(), name, pathlib.Path(folder))
                 for name in options.programs}
     print_table([row(name, feedback) for name, feedback in told.items()], options.markdown)

@@ -46,7 +46,7 @@ def parse_arguments():
 
 def measure_all(options, modes):
     """{program: {mode: Series}}"""
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         toolchain = paired.Toolchain(options.build, pathlib.Path(folder))
         common = paired.outcome(toolchain)
         programs = paired.in_parallel(

@@ -260,7 +260,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--repetitions", type=int, default=5)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="specrt-footprint-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-footprint-", ignore_cleanup_errors=True) as folder:
         tools = Toolchain(options.build.resolve(), pathlib.Path(folder))
         library = library_kb(tools)
         objects, compiles = measure_files(tools, options.repetitions)

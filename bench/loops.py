@@ -160,7 +160,7 @@ def main():
     modes = [paired.NOISE, paired.DISABLED,
              paired.warm(options, preparing=("SPECRT_COMPILE=sync",), reports=True)]
     rows, forms = [], {}
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         for program in build(paired.Toolchain(options.build, pathlib.Path(folder)), options):
             program = with_calls(program, options)
             series = paired.measure_modes(program, modes, options, options.threads,

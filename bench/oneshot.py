@@ -133,7 +133,7 @@ def summary(rows, options):
 
 def main():
     options = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         programs = build(paired.Toolchain(options.build, pathlib.Path(folder)), options)
         rows = []
         for kernel, size, program in programs:

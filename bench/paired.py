@@ -165,7 +165,7 @@ def measure_programs(options, flags, has_reports=lambda name: False, sources=PRO
     """[Series] of those that options name of a folder of \p sources; \p flags and \p arguments: of a
     program."""
     threads = threads or options.threads
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         toolchain = Toolchain(options.build, pathlib.Path(folder))
         common = outcome(toolchain)
         programs = in_parallel(
@@ -266,7 +266,7 @@ class Series:
 
     def round(self):
         pairs = []
-        with tempfile.TemporaryDirectory(prefix="specrt-bench-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as scratch:
             cache = pathlib.Path(scratch).absolute() / "cache"
             for turn in range(self.options.runs):
                 pairs.append(self.pair(cache, turn, pairs[-1] if pairs else None))

@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=31)
     options = parser.parse_args()
     runs = {name: [] for name in ("one", "many", "plain one", "plain many")}
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         cases = {}
         for name, regions in (("one", 1), ("many", MANY)):
             cache = {"SPECRT_CACHE_DIR": f"{directory}/{name}"}

@@ -183,7 +183,7 @@ def print_table(threads, measured, builds, options):
 
 def main():
     options = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="specrt-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         builds = Builds(options, pathlib.Path(folder))
         tables = {threads: [measure_row(builds, row, options, threads) for row in options.rows]
                   for threads in options.threads}

@@ -32,13 +32,11 @@ void CompileResult::setZeros(const ToldZeros &Told) {
       .equations = keep(Told.Equations), .skips = keep(Told.Skips), .program = keep(Told.Program)};
 }
 
-const specrt_jit_result *CompileResult::seal(const char *Error, double TotalMs) {
-  // Bodies made before the compiler failed stay mapped, but nobody may count on them.
-  if (Error) {
+const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {
+  Problem = Error;
+  if (!Error.empty())
     Candidates.clear();
-    Problem.set(Error);
-  }
-  View.error = Error ? Problem.c_str() : nullptr;
+  View.error = Error.empty() ? nullptr : Problem.c_str();
   View.candidates = Candidates.data();
   View.num_candidates = Candidates.size();
   View.causes = Causes.data();

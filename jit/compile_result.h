@@ -4,7 +4,6 @@
 #define SPECRT_JIT_COMPILE_RESULT_H
 
 #include "guards/guard_list.h"
-#include "jit/containment.h"
 #include "specializer/module/notes.h"
 #include "specializer/nest/model_nest.h"
 #include "specializer/nest/told_zeros.h"
@@ -30,8 +29,8 @@ public:
   void setZeros(const ToldZeros &Told);
   bool hasCandidates() const { return !Candidates.empty(); }
 
-  /// The plain view. With an \p Error, which may be null, it has no candidates. Allocates nothing.
-  const specrt_jit_result *seal(const char *Error, double TotalMs);
+  /// The plain view. With an \p Error other than "" it has no candidates.
+  const specrt_jit_result *seal(const std::string &Error, double TotalMs);
 
   /// The object that seal's result belongs to.
   static CompileResult *from(const specrt_jit_result *View);
@@ -41,7 +40,7 @@ private:
 
   /// First member: from() relies on its address.
   specrt_jit_result View{};
-  Failure Problem;
+  std::string Problem;
   std::deque<std::string> Strings;
   std::deque<GuardList> Guards; ///< of each candidate
   std::vector<specrt_jit_candidate> Candidates;

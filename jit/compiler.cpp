@@ -1,17 +1,13 @@
 //===- jit/compiler.cpp - from requests to candidates in memory -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
-#include "jit/allocation_points.h"
 #include "jit/code/frame_watch.h"
 #include "jit/code/helper_symbols.h"
 #include "jit/code/symbol_table.h"
-#include "jit/containment.h"
-#include "jit/late_destructors.h"
 #include "specializer/instrumentation/instrument.h"
 #include "specializer/module/lines.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/sparse/rows.h"
 #include "specializer/wrapping/describe.h"
 #include "support/helper_functions.h"
@@ -89,95 +85,33 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
 
 Expected<std::unique_ptr<Compiler>> Compiler::create(const specrt_jit_config &Config) {
   std::unique_ptr<Compiler> C(new Compiler());
-  C->KeepsLLVM = droppedAllDestructors();
   C->Log = Config.log;
   provideRows(Config.rows_begin, Config.rows_end);
   provideEntryRuns(Config.entry_runs);
   provideFusedRows(Config.fused_rows);
   provideZeros(Config.zeros);
   C->LibraryDirectory = Config.library_directory ? Config.library_directory : "";
-  if (!installContainment())
-    C->log(2,
-           "libLLVM has an unexpected form: an abort in the compiler will be one of the program");
-  if (!stopCompilesWhereTheyAllocate())
-    C->log(2, "libLLVM has an unexpected form: a compile may take longer than its budget");
-  if (!dropLateDestructors())
-    C->log(2, "libLLVM has an unexpected form: an exit during a compile may fail");
-  auto Start = [&]() -> Error {
-    Expected<std::unique_ptr<Engine>> E = Engine::create();
-    if (!E)
-      return E.takeError();
-    C->Code = std::move(*E);
-    C->showGeneratedCode(Config.perf);
-    return Error::success();
-  };
-  if (Failure Why; !C->contain(Start, Why))
-    return createStringError(Why.c_str());
+  Expected<std::unique_ptr<Engine>> E = Engine::create();
+  if (!E)
+    return E.takeError();
+  C->Code = std::move(*E);
   return C;
 }
 
-void Compiler::showGeneratedCode(specrt_perf_mode Mode) {
-  Code->showToDebuggers(
-      [this](const std::string &Why) { log(3, "a debugger will miss generated code: " + Why); });
-  auto Warn = [this](const std::string &Why) { log(1, "perf will miss generated code: " + Why); };
-  if (Error Problem = Code->showToPerf(Mode, Warn))
-    Warn(toString(std::move(Problem)));
-}
-
-void Compiler::log(int Level, const char *Message) const {
+void Compiler::log(int Level, const std::string &Message) const {
   if (Log)
-    Log(Level, Message);
-}
-
-bool Compiler::contain(function_ref<Error()> Work, Failure &Why) {
-  if (Broken) {
-    Why.set("the compiler failed earlier and is not used any more");
-    return false;
-  }
-  bool IsDone = false;
-  auto Run = [&] {
-    if (Error Problem = Work())
-      Why.set(toString(std::move(Problem)).c_str());
-    else
-      IsDone = true;
-  };
-  Failure Fatal;
-  if (runContained(Run, Fatal))
-    return IsDone;
-  Why = Fatal;
-  // Polly took a result that isl did not give for a truth value. Memory is lost, nothing else.
-  if (!Fatal.IsOfMemory && wasIslInterrupted()) {
-    Why.set("the compile budget was used up");
-    return false;
-  }
-  giveUp(Fatal);
-  char Line[600];
-  snprintf(Line, sizeof(Line), "the compiler failed: %s", Fatal.c_str());
-  Why.set(Line);
-  snprintf(Line, sizeof(Line), "%s; no further versions are made", Why.c_str());
-  log(0, Line);
-  return false;
-}
-
-/// A new object; null where there is no memory for it.
-template <typename T> static T *makeContained() {
-  T *Made = nullptr;
-  Failure Why;
-  (void)runContained([&] { Made = new T(); }, Why);
-  return Made;
+    Log(Level, Message.c_str());
 }
 
 class Compiler::Watched {
 public:
   Watched(Compiler &C, const CompileBudget &Budget) : C(C) {
-    expectNoIslWork();
     std::lock_guard Guard(C.WatchMutex);
     C.Watching = &Budget;
   }
   ~Watched() {
     std::lock_guard Guard(C.WatchMutex);
     C.Watching = nullptr;
-    expectNoIslWork();
   }
   Watched(const Watched &) = delete;
   Watched &operator=(const Watched &) = delete;
@@ -186,28 +120,23 @@ private:
   Compiler &C;
 };
 
-void Compiler::watch() {
+bool Compiler::isOverdue() {
+  constexpr std::chrono::milliseconds Grace(250);
   std::lock_guard Guard(WatchMutex);
-  if (Watching && Watching->expired())
-    interruptIsl();
+  return Watching && Watching->expired(Grace);
 }
 
+/// In words; "" for success.
+static std::string problemOf(Error E) { return E ? toString(std::move(E)) : ""; }
+
 const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
-  CompileControl::Running Inside(Control);
-  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  CompileBudget Budget(std::chrono::milliseconds(Request.budget_ms));
   Watched ByOthers(*this, Budget);
-  auto *Result = makeContained<CompileResult>();
-  if (!Result || LacksMemory)
-    return nullptr;
-  std::optional<Dump> Files;
-  Failure Why;
-  auto Work = [&] { return compileInto(Request, Budget, Files.emplace(Request), *Result); };
-  const bool IsDone = contain(Work, Why);
-  if (LacksMemory)
-    return nullptr; // the result is lost with what LLVM was working on
-  const specrt_jit_result *View = Result->seal(IsDone ? nullptr : Why.c_str(), Budget.elapsedMs());
-  if (Files)
-    (void)runContained([&] { finishDump(*Files, *View); }, Why);
+  auto *Result = new CompileResult();
+  Dump Files(Request);
+  const std::string Why = problemOf(compileInto(Request, Budget, Files, *Result));
+  const specrt_jit_result *View = Result->seal(Why, Budget.elapsedMs());
+  finishDump(Files, *View);
   return View;
 }
 
@@ -237,9 +166,6 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
       Request.settled(Request.context, Name.str().c_str(), nullptr);
   };
   auto Load = [&](CandidateModule Candidate) {
-    // Candidates are linked on the way, which may have failed.
-    if (Broken)
-      return;
     specrt_note_code About = SPECRT_NOTE_PLAIN;
     Error Problem = loadCandidate(Request, Candidate, Budget, Files, Result, About);
     if (!Problem)
@@ -269,7 +195,6 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
 Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
                               CompileBudget &Budget, Dump &Files, CompileResult &Result,
                               specrt_note_code &About) {
-  Budget.checkpoint();
   if (Budget.expired()) {
     About = SPECRT_NOTE_BUDGET;
     return createStringError(Budget.reason());
@@ -278,10 +203,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   const specrt_region &Region = *Request.region;
   SymbolAddresses Symbols = regionSymbols(Region);
   if (Candidate.Parallel) {
-    StartsThreads = true;
-    Budget.checkpoint();
     Expected<StringMap<void *>> Loops = parallelSymbols(LibraryDirectory, Request.threads);
-    StartsThreads = false;
     if (!Loops)
       return Loops.takeError();
     for (const auto &Entry : *Loops)
@@ -305,7 +227,6 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
     About = SPECRT_NOTE_STACK;
     return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
   }
-  Budget.checkpoint();
   uint64_t Bytes = codeBytes(**Object);
   Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);
   if (Error E = loadBody(*Code, std::move(*Object), Region, Symbols, *Made))
@@ -349,19 +270,12 @@ void Compiler::keep(const specrt_jit_request &Request, std::unique_ptr<LoadedCan
 
 const specrt_jit_instrumented *Compiler::instrument(const specrt_jit_request &Request,
                                                     specrt_recording &Into) {
-  CompileControl::Running Inside(Control);
-  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
+  CompileBudget Budget(std::chrono::milliseconds(Request.budget_ms));
   Watched ByOthers(*this, Budget);
-  auto *Result = makeContained<InstrumentedResult>();
-  if (!Result || LacksMemory)
-    return nullptr;
-  Failure Why;
-  auto Work = [&] {
-    Dump Files(Request);
-    return instrumentInto(Request, Into, Budget, Files, *Result);
-  };
-  const bool IsDone = contain(Work, Why);
-  return LacksMemory ? nullptr : Result->seal(IsDone ? nullptr : Why.c_str(), Budget.elapsedMs());
+  auto *Result = new InstrumentedResult();
+  Dump Files(Request);
+  const std::string Why = problemOf(instrumentInto(Request, Into, Budget, Files, *Result));
+  return Result->seal(Why, Budget.elapsedMs());
 }
 
 Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
@@ -382,7 +296,7 @@ Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recordi
     return Object.takeError();
   if (Frames.largest() > 0)
     return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
-  Budget.checkpoint();
+  Made->Object = MemoryBuffer::getMemBufferCopy((*Object)->getBuffer(), Made->Body.Entry);
   if (Error E = loadBody(*Code, std::move(*Object), *Request.region, regionSymbols(*Request.region),
                          *Made))
     return E;
@@ -398,30 +312,16 @@ Error Compiler::instrumentInto(const specrt_jit_request &Request, specrt_recordi
 }
 
 void Compiler::release(void *Handle) {
-  CompileControl::Running Inside(Control);
   std::unique_ptr<LoadedCandidate> Owned(static_cast<LoadedCandidate *>(Handle));
-  if (!Owned)
-    return;
-  Failure Why;
-  if (!contain([&] { return Code->unload(Owned->Code); }, Why))
-    log(3, Why.c_str());
+  if (Owned)
+    consumeError(Code->unload(Owned->Code));
 }
 
 const specrt_describe_result *Compiler::describe(const specrt_describe_request &Request) {
-  CompileControl::Running Inside(Control);
-  CompileBudget Budget(Control, std::chrono::milliseconds(Request.budget_ms));
-  auto *Result = makeContained<Description>();
-  if (!Result || LacksMemory)
-    return nullptr;
-  auto Work = [&] {
-    specrt::describe(Request, Code->target(), Budget, *Result);
-    return Error::success();
-  };
-  Failure Why;
-  if (contain(Work, Why))
-    return Result;
-  auto Tell = [&] { Result->fail(SPECRT_DESCRIBE_UNSUPPORTED, Why.c_str()); };
-  return !LacksMemory && runContained(Tell, Why) ? Result : nullptr;
+  CompileBudget Budget(std::chrono::milliseconds(Request.budget_ms));
+  auto *Result = new Description();
+  specrt::describe(Request, Code->target(), Budget, *Result);
+  return Result;
 }
 
 } // namespace specrt

@@ -1,8 +1,8 @@
 //===- jit/compiler.h - from requests to candidates in memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands behind specrt_jit_api: specializer and engine put together, contained and counted.
-// One instance per process, never destroyed, because threads may still run its code at exit.
+// What stands behind specrt_jit_api: specializer and engine put together. The process compiles for
+// others, and for one request only: what LLVM cannot go on from ends it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_COMPILER_H
@@ -15,7 +15,6 @@
 #include "jit/object/version_object.h"
 #include "specializer/module/budget.h"
 #include "specializer/specialize.h"
-#include <atomic>
 #include <mutex>
 
 namespace specrt {
@@ -37,27 +36,15 @@ public:
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   const specrt_jit_instrumented *instrument(const specrt_jit_request &Request,
                                             specrt_recording &Into);
-  void *makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
-                  specrt_version_state *State);
   const char *link(const specrt_jit_link &Request);
-  void release(void *Handle);
   const specrt_describe_result *describe(const specrt_describe_request &Request);
-  bool cancel(bool Park, std::chrono::milliseconds Timeout) {
-    return Control.cancel(Park, Timeout);
-  }
+  bool isOverdue();
 
-  void watch();
-  void rest(bool Rest) { Control.rest(Rest); }
-  /// LLVM gave up, here or where somebody else used it: nothing enters it again.
-  bool isBroken() const { return Broken; }
-  void giveUp(const Failure &Why) {
-    LacksMemory = LacksMemory || Why.IsOfMemory;
-    Broken = true;
-  }
-  bool outlivesExit() const { return KeepsLLVM && !StartsThreads; }
+  /// Unmaps the code of a candidate. Nobody may be inside it.
+  void release(void *Handle);
 
 private:
-  /// Shows watch() the budget of a compile.
+  /// Shows isOverdue() the budget of a compile.
   class Watched;
 
   Compiler() = default;
@@ -71,32 +58,20 @@ private:
   llvm::Error instrumentInto(const specrt_jit_request &Request, specrt_recording &Into,
                              CompileBudget &Budget, Dump &Files, InstrumentedResult &Result);
   void finishDump(Dump &Files, const specrt_jit_result &Result);
-  llvm::Expected<void *> makeEntryChecked(const specrt_region &Region, GuardView Guards,
-                                          bool ExactInside, specrt_version_state *State);
   llvm::Error linkChecked(const specrt_jit_link &Request, LinkerOutput &Output);
   llvm::Expected<const EntriesObject *> entriesFor(const specrt_region &Region,
                                                    const GuardList &Guards);
-  /// Runs Work with LLVM's fatal errors contained. False, with the reason in Why, when it gave an
-  /// error or did not end; the compiler may be broken then.
-  bool contain(llvm::function_ref<llvm::Error()> Work, Failure &Why);
-  /// Tells perf about generated code in the way that was asked for. What fails is logged.
-  void showGeneratedCode(specrt_perf_mode Mode);
-  void log(int Level, const char *Message) const;
-  void log(int Level, const std::string &Message) const { log(Level, Message.c_str()); }
+  void log(int Level, const std::string &Message) const;
 
   specrt_jit_log Log = nullptr;
   std::string LibraryDirectory;
   std::unique_ptr<Engine> Code;
   /// Made for what was linked last.
   std::vector<std::unique_ptr<EntriesObject>> Entries;
-  CompileControl Control;
   std::mutex WatchMutex;
   const CompileBudget *Watching = nullptr; ///< of the compile that goes on
-  bool KeepsLLVM = false;                  ///< libLLVM's static objects are never destroyed
-  std::atomic<bool> StartsThreads{false};  ///< those of parallel loops: TBB is destroyed
-  std::atomic<bool> Broken{false}, LacksMemory{false};
   bool WarnedOfDump = false;
-  Failure LinkProblem;
+  std::string LinkProblem;
 };
 
 } // namespace specrt

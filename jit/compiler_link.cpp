@@ -1,13 +1,8 @@
-//===- jit/compiler_link.cpp - entries, and candidates as shared objects --===//
+//===- jit/compiler_link.cpp - candidates as shared objects ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/code/guard_code.h"
 #include "jit/compiler.h"
 #include "jit/object/linker.h"
-#include "specializer/module/lines.h"
-#include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
-#include "llvm/Support/Format.h"
-#include <cstdio>
 #include <set>
 
 using namespace llvm;
@@ -17,49 +12,11 @@ namespace specrt {
 /// Object files of entries, some kilobytes each.
 static constexpr size_t MaxKeptEntries = 8;
 
-void *Compiler::makeEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
-                          specrt_version_state *State) {
-  CompileControl::Running Inside(Control);
-  void *Entry = nullptr;
-  auto Work = [&]() -> Error {
-    Expected<void *> Made = makeEntryChecked(Region, Guards, ExactInside, State);
-    if (!Made)
-      return Made.takeError();
-    Entry = *Made;
-    return Error::success();
-  };
-  Failure Why;
-  if (contain(Work, Why))
-    return Entry;
-  char Line[600];
-  snprintf(Line, sizeof(Line), "%s: no entry: %s", Region.name, Why.c_str());
-  log(1, Line);
-  return nullptr;
-}
-
-Expected<void *> Compiler::makeEntryChecked(const specrt_region &Region, GuardView Guards,
-                                            bool ExactInside, specrt_version_state *State) {
-  std::unique_ptr<LLVMContext> Context = createQuietContext();
-  Expected<std::unique_ptr<Module>> M = buildEntry(Region, Guards, ExactInside, State, *Context);
-  if (!M)
-    return M.takeError();
-  std::string Entry =
-      nameFunctions(**M, *(*M)->getFunction(EntryName), nameOfEntry(Region, Guards));
-  giveLines(**M, Region);
-  Expected<std::unique_ptr<MemoryBuffer>> Object = Code->compile(**M);
-  if (!Object)
-    return Object.takeError();
-  Expected<LoadedCode> Loaded = Code->load(std::move(*Object), Entry, {});
-  if (!Loaded)
-    return Loaded.takeError();
-  return Loaded->Entry;
-}
-
 const char *Compiler::link(const specrt_jit_link &Request) {
-  CompileControl::Running Inside(Control);
-  LinkerOutput Output(Request.file); // its thread ends also when lld gives up
-  auto Work = [&] { return linkChecked(Request, Output); };
-  return contain(Work, LinkProblem) ? nullptr : LinkProblem.c_str();
+  LinkerOutput Output(Request.file);
+  Error Problem = linkChecked(Request, Output);
+  LinkProblem = Problem ? toString(std::move(Problem)) : "";
+  return LinkProblem.empty() ? nullptr : LinkProblem.c_str();
 }
 
 /// Returns the entries of an earlier link with equal guards, or makes new ones. They live until the

@@ -4,8 +4,8 @@
 #define SPECRT_JIT_INSTRUMENTED_RESULT_H
 
 #include "guards/guard_list.h"
-#include "jit/containment.h"
 #include "specrt/jit_api.h"
+#include <string>
 #include <vector>
 
 namespace specrt {
@@ -22,11 +22,10 @@ public:
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_carried_value> Carried;
 
-  /// The plain view. With an \p Error, which may be null, it has no code. Allocates nothing.
-  const specrt_jit_instrumented *seal(const char *Error, double TotalMs) {
-    if (Error)
-      Problem.set(Error);
-    error = Error ? Problem.c_str() : nullptr;
+  /// The plain view. With an \p Error other than "" it has no code.
+  const specrt_jit_instrumented *seal(const std::string &Error, double TotalMs) {
+    Problem = Error;
+    error = Error.empty() ? nullptr : Problem.c_str();
     guards = Guards.plain();
     accesses = Accesses.data();
     num_accesses = uint32_t(Accesses.size());
@@ -39,7 +38,7 @@ public:
   }
 
 private:
-  Failure Problem;
+  std::string Problem;
 };
 
 } // namespace specrt

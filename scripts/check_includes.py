@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # A room may include itself, public headers and the rooms named here; the most specific folder wins.
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
 BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/zeros", "runtime/compile",
+                "runtime/protocol",
                 "runtime/record", "runtime/call", "runtime/cache", "runtime/kept"}
 MAY_INCLUDE = {
     "include": set(),
@@ -94,20 +95,20 @@ MAY_INCLUDE = {
                     "specializer/instrumentation", "specializer/module", "specializer/nest",
                     "specializer/sparse", "specializer/polyhedral", "specializer/rounding", "specializer/speculation",
                     "specializer/strategies", "structure/propagation"},
-    "jit/visible": {"support"},
-    "jit/code": {"analysis", "guards", "jit/visible", "specializer", "support"},
+    "jit/code": {"analysis", "guards", "specializer", "support"},
     "jit/object": {"analysis", "guards", "jit/code", "specializer", "support"},
     "jit": {"analysis", "guards", "jit/code", "jit/object", "specializer", "support"},
     "runtime/base": {"support"},
     "runtime/watch": {"runtime/base", "support"},
-    "runtime/compile": {"guards", "runtime/base", "support"},
+    "runtime/protocol": {"profiler", "support"},
+    "runtime/compile": {"guards", "profiler", "runtime/base", "runtime/protocol", "support"},
     "runtime/zeros": {"runtime/base", "runtime/watch", "support"},
     "runtime/rows": {"profiler/streams", "runtime/base", "runtime/watch", "structure", "support"},
     "runtime/record": {"guards", "profiler/streams", "runtime/base", "structure"},
     "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/record",
                      "structure", "support"},
     "runtime/cache": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
-                      "runtime/rows", "structure", "support"},
+                      "runtime/rows", "runtime/zeros", "structure", "support"},
     "runtime/kept": {"runtime/base", "runtime/cache", "runtime/call", "runtime/rows",
                      "runtime/watch", "structure", "support"},
     "runtime/decide": {"guards", "profiler", "specializer/strategies/table", "structure", "support"}
@@ -117,6 +118,7 @@ MAY_INCLUDE = {
                       | BELOW_DECIDE,
     "runtime/process": {"guards", "profiler", "structure", "support", "runtime/decide",
                         "runtime/report", "runtime/wrap"} | BELOW_DECIDE,
+    "runtime/server": {"guards", "profiler", "runtime/decide", "support"} | BELOW_DECIDE,
     "runtime/parallel": {"support"},
     "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
     "tools": {"guards", "profiler", "runtime", "structure", "support"},

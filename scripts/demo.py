@@ -72,7 +72,7 @@ def measure(name, binaries, repetitions):
     """Returns {run: [Result...]} of one example."""
     results = {kind: [] for kind in RUNS}
     for _ in range(repetitions):
-        with tempfile.TemporaryDirectory(prefix="specrt-demo-") as directory:
+        with tempfile.TemporaryDirectory(prefix="specrt-demo-", ignore_cleanup_errors=True) as directory:
             for kind in RUNS:
                 results[kind].append(run(kind, CASES[name], binaries, pathlib.Path(directory)))
     return results

@@ -160,10 +160,7 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
 /// Has the strategies of \p Some look at \p F in turn.
 PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostream *Trace) {
   // Asked between Polly's phases: also the places where a compile can be parked.
-  auto Expired = [&] {
-    Budget.checkpoint();
-    return Budget.expired();
-  };
+  auto Expired = [&] { return Budget.expired(); };
   SmallVector<const SchedulePolicy *> Policies;
   for (const CandidateKind *Kind : Some)
     Policies.push_back(findStrategy(Kind->Strategy));
@@ -176,9 +173,7 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
                                 Options.Parallel ? Request.threads : 1);
   Options.Target.ParallelWorkNs = MinParallelWorkNs;
   Options.Dump = Trace;
-  Budget.checkpoint();
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
-  Budget.checkpoint();
   return Poly;
 }
 

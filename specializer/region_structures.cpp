@@ -115,8 +115,7 @@ class StructureSearch::Propagator {
 public:
   Propagator(const specrt_structure_request &Request, RegionStructures &To)
       : Request(Request), To(To),
-        Budget(Control,
-               std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms : UsualBudgetMs)) {}
+        Budget(std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms : UsualBudgetMs)) {}
 
   Error prepare();
   Error run();
@@ -137,7 +136,6 @@ private:
 
   const specrt_structure_request &Request;
   RegionStructures &To;
-  CompileControl Control;
   CompileBudget Budget; ///< of the thread that does all
   DenseProgram Program; ///< with its parameters, then without
   std::vector<std::optional<int64_t>> Values;

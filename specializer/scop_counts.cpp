@@ -17,8 +17,7 @@ Expected<ScopCounts> countScops(MemoryBufferRef Bitcode, std::chrono::millisecon
   Expected<std::unique_ptr<Module>> M = readUserModule(Bitcode, **TM, *Context);
   if (!M)
     return M.takeError();
-  CompileControl Control;
-  CompileBudget Budget(Control, Limit);
+  CompileBudget Budget(Limit);
   Optimizer Passes(**TM, Budget);
   canonicalizeUserModule(**M, Passes);
   ScopCounts Counts;

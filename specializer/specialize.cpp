@@ -109,7 +109,6 @@ Expected<SpecializedRegion> Specializer::run() {
 }
 
 Error Specializer::prepare() {
-  Budget.attach(*Context);
   Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
   if (!M)
     return M.takeError();

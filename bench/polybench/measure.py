@@ -163,7 +163,7 @@ class Kernel:
         """{key of plan: Result} after so many rounds, each on an empty cache."""
         results = {plan.key: Result() for plan in chosen}
         for _ in range(rounds):
-            with tempfile.TemporaryDirectory(prefix="specrt-bench-") as directory:
+            with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as directory:
                 self.round(arguments, chosen, results, pathlib.Path(directory))
         return results
 

@@ -418,7 +418,7 @@ def check(program, size):
     """Runs one program; returns a list of complaints."""
     description = json.loads(subprocess.run([program, "--describe"], check=True,
                                             stdout=subprocess.PIPE).stdout)
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         before, after = pathlib.Path(directory, "before"), pathlib.Path(directory, "after")
         finished = subprocess.run([program, f"--size={size}", f"--initial={before}",
                                    f"--output={after}"], stdout=subprocess.PIPE, text=True)

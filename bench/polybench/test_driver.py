@@ -80,7 +80,7 @@ def check_alias(directory, scratch):
 
 def main():
     directory = pathlib.Path(sys.argv[1]).absolute()
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         check_errors(directory)
         check_data(directory, pathlib.Path(scratch))
         check_alias(directory, pathlib.Path(scratch))

@@ -141,7 +141,7 @@ def main():
     names = sys.argv[2:] or sorted(p.name.removesuffix("-specrt") for p in
                                    directory.glob("*-specrt"))
     for name in names:
-        with tempfile.TemporaryDirectory() as scratch:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
             test.kernel(name, pathlib.Path(scratch))
     if test.versions < len(names):
         test.fail(f"specrt made only {test.versions} versions for {len(names)} kernels")

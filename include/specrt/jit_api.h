@@ -1,8 +1,8 @@
-/* specrt/jit_api.h - the narrow C interface between libspecrt.so and libspecrt-jit.so.
+/* specrt/jit_api.h - the narrow C interface of libspecrt-jit.so.
  *
- * libspecrt.so opens libspecrt-jit.so with dlopen from its background worker and looks up
- * specrt_jit_query. No LLVM or C++ type crosses this line. All functions are called from one
- * thread at a time, except those that say otherwise.
+ * specrt-server opens libspecrt-jit.so with dlopen, looks up specrt_jit_query, and has each request
+ * served by a process of its own, which LLVM may end at any time. No LLVM or C++ type crosses this
+ * line. All functions are called from one thread at a time, except those that say otherwise.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 20u
+#define SPECRT_JIT_API_VERSION 21u
 
 struct specrt_jit_candidate;
 
@@ -145,7 +145,7 @@ typedef struct specrt_jit_result {
 } specrt_jit_result;
 
 /* The instrumented version of a region: it computes the same and records what it accesses. It is no
- * candidate and is never linked. */
+ * candidate. */
 typedef struct specrt_jit_instrumented {
   const char *error;    /* null: success. Otherwise one sentence, and nothing else */
   void *body;           /* same signature as the region */
@@ -166,7 +166,9 @@ typedef struct specrt_jit_instrumented {
 /* A shared object to write: bodies of one region. */
 typedef struct specrt_jit_link {
   const specrt_region *region;
-  const specrt_jit_candidate *candidates; /* of one result, not yet released */
+  /* Of one result, not yet released; or one with the body, handle and guards of an instrumented
+   * version. */
+  const specrt_jit_candidate *candidates;
   uint32_t num_candidates;
   uint32_t reserved;
   const char *key; /* stored in the object */
@@ -253,17 +255,11 @@ typedef struct specrt_scop_counts {
 typedef void (*specrt_jit_log)(int level /* 0 error, 1 warning, 2 info, 3 debug */,
                                const char *message);
 
-/* Files for perf about code in memory, see jit/visible/perf_output.h. */
-typedef enum specrt_perf_mode {
-  SPECRT_PERF_OFF = 0,
-  SPECRT_PERF_MAP = 1,
-  SPECRT_PERF_JITDUMP = 2
-} specrt_perf_mode;
-
 typedef struct specrt_jit_config {
   specrt_jit_log log;
-  const char *library_directory; /* where libspecrt-parallel.so lives */
-  specrt_perf_mode perf;
+  /* Where libspecrt-parallel.so lives; "": candidates are not run in this process, and parallel
+   * ones find no loops in it. */
+  const char *library_directory;
   /* What versions with row loops call. */
   specrt_rows_begin_fn *rows_begin;
   specrt_rows_end_fn *rows_end;
@@ -275,53 +271,37 @@ typedef struct specrt_jit_config {
 typedef struct specrt_jit_api {
   uint32_t version;
   uint32_t size;
-  /* Null and *error set when the compiler cannot work here. Never called twice. */
+  /* Returns 1; or 0, with *error set, when the compiler cannot work here. Called once, before all
+   * others but count_scops and propagate. */
   int (*start)(const specrt_jit_config *config, const char **error);
-  /* Owned by the caller until free_result; bodies stay until released. Null: there is no memory. */
+  /* Owned by the caller until free_result; bodies stay. */
   const specrt_jit_result *(*compile)(const specrt_jit_request *request);
   void (*free_result)(const specrt_jit_result *result);
-  /* Code that checks the guards on the actual arguments and runs state->body or state->next. The
-   * entry lives until the process ends. Null on failure (logged). */
-  void *(*make_entry)(const specrt_region *region, const specrt_guards *guards,
-                      uint32_t exact_inside, specrt_version_state *state);
   /* Links candidates into a shared object that describes itself (specrt/version_object.h). Null, or
    * one sentence, valid until the next call. */
   const char *(*link)(const specrt_jit_link *request);
-  /* Unmaps a candidate's body. The caller knows that no thread is inside. */
-  void (*release)(void *handle);
-  /* Any thread: makes a running compile stop at its next checkpoint and every later one fail. With
-   * park != 0 the compiling thread does not return from that checkpoint, or from LLVM's next
-   * allocation, before cancel is called without (used at exit); returns 1 when no compile is
-   * running or it is parked, 0 after timeout_ms. */
-  int (*cancel)(int park, uint32_t timeout_ms);
-  /* A result, owned by the caller until free_description. Null: there is no memory. */
+  /* A result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
   void (*free_description)(const specrt_describe_result *result);
-  /* To be called every few milliseconds by any thread while compile runs in another: makes what
-   * looks at no clock by itself end when the budget is used up. Returns at once. */
-  void (*watch)(void);
-  /* Any thread, while compile runs in another: with rest != 0 the compiling thread sleeps at its
-   * next checkpoint until rest(0) or cancel. Its checkpoints are LLVM's allocations, too. */
-  void (*rest)(int rest);
+  /* Any thread, while compile or instrument runs in another: has that used up its budget, and some
+   * more? It may go on for long all the same. */
+  int (*is_overdue)(void);
   /* The instrumented version of request->region, which writes to `into`: its address is part of the
-   * code. Of the request only region, fp_mode, budget_ms and dump_directory are looked at. Always
-   * returns a result, owned by the caller until free_instrumented; the body stays until released.
-   */
+   * code, and nothing behind it is looked at. Of the request only region, fp_mode, budget_ms and
+   * dump_directory are looked at. Always returns a result, owned by the caller until
+   * free_instrumented; the body stays. */
   const specrt_jit_instrumented *(*instrument)(const specrt_jit_request *request,
                                                specrt_recording *into);
   void (*free_instrumented)(const specrt_jit_instrumented *result);
-  /* Any thread, after start: may the process exit while the compile goes on? If not, something that
-   * it uses would be destroyed under its hands. */
-  int (*outlives_exit)(void);
-  /* Counts Scops in bitcode, or an object that embeds it, for `specrt scops`. Needs no start;
-   * LLVM's fatal errors end the process. The result is valid until the next call. */
+  /* Counts Scops in bitcode, or an object that embeds it, for `specrt scops`. The result is valid
+   * until the next call. */
   const specrt_scop_counts *(*count_scops)(const void *file, uint64_t size, uint32_t budget_ms);
-  /* As specrt_propagate and specrt_free_structures: any thread. Needs no start. */
+  /* As specrt_propagate and specrt_free_structures. */
   const specrt_structures *(*propagate)(const specrt_structure_request *request);
   void (*free_structures)(const specrt_structures *structures);
 } specrt_jit_api;
 
-/* The only symbol libspecrt.so looks up. Null when the version is not supported. */
+/* The only symbol that is looked up. Null when the version is not supported. */
 const specrt_jit_api *specrt_jit_query(uint32_t api_version);
 
 #ifdef __cplusplus

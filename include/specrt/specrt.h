@@ -110,7 +110,8 @@ void specrt_touch(const void *address, size_t bytes);
 /* Ends the promise for these bytes, whether or not there was one. They count as changed. */
 void specrt_touch_end(const void *address, size_t bytes);
 
-/* Number of compilations in this process, and whether the compiler (LLVM) was loaded. */
+/* Number of compiles that this process has asked for, and whether it has asked a compile server for
+ * anything (docs/server.md). */
 uint64_t specrt_num_compiles(void);
 int specrt_compiler_loaded(void);
 

@@ -88,10 +88,8 @@ typedef struct specrt_structures {
 
 /* Always returns a result, which belongs to the caller until it is given to specrt_free_structures.
  * What the request points to is not kept. Any thread; not from a signal handler, nor while the
- * process exits. One thread at a time has its loops modelled, or a version compiled: a call that
- * waits for others for ten seconds says that the compiler is busy. Values are propagated by several
- * at a time. Opens libspecrt-jit.so, and LLVM with it, at the first call; where that cannot be, the
- * result says so. Throws nothing. */
+ * process exits. A compile server does it (docs/server.md), which the first call may start; where
+ * there is none, the result says so. Throws nothing. */
 const specrt_structures *specrt_propagate(const specrt_structure_request *request);
 void specrt_free_structures(const specrt_structures *structures);
 

@@ -56,21 +56,6 @@ Expected<std::unique_ptr<Engine>> Engine::create() {
   return E;
 }
 
-void Engine::showToDebuggers(DebuggerPlugin::Warning Warn) {
-  Layer->addPlugin(std::make_unique<DebuggerPlugin>(std::move(Warn)));
-}
-
-Error Engine::showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn) {
-  if (Mode == SPECRT_PERF_OFF)
-    return Error::success();
-  Expected<std::unique_ptr<PerfOutput>> Output =
-      Mode == SPECRT_PERF_MAP ? PerfOutput::openMap() : PerfOutput::openJitDump();
-  if (!Output)
-    return Output.takeError();
-  Layer->addPlugin(std::make_unique<PerfPlugin>(std::move(*Output), std::move(Warn)));
-  return Error::success();
-}
-
 static Error emit(Module &M, TargetMachine &TM, SmallVectorImpl<char> &Bytes,
                   CodeGenFileType Type) {
   raw_svector_ostream Stream(Bytes);

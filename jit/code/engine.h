@@ -11,8 +11,6 @@
 #ifndef SPECRT_JIT_CODE_ENGINE_H
 #define SPECRT_JIT_CODE_ENGINE_H
 
-#include "jit/visible/debugger_plugin.h"
-#include "jit/visible/perf_plugin.h"
 #include "specrt/jit_api.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -36,13 +34,6 @@ struct LoadedCode {
 class Engine {
 public:
   static llvm::Expected<std::unique_ptr<Engine>> create();
-
-  /// Shows all code that is loaded from now on to debuggers. \p Warn is called for what cannot be.
-  void showToDebuggers(DebuggerPlugin::Warning Warn);
-
-  /// Tells perf about all code that is loaded from now on. Code that is unloaded stays in the
-  /// files: samples may refer to it. \p Warn is called when a file cannot be written later.
-  llvm::Error showToPerf(specrt_perf_mode Mode, PerfPlugin::Warning Warn);
 
   llvm::TargetMachine &target() { return *TM; }
 

@@ -435,27 +435,4 @@ Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool
   return Problem;
 }
 
-Expected<std::unique_ptr<Module>> buildEntry(const specrt_region &Region, GuardView Guards,
-                                             bool ExactInside, specrt_version_state *State,
-                                             LLVMContext &Context, bool ChecksByCalls) {
-  Expected<FunctionType *> Signature = regionType(Region, Context);
-  if (!Signature)
-    return Signature.takeError();
-  auto M = std::make_unique<Module>("specrt_entry", Context);
-  Function *F = Function::Create(*Signature, GlobalValue::ExternalLinkage, EntryName, *M);
-  auto Address = [&Context](const void *P) -> Constant * {
-    return ConstantExpr::getIntToPtr(
-        ConstantInt::get(Type::getInt64Ty(Context), reinterpret_cast<uint64_t>(P)),
-        PointerType::get(Context, 0));
-  };
-  EntrySurroundings Here{Address(State),
-                         [&](IRBuilderBase &, unsigned Symbol) -> Value * {
-                           return Address(Region.symbols[Symbol].address);
-                         },
-                         ChecksByCalls};
-  if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
-    return std::move(E);
-  return M;
-}
-
 } // namespace specrt

@@ -29,9 +29,6 @@
 
 namespace specrt {
 
-/// Name of the function in the module that buildEntry returns.
-constexpr llvm::StringLiteral EntryName = "specrt_entry";
-
 /// Where an entry finds what is not part of its code.
 struct EntrySurroundings {
   llvm::Constant *State = nullptr; ///< address of the specrt_version_state
@@ -46,12 +43,6 @@ struct EntrySurroundings {
 /// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.
 llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region, GuardView Guards,
                       bool ExactInside, const EntrySurroundings &Surroundings);
-
-/// The entry as a module of \p Context for this process: the addresses of \p State and of the
-/// region's symbols are part of the code.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-buildEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
-           specrt_version_state *State, llvm::LLVMContext &Context, bool ChecksByCalls = false);
 
 } // namespace specrt
 

@@ -14,8 +14,7 @@ namespace specrt {
 
 /// Brings what is written to its path to a file. lld keeps its output in memory until it is
 /// complete when that path is a pipe, instead of creating temporary files and signal handlers that
-/// remove them. The reading thread allocates nothing and uses this object: it has to be destroyed
-/// also where the linker gives up (jit/containment.h).
+/// remove them. The reading thread uses this object.
 class LinkerOutput {
 public:
   /// \p To is open for writing.

@@ -46,7 +46,6 @@ std::string hashText(const uint64_t Hash[2]) {
 /// The regions of one file in their JSON form, by hash and name.
 struct ProfileStore::Contents {
   std::map<std::string, json> Regions;
-  CompileCosts Costs;
   ContentHash Hash;       ///< of the text that was read; readFile sets it
   std::string Executable; ///< as the file says
 
@@ -70,10 +69,6 @@ struct ProfileStore::Contents {
     if (Version < FormatVersion)
       return "was written by an older libspecrt";
     Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
-    if (Root.contains("compiling"))
-      Costs = readCompileCosts(In, Root["compiling"]);
-    if (!In.good())
-      return "is damaged (in what compiling has cost)";
     json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
     if (!Found || !Found->is_array())
       return "is damaged (no regions)";
@@ -148,10 +143,8 @@ struct ProfileStore::Contents {
 
   /// One line per region. Without other space: every run reads all of it, and most write it.
   std::string dump(const std::string &Executable) const {
-    const json Head = {{"format", FormatName},
-                       {"version", FormatVersion},
-                       {"executable", Executable},
-                       {"compiling", toJson(Costs)}};
+    const json Head = {
+        {"format", FormatName}, {"version", FormatVersion}, {"executable", Executable}};
     std::string Result = jsonText(Head, -1);
     Result.resize(Result.rfind('}'));
     Result += ",\n\"regions\":[";
@@ -263,10 +256,6 @@ void ProfileStore::load() noexcept try {
   // Out of memory: this run starts without a profile.
 }
 
-CompileCosts ProfileStore::costs() const noexcept {
-  return Loaded ? Loaded->Costs : CompileCosts();
-}
-
 size_t ProfileStore::size() const noexcept { return Loaded ? Loaded->Regions.size() : 0; }
 
 bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
@@ -339,7 +328,7 @@ void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents
   write(*Old, *Observations, Entry);
 }
 
-bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since) {
+bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   Descriptor Directory = openDirectory(/*Create=*/true);
   if (!Directory)
     return false;
@@ -357,7 +346,6 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const Com
   uint64_t Now = static_cast<uint64_t>(std::time(nullptr));
   for (const StoreUpdate &Update : Updates)
     mergeUpdate(Update, Now, Merged);
-  Merged.Costs += Since;
   Merged.prune(Now > MaxAgeSeconds ? Now - MaxAgeSeconds : 0, MaxRegions);
   Merged.pruneReferences(*Observations);
   std::string Text = Merged.dump(Executable);
@@ -376,12 +364,11 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates, const Com
   return Error.empty();
 }
 
-bool ProfileStore::save(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since) noexcept
-    try {
-  if (Path.empty() || (Updates.empty() && Since == CompileCosts()))
+bool ProfileStore::save(const std::vector<StoreUpdate> &Updates) noexcept try {
+  if (Path.empty() || Updates.empty())
     return true;
   std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
-  return Guard.owns_lock() && saveLocked(Updates, Since);
+  return Guard.owns_lock() && saveLocked(Updates);
 } catch (...) {
   return false; // out of memory, or a reporter that throws
 }

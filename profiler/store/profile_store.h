@@ -17,7 +17,6 @@
 #define SPECRT_PROFILER_STORE_PROFILE_STORE_H
 
 #include "profiler/plans/plan.h"
-#include "profiler/store/compile_costs.h"
 #include "profiler/store/store_file.h"
 #include "profiler/store/store_message.h"
 #include "profiler/store/stored_region.h"
@@ -78,14 +77,11 @@ public:
   /// Was a region of this name worth compiling in an earlier run, whatever its code was then?
   bool wasHot(const std::string &Name) const noexcept;
 
-  /// What compiling cost in earlier runs, as far as load() knows.
-  CompileCosts costs() const noexcept;
-
-  /// Merges Updates, and what compiling has cost since, into the file. Adds: a caller that saves
-  /// again clears its profiles in between. Regions that this process did not meet are kept, within
-  /// the limits above (the longest unused go first). Waits for other processes at most
-  /// LockTimeoutMs. Returns false, after a message, when nothing could be written.
-  bool save(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since = {}) noexcept;
+  /// Merges Updates into the file. Adds: a caller that saves again clears its profiles in between.
+  /// Regions that this process did not meet are kept, within the limits above (the longest unused
+  /// go first). Waits for other processes at most LockTimeoutMs. Returns false, after a message,
+  /// when nothing could be written.
+  bool save(const std::vector<StoreUpdate> &Updates) noexcept;
 
   /// What a file of the store is about.
   struct Summary {
@@ -105,7 +101,7 @@ private:
   void report(const StoreMessage &Message) const;
   Descriptor openDirectory(bool Create) const;
   bool readFile(const Descriptor &Directory, Contents &Into);
-  bool saveLocked(const std::vector<StoreUpdate> &Updates, const CompileCosts &Since);
+  bool saveLocked(const std::vector<StoreUpdate> &Updates);
   void mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const;
 
   std::string CacheDirectory;

@@ -26,6 +26,8 @@ public:
   }
   ~Descriptor();
   int get() const { return Fd; }
+  /// Owns nothing from then on.
+  int release() { return std::exchange(Fd, -1); }
   explicit operator bool() const { return Fd >= 0; }
 
 private:

@@ -175,11 +175,11 @@ SPECRT_EXPORT int specrt_find_region(const char *Name, specrt_region_info *Info)
 }
 
 SPECRT_EXPORT uint64_t specrt_num_compiles(void) {
-  return guarded<uint64_t>(0, [] { return Registry::get().Jit.NumCompiles.load(); });
+  return guarded<uint64_t>(0, [] { return Registry::get().Compiler.NumCompiles.load(); });
 }
 
 SPECRT_EXPORT int specrt_compiler_loaded(void) {
-  return guarded(0, [] { return Registry::get().Jit.isOpen() ? 1 : 0; });
+  return guarded(0, [] { return Registry::get().Compiler.wasUsed() ? 1 : 0; });
 }
 
 SPECRT_EXPORT void specrt_touch(const void *Address, size_t Bytes) {

@@ -1,46 +1,76 @@
 //===- runtime/api/structure.cpp - the functions of structure.h -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Beside the worker, whose compiler may never be needed: both find the same library in the process.
-//
-//===----------------------------------------------------------------------===//
 #include "specrt/structure.h"
 #include "runtime/base/export.h"
-#include "runtime/base/log.h"
-#include "runtime/compile/jit_library.h"
-#include "specrt/jit_api.h"
+#include "runtime/decide/registry.h"
+#include "runtime/protocol/structure_message.h"
 
+#include <memory>
+#include <new>
 #include <string>
+#include <vector>
 
 namespace specrt {
 namespace {
 
-/// What does not come from the compiler stays for ever.
-constexpr specrt_structures failure(const char *Why) {
+/// A result with all that it points to.
+struct Structures : specrt_structures {
+  Structures() : specrt_structures{} {}
+  Structures(const Structures &) = delete;
+  Structures &operator=(const Structures &) = delete;
+
+  PropagateAnswer Told;
+  std::vector<specrt_array_structure> Arrays;
+  std::vector<specrt_parameter> Parameters;
+};
+
+/// What does not come from a server stays for ever.
+constexpr specrt_structures noMemory() {
   specrt_structures Result{};
-  Result.error = Why;
+  Result.error = "there is no memory";
   return Result;
 }
-constexpr specrt_structures NoMemory = failure("there is no memory"),
-                            NoCompiler =
-                                failure("libspecrt-jit.so cannot be used; the log says why");
+constexpr specrt_structures NoMemory = noMemory();
 
-const specrt_jit_api *openAndSay() {
-  std::string Why;
-  const specrt_jit_api *Found = openCompiler(Why);
-  if (!Found)
-    logLine(LogLevel::Warning, "nothing can be propagated: %s", Why.c_str());
-  return Found;
+PropagateRequest messageOf(const specrt_structure_request &R) {
+  PropagateRequest Message;
+  Message.Bitcode.assign(static_cast<const char *>(R.bitcode), R.bitcode ? R.bitcode_size : 0);
+  Message.Region = R.region ? R.region : "";
+  Message.Nest = R.nest;
+  Message.BudgetMs = R.budget_ms;
+  Message.Values = messagesOf(std::span(R.values, R.num_values));
+  Message.Inputs = messagesOf(std::span(R.inputs, R.num_inputs));
+  return Message;
 }
 
-struct Compiler {
-  const specrt_jit_api *Api = openAndSay();
-
-  static const Compiler &get() {
-    static const Compiler Only;
-    return Only;
+const specrt_structures *propagate(const specrt_structure_request &Request) {
+  Config Settings;
+  {
+    Registry &R = Registry::get();
+    RegistryLock Guard(R);
+    Settings = R.Settings;
   }
-};
+  auto Result = std::make_unique<Structures>();
+  // A connection of its own: the worker's may be waiting for something else.
+  CompilerClient Client;
+  auto Reply = Client.propagate(Registry::serverFor(Settings), messageOf(Request));
+  if (Reply.Answer)
+    Result->Told = std::move(*Reply.Answer);
+  if (auto Arrays = plain(Result->Told.Arrays))
+    Result->Arrays = std::move(*Arrays);
+  Result->Parameters = plain(Result->Told.Parameters);
+  if (Reply.Failure) {
+    Result->Told.HasFailed = true;
+    Result->Told.Error = Reply.Failure->Text;
+  }
+  Result->error = Result->Told.HasFailed ? Result->Told.Error.c_str() : nullptr;
+  Result->arrays = Result->Arrays.data();
+  Result->num_arrays = static_cast<uint32_t>(Result->Arrays.size());
+  Result->parameters = Result->Parameters.data();
+  Result->num_parameters = static_cast<uint32_t>(Result->Parameters.size());
+  Result->equations = Result->Told.Equations.c_str();
+  return Result.release();
+}
 
 } // namespace
 } // namespace specrt
@@ -49,14 +79,13 @@ using namespace specrt;
 
 SPECRT_EXPORT const specrt_structures *specrt_propagate(const specrt_structure_request *Request) {
   try {
-    const Compiler &C = Compiler::get();
-    return C.Api ? C.Api->propagate(Request) : &NoCompiler;
+    return propagate(*Request);
   } catch (...) {
     return &NoMemory;
   }
 }
 
-SPECRT_EXPORT void specrt_free_structures(const specrt_structures *Structures) {
-  if (Structures && Structures != &NoMemory && Structures != &NoCompiler)
-    Compiler::get().Api->free_structures(Structures);
+SPECRT_EXPORT void specrt_free_structures(const specrt_structures *Found) {
+  if (Found && Found != &NoMemory)
+    delete static_cast<const Structures *>(Found);
 }

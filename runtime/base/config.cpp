@@ -212,6 +212,11 @@ const std::vector<Option> &optionTable() {
          return parseName<Priority>(C.CompilePriority, V,
                                     {{"idle", Priority::Idle}, {"normal", Priority::Normal}});
        }},
+      {"SPECRT_AFTER_EXIT_MS", "10000", "a whole number from 0 to 3600000",
+       "The processor time, in milliseconds, that a compilation may still take when the program "
+       "has "
+       "ended.",
+       [](Config &C, const std::string &V) { return parseInteger(C.AfterExitMs, V, 0, 3600000); }},
       {"SPECRT_HOT", "2", "a number of milliseconds, for example 0.5",
        "A region is worth compiling once its original code has run for this long altogether.",
        parseHot},
@@ -239,13 +244,6 @@ const std::vector<Option> &optionTable() {
       {"SPECRT_DUMP", "", "an absolute path",
        "A folder for the schedules, intermediate code and assembly of every candidate.",
        [](Config &C, const std::string &V) { return parseAbsolute(C.Dump, V); }},
-      {"SPECRT_PERF", "off", "off, map or jitdump",
-       "Which files to write so that perf knows code that was compiled in memory.",
-       [](Config &C, const std::string &V) {
-         return parseName<PerfMode>(
-             C.Perf, V,
-             {{"off", PerfMode::Off}, {"map", PerfMode::Map}, {"jitdump", PerfMode::JitDump}});
-       }},
   };
   return Table;
 }

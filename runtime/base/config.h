@@ -27,7 +27,6 @@ enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp
 /// How the runtime may learn whether memory has changed: in the cheapest sound way, with copies
 /// only, by what the program says only, not at all.
 enum class WatchMode : uint8_t { Pages, Compare, Stamps, Off };
-enum class PerfMode : uint8_t { Off, Map, JitDump }; // same order as specrt_perf_mode
 
 /// The settings of this process. A value type; the registry owns the one in use.
 struct Config {
@@ -41,6 +40,7 @@ struct Config {
   WatchMode Watch = WatchMode::Pages;
   uint32_t CompileBudgetMs = 2000;
   Priority CompilePriority = Priority::Idle; ///< while no call waits
+  uint32_t AfterExitMs = 10'000; ///< processor time of compiles that outlive the program
   double HotMs = 2;
   uint32_t MaxVersions = 4;
   uint32_t Threads = 0; ///< 0: as many as the affinity mask allows
@@ -48,7 +48,6 @@ struct Config {
   std::string Regions; ///< "": all; otherwise globs separated by commas
   std::string Report;  ///< "": none
   std::string Dump;    ///< "": none
-  PerfMode Perf = PerfMode::Off;
   /// What was set and understood, as it was written, by the option's full name.
   std::map<std::string, std::string> Given;
 

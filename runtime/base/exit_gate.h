@@ -31,6 +31,19 @@ public:
     bool Admitted;
   };
 
+  /// A visitor is outside for the life of this object, and has to look afterwards whether the gate
+  /// was closed meanwhile.
+  class Absence {
+  public:
+    explicit Absence(ExitGate &G) : Gate(G) { Gate.Inside.fetch_sub(1, std::memory_order_seq_cst); }
+    ~Absence() { Gate.Inside.fetch_add(1, std::memory_order_seq_cst); }
+    Absence(const Absence &) = delete;
+    Absence &operator=(const Absence &) = delete;
+
+  private:
+    ExitGate &Gate;
+  };
+
   /// For ever. Visitors may still be inside.
   void close() { Closed.store(true, std::memory_order_seq_cst); }
   bool isClosed() const { return Closed.load(std::memory_order_seq_cst); }

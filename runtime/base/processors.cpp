@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/processors.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <dirent.h>
 #include <fcntl.h>
-#include <memory>
 #include <optional>
-#include <sched.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -42,37 +39,26 @@ std::optional<unsigned> runnableThreads() {
 
 } // namespace
 
-bool wantsProcessor(pid_t Thread) {
+bool wantsProcessor(pid_t Id) {
   char Path[64], Text[128];
-  std::snprintf(Path, sizeof(Path), "/proc/self/task/%d/stat", Thread);
+  std::snprintf(Path, sizeof(Path), "/proc/%d/stat", Id);
   // 12 (name) R ...
   std::string_view Read = readStart(Path, Text);
   size_t Name = Read.rfind(')');
   return Name != Read.npos && Read.substr(Name).starts_with(") R");
 }
 
-unsigned otherThreadsThatRun(pid_t Background, unsigned Enough) {
-  const std::unique_ptr<DIR, int (*)(DIR *)> Tasks(opendir("/proc/self/task"), closedir);
-  unsigned Number = 0;
-  while (dirent *Entry = Tasks && Number < Enough ? readdir(Tasks.get()) : nullptr) {
-    auto Thread = static_cast<pid_t>(std::strtol(Entry->d_name, nullptr, 10));
-    Number += Thread > 0 && Thread != Background && Thread != gettid() && wantsProcessor(Thread);
-  }
-  return Number;
+unsigned othersThatRun(std::span<const pid_t> Ours) {
+  const unsigned Runnable = runnableThreads().value_or(0);
+  unsigned Known = 1; // the caller
+  for (const pid_t Id : Ours)
+    Known += wantsProcessor(Id);
+  return Runnable - std::min(Runnable, Known);
 }
 
-bool isProcessorFree(pid_t Background) {
-  const std::optional<unsigned> Runnable = runnableThreads();
+bool isProcessorFree(std::span<const pid_t> Ours) {
   const long Processors = sysconf(_SC_NPROCESSORS_ONLN);
-  if (!Runnable || Processors <= 0)
-    return true;
-  if (*Runnable >= static_cast<unsigned>(Processors) + 1 + wantsProcessor(Background))
-    return false;
-  cpu_set_t Mask;
-  if (sched_getaffinity(0, sizeof(Mask), &Mask) != 0 || CPU_COUNT(&Mask) >= Processors)
-    return true;
-  const auto Usable = static_cast<unsigned>(CPU_COUNT(&Mask));
-  return otherThreadsThatRun(Background, Usable) < Usable;
+  return Processors <= 0 || othersThatRun(Ours) < static_cast<unsigned>(Processors);
 }
 
 } // namespace specrt

@@ -50,14 +50,6 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Ended, "the program ended before the compiler was loaded",
      "The next run starts with what this one learned; SPECRT_COMPILE=sync makes calls wait for "
      "it."},
-    {Reason::EndsTooSoon, "earlier runs ended before a version was compiled",
-     "The 8th run tries again, the 16th, and so on. Where other programs keep the processors busy, "
-     "SPECRT_COMPILE_PRIORITY=normal compiles sooner; SPECRT_COMPILE=sync makes calls wait for "
-     "it."},
-    {Reason::CompilingCostMuch, "compiling in earlier runs cost more than versions gained",
-     "The program leaves no processor free, so that compiling slows it down. Later runs go on when "
-     "a fiftieth of their time has come together; SPECRT_COMPILE_PRIORITY=normal compiles at "
-     "once."},
     {Reason::TooSmallToCompile, "takes too little of the run to be worth a compile",
      "The program leaves no processor free, so that compiling slows it down. The region is "
      "compiled when it takes more, or when a processor is free; SPECRT_COMPILE_PRIORITY=normal "

@@ -28,8 +28,6 @@ enum class Reason : uint8_t {
   NothingToSpecialise,
   NoCompiler,
   Ended,
-  EndsTooSoon,
-  CompilingCostMuch,
   TooSmallToCompile,
   CompilingOff,
   NoEntry,

@@ -3,7 +3,7 @@
 #include "runtime/cache/identity.h"
 #include "profiler/store/store_file.h"
 #include "runtime/base/log.h"
-#include "runtime/compile/jit_library.h"
+#include "runtime/compile/library_path.h"
 #include "support/elf_file.h"
 
 #include <atomic>

@@ -23,6 +23,10 @@ struct Identity {
 
   /// False when a build cannot be told from another one: then nothing is stored or loaded.
   bool known() const { return Runtime != "none" && Compiler != "none" && Llvm != "none"; }
+  /// All of it.
+  std::string text() const {
+    return Runtime + "\n" + Compiler + "\n" + Llvm + "\n" + Target + "\n" + Cpu;
+  }
 };
 
 /// Of this process; determined at the first call. Thread-safe.

@@ -3,9 +3,12 @@
 #include "runtime/cache/loaded_version.h"
 #include "guards/guards.h"
 #include "profiler/store/trusted_path.h"
-#include "runtime/compile/jit_library.h"
+#include "runtime/compile/compiler_client.h"
+#include "runtime/compile/library_path.h"
 #include "runtime/rows/row_tables.h"
+#include "support/attempt.h"
 #include "support/helper_functions.h"
+#include "support/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <algorithm>
@@ -107,6 +110,10 @@ void LoadedVersion::close() {
   if (Library)
     dlclose(std::exchange(Library, nullptr));
   Object = nullptr;
+  // Elsewhere the number is another file's: then the copy stays open.
+  if (Copy.Owner != gettid())
+    Copy.File.release();
+  Copy = OpenCopy();
 }
 
 /// Opens the file under its own path, so that debuggers and profilers find it, when nobody else can
@@ -134,17 +141,24 @@ static std::string newPathOf(const Descriptor &File) {
 }
 
 /// Opens the verified bytes themselves: others can exchange the file, it lies on a network, is
-/// bound already, or its file system does not allow execution.
+/// bound already, its file system does not allow execution, or there is none. On a thread with
+/// descriptors of its own the copy stays open, by a path that debuggers can follow, too.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   Why.clear();
-  const Descriptor Copy(memfd_create("specrt-version", MFD_CLOEXEC));
-  if (!Copy || !writeAll(Copy.get(), Stored.Object)) {
+  Descriptor File(memfd_create("specrt-version", MFD_CLOEXEC));
+  if (!File || !writeAll(File.get(), Stored.Object)) {
     Why = std::string("no memory for a copy: ") + std::strerror(errno);
     return false;
   }
-  Library = dlopen(newPathOf(Copy).c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string Path = hasOwnDescriptors()
+                               ? "/proc/" + std::to_string(getpid()) + "/task/" +
+                                     std::to_string(gettid()) + "/fd/" + std::to_string(File.get())
+                               : newPathOf(File);
+  Library = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Library)
     Why = lastLoaderError();
+  else if (hasOwnDescriptors())
+    Copy = {.File = std::move(File), .Owner = gettid()};
   return Library != nullptr;
 }
 
@@ -201,7 +215,11 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
 }
 
 LoadedVersion::~LoadedVersion() {
-  forgetRows(this);
+  // For lack of memory tables may go on referring to it: then it stays where it is.
+  if (attempt([this] { forgetRows(this); })) {
+    Copy.File.release();
+    return;
+  }
   const specrt_version_object *const Mine = Object;
   close();
   if (!Claimed)

@@ -48,7 +48,14 @@ private:
   void close();
   bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
 
+  /// What Library was opened from, if that is a copy.
+  struct OpenCopy {
+    Descriptor File;
+    pid_t Owner = 0; ///< the thread in whose table it is
+  };
+
   void *Library = nullptr;
+  OpenCopy Copy;
   const specrt_version_object *Object = nullptr;
   bool Claimed = false; ///< Object is among the bound ones
   std::set<const specrt_object_entry *> TakenStates;

@@ -7,7 +7,6 @@
 #include "runtime/base/exit_gate.h"
 #include "runtime/base/log.h"
 #include "runtime/cache/loaded_version.h"
-#include "runtime/compile/region_copy.h"
 
 #include <algorithm>
 
@@ -36,8 +35,8 @@ template <typename Names> std::string join(const Names &Some) {
 } // namespace
 
 StoredPlan::StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-                       const Config &Settings, Of What)
-    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings), What(What) {
+                       const Config &Settings)
+    : Store(Store), Region(Region), Assumed(Assumed), Settings(Settings) {
   refresh();
 }
 
@@ -47,17 +46,7 @@ VersionKey StoredPlan::keyOf(const std::string &Name) const {
 
 /// What exists may depend on the number of threads.
 VersionKey StoredPlan::indexKey() const {
-  return keyOf(What == Of::Instrumentation
-                   ? "index of instrumentation"
-                   : "index for " + std::to_string(workerThreads(Settings)));
-}
-
-CandidateKeys StoredPlan::keys(const specrt_region &Region, const Assumptions &Assumed,
-                               const Config &Settings) {
-  return [Region = std::make_shared<RegionCopy>(Region, /*WithBitcode=*/false), Assumed,
-          Settings](const std::string &Name) {
-    return versionKey(identity(), Region->region(), Assumed, Name, Settings).Text;
-  };
+  return keyOf("index for " + std::to_string(workerThreads(Settings)));
 }
 
 void StoredPlan::refresh() {
@@ -65,8 +54,7 @@ void StoredPlan::refresh() {
   if (!Settings.readsProfile() || !Store.find(indexKey(), Stored))
     return;
   const VersionDescription &D = Stored.Description;
-  Index = {
-      .Absent = {D.Absent.begin(), D.Absent.end()}, .Complete = D.Complete, .CutShort = D.CutShort};
+  Index = {.Absent = {D.Absent.begin(), D.Absent.end()}, .Complete = D.Complete};
   for (const StoredCandidate &C : D.Candidates)
     Index.Present.insert(C.Name);
 }
@@ -86,7 +74,8 @@ MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> 
     if (Index.Absent.count(Name))
       continue;
     auto IsIt = [&](const CompiledBody &Body) { return Body.Name == Name; };
-    bool IsThere = std::any_of(Found.begin(), Found.end(), IsIt) || load(Gate, Name, Found);
+    bool IsThere = std::any_of(Found.begin(), Found.end(), IsIt);
+    IsThere = IsThere || load(Gate, Name, Found);
     if (IsThere && !All)
       break;
     // With all of them settled, those that were never built are superfluous.
@@ -103,44 +92,70 @@ MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> 
   return Missing;
 }
 
+/// Adds the candidate of this name from Stored to Found. False, with Why set, on failure.
+static bool addFrom(const StoredVersion &Stored, const std::string &Name,
+                    const specrt_region &Region, uint32_t Threads, std::vector<CompiledBody> &Found,
+                    std::string &Why) {
+  std::shared_ptr<LoadedVersion> Loaded = LoadedVersion::load(Stored, Region, Threads, Why);
+  const specrt_object_body *Body = Loaded ? Loaded->body(Name) : nullptr;
+  if (Body)
+    Found.push_back(bodyFrom(*Body, Loaded));
+  else if (Loaded)
+    Why = "it has another name";
+  return Body != nullptr;
+}
+
+bool addVersion(const SentObject &Sent, const std::string &Name, const specrt_region &Region,
+                uint32_t Threads, ExitGate &Gate, std::vector<CompiledBody> &Found,
+                std::string &Why) {
+  const ExitGate::Visit Guard(Gate);
+  if (!Guard.admitted()) {
+    Why = "the process is ending";
+    return false;
+  }
+  StoredVersion As;
+  As.Object = Sent.Bytes;
+  As.Description.Key = Sent.Key;
+  return addFrom(As, Name, Region, Threads, Found, Why);
+}
+
 bool StoredPlan::load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found) {
   StoredVersion Stored;
   ExitGate::Visit Guard(Gate);
   if (!Guard.admitted() || !Store.find(keyOf(Name), Stored))
     return false;
   std::string Why;
-  std::shared_ptr<LoadedVersion> Loaded =
-      LoadedVersion::load(Stored, Region, workerThreads(Settings), Why);
-  const specrt_object_body *Body = Loaded ? Loaded->body(Name) : nullptr;
-  if (!Body) {
+  if (!addFrom(Stored, Name, Region, workerThreads(Settings), Found, Why)) {
     logLine(LogLevel::Info, "%s: the compiled version %s is not used: %s", Region.name,
-            Stored.Path.c_str(), Loaded ? "it has another name" : Why.c_str());
+            Stored.Path.c_str(), Why.c_str());
     return false;
   }
-  Found.push_back(bodyFrom(*Body, Loaded));
+  Found.back().FromCache = true;
   logLine(LogLevel::Debug, "%s: %s from %s", Region.name, Name.c_str(), Stored.Path.c_str());
   return true;
 }
 
-uint32_t StoredPlan::begin() {
-  const uint32_t Before = Index.CutShort++;
+void StoredPlan::add(const std::string &Name, const VersionKey &Key, const GuardList &Guards,
+                     std::string_view Object) {
+  if (!compilerIsTheExpected())
+    return;
+  VersionDescription D = description();
+  StoredCandidate &C = D.Candidates.emplace_back();
+  C.Name = Name;
+  for (const specrt_guard &Guard : Guards)
+    C.Guards.push_back(describe(Guard, Region));
+  Store.put(Key, std::move(D), Object);
+  Index.Present.insert(Name);
   saveIndex();
-  return Before;
 }
 
-void StoredPlan::add(std::vector<SettledCandidate> Settled) {
-  for (const SettledCandidate &Candidate : Settled) {
-    (Candidate.Exists ? Index.Present : Index.Absent).insert(Candidate.Name);
-    if (Candidate.Exists)
-      put(Candidate);
-  }
-  Index.CutShort = 0;
+void StoredPlan::addAbsent(const std::string &Name) {
+  Index.Absent.insert(Name);
   saveIndex();
 }
 
 void StoredPlan::end(bool All) {
   Index.Complete |= All;
-  Index.CutShort = 0;
   saveIndex();
 }
 
@@ -155,21 +170,6 @@ VersionDescription StoredPlan::description() const {
   return D;
 }
 
-void StoredPlan::put(const SettledCandidate &Candidate) {
-  if (!Candidate.Problem.empty() || !compilerIsTheExpected()) {
-    if (!Candidate.Problem.empty())
-      logLine(LogLevel::Info, "%s: compiled for this run only: %s", Region.name,
-              Candidate.Problem.c_str());
-    return;
-  }
-  VersionDescription D = description();
-  StoredCandidate &C = D.Candidates.emplace_back();
-  C.Name = Candidate.Name;
-  for (const specrt_guard &Guard : Candidate.Guards)
-    C.Guards.push_back(describe(Guard, Region));
-  Store.put(VersionKey{Candidate.Key}, std::move(D), Candidate.Object);
-}
-
 void StoredPlan::saveIndex() {
   if (!compilerIsTheExpected())
     return;
@@ -178,7 +178,6 @@ void StoredPlan::saveIndex() {
     D.Candidates.push_back({.Name = Name, .Guards = {}});
   D.Absent.assign(Index.Absent.begin(), Index.Absent.end());
   D.Complete = Index.Complete;
-  D.CutShort = Index.CutShort;
   Store.put(indexKey(), std::move(D), "", /*Durable=*/false);
 }
 

@@ -3,21 +3,22 @@
 //
 // Every candidate has a file of its own, written as soon as its code exists. Beside them lies an
 // index: which candidates there are, which the region does not have, and whether that is all. So a
-// compilation that the end of a process cut short is gone on with by a later one, and what does not
-// exist is looked for once.
+// compilation that was cut short is gone on with by a later one, and what does not exist is looked
+// for once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CACHE_STORED_PLAN_H
 #define SPECRT_RUNTIME_CACHE_STORED_PLAN_H
 
+#include "guards/guard_list.h"
 #include "runtime/cache/version_key.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/call/compiled_body.h"
-#include "runtime/compile/settled_candidate.h"
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace specrt {
@@ -28,7 +29,6 @@ class ExitGate;
 struct CandidateIndex {
   std::set<std::string> Present = {}, Absent = {};
   bool Complete = false; ///< all others are not worth their compilation beside these
-  uint32_t CutShort = 0; ///< compilations begun since something was settled
 };
 
 /// What has to be compiled before a request can be served.
@@ -38,17 +38,21 @@ struct MissingCandidates {
   std::string Existing = {}, Absent = {}; ///< those that need not be built
 };
 
+/// A shared object that a server has sent.
+struct SentObject {
+  const std::string &Bytes, &Key;
+};
+/// Adds its candidate of this name to Found. False, with Why set, on failure.
+bool addVersion(const SentObject &Sent, const std::string &Name, const specrt_region &Region,
+                uint32_t Threads, ExitGate &Gate, std::vector<CompiledBody> &Found,
+                std::string &Why);
+
 /// Only for builds that can be told from others, see Identity::known.
 class StoredPlan {
 public:
-  enum class Of : uint8_t {
-    Candidates,
-    Instrumentation ///< of which nothing is kept but how often it was cut short
-  };
-
   /// All but Settings must outlive the object.
   StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
-             const Config &Settings, Of What = Of::Candidates);
+             const Config &Settings);
 
   const CandidateIndex &index() const { return Index; }
   /// Reads the index, after another process may have changed it.
@@ -63,32 +67,27 @@ public:
   MissingCandidates take(ExitGate &Gate, std::span<const std::string> Names, bool All,
                          std::vector<CompiledBody> &Found);
 
-  /// Adds the candidate of this name to Found.
+  /// Adds the candidate of this name to Found. False when it cannot be used.
   bool load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found);
 
-  /// A compilation begins, settles something, has come to its end, at which no other candidate is
-  /// worth its compilation if it was asked for all. Each is on disk when the
-  /// function returns; a failure costs a message. begin: returns how many were cut short before.
-  uint32_t begin();
-  void add(std::vector<SettledCandidate> Settled);
+  /// A compilation has made a candidate, has found that there is none of this name, or has come to
+  /// its end, at which no other candidate is worth its compilation if it was asked for all. Each is
+  /// on disk when the function returns; a failure costs a message.
+  void add(const std::string &Name, const VersionKey &Key, const GuardList &Guards,
+           std::string_view Object);
+  void addAbsent(const std::string &Name);
   void end(bool All);
-
-  /// The key of the candidate with this name, whatever becomes of this object.
-  static CandidateKeys keys(const specrt_region &Region, const Assumptions &Assumed,
-                            const Config &Settings);
 
 private:
   VersionKey keyOf(const std::string &Name) const;
   VersionKey indexKey() const;
   VersionDescription description() const;
-  void put(const SettledCandidate &Candidate);
   void saveIndex();
 
   VersionStore &Store;
   const specrt_region &Region;
   const Assumptions &Assumed;
   const Config Settings;
-  const Of What;
   CandidateIndex Index;
 };
 

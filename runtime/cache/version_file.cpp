@@ -40,17 +40,11 @@ json candidatesJson(const std::vector<StoredCandidate> &Candidates) {
 }
 
 std::string describe(const VersionDescription &D) {
-  json Out = {{"key", D.Key},
-              {"region", D.Region},
-              {"title", D.Title},
-              {"function", D.Function},
-              {"file", D.File},
-              {"line", D.Line},
-              {"plan", D.Plan},
-              {"candidates", candidatesJson(D.Candidates)},
-              {"absent", D.Absent},
-              {"complete", D.Complete},
-              {"cut_short", D.CutShort},
+  json Out = {{"key", D.Key},        {"region", D.Region},
+              {"title", D.Title},    {"function", D.Function},
+              {"file", D.File},      {"line", D.Line},
+              {"plan", D.Plan},      {"candidates", candidatesJson(D.Candidates)},
+              {"absent", D.Absent},  {"complete", D.Complete},
               {"created", D.Created}};
   return "\n" + jsonText(Out, 1);
 }
@@ -83,7 +77,6 @@ bool parse(std::string_view Text, VersionDescription &D) {
   D.Plan = In.string(J, "plan");
   D.Created = In.count(J, "created");
   D.Complete = In.boolean(J, "complete");
-  D.CutShort = Small("cut_short");
   if (!readStrings(In, J, "absent", D.Absent))
     return false;
   for (const json &Element : In.array(J, "candidates")) {

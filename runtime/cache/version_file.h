@@ -34,7 +34,6 @@ struct VersionDescription {
   /// Of an index, which has no object: see stored_plan.h.
   std::vector<std::string> Absent = {};
   bool Complete = false;
-  uint32_t CutShort = 0;
   uint64_t Created = 0; ///< seconds since 1970
 };
 

@@ -14,12 +14,12 @@ namespace specrt {
 class LoadedVersion;
 
 /// One body, from the compiler or the cache through trial to publication. Copies stand for the same
-/// code; who has the last word on it gives Handle to the jit, or drops Stored.
+/// code; who has the last word on it drops Stored.
 struct CompiledBody {
   std::string Name = {};                      ///< of the candidate: "source-order"
   void *Body = nullptr;                       ///< same signature as the region
-  void *Handle = nullptr;                     ///< for the jit's release; null: from the store
-  std::shared_ptr<LoadedVersion> Stored = {}; ///< where it came from, else null
+  std::shared_ptr<LoadedVersion> Stored = {}; ///< the object that it is in
+  bool FromCache = false;                     ///< no compile of this run has made it
   GuardList Guards = {};
   GuardPrice Price = {}; ///< of Guards
   bool Parallel = false;

@@ -289,9 +289,7 @@ void Reclaimer::addTrial(RegionState &S, std::unique_ptr<Trial> &&T) {
 }
 
 void Reclaimer::addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> &&Call) {
-  Item &New = add(S);
-  New.Handle = Call->handle();
-  New.OwnedCall = std::move(Call);
+  add(S).OwnedCall = std::move(Call);
 }
 
 void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> &&Stored) {
@@ -300,22 +298,7 @@ void Reclaimer::addStored(RegionState &S, std::shared_ptr<LoadedVersion> &&Store
 }
 
 void Reclaimer::addVersion(RegionState &S, std::unique_ptr<Version> &&V) {
-  // Its body may be waiting to be released already, and looks at it.
-  auto Found = std::find_if(Items.begin(), Items.end(),
-                            [&](const Item &Other) { return Other.Body == V.get(); });
-  Item &I = Found == Items.end() ? Items.emplace_back() : *Found;
-  I.State = &S;
-  I.Body = V.get();
-  I.OwnedVersion = std::move(V);
-}
-
-void Reclaimer::addBody(RegionState &S, void *Handle, Version *V) {
-  // Without exact counts nobody knows who is inside: such a body stays for ever.
-  if (!Handle || (V && !V->ExactInside))
-    return;
-  Item &New = add(S);
-  New.Handle = Handle;
-  New.Body = V;
+  add(S).OwnedVersion = std::move(V);
 }
 
 bool Reclaimer::drained(Item &I) {
@@ -330,17 +313,11 @@ bool Reclaimer::drained(Item &I) {
     S.Epoch.store(I.Drained[0] ? 0 : 1, std::memory_order_seq_cst);
     return false;
   }
-  return !I.Body || !I.Body->anyInside();
+  return !I.OwnedVersion || !I.OwnedVersion->anyInside();
 }
 
 bool Reclaimer::poll() {
-  std::erase_if(Items, [this](Item &I) {
-    if (!drained(I))
-      return false;
-    if (I.Handle)
-      Release(I.Handle);
-    return true;
-  });
+  std::erase_if(Items, [this](Item &I) { return drained(I); });
   return !Items.empty();
 }
 

@@ -173,11 +173,7 @@ void *slotTarget(const RegionState &S);
 /// lack of memory only, stays with the caller.
 class Reclaimer {
 public:
-  using ReleaseFn = void (*)(void *Handle);
-  explicit Reclaimer(ReleaseFn R) : Release(R) {}
-
   void addTrial(RegionState &S, std::unique_ptr<Trial> &&T);
-  void addBody(RegionState &S, void *Handle, Version *V);
   /// With its version.
   void addInstrumented(RegionState &S, std::unique_ptr<InstrumentedCall> &&Call);
   /// Of a candidate that was never published, or of a version whose image is gone: others keep
@@ -194,16 +190,13 @@ private:
     RegionState *State = nullptr;
     std::unique_ptr<Trial> OwnedTrial;
     std::unique_ptr<InstrumentedCall> OwnedCall;
-    void *Handle = nullptr;
     std::shared_ptr<LoadedVersion> Stored;
     std::unique_ptr<Version> OwnedVersion;
-    Version *Body = nullptr;
     bool Drained[2] = {false, false};
   };
   Item &add(RegionState &S);
   bool drained(Item &I);
 
-  ReleaseFn Release;
   std::vector<Item> Items;
 };
 

@@ -1,7 +1,6 @@
 //===- runtime/call/work_queue.cpp - what the program asks of the worker --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/work_queue.h"
-#include "runtime/compile/compile_thread.h"
 #include "support/marked_process.h"
 
 #include <cerrno>
@@ -150,8 +149,6 @@ void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
 }
 
 bool onWorkerThread() {
-  if (CompileThread::isThis())
-    return true;
   return HasWorkerThread.load(std::memory_order_relaxed) &&
          pthread_equal(WorkerThread.load(std::memory_order_relaxed), pthread_self());
 }

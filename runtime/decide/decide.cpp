@@ -52,8 +52,6 @@ void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unus
 }
 
 void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused) {
-  Garbage.addBody(*D.State, Unused.Handle, nullptr);
-  Unused.Handle = nullptr; // should this be done again after lack of memory
   Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
 
@@ -80,7 +78,7 @@ void Optimizer::decide(RegionDetail &D) {
     RegistryLock Guard(R);
     // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
     // report and the store.
-    if (V.Winner > 0 && !Published && R.Jit.isClosed())
+    if (V.Winner > 0 && !Published && R.Compiler.isClosed())
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
     recordTimes(Guard, D);
@@ -142,7 +140,7 @@ void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const 
 bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,
                         double BodyNs) {
   std::unique_ptr<Version> V =
-      makeVersion(R, D.Copy.region(), D.Work.Current.assumed(), Winner, BaselineNs, BodyNs);
+      makeVersion(D.Copy.region(), D.Work.Current.assumed(), Winner, BaselineNs, BodyNs);
   RegistryLock Guard(R);
   if (D.Restart)
     return false;
@@ -180,7 +178,6 @@ void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Versio
   V.EndReason = Why;
   D.History.Events.add(Event::VersionEnded, V.Name + ": " + Why);
   unlinkVersion(*D.State, V);
-  Garbage.addBody(*D.State, V.Handle, &V);
   logLine(LogLevel::Debug, "%s: retired %s for %s: %s", D.Copy.region().name, V.Name.c_str(),
           describe(V.Assumed, D.Copy.region()).c_str(), Why.c_str());
 }

@@ -7,17 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
-#include "profiler/feedback/nest_tables.h"
 #include "profiler/feedback/recorded_nest.h"
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/time_profile.h"
 #include "profiler/streams/recorded_words.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/compile/jit_library.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
@@ -108,7 +107,7 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
   const Config &Settings = R.Settings;
   if (Settings.Instrument == InstrumentMode::Off || Settings.Compile == CompileMode::Off ||
       D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
-      D.Work.NumInstrumented >= MaxInstrumented || R.Jit.isClosed() ||
+      D.Work.NumInstrumented >= MaxInstrumented || R.Compiler.isClosed() ||
       !D.State->Region.load(std::memory_order_acquire) ||
       lossBudgetNs(D, R.StartNs) < InstrumentedCall::LeastNs)
     return false;
@@ -147,85 +146,61 @@ Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
 
 /// Null when there is no version. A region of which there cannot be one has shown nothing, so that
 /// no later run tries again.
-std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T,
-                                                              StoredPlan *Keep) {
+std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T) {
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
-  specrt_jit_request Request{};
-  const Priority Given = priorityFor(*D.State, T.Settings);
-  R.Jit.hurry(Keep ? Keep->begin() : 0);
-  const bool IsAsked = Made && beginCompile(D, T, {.Any = true}, Given, Request) == Answer::Asked;
-  const specrt_jit_instrumented *Version =
-      IsAsked ? R.Jit.instrument(Request, Given, *Made) : nullptr;
-  const bool TouchesAhead =
-      Version && (Given != Priority::Idle || R.Jit.mayTake(InstrumentedCall::TouchNs));
-  // Made in time, it is in vain nevertheless until a call has shown something.
-  if (Keep && !R.Jit.isClosed() && (!Version || Version->error))
-    Keep->end(/*All=*/false);
-  if (!IsAsked)
+  CompileRequest Request;
+  if (!Made || beginCompile(D, T, {.Any = true}, Request) != Answer::Asked)
     return nullptr;
-  if (!Version) {
-    if (R.Jit.isLost()) {
-      // The compiling thread may still refer to it.
-      [[maybe_unused]] const InstrumentedCall *Kept = Made.release();
-      loseCompiler(D, T);
-    }
+  Request.Recording = reinterpret_cast<uintptr_t>(static_cast<specrt_recording *>(Made.get()));
+  const auto Version = R.Compiler.instrument(Registry::serverFor(T.Settings), Request);
+  if (!Version.Answer) {
+    if (Version.Failure)
+      (void)failCompile(D, T, *Version.Failure);
     return nullptr;
   }
+  const InstrumentAnswer &Told = *Version.Answer;
+  Bodies Body;
+  std::string Why = Told.Error;
+  const bool IsLoaded =
+      !Told.HasFailed &&
+      addVersion({.Bytes = Told.Object, .Key = Told.Key}, "instrumented", D.Copy.region(),
+                 workerThreads(T.Settings), R.Compiler.gate(), Body, Why);
+  const bool TouchesAhead = Request.IsAwaited || isProcessorFree();
   RegistryLock Guard(R);
-  if (Version->error) {
-    D.History.Events.add(Event::CompileEnd, Version->error);
-    logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name, Version->error);
+  if (!IsLoaded) {
+    D.History.Events.add(Event::CompileEnd, Why);
+    logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name, Why.c_str());
     Made.reset();
-    if (!R.Jit.isClosed())
+    if (!R.Compiler.isClosed())
       learnStreams(Guard, D, {});
-  } else {
-    D.History.Events.add(Event::CompileEnd, "instrumented");
-    GuardList Guards = constantsOf(T.assumed());
-    for (const specrt_guard &Guard : GuardView(Version->guards))
-      Guards.append(Guard);
-    if (!TouchesAhead)
-      Made->touchNothingAhead();
-    Made->setVersion(Version->body, Version->handle, std::move(Guards), Version->words,
-                     D.Copy.region().num_args);
-    Made->Accesses.assign(Version->accesses, Version->accesses + Version->num_accesses);
-    if (Version->num_row_loops > 0)
-      Made->prepareRows(Version->num_row_loops);
-    Made->Loops.assign(Version->loops, Version->loops + Version->num_loops);
-    Made->Carried.assign(Version->carried, Version->carried + Version->num_carried);
+    return nullptr;
   }
-  R.Jit.freeInstrumented(Version);
+  D.History.Events.add(Event::CompileEnd, "instrumented");
+  GuardList Guards = constantsOf(T.assumed());
+  for (const specrt_guard &Needed : Body.front().Guards)
+    Guards.append(Needed);
+  if (!TouchesAhead)
+    Made->touchNothingAhead();
+  Made->setVersion(Body.front().Body, std::move(Body.front().Stored), std::move(Guards), Told.Words,
+                   D.Copy.region().num_args);
+  Made->Accesses = Told.Accesses;
+  Made->Loops = Told.Loops;
+  Made->Carried = Told.Carried;
+  if (Told.NumRowLoops > 0)
+    Made->prepareRows(Told.NumRowLoops);
   return Made;
-}
-
-/// How often D was instrumented in vain; nothing where that is not kept.
-static std::optional<StoredPlan> vainAttempts(const RegionDetail &D) {
-  static const Assumptions Any; // it is the same for other calls
-  const Task &T = D.Work.Current;
-  std::optional<StoredPlan> Kept;
-  if (T.Store && T.Settings.readsProfile() && T.Settings.writesProfile())
-    Kept.emplace(*T.Store, D.Copy.region(), Any, T.Settings, StoredPlan::Of::Instrumentation);
-  return Kept;
 }
 
 /// True when a call is awaited.
 bool Optimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
-  const Task &T = D.Work.Current;
-  std::optional<StoredPlan> Keep = vainAttempts(D);
-  // Most often it is made, but too late for the calls of a run: another one may be quieter.
-  constexpr uint32_t MaxInVain = 8;
-  if (Keep && isInVain(Keep->index(), T.Settings, D.Seen.Runs, MaxInVain)) {
-    logLine(LogLevel::Debug, "%s: not instrumented: %s", D.Copy.region().name,
-            words(Reason::EndsTooSoon));
-    return false;
-  }
-  std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, T, Keep ? &*Keep : nullptr);
+  std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
   RegistryLock Guard(R);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
-  if (!Made || !Live || R.Jit.isClosed() || D.Restart) {
+  if (!Made || !Live || R.Compiler.isClosed() || D.Restart) {
     if (Made)
       Garbage.addInstrumented(*D.State, std::move(Made));
-    return R.Jit.isClosed() || D.Restart;
+    return R.Compiler.isClosed() || D.Restart;
   }
   double UsualNs = 0;
   if (!leavesNumbersOpen(D.Work.Current.assumed(), *Live)) {
@@ -253,21 +228,15 @@ void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
 
 /// What the compiler says of the code as it was written, and of the loops that versions are made
 /// of.
-void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D,
-                          const specrt_jit_result &Result) {
+void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D, const CompileAnswer &Told) {
   if (D.History.Causes.empty())
-    for (uint32_t I = 0; I < Result.num_causes; ++I) {
-      const specrt_jit_cause &C = Result.causes[I];
-      D.History.Causes.push_back(
-          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
-    }
-  if (Result.nest.num_loops > 0)
-    learnNest(Guard, D, modelNest(Result.nest));
-  if (Result.zeros.equations)
+    for (const CompileAnswer::Cause &C : Told.Causes)
+      D.History.Causes.push_back({C.Kind, C.Message, C.File, C.Line, C.Speculative});
+  if (!Told.Loops.isEmpty())
+    learnNest(Guard, D, Told.Loops);
+  if (Told.HasZeros)
     learnZeros(Guard, D,
-               {.Equations = Result.zeros.equations,
-                .Skips = orEmpty(Result.zeros.skips),
-                .Program = orEmpty(Result.zeros.program)});
+               {.Equations = Told.Equations, .Skips = Told.Skips, .Program = Told.Program});
 }
 
 void Optimizer::learnZeros(const RegistryLock &, RegionDetail &D, ZeroEquations::Texts Told) {
@@ -339,8 +308,6 @@ void Optimizer::learnFromCall(RegionDetail &D) {
                        .CallMs = Call.callNs() * 1e-6,
                        .WindowMs = Call.windowNs() * 1e-6,
                        .Words = Call.words().size()};
-  if (std::optional<StoredPlan> Kept = vainAttempts(D))
-    Kept->end(/*All=*/false);
   std::vector<RowsOfLoop> Rows = Call.rows().shapes(IsForTests);
   Nest Loops = recordedNest({.Words = Call.words(),
                              .Accesses = Call.Accesses,

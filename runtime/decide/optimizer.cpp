@@ -4,20 +4,22 @@
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
+#include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
-#include "runtime/rows/row_tables.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 
 namespace specrt {
 namespace {
@@ -68,7 +70,7 @@ Priority Optimizer::priorityFor(const RegionState &S, const Config &Settings) {
   return Sync || Call || Program ? Priority::Normal : Settings.CompilePriority;
 }
 
-Optimizer::Optimizer(Registry &R) : R(R), Garbage(releaseBody) {}
+Optimizer::Optimizer(Registry &R) : R(R) {}
 
 void Optimizer::process(RegionState &S, uint32_t Requests) {
   RegionDetail *D;
@@ -185,7 +187,7 @@ bool Optimizer::runStep(RegionDetail &D) {
   Answer Last = obtainCandidates(D, D.Work.Current, Found);
   RegistryLock Guard(R);
   // When the process is ending, the region stays in the state that the report shows.
-  if (R.Jit.isClosed() || D.Restart || D.Departed) {
+  if (R.Compiler.isClosed() || D.Restart || D.Departed) {
     discard(Guard, D, Found);
     if (D.Departed) // it is taken again when the image is loaded again
       D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
@@ -224,8 +226,8 @@ bool Optimizer::runStep(RegionDetail &D) {
 }
 
 /// Fills a request from T; false when the image is gone.
-bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-                               specrt_jit_request &Request) {
+bool Optimizer::prepareRequest(const RegistryLock &, RegionDetail &D, const Task &T,
+                               CompileRequest &Request) {
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!D.Copy.hasBitcode()) {
     if (!Live)
@@ -234,27 +236,25 @@ bool Optimizer::prepareRequest(const RegistryLock &Guard, RegionDetail &D, const
   }
   const Assumptions &Assumed = T.assumed();
   const Config &Settings = T.Settings;
-  Request.region = &D.Copy.region();
-  Request.facts = Assumed.Facts.data();
-  Request.cells = Assumed.Cells.data();
-  Request.num_cells = static_cast<uint32_t>(Assumed.Cells.size());
-  uint64_t NumPairs = uint64_t{Request.region->num_accesses} * Request.region->num_accesses;
-  Request.overlaps = !Assumed.Overlaps.empty() && Assumed.Overlaps.size() == NumPairs
-                         ? Assumed.Overlaps.data()
-                         : nullptr;
-  Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
-  Request.threads = workerThreads(Settings);
-  Request.budget_ms = Settings.CompileBudgetMs;
-  Request.seconds_per_call = expectedNs(D, T) * 1e-9;
+  const specrt_region &Region = D.Copy.region();
+  if (Assumed.Facts.size() != Region.num_args)
+    return false;
+  Request.Region = RegionMessage(Region);
+  Request.Assumed = Assumed;
+  Request.FpMode = static_cast<uint32_t>(Settings.Fp);
+  Request.Threads = workerThreads(Settings);
+  Request.BudgetMs = Settings.CompileBudgetMs;
+  Request.AfterExitMs = Settings.AfterExitMs;
+  Request.SecondsPerCall = expectedNs(D, T) * 1e-9;
   if (const auto *Rest = T.Doing.as<ResumeCall>())
-    Request.first_iteration = Rest->FirstIteration;
-  Request.wants_nest = !D.Seen.Loops;
-  Request.wants_zeros = !D.Seen.Zeros;
-  Request.dump_directory = Settings.Dump.empty() ? nullptr : Settings.Dump.c_str();
-  return Assumed.Facts.size() == Request.region->num_args;
+    Request.FirstIteration = Rest->FirstIteration;
+  Request.WantsNest = !D.Seen.Loops;
+  Request.WantsZeros = !D.Seen.Zeros;
+  Request.DumpDirectory = Settings.Dump;
+  return true;
 }
 
-/// From the store, or compiled while other processes that want the same wait for it.
+/// From the store, or compiled.
 Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
   VersionStore *Store = T.Store.get();
   const Config &Settings = T.Settings;
@@ -263,157 +263,155 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bo
   if (!Store)
     return compileCandidates(D, T, Missing, nullptr, Found);
   StoredPlan Stored(*Store, D.Copy.region(), T.assumed(), Settings);
-  const std::vector<std::string> Names = namesFor(T.Doing, Settings);
-  auto Take = [&] { return Stored.take(R.Jit.gate(), Names, Wanted.empty(), Found); };
   if (Settings.readsProfile())
-    Missing = Take();
+    Missing = Stored.take(R.Compiler.gate(), namesFor(T.Doing, Settings), Wanted.empty(), Found);
   if (!Missing.Any)
     return Answer::Asked;
-  if (!Settings.writesProfile() || Settings.Compile == CompileMode::Off)
-    return compileCandidates(D, T, Missing, nullptr, Found);
-  // The first one compiles within its budget of processor time; on a busy machine that takes
-  // longer.
-  uint64_t Deadline = monotonicNs() + (uint64_t{Settings.CompileBudgetMs} * 8 + 2000) * 1000000;
-  const VersionKey Key = versionKey(identity(), D.Copy.region(), T.assumed(), Wanted, Settings);
-  FileLock Alone = Store->lock(Key, [&] { return !R.Jit.isClosed() && monotonicNs() < Deadline; });
-  if (Settings.readsProfile()) {
-    Stored.refresh();
-    Missing = Take();
-  }
-  return Missing.Any ? compileCandidates(D, T, Missing, &Stored, Found) : Answer::Asked;
+  return compileCandidates(D, T, Missing, &Stored, Found);
 }
 
-/// One call of the compiler. Adds what it built to Found, and keeps what it settles unless Keep is
-/// null.
+/// One compile. Adds what it built to Found: from the store, if there is one, where debuggers and
+/// profilers find it, else from what the server has sent.
 Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
-                                               const MissingCandidates &Missing, StoredPlan *Keep,
+                                               const MissingCandidates &Missing, StoredPlan *Stored,
                                                Bodies &Found) {
-  specrt_jit_request Request{};
-  const Priority Given = priorityFor(*D.State, T.Settings);
-  // Before the compiler is loaded: on a busy machine a short run may end within that alone.
-  R.Jit.hurry(Keep ? Keep->begin() : 0);
-  if (Answer Refused = beginCompile(D, T, Missing, Given, Request); Refused != Answer::Asked) {
-    if (Keep && !R.Jit.isClosed())
-      Keep->end(/*All=*/false);
+  CompileRequest Request;
+  if (Answer Refused = beginCompile(D, T, Missing, Request); Refused != Answer::Asked)
     return Refused;
+  const ServerChoice Where = Registry::serverFor(T.Settings);
+  if (Stored && !Where.CacheDirectory.empty()) {
+    Request.StoreDirectory = Where.CacheDirectory;
+    Request.StoreLimit = T.Settings.CacheLimit;
+    Request.ReadsStore = T.Settings.readsProfile();
+    Request.SharedKey =
+        versionKey(identity(), D.Copy.region(), T.assumed(), Missing.Only, T.Settings).Text;
   }
-  const std::vector<specrt_sequence_fact> Sequences = plainFacts(T.assumed().Sequences);
-  Request.sequences = Sequences.data();
-  Request.num_sequences = static_cast<uint32_t>(Sequences.size());
-  const RowFacts Rows(T.assumed().Rows);
-  Request.rows = Rows.plain().data();
-  Request.num_rows = static_cast<uint32_t>(Rows.plain().size());
-  if (!T.assumed().Zeros.empty())
-    Request.zeros = T.assumed().Zeros.data();
-  CompileProgress Progress;
-  if (Keep) {
-    Progress.Keys = StoredPlan::keys(*Request.region, T.assumed(), T.Settings);
-    Progress.Take = [&](std::vector<SettledCandidate> Settled) { Keep->add(std::move(Settled)); };
-  }
+  std::map<std::string, CandidateMessage> Sent;
   const uint64_t Begin = ticks();
-  const specrt_jit_result *Result = R.Jit.compile(Request, Given, Progress);
+  const auto Made = R.Compiler.compile(Where, Request, [&](CandidateMessage Candidate) {
+    Sent.insert_or_assign(Candidate.Name, std::move(Candidate));
+  });
   D.State->Osr.CompileTicks.store(ticks() - Begin, std::memory_order_relaxed);
-  if (!Result) {
-    if (R.Jit.isLost())
-      loseCompiler(D, T);
-    return Answer::NothingFits;
-  }
-  // What the budget did not suffice for will not be worth more later on.
-  if (Keep && !R.Jit.isClosed() && !Result->error)
-    Keep->end(/*All=*/Missing.Only.empty());
-  {
-    RegistryLock Guard(R);
-    collect(Guard, D, T, *Result, Found);
-  }
-  R.Jit.freeResult(Result);
+  if (!Made.Answer)
+    return Made.Failure ? failCompile(D, T, *Made.Failure) : Answer::NothingFits;
+  Bodies New;
+  if (!Made.Answer->HasFailed)
+    for (const std::string &Name : Made.Answer->Candidates) {
+      const bool IsStored = Stored && !Request.StoreDirectory.empty();
+      const auto Body = Sent.find(Name);
+      // Who shares a compile may have had the first of its candidates already.
+      if (std::any_of(Found.begin(), Found.end(),
+                      [&](const CompiledBody &Known) { return Known.Name == Name; }))
+        continue;
+      if (IsStored && Stored->load(R.Compiler.gate(), Name, New))
+        New.back().FromCache = false;
+      else if (Body != Sent.end())
+        loadSent(D.Copy.region(), T, Body->second, New);
+    }
+  RegistryLock Guard(R);
+  collect(Guard, D, T, *Made.Answer, std::move(New), Found);
   return Answer::Asked;
+}
+
+/// Adds a candidate to Found that is in no store.
+void Optimizer::loadSent(const specrt_region &Region, const Task &T, const CandidateMessage &Sent,
+                         Bodies &Found) {
+  std::string Why = Sent.Problem;
+  if (Why.empty() && addVersion({.Bytes = Sent.Object, .Key = Sent.Key}, Sent.Name, Region,
+                                workerThreads(T.Settings), R.Compiler.gate(), Found, Why))
+    return;
+  logLine(LogLevel::Info, "%s: the compiled version %s is not used: %s", Region.name,
+          Sent.Name.c_str(), Why.c_str());
 }
 
 /// Fills Request; Asked, unless nothing can be compiled.
 Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
-                                          const MissingCandidates &Missing, Priority Given,
-                                          specrt_jit_request &Request) {
+                                          const MissingCandidates &Missing,
+                                          CompileRequest &Request) {
+  const Priority Given = priorityFor(*D.State, T.Settings);
   const bool IsOff = T.Settings.Compile == CompileMode::Off;
   // What an earlier run has begun is brought to an end.
   if (!IsOff && Given == Priority::Idle && Missing.Existing.empty() && isSmall(D, T) &&
-      R.Jit.findsNoProcessor())
+      !isProcessorFree())
     return Answer::TooSoon;
-  if (IsOff || (Given == Priority::Idle && !R.Jit.mayCompile())) {
-    RegistryLock Guard(R);
-    D.Reason = words(IsOff ? Reason::CompilingOff : Reason::CompilingCostMuch);
+  RegistryLock Guard(R);
+  if (IsOff || !R.Compiler.problem().empty()) {
+    D.Reason = IsOff ? words(Reason::CompilingOff) : R.Compiler.problem();
     return Answer::NoCompiler;
   }
   if (D.Work.NeverCompile) {
-    RegistryLock Guard(R);
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
-  const std::string &Unavailable = R.Jit.open(T.Settings, Given);
-  RegistryLock Guard(R);
-  if (!Unavailable.empty()) {
-    static bool Told = false;
-    if (!std::exchange(Told, true) && !R.Jit.isClosed())
-      logLine(LogLevel::Warning, "%s", Unavailable.c_str());
-    D.Reason = Unavailable;
-    return Answer::NoCompiler;
-  }
   if (!prepareRequest(Guard, D, T, Request))
     return Answer::NothingFits;
+  Request.IsAwaited = Given == Priority::Normal;
+  Request.Only = Missing.Only;
+  Request.Existing = Missing.Existing;
+  Request.Absent = Missing.Absent;
   if (D.Reason == words(Reason::TooSmallToCompile))
     D.Reason.clear();
   ++D.Work.Compiles;
   D.History.Events.add(Event::CompileBegin, Missing.Only);
-  auto OrNull = [](const std::string &Text) { return Text.empty() ? nullptr : Text.c_str(); };
-  Request.only = OrNull(Missing.Only);
-  Request.existing = OrNull(Missing.Existing);
-  Request.absent = OrNull(Missing.Absent);
   return Answer::Asked;
 }
 
-/// The compile for T did not end. Neither this run nor a later one tries that again.
-void Optimizer::loseCompiler(RegionDetail &D, const Task &T) {
-  tuning().CompileEnabled = false;
-  tuning().SyncWaitUs = 0;
+/// Nothing came of a compile for T.
+Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
+                                         const FailureMessage &Failure) {
+  using Cause = FailureMessage::Cause;
   RegistryLock Guard(R);
-  D.Work.NeverCompile = true;
-  D.Reason = words(Reason::NeverCompiled);
+  switch (Failure.Why) {
+  case Cause::NoCompiler: {
+    static bool Told = false;
+    if (!std::exchange(Told, true))
+      logLine(LogLevel::Warning, "%s", Failure.Text.c_str());
+    D.Reason = Failure.Text;
+    D.History.Events.add(Event::CompileEnd, D.Reason);
+    return Answer::NoCompiler;
+  }
+  case Cause::ServerEnded:
+    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Failure.Text;
+    D.History.Events.add(Event::CompileEnd, D.Reason);
+    logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
+    return Answer::NoCompiler; // as far as this region is concerned
+  case Cause::NeverEnded:
+    // Neither this run nor a later one tries that again.
+    D.Work.NeverCompile = true;
+    D.Reason = words(Reason::NeverCompiled);
+    break;
+  default:
+    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Failure.Text;
+  }
   D.History.Events.add(Event::CompileEnd, D.Reason);
-  addFailure(D, T);
+  logLine(LogLevel::Warning, "%s: %s", D.Copy.region().name, D.Reason.c_str());
+  return Answer::NothingFits;
 }
 
-/// Takes over everything of Result that outlives it.
+/// Takes over all that a compile has told, and the candidates that it made.
 void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-                        const specrt_jit_result &Result, Bodies &Found) {
+                        const CompileAnswer &Told, Bodies New, Bodies &Found) {
   D.History.Notes.clear();
-  for (uint32_t I = 0; I < Result.num_notes; ++I)
-    D.History.Notes.push_back({Result.notes[I].code, orEmpty(Result.notes[I].text)});
+  for (const CompileAnswer::Note &Note : Told.Notes)
+    D.History.Notes.push_back({Note.Code, Note.Text});
   if (D.State->Who.areManyAtOnce())
     D.History.Notes.push_back(
         {SPECRT_NOTE_MANY_CALLERS, "several threads call it at once: no parallel versions"});
-  learnCode(Guard, D, Result);
-  if (Result.error) {
-    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Result.error;
-    D.History.Events.add(Event::CompileEnd, Result.error);
+  learnCode(Guard, D, Told);
+  if (Told.HasFailed) {
+    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Told.Error;
+    D.History.Events.add(Event::CompileEnd, Told.Error);
     logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
     return;
   }
-  for (uint32_t I = 0; I < Result.num_candidates; ++I) {
-    const specrt_jit_candidate &C = Result.candidates[I];
-    ownRows(C.handle, C.rows);
-    Found.push_back({.Name = orEmpty(C.name),
-                     .Body = C.body,
-                     .Handle = C.handle,
-                     .Guards = GuardList(C.guards),
-                     .Price = GuardPrice(C.guards, nsPerTick()),
-                     .Parallel = C.parallel != 0,
-                     .Rows = C.rows,
-                     .CompileMs = C.compile_ms});
-  }
-  if (Result.num_candidates == 0)
+  const size_t Made = New.size();
+  Found.insert(Found.end(), std::make_move_iterator(New.begin()),
+               std::make_move_iterator(New.end()));
+  if (Made == 0)
     D.Reason = words(Reason::NothingToSpecialise);
-  D.History.Events.add(Event::CompileEnd, counted(Result.num_candidates, "candidate"));
-  logLine(LogLevel::Debug, "%s: %u candidates for %s in %.1f ms", D.Copy.region().name,
-          Result.num_candidates, describe(T.assumed(), D.Copy.region()).c_str(), Result.total_ms);
+  D.History.Events.add(Event::CompileEnd, counted(Made, "candidate"));
+  logLine(LogLevel::Debug, "%s: %zu candidates for %s in %.1f ms", D.Copy.region().name, Made,
+          describe(T.assumed(), D.Copy.region()).c_str(), Told.TotalMs);
 }
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was

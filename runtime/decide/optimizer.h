@@ -52,15 +52,17 @@ private:
   enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooSoon };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
-                           StoredPlan *Keep, Bodies &Found);
+                           StoredPlan *Stored, Bodies &Found);
   static Priority priorityFor(const RegionState &S, const Config &Settings);
   Answer beginCompile(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
-                      Priority Given, specrt_jit_request &Request);
-  void loseCompiler(RegionDetail &D, const Task &T);
+                      CompileRequest &Request);
+  Answer failCompile(RegionDetail &D, const Task &T, const FailureMessage &Failure);
   bool prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-                      specrt_jit_request &Request);
-  void collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-               const specrt_jit_result &Result, Bodies &Found);
+                      CompileRequest &Request);
+  void loadSent(const specrt_region &Region, const Task &T, const CandidateMessage &Sent,
+                Bodies &Found);
+  void collect(const RegistryLock &Guard, RegionDetail &D, const Task &T, const CompileAnswer &Told,
+               Bodies New, Bodies &Found);
   void dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
 
@@ -69,15 +71,14 @@ private:
   bool instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
   bool runInstrumentation(RegionDetail &D);
-  std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T,
-                                                     StoredPlan *Keep);
+  std::unique_ptr<InstrumentedCall> makeInstrumented(RegionDetail &D, const Task &T);
   void takeStreams(RegionDetail &D);
   void learnFromCall(RegionDetail &D);
   void learnRows(const RegistryLock &Guard, RegionDetail &D, std::vector<RowsOfLoop> Shown);
   void planSequences(const RegistryLock &Guard, RegionDetail &D);
   void learnNest(const RegistryLock &Guard, RegionDetail &D, Nest Shown);
   void learnZeros(const RegistryLock &Guard, RegionDetail &D, ZeroEquations::Texts Told);
-  void learnCode(const RegistryLock &Guard, RegionDetail &D, const specrt_jit_result &Result);
+  void learnCode(const RegistryLock &Guard, RegionDetail &D, const CompileAnswer &Told);
   void learnStreams(const RegistryLock &Guard, RegionDetail &D, CallStreams Shown);
   bool keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const;
   void endInstrumented(const RegistryLock &Guard, RegionDetail &D);
@@ -113,7 +114,6 @@ private:
   void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
                    uint64_t Iterations);
   bool canPrepareNextRun(const RegionDetail &D) const;
-  bool endsTooSoon(RegionDetail &D, const SpeculationPlan &Plan);
   void compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan);
   void retireOsr(const RegistryLock &Guard, RegionDetail &D);
   void endOsr(RegionDetail &D);

@@ -49,26 +49,6 @@ StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double Elapsed
           .Stamp = static_cast<uint64_t>(std::time(nullptr))};
 }
 
-/// What this run has cost and gained so far.
-CompileCosts costsOf(const RegistryLock &Guard, Registry &R) {
-  CompileCosts Now{.Runs = 1,
-                   .RanNs = static_cast<double>(monotonicNs() - R.StartNs),
-                   .TakenNs = static_cast<double>(R.Jit.takenNs())};
-  R.forEach(Guard, [&](const Registry::View &V) {
-    if (V.Detail)
-      Now.GainedNs += std::max(-lostNs(Guard, *V.Detail), 0.0);
-  });
-  return Now;
-}
-
-/// Since the last save. What was gained may have been lost again since.
-CompileCosts newCosts(const RegistryLock &Guard, Registry &R) {
-  CompileCosts Since = costsOf(Guard, R);
-  Since -= std::exchange(R.SavedCosts, Since);
-  Since.GainedNs = std::max(Since.GainedNs, 0.0);
-  return Since;
-}
-
 void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double ElapsedNs,
                std::vector<StoreUpdate> &Updates) {
   RegionState &S = *D.State;
@@ -120,7 +100,6 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
 
 bool saveProfiles(Registry &R, bool AtExit) {
   std::vector<StoreUpdate> Updates;
-  CompileCosts Since;
   std::shared_ptr<ProfileStore> Store;
   {
     RegistryLock Guard(R, /*TimeoutMs=*/1000);
@@ -134,19 +113,8 @@ bool saveProfiles(Registry &R, bool AtExit) {
       if (V.Detail)
         addUpdate(Guard, *V.Detail, AtExit, ElapsedNs, Updates);
     });
-    if (!Updates.empty() || static_cast<double>(R.Jit.takenNs()) > R.SavedCosts.TakenNs)
-      Since = newCosts(Guard, R);
   }
-  return Store->save(Updates, Since);
-}
-
-void leaveCostsToParent(const RegistryLock &, Registry &R) {
-  // What was gained is not asked for: threads that do not exist here may hold locks of versions.
-  // The first save books none, and knows it from then on.
-  R.SavedCosts = {.Runs = 1,
-                  .RanNs = static_cast<double>(monotonicNs() - R.StartNs),
-                  .TakenNs = static_cast<double>(R.Jit.takenNs()),
-                  .GainedNs = std::numeric_limits<double>::infinity()};
+  return Store->save(Updates);
 }
 
 } // namespace specrt

@@ -12,9 +12,6 @@ namespace specrt {
 /// thread; may throw std::bad_alloc.
 bool saveProfiles(Registry &R, bool AtExit);
 
-/// In a forked child: what compiling has cost so far the parent tells.
-void leaveCostsToParent(const RegistryLock &Guard, Registry &R);
-
 } // namespace specrt
 
 #endif

@@ -143,19 +143,6 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 
 } // namespace
 
-bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
-              uint32_t MaxCutShort) {
-  constexpr uint64_t FirstRetry = 8;
-  // Runs counts those before this one.
-  const bool TriesAgain = Runs + 1 >= FirstRetry && std::has_single_bit(Runs + 1);
-  return !TriesAgain && Settings.Compile != CompileMode::Sync && Index.CutShort >= MaxCutShort;
-}
-
-bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
-              const Config &Settings, uint64_t Runs) {
-  return isInVain(StoredPlan(Versions, Region, Assumed, Settings).index(), Settings, Runs);
-}
-
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow) {
   TryCandidates Try{.BaselineNs = Plan.MeanNs, .Baseline = Baseline};
@@ -222,7 +209,6 @@ private:
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   void tryUnmeasured(const SpeculationPlan &Plan);
-  double finishNs(const Step &S) const;
   uint32_t mayWaitUs() const;
 
   RegionDetail &D;
@@ -240,7 +226,6 @@ private:
       static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
-  double WaitNs = 0; ///< what the first call may wait for a compile that runs have cut short
 };
 
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -359,32 +344,8 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
     return;
   Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
                              D.Work.Slow[Id]);
-  if (Versions && isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, Known.Runs)) {
-    const double Ns = D.Work.Steps.empty() ? finishNs(Next) : 0;
-    if (Ns == 0) {
-      D.State->HotTarget = Hotter;
-      return;
-    }
-    WaitNs = Ns;
-  }
   D.Work.TriedPlans.insert(Id);
   D.Work.Steps.push_back(std::move(Next));
-}
-
-/// Runs that end before their compile does would never get a version of the few long calls that
-/// they make. So after MostCutShort of them a call waits for the first candidate, once, if ten runs
-/// gain as much where a version takes half of the time; in nanoseconds, 0: none does.
-double Preparation::finishNs(const Step &S) const {
-  constexpr double Runs = 10, SavedShare = 0.5;
-  const double Worth =
-      Runs * SavedShare * SpentNs / static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
-  const bool IsFirstTime =
-      StoredPlan(*Versions, D.Copy.region(), S.Plan.Assumed, Settings).index().CutShort ==
-      MostCutShort;
-  return IsFirstTime && !S.wanted().empty() && Settings.writesProfile() &&
-                 Worth >= expectedCompileNs({})
-             ? Worth
-             : 0;
 }
 
 uint32_t Preparation::mayWaitUs() const {
@@ -394,10 +355,7 @@ uint32_t Preparation::mayWaitUs() const {
     return (Settings.CompileBudgetMs + 1000) * 1000;
   const Step &First = D.Work.Steps.front();
   const double BudgetNs = Settings.CompileBudgetMs * 1e6;
-  // The budget is processor time. A compile that is waited for once may have to share it.
-  const double Ns =
-      std::max(std::min(waitNs(First, isStored(First)), BudgetNs), std::min(WaitNs, 2 * BudgetNs));
-  return static_cast<uint32_t>(Ns / 1e3);
+  return static_cast<uint32_t>(std::min(waitNs(First, isStored(First)), BudgetNs) / 1e3);
 }
 
 void Preparation::run() {

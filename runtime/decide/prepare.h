@@ -15,15 +15,6 @@ namespace specrt {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions = nullptr);
 
-/// Do runs end before anything comes of a compilation? Three that did say so; after that the 8th,
-/// the 16th, ... tries again: the machine may have been busy. \p Runs: how many there were.
-bool isInVain(VersionStore &Versions, const specrt_region &Region, const Assumptions &Assumed,
-              const Config &Settings, uint64_t Runs);
-/// Likewise, of what \p Index is about.
-constexpr uint32_t MostCutShort = 3;
-bool isInVain(const CandidateIndex &Index, const Config &Settings, uint64_t Runs,
-              uint32_t MaxCutShort = MostCutShort);
-
 /// The step that publishes the winner of \p Won again. Planned: the same plan as newer calls
 /// suggest it, or null.
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned = nullptr);

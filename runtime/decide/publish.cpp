@@ -15,9 +15,8 @@
 
 namespace specrt {
 
-std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const Assumptions &Assumed, const CompiledBody &Winner,
-                                     double BaselineNs, double BodyNs) {
+std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumptions &Assumed,
+                                     const CompiledBody &Winner, double BaselineNs, double BodyNs) {
   auto V = std::make_unique<Version>(Winner);
   V->Assumed = Assumed;
   V->Varying = leavesNumbersOpen(Assumed, Region);
@@ -26,19 +25,17 @@ std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
   // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
   V->ExactInside = BodyNs >= 1000;
   const specrt_object_body *Stored = Winner.Stored ? Winner.Stored->body(Winner.Name) : nullptr;
-  if (Stored && Winner.Stored->claimState(*Stored->entry)) {
-    V->State = Stored->entry->state;
-    V->Entry = V->ExactInside ? Stored->entry->exact_entry : Stored->entry->entry;
-  }
+  if (!Stored || !Winner.Stored->claimState(*Stored->entry))
+    return nullptr;
+  V->State = Stored->entry->state;
+  V->Entry = V->ExactInside ? Stored->entry->exact_entry : Stored->entry->entry;
   V->State->body = Winner.Body;
   V->State->next = behindVersions(Region);
   V->State->sampler = V->State->next; // until the version is linked
   V->State->holds = specrt_guard_holds;
   V->State->region = &Region;
   planObservation(*V, BodyNs > 0 ? BodyNs : BaselineNs);
-  if (!V->Entry)
-    V->Entry = R.Jit.makeEntry(Region, V->Guards, V->ExactInside, *V->State);
-  return V->Entry ? std::move(V) : nullptr;
+  return V;
 }
 
 uint64_t missTicksToReview(const RegionWork &Work) {
@@ -65,12 +62,7 @@ void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<
           New.Name.c_str(), describe(New.Assumed, D.Copy.region()).c_str(),
           formatNs(New.BodyNs).c_str(), formatNs(New.BaselineNs).c_str());
   D.Reason.clear();
-  D.History.Events.add(Event::Published, New.Name + (New.Stored ? ", from the cache" : ""));
-}
-
-void releaseBody(void *Handle) {
-  forgetRows(Handle);
-  Registry::get().Jit.release(Handle);
+  D.History.Events.add(Event::Published, New.Name + (New.FromCache ? ", from the cache" : ""));
 }
 
 } // namespace specrt

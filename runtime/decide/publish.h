@@ -7,12 +7,11 @@
 
 namespace specrt {
 
-/// A version that runs Winner's body. It gets its entry from the object it was stored in, or from
-/// the jit; null when there is none. Region: a copy that is never freed. BodyNs 0: not measured.
-/// The registry's mutex is not needed.
-std::unique_ptr<Version> makeVersion(Registry &R, const specrt_region &Region,
-                                     const Assumptions &Assumed, const CompiledBody &Winner,
-                                     double BaselineNs, double BodyNs);
+/// A version that runs Winner's body, with the entry and the state of its object; null when a
+/// version has them already. Region: a copy that is never freed. BodyNs 0: not measured. The
+/// registry's mutex is not needed.
+std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumptions &Assumed,
+                                     const CompiledBody &Winner, double BaselineNs, double BodyNs);
 
 /// Ticks in the original, of a region that has versions, that lead to its next review: values that
 /// keep changing must not keep the worker busy, so each look takes twice as long. Never 0, however
@@ -22,9 +21,6 @@ uint64_t missTicksToReview(const RegionWork &Work);
 /// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live);
-
-/// Nobody runs, or will run, the compiler's body \p Handle any more: its code goes.
-void releaseBody(void *Handle);
 
 } // namespace specrt
 

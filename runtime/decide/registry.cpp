@@ -6,6 +6,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
+#include "runtime/cache/identity.h"
+#include "runtime/cache/provided_functions.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
@@ -13,12 +15,8 @@
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/kept/kept_tables.h"
-#include "runtime/rows/fusion/fused_rows.h"
-#include "runtime/rows/row_tables.h"
-#include "runtime/zeros/zero_lists.h"
 #include "specrt/packed_region.h"
 #include "support/attempt.h"
-#include "support/helper_functions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,13 +58,7 @@ Registry &Registry::get() {
 }
 
 Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
-  provideRows(beginRows, endRows);
-  static constexpr specrt_entry_runs_functions Runs{beginEntryRuns, endEntryRuns};
-  provideEntryRuns(&Runs);
-  static constexpr specrt_fused_rows_functions Fused{beginFusedRows, endFusedRows};
-  provideFusedRows(&Fused);
-  static constexpr specrt_zeros_functions Zeros{beginZeros, fitZeros, endZeros};
-  provideZeros(&Zeros);
+  provideFunctions();
   std::vector<std::string> Warnings;
   bool Trusted = environmentIsTrusted();
   Settings = configFromEnvironment(environ, Trusted, Warnings);
@@ -88,7 +80,7 @@ void Registry::applySettings() {
   Store.reset();
   Versions.reset();
   keepTables({});
-  Jit.setLimit({});
+  Compiler.ReportStore = {};
   Tuning &T = tuning();
   T.MayStartWorker = false;
   if (Settings.Disable)
@@ -111,6 +103,11 @@ void Registry::applySettings() {
   T.MayStartWorker = Settings.Compile != CompileMode::Off || Store;
 }
 
+ServerChoice Registry::serverFor(const Config &Settings) {
+  const bool IsShared = identity().known() && Settings.writesProfile();
+  return {IsShared ? Settings.CacheDirectory : "", identity().text()};
+}
+
 /// Tables of rows may take so many times less room than compiled versions.
 static constexpr uint64_t RowsPerVersions = 4;
 
@@ -121,6 +118,7 @@ void Registry::openStore() {
   const StoreReporter Report = [Of = CacheProblems](const StoreMessage &Message) {
     Of->add(Message);
   };
+  Compiler.ReportStore = Report;
   Store = std::make_shared<ProfileStore>(Settings.CacheDirectory, Program, Report);
   Versions = std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit, Report,
                                             Settings.writesProfile());
@@ -132,9 +130,6 @@ void Registry::openStore() {
               .MayWrite = Settings.writesProfile(),
               .AreBuildsKnown = [] { return identity().known(); }});
   Store->load();
-  const CompileCosts Costs = Store->costs();
-  Jit.setLimit({.AffordableNs = [Costs](double ElapsedNs) { return Costs.affordableNs(ElapsedNs); },
-                .UsualNs = Costs.usualNs()});
 }
 
 void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
@@ -344,9 +339,9 @@ void Registry::installStored(RegionDetail &D) {
     const auto &Known = *S.as<PublishProven>();
     if (From && Spent() < MostNs &&
         StoredPlan(*From, D.Copy.region(), S.Plan.Assumed, Before)
-            .load(Jit.gate(), S.wanted(), Found))
-      if (std::unique_ptr<Version> V = makeVersion(*this, D.Copy.region(), S.Plan.Assumed,
-                                                   Found.front(), Known.BaselineNs, Known.BodyNs))
+            .load(Compiler.gate(), S.wanted(), Found))
+      if (std::unique_ptr<Version> V = makeVersion(D.Copy.region(), S.Plan.Assumed, Found.front(),
+                                                   Known.BaselineNs, Known.BodyNs))
         Ready.emplace_back(&S, std::move(V));
   }
   LoadingNs += monotonicNs() - Begin;

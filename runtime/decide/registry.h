@@ -16,8 +16,8 @@
 #include "runtime/base/config.h"
 #include "runtime/cache/store_problems.h"
 #include "runtime/cache/version_store.h"
+#include "runtime/compile/compiler_client.h"
 #include "runtime/compile/function_table.h"
-#include "runtime/compile/jit_library.h"
 #include "runtime/decide/image.h"
 #include "runtime/decide/region_detail.h"
 #include "runtime/decide/registry_lock.h"
@@ -78,18 +78,20 @@ public:
   /// to create. At exit, when the worker does nothing any more.
   void adoptPendingSamples(const RegistryLock &Guard);
 
+  /// A server that programs share, unless nothing may be written where they would find it.
+  static ServerChoice serverFor(const Config &Settings);
+
   const std::string Program; ///< absolute path of the executable; "" when unknown
   const uint64_t StartNs;    ///< CLOCK_MONOTONIC when libspecrt was loaded
 
   std::mutex Mutex;
   Config Settings;
-  JitLibrary Jit;
+  CompilerClient Compiler;
   /// Null: no profiles are read or written. Who uses it without Mutex keeps a copy, because
   /// configure replaces it.
   std::shared_ptr<ProfileStore> Store;
   std::shared_ptr<VersionStore> Versions;       ///< null together with Store
   std::shared_ptr<StoreProblems> CacheProblems; ///< null where nothing was ever kept
-  CompileCosts SavedCosts; ///< of this run, that the store has; guarded by Mutex
   /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
   std::list<std::shared_ptr<WrappedFunction>> Wrapped;
   /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.

@@ -3,6 +3,7 @@
 #include "runtime/process/exit.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
+#include "runtime/compile/library_path.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
 #include "runtime/kept/kept_tables.h"
@@ -27,20 +28,20 @@ namespace {
 /// here when the other handlers have run, except those that existed before the first image
 /// registered.
 void leaveWithoutLoader(int Status, void *) {
-  if (isMarkedProcess() || !Registry::get().Jit.isBusy())
+  if (isMarkedProcess() || !Registry::get().Compiler.isBusy())
     return;
   std::fflush(nullptr);
   _exit(Status);
 }
 
-/// No compile is started from now on; when it returns nobody is inside the compiler, or the one who
-/// is has parked there, or may go on. Bounded in time, cheap when there is no compiler.
+/// Nothing is asked of the compiler from now on; when it returns the worker is outside of the gate,
+/// where it waits for answers that nobody takes any more. Bounded in time.
 void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
   stopWorker();
-  if (!Registry::get().Jit.close())
-    logLine(LogLevel::Info, "a compilation did not stop within a second of the end");
+  if (!Registry::get().Compiler.close())
+    logLine(LogLevel::Info, "the worker did not stop within a second of the end");
 }
 
 struct MainThreadEnd {

@@ -3,9 +3,7 @@
 #include "runtime/process/fork.h"
 #include "profiler/store/store_file.h"
 #include "runtime/base/reasons.h"
-#include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
-#include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
@@ -63,16 +61,9 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
 void afterForkInChild() {
   Registry &R = Registry::get();
   RegistryLock Guard(R, std::adopt_lock);
-  bool CompilerLost = R.Jit.isBusy();
   resetQueueAfterFork();
   FileLock::forgetAfterFork();
-  R.Jit.forgetThreadsAfterFork();
-  if (CompilerLost) {
-    R.Jit.abandon("the process forked during a compilation");
-    tuning().CompileEnabled = false;
-    tuning().SyncWaitUs = 0;
-  }
-  leaveCostsToParent(Guard, R);
+  R.Compiler.forgetAfterFork();
   releaseWaitingRegions(Guard, R);
   releaseWrappedAfterFork(Guard, R);
   forgetWorkerAfterFork();

@@ -91,8 +91,7 @@ void *workerMain(void *) {
   static Optimizer *Instance;
   Instance = new (Place) Optimizer(Registry::get());
   Optimizer &O = *Instance;
-  JitLibrary &Jit = Registry::get().Jit;
-  Jit.Meanwhile = [] { Instance->learnFromCalls(); };
+  Registry::get().Compiler.Meanwhile = [] { Instance->learnFromCalls(); };
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;
   while (!isStopping()) {
@@ -105,12 +104,11 @@ void *workerMain(void *) {
   }
   while (Wanted.load() == End::Pause)
     waitForWork(0);
-  Jit.endThreads();
   return nullptr;
 }
 
 bool spawn() {
-  constexpr size_t StackBytes = size_t{64} << 20; // Polly and isl recurse deeply
+  constexpr size_t StackBytes = size_t{8} << 20;
   pthread_t New;
   const int Error = startThread(New, StackBytes, workerMain, nullptr);
   if (Error == 0)
@@ -187,7 +185,7 @@ void stopWorker() {
 
 void endWorker() {
   Wanted.store(End::Leave);
-  Registry::get().Jit.drain();
+  Registry::get().Compiler.drain();
   wakeWorker();
   if (!hasWorker())
     return;

@@ -27,9 +27,8 @@ bool waitForIdleWorker(uint32_t TimeoutMs);
 /// ending it beside exit would destroy its thread-local objects beside the static ones.
 void stopWorker();
 
-/// The same, and waits until the thread has ended and its compile threads with it. A running
-/// compile drains, which takes as long as its longest step. For a main thread that ends while the
-/// program goes on: a process has ended only when all its threads have.
+/// The same, and waits until the thread has ended, which waits for no compile. For a main thread
+/// that ends while the program goes on: a process has ended only when all its threads have.
 void endWorker();
 
 } // namespace specrt

@@ -60,10 +60,11 @@ InstrumentedCall::~InstrumentedCall() {
   munmap(Memory, NumBytes);
 }
 
-void InstrumentedCall::setVersion(void *NewBody, void *NewHandle, GuardList NewGuards,
-                                  uint32_t WordsPerIteration, uint32_t NumArguments) {
+void InstrumentedCall::setVersion(void *NewBody, std::shared_ptr<LoadedVersion> NewStored,
+                                  GuardList NewGuards, uint32_t WordsPerIteration,
+                                  uint32_t NumArguments) {
   Body = NewBody;
-  Handle = NewHandle;
+  Stored = std::move(NewStored);
   Guards = std::move(NewGuards);
   UsableEnd = Memory + (NumWords - std::min<size_t>(NumWords, WordsPerIteration));
   Arguments.resize(NumArguments);

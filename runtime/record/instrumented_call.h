@@ -24,6 +24,8 @@
 
 namespace specrt {
 
+class LoadedVersion;
+
 /// The version, its memory and its call. Created by the worker and freed by it when no call can be
 /// inside.
 class InstrumentedCall : public specrt_recording {
@@ -39,8 +41,8 @@ public:
   InstrumentedCall &operator=(const InstrumentedCall &) = delete;
 
   /// The version that was made to write here, with room for a region with so many arguments.
-  void setVersion(void *Body, void *Handle, GuardList Guards, uint32_t WordsPerIteration,
-                  uint32_t NumArguments);
+  void setVersion(void *Body, std::shared_ptr<LoadedVersion> Stored, GuardList Guards,
+                  uint32_t WordsPerIteration, uint32_t NumArguments);
 
   /// A call of the region takes so long otherwise (0: unknown; only windows count as longer), and
   /// may be longer by \p MaxNs at most.
@@ -81,8 +83,6 @@ public:
   double windowNs() const;
   double excessNs() const { return ExcessNs; }
 
-  void *handle() const { return Handle; }
-
   std::vector<specrt_recorded_access> Accesses;
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_carried_value> Carried;
@@ -108,7 +108,8 @@ private:
   RowRecording Rows;
   uint32_t NumRowLoops = 0;
   uint64_t *UsableEnd = nullptr;
-  void *Body = nullptr, *Handle = nullptr;
+  void *Body = nullptr;
+  std::shared_ptr<LoadedVersion> Stored; ///< with Body
   GuardList Guards;
   std::atomic<State> Now{State::Waiting};
   std::atomic<uint32_t> Misses{0};

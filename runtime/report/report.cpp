@@ -60,7 +60,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"pace_gain", V.PaceGain},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
-              {"from_cache", V.Stored != nullptr}};
+              {"from_cache", V.FromCache}};
   // Of others the code may be gone.
   if (V.Rows && V.EndReason.empty())
     Out["rows"] = rowsJson(V.Rows);
@@ -374,8 +374,8 @@ std::string reportText(Registry &R, const ReportForm &Form) {
               {"settings", R.Settings.Given},
               {"threads", workerThreads(R.Settings)},
               {"counters",
-               {{"compiles", R.Jit.NumCompiles.load(std::memory_order_relaxed)},
-                {"llvm_loaded", R.Jit.isOpen()},
+               {{"compiles", R.Compiler.NumCompiles.load(std::memory_order_relaxed)},
+                {"compiler_asked", R.Compiler.wasUsed()},
                 {"instrumented_regions", R.numRegions()}}},
               {"regions", json::array()}};
   RegistryLock Guard(R, /*TimeoutMs=*/1000);

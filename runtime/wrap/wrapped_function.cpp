@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace specrt {
 
@@ -86,18 +87,22 @@ void WrappedFunction::waitForDescription(RegionState &S) {
     waitForPhase(S, Phase::Compiling, WaitUs);
 }
 
-void *WrappedFunction::resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why) {
-  auto *W = static_cast<WrappedFunction *>(Self);
-  // The program gave us this one.
-  if (W->Signature.Name == Name)
-    return W->Function;
-  return W->Symbols.find(Name, HasOneMeaning != 0, *Why);
+DescribeRequest::Name WrappedFunction::resolve(const DescribeAnswer::Name &Wanted) {
+  const char *Why = "is not known";
+  const bool HasAddress = addressOf(Wanted.Text, Wanted.HasOneMeaning, Why) != nullptr;
+  return {Wanted.Text, HasAddress, Why};
 }
 
-static specrt_c_type viewOf(const CType &T) {
-  specrt_c_type View = T.Abi;
-  View.text = T.Text.c_str();
-  return View;
+void *WrappedFunction::addressOf(const std::string &Name, bool HasOneMeaning, const char *&Why) {
+  // The program gave us this one.
+  if (Signature.Name == Name)
+    return Function;
+  return Symbols.find(Name.c_str(), HasOneMeaning, Why);
+}
+
+static DescribeRequest::Type typeOf(const CType &T) {
+  const auto *Bytes = reinterpret_cast<const uint8_t *>(&T.Abi);
+  return {.Bytes = {Bytes, Bytes + sizeof(T.Abi)}, .Text = T.Text};
 }
 
 void WrappedFunction::describe(Registry &R, RegionState &S) {
@@ -106,42 +111,48 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
     RegistryLock Guard(R);
     Settings = R.Settings;
   }
-  const bool IsAwaited = Settings.Compile == CompileMode::Sync;
-  const std::string &Unavailable =
-      R.Jit.open(Settings, IsAwaited ? Priority::Normal : Settings.CompilePriority);
-  if (!Unavailable.empty()) {
-    RegistryLock Guard(R);
-    return refuse(Guard, R, S, SPECRT_WRAP_NO_COMPILER, Unavailable);
-  }
-  std::vector<specrt_c_type> Arguments;
-  Arguments.reserve(Signature.Arguments.size());
+  DescribeRequest Request{.Bitcode = Bitcode,
+                          .Function = Signature.Name,
+                          .Result = typeOf(Signature.Result),
+                          .FpMode = static_cast<uint32_t>(Settings.Fp),
+                          .BudgetMs = Settings.CompileBudgetMs,
+                          .IsAwaited = Settings.Compile == CompileMode::Sync ||
+                                       Settings.CompilePriority == Priority::Normal};
   for (const CType &T : Signature.Arguments)
-    Arguments.push_back(viewOf(T));
-  specrt_c_type Result = viewOf(Signature.Result);
-  specrt_describe_request Request{};
-  Request.bitcode = Bitcode.data();
-  Request.bitcode_size = Bitcode.size();
-  Request.function = Signature.Name.c_str();
-  Request.result = &Result;
-  Request.arguments = Arguments.data();
-  Request.num_arguments = static_cast<uint32_t>(Arguments.size());
-  Request.fp_mode = static_cast<uint32_t>(Settings.Fp);
-  Request.budget_ms = Settings.CompileBudgetMs;
-  Request.resolve = resolve;
-  Request.context = this;
-  const specrt_describe_result *Found = R.Jit.describe(Request);
-  if (!Found)
-    return; // the process is ending
-  {
-    RegistryLock Guard(R);
-    constexpr int Codes[] = {SPECRT_WRAP_OK, SPECRT_WRAP_BITCODE, SPECRT_WRAP_MISMATCH,
-                             SPECRT_WRAP_UNSUPPORTED};
-    if (Found->status == SPECRT_DESCRIBE_OK)
-      accept(Guard, R, S, Found->region);
-    else
-      refuse(Guard, R, S, Codes[std::min<uint32_t>(Found->status, 3)], Found->error);
+    Request.Arguments.push_back(typeOf(T));
+  std::map<std::string, bool> HaveOneMeaning;
+  CompilerClient::Reply<DescribeAnswer> Found;
+  do {
+    Found = R.Compiler.describe(Registry::serverFor(Settings), Request);
+    if (!Found.Answer)
+      break;
+    for (const DescribeAnswer::Name &Wanted : Found.Answer->Wanted) {
+      Request.Known.push_back(resolve(Wanted));
+      HaveOneMeaning[Wanted.Text] = Wanted.HasOneMeaning;
+    }
+  } while (!Found.Answer->Wanted.empty());
+  RegistryLock Guard(R);
+  if (Found.Failure) {
+    const bool IsMissing = Found.Failure->Why == FailureMessage::Cause::NoCompiler;
+    return refuse(Guard, R, S, IsMissing ? SPECRT_WRAP_NO_COMPILER : SPECRT_WRAP_UNSUPPORTED,
+                  Found.Failure->Text);
   }
-  R.Jit.freeDescription(Found);
+  if (!Found.Answer)
+    return; // the process is ending
+  constexpr int Codes[] = {SPECRT_WRAP_OK, SPECRT_WRAP_BITCODE, SPECRT_WRAP_MISMATCH,
+                           SPECRT_WRAP_UNSUPPORTED};
+  const DescribeAnswer &Told = *Found.Answer;
+  if (Told.Status != SPECRT_DESCRIBE_OK)
+    return refuse(Guard, R, S, Codes[std::min<uint32_t>(Told.Status, 3)], Told.Error);
+  const ReceivedRegion Received(Told.Region);
+  std::vector<specrt_symbol> Here;
+  for (const RegionMessage::Symbol &Symbol : Told.Region.Symbols) {
+    const char *Why = nullptr;
+    Here.push_back({Symbol.Name.c_str(), addressOf(Symbol.Name, HaveOneMeaning[Symbol.Name], Why)});
+  }
+  specrt_region Described = Received.region();
+  Described.symbols = Here.data();
+  accept(Guard, R, S, Described);
 }
 
 void WrappedFunction::refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,

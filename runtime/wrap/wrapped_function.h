@@ -20,6 +20,7 @@
 #include "runtime/call/region_state.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/decide/registry_lock.h"
+#include "runtime/protocol/messages.h"
 #include "runtime/wrap/object_symbols.h"
 #include "runtime/wrap/signature.h"
 #include "specrt/wrap.h"
@@ -107,7 +108,8 @@ private:
   void setKinds();
   void accept(const RegistryLock &Guard, Registry &R, RegionState &S, const specrt_region &Found);
   void replayEarlyCalls(const RegistryLock &Guard, Registry &R, RegionState &S);
-  static void *resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why);
+  DescribeRequest::Name resolve(const DescribeAnswer::Name &Wanted);
+  void *addressOf(const std::string &Name, bool HasOneMeaning, const char *&Why);
 
   std::string Bitcode; ///< the user's; empty once it was read
   /// Once only: a description that was made is not made again.

@@ -32,7 +32,6 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
                                         CompileBudget &Budget, Dump &Files) {
   InstrumentedModule Made;
   Made.Context = createQuietContext();
-  Budget.attach(*Made.Context);
   Expected<std::unique_ptr<Module>> Loaded = loadRegion(*Request.region, TM, *Made.Context);
   if (!Loaded)
     return Loaded.takeError();

@@ -3,7 +3,6 @@
 #include "specializer/nest/model_dependences.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/statement_schedules.h"
 #include "isl/ctx.h"
 #include "isl/flow.h"
@@ -47,7 +46,7 @@ isl::map firstDimensions(isl::map Pair, unsigned Count) {
 class BoundedIsl {
 public:
   explicit BoundedIsl(isl_ctx *Context)
-      : Context(Context), OnError(isl_options_get_on_error(Context)), Interruptible(Context),
+      : Context(Context), OnError(isl_options_get_on_error(Context)),
         Limit(Context, MaxOperations) {
     isl_options_set_on_error(Context, ISL_ON_ERROR_CONTINUE);
   }
@@ -63,7 +62,6 @@ public:
 private:
   isl_ctx *Context;
   const int OnError;
-  const IslWork Interruptible;
   polly::IslMaxOperationsGuard Limit;
 };
 

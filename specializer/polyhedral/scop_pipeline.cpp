@@ -8,7 +8,6 @@
 #include "polly/Support/GICHelper.h"
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "specializer/polyhedral/model/expand_storage.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -78,7 +77,6 @@ ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
 isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
 
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
-  const IslWork Interruptible(ctx());
   Note.clear();
   Chosen = {};
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) || !reschedule(Policy))
@@ -104,10 +102,7 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   return Ast;
 }
 
-bool ScopPipeline::mayFit(const SchedulePolicy &Policy) {
-  const IslWork Interruptible(ctx());
-  return Policy.mayFit(Model, Note);
-}
+bool ScopPipeline::mayFit(const SchedulePolicy &Policy) { return Policy.mayFit(Model, Note); }
 
 /// Simplifies the statements and computes their dependences, once. False, with a note, when a
 /// limit was exceeded.

@@ -111,7 +111,6 @@ private:
 
 /// Function bodies stay unread until they are needed: see materialize().
 bool Describer::read() {
-  Budget.attach(*Context);
   StringRef Bytes(static_cast<const char *>(Request.bitcode), Request.bitcode_size);
   Expected<std::unique_ptr<Module>> Parsed =
       getLazyBitcodeModule(MemoryBufferRef(Bytes, "specrt"), *Context);

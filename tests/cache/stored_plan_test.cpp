@@ -1,8 +1,8 @@
 //===- tests/cache/stored_plan_test.cpp - what is settled is not compiled again ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/exit_gate.h"
+#include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
-#include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <cstdlib>
@@ -37,12 +37,13 @@ protected:
   }
 
   StoredPlan plan() { return {*Store, Region, Assumed, Settings}; }
-  static SettledCandidate absent(const std::string &Name) { return {.Name = Name}; }
-  SettledCandidate present(const std::string &Name) {
-    return {.Name = Name,
-            .Exists = true,
-            .Key = StoredPlan::keys(Region, Assumed, Settings)(Name),
-            .Object = "no object"};
+  void addAbsent(const std::vector<std::string> &Names) {
+    StoredPlan Of = plan();
+    for (const std::string &Name : Names)
+      Of.addAbsent(Name);
+  }
+  void add(const std::string &Name) {
+    plan().add(Name, versionKey(identity(), Region, Assumed, Name, Settings), {}, "no object");
   }
   MissingCandidates missing(const std::string &Wanted) {
     std::vector<CompiledBody> Found;
@@ -63,7 +64,7 @@ TEST_F(StoredPlanTest, NothingIsSettledAtFirst) {
 }
 
 TEST_F(StoredPlanTest, WhatDoesNotExistIsLookedForOnce) {
-  plan().add({absent("contraction"), absent("time-tiled")});
+  addAbsent({"contraction", "time-tiled"});
   MissingCandidates Missing = missing("contraction,vector");
   EXPECT_EQ(Missing.Only, "vector");
   EXPECT_EQ(Missing.Absent, "contraction,time-tiled");
@@ -72,19 +73,19 @@ TEST_F(StoredPlanTest, WhatDoesNotExistIsLookedForOnce) {
 }
 
 TEST_F(StoredPlanTest, TheFirstThatExistsIsReady) {
-  plan().add({present("vector")});
+  add("vector");
   EXPECT_FALSE(isReady("contraction,vector")) << "nobody knows about the first";
-  plan().add({absent("contraction")});
+  addAbsent({"contraction"});
   EXPECT_TRUE(isReady("contraction,vector"));
   EXPECT_FALSE(isReady("contraction"));
 }
 
 TEST_F(StoredPlanTest, WhenAllWereLookedForTheRestIsSuperfluous) {
-  std::vector<SettledCandidate> All;
+  std::vector<std::string> All;
   for (const CandidateKind &Kind : candidateKinds())
     if (Kind.Name != std::string("vector"))
-      All.push_back(absent(Kind.Name));
-  plan().add(All);
+      All.emplace_back(Kind.Name);
+  addAbsent(All);
   EXPECT_TRUE(missing("").Any);
   plan().end(/*All=*/true);
   EXPECT_FALSE(missing("").Any);
@@ -92,50 +93,13 @@ TEST_F(StoredPlanTest, WhenAllWereLookedForTheRestIsSuperfluous) {
 }
 
 TEST_F(StoredPlanTest, OtherThreadsHaveOtherIndexes) {
-  plan().add({absent("vector")});
+  addAbsent({"vector"});
   Settings.Threads = 1;
   EXPECT_TRUE(plan().index().Absent.empty());
 }
 
-TEST_F(StoredPlanTest, CompilationsThatSettleNothingAreCounted) {
-  plan().begin();
-  plan().begin();
-  EXPECT_EQ(plan().index().CutShort, 2u);
-  plan().add({absent("vector")});
-  EXPECT_EQ(plan().index().CutShort, 0u);
-  plan().begin();
-  plan().end(/*All=*/false);
-  EXPECT_EQ(plan().index().CutShort, 0u);
-}
-
-TEST_F(StoredPlanTest, InstrumentationIsCountedApart) {
-  const auto Instrumentation = [&] {
-    return StoredPlan(*Store, Region, Assumed, Settings, StoredPlan::Of::Instrumentation);
-  };
-  for (int Run = 0; Run < 3; ++Run)
-    Instrumentation().begin();
-  EXPECT_EQ(plan().index().CutShort, 0u);
-  EXPECT_TRUE(isInVain(Instrumentation().index(), Settings, /*Runs=*/3));
-  Instrumentation().end(/*All=*/false);
-  EXPECT_FALSE(isInVain(Instrumentation().index(), Settings, /*Runs=*/3));
-}
-
-TEST_F(StoredPlanTest, WhatThreeRunsCutShortIsTriedSeldom) {
-  auto IsInVain = [&](uint64_t Runs) { return isInVain(*Store, Region, Assumed, Settings, Runs); };
-  plan().begin();
-  plan().begin();
-  EXPECT_FALSE(IsInVain(2));
-  plan().begin();
-  for (uint64_t Runs : {3, 4, 6, 8, 14, 16})
-    EXPECT_TRUE(IsInVain(Runs)) << Runs;
-  for (uint64_t Runs : {7, 15, 31})
-    EXPECT_FALSE(IsInVain(Runs)) << Runs;
-  Settings.Compile = CompileMode::Sync;
-  EXPECT_FALSE(IsInVain(3)) << "calls wait for it";
-}
-
 TEST_F(StoredPlanTest, ReadersWithoutProfileSeeNothing) {
-  plan().add({absent("vector")});
+  addAbsent({"vector"});
   Settings.Profile = ProfileMode::Off;
   EXPECT_TRUE(plan().index().Absent.empty());
 }

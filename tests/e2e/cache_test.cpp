@@ -45,7 +45,8 @@ TEST_F(WarmCache, ServesWithACompilerThatCannotBeOpened) {
   // it says that it is for another processor, which the loader refuses.
   fs::create_directories(Box.path("lib"));
   fs::path From = fs::path(SPECRT_LIBRARY).parent_path();
-  for (const char *Name : {"libspecrt.so.0", "libspecrt-jit.so", "libspecrt-parallel.so"})
+  for (const char *Name :
+       {"libspecrt.so.0", "libspecrt-jit.so", "libspecrt-parallel.so", "specrt-server"})
     fs::copy(From / Name, Box.path("lib") / Name);
   {
     std::fstream Stream(Box.path("lib/libspecrt-jit.so"),
@@ -172,7 +173,7 @@ protected:
   Outcome warmUntil(const std::function<bool()> &HasSucceeded) {
     Outcome First;
     for (int Try = 0; Try < 12; ++Try) {
-      fs::remove_all(Box.path("cache"));
+      removeFolder(Box.path("cache"));
       First = kernels({}, Synchronous);
       expectSame(First, Plain);
       if (areSpecialised(First) && HasSucceeded())

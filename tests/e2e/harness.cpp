@@ -79,10 +79,19 @@ Sandbox::Sandbox() {
   Root = mkdtemp(Template.data());
 }
 
-Sandbox::~Sandbox() {
-  std::error_code Ignored;
-  std::filesystem::remove_all(Root, Ignored);
+void removeFolder(const std::filesystem::path &Folder) {
+  constexpr int MostTries = 100;
+  constexpr useconds_t PauseUs = 20'000;
+  std::error_code Problem;
+  for (int Try = 0; Try < MostTries; ++Try) {
+    std::filesystem::remove_all(Folder, Problem);
+    if (!Problem)
+      return;
+    usleep(PauseUs);
+  }
 }
+
+Sandbox::~Sandbox() { removeFolder(Root); }
 
 Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> &Arguments,
                      const Environment &Extra) const {

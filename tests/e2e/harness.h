@@ -29,6 +29,9 @@ struct Outcome {
   nlohmann::json region(const std::string &Function) const;
 };
 
+/// Removes a folder and all in it, also where a compile server is still writing into it.
+void removeFolder(const std::filesystem::path &Folder);
+
 /// A temporary directory that is removed at the end.
 class Sandbox {
 public:

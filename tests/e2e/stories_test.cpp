@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tests/e2e/harness.h"
-#include <atomic>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <sched.h>
 #include <sys/stat.h>
-#include <thread>
 
 using namespace specrt::e2e;
 using testing::Contains;
@@ -206,31 +203,6 @@ TEST(Exit, AtAnyMomentOfACompileKeepsTheExitCode) {
                Plain);
 }
 
-/// The compile comes to no place to park at: another thread has the only processor.
-TEST(Exit, DoesNotWaitForACompileThatStarves) {
-  Outcome Plain = plainStory("exit-during-compile");
-  cpu_set_t Before, One;
-  ASSERT_EQ(sched_getaffinity(0, sizeof(Before), &Before), 0);
-  CPU_ZERO(&One);
-  CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
-  ASSERT_EQ(sched_setaffinity(0, sizeof(One), &One), 0);
-  std::atomic<bool> Stop{false};
-  std::thread Other([&] {
-    while (!Stop) {
-    }
-  });
-  // The compiler is opened after a fifth of a second, and gets a tenth of the time from then on.
-  Outcome Run = Sandbox().story(
-      "exit-during-compile",
-      {{"SPECRT_HOT", "0"}, {"SPECRT_COMPILE_PRIORITY", "idle"}, {"STORY_DELAY_MS", "400"}});
-  Stop = true;
-  Other.join();
-  ASSERT_EQ(sched_setaffinity(0, sizeof(Before), &Before), 0);
-  expectSame(Run, Plain);
-  EXPECT_EQ(Run.region("product")["state"], "compiling") << Run.region("product").dump(2);
-  EXPECT_EQ(compiles(Run), 1);
-}
-
 TEST(Exit, OnAThreadThatIsNotTheMainOne) {
   Outcome Plain = plainStory("exit-on-thread");
   for (int Delay = 30; Delay < 90; Delay += 10)
@@ -274,6 +246,8 @@ TEST(MissingJit, TheOriginalRunsAndOneLineSaysWhy) {
   Sandbox Box;
   std::filesystem::create_directories(Box.path("lib"));
   std::filesystem::copy(SPECRT_LIBRARY, Box.path("lib/libspecrt.so.0"));
+  std::filesystem::copy(std::filesystem::path(SPECRT_LIBRARY).parent_path() / "specrt-server",
+                        Box.path("lib/specrt-server"));
   Environment Elsewhere = Synchronous;
   Elsewhere["LD_LIBRARY_PATH"] = Box.path("lib");
   Outcome Run = Box.story("steady", Elsewhere);

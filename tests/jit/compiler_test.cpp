@@ -1,18 +1,15 @@
 //===- tests/jit/compiler_test.cpp - what can go wrong, and how long it takes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
-#include "polly/Support/GICHelper.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "tests/jit/shared_compiler.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/Support/FileSystem.h"
 #include "gmock/gmock.h"
 #include <algorithm>
-#include <csignal>
+#include <atomic>
 #include <dlfcn.h>
 #include <filesystem>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -162,58 +159,6 @@ TEST(Compiler, BudgetOfOneMillisecondEndsSoonAndCleanly) {
   EXPECT_EQ(errorOf(compile(*R)), "") << "the next compile is not affected";
 }
 
-/// Polly crashes when results are missing elsewhere.
-TEST(Compiler, AnInterruptOfIslEndsWhatHasAQuota) {
-  sharedCompiler();
-  isl_ctx *Context = isl_ctx_alloc();
-  isl::set Set(isl::ctx(Context), "{ [i] : 0 <= i < 9 }");
-  auto Works = [&] { return !Set.complement().is_null(); };
-  {
-    const IslWork Work(Context);
-    interruptIsl();
-    EXPECT_TRUE(Works());
-    EXPECT_FALSE(wasIslInterrupted());
-    {
-      polly::IslMaxOperationsGuard Limit(Context, 1'000'000);
-      EXPECT_FALSE(Works());
-      EXPECT_EQ(isl_ctx_last_error(Context), isl_error_quota);
-    }
-    EXPECT_TRUE(wasIslInterrupted());
-    EXPECT_TRUE(Works());
-  }
-  expectNoIslWork();
-  {
-    const IslWork Work(Context);
-    polly::IslMaxOperationsGuard Limit(Context, 1'000'000);
-    EXPECT_TRUE(Works());
-  }
-  Set = {};
-  isl_ctx_free(Context);
-}
-
-/// Somebody else looks at the clock, all the time, so that the budget ends within isl's operations.
-TEST(Compiler, BudgetMayEndInAnyPhaseOfPolly) {
-  auto R = TestRegion::fromKernel("branches");
-  R->constant(0, 13);
-  std::atomic<bool> Done{false};
-  std::thread Watcher([&] {
-    while (!Done) {
-      sharedCompiler().watch();
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-  });
-  for (unsigned Budget = 20; Budget < 600; Budget += Budget / 4) {
-    R->request().budget_ms = Budget;
-    ResultPtr Result = compile(*R);
-    EXPECT_LT(Result->total_ms, 4 * Budget + 2000) << "of a budget of " << Budget << " ms";
-    for (const specrt_jit_candidate &C : llvm::ArrayRef(Result->candidates, Result->num_candidates))
-      sharedCompiler().release(C.handle);
-  }
-  Done = true;
-  Watcher.join();
-  EXPECT_EQ(errorOf(compile(*gemm(64))), "") << "the next compile is not affected";
-}
-
 TEST(Compiler, CodeIsNeverWritableAndExecutable) {
   auto R = gemm(64);
   ResultPtr Result = compile(*R);
@@ -257,8 +202,7 @@ TEST(Compiler, ReleaseUnmapsTheBody) {
 }
 
 TEST(Compiler, MissingParallelLibraryIsANote) {
-  specrt_jit_config Config = {nullptr, "/proc/nosuch", SPECRT_PERF_OFF, nullptr,
-                              nullptr, nullptr,        nullptr,         nullptr};
+  specrt_jit_config Config = {nullptr, "/proc/nosuch", nullptr, nullptr, nullptr, nullptr, nullptr};
   auto C = llvm::cantFail(Compiler::create(Config));
   auto R = gemm(256);
   R->request().threads = 2;
@@ -270,12 +214,33 @@ TEST(Compiler, MissingParallelLibraryIsANote) {
   C.release(); // its code stays mapped, as in a program
 }
 
-TEST(Compiler, EntryWithAnUnknownGuardIsRefusedAndLogged) {
+TEST(Compiler, LinkingAnUnknownGuardIsRefused) {
   auto R = gemm(64);
-  specrt_guard G{77, sizeof(specrt_guard)};
-  specrt_version_state State{};
-  EXPECT_EQ(sharedCompiler().makeEntry(R->region(), G, false, &State), nullptr);
-  EXPECT_THAT(lastLog(), HasSubstr("unknown kind"));
+  R->request().only = "constants";
+  ResultPtr Result = compile(*R);
+  ASSERT_EQ(errorOf(Result), "");
+  const specrt_guard G{77, sizeof(specrt_guard)};
+  specrt_jit_candidate Candidate = Result->candidates[0];
+  Candidate.guards = {&G, sizeof(G)};
+  const int File = memfd_create("linked", MFD_CLOEXEC);
+  const char *Why = sharedCompiler().link({&R->region(), &Candidate, 1, 0, "key", File});
+  close(File);
+  ASSERT_TRUE(Why);
+  EXPECT_THAT(Why, HasSubstr("unknown kind"));
+}
+
+TEST(Compiler, IsOverdueBeyondItsBudgetOnly) {
+  EXPECT_FALSE(sharedCompiler().isOverdue()) << "nothing is compiled";
+  bool WasOverdue = false;
+  std::atomic<bool> Done{false};
+  std::thread Watcher([&] {
+    while (!Done)
+      WasOverdue |= sharedCompiler().isOverdue();
+  });
+  EXPECT_EQ(errorOf(compile(*gemm(64))), "");
+  Done = true;
+  Watcher.join();
+  EXPECT_FALSE(WasOverdue);
 }
 
 TEST(Compiler, CompileTimes) {
@@ -308,153 +273,6 @@ TEST(Compiler, CompileTimes) {
   }
 }
 
-/// Runs Story in a child process, because cancelling is for ever. The exit code is what it returns.
-int inChild(int (*Story)()) {
-  fflush(stdout);
-  pid_t Child = fork();
-  if (Child == 0)
-    _exit(Story());
-  int Status = 0;
-  waitpid(Child, &Status, 0);
-  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128 + WTERMSIG(Status);
-}
-
-specrt::Compiler &newCompiler() {
-  specrt_jit_config Config = {nullptr, "",      SPECRT_PERF_OFF, nullptr,
-                              nullptr, nullptr, nullptr,         nullptr};
-  return *llvm::cantFail(Compiler::create(Config)).release();
-}
-
-TEST(Cancel, LaterCompilesFail) {
-  EXPECT_EQ(inChild([] {
-              Compiler &C = newCompiler();
-              if (!C.cancel(/*Park=*/false, std::chrono::milliseconds(100)))
-                return 1;
-              auto R = gemm(64);
-              ResultPtr Result(C.compile(R->request()));
-              return Result->error && Result->num_candidates == 0 ? 0 : 2;
-            }),
-            0);
-}
-
-TEST(Cancel, RunningCompileEndsSoon) {
-  EXPECT_EQ(inChild([] {
-              Compiler &C = newCompiler();
-              std::string Error;
-              std::thread Worker([&] {
-                while (Error.empty()) {
-                  auto R = gemm(300);
-                  ResultPtr Result(C.compile(R->request()));
-                  Error = errorOf(Result);
-                }
-              });
-              usleep(30000);
-              bool Ended = C.cancel(/*Park=*/false, std::chrono::seconds(5));
-              Worker.join();
-              return Ended && Error.find("cancelled") != std::string::npos ? 0 : 1;
-            }),
-            0);
-}
-
-TEST(Cancel, ParkedCompilerAllowsExit) {
-  EXPECT_EQ(inChild([] {
-              Compiler &C = newCompiler();
-              static std::atomic<bool> Returned{false};
-              std::thread([&] {
-                while (true) {
-                  auto R = gemm(300);
-                  ResultPtr Result(C.compile(R->request()));
-                  Returned = Result->error != nullptr;
-                }
-              }).detach();
-              usleep(30000);
-              if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
-                return 1;
-              usleep(20000);
-              if (Returned)
-                return 2;
-              exit(0); // runs LLVM's static destructors
-            }),
-            0);
-}
-
-/// In isl, in passes and in code generation, between allocations and in destructors.
-TEST(Cancel, ParksWhereverTheCompileIs) {
-  for (int Story = 0; Story < 50; ++Story) {
-    static int DelayUs;
-    DelayUs = Story * 4000;
-    EXPECT_EQ(inChild([] {
-                Compiler &C = newCompiler();
-                static std::atomic<bool> Returned{false};
-                std::thread([&] {
-                  for (bool Stencil = false;; Stencil = !Stencil) {
-                    auto R = Stencil ? TestRegion::fromKernel("jacobi") : gemm(300);
-                    if (Stencil) {
-                      R->constant(0, 100);
-                      R->constant(1, 10);
-                    }
-                    ResultPtr Result(C.compile(R->request()));
-                    Returned = Result->error != nullptr;
-                  }
-                }).detach();
-                usleep(static_cast<useconds_t>(DelayUs));
-                if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
-                  return 1;
-                if (Returned)
-                  return 2;
-                exit(7);
-              }),
-              7)
-        << "after " << DelayUs << " us";
-  }
-}
-
-TEST(Rest, LastsAsLongAsItIsWanted) {
-  EXPECT_EQ(inChild([] {
-              Compiler &C = newCompiler();
-              std::atomic<bool> Returned{false};
-              std::thread Worker([&] {
-                auto R = gemm(300);
-                ResultPtr Result(C.compile(R->request()));
-                Returned = Result->error == nullptr;
-              });
-              clockid_t Clock;
-              pthread_getcpuclockid(Worker.native_handle(), &Clock);
-              auto UsedMs = [&] {
-                timespec Used;
-                clock_gettime(Clock, &Used);
-                return Used.tv_sec * 1000 + Used.tv_nsec / 1000000;
-              };
-              usleep(10000);
-              C.rest(true);
-              usleep(100000);
-              auto Before = UsedMs();
-              usleep(200000);
-              if (Returned || UsedMs() - Before > 20)
-                return 1;
-              C.rest(false);
-              Worker.join();
-              return Returned ? 0 : 2;
-            }),
-            0);
-}
-
-TEST(Rest, LetsTheProcessEnd) {
-  EXPECT_EQ(inChild([] {
-              Compiler &C = newCompiler();
-              C.rest(true);
-              std::thread([&] {
-                auto R = gemm(300);
-                C.compile(R->request());
-              }).detach();
-              usleep(50000);
-              if (!C.cancel(/*Park=*/true, std::chrono::seconds(5)))
-                return 1;
-              exit(7);
-            }),
-            7);
-}
-
 TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   void *Library = dlopen(SPECRT_TEST_LIBRARIES "/libspecrt-jit.so", RTLD_NOW | RTLD_LOCAL);
   ASSERT_TRUE(Library) << dlerror();
@@ -464,16 +282,14 @@ TEST(JitLibrary, OffersTheInterfaceToItsOwnVersionOnly) {
   const specrt_jit_api *Api = Query(SPECRT_JIT_API_VERSION);
   ASSERT_TRUE(Api);
   EXPECT_EQ(Api->size, sizeof(specrt_jit_api));
-  specrt_jit_config Config = {
-      nullptr, SPECRT_TEST_LIBRARIES, SPECRT_PERF_OFF, nullptr, nullptr, nullptr, nullptr, nullptr};
+  specrt_jit_config Config = {nullptr, SPECRT_TEST_LIBRARIES, nullptr, nullptr, nullptr, nullptr,
+                              nullptr};
   const char *Why = nullptr;
   EXPECT_TRUE(Api->start(&Config, &Why)) << Why;
   auto R = gemm(32);
   const specrt_jit_result *Result = Api->compile(&R->request());
   EXPECT_EQ(Result->error, nullptr);
   EXPECT_GE(Result->num_candidates, 1u);
-  specrt_version_state State{};
-  EXPECT_TRUE(Api->make_entry(&R->region(), &Result->candidates[0].guards, 0, &State));
   Api->free_result(Result);
 }
 

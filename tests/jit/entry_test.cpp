@@ -1,9 +1,9 @@
 //===- tests/jit/entry_test.cpp - chains, counters, sampling --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/engine.h"
-#include "jit/code/guard_code.h"
 #include "specializer/module/region_module.h"
 #include "tests/guards/test_guards.h"
+#include "tests/jit/entry_in_memory.h"
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
 #include <chrono>

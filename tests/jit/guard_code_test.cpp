@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/words.h"
 #include "jit/code/engine.h"
-#include "jit/code/guard_code.h"
 #include "specializer/module/region_module.h"
 #include "tests/guards/test_guards.h"
+#include "tests/jit/entry_in_memory.h"
 #include "tests/specializer/test_region.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

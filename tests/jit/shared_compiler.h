@@ -15,7 +15,6 @@ inline specrt::Compiler &sharedCompiler() {
   static specrt::Compiler &C = *[] {
     specrt_jit_config Config = {[](int, const char *Message) { lastLog() = Message; },
                                 SPECRT_TEST_LIBRARIES,
-                                SPECRT_PERF_OFF,
                                 nullptr,
                                 nullptr,
                                 nullptr,

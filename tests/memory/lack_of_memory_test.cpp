@@ -44,7 +44,7 @@ protected:
   /// Runs with the failures from number \p First on.
   Outcome runFailing(unsigned First, Figures &Seen) const {
     const Case &C = GetParam();
-    std::filesystem::remove_all(Box.path("cache"));
+    removeFolder(Box.path("cache"));
     Outcome Result = Box.run(SPECRT_MEMORY_PROGRAM, {Size},
                              {{"SPECRT_HOT", "0"},
                               {"SPECRT_COMPILE", "sync"},

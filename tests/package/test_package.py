@@ -64,7 +64,7 @@ class Test:
         them gains depends on the machine. The installed command `specrt`, tool, must know about
         it."""
         plain = succeed([program], environment={"SPECRT_DISABLE": "1"})
-        with tempfile.TemporaryDirectory(dir=self.folder) as cache:
+        with tempfile.TemporaryDirectory(dir=self.folder, ignore_cleanup_errors=True) as cache:
             report = pathlib.Path(cache, "report.json")
             output = succeed([program], environment={
                 "SPECRT_CACHE_DIR": cache, "SPECRT_COMPILE": "sync", "SPECRT_HOT": "0",
@@ -78,7 +78,7 @@ class Test:
     def check_works_without_compiler(self, program, libraries):
         """libraries: a folder with libspecrt.so.0 but without libspecrt-jit.so."""
         plain = succeed([program], environment={"SPECRT_DISABLE": "1"})
-        with tempfile.TemporaryDirectory(dir=self.folder) as cache:
+        with tempfile.TemporaryDirectory(dir=self.folder, ignore_cleanup_errors=True) as cache:
             output = succeed([program], environment={
                 "LD_LIBRARY_PATH": str(libraries), "SPECRT_CACHE_DIR": cache,
                 "SPECRT_COMPILE": "sync", "SPECRT_HOT": "0"})
@@ -213,7 +213,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--llvm", required=True)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="specrt-package-") as folder:
+    with tempfile.TemporaryDirectory(prefix="specrt-package-", ignore_cleanup_errors=True) as folder:
         test = Test(options, pathlib.Path(folder).resolve())
         {"install": test.test_install, "debian": test.test_debian}[options.story]()
     print(f"{failures} failures")

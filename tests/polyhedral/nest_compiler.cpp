@@ -113,7 +113,7 @@ NestCompiler::NestCompiler(const std::string &Path, StringRef Name, const Machin
   decideFusion(*M->getFunction(Name), For.HasFma);
   cantFail(retarget(*M, *TM));
   applyFloatingPointMode(*M, SPECRT_FP_STRICT);
-  Budget = std::make_unique<CompileBudget>(Control, std::chrono::minutes(5));
+  Budget = std::make_unique<CompileBudget>(std::chrono::minutes(5));
   Passes = std::make_unique<Optimizer>(*TM, *Budget);
 }
 

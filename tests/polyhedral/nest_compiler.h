@@ -91,7 +91,6 @@ private:
   std::unique_ptr<llvm::LLVMContext> Context;
   std::unique_ptr<llvm::Module> M;
   std::unique_ptr<llvm::TargetMachine> TM;
-  CompileControl Control;
   std::unique_ptr<CompileBudget> Budget;
   std::unique_ptr<Optimizer> Passes;
   std::unique_ptr<llvm::orc::LLJIT> Jit;

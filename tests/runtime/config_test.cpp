@@ -29,8 +29,8 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
       parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c", "SPECRT_PROFILE=read",
              "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
              "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
-             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_PERF=jitdump",
-             "SPECRT_COMPILE_PRIORITY=normal", "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
+             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_COMPILE_PRIORITY=normal",
+             "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
             W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
@@ -49,7 +49,6 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_EQ(C.Regions, "a*");
   EXPECT_EQ(C.Report, "r.json");
   EXPECT_EQ(C.Dump, "/d");
-  EXPECT_EQ(C.Perf, PerfMode::JitDump);
 }
 
 TEST(ConfigTest, WhatWasUnderstoodIsRemembered) {
@@ -68,7 +67,7 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
         "SPECRT_COMPILE=", "SPECRT_COMPILE_BUDGET_MS=0", "SPECRT_HOT=-1", "SPECRT_HOT=inf",
         "SPECRT_HOT=1.2.3", "SPECRT_MAX_VERSIONS=65", "SPECRT_MAX_VERSIONS=99999999999999999999",
         "SPECRT_THREADS=two", "SPECRT_FP=sloppy", "SPECRT_REPORT=r.txt", "SPECRT_DUMP=d",
-        "SPECRT_PERF=yes", "SPECRT_COMPILE_PRIORITY=19", "SPECRT_WATCH=always"}) {
+        "SPECRT_COMPILE_PRIORITY=19", "SPECRT_WATCH=always"}) {
     std::vector<std::string> W;
     Config C = parse({Entry}, W);
     ASSERT_EQ(W.size(), 1u) << Entry;
@@ -142,8 +141,8 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
                                                      {"SPECRT_COMPILE_PRIORITY", "normal"},
                                                      {"SPECRT_WATCH", "off"},
                                                      {"SPECRT_REPORT", "x.json"},
-                                                     {"SPECRT_DUMP", "/x"},
-                                                     {"SPECRT_PERF", "map"}};
+                                                     {"SPECRT_AFTER_EXIT_MS", "7"},
+                                                     {"SPECRT_DUMP", "/x"}};
   std::set<std::string> Alike;
   for (const Option &O : optionTable()) {
     ASSERT_TRUE(Others.contains(O.Name)) << O.Name << ": does it decide about versions?";
@@ -155,7 +154,7 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
   EXPECT_EQ(Alike,
             (std::set<std::string>{"SPECRT_CACHE_LIMIT", "SPECRT_LOG", "SPECRT_COMPILE_BUDGET_MS",
                                    "SPECRT_COMPILE_PRIORITY", "SPECRT_REPORT", "SPECRT_DUMP",
-                                   "SPECRT_PERF", "SPECRT_WATCH"}));
+                                   "SPECRT_AFTER_EXIT_MS", "SPECRT_WATCH"}));
 }
 
 TEST(ConfigTest, RegionGlobs) {

@@ -225,31 +225,6 @@ TEST_F(PrepareTest, AlsoWhenTheFirstCandidatesLost) {
   EXPECT_EQ(steps(), "new ") << "after a week everything is";
 }
 
-/// Its compile is never over before the program is.
-TEST_F(PrepareTest, ACallWaitsOnceForWhatRunsHaveCutShort) {
-  std::string Folder = std::filesystem::temp_directory_path() / "specrt-prepare-XXXXXX";
-  ASSERT_TRUE(mkdtemp(Folder.data()));
-  VersionStore Versions(Folder, 1 << 20, [](const std::string &Text) { ADD_FAILURE() << Text; });
-  const Assumptions Assumed = decision().Assumed;
-  Known->Decisions.clear();
-  const auto Cut = [&] { StoredPlan(Versions, Region, Assumed, Settings).begin(); };
-  const auto WaitUs = [&] {
-    State.MayWaitUs = 0;
-    RegionDetail D(State, Region);
-    planFromStore(D, *Known, Settings, &Versions);
-    return State.MayWaitUs.load();
-  };
-  for (int Run = 0; Run < 3; ++Run, Cut())
-    EXPECT_EQ(WaitUs(), 0U) << "it goes on beside the program";
-  EXPECT_EQ(WaitUs(), 500'000U) << "what ten runs gain if half of their 100 ms is saved";
-  Known->Runs = 5;
-  EXPECT_EQ(WaitUs(), 0U) << "40 ms in each run are worth less than a compile takes";
-  Known->Runs = 2;
-  Cut();
-  EXPECT_EQ(WaitUs(), 0U) << "even then it was in vain";
-  std::filesystem::remove_all(Folder);
-}
-
 TEST_F(PrepareTest, WhatIsNoLongerFasterIsNotPublished) {
   decision().Trials.Complete = true;
   decision().Trials.Looks = 2;

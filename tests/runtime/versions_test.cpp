@@ -5,25 +5,28 @@
 #include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
 
 namespace specrt {
 namespace {
 
-int ReleasedCount;
-void countRelease(void *) { ++ReleasedCount; }
+/// Stands for an object that versions were loaded from: \p Owner is released when nobody has it any
+/// more. It is never looked at.
+template <class T> std::shared_ptr<LoadedVersion> objectOf(std::shared_ptr<T> Owner) {
+  auto *const Address = reinterpret_cast<LoadedVersion *>(Owner.get());
+  return {std::move(Owner), Address};
+}
 
 class VersionsTest : public testing::Test {
 protected:
   RegionState S{};
   char Code[8]; // addresses that stand for code
-  int Handle = 0;
   specrt_region Live{};
   Version A, B, C;
-  Reclaimer Garbage{countRelease};
+  Reclaimer Garbage;
 
   void SetUp() override {
-    ReleasedCount = 0;
     Live.original = original();
     Live.thunk = &Code[7];
     int I = 0;
@@ -163,40 +166,40 @@ TEST_F(VersionsTest, UnlinkingTheMiddleAndTheHead) {
   EXPECT_EQ(slotTarget(S), InPlace);
 }
 
-TEST_F(VersionsTest, ABodyIsReleasedWhenNobodyIsInside) {
-  linkVersion(S, A, Live);
-  A.State->shards[3].inside = 1;
-  unlinkVersion(S, A);
-  Garbage.addBody(S, &Handle, &A);
+TEST_F(VersionsTest, AVersionStaysWhileACallIsInside) {
+  auto Gone = std::make_unique<Version>();
+  Gone->ExactInside = true;
+  Gone->State->shards[3].inside = 1;
+  auto Object = std::make_shared<int>();
+  const std::weak_ptr<int> Seen = Object;
+  Gone->Stored = objectOf(std::move(Object));
+  specrt_version_state &State = *Gone->State;
+  Garbage.addVersion(S, std::move(Gone));
   EXPECT_TRUE(Garbage.poll());
-  EXPECT_EQ(ReleasedCount, 0);
-  A.State->shards[3].inside = 0;
+  EXPECT_FALSE(Seen.expired());
+  State.shards[3].inside = 0;
   EXPECT_FALSE(Garbage.poll());
-  EXPECT_EQ(ReleasedCount, 1);
+  EXPECT_TRUE(Seen.expired());
 }
 
 TEST_F(VersionsTest, AReaderKeepsTheBodyAndLaterReadersDoNot) {
   uint32_t Old = S.enterSection();
-  Garbage.addBody(S, &Handle, nullptr);
+  auto Object = std::make_shared<int>();
+  const std::weak_ptr<int> Seen = Object;
+  Garbage.addStored(S, objectOf(std::move(Object)));
   EXPECT_TRUE(Garbage.poll());
   uint32_t Later = S.enterSection(); // began after the removal: must not hold it up for ever
   EXPECT_NE(Old, Later);
   EXPECT_TRUE(Garbage.poll());
+  EXPECT_FALSE(Seen.expired());
   S.leaveSection(Old);
   Garbage.poll();
   uint32_t Newest = S.enterSection();
   S.leaveSection(Later);
   Garbage.poll();
   Garbage.poll();
-  EXPECT_EQ(ReleasedCount, 1);
+  EXPECT_TRUE(Seen.expired());
   S.leaveSection(Newest);
-}
-
-TEST_F(VersionsTest, InexactBodiesAreNeverReleased) {
-  A.ExactInside = false;
-  Garbage.addBody(S, &Handle, &A);
-  EXPECT_FALSE(Garbage.poll());
-  EXPECT_EQ(ReleasedCount, 0);
 }
 
 /// Adds a window of samples of both, each for one of Hits calls; true when the version was found to
@@ -311,7 +314,7 @@ TEST_F(VersionsTest, ReadersAndReclaimerTogether) {
     std::atomic<bool> Alive{true};
   };
   static std::atomic<Body *> Published;
-  Reclaimer Concurrent([](void *H) { static_cast<Body *>(H)->Alive = false; });
+  Reclaimer Concurrent;
   std::vector<std::unique_ptr<Body>> All;
   std::atomic<bool> Stop{false};
   std::atomic<uint64_t> Dead{0};
@@ -330,7 +333,8 @@ TEST_F(VersionsTest, ReadersAndReclaimerTogether) {
     All.push_back(std::make_unique<Body>());
     Body *Old = Published.exchange(All.back().get());
     if (Old)
-      Concurrent.addBody(S, Old, nullptr);
+      Concurrent.addStored(
+          S, objectOf(std::shared_ptr<Body>(Old, [](Body *Gone) { Gone->Alive = false; })));
     for (int I = 0; I < 100 && Concurrent.poll(); ++I)
       std::this_thread::yield();
   }

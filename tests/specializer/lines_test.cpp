@@ -25,8 +25,7 @@ namespace {
 /// Calls \p Look with every candidate of \p R after giveLines.
 unsigned withLines(TestRegion &R, llvm::function_ref<void(llvm::Module &)> Look) {
   auto TM = llvm::cantFail(createHostTarget());
-  static CompileControl Control;
-  CompileBudget Budget(Control, std::chrono::milliseconds(10000));
+  CompileBudget Budget(std::chrono::milliseconds(10000));
   Dump Files(R.request());
   auto Region = llvm::cantFail(specialize(R.request(), *TM, Budget, Files, [&](CandidateModule C) {
     nameFunctions(*C.M, regionFunction(*C.M, R.region()), C.Name);

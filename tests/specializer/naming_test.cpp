@@ -19,8 +19,7 @@ namespace {
 /// The functions that candidate \p Only of \p R defines, the entry first.
 std::vector<std::string> namesOf(TestRegion &R, const char *Only) {
   auto TM = llvm::cantFail(createHostTarget());
-  static CompileControl Control;
-  CompileBudget Budget(Control, std::chrono::milliseconds(10000));
+  CompileBudget Budget(std::chrono::milliseconds(10000));
   Dump Files(R.request());
   R.request().only = Only;
   std::vector<std::string> Names;

@@ -27,8 +27,7 @@ bool comparesAccesses(const std::string &Text) {
   const std::unique_ptr<Module> M = parseAssemblyString(Text, Problem, Context);
   const std::unique_ptr<TargetMachine> Target = cantFail(createHostTarget());
   cantFail(retarget(*M, *Target));
-  CompileControl Control;
-  CompileBudget Budget(Control, std::chrono::seconds(60));
+  CompileBudget Budget(std::chrono::seconds(60));
   Optimizer Passes(*Target, Budget);
   unsigned Run = 0, Skipped = 0;
   PassInstrumentationCallbacks &Seen = *Passes.builder().getPassInstrumentationCallbacks();

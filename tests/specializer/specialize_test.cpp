@@ -34,8 +34,7 @@ struct Specialized : SpecializedRegion {
 };
 
 llvm::Expected<Specialized> specializeTest(TestRegion &R, int Milliseconds = 10000) {
-  static CompileControl Control;
-  CompileBudget Budget(Control, std::chrono::milliseconds(Milliseconds));
+  CompileBudget Budget{std::chrono::milliseconds(Milliseconds)};
   Dump Files(R.request());
   Specialized Result;
   auto Region = specialize(R.request(), target(), Budget, Files, [&](CandidateModule C) {

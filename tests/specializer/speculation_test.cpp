@@ -223,8 +223,7 @@ TEST(Driver, WhatCannotBePromisedLeavesNothingButItsNotes) {
   for (bool Can : {true, false}) {
     auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
     Loaded L(*R);
-    CompileControl Control;
-    CompileBudget Budget(Control, std::chrono::seconds(10));
+    CompileBudget Budget(std::chrono::seconds(10));
     Optimizer Passes(target(), Budget);
     Premises Known;
     ReadAhead First;
@@ -240,8 +239,7 @@ TEST(Driver, WhatCannotBePromisedLeavesNothingButItsNotes) {
 TEST(Driver, RangesThatNobodySeesToAreNotPromised) {
   auto R = TestRegion::fromIR("define void @f(i32 %n) { ret void }", "f");
   Loaded L(*R);
-  CompileControl Control;
-  CompileBudget Budget(Control, std::chrono::seconds(10));
+  CompileBudget Budget(std::chrono::seconds(10));
   Optimizer Passes(target(), Budget);
   Premises Known;
   ReadAhead First;

@@ -100,8 +100,6 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
   if (!Sync && Iterations > 0 && canPrepareNextRun(D)) {
     if (std::optional<SpeculationPlan> Whole =
             planFor(D.Copy.region(), *Call, callNs(Osr, Iterations))) {
-      if (endsTooSoon(D, *Whole))
-        return setOsrState(Osr, OsrState::Over);
       // The call goes on meanwhile, and chooses its place afterwards.
       moveOsrState(Osr, OsrState::Compiling, OsrState::Late);
       compileForNextRun(D, *Whole);
@@ -134,27 +132,6 @@ bool Optimizer::canPrepareNextRun(const RegionDetail &D) const {
   return !D.Work.PreparedNextRun && !D.Work.OnTrial && !D.Work.NeverCompile && queueIsEmpty();
 }
 
-/// Did earlier runs end before a whole call's version was there? Nor would the rest's be in time.
-bool Optimizer::endsTooSoon(RegionDetail &D, const SpeculationPlan &Plan) {
-  if (!identity().known())
-    return false;
-  Config Settings;
-  std::shared_ptr<VersionStore> Versions;
-  uint64_t Runs = 0;
-  {
-    RegistryLock Guard(R);
-    Settings = D.settings(R.Settings);
-    Versions = R.Versions;
-    Runs = D.Seen.Runs;
-  }
-  if (!Versions || !isInVain(*Versions, D.Copy.region(), Plan.Assumed, Settings, Runs))
-    return false;
-  RegistryLock Guard(R);
-  D.Reason = words(Reason::EndsTooSoon);
-  logLine(LogLevel::Debug, "%s: nothing is compiled: %s", D.Copy.region().name, D.Reason.c_str());
-  return true;
-}
-
 /// While the call goes on: what a whole call begins with, so that the next run finds it stored.
 void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
   D.Work.PreparedNextRun = true;
@@ -166,7 +143,7 @@ void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) 
     T.Store = identity().known() ? R.Versions : nullptr;
     Reason = D.Reason;
   }
-  if (!T.Store || !T.Settings.writesProfile() || R.Jit.isClosed())
+  if (!T.Store || !T.Settings.writesProfile() || R.Compiler.isClosed())
     return;
   T.Doing =
       unmeasuredStep(Plan, 1, Measured::OnColdCalls, T.Settings, D.Work.Slow[Plan.Assumed.id()]);
@@ -199,7 +176,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
   RegistryLock Guard(R);
   if (!D.Work.NeverCompile)
     D.Reason = std::move(Reason);
-  if (Found.empty() || R.Jit.isClosed()) {
+  if (Found.empty() || R.Compiler.isClosed()) {
     discard(Guard, D, Found);
     return setOsrState(Osr, OsrState::Over);
   }
@@ -221,7 +198,7 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
 void Optimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
   OsrTarget *Target = D.State->Osr.Target.exchange(nullptr, std::memory_order_seq_cst);
   if (Target)
-    Garbage.addBody(*D.State, Target->Handle, nullptr);
+    Garbage.addStored(*D.State, std::move(Target->Stored));
 }
 
 /// Versions for whole calls exist, or will never: the rest of a call is of no use any more.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/equations_text.h"
 #include "polly/Support/GICHelper.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "structure/program/zero_rules.h"
 #include "isl/map.h"
 
@@ -163,7 +162,6 @@ std::string EquationsText::run() {
 
 std::string equationsText(const ScopEquations &Of, unsigned long MaxOperations) {
   isl_ctx *Context = Of.Context.get();
-  const IslWork Interruptible(Context);
   const polly::IslMaxOperationsGuard Limit(Context, MaxOperations);
   std::string Text = EquationsText(Of).run();
   return isl_ctx_last_error(Context) == isl_error_none ? std::move(Text) : std::string();

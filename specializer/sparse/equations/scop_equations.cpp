@@ -8,7 +8,6 @@
 #include "polly/Support/GICHelper.h"
 #include "specializer/polyhedral/model/carried_values.h"
 #include "specializer/polyhedral/model/detected_scops.h"
-#include "specializer/polyhedral/model/isl_work.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/passed_scalars.h"
 #include "specializer/polyhedral/model/polly_options.h"
@@ -49,7 +48,6 @@ std::optional<ScopEquations> equationsOf(polly::Scop &S, unsigned long MaxOperat
   Result.Assumptions = isl::manage(
       isl_set_reset_user(S.getAssumedContext().subtract(S.getInvalidContext()).release()));
 
-  const IslWork Interruptible(S.getIslCtx().get());
   const polly::IslMaxOperationsGuard Limit(S.getIslCtx().get(), MaxOperations);
   Result.System = flowSystem(S, Order.get_map(), Writes);
   for (const ScopWrite &Write : Writes)

@@ -45,6 +45,15 @@ def parse_arguments():
     return parser.parse_args()
 
 
+def remove(folder):
+    """Also where a compile server is still writing into a cache in it."""
+    for _ in range(100):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.05)
+
+
 def main():
     options = parse_arguments()
     root = options.folder.resolve()
@@ -58,7 +67,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         result = builds.compare(programs.generate(seed), folder, tools, options.nan_bits)
         if result.kind == "same" and not options.keep:
-            shutil.rmtree(folder)
+            remove(folder)
         elif result.kind != "same":
             print(f"seed {seed}: {result.kind}: {result.what}", flush=True)
         return result

@@ -21,7 +21,6 @@ inline specrt::Compiler &rowsCompiler() {
                                                        specrt::endFusedRows};
     specrt_jit_config Config = {.log = [](int, const char *Message) { lastLog() = Message; },
                                 .library_directory = SPECRT_TEST_LIBRARIES,
-                                .perf = SPECRT_PERF_OFF,
                                 .rows_begin = &specrt::beginRows,
                                 .rows_end = &specrt::endRows,
                                 .entry_runs = &Runs,

@@ -49,7 +49,6 @@ Compiler &zerosCompiler() {
     static constexpr specrt_zeros_functions Functions{beginZeros, fitZeros, endZeros};
     specrt_jit_config Config = {.log = [](int, const char *Message) { lastLog() = Message; },
                                 .library_directory = SPECRT_TEST_LIBRARIES,
-                                .perf = SPECRT_PERF_OFF,
                                 .rows_begin = nullptr,
                                 .rows_end = nullptr,
                                 .entry_runs = nullptr,

@@ -7,11 +7,13 @@
 #include "tests/runtime/stories/test_region.h"
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 
-extern "C" FakeControl FakeJitControl;
-
 namespace host {
+
+/// What this process shares with the fake compiler.
+FakeControl &control();
 
 /// Ends the program when the condition does not hold.
 #define CHECK(Condition)                                                                           \
@@ -37,8 +39,28 @@ int64_t fading(int64_t N, int64_t Work, int64_t *Data);
 extern std::atomic<uint64_t> OriginalRuns, FastRuns, SlowRuns, FadingRuns;
 extern std::atomic<bool> FadeNow;
 
+// What single scenarios have candidates do.
+int64_t costly(int64_t N, int64_t Work, int64_t *Data);
+int64_t farSlower(int64_t N, int64_t Work, int64_t *Data);
+int64_t jumping(int64_t N, int64_t Work, int64_t *Data);
+int64_t recursiveFast(int64_t N, int64_t Work, int64_t *Data);
+int64_t rest(int64_t N, int64_t Work, int64_t *Data);
+int64_t slowRest(int64_t N, int64_t Work, int64_t *Data);
+int64_t fastAsRest(int64_t N, int64_t Work, int64_t *Data);
+
+struct Offer {
+  const char *Name;
+  RegionFn Body; ///< one of the functions above
+  uint32_t MoreGuards = 0;
+};
 /// Candidates that the next compiles offer.
-void offer(std::initializer_list<FakeCandidate> Candidates);
+void offer(std::initializer_list<Offer> Candidates);
+
+/// Number of versions that are mapped into this process.
+unsigned mappedVersions();
+
+/// Has a further region get its version, which must be possible whatever became of the others.
+void compileAnotherRegion();
 
 /// The region of most scenarios, registered at start.
 using Main = TestRegion<0>;

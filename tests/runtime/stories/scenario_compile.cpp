@@ -1,11 +1,13 @@
 //===- tests/runtime/stories/scenario_compile.cpp - with and without a compiler ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/runtime/stories/host.h"
+#include "tests/runtime/stories/processes.h"
 
 #include <atomic>
+#include <csignal>
 #include <cstring>
 #include <dirent.h>
-#include <fstream>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -25,17 +27,10 @@ std::vector<pid_t> threads() {
   return Found;
 }
 
-std::string nameOf(pid_t Thread) {
-  std::ifstream File("/proc/self/task/" + std::to_string(Thread) + "/comm");
-  std::string Name;
-  std::getline(File, Name);
-  return Name;
-}
-
 /// SPECRT_COMPILE=sync: after the call that makes it hot, the region is on trial.
 int sync(int, char **) {
   offer({{"constants", fast}});
-  FakeJitControl.CompileMs = 100;
+  control().CompileMs = 100;
   call(5, 30000);
   CHECK(info().state == SPECRT_STATE_TRIAL || info().state == SPECRT_STATE_SPECIALISED);
   CHECK(specrt_num_compiles() == 1);
@@ -45,7 +40,7 @@ int sync(int, char **) {
 /// SPECRT_COMPILE=background: the same call returns at once.
 int background(int, char **) {
   offer({{"constants", fast}});
-  FakeJitControl.CompileMs = 300;
+  control().CompileMs = 300;
   call(5, 30000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
   uint64_t Before = OriginalRuns;
@@ -55,58 +50,48 @@ int background(int, char **) {
   return 0;
 }
 
-/// What nobody waits for gets what nobody else wants of the processor. The others are the worker's
-/// and the program's own threads, which take locks.
+/// What nobody waits for gets what nobody else wants of the processor. The threads of this process,
+/// which take locks, keep their priority.
 int idlePriority(int, char **) {
-  // Of a single thread that runs the compile would take a share.
-  std::atomic<bool> Stop{false};
-  std::thread Other([&] {
-    while (!Stop) {
-    }
-  });
   offer({{"constants", fast}});
-  FakeJitControl.CompileMs = 100;
+  control().CompileMs = 100;
   CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
-  CHECK(FakeJitControl.Nice == 19);
-  for (pid_t Thread : threads())
-    CHECK((getpriority(PRIO_PROCESS, static_cast<id_t>(Thread)) == 19) ==
-          (nameOf(Thread) == "specrt-compile"));
-  Stop = true;
-  Other.join();
+  CHECK(control().Policy == SCHED_IDLE);
+  CHECK(control().Compiler != getpid());
+  for (pid_t Thread : threads()) {
+    CHECK(sched_getscheduler(Thread) != SCHED_IDLE);
+    CHECK(getpriority(PRIO_PROCESS, static_cast<id_t>(Thread)) == 0);
+  }
   return 0;
 }
 
 int awaited(int, char **) {
   offer({{"constants", fast}});
   call(5, 30000);
-  CHECK(FakeJitControl.Nice == 0);
+  CHECK(control().Compiles == 1);
+  CHECK(control().Policy == SCHED_OTHER);
   return 0;
 }
 
-/// A program that uses all its processors, which is one, while this exists.
+/// A program that uses all processors of the machine, until it rests.
 class BusyProgram {
 public:
   BusyProgram() {
-    cpu_set_t One;
-    CPU_ZERO(&One);
-    CPU_SET(static_cast<size_t>(sched_getcpu()), &One);
-    // The worker runs already; it starts the thread that compiles.
-    for (pid_t Thread : threads())
-      CHECK(sched_setaffinity(Thread, sizeof(One), &One) == 0);
-    // Two that run: of a single one the compile would take a share.
-    Other = std::thread([this] {
-      while (!Stop) {
-      }
-    });
+    for (long I = 0; I < sysconf(_SC_NPROCESSORS_ONLN); ++I)
+      Threads.emplace_back([this] {
+        while (!Stop) {
+        }
+      });
   }
   void rest() {
     Stop = true;
-    Other.join();
+    for (std::thread &T : Threads)
+      T.join();
   }
 
 private:
   std::atomic<bool> Stop{false};
-  std::thread Other;
+  std::vector<std::thread> Threads;
 };
 
 /// The compile gets its turn when the program rests, however long that takes, and is neither over
@@ -114,9 +99,9 @@ private:
 int starved(int, char **) {
   BusyProgram Busy;
   offer({{"constants", fast}});
-  FakeJitControl.ProcessorMs = 250;
-  call(5, 90000); // of processor time, for which it is worth a compile
-  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
+  control().ProcessorMs = 100;
+  call(5, 300000); // gets some processor time, for which it is worth a compile
+  CHECK(eventually([] { return specrt_num_compiles() == 1; }));
   for (int I = 0; I < 250; ++I)
     call(5, 10000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
@@ -150,9 +135,12 @@ int tooSmall(int, char **) {
 int grown(int, char **) {
   BusyProgram Busy;
   callALittle();
-  CHECK(callUntil(SPECRT_STATE_COMPILING, 5, 30000));
+  for (int I = 0; I < 300 && specrt_num_compiles() == 0; ++I)
+    call(5, 30000);
+  CHECK(specrt_num_compiles() == 1);
   Busy.rest();
-  CHECK(eventually([] { return info().state == SPECRT_STATE_TRIAL; }));
+  CHECK(eventually([] { return info().state > SPECRT_STATE_COMPILING; }));
+  CHECK(info().state == SPECRT_STATE_TRIAL || info().state == SPECRT_STATE_SPECIALISED);
   return 0;
 }
 
@@ -188,25 +176,57 @@ int blocked(int, char **) {
 }
 
 int jitError(int Argc, char **Argv) {
-  FakeJitControl.Error = "the bitcode is damaged";
+  std::strcpy(control().Error, "the bitcode is damaged");
+  control().HasError = true;
   return blocked(Argc, Argv);
 }
 
-int startError(int Argc, char **Argv) {
-  FakeJitControl.StartError = "this processor is not supported";
-  return blocked(Argc, Argv);
+/// The process that compiles comes to a sudden end, and none is started again for the same.
+int crash(int Argc, char **Argv) {
+  control().Crashes = true;
+  blocked(Argc, Argv);
+  CHECK(control().Compiles == 1);
+  CHECK(endsSoon(control().Compiler));
+  control().Crashes = false;
+  compileAnotherRegion();
+  CHECK(control().Compiles == 2);
+  CHECK(info().state == SPECRT_STATE_BLOCKED);
+  return 0;
 }
 
-/// A compile that neither ends nor passes a checkpoint.
+/// The server comes to a sudden end, and what it had begun with it. Another server is asked for the
+/// same.
+int serverKilled(int, char **) {
+  offer({{"constants", fast}});
+  control().CompileMs = 60000;
+  call(5, 30000);
+  CHECK(eventually([] { return control().Compiling == 1; }));
+  const pid_t Server = control().Server, Compiler = control().Compiler;
+  CHECK(Server != getpid() && Server != Compiler);
+  control().CompileMs = 0;
+  CHECK(kill(Server, SIGKILL) == 0);
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 30000));
+  CHECK(control().Compiles == 2);
+  CHECK(control().Server != Server);
+  CHECK(endsSoon(Compiler));
+  compileAnotherRegion();
+  return 0;
+}
+
+/// A compile that does not end is ended, with its process.
 int neverReturns(int, char **) {
   offer({{"constants", fast}});
-  FakeJitControl.NeverReturns = true;
+  control().NeverReturns = true;
   CHECK(callUntil(SPECRT_STATE_BLOCKED, 5, 20));
   std::fprintf(stdout, "%s\n", info().reason);
-  CHECK(FakeJitControl.Compiles == 1 && FakeJitControl.Watches > 5);
-  CHECK(FakeJitControl.Compiling == 1); // it goes on
+  CHECK(control().Compiles == 1);
+  CHECK(endsSoon(control().Compiler));
   CHECK(!Main::Slot);
-  CHECK(!specrt_compiler_loaded());
+  // Other regions are compiled all the same.
+  control().NeverReturns = false;
+  compileAnotherRegion();
+  CHECK(control().Compiles == 2);
+  CHECK(info().state == SPECRT_STATE_BLOCKED);
   // The worker goes on, and so do children.
   CHECK(specrt_flush_profile());
   pid_t Child = fork();
@@ -227,15 +247,7 @@ int neverAgain(int, char **) {
   offer({{"constants", fast}});
   CHECK(callUntil(SPECRT_STATE_BLOCKED, 6, 20));
   std::fprintf(stdout, "%s\n", info().reason);
-  CHECK(FakeJitControl.Compiles == 0);
-  return 0;
-}
-
-int noEntry(int, char **) {
-  offer({{"constants", fast}});
-  FakeJitControl.NoEntry = true;
-  CHECK(callUntil(SPECRT_STATE_RETIRED, 5, 40));
-  CHECK(eventually([] { return FakeJitControl.Released == 1; }));
+  CHECK(control().Compiles == 0);
   return 0;
 }
 
@@ -282,8 +294,8 @@ const Scenario CompileScenarios[] = {{"sync", sync},
                                      {"disabled", disabled},
                                      {"blocked", blocked},
                                      {"jit-error", jitError},
-                                     {"start-error", startError},
-                                     {"no-entry", noEntry},
+                                     {"crash", crash},
+                                     {"server-killed", serverKilled},
                                      {"never-returns", neverReturns},
                                      {"never-again", neverAgain},
                                      {"configure", configure},

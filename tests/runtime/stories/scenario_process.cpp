@@ -47,58 +47,57 @@ int forkAfter(int, char **) {
   return exitCodeOf(Child);
 }
 
-/// The child runs the original; the parent's compile is not disturbed.
+/// The child runs the original, and can have other regions compiled; the parent's compile is not
+/// disturbed.
 int forkDuring(int, char **) {
   offer({{"constants", fast}});
-  FakeJitControl.CompileMs = 200;
+  control().CompileMs = 200;
   call(5, 30000);
-  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
+  CHECK(eventually([] { return control().Compiling == 1; }));
   pid_t Child = fork();
   if (Child == 0) {
-    FakeJitControl.Compiling = 0; // its thread does not exist here
     for (int I = 0; I < 50; ++I)
       call(5, 40);
     CHECK(FastRuns == 0);
     CHECK(info().state == SPECRT_STATE_RETIRED);
+    compileAnotherRegion();
     return 0;
   }
   CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 40));
   return exitCodeOf(Child);
 }
 
+/// Exits as the first argument says, during a compile of as many milliseconds as the second one.
+/// Prints the process that compiles.
 int exitDuring(int Argc, char **Argv) {
-  FakeJitControl.CompileMs = 60000;
+  CHECK(Argc == 2);
+  control().CompileMs = static_cast<uint32_t>(std::atoi(Argv[1]));
   offer({{"constants", fast}});
-  call(5, 30000);
-  CHECK(eventually([] { return FakeJitControl.Compiling == 1; }));
-  if (Argc > 0 && std::strcmp(Argv[0], "quick") == 0)
+  CHECK(eventually([] {
+    call(5, 1000);
+    return control().Compiling == 1;
+  }));
+  std::printf("%d\n", control().Compiler.load());
+  std::fflush(stdout);
+  if (std::strcmp(Argv[0], "quick_exit") == 0)
     std::quick_exit(7);
-  if (Argc > 0 && std::strcmp(Argv[0], "_exit") == 0)
+  if (std::strcmp(Argv[0], "_exit") == 0)
     _exit(7);
   return 7;
 }
 
-int exitDuringOpen(int, char **) {
-  FakeJitControl.OpenMs = 100;
+/// What the compile of a run before has made is there.
+int found(int, char **) {
   offer({{"constants", fast}});
-  CHECK(eventually([] {
-    call(5, 1000);
-    return FakeJitControl.Opening == 1;
-  }));
-  return 7;
-}
-
-int exitDuringEntry(int, char **) {
-  FakeJitControl.EntryMs = 100;
-  offer({{"constants", fast}});
-  while (FakeJitControl.InsideEntry == 0)
-    call(5, 40);
-  return 7;
+  CHECK(callUntil(SPECRT_STATE_SPECIALISED, 5, 1000));
+  CHECK(FastRuns > 0);
+  CHECK(control().Built == 0);
+  return 0;
 }
 
 /// Waiting for a compile ends with the budget, not with the compile.
 int syncBudget(int, char **) {
-  FakeJitControl.CompileMs = 60000;
+  control().CompileMs = 60000;
   offer({{"constants", fast}});
   call(5, 30000);
   CHECK(info().state == SPECRT_STATE_COMPILING);
@@ -154,11 +153,16 @@ int64_t recursiveOriginal(int64_t N, int64_t Work, int64_t *Data) {
     Recursive::call(N - 1, Work, Data);
   return original(N, Work, Data);
 }
+
+} // namespace
+
 int64_t recursiveFast(int64_t N, int64_t Work, int64_t *Data) {
   if (N > 0)
     Recursive::call(N - 1, Work, Data);
   return fast(N, Work, Data);
 }
+
+namespace {
 
 int recursion(int, char **) {
   static specrt_region *Regions[] = {Recursive::make("recursive:7", recursiveOriginal)};
@@ -208,17 +212,17 @@ void callAtOnce(int NumThreads) {
 int calledAtOnce(int, char **) {
   offer({{"constants", fast}});
   callAtOnce(4);
-  CHECK(eventually([] { return FakeJitControl.Compiles > 0; }));
-  CHECK(FakeJitControl.Threads == 1);
+  CHECK(eventually([] { return control().Compiles > 0; }));
+  CHECK(control().Threads == 1);
   return 0;
 }
 
 /// After a run of that, whatever comes first.
 int calledAtOnceBefore(int, char **) {
   offer({{"constants", fast}});
-  for (int I = 0; I < 100 && FakeJitControl.Compiles == 0; ++I)
+  for (int I = 0; I < 100 && control().Compiles == 0; ++I)
     call(5, 20000);
-  CHECK(FakeJitControl.Threads == 1);
+  CHECK(control().Threads == 1);
   // The report is to tell of it.
   CHECK(eventually([] { return info().state >= SPECRT_STATE_TRIAL; }));
   return 0;
@@ -227,16 +231,20 @@ int calledAtOnceBefore(int, char **) {
 /// The threads of this one take turns.
 int calledInTurn(int, char **) {
   offer({{"constants", fast}});
-  for (int I = 0; I < 100 && FakeJitControl.Compiles == 0; ++I)
+  for (int I = 0; I < 100 && control().Compiles == 0; ++I)
     std::thread([] { call(5, 30000); }).join();
-  CHECK(FakeJitControl.Threads == 2);
+  CHECK(control().Threads == 2);
   return 0;
 }
 
 /// A call that never returns keeps its body, nothing else.
 jmp_buf Escape;
 
+} // namespace
+
 int64_t jumping(int64_t, int64_t, int64_t *) { longjmp(Escape, 1); }
+
+namespace {
 
 int notReturning(int, char **) {
   offer({{"constants", jumping}, {"source-order", fast}});
@@ -251,23 +259,23 @@ int notReturning(int, char **) {
 
 int unload(int, char **Argv) {
   offer({{"constants", fast}});
-  FakeJitControl.CompileMs = 100;
+  control().CompileMs = 100;
   for (int Round = 0; Round < 5; ++Round) {
     void *Plugin = dlopen(Argv[0], RTLD_NOW);
     CHECK(Plugin);
     auto Call = reinterpret_cast<RegionFn>(dlsym(Plugin, "plugin_call"));
     int64_t Data = 0;
-    uint32_t Before = FakeJitControl.Compiles;
+    uint32_t Before = control().Compiles;
     CHECK(eventually([&] {
       for (int I = 0; I < 100; ++I)
         CHECK(Call(5, 10, &Data) == 16);
-      return FakeJitControl.Compiles > Before;
+      return control().Compiles > Before;
     }));
     dlclose(Plugin); // during the compile
   }
   CHECK(specrt_wait_idle(10000));
   // Nothing of the plugin's is left.
-  CHECK(eventually([] { return FakeJitControl.Released == FakeJitControl.Compiles; }));
+  CHECK(eventually([] { return mappedVersions() == 0; }));
   return 0;
 }
 
@@ -324,8 +332,7 @@ const Scenario ProcessScenarios[] = {{"fork-before", forkBefore},
                                      {"fork-after", forkAfter},
                                      {"fork-during", forkDuring},
                                      {"exit-during", exitDuring},
-                                     {"exit-during-open", exitDuringOpen},
-                                     {"exit-during-entry", exitDuringEntry},
+                                     {"found", found},
                                      {"sync-budget", syncBudget},
                                      {"signals", signals},
                                      {"hot-in-handler", hotInHandler},

@@ -3,6 +3,8 @@
 #ifndef SPECRT_TESTS_RUNTIME_STORIES_STORY_H
 #define SPECRT_TESTS_RUNTIME_STORIES_STORY_H
 
+#include "tests/runtime/stories/processes.h"
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -33,7 +35,10 @@ protected:
     std::string Pattern = (std::filesystem::temp_directory_path() / "specrt-test-XXXXXX").string();
     Box = mkdtemp(Pattern.data());
   }
-  void TearDown() override { std::filesystem::remove_all(Box); }
+  void TearDown() override {
+    endServers();
+    std::filesystem::remove_all(Box);
+  }
 
   Outcome run(std::vector<std::string> Arguments, const Environment &Extra = {}) {
     std::filesystem::path Out = Box / "stdout", Err = Box / "stderr";
@@ -43,6 +48,8 @@ protected:
       freopen(Err.c_str(), "w", stderr);
       setenv("SPECRT_CACHE_DIR", (Box / "cache").c_str(), 1);
       setenv("SPECRT_REPORT", (Box / "report.json").c_str(), 1);
+      // For what the host shares with the fake compiler.
+      setenv("TMPDIR", Box.c_str(), 1);
       // Beside other tests idle priority would be none.
       setenv("SPECRT_COMPILE_PRIORITY", "normal", 1);
       // A child that starts its own worker is what we test.
@@ -70,6 +77,23 @@ protected:
     Outcome O = run({Scenario}, Extra);
     EXPECT_EQ(O.Code, 0) << O.Errors;
     EXPECT_EQ(O.Errors, "");
+  }
+
+  /// Ends what still compiles for programs that have ended.
+  void endServers() {
+    for (const pid_t Server : serversIn(Box / "cache")) {
+      kill(Server, SIGKILL);
+      EXPECT_TRUE(endsSoon(Server));
+    }
+  }
+  /// Removes what earlier runs compiled, but not what they learned.
+  void forgetVersions() {
+    endServers();
+    std::filesystem::remove_all(Box / "cache" / "versions");
+  }
+  void forgetAll() {
+    endServers();
+    std::filesystem::remove_all(Box / "cache");
   }
 
   nlohmann::json report() { return nlohmann::json::parse(readFile(Box / "report.json")); }

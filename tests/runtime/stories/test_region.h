@@ -6,6 +6,14 @@
 #include "specrt/abi.h"
 #include "tests/runtime/stories/fake_control.h"
 
+// Exported by the host, for its plugin as well.
+extern "C" {
+/// The file that contains the FakeControl, which exists from the first call on.
+const char *story_control_path();
+/// [NumFakeBodies] what candidates can stand for.
+const specrt_symbol *story_bodies();
+}
+
 /// What the instrumentation pass emits for one region. Tag tells regions apart.
 template <int Tag> struct TestRegion {
   static inline const uint8_t Kinds[3] = {SPECRT_KIND_I64, SPECRT_KIND_I64, SPECRT_KIND_POINTER};
@@ -48,7 +56,11 @@ template <int Tag> struct TestRegion {
     Region.bitcode = Bitcode;
     Region.bitcode_size = sizeof(Bitcode);
     Region.bitcode_hash[0] = static_cast<uint64_t>(Tag) + 1;
-    Region.entry_symbol = Name;
+    // Where the fake compiler finds what it shares with the host. Keys of versions do not contain
+    // it, reports neither.
+    Region.entry_symbol = story_control_path();
+    Region.symbols = story_bodies();
+    Region.num_symbols = NumFakeBodies;
     Region.pipeline = "O3";
     return &Region;
   }

@@ -1,0 +1,297 @@
+//===- runtime/compile/compiler_client.cpp - the compile server, from the program's side ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/compile/compiler_client.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
+#include "runtime/compile/library_path.h"
+#include "runtime/compile/server_start.h"
+#include "runtime/protocol/endpoint.h"
+#include "support/attempt.h"
+#include "support/helper_functions.h"
+#include "support/own_descriptors.h"
+
+#include <poll.h>
+#include <unistd.h>
+#include <utility>
+
+namespace specrt {
+namespace {
+
+std::string notAvailable(const std::string &Why) {
+  return std::string(words(Reason::NoCompiler)) + ": " + Why;
+}
+
+/// Says to the calls that a compile is under way, as long as it exists.
+class Announcement {
+public:
+  Announcement() { tuning().IsCompiling.store(true, std::memory_order_relaxed); }
+  ~Announcement() {
+    tuning().CompileStarves.store(false, std::memory_order_relaxed);
+    tuning().IsCompiling.store(false, std::memory_order_relaxed);
+  }
+  Announcement(const Announcement &) = delete;
+  Announcement &operator=(const Announcement &) = delete;
+};
+
+} // namespace
+
+void tellFailedLoops() {
+  static std::atomic<bool> Told{false};
+  if (haveLoopsFailed() && !Told.exchange(true, std::memory_order_relaxed))
+    logLine(LogLevel::Warning, "no memory for threads: parallel loops run on the calling thread");
+}
+
+/// The worker, which has been outside of the gate, comes back. What comes after the gate was closed
+/// belongs to nobody, because the program's objects may be destroyed already: then it stays outside
+/// for ever, unless it drains, which makes this false.
+bool CompilerClient::comesBack() {
+  constexpr useconds_t PauseUs = 10'000;
+  while (Gate.isClosed()) {
+    if (Draining)
+      return false;
+    const ExitGate::Absence Outside(Gate);
+    usleep(PauseUs);
+  }
+  return true;
+}
+
+/// Waits, outside of the gate, until something can be received or sent; the worker's other work
+/// goes on meanwhile. False: see comesBack; or the server is silent.
+bool CompilerClient::awaits(short Events) {
+  constexpr int LookMs = 20;
+  constexpr uint64_t PatienceNs = 5'000'000'000;
+  const uint64_t Begin = monotonicNs();
+  pollfd Awaited{.fd = Connection.get(), .events = Events, .revents = 0};
+  while (true) {
+    int Ready;
+    {
+      const ExitGate::Absence Outside(Gate);
+      Ready = poll(&Awaited, 1, LookMs);
+    }
+    if (!comesBack())
+      return false;
+    if (Ready != 0)
+      return true;
+    if (Meanwhile)
+      Meanwhile();
+    // It says each second that it is alive.
+    if (monotonicNs() - Begin >= PatienceNs)
+      return false;
+  }
+}
+
+bool CompilerClient::send(const std::string &Bytes) {
+  for (size_t Sent = 0; Sent < Bytes.size();) {
+    if (!awaits(POLLOUT))
+      return false;
+    const std::optional<size_t> More =
+        sendSome(Connection.get(), Bytes.data() + Sent, Bytes.size() - Sent);
+    if (!More)
+      return false;
+    Sent += *More;
+  }
+  return true;
+}
+
+/// A new connection, to a server that listens or is started. IsElsewhere: the one that was started
+/// has said that another one listens, which may just be beginning to.
+bool CompilerClient::connect(const ServerChoice &Where, bool IsElsewhere) {
+  constexpr uint64_t PatienceNs = 2'000'000'000;
+  constexpr useconds_t PauseUs = 2000;
+  Connection = Descriptor();
+  Incoming = FrameReader();
+  IsOwnTable = hasOwnDescriptors();
+  if (!Where.CacheDirectory.empty()) {
+    const Endpoint Listening(Where.CacheDirectory, Where.Identity);
+    const uint64_t Deadline = monotonicNs() + (IsElsewhere ? PatienceNs : 0);
+    while (!(Connection = Listening.connect()) && monotonicNs() < Deadline) {
+      {
+        const ExitGate::Absence Outside(Gate);
+        usleep(PauseUs);
+      }
+      if (!comesBack())
+        return false;
+    }
+  }
+  std::string Why;
+  if (!Connection)
+    Connection = startServer(IsElsewhere ? "" : Where.CacheDirectory, Why);
+  if (!Connection)
+    Problem = notAvailable(Why);
+  return static_cast<bool>(Connection);
+}
+
+void CompilerClient::take(const LogMessage &Line) {
+  using Source = LogMessage::Source;
+  if (Line.From != Source::Compiler) {
+    if (ReportStore)
+      ReportStore({Line.Text, Line.From == Source::StoreFile ? StoreMessage::Kind::UnusableFile
+                                                             : StoreMessage::Kind::General});
+    return;
+  }
+  constexpr LogLevel Levels[] = {LogLevel::Error, LogLevel::Warning, LogLevel::Info,
+                                 LogLevel::Debug};
+  const LogLevel Level = Line.Level >= 0 && Line.Level < 4 ? Levels[Line.Level] : LogLevel::Debug;
+  // Each compile of the server is a process of its own, and finds the same problems again.
+  if (Level <= LogLevel::Warning && !Warned.insert(Line.Text).second)
+    return;
+  logLine(Level, "%s", Line.Text.c_str());
+}
+
+CompilerClient::Step CompilerClient::take(Frame &Next,
+                                          const std::function<void(CandidateMessage)> &Take,
+                                          std::optional<Frame> &Last) {
+  switch (Next.Kind) {
+  case MessageKind::Log:
+    if (LogMessage Line; restore(Next.Body, Line))
+      take(Line);
+    return Step::Again;
+  case MessageKind::Progress:
+    if (ProgressMessage Now; restore(Next.Body, Now)) {
+      tuning().CompileStarves.store(Now.Rests, std::memory_order_relaxed);
+      tuning().IsCompiling.store(!Now.Rests, std::memory_order_relaxed);
+    }
+    return Step::Again;
+  case MessageKind::Candidate:
+    if (CandidateMessage Made; restore(Next.Body, Made))
+      Take(std::move(Made));
+    return Step::Again;
+  default:
+    Last = std::move(Next);
+    return Last->Kind == MessageKind::Elsewhere ? Step::Over : Step::Done;
+  }
+}
+
+/// The frame that ends the request; none when the process is ending. Throws std::bad_alloc.
+std::optional<Frame> CompilerClient::ask(const ServerChoice &Where, MessageKind Kind,
+                                         const std::string &Body,
+                                         const std::function<void(CandidateMessage)> &Take) {
+  constexpr int MostTries = 4;
+  const Announcement UnderWay;
+  Used.store(true, std::memory_order_relaxed);
+  // After lack of memory in the middle of a request: its answer may still come.
+  if (std::exchange(IsAsking, true))
+    Connection = Descriptor();
+  const std::string Bytes = frameOf(Kind, Body);
+  bool IsElsewhere = false;
+  for (int Try = 0; Try < MostTries && !Gate.isClosed(); ++Try) {
+    if (!Connection) {
+      if (!connect(Where, std::exchange(IsElsewhere, false)))
+        return std::nullopt;
+      if (!send(frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity}))) {
+        Connection = Descriptor();
+        continue;
+      }
+    }
+    bool IsOpen = send(Bytes);
+    while (IsOpen && awaits(POLLIN)) {
+      IsOpen = Incoming.receive(Connection.get());
+      std::optional<Frame> Last;
+      while (std::optional<Frame> Next = Incoming.next()) {
+        const Step Then = take(*Next, Take, Last);
+        if (Then == Step::Done) {
+          IsAsking = false;
+          return Last;
+        }
+        IsElsewhere = Then == Step::Over;
+      }
+      IsOpen = IsOpen && !IsElsewhere;
+    }
+    // It has ended, killed or for lack of work, or another one is to be asked.
+    Connection = Descriptor();
+    if (IsOpen && !IsElsewhere)
+      break; // it is silent
+  }
+  IsAsking = false;
+  if (Gate.isClosed())
+    return std::nullopt;
+  return Frame{MessageKind::Failed,
+               archive(FailureMessage{.Why = FailureMessage::Cause::ServerEnded,
+                                      .Text = "the compile server ended, or did not answer"})};
+}
+
+template <class T>
+CompilerClient::Reply<T>
+CompilerClient::replyTo(const ServerChoice &Where, MessageKind Kind, const std::string &Body,
+                        MessageKind Expected, const std::function<void(CandidateMessage)> &Take) {
+  using Cause = FailureMessage::Cause;
+  const ExitGate::Visit Guard(Gate);
+  if (!Guard.admitted())
+    return {};
+  if (!Problem.empty())
+    return {.Answer = {}, .Failure = FailureMessage{Cause::NoCompiler, Problem}};
+  const std::optional<Frame> Last = ask(Where, Kind, Body, Take);
+  if (!Problem.empty() && !Gate.isClosed())
+    return {.Answer = {}, .Failure = FailureMessage{Cause::NoCompiler, Problem}};
+  if (!Last)
+    return {};
+  T Answer;
+  if (Last->Kind == Expected && restore(Last->Body, Answer))
+    return {.Answer = std::move(Answer)};
+  FailureMessage Failure{.Why = Cause::NotUnderstood,
+                         .Text = "the server's answer is not understood"};
+  if (Last->Kind == MessageKind::Failed)
+    (void)restore(Last->Body, Failure);
+  if (Failure.Why == Cause::NoCompiler)
+    Failure.Text = Problem = notAvailable(Failure.Text);
+  return {.Answer = {}, .Failure = std::move(Failure)};
+}
+
+CompilerClient::Reply<CompileAnswer>
+CompilerClient::compile(const ServerChoice &Where, const CompileRequest &Request,
+                        const std::function<void(CandidateMessage)> &Take) {
+  NumCompiles.fetch_add(1, std::memory_order_relaxed);
+  Reply<CompileAnswer> Made = replyTo<CompileAnswer>(Where, MessageKind::Compile, archive(Request),
+                                                     MessageKind::Compiled, Take);
+  lookForLoops(libraryDirectory());
+  tellFailedLoops();
+  return Made;
+}
+
+static void takeNothing(const CandidateMessage &) {}
+
+CompilerClient::Reply<InstrumentAnswer> CompilerClient::instrument(const ServerChoice &Where,
+                                                                   const CompileRequest &Request) {
+  NumCompiles.fetch_add(1, std::memory_order_relaxed);
+  return replyTo<InstrumentAnswer>(Where, MessageKind::Instrument, archive(Request),
+                                   MessageKind::Instrumented, takeNothing);
+}
+
+CompilerClient::Reply<DescribeAnswer> CompilerClient::describe(const ServerChoice &Where,
+                                                               const DescribeRequest &Request) {
+  return replyTo<DescribeAnswer>(Where, MessageKind::Describe, archive(Request),
+                                 MessageKind::Described, takeNothing);
+}
+
+CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerChoice &Where,
+                                                                 const PropagateRequest &Request) {
+  return replyTo<PropagateAnswer>(Where, MessageKind::Propagate, archive(Request),
+                                  MessageKind::Propagated, takeNothing);
+}
+
+bool CompilerClient::close() {
+  Gate.close();
+  constexpr int MostMs = 1000;
+  for (int Waited = 0; Gate.isBusy() && Waited < 10 * MostMs; ++Waited)
+    usleep(100);
+  return !Gate.isBusy();
+}
+
+void CompilerClient::drain() {
+  Draining.store(true);
+  Gate.close();
+}
+
+void CompilerClient::forgetAfterFork() {
+  Gate.forget();
+  // With a table of its own, the number is none of this process's.
+  if (IsOwnTable)
+    Connection.release();
+  Connection = Descriptor();
+  tuning().IsCompiling.store(false, std::memory_order_relaxed);
+  tuning().CompileStarves.store(false, std::memory_order_relaxed);
+}
+
+} // namespace specrt

@@ -1,0 +1,159 @@
+//===- runtime/compile/server_start.cpp - from no server to one -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/compile/server_start.h"
+#include "runtime/base/config.h"
+#include "runtime/compile/library_path.h"
+#include "runtime/protocol/endpoint.h"
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sched.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace specrt {
+namespace {
+
+/// The environment as it was when the process began: the program's threads may change it now.
+/// Nothing where it belongs to somebody else.
+std::string firstEnvironment() {
+  std::string Text;
+  if (!environmentIsTrusted())
+    return Text;
+  const Descriptor File(open("/proc/self/environ", O_RDONLY | O_CLOEXEC));
+  char Part[4096];
+  for (ssize_t Bytes = 0; File && (Bytes = read(File.get(), Part, sizeof(Part))) > 0;)
+    Text.append(Part, static_cast<size_t>(Bytes));
+  Text += '\0';
+  return Text;
+}
+
+/// Kept, because they say where files and libraries are or how a sanitizer works. What else a
+/// program has in its environment must not change what is compiled for others.
+bool isKept(std::string_view Variable) {
+  constexpr std::string_view Kept[] = {
+      "PATH=",         "HOME=",         "USER=",          "LOGNAME=",
+      "TMPDIR=",       "LANG=",         "LC_ALL=",        "ASAN_OPTIONS=",
+      "LSAN_OPTIONS=", "TSAN_OPTIONS=", "UBSAN_OPTIONS=", "LD_LIBRARY_PATH="};
+  for (const std::string_view Name : Kept)
+    if (Variable.starts_with(Name))
+      return true;
+  return false;
+}
+
+/// What the new process needs, in memory that it shares with this one until it begins the server.
+struct Launch {
+  const char *Path = nullptr;
+  char *const *Arguments = nullptr;
+  char *const *Environment = nullptr;
+  int Connection = -1;
+  int Problem = 0; ///< an error number, written by the new process
+  char *Stack = nullptr;
+  size_t StackBytes = 0; ///< of each of the two processes
+};
+
+constexpr long CloseRangeCall = 436; // the headers of the build may lack it
+
+/// The descriptors of the server: nothing to read or write, and the connection.
+bool arrangeDescriptors(int Connection) {
+  const int Nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (Nothing < 0)
+    return false;
+  // Out of the way of the numbers that are given below.
+  const int High = fcntl(Connection, F_DUPFD_CLOEXEC, InheritedConnection + 1);
+  if (High < 0)
+    return false;
+  for (int Number = 0; Number < InheritedConnection; ++Number)
+    if (Nothing == Number ? fcntl(Number, F_SETFD, 0) != 0 : dup2(Nothing, Number) < 0)
+      return false;
+  if (dup2(High, InheritedConnection) < 0)
+    return false;
+  // What the program has opened without O_CLOEXEC. Older kernels lack the call: then the server
+  // closes them.
+  syscall(CloseRangeCall, static_cast<unsigned>(InheritedConnection + 1), UINT_MAX, 0);
+  return true;
+}
+
+/// The process that becomes the server. Uses system calls only: it shares all memory.
+int becomeServer(void *Argument) {
+  auto &L = *static_cast<Launch *>(Argument);
+  if (!arrangeDescriptors(L.Connection) || chdir("/") != 0 ||
+      execve(L.Path, L.Arguments, L.Environment) != 0)
+    L.Problem = errno;
+  _exit(1);
+}
+
+/// Its parent, which ends at once: so the server belongs to nobody. It sends no signal when it
+/// ends, so that wait() does not see it.
+int leaveServer(void *Argument) {
+  auto &L = *static_cast<Launch *>(Argument);
+  if (setsid() < 0 || clone(becomeServer, L.Stack + 2 * L.StackBytes,
+                            CLONE_VM | CLONE_VFORK | SIGCHLD, Argument) < 0)
+    L.Problem = errno;
+  _exit(0);
+}
+
+/// Returns 0 or an error number.
+int launch(Launch &L) {
+  constexpr size_t StackBytes = size_t{64} << 10;
+  void *Memory = mmap(nullptr, 2 * StackBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (Memory == MAP_FAILED)
+    return errno;
+  L.Stack = static_cast<char *>(Memory);
+  L.StackBytes = StackBytes;
+  // No handler of the program may run in what shares its memory.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  const int Child = clone(leaveServer, L.Stack + StackBytes, CLONE_VM | CLONE_VFORK, &L);
+  const int Problem = Child < 0 ? errno : 0;
+  if (Child > 0)
+    while (waitpid(Child, nullptr, __WCLONE) < 0 && errno == EINTR) {
+    }
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  munmap(Memory, 2 * StackBytes);
+  return Problem ? Problem : L.Problem;
+}
+
+} // namespace
+
+Descriptor startServer(const std::string &CacheDirectory, std::string &Why) {
+  const std::string Path = libraryDirectory() + "/specrt-server", Library = libraryPath();
+  std::array<const char *, 4> Arguments = {
+      Path.c_str(), Library.c_str(), CacheDirectory.empty() ? nullptr : CacheDirectory.c_str(),
+      nullptr};
+  std::vector<char *> Environment;
+  std::string Variables = firstEnvironment();
+  for (char *Next = Variables.data(); *Next; Next += std::strlen(Next) + 1)
+    if (isKept(Next))
+      Environment.push_back(Next);
+  Environment.push_back(nullptr);
+  int Ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0) {
+    Why = std::string("there is no socket: ") + std::strerror(errno);
+    return Descriptor();
+  }
+  Descriptor Mine(Ends[0]);
+  const Descriptor Theirs(Ends[1]);
+  Launch L{.Path = Path.c_str(),
+           .Arguments = const_cast<char *const *>(Arguments.data()),
+           .Environment = Environment.data(),
+           .Connection = Theirs.get()};
+  if (const int Problem = launch(L)) {
+    Why = Path + " cannot be started: " + std::strerror(Problem);
+    return Descriptor();
+  }
+  return Mine;
+}
+
+} // namespace specrt

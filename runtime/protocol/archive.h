@@ -1,0 +1,183 @@
+//===- runtime/protocol/archive.h - values as bytes, and back -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A message lists its fields once, in a member function template `fields`, for both directions:
+//
+//   template <class Archive> void fields(Archive &A) { A(Name, Line, Loops); }
+//
+// What is no message does it with a function beside it (observed_fields.h). Numbers and plain
+// structures are copied as they lie in memory: both ends are of the same build, which their
+// greeting makes sure of.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_RUNTIME_PROTOCOL_ARCHIVE_H
+#define SPECRT_RUNTIME_PROTOCOL_ARCHIVE_H
+
+#include "specrt/abi.h"
+#include "specrt/recording.h"
+#include "specrt/structure.h"
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace specrt {
+
+/// May a value be copied as bytes? Only what has no pointers in it.
+template <class T> inline constexpr bool IsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <> inline constexpr bool IsPlain<specrt_access> = true;
+template <> inline constexpr bool IsPlain<specrt_loop> = true;
+template <> inline constexpr bool IsPlain<specrt_cell> = true;
+template <> inline constexpr bool IsPlain<specrt_base> = true;
+template <> inline constexpr bool IsPlain<specrt_box> = true;
+template <> inline constexpr bool IsPlain<specrt_recorded_access> = true;
+template <> inline constexpr bool IsPlain<specrt_recorded_loop> = true;
+template <> inline constexpr bool IsPlain<specrt_carried_value> = true;
+template <> inline constexpr bool IsPlain<specrt_fact> = true;
+template <> inline constexpr bool IsPlain<specrt_cell_fact> = true;
+template <> inline constexpr bool IsPlain<specrt_sequence_piece> = true;
+
+/// Has Archive list the fields of Value.
+template <class Archive, class T> void listFields(Archive &A, T &Value) {
+  if constexpr (requires { Value.fields(A); })
+    Value.fields(A);
+  else
+    fields(A, Value);
+}
+
+/// Appends values to a string. Throws std::bad_alloc.
+class ArchiveWriter {
+public:
+  template <class... T> void operator()(const T &...Values) { (put(Values), ...); }
+
+  std::string take() { return std::move(Bytes); }
+
+private:
+  template <class T> void put(const T &Value) {
+    static_assert(!std::is_pointer_v<T>);
+    if constexpr (IsPlain<T>)
+      append(&Value, sizeof(T));
+    else
+      listFields(*this, const_cast<T &>(Value)); // which reads only
+  }
+  template <class T> void put(const std::optional<T> &Value) {
+    put(Value.has_value());
+    if (Value)
+      put(*Value);
+  }
+  void put(const std::string &Text) {
+    put(uint64_t{Text.size()});
+    append(Text.data(), Text.size());
+  }
+  template <class T> void put(const std::vector<T> &Values) {
+    put(uint64_t{Values.size()});
+    if constexpr (IsPlain<T>)
+      append(Values.data(), Values.size() * sizeof(T));
+    else
+      for (const T &Value : Values)
+        put(Value);
+  }
+  void append(const void *From, size_t Size) {
+    if (Size > 0)
+      Bytes.append(static_cast<const char *>(From), Size);
+  }
+
+  std::string Bytes;
+};
+
+/// Reads them again. Once something does not fit, everything that follows stays as it was, and
+/// good() is false. Never reads beyond the end. Throws std::bad_alloc.
+class ArchiveReader {
+public:
+  explicit ArchiveReader(std::string_view Bytes) : Left(Bytes) {}
+
+  template <class... T> void operator()(T &...Values) { (get(Values), ...); }
+
+  bool good() const { return Good; }
+  /// Was all of it read, and did all of it fit?
+  bool isComplete() const { return Good && Left.empty(); }
+
+private:
+  template <class T> void get(T &Value) {
+    if constexpr (IsPlain<T>) {
+      if (const char *From = next(sizeof(T)))
+        std::memcpy(&Value, From, sizeof(T));
+    } else {
+      listFields(*this, Value);
+    }
+  }
+  template <class T> void get(std::optional<T> &Value) {
+    bool HasValue = false;
+    get(HasValue);
+    Value.reset();
+    if (HasValue && Good)
+      get(Value.emplace());
+  }
+  void get(bool &Value) {
+    uint8_t Byte = 0;
+    get(Byte);
+    Value = Byte != 0;
+  }
+  void get(std::string &Text) {
+    uint64_t Size = 0;
+    get(Size);
+    if (const char *From = next(Size))
+      Text.assign(From, Size);
+  }
+  template <class T> void get(std::vector<T> &Values) {
+    uint64_t Count = 0;
+    get(Count);
+    // Each value takes a byte at least, so that a wrong number cannot ask for more memory than
+    // there are bytes.
+    if (!Good || Count > Left.size()) {
+      Good = false;
+      return;
+    }
+    if constexpr (IsPlain<T>) {
+      if (Count > Left.size() / sizeof(T)) {
+        Good = false;
+        return;
+      }
+      Values.resize(Count);
+      if (const char *From = next(Count * sizeof(T)); From && Count > 0)
+        std::memcpy(Values.data(), From, Count * sizeof(T));
+    } else {
+      Values.clear();
+      for (uint64_t I = 0; Good && I < Count; ++I)
+        get(Values.emplace_back());
+    }
+  }
+  /// The next bytes; null when there are not so many.
+  const char *next(uint64_t Size) {
+    Good = Good && Size <= Left.size();
+    if (!Good)
+      return nullptr;
+    const char *From = Left.data();
+    Left.remove_prefix(Size);
+    return From;
+  }
+
+  std::string_view Left;
+  bool Good = true;
+};
+
+/// \p Message as bytes.
+template <class T> std::string archive(const T &Message) {
+  ArchiveWriter Writer;
+  Writer(Message);
+  return Writer.take();
+}
+
+/// False when \p Bytes are not one whole T.
+template <class T> bool restore(std::string_view Bytes, T &Message) {
+  ArchiveReader Reader(Bytes);
+  Reader(Message);
+  return Reader.isComplete();
+}
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,64 @@
+//===- runtime/protocol/frames.cpp - messages in a stream of bytes --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/protocol/frames.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+struct Head {
+  static constexpr uint32_t Expected = 0x54525053; // "SPRT"
+  uint32_t Magic = Expected;
+  MessageKind Kind{};
+  uint64_t Size = 0; ///< bytes that follow
+};
+
+} // namespace
+
+std::string frameOf(MessageKind Kind, const std::string &Body) {
+  const Head First{.Kind = Kind, .Size = Body.size()};
+  std::string Bytes(reinterpret_cast<const char *>(&First), sizeof(First));
+  return Bytes += Body;
+}
+
+bool FrameReader::receive(int From) {
+  constexpr size_t Step = size_t{256} << 10;
+  const size_t Before = Bytes.size();
+  Bytes.resize(Before + Step);
+  const ssize_t Received = recv(From, Bytes.data() + Before, Step, MSG_DONTWAIT);
+  const bool IsOver = Received == 0 || (Received < 0 && errno != EAGAIN && errno != EINTR);
+  Bytes.resize(Before + static_cast<size_t>(Received > 0 ? Received : 0));
+  return !IsOver && !Broken;
+}
+
+std::optional<Frame> FrameReader::next() {
+  Head First;
+  if (Broken || Bytes.size() - Done < sizeof(First))
+    return std::nullopt;
+  std::memcpy(&First, Bytes.data() + Done, sizeof(First));
+  Broken = First.Magic != Head::Expected || First.Size > MaxBody;
+  if (Broken || Bytes.size() - Done - sizeof(First) < First.Size)
+    return std::nullopt;
+  Frame Found{First.Kind, Bytes.substr(Done + sizeof(First), First.Size)};
+  Done += sizeof(First) + First.Size;
+  if (Done == Bytes.size()) {
+    Bytes.clear();
+    Done = 0;
+  }
+  return Found;
+}
+
+std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size) {
+  const ssize_t Sent = send(To, Bytes, Size, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (Sent >= 0)
+    return static_cast<size_t>(Sent);
+  if (errno == EAGAIN || errno == EINTR)
+    return 0;
+  return std::nullopt;
+}
+
+} // namespace specrt

@@ -1,0 +1,418 @@
+//===- runtime/server/serve_request.cpp - one request, in a process of its own ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/server/serve_request.h"
+#include "guards/words.h"
+#include "profiler/feedback/nest_tables.h"
+#include "profiler/plans/assumptions.h"
+#include "runtime/cache/identity.h"
+#include "runtime/cache/stored_plan.h"
+#include "runtime/protocol/structure_message.h"
+#include "support/write_all.h"
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace specrt {
+namespace {
+
+constexpr const char *BudgetIsUsedUp = "the compile budget was used up";
+
+/// Frames to whoever waits; when nobody does any more, nothing is lost. Any thread.
+class Answers {
+public:
+  explicit Answers(int To) : To(To) {}
+
+  template <class T> void send(MessageKind Kind, const T &Message) const {
+    const std::string Bytes = frameOf(Kind, Message);
+    const std::lock_guard Guard(Mutex);
+    (void)writeAll(To, Bytes);
+  }
+  /// The last of the answer: the process ends.
+  template <class T> [[noreturn]] void sendLast(MessageKind Kind, const T &Message) const {
+    send(Kind, Message);
+    _exit(0);
+  }
+  void fail(FailureMessage::Cause Why, std::string Text) const {
+    send(MessageKind::Failed, FailureMessage{Why, std::move(Text)});
+  }
+
+private:
+  const int To;
+  mutable std::mutex Mutex;
+};
+
+const Answers *LogAnswers = nullptr;
+
+/// Looks at the clock for what does not look by itself, such as operations of isl on numbers of
+/// hundreds of digits: calls AtEnd, on a thread of its own, when the compile is overdue.
+void watchBudget(const specrt_jit_api &Api, std::function<void()> AtEnd) {
+  std::thread([&Api, AtEnd = std::move(AtEnd)] {
+    constexpr std::chrono::milliseconds Pause(20);
+    while (!Api.is_overdue())
+      std::this_thread::sleep_for(Pause);
+    AtEnd();
+  }).detach();
+}
+
+/// A file in memory; closed at the end.
+struct MemoryFile {
+  const int Fd = memfd_create("specrt-link", MFD_CLOEXEC);
+  MemoryFile() = default;
+  MemoryFile(const MemoryFile &) = delete;
+  MemoryFile &operator=(const MemoryFile &) = delete;
+  ~MemoryFile() {
+    if (Fd >= 0)
+      close(Fd);
+  }
+
+  /// False on failure.
+  bool read(std::string &Text) const {
+    struct stat Status;
+    if (fstat(Fd, &Status) != 0)
+      return false;
+    Text.resize(static_cast<size_t>(Status.st_size));
+    return pread(Fd, Text.data(), Text.size(), 0) == Status.st_size;
+  }
+};
+
+/// Returns why there is no object, or "".
+std::string linkObject(const specrt_jit_api &Api, const specrt_region &Region,
+                       const specrt_jit_candidate &Candidate, const std::string &Key,
+                       std::string &Object) {
+  const MemoryFile Memory;
+  const specrt_jit_link Link{&Region, &Candidate, 1, 0, Key.c_str(), Memory.Fd};
+  const char *Why = Memory.Fd >= 0 ? Api.link(&Link) : "there is no memory";
+  if (!Why && !Memory.read(Object))
+    Why = "the linked code cannot be read";
+  return Why ? Why : "";
+}
+
+std::string orEmpty(const char *Text) { return Text ? Text : ""; }
+const char *orNull(const std::string &Text) { return Text.empty() ? nullptr : Text.c_str(); }
+
+/// A compile request with all that it points to.
+class CompileJob {
+public:
+  CompileJob(const specrt_jit_api &Api, CompileRequest From, const Answers &To)
+      : Api(Api), Asked(std::move(From)), To(To), Region(std::move(Asked.Region)),
+        Assumed(std::move(Asked.Assumed)) {}
+
+  /// False when the request is not as expected.
+  bool prepare() {
+    const specrt_region &R = Region.region();
+    const auto Fits = [](const std::vector<uint8_t> &Bits, size_t Count) {
+      return Bits.empty() || Bits.size() == Count;
+    };
+    if (!Region.isValid() || Assumed.Facts.size() != R.num_args ||
+        !Fits(Assumed.Overlaps, size_t{R.num_accesses} * R.num_accesses) ||
+        !Fits(Assumed.Zeros, R.num_accesses))
+      return false;
+    Settings.Fp = static_cast<FpMode>(Asked.FpMode);
+    Settings.Threads = Asked.Threads;
+    Settings.CompileBudgetMs = Asked.BudgetMs;
+    Settings.CacheDirectory = Asked.StoreDirectory;
+    Settings.Profile = Asked.ReadsStore ? ProfileMode::ReadWrite : ProfileMode::Write;
+    fillRequest();
+    return true;
+  }
+
+  void compile() {
+    if (!Asked.StoreDirectory.empty()) {
+      Store.emplace(Asked.StoreDirectory, Asked.StoreLimit,
+                    [this](const StoreMessage &Problem) { tell(Problem); });
+      Keep.emplace(*Store, Region.region(), Assumed, Settings);
+    }
+    watchBudget(Api, [this] { To.sendLast(MessageKind::Compiled, answerSoFar()); });
+    const specrt_jit_result *Result = Api.compile(&Plain);
+    if (!Result)
+      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
+    // What the budget did not suffice for will not be worth more later on.
+    if (Keep && !Result->error && isStoreThere())
+      Keep->end(/*All=*/Asked.Only.empty());
+    To.send(MessageKind::Compiled, answerFrom(*Result));
+  }
+
+  void instrument() {
+    watchBudget(Api, [this] {
+      InstrumentAnswer Late;
+      Late.HasFailed = true;
+      Late.Error = BudgetIsUsedUp;
+      To.sendLast(MessageKind::Instrumented, Late);
+    });
+    const specrt_jit_instrumented *Made =
+        Api.instrument(&Plain, reinterpret_cast<specrt_recording *>(Asked.Recording));
+    if (!Made)
+      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
+    InstrumentAnswer Answer;
+    Answer.HasFailed = Made->error != nullptr;
+    Answer.Error = orEmpty(Made->error);
+    if (!Made->error) {
+      specrt_jit_candidate Body{};
+      Body.name = "instrumented";
+      Body.body = Made->body;
+      Body.handle = Made->handle;
+      Body.guards = Made->guards;
+      Answer.Key = keyOf(Body.name);
+      Answer.Error = linkObject(Api, Region.region(), Body, Answer.Key, Answer.Object);
+      Answer.HasFailed = !Answer.Error.empty();
+      Answer.Accesses.assign(Made->accesses, Made->accesses + Made->num_accesses);
+      Answer.Loops.assign(Made->loops, Made->loops + Made->num_loops);
+      Answer.Carried.assign(Made->carried, Made->carried + Made->num_carried);
+      Answer.NumRowLoops = Made->num_row_loops;
+      Answer.Words = Made->words;
+    }
+    To.send(MessageKind::Instrumented, Answer);
+  }
+
+private:
+  void fillRequest() {
+    const specrt_region &R = Region.region();
+    Plain.region = &R;
+    Plain.facts = Assumed.Facts.data();
+    Plain.overlaps = Assumed.Overlaps.empty() ? nullptr : Assumed.Overlaps.data();
+    Plain.cells = Assumed.Cells.data();
+    Plain.num_cells = static_cast<uint32_t>(Assumed.Cells.size());
+    Sequences = plainFacts(Assumed.Sequences);
+    Plain.sequences = Sequences.data();
+    Plain.num_sequences = static_cast<uint32_t>(Sequences.size());
+    Rows.emplace(Assumed.Rows);
+    Plain.rows = Rows->plain().data();
+    Plain.num_rows = static_cast<uint32_t>(Rows->plain().size());
+    Plain.zeros = Assumed.Zeros.empty() ? nullptr : Assumed.Zeros.data();
+    Plain.only = orNull(Asked.Only);
+    Plain.existing = orNull(Asked.Existing);
+    Plain.absent = orNull(Asked.Absent);
+    Plain.dump_directory = orNull(Asked.DumpDirectory);
+    Plain.fp_mode = Asked.FpMode;
+    Plain.threads = Asked.Threads;
+    Plain.budget_ms = Asked.BudgetMs;
+    Plain.seconds_per_call = Asked.SecondsPerCall;
+    Plain.first_iteration = Asked.FirstIteration;
+    Plain.wants_nest = Asked.WantsNest;
+    Plain.wants_zeros = Asked.WantsZeros;
+    Plain.settled = settled;
+    Plain.context = this;
+  }
+
+  /// Who has removed the cache meanwhile does not want it made anew.
+  bool isStoreThere() const { return access(Asked.StoreDirectory.c_str(), F_OK) == 0; }
+
+  std::string keyOf(const std::string &Name) const {
+    return versionKey(identity(), Region.region(), Assumed, Name, Settings).Text;
+  }
+
+  void tell(const StoreMessage &Problem) const {
+    using Source = LogMessage::Source;
+    const bool IsFile = Problem.Is == StoreMessage::Kind::UnusableFile;
+    To.send(MessageKind::Log,
+            LogMessage{IsFile ? Source::StoreFile : Source::Store, /*Level=*/1, Problem.Text});
+  }
+
+  static void settled(void *Context, const char *Name, const specrt_jit_candidate *Candidate) {
+    auto &Job = *static_cast<CompileJob *>(Context);
+    if (Candidate)
+      Job.link(*Candidate);
+    else if (Job.Keep && Job.isStoreThere())
+      Job.Keep->addAbsent(Name);
+  }
+
+  void link(const specrt_jit_candidate &Candidate) {
+    CandidateMessage Made;
+    Made.Name = Candidate.name;
+    Made.Key = keyOf(Made.Name);
+    Made.Problem = linkObject(Api, Region.region(), Candidate, Made.Key, Made.Object);
+    if (Keep && Made.Problem.empty() && isStoreThere())
+      Keep->add(Made.Name, VersionKey{Made.Key}, GuardList(Candidate.guards), Made.Object);
+    To.send(MessageKind::Candidate, Made);
+    const std::lock_guard Guard(Mutex);
+    Names.push_back(Made.Name);
+  }
+
+  /// What there is when the budget is used up.
+  CompileAnswer answerSoFar() {
+    const std::lock_guard Guard(Mutex);
+    CompileAnswer Answer;
+    Answer.Candidates = Names;
+    Answer.HasFailed = Names.empty();
+    if (Answer.HasFailed)
+      Answer.Error = BudgetIsUsedUp;
+    Answer.Notes.push_back(
+        {SPECRT_NOTE_BUDGET, std::string("not all was built: ") + BudgetIsUsedUp});
+    Answer.TotalMs = Asked.BudgetMs;
+    return Answer;
+  }
+
+  static CompileAnswer answerFrom(const specrt_jit_result &Result) {
+    CompileAnswer Answer;
+    Answer.HasFailed = Result.error != nullptr;
+    Answer.Error = orEmpty(Result.error);
+    for (uint32_t I = 0; I < Result.num_candidates; ++I)
+      Answer.Candidates.push_back(orEmpty(Result.candidates[I].name));
+    for (uint32_t I = 0; I < Result.num_causes; ++I) {
+      const specrt_jit_cause &C = Result.causes[I];
+      Answer.Causes.push_back(
+          {orEmpty(C.kind), orEmpty(C.message), orEmpty(C.file), C.line, C.speculative != 0});
+    }
+    for (uint32_t I = 0; I < Result.num_notes; ++I)
+      Answer.Notes.push_back({Result.notes[I].code, orEmpty(Result.notes[I].text)});
+    if (Result.nest.num_loops > 0)
+      Answer.Loops = modelNest(Result.nest);
+    Answer.HasZeros = Result.zeros.equations != nullptr;
+    Answer.Equations = orEmpty(Result.zeros.equations);
+    Answer.Skips = orEmpty(Result.zeros.skips);
+    Answer.Program = orEmpty(Result.zeros.program);
+    Answer.TotalMs = Result.total_ms;
+    return Answer;
+  }
+
+  const specrt_jit_api &Api;
+  CompileRequest Asked;
+  const Answers &To;
+  const ReceivedRegion Region;
+  const Assumptions Assumed;
+  Config Settings;
+  std::vector<specrt_sequence_fact> Sequences;
+  std::optional<RowFacts> Rows;
+  std::optional<VersionStore> Store;
+  std::optional<StoredPlan> Keep;
+  specrt_jit_request Plain{};
+  std::mutex Mutex;
+  std::vector<std::string> Names; ///< of the candidates so far; guarded by Mutex
+};
+
+/// A request to describe a function, with all that it points to.
+class DescribeJob {
+public:
+  DescribeJob(const specrt_jit_api &Api, const DescribeRequest &Asked, const Answers &To)
+      : Api(Api), Asked(Asked), To(To) {}
+
+  void describe() {
+    specrt_c_type Result;
+    std::vector<specrt_c_type> Arguments(Asked.Arguments.size());
+    bool Fits = restoreType(Asked.Result, Result);
+    for (size_t I = 0; I < Arguments.size(); ++I)
+      Fits = Fits && restoreType(Asked.Arguments[I], Arguments[I]);
+    if (!Fits)
+      return To.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
+    specrt_describe_request Plain{};
+    Plain.bitcode = Asked.Bitcode.data();
+    Plain.bitcode_size = Asked.Bitcode.size();
+    Plain.function = Asked.Function.c_str();
+    Plain.result = &Result;
+    Plain.arguments = Arguments.data();
+    Plain.num_arguments = static_cast<uint32_t>(Arguments.size());
+    Plain.fp_mode = Asked.FpMode;
+    Plain.budget_ms = Asked.BudgetMs;
+    Plain.resolve = resolve;
+    Plain.context = this;
+    const specrt_describe_result *Found = Api.describe(&Plain);
+    if (!Found)
+      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
+    Answer.Status = Found->status;
+    Answer.Error = orEmpty(Found->error);
+    if (Found->status == SPECRT_DESCRIBE_OK)
+      Answer.Region = RegionMessage(Found->region);
+    To.send(MessageKind::Described, Answer);
+  }
+
+private:
+  static bool restoreType(const DescribeRequest::Type &From, specrt_c_type &To) {
+    if (From.Bytes.size() != sizeof(To))
+      return false;
+    std::memcpy(&To, From.Bytes.data(), sizeof(To));
+    To.text = From.Text.c_str();
+    return true;
+  }
+
+  /// What is not known yet is asked for; that it will have an address is taken for granted so long.
+  static void *resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why) {
+    auto &Job = *static_cast<DescribeJob *>(Self);
+    for (const DescribeRequest::Name &Known : Job.Asked.Known) {
+      if (Known.Text != Name)
+        continue;
+      *Why = Known.Why.c_str();
+      return Known.HasAddress ? Self : nullptr;
+    }
+    Job.Answer.Wanted.push_back({Name, HasOneMeaning != 0});
+    return Self;
+  }
+
+  const specrt_jit_api &Api;
+  const DescribeRequest &Asked;
+  const Answers &To;
+  DescribeAnswer Answer;
+};
+
+} // namespace
+
+void logFromCompiler(int Level, const char *Message) {
+  if (LogAnswers)
+    LogAnswers->send(MessageKind::Log, LogMessage{LogMessage::Source::Compiler, Level, Message});
+}
+
+/// Says where loops leave zeros.
+static void propagate(const specrt_jit_api &Api, const PropagateRequest &Asked, const Answers &To) {
+  const std::vector<specrt_parameter> Values = plain(Asked.Values);
+  const std::optional<std::vector<specrt_array_structure>> Inputs = plain(Asked.Inputs);
+  if (!Inputs)
+    return To.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
+  specrt_structure_request Plain{};
+  Plain.bitcode = Asked.Bitcode.data();
+  Plain.bitcode_size = Asked.Bitcode.size();
+  Plain.region = Asked.Region.c_str();
+  Plain.nest = Asked.Nest;
+  Plain.budget_ms = Asked.BudgetMs;
+  Plain.values = Values.data();
+  Plain.inputs = Inputs->data();
+  Plain.num_values = static_cast<uint32_t>(Values.size());
+  Plain.num_inputs = static_cast<uint32_t>(Inputs->size());
+  const specrt_structures *Found = Api.propagate(&Plain);
+  PropagateAnswer Answer;
+  Answer.HasFailed = Found->error != nullptr;
+  Answer.Error = orEmpty(Found->error);
+  if (!Found->error) {
+    Answer.Arrays = messagesOf(std::span(Found->arrays, Found->num_arrays));
+    Answer.Parameters = messagesOf(std::span(Found->parameters, Found->num_parameters));
+    Answer.Equations = orEmpty(Found->equations);
+  }
+  To.send(MessageKind::Propagated, Answer);
+}
+
+void serveRequest(const specrt_jit_api &Api, const Frame &Request, int To) {
+  const Answers Answer(To);
+  LogAnswers = &Answer;
+  const auto Refuse = [&] {
+    Answer.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
+  };
+  if (Request.Kind == MessageKind::Describe) {
+    DescribeRequest Asked;
+    if (!restore(Request.Body, Asked))
+      return Refuse();
+    return DescribeJob(Api, Asked, Answer).describe();
+  }
+  if (Request.Kind == MessageKind::Propagate) {
+    PropagateRequest Asked;
+    return restore(Request.Body, Asked) ? propagate(Api, Asked, Answer) : Refuse();
+  }
+  CompileRequest Asked;
+  if (!restore(Request.Body, Asked))
+    return Refuse();
+  CompileJob Job(Api, std::move(Asked), Answer);
+  if (!Job.prepare())
+    return Refuse();
+  if (Request.Kind == MessageKind::Instrument)
+    Job.instrument();
+  else
+    Job.compile();
+}
+
+} // namespace specrt
