@@ -66,7 +66,7 @@ def command_problems():
     if len(options) < 8 or len(commands) < 8:
         yield "tools/commands.cpp: its commands and options are not understood"
     forms = {"docs/man/specrt.1": (r"(Fl|\|) -{}\b", r"\b{}\b"),
-             "docs/tools.md": ("--{}\\b", r"specrt (cache )?{}\b"),
+             "docs/tools.md": ("--{}\\b", r"specrt (cache |server )?{}\b"),
              "tools/completion/specrt.bash": ("--{}\\b", r"\b{}\b"),
              "tools/completion/_specrt": ("--{}\\b", r"\b{}\b"),
              "tools/completion/specrt.fish": ("-l {}\\b", r"\b{}\b")}

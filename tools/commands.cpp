@@ -30,6 +30,7 @@ struct CommandLine {
   ExplainOptions Explain;
   CacheOptions Cache;
   EnvOptions Env;
+  ServerOptions Server;
   ScopsOptions Scops;
   StructureOptions Structure;
   PropagateOptions Propagate;
@@ -43,6 +44,7 @@ private:
   void addExplain();
   void addCache();
   void addEnv();
+  void addServer();
   void addScops();
   void addStructure();
   void addPropagate();
@@ -65,6 +67,7 @@ CommandLine::CommandLine() {
   addExplain();
   addCache();
   addEnv();
+  addServer();
   addScops();
   addStructure();
   addPropagate();
@@ -118,6 +121,15 @@ void CommandLine::addEnv() {
                       [this] { return envCommand(Env); });
   Sub.add_flag("--long", Env.Long, "Show meanings and accepted values, too");
   Sub.add_flag("--json", Env.Json, "Print the settings as JSON");
+}
+
+void CommandLine::addServer() {
+  CLI::App &Sub = add(App, "server", "Look after the processes that compile", nullptr);
+  Sub.require_subcommand(1);
+  CLI::App &Status = add(Sub, "status", "Show the compile servers of the cache directory",
+                         [this] { return serverStatusCommand(Server); });
+  Status.add_flag("--json", Server.Json, "Print them as JSON");
+  add(Sub, "stop", "Stop them", serverStopCommand);
 }
 
 void CommandLine::addScops() {

@@ -50,6 +50,12 @@ struct EnvOptions {
 };
 int envCommand(const EnvOptions &Options);
 
+struct ServerOptions {
+  bool Json = false;
+};
+int serverStatusCommand(const ServerOptions &Options);
+int serverStopCommand();
+
 struct ScopsOptions {
   std::vector<std::string> Files; ///< bitcode, or objects with bitcode
   std::string From;               ///< a file with the names of more

@@ -284,7 +284,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     Request.StoreLimit = T.Settings.CacheLimit;
     Request.ReadsStore = T.Settings.readsProfile();
     Request.SharedKey =
-        versionKey(identity(), D.Copy.region(), T.assumed(), Missing.Only, T.Settings).Text;
+        versionKey(identity(), D.Copy.region(), T.assumed(), Missing.Only, T.Settings).Text +
+        "budget=" + std::to_string(Request.BudgetMs);
   }
   std::map<std::string, CandidateMessage> Sent;
   const uint64_t Begin = ticks();

@@ -4,9 +4,10 @@
 #include "support/content_hash.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
+#include <memory>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -36,6 +37,29 @@ const sockaddr *plain(const sockaddr_un &Address) {
   return reinterpret_cast<const sockaddr *>(&Address);
 }
 
+constexpr const char *NamePrefix = "server-";
+
+/// The path of a socket has little room, and a directory may be renamed: so it leads through the
+/// descriptor.
+std::string pathIn(const Descriptor &Directory, const std::string &Name) {
+  return "/proc/thread-self/fd/" + std::to_string(Directory.get()) + "/" + Name;
+}
+
+/// Nothing where no process of this user listens.
+Descriptor connectTo(const Descriptor &Directory, const std::string &Name) {
+  sockaddr_un Address;
+  struct stat Status;
+  if (!Directory || !setAddress(Address, pathIn(Directory, Name)) ||
+      fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISSOCK(Status.st_mode) || Status.st_uid != geteuid())
+    return Descriptor();
+  Descriptor Socket = newSocket();
+  if (!Socket || connect(Socket.get(), plain(Address), sizeof(Address)) != 0 ||
+      !isOfThisUser(Socket.get()))
+    return Descriptor();
+  return Socket;
+}
+
 } // namespace
 
 bool isOfThisUser(int Connection) {
@@ -47,26 +71,26 @@ bool isOfThisUser(int Connection) {
 
 Endpoint::Endpoint(const std::string &CacheDirectory, const std::string &Identity)
     : Directory(openPrivateDirectory(CacheDirectory, /*Create=*/true, Problem)),
-      Name("server-" + contentHash(Identity).text().substr(0, 16)) {}
+      Name(NamePrefix + contentHash(Identity).text().substr(0, 16)) {}
 
-/// The path of a socket has little room, and a directory may be renamed: so it leads through the
-/// descriptor.
-std::string Endpoint::pathOfSocket() const {
-  return "/proc/thread-self/fd/" + std::to_string(Directory.get()) + "/" + Name;
-}
+Descriptor Endpoint::connect() const { return connectTo(Directory, Name); }
 
-Descriptor Endpoint::connect() const {
-  sockaddr_un Address;
-  struct stat Status;
-  if (!Directory || !setAddress(Address, pathOfSocket()) ||
-      fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) != 0 ||
-      !S_ISSOCK(Status.st_mode) || Status.st_uid != geteuid())
-    return Descriptor();
-  Descriptor Socket = newSocket();
-  if (!Socket || ::connect(Socket.get(), plain(Address), sizeof(Address)) != 0 ||
-      !isOfThisUser(Socket.get()))
-    return Descriptor();
-  return Socket;
+std::vector<pid_t> serversIn(const std::string &CacheDirectory) {
+  std::string Problem;
+  const Descriptor Directory = openPrivateDirectory(CacheDirectory, /*Create=*/false, Problem);
+  std::vector<pid_t> Found;
+  const int Copy = Directory ? fcntl(Directory.get(), F_DUPFD_CLOEXEC, 0) : -1;
+  const std::unique_ptr<DIR, int (*)(DIR *)> Names(Copy >= 0 ? fdopendir(Copy) : nullptr, closedir);
+  while (const dirent *Entry = Names ? readdir(Names.get()) : nullptr) {
+    const std::string Name = Entry->d_name;
+    ucred Peer{};
+    socklen_t Size = sizeof(Peer);
+    if (const Descriptor Socket =
+            Name.starts_with(NamePrefix) ? connectTo(Directory, Name) : Descriptor();
+        Socket && getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) == 0)
+      Found.push_back(Peer.pid);
+  }
+  return Found;
 }
 
 Endpoint::Outcome Endpoint::listen(Descriptor &Listener) {
@@ -82,7 +106,7 @@ Endpoint::Outcome Endpoint::listen(Descriptor &Listener) {
     return errno == EWOULDBLOCK ? Outcome::IsTaken : Fail("the lock cannot be locked");
   sockaddr_un Address;
   Listener = newSocket(SOCK_NONBLOCK);
-  if (!Listener || !setAddress(Address, pathOfSocket()))
+  if (!Listener || !setAddress(Address, pathIn(Directory, Name)))
     return Fail("there is no socket");
   // One that a server left behind which was killed.
   unlinkat(Directory.get(), Name.c_str(), 0);

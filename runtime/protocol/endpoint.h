@@ -12,6 +12,8 @@
 #include "profiler/store/store_file.h"
 #include <cstdint>
 #include <string>
+#include <sys/types.h>
+#include <vector>
 
 namespace specrt {
 
@@ -45,13 +47,15 @@ public:
   void remove() const;
 
 private:
-  std::string pathOfSocket() const;
-
   std::string Problem; ///< before Directory, which may have some
   Descriptor Directory, Lock;
   std::string Name;
   uint64_t Inode = 0; ///< of the socket that listens
 };
+
+/// The processes that listen in a cache directory, whatever build of libspecrt they are of. None
+/// where the directory is not as it must be.
+std::vector<pid_t> serversIn(const std::string &CacheDirectory);
 
 /// Does the process at the other end belong to this user?
 bool isOfThisUser(int Connection);

@@ -25,20 +25,24 @@
 namespace specrt {
 namespace {
 
+void writeTo(const char *Path, std::string_view Text) {
+  const Descriptor File(open(Path, O_WRONLY | O_CLOEXEC));
+  [[maybe_unused]] const ssize_t Written = write(File.get(), Text.data(), Text.size());
+}
+
 /// A process that nobody waits for gets of the processors what nobody else wants. In a session of
 /// its own, because the kernel may share processors among sessions before it looks at priorities.
 void becomeIdle() {
   setsid();
-  if (const int File = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC); File >= 0) {
-    [[maybe_unused]] const ssize_t Written = write(File, "19", 2);
-    close(File);
-  }
+  writeTo("/proc/self/autogroup", "19");
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_IDLE, &Parameters);
 }
 
-/// Deep recursion of Polly and isl has room, and nothing takes the machine's memory.
+/// Deep recursion of Polly and isl has room, and nothing takes the machine's memory: where it is
+/// short all the same, this process is the one to go.
 void setLimits() {
+  writeTo("/proc/self/oom_score_adj", "800");
   rlimit Limit{};
   constexpr rlim_t StackBytes = rlim_t{64} << 20;
   if (getrlimit(RLIMIT_STACK, &Limit) == 0 && Limit.rlim_cur < StackBytes) {

@@ -49,6 +49,16 @@ void resetProcessors() {
   sched_setscheduler(0, SCHED_OTHER, &Parameters);
 }
 
+/// Nor are its limits, as far as they can be raised.
+void resetLimits() {
+  for (const auto Resource : {RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE,
+                              RLIMIT_NPROC, RLIMIT_STACK})
+    if (rlimit Limit{}; getrlimit(Resource, &Limit) == 0) {
+      Limit.rlim_cur = Limit.rlim_max;
+      setrlimit(Resource, &Limit);
+    }
+}
+
 bool isConnection(int File) {
   int Type = 0;
   socklen_t Size = sizeof(Type);
@@ -71,6 +81,7 @@ int main(int Argc, char **Argv) {
   prctl(PR_SET_NAME, "specrt-server");
   resetSignals();
   resetProcessors();
+  resetLimits();
   setLibraryPath(Argv[1]);
   try {
     provideFunctions();

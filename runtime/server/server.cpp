@@ -90,6 +90,10 @@ bool Server::isOver() {
     IdleSinceNs = Now;
     return false;
   }
+  // Another one may have what this one lacks: memory, or a library that was installed meanwhile.
+  if (!Problem.empty())
+    return std::all_of(Clients.begin(), Clients.end(),
+                       [](const Client &C) { return C.Outgoing.empty(); });
   // Who could bring work does not find it any more.
   const bool IsLost = !Where || !Where->isReachable();
   return (IsLost && Clients.empty()) || Now - IdleSinceNs >= MostIdleNs;
@@ -230,7 +234,7 @@ void Server::finish(Served &Done) {
 void Server::remember(const Served &Done) {
   constexpr size_t MostAnswers = 8;
   const JobTerms &Terms = Done.Work.terms();
-  if (Terms.SharedKey.empty() || Terms.StoreDirectory.empty())
+  if (Terms.SharedKey.empty() || Terms.StoreDirectory.empty() || Done.Work.candidateKeys().empty())
     return;
   Answers.push_front({.SharedKey = Terms.SharedKey,
                       .Frames = Done.Told,

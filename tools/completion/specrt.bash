@@ -28,7 +28,7 @@ _specrt() {
     *)
       if [[ -z $command ]]; then
         command=$word
-      elif [[ $command == cache && -z $sub ]]; then
+      elif [[ $command == @(cache|server) && -z $sub ]]; then
         sub=$word
       else
         names=$((names + 1))
@@ -42,7 +42,7 @@ _specrt() {
   --html | --program | --from | --svg) compopt -o default && return ;;
   esac
   case $command in
-  '') _specrt_offer < <(printf '%s\n' report explain cache env scops structure propagate --help --version) ;;
+  '') _specrt_offer < <(printf '%s\n' report explain cache env server scops structure propagate --help --version) ;;
   report)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --all --sort --json --html --help)
@@ -69,6 +69,13 @@ _specrt() {
     esac
     ;;
   env) _specrt_offer < <(printf '%s\n' --long --json --help) ;;
+  server)
+    case $sub in
+    '') _specrt_offer < <(printf '%s\n' status stop --help) ;;
+    status) _specrt_offer < <(printf '%s\n' --json --help) ;;
+    stop) _specrt_offer < <(printf '%s\n' --help) ;;
+    esac
+    ;;
   scops)
     if [[ $cur == -* ]]; then
       _specrt_offer < <(printf '%s\n' --from --json --help)

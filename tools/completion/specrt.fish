@@ -11,6 +11,7 @@ complete -c specrt -n __fish_use_subcommand -a report -d 'Show the regions of a 
 complete -c specrt -n __fish_use_subcommand -a explain -d 'Tell all about one region'
 complete -c specrt -n __fish_use_subcommand -a cache -d 'Look after stored files'
 complete -c specrt -n __fish_use_subcommand -a env -d 'Show all settings'
+complete -c specrt -n __fish_use_subcommand -a server -d 'Look after the processes that compile'
 
 complete -c specrt -n __fish_use_subcommand -a scops -d 'Count regions that are Scops'
 
@@ -34,8 +35,10 @@ complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a clear -d 'Remove the files'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l program -r -F -d 'Only of this program'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l kind -x -a 'profiles reports versions' -d 'Only one kind'
-complete -c specrt -n '__fish_seen_subcommand_from list env scops structure propagate' -l json -d 'Print as JSON'
+complete -c specrt -n '__fish_seen_subcommand_from list env status scops structure propagate' -l json -d 'Print as JSON'
 complete -c specrt -n '__fish_seen_subcommand_from clear' -s y -l yes -d 'Do not ask'
+complete -c specrt -n '__fish_seen_subcommand_from server; and not __fish_seen_subcommand_from status stop' -a status -d 'Show the compile servers'
+complete -c specrt -n '__fish_seen_subcommand_from server; and not __fish_seen_subcommand_from status stop' -a stop -d 'Stop them'
 complete -c specrt -n '__fish_seen_subcommand_from env' -l long -d 'Meanings and accepted values, too'
 
 complete -c specrt -n '__fish_seen_subcommand_from scops' -F
