@@ -12,6 +12,7 @@
 #include "support/helper_functions.h"
 #include "support/own_descriptors.h"
 
+#include <memory>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -72,10 +73,10 @@ bool CompilerClient::awaits(short Events) {
     }
     if (!comesBack())
       return false;
-    if (Ready != 0)
-      return true;
     if (Meanwhile)
       Meanwhile();
+    if (Ready != 0)
+      return true;
     // It says each second that it is alive.
     if (monotonicNs() - Begin >= PatienceNs)
       return false;
@@ -115,11 +116,14 @@ bool CompilerClient::connect(const ServerChoice &Where, bool IsElsewhere) {
         return false;
     }
   }
-  std::string Why;
-  if (!Connection)
-    Connection = startServer(IsElsewhere ? "" : Where.CacheDirectory, Why);
-  if (!Connection)
-    Problem = notAvailable(Why);
+  User = geteuid();
+  if (Connection)
+    return true;
+  ServerStart Started =
+      startServer(Where.CacheDirectory, !IsElsewhere && !Where.CacheDirectory.empty());
+  Connection = std::move(Started.Connection);
+  if (!Connection && Started.IsLasting)
+    Problem = notAvailable(Started.Why);
   return static_cast<bool>(Connection);
 }
 
@@ -171,15 +175,16 @@ std::optional<Frame> CompilerClient::ask(const ServerChoice &Where, MessageKind 
   constexpr int MostTries = 4;
   const Announcement UnderWay;
   Used.store(true, std::memory_order_relaxed);
-  // After lack of memory in the middle of a request: its answer may still come.
-  if (std::exchange(IsAsking, true))
+  // After lack of memory in the middle of a request its answer may still come; and a program that
+  // has given up its rights has another server.
+  if (std::exchange(IsAsking, true) || User != geteuid())
     Connection = Descriptor();
   const std::string Bytes = frameOf(Kind, Body);
   bool IsElsewhere = false;
   for (int Try = 0; Try < MostTries && !Gate.isClosed(); ++Try) {
     if (!Connection) {
       if (!connect(Where, std::exchange(IsElsewhere, false)))
-        return std::nullopt;
+        break;
       if (!send(frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity}))) {
         Connection = Descriptor();
         continue;
@@ -272,9 +277,13 @@ CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerCho
 }
 
 bool CompilerClient::close() {
+  constexpr uint64_t MostNs = 1'000'000'000;
   Gate.close();
-  constexpr int MostMs = 1000;
-  for (int Waited = 0; Gate.isBusy() && Waited < 10 * MostMs; ++Waited)
+  // Exit comes here several times, and waits once.
+  uint64_t Before = 0;
+  const uint64_t Now = monotonicNs();
+  const uint64_t Closed = ClosedNs.compare_exchange_strong(Before, Now) ? Now : Before;
+  while (Gate.isBusy() && monotonicNs() - Closed < MostNs)
     usleep(100);
   return !Gate.isBusy();
 }
@@ -290,6 +299,11 @@ void CompilerClient::forgetAfterFork() {
   if (IsOwnTable)
     Connection.release();
   Connection = Descriptor();
+  // The parent's worker may have been changing these: they are begun anew, and the old ones left.
+  std::construct_at(&Incoming);
+  std::construct_at(&Problem);
+  std::construct_at(&Warned);
+  IsAsking = false;
   tuning().IsCompiling.store(false, std::memory_order_relaxed);
   tuning().CompileStarves.store(false, std::memory_order_relaxed);
 }

@@ -20,6 +20,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <sys/types.h>
 
 namespace specrt {
 
@@ -92,7 +93,9 @@ private:
   Descriptor Connection;
   bool IsOwnTable = false; ///< Connection is no descriptor of the program
   FrameReader Incoming;
-  bool IsAsking = false; ///< a request has not come to its end
+  bool IsAsking = false;             ///< a request has not come to its end
+  uid_t User = 0;                    ///< whose rights this process had when it connected
+  std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was
   ExitGate Gate;
   std::atomic<bool> Draining{false}, Used{false};
   std::string Problem;

@@ -4,6 +4,7 @@
 #include "runtime/base/config.h"
 #include "runtime/compile/library_path.h"
 #include "runtime/protocol/endpoint.h"
+#include "runtime/protocol/frames.h"
 
 #include <array>
 #include <cerrno>
@@ -18,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace specrt {
@@ -127,11 +129,10 @@ int launch(Launch &L) {
 
 } // namespace
 
-Descriptor startServer(const std::string &CacheDirectory, std::string &Why) {
+ServerStart startServer(const std::string &CacheDirectory, bool Listens) {
   const std::string Path = libraryDirectory() + "/specrt-server", Library = libraryPath();
-  std::array<const char *, 4> Arguments = {
-      Path.c_str(), Library.c_str(), CacheDirectory.empty() ? nullptr : CacheDirectory.c_str(),
-      nullptr};
+  const std::array<const char *, 5> Arguments = {
+      Path.c_str(), Library.c_str(), Listens ? "listen" : "serve", CacheDirectory.c_str(), nullptr};
   std::vector<char *> Environment;
   std::string Variables = firstEnvironment();
   for (char *Next = Variables.data(); *Next; Next += std::strlen(Next) + 1)
@@ -140,20 +141,22 @@ Descriptor startServer(const std::string &CacheDirectory, std::string &Why) {
   Environment.push_back(nullptr);
   int Ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0) {
-    Why = std::string("there is no socket: ") + std::strerror(errno);
-    return Descriptor();
+    return {.Connection = Descriptor(),
+            .Why = std::string("there is no socket: ") + std::strerror(errno),
+            .IsLasting = false};
   }
   Descriptor Mine(Ends[0]);
   const Descriptor Theirs(Ends[1]);
+  announceSenders(Theirs.get()); // before anything is sent
   Launch L{.Path = Path.c_str(),
            .Arguments = const_cast<char *const *>(Arguments.data()),
            .Environment = Environment.data(),
            .Connection = Theirs.get()};
-  if (const int Problem = launch(L)) {
-    Why = Path + " cannot be started: " + std::strerror(Problem);
-    return Descriptor();
-  }
-  return Mine;
+  if (const int Problem = launch(L))
+    return {.Connection = Descriptor(),
+            .Why = Path + " cannot be started: " + std::strerror(Problem),
+            .IsLasting = Problem != EAGAIN && Problem != ENOMEM && Problem != EMFILE};
+  return {.Connection = std::move(Mine), .Why = ""};
 }
 
 } // namespace specrt

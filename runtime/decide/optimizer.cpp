@@ -280,12 +280,14 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
     return Refused;
   const ServerChoice Where = Registry::serverFor(T.Settings);
   if (Stored && !Where.CacheDirectory.empty()) {
-    Request.StoreDirectory = Where.CacheDirectory;
+    Request.IsKept = true;
     Request.StoreLimit = T.Settings.CacheLimit;
     Request.ReadsStore = T.Settings.readsProfile();
     Request.SharedKey =
         versionKey(identity(), D.Copy.region(), T.assumed(), Missing.Only, T.Settings).Text +
-        "budget=" + std::to_string(Request.BudgetMs);
+        "budget=" + std::to_string(Request.BudgetMs) +
+        " told=" + std::to_string(Request.WantsNest) + std::to_string(Request.WantsZeros) +
+        std::to_string(Request.ReadsStore) + " dump=" + Request.DumpDirectory;
   }
   std::map<std::string, CandidateMessage> Sent;
   const uint64_t Begin = ticks();
@@ -298,7 +300,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   Bodies New;
   if (!Made.Answer->HasFailed)
     for (const std::string &Name : Made.Answer->Candidates) {
-      const bool IsStored = Stored && !Request.StoreDirectory.empty();
+      const bool IsStored = Stored && Request.IsKept;
       const auto Body = Sent.find(Name);
       // Who shares a compile may have had the first of its candidates already.
       if (std::any_of(Found.begin(), Found.end(),
@@ -309,6 +311,10 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
       else if (Body != Sent.end())
         loadSent(D.Copy.region(), T, Body->second, New);
     }
+  // What was compiled cannot be used here, for lack of something: it says nothing about the region.
+  if (!Made.Answer->Candidates.empty() && New.empty() && Found.empty())
+    return failCompile(D, T,
+                       {FailureMessage::Cause::ServerEnded, "what was compiled cannot be loaded"});
   RegistryLock Guard(R);
   collect(Guard, D, T, *Made.Answer, std::move(New), Found);
   return Answer::Asked;

@@ -45,7 +45,7 @@ std::string pathIn(const Descriptor &Directory, const std::string &Name) {
   return "/proc/thread-self/fd/" + std::to_string(Directory.get()) + "/" + Name;
 }
 
-/// Nothing where no process of this user listens.
+/// Nothing where no process of this user listens, or one that does not get to it. Waits for nobody.
 Descriptor connectTo(const Descriptor &Directory, const std::string &Name) {
   sockaddr_un Address;
   struct stat Status;
@@ -53,7 +53,7 @@ Descriptor connectTo(const Descriptor &Directory, const std::string &Name) {
       fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) != 0 ||
       !S_ISSOCK(Status.st_mode) || Status.st_uid != geteuid())
     return Descriptor();
-  Descriptor Socket = newSocket();
+  Descriptor Socket = newSocket(SOCK_NONBLOCK);
   if (!Socket || connect(Socket.get(), plain(Address), sizeof(Address)) != 0 ||
       !isOfThisUser(Socket.get()))
     return Descriptor();

@@ -17,6 +17,16 @@ struct Head {
   uint64_t Size = 0; ///< bytes that follow
 };
 
+/// The kernel's word, not the sender's.
+bool isFromThisUser(msghdr &Message) {
+  const cmsghdr *Head = CMSG_FIRSTHDR(&Message);
+  ucred Sender{};
+  if (!Head || Head->cmsg_level != SOL_SOCKET || Head->cmsg_type != SCM_CREDENTIALS)
+    return false;
+  std::memcpy(&Sender, CMSG_DATA(Head), sizeof(Sender));
+  return Sender.uid == geteuid();
+}
+
 } // namespace
 
 std::string frameOf(MessageKind Kind, const std::string &Body) {
@@ -25,12 +35,25 @@ std::string frameOf(MessageKind Kind, const std::string &Body) {
   return Bytes += Body;
 }
 
-bool FrameReader::receive(int From) {
+void announceSenders(int Connection) {
+  const int Yes = 1;
+  setsockopt(Connection, SOL_SOCKET, SO_PASSCRED, &Yes, sizeof(Yes));
+}
+
+bool FrameReader::receive(int From, bool OfThisUser) {
   constexpr size_t Step = size_t{256} << 10;
   const size_t Before = Bytes.size();
   Bytes.resize(Before + Step);
-  const ssize_t Received = recv(From, Bytes.data() + Before, Step, MSG_DONTWAIT);
-  const bool IsOver = Received == 0 || (Received < 0 && errno != EAGAIN && errno != EINTR);
+  iovec Room{.iov_base = Bytes.data() + Before, .iov_len = Step};
+  alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(ucred))];
+  msghdr Message{};
+  Message.msg_iov = &Room;
+  Message.msg_iovlen = 1;
+  Message.msg_control = OfThisUser ? Control : nullptr;
+  Message.msg_controllen = OfThisUser ? sizeof(Control) : 0;
+  const ssize_t Received = recvmsg(From, &Message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  const bool IsOver = Received == 0 || (Received < 0 && errno != EAGAIN && errno != EINTR) ||
+                      (Received > 0 && OfThisUser && !isFromThisUser(Message));
   Bytes.resize(Before + static_cast<size_t>(Received > 0 ? Received : 0));
   return !IsOver && !Broken;
 }

@@ -47,17 +47,17 @@ struct Greeting {
 /// Asks for candidates of one region, or for its instrumented version. As specrt_jit_request.
 struct CompileRequest {
   template <class Archive> void fields(Archive &A) {
-    A(Region, Assumed, Only, Existing, Absent, DumpDirectory, StoreDirectory, StoreLimit, SharedKey,
-      FpMode, Threads, BudgetMs, AfterExitMs, SecondsPerCall, FirstIteration, Recording, WantsNest,
+    A(Region, Assumed, Only, Existing, Absent, DumpDirectory, IsKept, StoreLimit, SharedKey, FpMode,
+      Threads, BudgetMs, AfterExitMs, SecondsPerCall, FirstIteration, Recording, WantsNest,
       WantsZeros, IsAwaited, ReadsStore);
   }
 
   RegionMessage Region;
   Assumptions Assumed;
   std::string Only, Existing, Absent;
-  std::string DumpDirectory;  ///< absolute; "": none
-  std::string StoreDirectory; ///< the cache directory that keeps what comes of it; "": none does
-  uint64_t StoreLimit = 0;    ///< bytes of compiled versions in there
+  std::string DumpDirectory; ///< absolute; "": none
+  bool IsKept = false;       ///< in the server's cache directory
+  uint64_t StoreLimit = 0;   ///< bytes of compiled versions in there
   /// Requests of equal keys want the same: one compile serves all of them. "": it is shared with
   /// nobody.
   std::string SharedKey;
@@ -224,7 +224,7 @@ struct FailureMessage {
   enum class Cause : uint32_t {
     NoCompiler,   ///< nothing can be compiled by this server
     NeverEnded,   ///< it took more than its time, and was stopped
-    ServerEnded,  ///< or was killed, or does not answer: nothing is known of the request
+    ServerEnded,  ///< or was killed, or lacks something: nothing is known of the request
     Crashed,      ///< the compiling process has
     NotUnderstood ///< the request is not as expected
   };

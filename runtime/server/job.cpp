@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -18,6 +19,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -61,17 +63,28 @@ void setLimits() {
   setrlimit(RLIMIT_CORE, &Limit);
 }
 
+constexpr long CloseRangeCall = 436; // the headers of the build may lack it
+constexpr int MostFiles = 1024;      ///< that are closed where the kernel lacks it, too
+
 /// In the new process: serves the request and ends.
-[[noreturn]] void serve(const specrt_jit_api &Api, const Frame &Request, bool IsIdle, int To,
-                        int LastWords) {
+[[noreturn]] void serve(const specrt_jit_api &Api, const Frame &Request,
+                        const std::string &CacheDirectory, bool IsIdle, int To,
+                        int LastWords) noexcept {
   dup2(LastWords, STDERR_FILENO);
+  // The server's lock and connections are not this process's: they end with the server.
+  constexpr int Answers = STDERR_FILENO + 1;
+  if (To != Answers)
+    dup2(To, Answers);
+  if (syscall(CloseRangeCall, static_cast<unsigned>(Answers + 1), UINT_MAX, 0) != 0)
+    for (int File = Answers + 1; File < MostFiles; ++File)
+      close(File);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "specrt-compile");
   signal(SIGPIPE, SIG_IGN);
   if (IsIdle)
     becomeIdle();
   setLimits();
-  serveRequest(Api, Request, To);
+  serveRequest(Api, Request, CacheDirectory, Answers);
   _exit(0);
 }
 
@@ -109,10 +122,10 @@ std::optional<JobTerms> termsOf(const Frame &Request) {
       !restore(Request.Body, Asked))
     return std::nullopt;
   return JobTerms{.SharedKey = Asked.SharedKey,
-                  .StoreDirectory = Asked.StoreDirectory,
+                  .IsKept = Asked.IsKept,
                   .ReadsStore = Asked.ReadsStore,
                   .BudgetMs = Asked.BudgetMs,
-                  .AfterExitMs = Asked.StoreDirectory.empty() ? 0 : Asked.AfterExitMs,
+                  .AfterExitMs = Asked.IsKept ? Asked.AfterExitMs : 0,
                   .IsAwaited = Asked.IsAwaited};
 }
 
@@ -124,7 +137,7 @@ Job::~Job() {
   }
 }
 
-int Job::begin(const specrt_jit_api &Api) {
+int Job::begin(const specrt_jit_api &Api, const std::string &CacheDirectory) {
   int Ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0)
     return errno;
@@ -135,7 +148,7 @@ int Job::begin(const specrt_jit_api &Api) {
   if (New < 0)
     return errno;
   if (New == 0)
-    serve(Api, Request, !Terms.IsAwaited, Theirs.get(), LastWords.get());
+    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), LastWords.get());
   Process = New;
   LastLookNs = monotonicNs();
   return 0;
@@ -167,9 +180,13 @@ std::string Job::lastWords() const {
   return std::string(Left.substr(0, MostShown));
 }
 
-bool Job::wasKilled() {
+bool Job::lackedSomething() {
   awaitEnd();
-  return WIFSIGNALED(Status) && WTERMSIG(Status) == SIGKILL;
+  const std::string Words = lastWords();
+  const bool IsOfMemory =
+      Words.find("out of memory") != Words.npos || Words.find("bad_alloc") != Words.npos;
+  return IsOfMemory || (WIFSIGNALED(Status) ? WTERMSIG(Status) == SIGKILL
+                                            : Words.find("LLVM ERROR") == Words.npos);
 }
 
 void Job::awaitEnd() {

@@ -16,8 +16,8 @@ namespace specrt {
 
 /// What the server has to know of a request.
 struct JobTerms {
-  std::string SharedKey = {};      ///< "": of one program alone
-  std::string StoreDirectory = {}; ///< "": nothing is stored
+  std::string SharedKey = {}; ///< "": of one program alone
+  bool IsKept = false;        ///< in the cache
   bool ReadsStore = false;
   uint32_t BudgetMs = 0;    ///< of processor time, for the compile itself
   uint32_t AfterExitMs = 0; ///< of processor time when nobody waits any more; 0: it ends then
@@ -43,7 +43,7 @@ public:
   int output() const { return Output.get(); }
 
   /// Starts the process. Returns 0 or an error number.
-  int begin(const specrt_jit_api &Api);
+  int begin(const specrt_jit_api &Api, const std::string &CacheDirectory);
 
   /// Reads what the process has written, and appends whole frames to \p To. False when it has
   /// ended, or the last frame of the answer was among them.
@@ -52,9 +52,9 @@ public:
   const std::vector<std::string> &candidateKeys() const { return Keys; }
   /// Was the answer complete?
   bool isAnswered() const { return Answered; }
-  /// Of a process that has ended without an answer: did somebody else end it, such as the system
-  /// for lack of memory?
-  bool wasKilled();
+  /// Of a process that has ended without an answer: did it lack something, or did somebody else end
+  /// it? Then that says nothing about the request.
+  bool lackedSomething();
   /// How it has ended, in a few words.
   std::string howItEnded();
 

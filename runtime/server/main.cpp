@@ -3,10 +3,11 @@
 //
 // Started by libspecrt.so when a program needs it first, never by people:
 //
-//   specrt-server LIBRARY [CACHE_DIRECTORY]
+//   specrt-server LIBRARY listen|serve CACHE_DIRECTORY
 //
-// LIBRARY is the libspecrt.so of that program, CACHE_DIRECTORY where it listens for others. The
-// connection to the program is the descriptor InheritedConnection.
+// LIBRARY is the libspecrt.so of that program, CACHE_DIRECTORY, if it is not "", where it keeps
+// what it makes, and where it listens for others. The connection to the program is the descriptor
+// InheritedConnection.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cache/provided_functions.h"
@@ -20,9 +21,11 @@
 #include <exception>
 #include <fcntl.h>
 #include <sched.h>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
@@ -59,6 +62,18 @@ void resetLimits() {
     }
 }
 
+/// Has who started the server less than others? Then it is no server for them.
+bool isConfined() {
+  constexpr rlim_t Enough = 64; // descriptors, processes
+  for (const auto Resource : {RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE})
+    if (rlimit Limit{}; getrlimit(Resource, &Limit) == 0 && Limit.rlim_max != RLIM_INFINITY)
+      return true;
+  for (const auto Resource : {RLIMIT_NOFILE, RLIMIT_NPROC})
+    if (rlimit Limit{}; getrlimit(Resource, &Limit) == 0 && Limit.rlim_max < Enough)
+      return true;
+  return false;
+}
+
 bool isConnection(int File) {
   int Type = 0;
   socklen_t Size = sizeof(Type);
@@ -69,7 +84,7 @@ bool isConnection(int File) {
 
 int main(int Argc, char **Argv) {
   using namespace specrt;
-  if (Argc < 2 || Argc > 3 || !isConnection(InheritedConnection)) {
+  if (Argc != 4 || !isConnection(InheritedConnection)) {
     std::fprintf(stderr, "specrt-server is started by programs that use libspecrt, not by hand\n");
     return 2;
   }
@@ -82,10 +97,12 @@ int main(int Argc, char **Argv) {
   resetSignals();
   resetProcessors();
   resetLimits();
+  umask(S_IRWXG | S_IRWXO);
   setLibraryPath(Argv[1]);
   try {
     provideFunctions();
-    Server(Descriptor(InheritedConnection), Argc > 2 ? Argv[2] : "").run();
+    const bool Listens = std::string_view(Argv[2]) == "listen" && !isConfined();
+    Server(Descriptor(InheritedConnection), Argv[3], Listens).run();
   } catch (const std::exception &) {
     return 1; // lack of memory; programs start another one
   }

@@ -17,6 +17,7 @@
 #include <span>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -54,13 +55,18 @@ const Answers *LogAnswers = nullptr;
 
 /// Looks at the clock for what does not look by itself, such as operations of isl on numbers of
 /// hundreds of digits: calls AtEnd, on a thread of its own, when the compile is overdue.
+/// Without a thread the server ends it later.
 void watchBudget(const specrt_jit_api &Api, std::function<void()> AtEnd) {
-  std::thread([&Api, AtEnd = std::move(AtEnd)] {
-    constexpr std::chrono::milliseconds Pause(20);
-    while (!Api.is_overdue())
-      std::this_thread::sleep_for(Pause);
-    AtEnd();
-  }).detach();
+  try {
+    std::thread([&Api, AtEnd = std::move(AtEnd)] {
+      constexpr std::chrono::milliseconds Pause(20);
+      while (!Api.is_overdue())
+        std::this_thread::sleep_for(Pause);
+      AtEnd();
+    }).detach();
+  } catch (const std::system_error &) {
+    // There is none to be had.
+  }
 }
 
 /// A file in memory; closed at the end.
@@ -102,9 +108,10 @@ const char *orNull(const std::string &Text) { return Text.empty() ? nullptr : Te
 /// A compile request with all that it points to.
 class CompileJob {
 public:
-  CompileJob(const specrt_jit_api &Api, CompileRequest From, const Answers &To)
-      : Api(Api), Asked(std::move(From)), To(To), Region(std::move(Asked.Region)),
-        Assumed(std::move(Asked.Assumed)) {}
+  CompileJob(const specrt_jit_api &Api, CompileRequest From, const std::string &CacheDirectory,
+             const Answers &To)
+      : Api(Api), Asked(std::move(From)), StoreDirectory(Asked.IsKept ? CacheDirectory : ""),
+        To(To), Region(std::move(Asked.Region)), Assumed(std::move(Asked.Assumed)) {}
 
   /// False when the request is not as expected.
   bool prepare() {
@@ -119,15 +126,15 @@ public:
     Settings.Fp = static_cast<FpMode>(Asked.FpMode);
     Settings.Threads = Asked.Threads;
     Settings.CompileBudgetMs = Asked.BudgetMs;
-    Settings.CacheDirectory = Asked.StoreDirectory;
+    Settings.CacheDirectory = StoreDirectory;
     Settings.Profile = Asked.ReadsStore ? ProfileMode::ReadWrite : ProfileMode::Write;
     fillRequest();
     return true;
   }
 
   void compile() {
-    if (!Asked.StoreDirectory.empty()) {
-      Store.emplace(Asked.StoreDirectory, Asked.StoreLimit,
+    if (!StoreDirectory.empty()) {
+      Store.emplace(StoreDirectory, Asked.StoreLimit,
                     [this](const StoreMessage &Problem) { tell(Problem); });
       Keep.emplace(*Store, Region.region(), Assumed, Settings);
     }
@@ -204,7 +211,7 @@ private:
   }
 
   /// Who has removed the cache meanwhile does not want it made anew.
-  bool isStoreThere() const { return access(Asked.StoreDirectory.c_str(), F_OK) == 0; }
+  bool isStoreThere() const { return access(StoreDirectory.c_str(), F_OK) == 0; }
 
   std::string keyOf(const std::string &Name) const {
     return versionKey(identity(), Region.region(), Assumed, Name, Settings).Text;
@@ -276,6 +283,7 @@ private:
 
   const specrt_jit_api &Api;
   CompileRequest Asked;
+  const std::string StoreDirectory; ///< "": nothing is kept
   const Answers &To;
   const ReceivedRegion Region;
   const Assumptions Assumed;
@@ -387,7 +395,8 @@ static void propagate(const specrt_jit_api &Api, const PropagateRequest &Asked, 
   To.send(MessageKind::Propagated, Answer);
 }
 
-void serveRequest(const specrt_jit_api &Api, const Frame &Request, int To) {
+void serveRequest(const specrt_jit_api &Api, const Frame &Request,
+                  const std::string &CacheDirectory, int To) {
   const Answers Answer(To);
   LogAnswers = &Answer;
   const auto Refuse = [&] {
@@ -406,7 +415,7 @@ void serveRequest(const specrt_jit_api &Api, const Frame &Request, int To) {
   CompileRequest Asked;
   if (!restore(Request.Body, Asked))
     return Refuse();
-  CompileJob Job(Api, std::move(Asked), Answer);
+  CompileJob Job(Api, std::move(Asked), CacheDirectory, Answer);
   if (!Job.prepare())
     return Refuse();
   if (Request.Kind == MessageKind::Instrument)

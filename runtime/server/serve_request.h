@@ -5,13 +5,16 @@
 
 #include "runtime/protocol/frames.h"
 #include "specrt/jit_api.h"
+#include <string>
 
 namespace specrt {
 
-/// Does what \p Request asks and writes the frames of the answer to \p To. The compiler has been
-/// started. Whatever happens here happens to this process alone: it may crash, run out of memory,
-/// or not come to its end.
-void serveRequest(const specrt_jit_api &Api, const Frame &Request, int To);
+/// Does what \p Request asks and writes the frames of the answer to \p To. What is to be kept goes
+/// to
+/// \p CacheDirectory, unless that is "". The compiler has been started. Whatever happens here
+/// happens to this process alone: it may crash, run out of memory, or not come to its end.
+void serveRequest(const specrt_jit_api &Api, const Frame &Request,
+                  const std::string &CacheDirectory, int To);
 
 /// What the compiler logs goes to whoever waits for the request that is served.
 void logFromCompiler(int Level, const char *Message);

@@ -47,15 +47,18 @@ const specrt_jit_api *openCompiler(std::string &Why) {
 
 } // namespace
 
-Server::Server(Descriptor First, const std::string &CacheDirectory) : IdleSinceNs(monotonicNs()) {
+Server::Server(Descriptor First, std::string Directory, bool Listens)
+    : CacheDirectory(std::move(Directory)), IdleSinceNs(monotonicNs()) {
   Client &Starter = Clients.emplace_back(std::move(First));
-  if (CacheDirectory.empty())
+  if (!Listens)
     return;
   Where.emplace(CacheDirectory, identity().text());
   const Endpoint::Outcome Made =
       Where->good() ? Where->listen(Listener) : Endpoint::Outcome::Failed;
-  if (Made == Endpoint::Outcome::Listens)
+  if (Made == Endpoint::Outcome::Listens) {
+    announceSenders(Listener.get()); // connections inherit that
     return;
+  }
   Where.reset();
   if (Made == Endpoint::Outcome::Failed)
     return;
@@ -102,7 +105,8 @@ bool Server::isOver() {
 /// Until something can be received or sent, or it is time to look at processes.
 void Server::wait() {
   std::vector<pollfd> Awaited;
-  if (Listener)
+  const bool Accepts = Listener && monotonicNs() >= AcceptAtNs;
+  if (Accepts)
     Awaited.push_back({.fd = Listener.get(), .events = POLLIN, .revents = 0});
   for (const Client &C : Clients)
     Awaited.push_back(
@@ -122,15 +126,19 @@ void Server::wait() {
   timespec Longest{.tv_sec = static_cast<time_t>(Ns / 1'000'000'000),
                    .tv_nsec = static_cast<long>(Ns % 1'000'000'000)};
   ppoll(Awaited.data(), Awaited.size(), &Longest, nullptr);
-  if (Listener)
+  if (Accepts)
     acceptClients();
 }
 
 void Server::acceptClients() {
   while (true) {
     Descriptor New(accept4(Listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!New)
+    if (!New) {
+      // Without descriptors for more it would be ready again and again.
+      constexpr uint64_t PauseNs = 200'000'000;
+      AcceptAtNs = errno == EAGAIN ? 0 : monotonicNs() + PauseNs;
       return;
+    }
     if (isOfThisUser(New.get()))
       Clients.emplace_back(std::move(New));
   }
@@ -138,7 +146,8 @@ void Server::acceptClients() {
 
 /// False when the client is to be dropped.
 bool Server::receive(Client &From) {
-  const bool IsOpen = From.Incoming.receive(From.Connection.get());
+  if (!From.Incoming.receive(From.Connection.get(), /*OfThisUser=*/true))
+    return false;
   while (std::optional<Frame> Next = From.Incoming.next()) {
     if (From.IsLast)
       continue;
@@ -147,7 +156,7 @@ bool Server::receive(Client &From) {
     else
       greet(From, *Next);
   }
-  return IsOpen;
+  return true;
 }
 
 bool Server::send(Client &To) {
@@ -181,7 +190,9 @@ void Server::take(Client &From, Frame Request) {
   if (!Terms || From.Awaits)
     return fail(From, FailureMessage::Cause::NotUnderstood, "the request is not understood");
   const auto Shared = std::find_if(Jobs.begin(), Jobs.end(), [&](const Served &S) {
-    return !Terms->SharedKey.empty() && S.Work.terms().SharedKey == Terms->SharedKey;
+    // Nobody leaves the lowest priority again.
+    const bool MayWait = !Terms->IsAwaited || S.Work.terms().IsAwaited || !S.Work.hasBegun();
+    return MayWait && !Terms->SharedKey.empty() && S.Work.terms().SharedKey == Terms->SharedKey;
   });
   if (Shared == Jobs.end()) {
     if (const Answer *Known = remembered(*Terms)) {
@@ -234,12 +245,11 @@ void Server::finish(Served &Done) {
 void Server::remember(const Served &Done) {
   constexpr size_t MostAnswers = 8;
   const JobTerms &Terms = Done.Work.terms();
-  if (Terms.SharedKey.empty() || Terms.StoreDirectory.empty() || Done.Work.candidateKeys().empty())
+  if (Terms.SharedKey.empty() || !Terms.IsKept || CacheDirectory.empty() ||
+      Done.Work.candidateKeys().empty())
     return;
-  Answers.push_front({.SharedKey = Terms.SharedKey,
-                      .Frames = Done.Told,
-                      .StoreDirectory = Terms.StoreDirectory,
-                      .Keys = Done.Work.candidateKeys()});
+  Answers.push_front(
+      {.SharedKey = Terms.SharedKey, .Frames = Done.Told, .Keys = Done.Work.candidateKeys()});
   if (Answers.size() > MostAnswers)
     Answers.pop_back();
 }
@@ -248,13 +258,12 @@ void Server::remember(const Served &Done) {
 const Server::Answer *Server::remembered(const JobTerms &Terms) {
   if (Terms.SharedKey.empty() || !Terms.ReadsStore)
     return nullptr;
-  const auto Known = std::find_if(Answers.begin(), Answers.end(), [&](const Answer &A) {
-    return A.SharedKey == Terms.SharedKey && A.StoreDirectory == Terms.StoreDirectory;
-  });
+  const auto Known = std::find_if(Answers.begin(), Answers.end(),
+                                  [&](const Answer &A) { return A.SharedKey == Terms.SharedKey; });
   if (Known == Answers.end())
     return nullptr;
   VersionStore Store(
-      Known->StoreDirectory, UINT64_MAX, [](const StoreMessage &) {},
+      CacheDirectory, UINT64_MAX, [](const StoreMessage &) {},
       /*MayWrite=*/false);
   const bool IsThere =
       std::all_of(Known->Keys.begin(), Known->Keys.end(),
@@ -282,8 +291,8 @@ void Server::collect() {
       remember(S);
       finish(S);
     } else {
-      const bool WasKilled = S.Work.wasKilled();
-      endWith(S, WasKilled ? FailureMessage::Cause::ServerEnded : FailureMessage::Cause::Crashed,
+      const bool IsOfServer = S.Work.lackedSomething();
+      endWith(S, IsOfServer ? FailureMessage::Cause::ServerEnded : FailureMessage::Cause::Crashed,
               S.Work.howItEnded());
     }
   }
@@ -294,17 +303,18 @@ void Server::collect() {
   }
 }
 
-/// Those that a call waits for first, as many as there are processors.
+/// Those that a call waits for first; of each kind as many as there are processors.
 void Server::beginJobs() {
   for (const bool IsAwaited : {true, false})
     for (auto Next = Jobs.begin(); Next != Jobs.end();) {
       Served &S = *Next++;
       if (S.Work.hasBegun() || S.Work.terms().IsAwaited != IsAwaited)
         continue;
-      const auto Running = std::count_if(Jobs.begin(), Jobs.end(),
-                                         [](const Served &J) { return J.Work.hasBegun(); });
+      const auto Running = std::count_if(Jobs.begin(), Jobs.end(), [&](const Served &J) {
+        return J.Work.hasBegun() && J.Work.terms().IsAwaited == IsAwaited;
+      });
       if (static_cast<size_t>(Running) >= mostProcesses())
-        return;
+        break;
       begin(S);
     }
 }
@@ -336,8 +346,8 @@ bool Server::load() {
 void Server::begin(Served &Next) {
   if (!load())
     return endWith(Next, FailureMessage::Cause::NoCompiler, Problem);
-  if (const int Error = Next.Work.begin(*Api))
-    return endWith(Next, FailureMessage::Cause::Crashed,
+  if (const int Error = Next.Work.begin(*Api, CacheDirectory))
+    return endWith(Next, FailureMessage::Cause::ServerEnded,
                    std::string("no process for the compiler: ") + std::strerror(Error));
   LookAtNs = 0;
 }

@@ -22,8 +22,9 @@ namespace specrt {
 
 class Server {
 public:
-  /// First: the connection to who has started it. Directory "": it serves that one alone.
-  Server(Descriptor First, const std::string &CacheDirectory);
+  /// First: the connection to who has started it. CacheDirectory: for what is kept; "": nothing is.
+  /// Listens: there, for other programs, too.
+  Server(Descriptor First, std::string CacheDirectory, bool Listens);
 
   /// Until there has been no work for a while, or nobody could bring any.
   void run();
@@ -57,7 +58,6 @@ private:
   /// there.
   struct Answer {
     std::string SharedKey, Frames;
-    std::string StoreDirectory;
     std::vector<std::string> Keys; ///< of its candidates, as in the store
   };
 
@@ -84,6 +84,7 @@ private:
   void rest(Served &Of, bool Rests);
   bool isOver();
 
+  const std::string CacheDirectory;
   std::optional<Endpoint> Where; ///< nothing: it serves one program
   Descriptor Listener;
   std::list<Client> Clients;
@@ -92,7 +93,7 @@ private:
   const specrt_jit_api *Api = nullptr;
   std::string Problem; ///< why there is no compiler; "": none was needed, or it is there
   Courtesy Manner;
-  uint64_t IdleSinceNs, LookAtNs = 0, ToldNs = 0;
+  uint64_t IdleSinceNs, LookAtNs = 0, ToldNs = 0, AcceptAtNs = 0;
 };
 
 } // namespace specrt

@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace specrt {
 namespace {
@@ -188,6 +190,26 @@ TEST_F(Connected, TheEndOfTheStreamIsSeen) {
   EXPECT_FALSE(sendSome(Ends[0], "x", 1)) << "and raises no signal";
 }
 
+/// Who opened the connection may have handed it on, or have given up its rights.
+TEST_F(Connected, WhatOtherUsersSendIsRefused) {
+  announceSenders(Ends[1]);
+  sendAll(frameOf(MessageKind::Log, std::string("mine")));
+  EXPECT_TRUE(Reader.receive(Ends[1], /*OfThisUser=*/true));
+  EXPECT_TRUE(Reader.next());
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root can become another user";
+  const pid_t Child = fork();
+  if (Child == 0) {
+    constexpr uid_t Nobody = 65534;
+    const bool IsSent = setuid(Nobody) == 0 && write(Ends[0], "x", 1) == 1;
+    _exit(IsSent ? 0 : 1);
+  }
+  int Status = -1;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  ASSERT_EQ(Status, 0);
+  EXPECT_FALSE(Reader.receive(Ends[1], /*OfThisUser=*/true));
+}
+
 class EndpointTest : public testing::Test {
 protected:
   std::string Folder = fs::temp_directory_path() / "specrt-endpoint-XXXXXX";
@@ -221,6 +243,18 @@ TEST_F(EndpointTest, ANameThatWasLeftBehindIsNoServer) {
   Descriptor Listener;
   EXPECT_EQ(Next.listen(Listener), Endpoint::Outcome::Listens);
   EXPECT_TRUE(Endpoint(Folder, "same").connect());
+}
+
+TEST_F(EndpointTest, AServerThatDoesNotComeToItIsNotWaitedFor) {
+  Endpoint Stopped(Folder, "same");
+  Descriptor Listener;
+  ASSERT_EQ(Stopped.listen(Listener), Endpoint::Outcome::Listens);
+  std::vector<Descriptor> Waiting;
+  while (Descriptor Next = Endpoint(Folder, "same").connect()) {
+    Waiting.push_back(std::move(Next));
+    ASSERT_LT(Waiting.size(), 10'000U);
+  }
+  EXPECT_FALSE(Waiting.empty());
 }
 
 TEST_F(EndpointTest, DeepFoldersAreNoProblem) {
