@@ -60,7 +60,7 @@ int idlePriority(int, char **) {
   CHECK(control().Compiler != getpid());
   for (pid_t Thread : threads()) {
     CHECK(sched_getscheduler(Thread) != SCHED_IDLE);
-    CHECK(getpriority(PRIO_PROCESS, static_cast<id_t>(Thread)) == 0);
+    CHECK(getpriority(PRIO_PROCESS, static_cast<id_t>(Thread)) == getpriority(PRIO_PROCESS, 0));
   }
   return 0;
 }
