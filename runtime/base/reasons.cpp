@@ -50,10 +50,6 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Ended, "the program ended before the compiler was loaded",
      "The next run starts with what this one learned; SPECRT_COMPILE=sync makes calls wait for "
      "it."},
-    {Reason::TooSmallToCompile, "takes too little of the run to be worth a compile",
-     "The program leaves no processor free, so that compiling slows it down. The region is "
-     "compiled when it takes more, or when a processor is free; SPECRT_COMPILE_PRIORITY=normal "
-     "compiles at once."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
     {Reason::NoEntry, "no entry code for the version",

@@ -28,7 +28,6 @@ enum class Reason : uint8_t {
   NothingToSpecialise,
   NoCompiler,
   Ended,
-  TooSmallToCompile,
   CompilingOff,
   NoEntry,
   DoesNotPay,

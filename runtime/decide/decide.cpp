@@ -220,18 +220,6 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// The step is taken when the region has taken more of the run.
-void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
-  RegionState &S = *D.State;
-  D.Reason = words(Reason::TooSmallToCompile);
-  logLine(LogLevel::Debug, "%s: put off: %s", D.Copy.region().name, D.Reason.c_str());
-  const auto Least = static_cast<uint64_t>(worthwhileNs(D.Work.Current.Settings) / nsPerTick());
-  D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
-  LockedRegion Lock(S);
-  S.HotTarget = std::max(Least, S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed));
-  setPhase(S, Phase::Profiling);
-}
-
 /// Nothing more to do for now.
 void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;

@@ -89,22 +89,6 @@ void recordWalks(RegionDetail &D, const Trial &T) {
     Known[I] = Least[I].value_or(Known[I]);
 }
 
-double worthwhileNs(const Config &Settings) {
-  // Most compiles take 100 ms or more. With the default of 2 ms a version that takes half of the
-  // time makes up for that in ten runs.
-  constexpr double Factor = 10;
-  return Factor * Settings.HotMs * 1e6;
-}
-
-bool isSmall(const RegionDetail &D, const Task &Next) {
-  // The rest of a call that runs is another matter, and so are calls that no version covers.
-  if (Next.Doing.as<PublishProven>() || Next.Doing.as<ResumeCall>() || D.numActiveVersions() > 0)
-    return false;
-  const auto Ticks = __atomic_load_n(&D.State->TotalTicks, __ATOMIC_RELAXED);
-  const double NsPerRun = D.Seen.SpentNs / static_cast<double>(std::max<uint64_t>(D.Seen.Runs, 1));
-  return std::max(static_cast<double>(Ticks) * nsPerTick(), NsPerRun) < worthwhileNs(Next.Settings);
-}
-
 bool isResting(const StoredLosses &Losses) { return Losses.LostNs > allowedNs(Losses.RunNs); }
 
 std::string whyResting(const StoredLosses &Losses) {

@@ -58,13 +58,6 @@ void boundLosses(const RegionDetail &D, Trial &T, double ExpectedNs, uint64_t St
 /// Remembers which walks for \p T's candidates were put off, for this run and later ones.
 void recordWalks(RegionDetail &D, const Trial &T);
 
-/// What a region has to take of a run to be worth a compile where no processor is free.
-double worthwhileNs(const Config &Settings);
-
-/// Does the region take less, by what this and earlier runs have seen? Not asked about what is
-/// known to gain.
-bool isSmall(const RegionDetail &D, const Task &Next);
-
 /// Does a region with these losses rest? Each run's credit brings the end of it closer.
 bool isResting(const StoredLosses &Losses);
 

@@ -4,7 +4,6 @@
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/cache/identity.h"
@@ -194,10 +193,6 @@ bool Optimizer::runStep(RegionDetail &D) {
     return true;
   }
   if (Found.empty()) {
-    if (Last == Answer::TooSoon) {
-      postpone(Guard, D);
-      return true;
-    }
     D.Failed = true;
     // Without a compiler, what else was compiled in an earlier run can still be loaded.
     if (Last == Answer::NoCompiler)
@@ -335,12 +330,7 @@ void Optimizer::loadSent(const specrt_region &Region, const Task &T, const Candi
 Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
                                           const MissingCandidates &Missing,
                                           CompileRequest &Request) {
-  const Priority Given = priorityFor(*D.State, T.Settings);
   const bool IsOff = T.Settings.Compile == CompileMode::Off;
-  // What an earlier run has begun is brought to an end.
-  if (!IsOff && Given == Priority::Idle && Missing.Existing.empty() && isSmall(D, T) &&
-      !isProcessorFree())
-    return Answer::TooSoon;
   RegistryLock Guard(R);
   if (IsOff || !R.Compiler.problem().empty()) {
     D.Reason = IsOff ? words(Reason::CompilingOff) : R.Compiler.problem();
@@ -352,12 +342,10 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
   }
   if (!prepareRequest(Guard, D, T, Request))
     return Answer::NothingFits;
-  Request.IsAwaited = Given == Priority::Normal;
+  Request.IsAwaited = priorityFor(*D.State, T.Settings) == Priority::Normal;
   Request.Only = Missing.Only;
   Request.Existing = Missing.Existing;
   Request.Absent = Missing.Absent;
-  if (D.Reason == words(Reason::TooSmallToCompile))
-    D.Reason.clear();
   ++D.Work.Compiles;
   D.History.Events.add(Event::CompileBegin, Missing.Only);
   return Answer::Asked;

@@ -49,7 +49,7 @@ private:
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
   /// What came of asking for candidates. All but the first: asking for others is of no use.
-  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooSoon };
+  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                            StoredPlan *Stored, Bodies &Found);
@@ -91,7 +91,6 @@ private:
   void retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                      const std::string &Why);
   void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
-  void postpone(const RegistryLock &Guard, RegionDetail &D);
   void discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused);
   void discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused);
   void resume(const RegistryLock &Guard, RegionDetail &D);

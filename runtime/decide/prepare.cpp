@@ -28,8 +28,7 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
 /// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
-/// so many times SPECRT_HOT in the region: opening the compiler alone costs 15 times 2 ms, in the
-/// background.
+/// so many times SPECRT_HOT in the region: it may be one that is seldom called.
 constexpr double AheadFactor = 10;
 
 /// The most that loading a stored version takes, behind those of other regions.
@@ -221,9 +220,6 @@ private:
   const std::vector<SpeculationPlan> Planned;
   const double SpentNs = knownNs(Known.Profile);
   const bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
-  /// For what earlier runs ended too soon. So will this one, unless it does more.
-  const uint64_t Hotter =
-      static_cast<uint64_t>(std::max(2 * SpentNs, Settings.HotMs * 1e6) / nsPerTick());
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
 };
@@ -365,7 +361,6 @@ void Preparation::run() {
   D.Seen.NsPerRow = Known.NsPerRow;
   expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
-  D.Seen.Runs = Known.Runs;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())
@@ -389,9 +384,7 @@ void Preparation::run() {
   std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
             [&](const Step &A, const Step &B) { return Needs(A) < Needs(B); });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
-  if (!IsWorthIt)
-    D.State->HotTarget = std::max(D.State->HotTarget, Hotter);
-  else if (Settings.Compile != CompileMode::Off && !D.Work.Rests)
+  if (IsWorthIt && Settings.Compile != CompileMode::Off && !D.Work.Rests)
     // What is known of rows first: it is what an instrumented call was made for, and calls that go
     // on to a trial of less would not be told apart for long.
     for (const bool WithRows : {true, false})

@@ -226,26 +226,5 @@ TEST_F(PutOffWalks, BeginWhenThereAreFewerRows) {
   EXPECT_THAT(D.Seen.NsPerRow, ElementsAre(0));
 }
 
-TEST(LossesTest, ARegionIsSmallByWhatAnyRunHasSeen) {
-  RegionState State{};
-  RegionDetail D(State, PutOffWalks::Region());
-  Task Try{.Doing = {.Plan = {}, .What = TryCandidates{}}};
-  EXPECT_TRUE(isSmall(D, Try));
-  EXPECT_FALSE(isSmall(D, {.Doing = {.Plan = {}, .What = PublishProven{}}}))
-      << "it is known to gain";
-  D.Seen.Runs = 4;
-  D.Seen.SpentNs = 70e6;
-  EXPECT_TRUE(isSmall(D, Try)) << "17 ms in each run";
-  D.Seen.SpentNs = 90e6;
-  EXPECT_FALSE(isSmall(D, Try));
-  D.Seen.SpentNs = 0;
-  State.TotalTicks = static_cast<uint64_t>(21e6 / nsPerTick());
-  EXPECT_FALSE(isSmall(D, Try));
-  State.TotalTicks = 0;
-  EXPECT_TRUE(isSmall(D, Try));
-  Try.Settings.HotMs = 0;
-  EXPECT_FALSE(isSmall(D, Try)) << "everything as early as possible";
-}
-
 } // namespace
 } // namespace specrt

@@ -110,40 +110,6 @@ int starved(int, char **) {
   return 0;
 }
 
-bool isTooSmall() { return std::strstr(info().reason, "too little of the run"); }
-
-/// A busy program calls the region for some milliseconds.
-void callALittle() {
-  offer({{"constants", fast}});
-  for (int I = 0; I < 16 && !isTooSmall(); ++I) {
-    call(5, 1000);
-    usleep(20000);
-  }
-  CHECK(isTooSmall());
-  CHECK(info().state == SPECRT_STATE_PROFILING);
-  CHECK(specrt_num_compiles() == 0);
-}
-
-int tooSmall(int, char **) {
-  BusyProgram Busy;
-  callALittle();
-  Busy.rest();
-  return 0;
-}
-
-/// ... and then for more, or rests.
-int grown(int, char **) {
-  BusyProgram Busy;
-  callALittle();
-  for (int I = 0; I < 300 && specrt_num_compiles() == 0; ++I)
-    call(5, 30000);
-  CHECK(specrt_num_compiles() == 1);
-  Busy.rest();
-  CHECK(eventually([] { return info().state > SPECRT_STATE_COMPILING; }));
-  CHECK(info().state == SPECRT_STATE_TRIAL || info().state == SPECRT_STATE_SPECIALISED);
-  return 0;
-}
-
 int off(int, char **) {
   offer({{"constants", fast}});
   for (int I = 0; I < 3000; ++I)
@@ -288,8 +254,6 @@ const Scenario CompileScenarios[] = {{"sync", sync},
                                      {"idle-priority", idlePriority},
                                      {"awaited", awaited},
                                      {"starved", starved},
-                                     {"too-small", tooSmall},
-                                     {"grown", grown},
                                      {"off", off},
                                      {"disabled", disabled},
                                      {"blocked", blocked},

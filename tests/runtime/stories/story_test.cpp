@@ -172,17 +172,6 @@ TEST_F(Story, WhatACallWaitsForIsNot) {
 TEST_F(Story, ACompileThatGetsNoProcessorIsNotGivenUp) {
   play("starved", {{"SPECRT_COMPILE_BUDGET_MS", "300"}, {"SPECRT_COMPILE_PRIORITY", "idle"}});
 }
-TEST_F(Story, WhatTakesLittleIsNotCompiledBesideABusyProgram) {
-  const Environment Idle = {{"SPECRT_COMPILE_PRIORITY", "idle"}};
-  play("too-small", Idle);
-  const nlohmann::json Region = onlyRegion("main:7");
-  EXPECT_EQ(Region["state"], "profiling");
-  EXPECT_EQ(Region["reason"], "takes too little of the run to be worth a compile");
-  EXPECT_EQ(report()["counters"]["compiles"], 0);
-  forgetAll();
-  play("grown", Idle);
-  EXPECT_EQ(onlyRegion("main:7")["reason"], "");
-}
 TEST_F(Story, SyncEndsWithItsBudget) {
   play("sync-budget", {{"SPECRT_COMPILE", "sync"}, {"SPECRT_COMPILE_BUDGET_MS", "100"}});
 }
