@@ -73,6 +73,9 @@ def add_options(parser, limit, runs=6, threads=int):
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE",
                         help="for specrt's runs, such as SPECRT_DISABLE=1: what does it cost to "
                              "be there?")
+    parser.add_argument("--pause", type=float, default=0, metavar="SECONDS",
+                        help="between the runs of a round, as users make them: compiles go on "
+                             "after a program's end")
     parser.add_argument("--quick", action="store_true", help="one round: to see that all works")
 
 
@@ -89,6 +92,8 @@ def check_options(parser, options):
     threads = options.threads if isinstance(options.threads, list) else [options.threads or 1]
     if not all(1 <= number <= available for number in threads):
         parser.error(f"--threads must be from 1 to {available}")
+    if not 0 <= options.pause <= 3600:
+        parser.error("--pause must be from 0 to 3600")
     if any("=" not in setting for setting in options.setting):
         parser.error("--setting must be NAME=VALUE")
     if options.quick:
@@ -269,6 +274,8 @@ class Series:
         with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as scratch:
             cache = pathlib.Path(scratch).absolute() / "cache"
             for turn in range(self.options.runs):
+                if turn > 0:
+                    time.sleep(self.options.pause)
                 pairs.append(self.pair(cache, turn, pairs[-1] if pairs else None))
         self.rounds.append(pairs)
 

@@ -31,9 +31,6 @@ constexpr double LongCallNs = FeltSeconds * 1e9;
 /// so many times SPECRT_HOT in the region: it may be one that is seldom called.
 constexpr double AheadFactor = 10;
 
-/// The most that loading a stored version takes, behind those of other regions.
-constexpr double LoadingNs = 25e6;
-
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
 
@@ -43,17 +40,24 @@ double expectedCompileNs(const StoredDecision &Won) {
   return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
 }
 
-/// A call waits when the known gain pays for the compilation, or for loading what is stored, and
-/// never longer than it would take without it: at worst it takes twice its time, once. For what
-/// nobody has measured it waits no longer than loading takes, and only if it is stored.
-double waitNs(const Step &S, bool IsStored) {
-  if (const auto *Proven = S.as<PublishProven>()) {
-    const double NeededNs = IsStored ? LoadingNs : Proven->CompileNs;
-    return Proven->BaselineNs - Proven->BodyNs >= NeededNs ? Proven->BaselineNs : 0;
-  }
-  if (const auto *Try = S.as<TryCandidates>())
-    return IsStored ? std::min(LoadingNs, Try->BaselineNs / 10) : 0;
-  return 0;
+/// A call waits for a compilation that its known gain pays for, never longer than it would take
+/// without it: at worst it takes twice its time, once. For a version that only has to be loaded it
+/// waits as long as the gain, which most often is much longer than loading takes.
+double waitNs(const PublishProven &Known, bool IsStored) {
+  const double GainNs = std::max(Known.BaselineNs - Known.BodyNs, 0.0);
+  if (IsStored)
+    return GainNs;
+  return GainNs >= Known.CompileNs ? Known.BaselineNs : 0;
+}
+
+/// What nobody has measured is waited for only if it is stored. Of so many \p CallsPerRun the call
+/// is one that a candidate can be measured in, and may take that part of its time longer, if the
+/// region may lose so much. Where it is the only one, none would ever be measured otherwise. A wait
+/// that ends before a parallel candidate is loaded, with TBB, would be in vain.
+double waitNs(const TryCandidates &Try, bool IsStored, double CallsPerRun, double MayLoseNs) {
+  constexpr double LoadingNs = 5e6;
+  const double Ns = std::min(Try.BaselineNs / std::max(CallsPerRun, 1.0), MayLoseNs);
+  return IsStored && Ns >= LoadingNs ? Ns : 0;
 }
 
 /// The plan that was decided about.
@@ -350,8 +354,12 @@ uint32_t Preparation::mayWaitUs() const {
   if (Settings.Compile == CompileMode::Sync)
     return (Settings.CompileBudgetMs + 1000) * 1000;
   const Step &First = D.Work.Steps.front();
-  const double BudgetNs = Settings.CompileBudgetMs * 1e6;
-  return static_cast<uint32_t>(std::min(waitNs(First, isStored(First)), BudgetNs) / 1e3);
+  double Ns = 0;
+  if (const auto *Proven = First.as<PublishProven>())
+    Ns = waitNs(*Proven, isStored(First));
+  else if (const auto *Try = First.as<TryCandidates>())
+    Ns = waitNs(*Try, isStored(First), callsPerRun(), lossBudgetNs(D, monotonicNs()));
+  return static_cast<uint32_t>(std::min(Ns, Settings.CompileBudgetMs * 1e6) / 1e3);
 }
 
 void Preparation::run() {
