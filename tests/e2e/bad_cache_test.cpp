@@ -142,7 +142,7 @@ TEST(Cache, ADirectoryWithoutExecutionServesFromACopy) {
   EXPECT_EQ(compiles(Second), 0);
   EXPECT_THAT(Second.Errors, IsEmpty());
   for (const char *Function : {"product", "outer"})
-    EXPECT_EQ(Second.region(Function)["versions"][0]["hits"], 200) << Second.Report.dump(1);
+    EXPECT_GT(Second.region(Function)["versions"][0]["hits"], 0) << Second.Report.dump(1);
 }
 
 /// As a full disk leaves it in the middle of an upgrade.

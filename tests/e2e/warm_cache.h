@@ -80,7 +80,8 @@ protected:
     EXPECT_THAT(Second.Errors, testing::HasSubstr("removed"));
     expectSpecialised(Second);
     EXPECT_GE(compiles(Second), 1);
-    expectNoCompiler(secondRun());
+    // A third run that writes its profile may try what gained little on a busy machine once more.
+    expectNoCompiler(secondRun({{"SPECRT_PROFILE", "read"}}));
   }
   void forEachVersion(const std::function<void(const std::filesystem::path &)> &Change) {
     for (const std::filesystem::path &File : versionsIn(Box))
