@@ -209,6 +209,8 @@ void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) 
   retireOsr(Guard, D);
   endTrial(Guard, D);
   endInstrumented(Guard, D);
+  S.Compared.store(nullptr, std::memory_order_release);
+  D.History.Comparisons.clear();
   for (const auto &V : D.History.Versions) {
     if (V->EndReason.empty())
       retireVersion(Guard, D, *V, words(Reason::Unloaded));

@@ -90,7 +90,7 @@ struct RegionWork {
 struct RegionHistory {
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
   std::vector<std::unique_ptr<OsrTarget>> OsrTargets; ///< all that were ever offered
-  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all that were ever made
+  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all, until the image is gone
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
