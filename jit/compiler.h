@@ -1,8 +1,8 @@
 //===- jit/compiler.h - from requests to candidates in memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands behind specrt_jit_api: specializer and engine put together. The process compiles for
-// others, and for one request only: what LLVM cannot go on from ends it.
+// Implements specrt_jit_api with the specializer and the engine. It runs in a process that serves
+// one request of another program: LLVM's fatal errors may end that process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_COMPILER_H
@@ -44,7 +44,7 @@ public:
   void release(void *Handle);
 
 private:
-  /// Shows isOverdue() the budget of a compile.
+  /// Makes the budget of a compile visible to isOverdue().
   class Watched;
 
   Compiler() = default;

@@ -159,7 +159,6 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
 
 /// Has the strategies of \p Some look at \p F in turn.
 PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostream *Trace) {
-  // Asked between Polly's phases: also the places where a compile can be parked.
   auto Expired = [&] { return Budget.expired(); };
   SmallVector<const SchedulePolicy *> Policies;
   for (const CandidateKind *Kind : Some)

@@ -31,7 +31,6 @@ void RegionStructures::fail(std::string Why) {
 
 namespace {
 
-constexpr uint32_t UsualBudgetMs = 10'000;
 /// Of isl, for what is told of the equations, and whether the model holds: some seconds.
 constexpr unsigned long MaxOperations = 20'000'000;
 static_assert(MaxDimensions == SPECRT_STRUCTURE_MAX_DIMENSIONS);
@@ -115,7 +114,8 @@ class StructureSearch::Propagator {
 public:
   Propagator(const specrt_structure_request &Request, RegionStructures &To)
       : Request(Request), To(To),
-        Budget(std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms : UsualBudgetMs)) {}
+        Budget(std::chrono::milliseconds(Request.budget_ms ? Request.budget_ms
+                                                           : SPECRT_STRUCTURE_BUDGET_MS)) {}
 
   Error prepare();
   Error run();

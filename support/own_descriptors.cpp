@@ -88,6 +88,14 @@ void takeOwnDescriptors() {
   occupyStandardNumbers();
 }
 
+void closeFrom(int First) {
+  constexpr int UsualLimit = 1024;
+  if (syscall(CloseRangeCall, static_cast<unsigned>(First), UINT_MAX, 0U) == 0)
+    return;
+  for (int File = First; File < UsualLimit; ++File)
+    close(File);
+}
+
 void shareOwnDescriptorsOf(bool CreatorHasOwn) { HasOwn = CreatorHasOwn; }
 
 bool hasOwnDescriptors() { return HasOwn; }

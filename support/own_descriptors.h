@@ -23,6 +23,11 @@ void shareOwnDescriptorsOf(bool CreatorHasOwn);
 /// True on threads whose descriptors are not the program's. Async-signal-safe.
 bool hasOwnDescriptors();
 
+/// Closes all descriptors of the calling thread's table from \p First up. Kernels before Linux 5.9
+/// lack the call for that; there it closes those below 1024, the usual limit. Makes system calls
+/// only, so that a process that shares the memory of another may use it.
+void closeFrom(int First);
+
 /// A descriptor of the program, usable on the calling thread. On a thread with a table of its own
 /// it is a copy, which is closed at the end; elsewhere it is the descriptor itself.
 class ProgramDescriptor {

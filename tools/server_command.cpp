@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the kernel says of a process: "12 (name) S 1 ...".
+/// The fields of /proc/PID/stat that follow the name: "12 (name) S 1 ...".
 struct ProcessState {
   char State = '?';
   pid_t Parent = 0;
@@ -41,7 +41,7 @@ ProcessState stateOf(const fs::path &Process) {
 
 struct ServerState {
   pid_t Process = 0;
-  unsigned Compiling = 0, Resting = 0; ///< processes
+  unsigned Compiling = 0, Paused = 0; ///< processes
 };
 
 std::vector<ServerState> runningServers() {
@@ -53,7 +53,7 @@ std::vector<ServerState> runningServers() {
     const ProcessState P = stateOf(Entry.path());
     for (ServerState &S : Servers)
       if (P.Parent == S.Process)
-        ++(P.State == 'T' ? S.Resting : S.Compiling);
+        ++(P.State == 'T' ? S.Paused : S.Compiling);
   }
   return Servers;
 }
@@ -64,12 +64,12 @@ std::string statusText(const std::vector<ServerState> &Servers) {
   std::string Text;
   for (const ServerState &S : Servers) {
     Text += fmt::format("compile server {} for {}: ", S.Process, printable(knownCacheDirectory()));
-    if (S.Compiling + S.Resting == 0)
+    if (S.Compiling + S.Paused == 0)
       Text += "waits for work";
     else
-      Text += fmt::format("compiles {}", S.Compiling + S.Resting);
-    if (S.Resting > 0)
-      Text += fmt::format(", of which {} wait for a free processor", S.Resting);
+      Text += fmt::format("compiles {}", S.Compiling + S.Paused);
+    if (S.Paused > 0)
+      Text += fmt::format(", of which {} wait for a free processor", S.Paused);
     Text += "\n";
   }
   return Text;
@@ -82,7 +82,7 @@ int serverStatusCommand(const ServerOptions &Options) {
   if (Options.Json) {
     nlohmann::json Out = nlohmann::json::array();
     for (const ServerState &S : Servers)
-      Out.push_back({{"process", S.Process}, {"compiling", S.Compiling}, {"resting", S.Resting}});
+      Out.push_back({{"process", S.Process}, {"compiling", S.Compiling}, {"paused", S.Paused}});
     fmt::print("{}", jsonText({{"directory", knownCacheDirectory()}, {"servers", Out}}, 2));
   } else {
     fmt::print("{}", statusText(Servers));

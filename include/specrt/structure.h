@@ -62,12 +62,15 @@ typedef struct specrt_parameter {
   int64_t value;
 } specrt_parameter;
 
+/* The budget of a request that sets none, in milliseconds. */
+#define SPECRT_STRUCTURE_BUDGET_MS 10000u
+
 typedef struct specrt_structure_request {
   const void *bitcode; /* LLVM bitcode, or an object that embeds it */
   uint64_t bitcode_size;
   const char *region;             /* a function, by its name in the object or in the source */
   uint32_t nest;                  /* which of its loop nests, from 0; others are not looked at */
-  uint32_t budget_ms;             /* of the calling thread's processor time; 0: 10 seconds */
+  uint32_t budget_ms;             /* processor time of the compiling process; 0: 10 seconds */
   const specrt_parameter *values; /* [num_values] of parameters */
   /* [num_inputs] Arrays that are not named may be nonzero everywhere. An input of two dimensions
    * may stand for an array of one: rows behind each other, as its extents say. One of no

@@ -43,7 +43,8 @@ enum specrt_wrap_code {
   SPECRT_WRAP_MISMATCH = 4,    /* the function in the bitcode has another type */
   SPECRT_WRAP_UNSUPPORTED = 5, /* no version of this function can be made; it runs as it is */
   SPECRT_WRAP_MEMORY = 6,      /* no memory, or none that may hold code */
-  SPECRT_WRAP_NO_COMPILER = 7, /* compiling is off, or libspecrt-jit.so cannot be used */
+  /* compiling is off, or specrt-server, libspecrt-jit.so or LLVM cannot be used */
+  SPECRT_WRAP_NO_COMPILER = 7,
   SPECRT_WRAP_TIMEOUT = 8
 };
 
@@ -54,7 +55,7 @@ enum { SPECRT_WRAP_MAX_ARGUMENTS = 32 };
  *
  * The signature and the bitcode are copied; the library or plug-in that holds the function stays
  * loaded until specrt_unwrap. The bitcode must be that of the function: what it computes cannot be
- * compared, only its type. It is read, in the background, when the function has become hot; what is
+ * compared, only its type. The compile server reads it when the function has become hot; what is
  * wrong with it then shows as the region's reason. specrt_wrap_verify asks earlier.
  *
  * Exceptions and longjmp may leave the function through a callable if they may leave the function,
@@ -67,8 +68,8 @@ void *specrt_wrap(void *function, const char *signature, const void *bitcode, si
  * function of this header or of specrt_wait_idle. Returns SPECRT_WRAP_OK or SPECRT_WRAP_INVALID. */
 int specrt_unwrap(void *callable);
 
-/* Reads the bitcode now, loading the compiler if need be, and waits for the answer at most
- * timeout_ms milliseconds: for tests, and for programs that would rather know. Returns
+/* Has the compile server read the bitcode now, starting it if need be, and waits for the answer at
+ * most timeout_ms milliseconds: for tests, and for programs that would rather know. Returns
  * SPECRT_WRAP_OK when versions can be made, or a code as above; the callable works in any case. */
 int specrt_wrap_verify(void *callable, uint32_t timeout_ms);
 

@@ -132,7 +132,7 @@ void *helperAddress(const std::string &Name) {
 
 bool isHelper(StringRef Name) { return helperNames().contains(Name) || isLoopFunction(Name.str()); }
 
-/// Stands for loops where nothing is run.
+/// The address of all loop functions in a process that runs no candidates.
 static void nothing() {}
 
 Expected<StringMap<void *>> parallelSymbols(const std::string &Directory, unsigned Threads) {

@@ -27,7 +27,8 @@ bool isHelper(llvm::StringRef Name);
 /// The entry points of parallel loops under the names Polly uses, from libspecrt-parallel.so in
 /// \p Directory, which is opened at the first call and stays open. From now on its loops use at
 /// most
-/// \p Threads threads. Directory "": any addresses, for code that is not run in this process.
+/// \p Threads threads. With "" as
+/// \p Directory all addresses are arbitrary, for code that is not run in this process.
 llvm::Expected<llvm::StringMap<void *>> parallelSymbols(const std::string &Directory,
                                                         unsigned Threads);
 

@@ -4,6 +4,8 @@
 #include "runtime/base/export.h"
 #include "runtime/decide/registry.h"
 #include "runtime/protocol/structure_message.h"
+#include "support/attempt.h"
+#include "support/nullable_text.h"
 
 #include <memory>
 #include <new>
@@ -24,20 +26,19 @@ struct Structures : specrt_structures {
   std::vector<specrt_parameter> Parameters;
 };
 
-/// What does not come from a server stays for ever.
-constexpr specrt_structures noMemory() {
+/// The result where there is no memory for one. It is never freed.
+constexpr specrt_structures NoMemory = [] {
   specrt_structures Result{};
-  Result.error = "there is no memory";
+  Result.error = NoMemoryText;
   return Result;
-}
-constexpr specrt_structures NoMemory = noMemory();
+}();
 
 PropagateRequest messageOf(const specrt_structure_request &R) {
   PropagateRequest Message;
   Message.Bitcode.assign(static_cast<const char *>(R.bitcode), R.bitcode ? R.bitcode_size : 0);
-  Message.Region = R.region ? R.region : "";
+  Message.Region = orEmpty(R.region);
   Message.Nest = R.nest;
-  Message.BudgetMs = R.budget_ms;
+  Message.BudgetMs = R.budget_ms ? R.budget_ms : SPECRT_STRUCTURE_BUDGET_MS;
   Message.Values = messagesOf(std::span(R.values, R.num_values));
   Message.Inputs = messagesOf(std::span(R.inputs, R.num_inputs));
   return Message;

@@ -138,6 +138,9 @@ bool isCompileTimeOption(const std::string &Name) {
 
 } // namespace
 
+/// An hour: a longer budget is a mistake in the unit.
+constexpr uint32_t MaxBudgetMs = 3'600'000;
+
 const std::vector<Option> &optionTable() {
   static const std::vector<Option> Table = {
       {"SPECRT_DISABLE", "0", "0, no, off or false; anything else (1, yes, on, true) disables",
@@ -203,7 +206,7 @@ const std::vector<Option> &optionTable() {
       {"SPECRT_COMPILE_BUDGET_MS", "2000", "a whole number from 1 to 3600000",
        "The longest time, in milliseconds, that one compilation may take.",
        [](Config &C, const std::string &V) {
-         return parseInteger(C.CompileBudgetMs, V, 1, 3600000);
+         return parseInteger(C.CompileBudgetMs, V, 1, MaxBudgetMs);
        }},
       {"SPECRT_COMPILE_PRIORITY", "idle", "idle or normal",
        "What compiling gets of the processors while no call waits for it: what nobody else wants, "
@@ -215,8 +218,10 @@ const std::vector<Option> &optionTable() {
       {"SPECRT_AFTER_EXIT_MS", "10000", "a whole number from 0 to 3600000",
        "The processor time, in milliseconds, that a compilation may still take when the program "
        "has "
-       "ended.",
-       [](Config &C, const std::string &V) { return parseInteger(C.AfterExitMs, V, 0, 3600000); }},
+       "ended; 0: it ends with the program.",
+       [](Config &C, const std::string &V) {
+         return parseInteger(C.AfterExitMs, V, 0, MaxBudgetMs);
+       }},
       {"SPECRT_HOT", "2", "a number of milliseconds, for example 0.5",
        "A region is worth compiling once its original code has run for this long altogether.",
        parseHot},

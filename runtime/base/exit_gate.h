@@ -31,8 +31,8 @@ public:
     bool Admitted;
   };
 
-  /// A visitor is outside for the life of this object, and has to look afterwards whether the gate
-  /// was closed meanwhile.
+  /// Takes a visitor outside for the life of this object. Afterwards the visitor must check
+  /// isClosed().
   class Absence {
   public:
     explicit Absence(ExitGate &G) : Gate(G) { Gate.Inside.fetch_sub(1, std::memory_order_seq_cst); }

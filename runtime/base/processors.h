@@ -8,16 +8,15 @@
 
 namespace specrt {
 
-/// Does the thread or process \p Id run, or would it if it were given a processor? False when the
-/// system does not tell.
+/// Returns whether the thread or process \p Id is running or runnable; false when unknown.
 bool wantsProcessor(pid_t Id);
 
-/// How many threads of the whole machine run or would, without the caller and those of \p Ours.
-/// Threads that wait actively, at a barrier for example, run. 0 when the system does not tell.
-/// Takes some 10 us.
+/// Returns how many threads of the whole machine are running or runnable, without the caller and
+/// those of \p Ours. Threads that spin, at a barrier for example, count. 0 when unknown. Takes some
+/// 10 us.
 unsigned othersThatRun(std::span<const pid_t> Ours = {});
 
-/// Is there a processor on which nothing runs but, at most, the caller and \p Ours?
+/// Returns whether fewer such threads run than the machine has processors.
 bool isProcessorFree(std::span<const pid_t> Ours = {});
 
 } // namespace specrt

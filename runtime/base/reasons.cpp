@@ -37,6 +37,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::NotCompiled, "could not be compiled",
      "If the time limit was exceeded, raise SPECRT_COMPILE_BUDGET_MS. Otherwise this is a gap in "
      "libspecrt: SPECRT_DUMP=/some/folder keeps the code for a bug report."},
+    {Reason::NotCompiledNow, "was not compiled in this run",
+     "The compile server was stopped, or lacked memory or processes; the text above says what. The "
+     "next run tries again."},
     {Reason::NeverCompiled, "its compilation did not end",
      "It is not tried again until the region's code changes, or what was learned is removed "
      "(specrt "
@@ -45,14 +48,11 @@ constexpr ReasonRow Reasons[] = {
      "No value recurred and no arrays could be told apart. Keep the sizes of the hot calls the "
      "same, or pass arrays by separate pointers."},
     {Reason::NoCompiler, "compiler not available",
-     "Install libspecrt-jit.so and LLVM 22 beside libspecrt.so; the text above says what is "
-     "missing."},
-    {Reason::Ended, "the program ended before the compiler was loaded",
-     "The next run starts with what this one learned; SPECRT_COMPILE=sync makes calls wait for "
-     "it."},
+     "Install specrt-server, libspecrt-jit.so and LLVM 22 beside libspecrt.so; the text above says "
+     "what is missing."},
     {Reason::CompilingOff, "nothing is compiled (SPECRT_COMPILE=off)",
      "Unset SPECRT_COMPILE; with off, only versions that an earlier run compiled are used."},
-    {Reason::NoEntry, "no entry code for the version",
+    {Reason::NoEntry, "another version has its code already",
      "This is a gap in libspecrt; SPECRT_LOG=debug says more."},
     {Reason::DoesNotPay, "does not pay",
      "The original is as good as anything found, so it stays. If the loop sums floating-point "

@@ -110,7 +110,7 @@ void LoadedVersion::close() {
   if (Library)
     dlclose(std::exchange(Library, nullptr));
   Object = nullptr;
-  // Elsewhere the number is another file's: then the copy stays open.
+  // On other threads the number refers to another file: the copy stays open there.
   if (Copy.Owner != gettid())
     Copy.File.release();
   Copy = OpenCopy();
@@ -140,9 +140,10 @@ static std::string newPathOf(const Descriptor &File) {
   return Path + "/" + std::to_string(File.get());
 }
 
-/// Opens the verified bytes themselves: others can exchange the file, it lies on a network, is
-/// bound already, its file system does not allow execution, or there is none. On a thread with
-/// descriptors of its own the copy stays open, by a path that debuggers can follow, too.
+/// Loads the verified bytes from a file in memory, for objects whose file others can replace, is on
+/// a network, is bound already, lies where execution is not allowed, or does not exist. On a thread
+/// with a descriptor table of its own the copy stays open under a path that debuggers can open,
+/// too.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   Why.clear();
   Descriptor File(memfd_create("specrt-version", MFD_CLOEXEC));
@@ -215,7 +216,7 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
 }
 
 LoadedVersion::~LoadedVersion() {
-  // For lack of memory tables may go on referring to it: then it stays where it is.
+  // Without memory the tables cannot forget it: then it stays loaded.
   if (attempt([this] { forgetRows(this); })) {
     Copy.File.release();
     return;

@@ -48,10 +48,10 @@ private:
   void close();
   bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
 
-  /// What Library was opened from, if that is a copy.
+  /// The file in memory that Library was loaded from; none when it was loaded from the store.
   struct OpenCopy {
     Descriptor File;
-    pid_t Owner = 0; ///< the thread in whose table it is
+    pid_t Owner = 0; ///< the thread whose descriptor table contains File
   };
 
   void *Library = nullptr;

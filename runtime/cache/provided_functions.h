@@ -1,4 +1,4 @@
-//===- runtime/cache/provided_functions.h - what generated code calls in this library ---===//
+//===- runtime/cache/provided_functions.h - functions that generated code calls ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CACHE_PROVIDED_FUNCTIONS_H
 #define SPECRT_RUNTIME_CACHE_PROVIDED_FUNCTIONS_H
@@ -10,7 +10,7 @@
 
 namespace specrt {
 
-/// Makes the functions for rows and zeros known by their names (support/helper_functions.h).
+/// Registers the functions for rows and zeros under their names (support/helper_functions.h).
 inline void provideFunctions() {
   provideRows(beginRows, endRows);
   static constexpr specrt_entry_runs_functions Runs{beginEntryRuns, endEntryRuns};

@@ -38,11 +38,12 @@ struct MissingCandidates {
   std::string Existing = {}, Absent = {}; ///< those that need not be built
 };
 
-/// A shared object that a server has sent.
+/// A shared object that a server has sent. Refers to the message.
 struct SentObject {
   const std::string &Bytes, &Key;
 };
-/// Adds its candidate of this name to Found. False, with Why set, on failure.
+/// Loads candidate \p Name of \p Sent and adds it to \p Found. Returns false, with \p Why set, on
+/// failure.
 bool addVersion(const SentObject &Sent, const std::string &Name, const specrt_region &Region,
                 uint32_t Threads, ExitGate &Gate, std::vector<CompiledBody> &Found,
                 std::string &Why);
@@ -70,9 +71,9 @@ public:
   /// Adds the candidate of this name to Found. False when it cannot be used.
   bool load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found);
 
-  /// A compilation has made a candidate, has found that there is none of this name, or has come to
-  /// its end, at which no other candidate is worth its compilation if it was asked for all. Each is
-  /// on disk when the function returns; a failure costs a message.
+  /// These record the progress of a compile: a candidate was made; the region has none of this
+  /// name; the compile has ended, and if it was for \p All, others are not worth compiling. Each is
+  /// on disk when the function returns; failures are reported by the store.
   void add(const std::string &Name, const VersionKey &Key, const GuardList &Guards,
            std::string_view Object);
   void addAbsent(const std::string &Name);

@@ -1,4 +1,4 @@
-//===- runtime/compile/compiler_client.cpp - the compile server, from the program's side ---===//
+//===- runtime/compile/compiler_client.cpp - a connection to the compile server ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/compiler_client.h"
 #include "runtime/base/clock.h"
@@ -12,6 +12,7 @@
 #include "support/helper_functions.h"
 #include "support/own_descriptors.h"
 
+#include <iterator>
 #include <memory>
 #include <poll.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ std::string notAvailable(const std::string &Why) {
   return std::string(words(Reason::NoCompiler)) + ": " + Why;
 }
 
-/// Says to the calls that a compile is under way, as long as it exists.
+/// Shows calls, as long as it exists, that a compile is running.
 class Announcement {
 public:
   Announcement() { tuning().IsCompiling.store(true, std::memory_order_relaxed); }
@@ -44,11 +45,10 @@ void tellFailedLoops() {
     logLine(LogLevel::Warning, "no memory for threads: parallel loops run on the calling thread");
 }
 
-/// The worker, which has been outside of the gate, comes back. What comes after the gate was closed
-/// belongs to nobody, because the program's objects may be destroyed already: then it stays outside
-/// for ever, unless it drains, which makes this false.
+/// Re-enters the gate. Once it is closed the program's objects may be destroyed, so the thread then
+/// stays here until the process ends; only after drain() does this return, false.
 bool CompilerClient::comesBack() {
-  constexpr useconds_t PauseUs = 10'000;
+  constexpr useconds_t PauseUs = 10'000; // until the process ends, or drain() has its effect
   while (Gate.isClosed()) {
     if (Draining)
       return false;
@@ -58,18 +58,18 @@ bool CompilerClient::comesBack() {
   return true;
 }
 
-/// Waits, outside of the gate, until something can be received or sent; the worker's other work
-/// goes on meanwhile. False: see comesBack; or the server is silent.
+/// Waits, outside of the gate, until something can be received or sent, and calls Meanwhile.
+/// Returns false when the process exits or the server is silent.
 bool CompilerClient::awaits(short Events) {
-  constexpr int LookMs = 20;
-  constexpr uint64_t PatienceNs = 5'000'000'000;
+  constexpr int MeanwhileMs = 20;
+  constexpr uint64_t MaxSilenceNs = 5 * ProgressIntervalNs;
   const uint64_t Begin = monotonicNs();
   pollfd Awaited{.fd = Connection.get(), .events = Events, .revents = 0};
   while (true) {
     int Ready;
     {
       const ExitGate::Absence Outside(Gate);
-      Ready = poll(&Awaited, 1, LookMs);
+      Ready = poll(&Awaited, 1, MeanwhileMs);
     }
     if (!comesBack())
       return false;
@@ -77,8 +77,7 @@ bool CompilerClient::awaits(short Events) {
       Meanwhile();
     if (Ready != 0)
       return true;
-    // It says each second that it is alive.
-    if (monotonicNs() - Begin >= PatienceNs)
+    if (monotonicNs() - Begin >= MaxSilenceNs)
       return false;
   }
 }
@@ -96,17 +95,18 @@ bool CompilerClient::send(const std::string &Bytes) {
   return true;
 }
 
-/// A new connection, to a server that listens or is started. IsElsewhere: the one that was started
-/// has said that another one listens, which may just be beginning to.
+/// Connects to a server that listens, or starts one. \p IsElsewhere: the server that was started
+/// has answered that another one has the lock, which may not have reached listen() yet. Two seconds
+/// are plenty for that; after them this program gets a server for itself.
 bool CompilerClient::connect(const ServerChoice &Where, bool IsElsewhere) {
-  constexpr uint64_t PatienceNs = 2'000'000'000;
-  constexpr useconds_t PauseUs = 2000;
+  constexpr uint64_t MaxWaitNs = 2'000'000'000;
+  constexpr useconds_t PauseUs = 2000; // a server needs about as long to start
   Connection = Descriptor();
   Incoming = FrameReader();
   IsOwnTable = hasOwnDescriptors();
   if (!Where.CacheDirectory.empty()) {
     const Endpoint Listening(Where.CacheDirectory, Where.Identity);
-    const uint64_t Deadline = monotonicNs() + (IsElsewhere ? PatienceNs : 0);
+    const uint64_t Deadline = monotonicNs() + (IsElsewhere ? MaxWaitNs : 0);
     while (!(Connection = Listening.connect()) && monotonicNs() < Deadline) {
       {
         const ExitGate::Absence Outside(Gate);
@@ -137,8 +137,9 @@ void CompilerClient::take(const LogMessage &Line) {
   }
   constexpr LogLevel Levels[] = {LogLevel::Error, LogLevel::Warning, LogLevel::Info,
                                  LogLevel::Debug};
-  const LogLevel Level = Line.Level >= 0 && Line.Level < 4 ? Levels[Line.Level] : LogLevel::Debug;
-  // Each compile of the server is a process of its own, and finds the same problems again.
+  const bool IsKnown = Line.Level >= 0 && static_cast<size_t>(Line.Level) < std::size(Levels);
+  const LogLevel Level = IsKnown ? Levels[Line.Level] : LogLevel::Debug;
+  // Every compiling process finds, and reports, the same problems again.
   if (Level <= LogLevel::Warning && !Warned.insert(Line.Text).second)
     return;
   logLine(Level, "%s", Line.Text.c_str());
@@ -154,8 +155,8 @@ CompilerClient::Step CompilerClient::take(Frame &Next,
     return Step::Again;
   case MessageKind::Progress:
     if (ProgressMessage Now; restore(Next.Body, Now)) {
-      tuning().CompileStarves.store(Now.Rests, std::memory_order_relaxed);
-      tuning().IsCompiling.store(!Now.Rests, std::memory_order_relaxed);
+      tuning().CompileStarves.store(Now.IsPaused, std::memory_order_relaxed);
+      tuning().IsCompiling.store(!Now.IsPaused, std::memory_order_relaxed);
     }
     return Step::Again;
   case MessageKind::Candidate:
@@ -168,20 +169,21 @@ CompilerClient::Step CompilerClient::take(Frame &Next,
   }
 }
 
-/// The frame that ends the request; none when the process is ending. Throws std::bad_alloc.
+/// Returns the frame that ends the request; nothing when the process exits.
 std::optional<Frame> CompilerClient::ask(const ServerChoice &Where, MessageKind Kind,
                                          const std::string &Body,
                                          const std::function<void(CandidateMessage)> &Take) {
-  constexpr int MostTries = 4;
+  // A connection whose server has ended, a start, and the same for the one that it names.
+  constexpr int MaxTries = 4;
   const Announcement UnderWay;
   Used.store(true, std::memory_order_relaxed);
-  // After lack of memory in the middle of a request its answer may still come; and a program that
-  // has given up its rights has another server.
+  // After std::bad_alloc in the middle of a request its answer may still arrive. A program that has
+  // changed its user needs another server.
   if (std::exchange(IsAsking, true) || User != geteuid())
     Connection = Descriptor();
   const std::string Bytes = frameOf(Kind, Body);
   bool IsElsewhere = false;
-  for (int Try = 0; Try < MostTries && !Gate.isClosed(); ++Try) {
+  for (int Try = 0; Try < MaxTries && !Gate.isClosed(); ++Try) {
     if (!Connection) {
       if (!connect(Where, std::exchange(IsElsewhere, false)))
         break;
@@ -204,10 +206,10 @@ std::optional<Frame> CompilerClient::ask(const ServerChoice &Where, MessageKind 
       }
       IsOpen = IsOpen && !IsElsewhere;
     }
-    // It has ended, killed or for lack of work, or another one is to be asked.
+    // The server has ended, or another one has to be asked.
     Connection = Descriptor();
     if (IsOpen && !IsElsewhere)
-      break; // it is silent
+      break; // the server is silent
   }
   IsAsking = false;
   if (Gate.isClosed())
@@ -277,13 +279,13 @@ CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerCho
 }
 
 bool CompilerClient::close() {
-  constexpr uint64_t MostNs = 1'000'000'000;
+  constexpr uint64_t MaxNs = 1'000'000'000; // an exit is not delayed any longer
   Gate.close();
-  // Exit comes here several times, and waits once.
+  // Several steps of an exit call this; all of them together wait for a second.
   uint64_t Before = 0;
   const uint64_t Now = monotonicNs();
   const uint64_t Closed = ClosedNs.compare_exchange_strong(Before, Now) ? Now : Before;
-  while (Gate.isBusy() && monotonicNs() - Closed < MostNs)
+  while (Gate.isBusy() && monotonicNs() - Closed < MaxNs)
     usleep(100);
   return !Gate.isBusy();
 }
@@ -295,11 +297,11 @@ void CompilerClient::drain() {
 
 void CompilerClient::forgetAfterFork() {
   Gate.forget();
-  // With a table of its own, the number is none of this process's.
+  // The number refers to a descriptor table that this process does not have.
   if (IsOwnTable)
     Connection.release();
   Connection = Descriptor();
-  // The parent's worker may have been changing these: they are begun anew, and the old ones left.
+  // The parent's worker may have been changing these. The old objects are abandoned.
   std::construct_at(&Incoming);
   std::construct_at(&Problem);
   std::construct_at(&Warned);

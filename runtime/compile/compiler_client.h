@@ -1,9 +1,9 @@
-//===- runtime/compile/compiler_client.h - the compile server, from the program's side ---===//
+//===- runtime/compile/compiler_client.h - a connection to the compile server ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only place that talks to a compile server, one request at a time. It may end at any moment,
-// as any process: then another one is started. While the worker waits for an answer it is outside
-// of the gate (runtime/base/exit_gate.h), so that an exit need not wait for it.
+// Sends one request at a time. A server may end at any moment, as any process may: then the client
+// starts another one. While the worker waits for an answer it is outside of the gate
+// (runtime/base/exit_gate.h), so that an exit does not wait for it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_COMPILE_COMPILER_CLIENT_H
@@ -24,54 +24,56 @@
 
 namespace specrt {
 
-/// Which server a request goes to.
+/// The server that a request is sent to.
 struct ServerChoice {
-  std::string CacheDirectory; ///< where it listens; "": one that serves this program alone
-  std::string Identity;       ///< see Greeting
+  std::string CacheDirectory; ///< where it listens; "": a server for this program alone
+  std::string Identity;       ///< that of Greeting
 };
 
-/// One thread at a time uses it, the worker that of the registry, except for close, drain, the
-/// queries about the gate and the counters.
+/// Used by one thread at a time (the registry's one by the worker), except for close, drain, the
+/// queries about the gate and the counters. Requests throw std::bad_alloc.
 class CompilerClient {
 public:
-  /// What became of a request.
+  /// The result of a request.
   template <class T> struct Reply {
     std::optional<T> Answer;
-    /// Where there is no answer: why not. Neither: the process is ending.
+    /// Set when there is no answer, unless the process is exiting.
     std::optional<FailureMessage> Failure = {};
   };
 
-  /// Candidates come before the answer, each once.
+  /// Passes each candidate to \p Take, before the answer.
   Reply<CompileAnswer> compile(const ServerChoice &Where, const CompileRequest &Request,
                                const std::function<void(CandidateMessage)> &Take);
   Reply<InstrumentAnswer> instrument(const ServerChoice &Where, const CompileRequest &Request);
   Reply<DescribeAnswer> describe(const ServerChoice &Where, const DescribeRequest &Request);
   Reply<PropagateAnswer> propagate(const ServerChoice &Where, const PropagateRequest &Request);
 
-  /// "" or why nothing can be compiled any more in this process; known from the first request on.
+  /// Returns "" or, after a request has failed for that reason, why this process cannot compile.
   const std::string &problem() const { return Problem; }
 
-  /// Closes the gate for ever and waits until nobody is inside; a worker that waits for an answer
-  /// goes on waiting for ever, unless it drains. True on success, false after a second. Any thread.
+  /// Closes the gate for ever and waits until no thread is inside. A worker that waits for an
+  /// answer never returns from that, unless drain() is called. Returns false after a second. Any
+  /// thread.
   bool close();
-  /// Closes the gate for ever; the worker comes back from what it waits for. Any thread.
+  /// Closes the gate for ever and ends the worker's waiting. Any thread.
   void drain();
 
   bool isClosed() const { return Gate.isClosed(); }
   bool isBusy() const { return Gate.isBusy(); }
-  /// Also for what else must be over before exit goes on.
+  /// For other work that must end before the process exits.
   ExitGate &gate() { return Gate; }
 
-  /// In a forked child, which gets a connection of its own: the parent goes on with this one.
+  /// To be called in a forked child: the connection stays the parent's.
   void forgetAfterFork();
 
   std::atomic<uint64_t> NumCompiles{0};
-  /// Has a server ever been asked?
+  /// Returns whether any request was made.
   bool wasUsed() const { return Used.load(std::memory_order_relaxed); }
 
-  /// Told of what the server's store cannot do; may be empty.
+  /// Receives the server's problems with its store; may be empty.
   StoreReporter ReportStore;
-  /// What else the worker has to do, and can do while it waits. May not throw.
+  /// Called every 20 ms while a request waits, for the worker's other duties. Must not throw. May
+  /// be null.
   void (*Meanwhile)() = nullptr;
 
 private:
@@ -91,11 +93,11 @@ private:
   void take(const LogMessage &Line);
 
   Descriptor Connection;
-  bool IsOwnTable = false; ///< Connection is no descriptor of the program
+  bool IsOwnTable = false; ///< Connection belongs to a descriptor table of our own threads
   FrameReader Incoming;
-  bool IsAsking = false;             ///< a request has not come to its end
-  uid_t User = 0;                    ///< whose rights this process had when it connected
-  std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was
+  bool IsAsking = false;             ///< a request is unfinished
+  uid_t User = 0;                    ///< effective user when it connected
+  std::atomic<uint64_t> ClosedNs{0}; ///< when the gate was closed; 0: it is open
   ExitGate Gate;
   std::atomic<bool> Draining{false}, Used{false};
   std::string Problem;

@@ -7,15 +7,15 @@
 
 namespace specrt {
 
-/// The file that libspecrt.so was loaded from; "" when unknown. Found while it is loaded, because
-/// the loader's lock must not be waited for later on.
+/// Returns the file that libspecrt.so was loaded from; "" when unknown. It is looked up when the
+/// library is loaded, because waiting for the loader's lock later could deadlock.
 const char *libraryPath();
 
-/// For a program that is not libspecrt.so but belongs to the one at \p Path, as a server does. To
-/// be called before anybody asks; \p Path stays.
+/// Sets libraryPath() in a server, which contains the code of libspecrt.so but was not loaded from
+/// there. To be called before the others. \p Path must stay valid.
 void setLibraryPath(const char *Path);
 
-/// The folder of libraryPath(), without a slash at the end; "" when unknown.
+/// Returns the folder of libraryPath(), without a slash at the end; "" when unknown.
 std::string libraryDirectory();
 
 } // namespace specrt

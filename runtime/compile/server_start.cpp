@@ -1,14 +1,14 @@
-//===- runtime/compile/server_start.cpp - from no server to one -----------===//
+//===- runtime/compile/server_start.cpp - starts a compile server ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/server_start.h"
 #include "runtime/base/config.h"
 #include "runtime/compile/library_path.h"
 #include "runtime/protocol/endpoint.h"
 #include "runtime/protocol/frames.h"
+#include "support/own_descriptors.h"
 
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -16,7 +16,6 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -25,8 +24,8 @@
 namespace specrt {
 namespace {
 
-/// The environment as it was when the process began: the program's threads may change it now.
-/// Nothing where it belongs to somebody else.
+/// Returns the environment as it was when the process began, because the program's threads may be
+/// changing it now. Empty in set-user-id programs, where it is not trusted.
 std::string firstEnvironment() {
   std::string Text;
   if (!environmentIsTrusted())
@@ -39,8 +38,8 @@ std::string firstEnvironment() {
   return Text;
 }
 
-/// Kept, because they say where files and libraries are or how a sanitizer works. What else a
-/// program has in its environment must not change what is compiled for others.
+/// Returns whether the server gets a variable: those that locate files and libraries or configure a
+/// sanitizer. Others must not influence what is compiled for other programs.
 bool isKept(std::string_view Variable) {
   constexpr std::string_view Kept[] = {
       "PATH=",         "HOME=",         "USER=",          "LOGNAME=",
@@ -52,7 +51,7 @@ bool isKept(std::string_view Variable) {
   return false;
 }
 
-/// What the new process needs, in memory that it shares with this one until it begins the server.
+/// Input and output of the new processes, which share this one's memory until they call execve.
 struct Launch {
   const char *Path = nullptr;
   char *const *Arguments = nullptr;
@@ -63,14 +62,13 @@ struct Launch {
   size_t StackBytes = 0; ///< of each of the two processes
 };
 
-constexpr long CloseRangeCall = 436; // the headers of the build may lack it
-
-/// The descriptors of the server: nothing to read or write, and the connection.
+/// Arranges the descriptors of the server: /dev/null as 0 to 2 and the connection as 3. Returns
+/// false, with errno set, on failure.
 bool arrangeDescriptors(int Connection) {
   const int Nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (Nothing < 0)
     return false;
-  // Out of the way of the numbers that are given below.
+  // Moves the connection out of the range that is assigned below.
   const int High = fcntl(Connection, F_DUPFD_CLOEXEC, InheritedConnection + 1);
   if (High < 0)
     return false;
@@ -79,13 +77,12 @@ bool arrangeDescriptors(int Connection) {
       return false;
   if (dup2(High, InheritedConnection) < 0)
     return false;
-  // What the program has opened without O_CLOEXEC. Older kernels lack the call: then the server
-  // closes them.
-  syscall(CloseRangeCall, static_cast<unsigned>(InheritedConnection + 1), UINT_MAX, 0);
+  // The program may have opened descriptors without O_CLOEXEC.
+  closeFrom(InheritedConnection + 1);
   return true;
 }
 
-/// The process that becomes the server. Uses system calls only: it shares all memory.
+/// Runs in the process that becomes the server. Makes system calls only, because it shares memory.
 int becomeServer(void *Argument) {
   auto &L = *static_cast<Launch *>(Argument);
   if (!arrangeDescriptors(L.Connection) || chdir("/") != 0 ||
@@ -94,8 +91,8 @@ int becomeServer(void *Argument) {
   _exit(1);
 }
 
-/// Its parent, which ends at once: so the server belongs to nobody. It sends no signal when it
-/// ends, so that wait() does not see it.
+/// Runs in the server's parent, which ends at once so that init adopts the server. It was cloned
+/// without an exit signal, so that the program's wait() does not return it.
 int leaveServer(void *Argument) {
   auto &L = *static_cast<Launch *>(Argument);
   if (setsid() < 0 || clone(becomeServer, L.Stack + 2 * L.StackBytes,
@@ -106,14 +103,14 @@ int leaveServer(void *Argument) {
 
 /// Returns 0 or an error number.
 int launch(Launch &L) {
-  constexpr size_t StackBytes = size_t{64} << 10;
+  constexpr size_t StackBytes = size_t{64} << 10; // system calls need a fraction of it
   void *Memory = mmap(nullptr, 2 * StackBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (Memory == MAP_FAILED)
     return errno;
   L.Stack = static_cast<char *>(Memory);
   L.StackBytes = StackBytes;
-  // No handler of the program may run in what shares its memory.
+  // The program's signal handlers must not run in the processes that share its memory.
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);

@@ -1,4 +1,4 @@
-//===- runtime/compile/server_start.h - from no server to one -------------===//
+//===- runtime/compile/server_start.h - starts a compile server -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_COMPILE_SERVER_START_H
 #define SPECRT_RUNTIME_COMPILE_SERVER_START_H
@@ -8,21 +8,20 @@
 
 namespace specrt {
 
-/// What came of starting a server.
+/// The result of startServer.
 struct ServerStart {
   Descriptor Connection; ///< none on failure
-  std::string Why;       ///< one sentence, on failure
-  bool IsLasting = true; ///< another try is of no use
+  std::string Why;       ///< on failure, one sentence
+  bool IsLasting = true; ///< on failure: another attempt would fail, too
 };
 
-/// Starts specrt-server from the folder of libspecrt.so. CacheDirectory: where it keeps what it
-/// makes;
-/// "": nowhere. Listens: there, for other programs, too; otherwise it serves this one alone.
+/// Starts specrt-server from the folder of libspecrt.so. It stores compiled versions in
+/// \p CacheDirectory, "" for none, and with \p Listens accepts other programs there.
 ///
-/// The program does not notice: the server is no child of it that wait() could meet, has a session,
-/// a working directory and descriptors of its own, nothing of the program's environment but what
-/// finds files and libraries, and every signal at its default. No handler of the program runs for
-/// it, and none of its atfork handlers. Any thread.
+/// The program is not affected: the server is no child that wait() could return; it has a session,
+/// a working directory and descriptors of its own; of the program's environment it gets only what
+/// locates files and libraries; all signals are at their defaults. No signal handler and no atfork
+/// handler of the program runs. Any thread.
 ServerStart startServer(const std::string &CacheDirectory, bool Listens);
 
 } // namespace specrt

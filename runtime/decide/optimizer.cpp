@@ -265,8 +265,8 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bo
   return compileCandidates(D, T, Missing, &Stored, Found);
 }
 
-/// One compile. Adds what it built to Found: from the store, if there is one, where debuggers and
-/// profilers find it, else from what the server has sent.
+/// Has a server compile the missing candidates and adds them to \p Found: loaded from the store, if
+/// there is one, where debuggers and profilers find them, else from the server's messages.
 Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
                                                const MissingCandidates &Missing, StoredPlan *Stored,
                                                Bodies &Found) {
@@ -295,18 +295,18 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   Bodies New;
   if (!Made.Answer->HasFailed)
     for (const std::string &Name : Made.Answer->Candidates) {
-      const bool IsStored = Stored && Request.IsKept;
-      const auto Body = Sent.find(Name);
-      // Who shares a compile may have had the first of its candidates already.
+      // A compile that is shared with another program may list candidates that Found has from the
+      // store.
       if (std::any_of(Found.begin(), Found.end(),
                       [&](const CompiledBody &Known) { return Known.Name == Name; }))
         continue;
-      if (IsStored && Stored->load(R.Compiler.gate(), Name, New))
+      if (Request.IsKept && Stored->load(R.Compiler.gate(), Name, New))
         New.back().FromCache = false;
-      else if (Body != Sent.end())
+      else if (const auto Body = Sent.find(Name); Body != Sent.end())
         loadSent(D.Copy.region(), T, Body->second, New);
     }
-  // What was compiled cannot be used here, for lack of something: it says nothing about the region.
+  // Loading fails for lack of memory or of rights, which says nothing about the region: nothing is
+  // remembered.
   if (!Made.Answer->Candidates.empty() && New.empty() && Found.empty())
     return failCompile(D, T,
                        {FailureMessage::Cause::ServerEnded, "what was compiled cannot be loaded"});
@@ -315,7 +315,7 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   return Answer::Asked;
 }
 
-/// Adds a candidate to Found that is in no store.
+/// Loads a candidate that is not in the store and adds it to \p Found. Logs a failure.
 void Optimizer::loadSent(const specrt_region &Region, const Task &T, const CandidateMessage &Sent,
                          Bodies &Found) {
   std::string Why = Sent.Problem;
@@ -326,7 +326,7 @@ void Optimizer::loadSent(const specrt_region &Region, const Task &T, const Candi
           Sent.Name.c_str(), Why.c_str());
 }
 
-/// Fills Request; Asked, unless nothing can be compiled.
+/// Fills \p Request. Returns Asked, or why nothing can be compiled.
 Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
                                           const MissingCandidates &Missing,
                                           CompileRequest &Request) {
@@ -351,7 +351,7 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
   return Answer::Asked;
 }
 
-/// Nothing came of a compile for T.
+/// Records why a compile for \p T has failed, and returns what follows for the region.
 Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
                                          const FailureMessage &Failure) {
   using Cause = FailureMessage::Cause;
@@ -366,10 +366,10 @@ Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
     return Answer::NoCompiler;
   }
   case Cause::ServerEnded:
-    D.Reason = std::string(words(Reason::NotCompiled)) + ": " + Failure.Text;
+    D.Reason = std::string(words(Reason::NotCompiledNow)) + ": " + Failure.Text;
     D.History.Events.add(Event::CompileEnd, D.Reason);
     logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
-    return Answer::NoCompiler; // as far as this region is concerned
+    return Answer::NoCompiler; // for this region; others try again
   case Cause::NeverEnded:
     // Neither this run nor a later one tries that again.
     D.Work.NeverCompile = true;
@@ -383,7 +383,7 @@ Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
   return Answer::NothingFits;
 }
 
-/// Takes over all that a compile has told, and the candidates that it made.
+/// Records the answer of a compile and adds the candidates \p New to \p Found.
 void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
                         const CompileAnswer &Told, Bodies New, Bodies &Found) {
   D.History.Notes.clear();

@@ -19,9 +19,6 @@
 
 namespace specrt {
 
-/// Of what the compiler says.
-inline std::string orEmpty(const char *Text) { return Text ? Text : ""; }
-
 class Optimizer {
 public:
   explicit Optimizer(Registry &R);

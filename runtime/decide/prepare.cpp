@@ -24,40 +24,22 @@ namespace {
 /// A decision against a plan is trusted for a week: machines, loads and inputs change.
 constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 
-/// From this time per call on, a call may wait for a version that nobody has measured yet.
+/// From this time per call on, one call decides: for few calls only the most promising candidate is
+/// compiled at first, and a large gain ends a trial.
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
 /// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
-/// so many times SPECRT_HOT in the region: it may be one that is seldom called.
+/// so many times SPECRT_HOT in the region. Below that, loading its candidates in every run would
+/// cost more than they gain.
 constexpr double AheadFactor = 10;
 
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
 
-/// What a compilation is expected to take: opening the compiler, and what it took last time.
+/// Returns what a compile is expected to take: starting a server, and what it took last time.
 double expectedCompileNs(const StoredDecision &Won) {
   constexpr double OpenNs = 30e6, UnknownNs = 200e6;
   return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
-}
-
-/// A call waits for a compilation that its known gain pays for, never longer than it would take
-/// without it: at worst it takes twice its time, once. For a version that only has to be loaded it
-/// waits as long as the gain, which most often is much longer than loading takes.
-double waitNs(const PublishProven &Known, bool IsStored) {
-  const double GainNs = std::max(Known.BaselineNs - Known.BodyNs, 0.0);
-  if (IsStored)
-    return GainNs;
-  return GainNs >= Known.CompileNs ? Known.BaselineNs : 0;
-}
-
-/// What nobody has measured is waited for only if it is stored. Of so many \p CallsPerRun the call
-/// is one that a candidate can be measured in, and may take that part of its time longer, if the
-/// region may lose so much. Where it is the only one, none would ever be measured otherwise. A wait
-/// that ends before a parallel candidate is loaded, with TBB, would be in vain.
-double waitNs(const TryCandidates &Try, bool IsStored, double CallsPerRun, double MayLoseNs) {
-  constexpr double LoadingNs = 5e6;
-  const double Ns = std::min(Try.BaselineNs / std::max(CallsPerRun, 1.0), MayLoseNs);
-  return IsStored && Ns >= LoadingNs ? Ns : 0;
 }
 
 /// The plan that was decided about.
@@ -145,6 +127,21 @@ bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
 }
 
 } // namespace
+
+double waitNs(const PublishProven &Known, bool IsStored) {
+  const double GainNs = std::max(Known.BaselineNs - Known.BodyNs, 0.0);
+  if (IsStored)
+    return GainNs;
+  return GainNs >= Known.CompileNs ? Known.BaselineNs : 0;
+}
+
+double waitNs(const TryCandidates &Try, bool IsStored, double CallsPerRun, double MayLoseNs) {
+  // A shorter wait would mostly end too early: loading a parallel candidate takes 3 ms on an idle
+  // Zen 5, most of it for TBB.
+  constexpr double LoadingNs = 5e6;
+  const double Ns = std::min(Try.BaselineNs / std::max(CallsPerRun, 1.0), MayLoseNs);
+  return IsStored && Ns >= LoadingNs ? Ns : 0;
+}
 
 Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured Baseline,
                     const Config &Settings, const std::string &Slow) {

@@ -19,6 +19,17 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 /// suggest it, or null.
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned = nullptr);
 
+/// Returns how long a call waits for a version that is known to gain, in nanoseconds: as long as
+/// the gain for one that only has to be loaded; for a compile that the gain pays for, as long as
+/// the call takes. At worst the call takes twice its time, once.
+double waitNs(const PublishProven &Known, bool IsStored);
+/// Returns how long a call waits for candidates that no run has measured, in nanoseconds; 0 unless
+/// they are stored. A run measures one candidate per call, so one call of \p CallsPerRun may become
+/// slower by that share of its time, within what the region may still lose (\p MayLoseNs): the only
+/// call of a run may wait for as long as it takes, because otherwise no candidate would ever be
+/// measured.
+double waitNs(const TryCandidates &Try, bool IsStored, double CallsPerRun, double MayLoseNs);
+
 /// The step for a plan that nobody has measured yet, of a region that is called KnownCalls times in
 /// a run.
 /// Long calls of which there are few begin with the most promising candidate alone: the next call

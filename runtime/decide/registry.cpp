@@ -90,8 +90,8 @@ void Registry::applySettings() {
   T.Watching = Settings.Watch;
   T.HasProcessors = usableProcessors() > 1;
   T.CompileEnabled = Settings.Compile != CompileMode::Off;
-  // The compile itself ends within the budget; opening LLVM and waiting for one's turn do not
-  // count.
+  // The budget is that of the compile alone. A second is for starting a server, which takes some
+  // 30 ms on an idle machine, and for waiting for a place there.
   T.SyncWaitUs =
       Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
   // Who waits for versions, or has asked to see all that calls show, wants them at any price.

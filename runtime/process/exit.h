@@ -11,15 +11,14 @@ namespace specrt {
 /// handlers is memory of whoever adds to it, and a child made by _Fork frees it.
 void registerExitHandler();
 
-/// Called on the main thread: makes its end the end of all compiling. When it calls exit that comes
-/// before any handler, because exit destroys the thread-local objects of its caller first: not even
-/// what was registered while the compiler was being opened is destroyed then. When it ends by
-/// pthread_exit while the program goes on, all threads of ours end with it, because a process has
-/// ended only when all its threads have. The program keeps the versions that it has; parallel ones
-/// run on the calling thread from then on.
+/// Called on the main thread: makes its end the end of the worker. When it calls exit that comes
+/// before any handler, because exit destroys the thread-local objects of its caller first. When it
+/// ends by pthread_exit while the program goes on, all threads of ours end with it, because a
+/// process has ended only when all its threads have. The program keeps the versions that it has;
+/// parallel ones run on the calling thread from then on.
 void watchMainThread();
 
-/// Ends the worker's activity (a running compile is parked), stores profiles, writes report and
+/// Ends the worker's activity (a compile goes on in the server), stores profiles, writes report and
 /// summary. Bounded in time; only the first call does something. Regions may still be called
 /// afterwards: they keep the code they have.
 void shutdown();

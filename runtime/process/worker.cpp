@@ -108,7 +108,7 @@ void *workerMain(void *) {
 }
 
 bool spawn() {
-  constexpr size_t StackBytes = size_t{8} << 20;
+  constexpr size_t StackBytes = size_t{8} << 20; // Linux's default for a main thread
   pthread_t New;
   const int Error = startThread(New, StackBytes, workerMain, nullptr);
   if (Error == 0)

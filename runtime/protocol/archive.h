@@ -5,9 +5,9 @@
 //
 //   template <class Archive> void fields(Archive &A) { A(Name, Line, Loops); }
 //
-// What is no message does it with a function beside it (observed_fields.h). Numbers and plain
-// structures are copied as they lie in memory: both ends are of the same build, which their
-// greeting makes sure of.
+// For other types a function `fields` does the same (observed_fields.h). Numbers and plain
+// structures are copied as they lie in memory: the greeting ensures that both ends are of one
+// build.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PROTOCOL_ARCHIVE_H
@@ -26,7 +26,7 @@
 
 namespace specrt {
 
-/// May a value be copied as bytes? Only what has no pointers in it.
+/// True for types that are copied as bytes. They must not contain pointers.
 template <class T> inline constexpr bool IsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 template <> inline constexpr bool IsPlain<specrt_access> = true;
 template <> inline constexpr bool IsPlain<specrt_loop> = true;
@@ -40,7 +40,7 @@ template <> inline constexpr bool IsPlain<specrt_fact> = true;
 template <> inline constexpr bool IsPlain<specrt_cell_fact> = true;
 template <> inline constexpr bool IsPlain<specrt_sequence_piece> = true;
 
-/// Has Archive list the fields of Value.
+/// Passes the fields of \p Value to \p A.
 template <class Archive, class T> void listFields(Archive &A, T &Value) {
   if constexpr (requires { Value.fields(A); })
     Value.fields(A);
@@ -61,7 +61,8 @@ private:
     if constexpr (IsPlain<T>)
       append(&Value, sizeof(T));
     else
-      listFields(*this, const_cast<T &>(Value)); // which reads only
+      listFields(*this,
+                 const_cast<T &>(Value)); // fields() is for both directions; here it only reads
   }
   template <class T> void put(const std::optional<T> &Value) {
     put(Value.has_value());
@@ -88,8 +89,9 @@ private:
   std::string Bytes;
 };
 
-/// Reads them again. Once something does not fit, everything that follows stays as it was, and
-/// good() is false. Never reads beyond the end. Throws std::bad_alloc.
+/// Reads values from bytes, which may be arbitrary. After the first one that does not fit, good()
+/// is false and further values stay as they were. Never reads beyond the end, nor allocates more
+/// than a small multiple of the input. Throws std::bad_alloc.
 class ArchiveReader {
 public:
   explicit ArchiveReader(std::string_view Bytes) : Left(Bytes) {}
@@ -97,7 +99,7 @@ public:
   template <class... T> void operator()(T &...Values) { (get(Values), ...); }
 
   bool good() const { return Good; }
-  /// Was all of it read, and did all of it fit?
+  /// Returns whether all bytes were read and everything fitted.
   bool isComplete() const { return Good && Left.empty(); }
 
 private:
@@ -130,8 +132,7 @@ private:
   template <class T> void get(std::vector<T> &Values) {
     uint64_t Count = 0;
     get(Count);
-    // Each value takes a byte at least, so that a wrong number cannot ask for more memory than
-    // there are bytes.
+    // Each value takes at least one byte: a wrong number cannot make this allocate much.
     if (!Good || Count > Left.size()) {
       Good = false;
       return;
@@ -150,7 +151,7 @@ private:
         get(Values.emplace_back());
     }
   }
-  /// The next bytes; null when there are not so many.
+  /// Returns the next \p Size bytes; null when fewer are left.
   const char *next(uint64_t Size) {
     Good = Good && Size <= Left.size();
     if (!Good)
@@ -164,14 +165,14 @@ private:
   bool Good = true;
 };
 
-/// \p Message as bytes.
+/// Returns \p Message as bytes.
 template <class T> std::string archive(const T &Message) {
   ArchiveWriter Writer;
   Writer(Message);
   return Writer.take();
 }
 
-/// False when \p Bytes are not one whole T.
+/// Reads \p Message. Returns false when \p Bytes are not exactly one T.
 template <class T> bool restore(std::string_view Bytes, T &Message) {
   ArchiveReader Reader(Bytes);
   Reader(Message);

@@ -1,4 +1,4 @@
-//===- runtime/protocol/endpoint.cpp - where a server is found ------------===//
+//===- runtime/protocol/endpoint.cpp - the socket of a compile server -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/endpoint.h"
 #include "support/content_hash.h"
@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
+#include <optional>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,13 +18,15 @@
 namespace specrt {
 namespace {
 
-constexpr int Waiting = 64; ///< connections that the server has not come to yet
+/// Connections that the server has not accepted yet. A program that finds them full starts a server
+/// of its own.
+constexpr int Backlog = 64;
 
 Descriptor newSocket(int Flags = 0) {
   return Descriptor(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | Flags, 0));
 }
 
-/// False when the path is too long.
+/// Returns false when \p Path is too long for a socket.
 bool setAddress(sockaddr_un &Address, const std::string &Path) {
   Address = {};
   Address.sun_family = AF_UNIX;
@@ -39,13 +42,22 @@ const sockaddr *plain(const sockaddr_un &Address) {
 
 constexpr const char *NamePrefix = "server-";
 
-/// The path of a socket has little room, and a directory may be renamed: so it leads through the
-/// descriptor.
+/// The process at the other end of a connection, as it was when it connected or listened.
+std::optional<ucred> peerOf(int Connection) {
+  ucred Peer{};
+  socklen_t Size = sizeof(Peer);
+  if (getsockopt(Connection, SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
+    return std::nullopt;
+  return Peer;
+}
+
+/// Returns a path through the descriptor: paths of sockets are limited to 107 characters, and the
+/// directory may be renamed.
 std::string pathIn(const Descriptor &Directory, const std::string &Name) {
   return "/proc/thread-self/fd/" + std::to_string(Directory.get()) + "/" + Name;
 }
 
-/// Nothing where no process of this user listens, or one that does not get to it. Waits for nobody.
+/// Returns no descriptor when no process of this user listens, or its backlog is full.
 Descriptor connectTo(const Descriptor &Directory, const std::string &Name) {
   sockaddr_un Address;
   struct stat Status;
@@ -63,10 +75,8 @@ Descriptor connectTo(const Descriptor &Directory, const std::string &Name) {
 } // namespace
 
 bool isOfThisUser(int Connection) {
-  ucred Peer{};
-  socklen_t Size = sizeof(Peer);
-  return getsockopt(Connection, SOL_SOCKET, SO_PEERCRED, &Peer, &Size) == 0 &&
-         Peer.uid == geteuid();
+  const std::optional<ucred> Peer = peerOf(Connection);
+  return Peer && Peer->uid == geteuid();
 }
 
 Endpoint::Endpoint(const std::string &CacheDirectory, const std::string &Identity)
@@ -83,12 +93,11 @@ std::vector<pid_t> serversIn(const std::string &CacheDirectory) {
   const std::unique_ptr<DIR, int (*)(DIR *)> Names(Copy >= 0 ? fdopendir(Copy) : nullptr, closedir);
   while (const dirent *Entry = Names ? readdir(Names.get()) : nullptr) {
     const std::string Name = Entry->d_name;
-    ucred Peer{};
-    socklen_t Size = sizeof(Peer);
-    if (const Descriptor Socket =
-            Name.starts_with(NamePrefix) ? connectTo(Directory, Name) : Descriptor();
-        Socket && getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) == 0)
-      Found.push_back(Peer.pid);
+    if (!Name.starts_with(NamePrefix))
+      continue;
+    const Descriptor Socket = connectTo(Directory, Name);
+    if (const std::optional<ucred> Peer = Socket ? peerOf(Socket.get()) : std::nullopt)
+      Found.push_back(Peer->pid);
   }
   return Found;
 }
@@ -108,13 +117,13 @@ Endpoint::Outcome Endpoint::listen(Descriptor &Listener) {
   Listener = newSocket(SOCK_NONBLOCK);
   if (!Listener || !setAddress(Address, pathIn(Directory, Name)))
     return Fail("there is no socket");
-  // One that a server left behind which was killed.
+  // A server that was killed leaves its socket behind.
   unlinkat(Directory.get(), Name.c_str(), 0);
   const mode_t Before = umask(S_IRWXG | S_IRWXO);
   const bool IsBound = bind(Listener.get(), plain(Address), sizeof(Address)) == 0;
   umask(Before);
   struct stat Status{};
-  if (!IsBound || ::listen(Listener.get(), Waiting) != 0 ||
+  if (!IsBound || ::listen(Listener.get(), Backlog) != 0 ||
       fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) != 0)
     return Fail("the socket cannot be used");
   Inode = Status.st_ino;

@@ -1,9 +1,9 @@
-//===- runtime/protocol/endpoint.h - where a server is found --------------===//
+//===- runtime/protocol/endpoint.h - the socket of a compile server -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A server listens on a socket in the user's cache directory, which nobody else can write to. Its
-// name has a hash of what both ends must have in common: builds of libspecrt, and kinds of
-// processors that share a home, have servers of their own.
+// A server listens on a socket in the user's cache directory, which other users cannot write to.
+// The socket's name contains a hash of the build of libspecrt and the kind of processor: different
+// builds, and different machines that share a home directory, have different servers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PROTOCOL_ENDPOINT_H
@@ -17,47 +17,46 @@
 
 namespace specrt {
 
-/// The descriptor that a server is started with: the connection to who has started it.
+/// The descriptor on which a new server finds the connection to the program that started it.
 inline constexpr int InheritedConnection = 3;
 
 class Endpoint {
 public:
-  /// In CacheDirectory, which is made where there is none, of ends that are of this Identity (see
-  /// Greeting).
+  /// Opens \p CacheDirectory, and creates it if necessary. \p Identity is that of Greeting.
   Endpoint(const std::string &CacheDirectory, const std::string &Identity);
 
-  /// Is the directory as it must be? Otherwise problem() says what is wrong.
+  /// Returns false, with problem() set, when the directory cannot be used.
   bool good() const { return static_cast<bool>(Directory); }
   const std::string &problem() const { return Problem; }
 
-  /// A connection to the server that listens, which is a process of the same user; none when there
-  /// is no such server.
+  /// Connects to the server that listens, without waiting. Returns no descriptor when there is none
+  /// of this user.
   Descriptor connect() const;
 
   enum class Outcome : uint8_t {
     Listens,
-    IsTaken, ///< another server does
-    Failed   ///< as problem() says
+    IsTaken, ///< another server listens
+    Failed   ///< problem() says why
   };
-  /// Makes this the only listener, until it is destroyed.
+  /// Makes this process the only listener for as long as the object exists.
   Outcome listen(Descriptor &Listener);
-  /// Does the name still lead to the listener, so that programs find it?
+  /// Returns whether the name still leads to the listener, so that programs find it.
   bool isReachable() const;
-  /// Removes the name. For who listens.
+  /// Removes the name. Only for the process that listens.
   void remove() const;
 
 private:
-  std::string Problem; ///< before Directory, which may have some
+  std::string Problem; ///< declared before Directory, whose initialisation sets it
   Descriptor Directory, Lock;
   std::string Name;
   uint64_t Inode = 0; ///< of the socket that listens
 };
 
-/// The processes that listen in a cache directory, whatever build of libspecrt they are of. None
-/// where the directory is not as it must be.
+/// Returns the processes that listen in a cache directory, of all builds of libspecrt; none when
+/// the directory cannot be used.
 std::vector<pid_t> serversIn(const std::string &CacheDirectory);
 
-/// Does the process at the other end belong to this user?
+/// Returns whether the process at the other end belongs to this user.
 bool isOfThisUser(int Connection);
 
 } // namespace specrt

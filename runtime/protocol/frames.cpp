@@ -6,6 +6,7 @@
 #include <cstring>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -17,7 +18,7 @@ struct Head {
   uint64_t Size = 0; ///< bytes that follow
 };
 
-/// The kernel's word, not the sender's.
+/// Returns whether the kernel says that this user's process has sent the message.
 bool isFromThisUser(msghdr &Message) {
   const cmsghdr *Head = CMSG_FIRSTHDR(&Message);
   ucred Sender{};
@@ -41,7 +42,8 @@ void announceSenders(int Connection) {
 }
 
 bool FrameReader::receive(int From, bool OfThisUser) {
-  constexpr size_t Step = size_t{256} << 10;
+  constexpr size_t Step = size_t{256} << 10; // larger than the buffer of a socket, 208 KiB
+  Bytes.erase(0, std::exchange(Done, 0));
   const size_t Before = Bytes.size();
   Bytes.resize(Before + Step);
   iovec Room{.iov_base = Bytes.data() + Before, .iov_len = Step};
@@ -68,10 +70,6 @@ std::optional<Frame> FrameReader::next() {
     return std::nullopt;
   Frame Found{First.Kind, Bytes.substr(Done + sizeof(First), First.Size)};
   Done += sizeof(First) + First.Size;
-  if (Done == Bytes.size()) {
-    Bytes.clear();
-    Done = 0;
-  }
   return Found;
 }
 

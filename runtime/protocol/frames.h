@@ -20,30 +20,32 @@ template <class T> std::string frameOf(MessageKind Kind, const T &Message) {
   return frameOf(Kind, archive(Message));
 }
 
-/// Puts received bytes together to frames.
+/// Assembles received bytes to frames. Not thread-safe.
 class FrameReader {
 public:
+  /// Bytes: much more than the bitcode of any region, and little enough for a buffer.
   static constexpr uint64_t MaxBody = uint64_t{1} << 28;
 
-  /// Reads what is there, without waiting, or as much as suits. False at the end of the stream, on
-  /// errors, and for what is no frame. OfThisUser: also when it was sent by another user's process,
-  /// for which announceSenders was called.
+  /// Reads what has arrived, at most 256 KiB, without waiting. Returns false at the end of the
+  /// stream, on errors and for malformed frames; with \p OfThisUser also for bytes from another
+  /// user's process, which requires announceSenders.
   bool receive(int From, bool OfThisUser = false);
-  /// The next frame, if all of it is there.
+  /// Returns the next frame if it is complete.
   std::optional<Frame> next();
 
 private:
   std::string Bytes;
-  size_t Done = 0; ///< bytes of frames that were taken
+  size_t Done = 0; ///< bytes of the frames that next() has returned
   bool Broken = false;
 };
 
-/// Has the kernel tell, from now on, whose process has sent what comes on a connection: who opened
-/// it may have handed it on, or have given up its rights since.
+/// Makes the kernel attach the sender's user to whatever arrives on a connection, or on those that
+/// a listener accepts: the process that opened a connection may have passed it on, or have given up
+/// its rights since.
 void announceSenders(int Connection);
 
-/// Sends without SIGPIPE, as far as it goes without waiting: returns the bytes that are sent, or
-/// nothing when nobody receives any more.
+/// Sends without waiting and without SIGPIPE. Returns the number of bytes sent, which may be 0; or
+/// nothing when the connection is broken.
 std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size);
 
 } // namespace specrt

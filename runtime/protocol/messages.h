@@ -1,8 +1,8 @@
-//===- runtime/protocol/messages.h - what programs and their server tell each other ---===//
+//===- runtime/protocol/messages.h - the messages of programs and compile servers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program greets its server once and then asks one thing at a time. The server answers with any
-// number of Candidate, Progress and Log messages and then one that ends the request: Compiled,
+// A program sends one Greeting and then one request at a time. The server answers a request with
+// any number of Candidate, Progress and Log messages, followed by one that ends it: Compiled,
 // Instrumented, Described, Propagated or Failed. Both ends are of one build.
 //
 //===----------------------------------------------------------------------===//
@@ -37,14 +37,15 @@ enum class MessageKind : uint32_t {
   Failed        ///< FailureMessage
 };
 
+/// A server that has sent nothing for several of these intervals, in nanoseconds, does not work.
+inline constexpr uint64_t ProgressIntervalNs = 1'000'000'000;
+
 struct Greeting {
-  static constexpr uint32_t CurrentVersion = 1;
-  uint32_t Version = CurrentVersion;
   std::string Identity = {}; ///< of the build and the processor (runtime/cache/identity.h)
-  template <class Archive> void fields(Archive &A) { A(Version, Identity); }
+  template <class Archive> void fields(Archive &A) { A(Identity); }
 };
 
-/// Asks for candidates of one region, or for its instrumented version. As specrt_jit_request.
+/// Asks for candidates of one region, or for its instrumented version (see specrt_jit_request).
 struct CompileRequest {
   template <class Archive> void fields(Archive &A) {
     A(Region, Assumed, Only, Existing, Absent, DumpDirectory, IsKept, StoreLimit, SharedKey, FpMode,
@@ -58,21 +59,21 @@ struct CompileRequest {
   std::string DumpDirectory; ///< absolute; "": none
   bool IsKept = false;       ///< in the server's cache directory
   uint64_t StoreLimit = 0;   ///< bytes of compiled versions in there
-  /// Requests of equal keys want the same: one compile serves all of them. "": it is shared with
-  /// nobody.
+  /// One compile serves all requests of equal keys. "": the request is not shared.
   std::string SharedKey;
   uint32_t FpMode = 0, Threads = 1, BudgetMs = 0;
-  uint32_t AfterExitMs = 0; ///< processor time that it may still take when nobody waits any more
+  uint32_t AfterExitMs = 0; ///< processor time after the last client has left
   double SecondsPerCall = 0;
   uint64_t FirstIteration = 0;
   uint64_t Recording = 0; ///< address of the program's specrt_recording
   bool WantsNest = false, WantsZeros = false;
   bool IsAwaited = false;  ///< a call waits for it
-  bool ReadsStore = false; ///< what is known of the plan's candidates already counts
+  bool ReadsStore = false; ///< candidates in the store need not be compiled again
 };
 
-/// Of a function for specrt_wrap. What the original calls gets its addresses in the program, so the
-/// first answer may say which of them are wanted (DescribeAnswer::Wanted).
+/// Asks for the region of a function that specrt_wrap was given. Only the program knows the
+/// addresses of symbols: an answer that lists DescribeAnswer::Wanted is followed by a request with
+/// those in Known.
 struct DescribeRequest {
   struct Type {
     std::vector<uint8_t> Bytes; ///< of a specrt_c_type
@@ -82,7 +83,7 @@ struct DescribeRequest {
   struct Name {
     std::string Text;
     bool HasAddress = false;
-    std::string Why; ///< it has none
+    std::string Why; ///< why it has no address
     template <class Archive> void fields(Archive &A) { A(Text, HasAddress, Why); }
   };
   template <class Archive> void fields(Archive &A) {
@@ -100,22 +101,22 @@ struct DescribeRequest {
 struct LogMessage {
   enum class Source : uint32_t { Compiler, Store, StoreFile };
   Source From = Source::Compiler; ///< Store and StoreFile: see StoreMessage
-  int32_t Level = 0;              ///< of the compiler's: as specrt_jit_log has it
+  int32_t Level = 0;              ///< as for specrt_jit_log
   std::string Text;
   template <class Archive> void fields(Archive &A) { A(From, Level, Text); }
 };
 
-/// Of a compile that is under way.
+/// Sent for each unfinished request once per ProgressIntervalNs, and when IsPaused changes.
 struct ProgressMessage {
-  bool Rests = false; ///< it waits for a processor that nobody else wants
-  template <class Archive> void fields(Archive &A) { A(Rests); }
+  bool IsPaused = false; ///< the compile waits for a free processor
+  template <class Archive> void fields(Archive &A) { A(IsPaused); }
 };
 
-/// A candidate that exists. That others do not exist is only kept in the store.
+/// A candidate that was compiled. That a region lacks a candidate is recorded in the store only.
 struct CandidateMessage {
   std::string Name, Key;
-  std::string Object;  ///< the shared object; "": it is in the store under Key, or Problem says why
-  std::string Problem; ///< why there is no object; one sentence, or ""
+  std::string Object;  ///< the shared object; "" on failure
+  std::string Problem; ///< on failure, one sentence; else ""
   template <class Archive> void fields(Archive &A) { A(Name, Key, Object, Problem); }
 };
 
@@ -154,7 +155,7 @@ struct InstrumentAnswer {
   }
 
   bool HasFailed = false;
-  std::string Error; ///< where it has: one sentence
+  std::string Error; ///< on failure, one sentence
   std::string Object, Key;
   std::vector<specrt_recorded_access> Accesses;
   std::vector<specrt_recorded_loop> Loops;
@@ -170,7 +171,7 @@ struct DescribeAnswer {
   };
   template <class Archive> void fields(Archive &A) { A(Wanted, Status, Error, Region); }
 
-  std::vector<Name> Wanted; ///< with any, nothing else counts: ask again with these known
+  std::vector<Name> Wanted; ///< if not empty, the rest is void: ask again with these in Known
   uint32_t Status = 0;      ///< enum specrt_describe_status
   std::string Error;        ///< one sentence unless the status is OK
   RegionMessage Region;
@@ -214,7 +215,7 @@ struct PropagateAnswer {
   }
 
   bool HasFailed = false;
-  std::string Error; ///< where it has: one sentence
+  std::string Error; ///< on failure, one sentence
   std::vector<ArrayMessage> Arrays;
   std::vector<ParameterMessage> Parameters;
   std::string Equations;
@@ -222,11 +223,12 @@ struct PropagateAnswer {
 
 struct FailureMessage {
   enum class Cause : uint32_t {
-    NoCompiler,   ///< nothing can be compiled by this server
-    NeverEnded,   ///< it took more than its time, and was stopped
-    ServerEnded,  ///< or was killed, or lacks something: nothing is known of the request
-    Crashed,      ///< the compiling process has
-    NotUnderstood ///< the request is not as expected
+    NoCompiler,   ///< the server cannot load the compiler
+    NeverEnded,   ///< the compiling process exceeded its budget and was killed
+    ServerEnded,  ///< the server or the process was killed or lacked memory: says nothing of the
+                  ///< request
+    Crashed,      ///< the compiling process crashed
+    NotUnderstood ///< the request is malformed
   };
   Cause Why = Cause::Crashed;
   std::string Text; ///< one sentence, without a full stop

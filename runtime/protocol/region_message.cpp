@@ -1,6 +1,7 @@
 //===- runtime/protocol/region_message.cpp - a region's descriptor on its way -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/region_message.h"
+#include "support/nullable_text.h"
 
 #include <cstring>
 #include <map>
@@ -8,8 +9,6 @@
 
 namespace specrt {
 namespace {
-
-std::string orEmpty(const char *Text) { return Text ? Text : ""; }
 
 RegionMessage::File fileOf(const specrt_function_file &From) {
   return {.Low = From.bitcode_hash[0],
@@ -21,13 +20,14 @@ RegionMessage::File fileOf(const specrt_function_file &From) {
 
 RegionMessage::RegionMessage(const specrt_region &R)
     : Name(orEmpty(R.name)), Function(orEmpty(R.function)), SourceFile(orEmpty(R.file)),
-      EntrySymbol(orEmpty(R.entry_symbol)), Pipeline(orEmpty(R.pipeline)), Title(orEmpty(R.title)),
-      Line(R.line), Flags(R.flags), ReturnKind(R.return_kind),
-      ArgKinds(R.arg_kinds, R.arg_kinds + R.num_args),
+      EntrySymbol(orEmpty(R.entry_symbol)), Pipeline(orEmpty(R.pipeline)), Line(R.line),
+      Flags(R.flags), ReturnKind(R.return_kind), ArgKinds(R.arg_kinds, R.arg_kinds + R.num_args),
       Bitcode(static_cast<const char *>(R.bitcode), R.bitcode ? R.bitcode_size : 0),
       HashLow(R.bitcode_hash[0]), HashHigh(R.bitcode_hash[1]),
       Accesses(R.accesses, R.accesses + R.num_accesses), Loops(R.loops, R.loops + R.num_loops),
-      Cells(R.cells, R.cells + R.num_cells), HasTitle(R.title != nullptr) {
+      Cells(R.cells, R.cells + R.num_cells) {
+  if (R.title)
+    Title = R.title;
   for (uint32_t I = 0; I < R.num_args; ++I)
     ArgNames.push_back(R.arg_names ? orEmpty(R.arg_names[I]) : "");
   for (uint32_t I = 0; I < R.num_symbols; ++I)
@@ -60,7 +60,7 @@ ReceivedRegion::ReceivedRegion(RegionMessage From) : Message(std::move(From)) {
   for (const std::string &Name : M.ArgNames)
     Names.push_back(Name.c_str());
   for (const RegionMessage::Symbol &S : M.Symbols)
-    // Nobody looks behind the address; this one is as good as any.
+    // The address is never dereferenced.
     Symbols.push_back(
         {S.Name.c_str(), S.HasAddress ? const_cast<char *>(S.Name.c_str()) : nullptr});
   for (const RegionMessage::Place &P : M.Places)
@@ -97,7 +97,7 @@ ReceivedRegion::ReceivedRegion(RegionMessage From) : Message(std::move(From)) {
   View.poll_at = UINT64_MAX;
   View.callees = Callees.data();
   View.num_callees = Callees.size();
-  View.title = M.HasTitle ? M.Title.c_str() : nullptr;
+  View.title = M.Title ? M.Title->c_str() : nullptr;
   View.places = Places.data();
   View.num_places = Places.size();
   View.memory_names = MemoryNames.data();

@@ -6,13 +6,14 @@
 #include "runtime/protocol/archive.h"
 #include "specrt/abi.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace specrt {
 
-/// All of a descriptor that a compiler and who describes regions need, and the code of other files
-/// that belongs to it. Addresses stay at home: of a symbol only whether it has one is told.
+/// The parts of a descriptor that compiling and describing need, with the code of other files that
+/// the region calls. Of a symbol's address it has only whether there is one.
 struct RegionMessage {
   struct Symbol {
     std::string Name;
@@ -46,16 +47,17 @@ struct RegionMessage {
   };
 
   RegionMessage() = default;
-  /// Of a copy (runtime/compile/region_copy.h), which has nothing packed.
+  /// \p Region must not be packed (see runtime/compile/region_copy.h).
   explicit RegionMessage(const specrt_region &Region);
 
   template <class Archive> void fields(Archive &A) {
     A(Name, Function, SourceFile, EntrySymbol, Pipeline, Title, Line, Flags, ReturnKind, ArgKinds,
       ArgNames, Bitcode, HashLow, HashHigh, Symbols, Accesses, Loops, Cells, Callees, Files, Places,
-      MemoryNames, HasTitle);
+      MemoryNames);
   }
 
-  std::string Name, Function, SourceFile, EntrySymbol, Pipeline, Title;
+  std::string Name, Function, SourceFile, EntrySymbol, Pipeline;
+  std::optional<std::string> Title;
   uint32_t Line = 0, Flags = 0, ReturnKind = 0;
   std::vector<uint8_t> ArgKinds;
   std::vector<std::string> ArgNames;
@@ -69,19 +71,18 @@ struct RegionMessage {
   std::vector<File> Files;
   std::vector<Place> Places;
   std::vector<MemoryName> MemoryNames;
-  bool HasTitle = false;
 };
 
-/// A received descriptor in the form that everybody knows.
+/// A received descriptor as a specrt_region, which is valid as long as the object.
 class ReceivedRegion {
 public:
-  /// What does not fit together (a callee's file that is not there) makes isValid false.
+  /// Inconsistent messages, such as a callee in a file that is missing, make isValid() false.
   explicit ReceivedRegion(RegionMessage Message);
   ReceivedRegion(const ReceivedRegion &) = delete;
   ReceivedRegion &operator=(const ReceivedRegion &) = delete;
 
   bool isValid() const { return Valid; }
-  /// Symbols that have an address have another one here than in the program.
+  /// A symbol that has an address in the program has an arbitrary one here.
   const specrt_region &region() const { return View; }
 
 private:

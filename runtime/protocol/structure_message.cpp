@@ -1,6 +1,7 @@
 //===- runtime/protocol/structure_message.cpp - arrays of zeros on their way ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/structure_message.h"
+#include "support/nullable_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +12,7 @@ std::vector<ArrayMessage> messagesOf(std::span<const specrt_array_structure> Arr
   std::vector<ArrayMessage> Messages;
   for (const specrt_array_structure &A : Arrays) {
     ArrayMessage &New = Messages.emplace_back();
-    New.Name = A.array ? A.array : "";
+    New.Name = orEmpty(A.array);
     New.NumDimensions = A.num_dimensions;
     New.IsEverywhere = A.is_everywhere != 0;
     New.IsRead = A.is_read != 0;
@@ -25,7 +26,7 @@ std::vector<ArrayMessage> messagesOf(std::span<const specrt_array_structure> Arr
 std::vector<ParameterMessage> messagesOf(std::span<const specrt_parameter> Parameters) {
   std::vector<ParameterMessage> Messages;
   for (const specrt_parameter &P : Parameters)
-    Messages.push_back({P.name ? P.name : "", P.value});
+    Messages.push_back({orEmpty(P.name), P.value});
   return Messages;
 }
 

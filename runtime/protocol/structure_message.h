@@ -14,8 +14,8 @@ namespace specrt {
 std::vector<ArrayMessage> messagesOf(std::span<const specrt_array_structure> Arrays);
 std::vector<ParameterMessage> messagesOf(std::span<const specrt_parameter> Parameters);
 
-/// The plain structures, which point into the messages. Nothing where the messages are not as
-/// expected.
+/// Returns the plain structures, which point into the messages; nothing when a message is
+/// malformed.
 std::optional<std::vector<specrt_array_structure>> plain(const std::vector<ArrayMessage> &Arrays);
 std::vector<specrt_parameter> plain(const std::vector<ParameterMessage> &Parameters);
 

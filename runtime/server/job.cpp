@@ -4,11 +4,11 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/processors.h"
 #include "runtime/server/serve_request.h"
+#include "support/own_descriptors.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -19,7 +19,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -32,8 +31,8 @@ void writeTo(const char *Path, std::string_view Text) {
   [[maybe_unused]] const ssize_t Written = write(File.get(), Text.data(), Text.size());
 }
 
-/// A process that nobody waits for gets of the processors what nobody else wants. In a session of
-/// its own, because the kernel may share processors among sessions before it looks at priorities.
+/// Moves this process to the scheduler's idle class, in a session of its own: with autogroups the
+/// kernel divides processors among sessions before it compares priorities. 19 is the lowest one.
 void becomeIdle() {
   setsid();
   writeTo("/proc/self/autogroup", "19");
@@ -41,11 +40,13 @@ void becomeIdle() {
   sched_setscheduler(0, SCHED_IDLE, &Parameters);
 }
 
-/// Deep recursion of Polly and isl has room, and nothing takes the machine's memory: where it is
-/// short all the same, this process is the one to go.
+/// Makes room on the stack, bounds memory, and writes no core files. Of 1000, 800 has the kernel
+/// end this process before those of programs when memory is short, even where they use twice as
+/// much.
 void setLimits() {
   writeTo("/proc/self/oom_score_adj", "800");
   rlimit Limit{};
+  // Eight times Linux's default: Polly and isl recurse over expressions of generated code.
   constexpr rlim_t StackBytes = rlim_t{64} << 20;
   if (getrlimit(RLIMIT_STACK, &Limit) == 0 && Limit.rlim_cur < StackBytes) {
     Limit.rlim_cur = std::min(StackBytes, Limit.rlim_max);
@@ -53,6 +54,7 @@ void setLimits() {
   }
 #if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) &&                         \
     !__has_feature(thread_sanitizer)
+  // Address space, most of which LLVM maps and never touches. docs/server.md gives the bound.
   constexpr rlim_t MemoryBytes = rlim_t{8} << 30;
   if (getrlimit(RLIMIT_AS, &Limit) == 0 && Limit.rlim_cur > MemoryBytes) {
     Limit.rlim_cur = MemoryBytes;
@@ -63,21 +65,16 @@ void setLimits() {
   setrlimit(RLIMIT_CORE, &Limit);
 }
 
-constexpr long CloseRangeCall = 436; // the headers of the build may lack it
-constexpr int MostFiles = 1024;      ///< that are closed where the kernel lacks it, too
-
-/// In the new process: serves the request and ends.
+/// Serves the request in the new process and ends it.
 [[noreturn]] void serve(const specrt_jit_api &Api, const Frame &Request,
                         const std::string &CacheDirectory, bool IsIdle, int To,
-                        int LastWords) noexcept {
-  dup2(LastWords, STDERR_FILENO);
-  // The server's lock and connections are not this process's: they end with the server.
+                        int ErrorOutput) noexcept {
+  dup2(ErrorOutput, STDERR_FILENO);
+  // The server's lock and connections must end with the server, not with this process.
   constexpr int Answers = STDERR_FILENO + 1;
   if (To != Answers)
     dup2(To, Answers);
-  if (syscall(CloseRangeCall, static_cast<unsigned>(Answers + 1), UINT_MAX, 0) != 0)
-    for (int File = Answers + 1; File < MostFiles; ++File)
-      close(File);
+  closeFrom(Answers + 1);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "specrt-compile");
   signal(SIGPIPE, SIG_IGN);
@@ -143,14 +140,14 @@ int Job::begin(const specrt_jit_api &Api, const std::string &CacheDirectory) {
     return errno;
   Output = Descriptor(Ends[0]);
   const Descriptor Theirs(Ends[1]);
-  LastWords = Descriptor(memfd_create("specrt-last-words", MFD_CLOEXEC));
+  ErrorOutput = Descriptor(memfd_create("specrt-errors", MFD_CLOEXEC));
   const pid_t New = fork();
   if (New < 0)
     return errno;
   if (New == 0)
-    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), LastWords.get());
+    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), ErrorOutput.get());
   Process = New;
-  LastLookNs = monotonicNs();
+  LastCheckNs = monotonicNs();
   return 0;
 }
 
@@ -165,24 +162,25 @@ bool Job::receive(std::string &To) {
   return IsOpen && !Answered;
 }
 
-/// The last line that the process has written to its standard error: what LLVM, or who else ends
-/// it, says about why.
-std::string Job::lastWords() const {
-  constexpr off_t Most = 4096;
-  constexpr size_t MostShown = 300;
-  char Text[Most];
-  const off_t Size = lseek(LastWords.get(), 0, SEEK_END);
-  const ssize_t Read = pread(LastWords.get(), Text, sizeof(Text), std::max<off_t>(Size - Most, 0));
+/// Returns the last line of the process's standard error, in which LLVM or the C++ library says why
+/// it ends the process. Cut to what fits a log line.
+std::string Job::lastErrorLine() const {
+  constexpr off_t MaxBytes = 4096;
+  constexpr size_t MaxShown = 300;
+  char Text[MaxBytes];
+  const off_t Size = lseek(ErrorOutput.get(), 0, SEEK_END);
+  const ssize_t Read =
+      pread(ErrorOutput.get(), Text, sizeof(Text), std::max<off_t>(Size - MaxBytes, 0));
   std::string_view Left(Text, static_cast<size_t>(std::max<ssize_t>(Read, 0)));
   while (!Left.empty() && std::isspace(static_cast<unsigned char>(Left.back())))
     Left.remove_suffix(1);
   Left.remove_prefix(Left.rfind('\n') + 1); // npos + 1 is 0
-  return std::string(Left.substr(0, MostShown));
+  return std::string(Left.substr(0, MaxShown));
 }
 
-bool Job::lackedSomething() {
+bool Job::lackedResources() {
   awaitEnd();
-  const std::string Words = lastWords();
+  const std::string Words = lastErrorLine();
   const bool IsOfMemory =
       Words.find("out of memory") != Words.npos || Words.find("bad_alloc") != Words.npos;
   return IsOfMemory || (WIFSIGNALED(Status) ? WTERMSIG(Status) == SIGKILL
@@ -200,19 +198,21 @@ std::string Job::howItEnded() {
   std::string How = WIFSIGNALED(Status)
                         ? std::string("the compiler crashed (") + strsignal(WTERMSIG(Status)) + ")"
                         : "the compiler gave up";
-  if (const std::string Words = lastWords(); !Words.empty())
+  if (const std::string Words = lastErrorLine(); !Words.empty())
     How += ": " + Words;
   return How;
 }
 
 void Job::await() {
   if (!std::exchange(Terms.IsAwaited, true) && hasBegun())
-    rest(false); // what it has of a priority it keeps
+    pause(false); // it stays in the idle class
 }
 
-void Job::rest(bool Now) {
-  if (std::exchange(Rests, Now) != Now)
-    kill(Process, Now ? SIGSTOP : SIGCONT);
+bool Job::pause(bool Pauses) {
+  if (std::exchange(Paused, Pauses) == Pauses)
+    return false;
+  kill(Process, Pauses ? SIGSTOP : SIGCONT);
+  return true;
 }
 
 uint64_t Job::usedNs() {
@@ -221,10 +221,12 @@ uint64_t Job::usedNs() {
 }
 
 bool Job::isEndless(uint64_t UsedNs) {
-  constexpr uint64_t Stretch = 4, GraceMs = 1000, Starving = 4;
-  const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LastLookNs, Now);
-  // Who sleeps of itself needs no processor.
-  const bool IsStarved = UsedNs < Passed / Starving && (Rests || wantsProcessor(Process));
+  // The process answers by itself a quarter of a second after its budget. Four times the budget
+  // leave room for three other threads on its processor, the second for a budget of 0.
+  constexpr uint64_t Stretch = 4, GraceMs = 1000;
+  const uint64_t Now = monotonicNs(), Passed = Now - std::exchange(LastCheckNs, Now);
+  // A process that sleeps is not starved: it will not go on when a processor is free.
+  const bool IsStarved = UsedNs < Passed / Stretch && (Paused || wantsProcessor(Process));
   OwnNs += IsStarved ? UsedNs : Passed;
   return OwnNs >= (uint64_t{Terms.BudgetMs} * Stretch + GraceMs) * 1'000'000;
 }

@@ -14,21 +14,21 @@
 
 namespace specrt {
 
-/// What the server has to know of a request.
+/// The part of a request that the server acts on.
 struct JobTerms {
-  std::string SharedKey = {}; ///< "": of one program alone
-  bool IsKept = false;        ///< in the cache
+  std::string SharedKey = {}; ///< requests of equal keys share one job; "": not shared
+  bool IsKept = false;        ///< its candidates go into the store
   bool ReadsStore = false;
-  uint32_t BudgetMs = 0;    ///< of processor time, for the compile itself
-  uint32_t AfterExitMs = 0; ///< of processor time when nobody waits any more; 0: it ends then
-  bool IsAwaited = false;   ///< a call waits
+  uint32_t BudgetMs = 0;    ///< processor time of the compile
+  uint32_t AfterExitMs = 0; ///< processor time after the last client has left; 0: the job ends then
+  bool IsAwaited = false;   ///< a call of the program waits for it
 };
 
-/// Terms of a request; nothing for what is none.
+/// Returns the terms of \p Request; nothing when it is malformed or no request.
 std::optional<JobTerms> termsOf(const Frame &Request);
 
-/// A request, and from begin() on a process that serves it, which is killed at the latest when the
-/// job is destroyed.
+/// A request and, from begin() on, the process that serves it. Kills the process, if it still runs,
+/// when destroyed. Not thread-safe.
 class Job {
 public:
   Job(Frame Request, JobTerms Terms) : Request(std::move(Request)), Terms(std::move(Terms)) {}
@@ -39,52 +39,53 @@ public:
   const JobTerms &terms() const { return Terms; }
   bool hasBegun() const { return Process > 0; }
   pid_t process() const { return Process; }
-  /// Readable when there is something to receive.
+  /// The descriptor to poll for input before receive().
   int output() const { return Output.get(); }
 
   /// Starts the process. Returns 0 or an error number.
   int begin(const specrt_jit_api &Api, const std::string &CacheDirectory);
 
-  /// Reads what the process has written, and appends whole frames to \p To. False when it has
-  /// ended, or the last frame of the answer was among them.
+  /// Reads what the process has written and appends whole frames to \p To. Returns false when the
+  /// process has closed its end or the answer is complete.
   bool receive(std::string &To);
-  /// Of all candidates so far.
+  /// The store keys of the candidates received so far.
   const std::vector<std::string> &candidateKeys() const { return Keys; }
-  /// Was the answer complete?
   bool isAnswered() const { return Answered; }
-  /// Of a process that has ended without an answer: did it lack something, or did somebody else end
-  /// it? Then that says nothing about the request.
-  bool lackedSomething();
-  /// How it has ended, in a few words.
+  /// Waits for the end of a process that has not answered. Returns whether it lacked memory or was
+  /// killed from outside, so that its end says nothing about the request.
+  bool lackedResources();
+  /// Waits for the end of the process. Returns how it ended, in a few words.
   std::string howItEnded();
 
-  /// A call waits for it now, too.
+  /// From now on a call of a program waits for the job.
   void await();
 
-  /// Stops the process until rest(false).
-  void rest(bool Rests);
-  bool rests() const { return Rests; }
+  /// Stops or continues the process. Returns whether that is a change.
+  bool pause(bool Pauses);
+  bool isPaused() const { return Paused; }
 
-  /// Processor time since the last look, and since the job began; nanoseconds.
+  /// Processor time of the process since the last call, in nanoseconds.
   uint64_t usedNs();
+  /// Processor time of the process up to the last call of usedNs(), in nanoseconds.
   uint64_t allUsedNs() const { return LastUsedNs; }
-  /// Has it taken so long, without the time in which it got no processor, that it will not end? To
-  /// be asked after usedNs, with what that returned.
+  /// Returns whether the process exceeds its budget by so much that it will not end by itself. Time
+  /// in which it got no processor does not count. \p UsedNs is what usedNs() has just returned.
   bool isEndless(uint64_t UsedNs);
 
 private:
-  std::string lastWords() const;
+  std::string lastErrorLine() const;
   void awaitEnd();
 
   const Frame Request;
   JobTerms Terms;
   pid_t Process = 0;
-  int Status = 0; ///< of the process when it has ended
-  Descriptor Output, LastWords;
+  int Status = 0; ///< from waitpid, once the process has ended
+  Descriptor Output, ErrorOutput;
   FrameReader Incoming;
   std::vector<std::string> Keys;
-  bool Answered = false, Rests = false;
-  uint64_t LastUsedNs = 0, LastLookNs = 0, OwnNs = 0;
+  bool Answered = false, Paused = false;
+  uint64_t LastUsedNs = 0, LastCheckNs = 0;
+  uint64_t OwnNs = 0; ///< time since it began, without that in which it was starved
 };
 
 } // namespace specrt

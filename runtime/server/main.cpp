@@ -1,13 +1,13 @@
 //===- runtime/server/main.cpp - specrt-server, which compiles for programs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Started by libspecrt.so when a program needs it first, never by people:
+// Started by libspecrt.so, never by people:
 //
 //   specrt-server LIBRARY listen|serve CACHE_DIRECTORY
 //
-// LIBRARY is the libspecrt.so of that program, CACHE_DIRECTORY, if it is not "", where it keeps
-// what it makes, and where it listens for others. The connection to the program is the descriptor
-// InheritedConnection.
+// LIBRARY is the libspecrt.so of the program that starts it. The server stores compiled versions in
+// CACHE_DIRECTORY, unless that is "", and with "listen" accepts other programs there. Descriptor
+// InheritedConnection is the connection to the program.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cache/provided_functions.h"
@@ -30,7 +30,8 @@
 
 namespace {
 
-/// Who started the server may have blocked or ignored signals.
+/// Undoes what the starting program has blocked or ignored. The server ignores SIGPIPE and, as it
+/// outlives terminals, SIGHUP.
 void resetSignals() {
   for (int Signal = 1; Signal < NSIG; ++Signal)
     signal(Signal, SIG_DFL);
@@ -41,18 +42,18 @@ void resetSignals() {
   sigprocmask(SIG_SETMASK, &None, nullptr);
 }
 
-/// Nor are the processors that it may use, and its priority, those of one program.
+/// Undoes the affinity and the scheduling class of the starting program.
 void resetProcessors() {
   cpu_set_t All;
   CPU_ZERO(&All);
   for (int Processor = 0; Processor < CPU_SETSIZE; ++Processor)
     CPU_SET(Processor, &All);
-  sched_setaffinity(0, sizeof(All), &All); // the kernel leaves out what there is not
+  sched_setaffinity(0, sizeof(All), &All); // the kernel ignores absent processors
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_OTHER, &Parameters);
 }
 
-/// Nor are its limits, as far as they can be raised.
+/// Raises the limits of the starting program as far as possible.
 void resetLimits() {
   for (const auto Resource : {RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE,
                               RLIMIT_NPROC, RLIMIT_STACK})
@@ -62,9 +63,11 @@ void resetLimits() {
     }
 }
 
-/// Has who started the server less than others? Then it is no server for them.
+/// Returns whether hard limits of the starting program remain that would fail the requests of other
+/// programs.
 bool isConfined() {
-  constexpr rlim_t Enough = 64; // descriptors, processes
+  // Descriptors: two for each of some dozen clients and processes. Processes: one per processor.
+  constexpr rlim_t Enough = 64;
   for (const auto Resource : {RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE})
     if (rlimit Limit{}; getrlimit(Resource, &Limit) == 0 && Limit.rlim_max != RLIM_INFINITY)
       return true;
@@ -88,10 +91,6 @@ int main(int Argc, char **Argv) {
     std::fprintf(stderr, "specrt-server is started by programs that use libspecrt, not by hand\n");
     return 2;
   }
-  // Where the kernel could not do it for who started the server.
-  constexpr int MostFiles = 1024;
-  for (int File = InheritedConnection + 1; File < MostFiles; ++File)
-    close(File);
   fcntl(InheritedConnection, F_SETFD, FD_CLOEXEC);
   prctl(PR_SET_NAME, "specrt-server");
   resetSignals();
@@ -104,7 +103,7 @@ int main(int Argc, char **Argv) {
     const bool Listens = std::string_view(Argv[2]) == "listen" && !isConfined();
     Server(Descriptor(InheritedConnection), Argv[3], Listens).run();
   } catch (const std::exception &) {
-    return 1; // lack of memory; programs start another one
+    return 1; // no memory: programs start another server
   }
   return 0;
 }

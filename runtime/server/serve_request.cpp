@@ -4,9 +4,12 @@
 #include "guards/words.h"
 #include "profiler/feedback/nest_tables.h"
 #include "profiler/plans/assumptions.h"
+#include "profiler/store/store_file.h"
 #include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/protocol/structure_message.h"
+#include "support/attempt.h"
+#include "support/nullable_text.h"
 #include "support/write_all.h"
 
 #include <chrono>
@@ -16,7 +19,6 @@
 #include <optional>
 #include <span>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -27,7 +29,8 @@ namespace {
 
 constexpr const char *BudgetIsUsedUp = "the compile budget was used up";
 
-/// Frames to whoever waits; when nobody does any more, nothing is lost. Any thread.
+/// Writes frames to the server. A failure is ignored: what matters later is in the store. Any
+/// thread.
 class Answers {
 public:
   explicit Answers(int To) : To(To) {}
@@ -37,13 +40,15 @@ public:
     const std::lock_guard Guard(Mutex);
     (void)writeAll(To, Bytes);
   }
-  /// The last of the answer: the process ends.
+  /// Sends the frame that ends the answer, and ends the process.
   template <class T> [[noreturn]] void sendLast(MessageKind Kind, const T &Message) const {
     send(Kind, Message);
     _exit(0);
   }
-  void fail(FailureMessage::Cause Why, std::string Text) const {
-    send(MessageKind::Failed, FailureMessage{Why, std::move(Text)});
+  /// Answers a malformed request.
+  void refuse() const {
+    send(MessageKind::Failed,
+         FailureMessage{FailureMessage::Cause::NotUnderstood, "the request is not understood"});
   }
 
 private:
@@ -53,59 +58,37 @@ private:
 
 const Answers *LogAnswers = nullptr;
 
-/// Looks at the clock for what does not look by itself, such as operations of isl on numbers of
-/// hundreds of digits: calls AtEnd, on a thread of its own, when the compile is overdue.
-/// Without a thread the server ends it later.
+/// Starts a thread that calls \p AtEnd once the compile is overdue. The compiler itself checks its
+/// budget between passes only, and one operation of isl on numbers of hundreds of digits may take
+/// minutes.
 void watchBudget(const specrt_jit_api &Api, std::function<void()> AtEnd) {
   try {
     std::thread([&Api, AtEnd = std::move(AtEnd)] {
-      constexpr std::chrono::milliseconds Pause(20);
+      constexpr std::chrono::milliseconds Pause(20); // a tenth of what makes a compile overdue
       while (!Api.is_overdue())
         std::this_thread::sleep_for(Pause);
       AtEnd();
     }).detach();
   } catch (const std::system_error &) {
-    // There is none to be had.
+    // Without a thread the server ends the process later (Job::isEndless).
   }
 }
 
-/// A file in memory; closed at the end.
-struct MemoryFile {
-  const int Fd = memfd_create("specrt-link", MFD_CLOEXEC);
-  MemoryFile() = default;
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-  ~MemoryFile() {
-    if (Fd >= 0)
-      close(Fd);
-  }
-
-  /// False on failure.
-  bool read(std::string &Text) const {
-    struct stat Status;
-    if (fstat(Fd, &Status) != 0)
-      return false;
-    Text.resize(static_cast<size_t>(Status.st_size));
-    return pread(Fd, Text.data(), Text.size(), 0) == Status.st_size;
-  }
-};
-
-/// Returns why there is no object, or "".
+/// Links \p Candidate into \p Object. Returns "" or, in one sentence, why there is no object.
 std::string linkObject(const specrt_jit_api &Api, const specrt_region &Region,
                        const specrt_jit_candidate &Candidate, const std::string &Key,
                        std::string &Object) {
-  const MemoryFile Memory;
-  const specrt_jit_link Link{&Region, &Candidate, 1, 0, Key.c_str(), Memory.Fd};
-  const char *Why = Memory.Fd >= 0 ? Api.link(&Link) : "there is no memory";
-  if (!Why && !Memory.read(Object))
-    Why = "the linked code cannot be read";
-  return Why ? Why : "";
+  const Descriptor File(memfd_create("specrt-link", MFD_CLOEXEC));
+  if (!File)
+    return NoMemoryText;
+  const specrt_jit_link Link{&Region, &Candidate, 1, 0, Key.c_str(), File.get()};
+  std::string Why = orEmpty(Api.link(&Link));
+  if (Why.empty() && !readAll(File, Object, Why))
+    Why = "the linked code " + Why;
+  return Why;
 }
 
-std::string orEmpty(const char *Text) { return Text ? Text : ""; }
-const char *orNull(const std::string &Text) { return Text.empty() ? nullptr : Text.c_str(); }
-
-/// A compile request with all that it points to.
+/// A compile request and the memory that its C form points to.
 class CompileJob {
 public:
   CompileJob(const specrt_jit_api &Api, CompileRequest From, const std::string &CacheDirectory,
@@ -113,7 +96,7 @@ public:
       : Api(Api), Asked(std::move(From)), StoreDirectory(Asked.IsKept ? CacheDirectory : ""),
         To(To), Region(std::move(Asked.Region)), Assumed(std::move(Asked.Assumed)) {}
 
-  /// False when the request is not as expected.
+  /// Returns false when the request is malformed.
   bool prepare() {
     const specrt_region &R = Region.region();
     const auto Fits = [](const std::vector<uint8_t> &Bits, size_t Count) {
@@ -140,9 +123,7 @@ public:
     }
     watchBudget(Api, [this] { To.sendLast(MessageKind::Compiled, answerSoFar()); });
     const specrt_jit_result *Result = Api.compile(&Plain);
-    if (!Result)
-      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
-    // What the budget did not suffice for will not be worth more later on.
+    // Candidates that exceeded the budget are not tried by later runs either.
     if (Keep && !Result->error && isStoreThere())
       Keep->end(/*All=*/Asked.Only.empty());
     To.send(MessageKind::Compiled, answerFrom(*Result));
@@ -157,8 +138,6 @@ public:
     });
     const specrt_jit_instrumented *Made =
         Api.instrument(&Plain, reinterpret_cast<specrt_recording *>(Asked.Recording));
-    if (!Made)
-      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
     InstrumentAnswer Answer;
     Answer.HasFailed = Made->error != nullptr;
     Answer.Error = orEmpty(Made->error);
@@ -210,7 +189,7 @@ private:
     Plain.context = this;
   }
 
-  /// Who has removed the cache meanwhile does not want it made anew.
+  /// Returns false when the user has removed the cache: then nothing is stored.
   bool isStoreThere() const { return access(StoreDirectory.c_str(), F_OK) == 0; }
 
   std::string keyOf(const std::string &Name) const {
@@ -244,7 +223,7 @@ private:
     Names.push_back(Made.Name);
   }
 
-  /// What there is when the budget is used up.
+  /// Returns the answer when the budget is used up: the candidates that exist.
   CompileAnswer answerSoFar() {
     const std::lock_guard Guard(Mutex);
     CompileAnswer Answer;
@@ -297,7 +276,7 @@ private:
   std::vector<std::string> Names; ///< of the candidates so far; guarded by Mutex
 };
 
-/// A request to describe a function, with all that it points to.
+/// A request to describe a function and the memory that its C form points to.
 class DescribeJob {
 public:
   DescribeJob(const specrt_jit_api &Api, const DescribeRequest &Asked, const Answers &To)
@@ -310,7 +289,7 @@ public:
     for (size_t I = 0; I < Arguments.size(); ++I)
       Fits = Fits && restoreType(Asked.Arguments[I], Arguments[I]);
     if (!Fits)
-      return To.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
+      return To.refuse();
     specrt_describe_request Plain{};
     Plain.bitcode = Asked.Bitcode.data();
     Plain.bitcode_size = Asked.Bitcode.size();
@@ -323,8 +302,6 @@ public:
     Plain.resolve = resolve;
     Plain.context = this;
     const specrt_describe_result *Found = Api.describe(&Plain);
-    if (!Found)
-      return To.fail(FailureMessage::Cause::Crashed, "there is no memory");
     Answer.Status = Found->status;
     Answer.Error = orEmpty(Found->error);
     if (Found->status == SPECRT_DESCRIBE_OK)
@@ -341,7 +318,8 @@ private:
     return true;
   }
 
-  /// What is not known yet is asked for; that it will have an address is taken for granted so long.
+  /// Returns whether a symbol has an address in the program, as a pointer that is null or not. A
+  /// symbol that is not in the request is added to DescribeAnswer::Wanted and assumed to have one.
   static void *resolve(void *Self, const char *Name, int HasOneMeaning, const char **Why) {
     auto &Job = *static_cast<DescribeJob *>(Self);
     for (const DescribeRequest::Name &Known : Job.Asked.Known) {
@@ -367,12 +345,12 @@ void logFromCompiler(int Level, const char *Message) {
     LogAnswers->send(MessageKind::Log, LogMessage{LogMessage::Source::Compiler, Level, Message});
 }
 
-/// Says where loops leave zeros.
+/// Serves a PropagateRequest.
 static void propagate(const specrt_jit_api &Api, const PropagateRequest &Asked, const Answers &To) {
   const std::vector<specrt_parameter> Values = plain(Asked.Values);
   const std::optional<std::vector<specrt_array_structure>> Inputs = plain(Asked.Inputs);
   if (!Inputs)
-    return To.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
+    return To.refuse();
   specrt_structure_request Plain{};
   Plain.bitcode = Asked.Bitcode.data();
   Plain.bitcode_size = Asked.Bitcode.size();
@@ -399,25 +377,22 @@ void serveRequest(const specrt_jit_api &Api, const Frame &Request,
                   const std::string &CacheDirectory, int To) {
   const Answers Answer(To);
   LogAnswers = &Answer;
-  const auto Refuse = [&] {
-    Answer.fail(FailureMessage::Cause::NotUnderstood, "the request is not understood");
-  };
   if (Request.Kind == MessageKind::Describe) {
     DescribeRequest Asked;
     if (!restore(Request.Body, Asked))
-      return Refuse();
+      return Answer.refuse();
     return DescribeJob(Api, Asked, Answer).describe();
   }
   if (Request.Kind == MessageKind::Propagate) {
     PropagateRequest Asked;
-    return restore(Request.Body, Asked) ? propagate(Api, Asked, Answer) : Refuse();
+    return restore(Request.Body, Asked) ? propagate(Api, Asked, Answer) : Answer.refuse();
   }
   CompileRequest Asked;
   if (!restore(Request.Body, Asked))
-    return Refuse();
+    return Answer.refuse();
   CompileJob Job(Api, std::move(Asked), CacheDirectory, Answer);
   if (!Job.prepare())
-    return Refuse();
+    return Answer.refuse();
   if (Request.Kind == MessageKind::Instrument)
     Job.instrument();
   else

@@ -9,14 +9,13 @@
 
 namespace specrt {
 
-/// Does what \p Request asks and writes the frames of the answer to \p To. What is to be kept goes
-/// to
-/// \p CacheDirectory, unless that is "". The compiler has been started. Whatever happens here
-/// happens to this process alone: it may crash, run out of memory, or not come to its end.
+/// Serves \p Request and writes the frames of the answer to the descriptor \p To. Stores candidates
+/// in \p CacheDirectory; "" stores nothing. The compiler must have been started. To be called in a
+/// process of its own: it may crash, run out of memory, exit, or never return.
 void serveRequest(const specrt_jit_api &Api, const Frame &Request,
                   const std::string &CacheDirectory, int To);
 
-/// What the compiler logs goes to whoever waits for the request that is served.
+/// Sends a message of the compiler to the clients of the request that is being served. Any thread.
 void logFromCompiler(int Level, const char *Message);
 
 } // namespace specrt

@@ -1,7 +1,8 @@
-//===- runtime/server/server.cpp - requests of programs, and processes that compile ---===//
+//===- runtime/server/server.cpp - serves programs with processes that compile ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/server/server.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/config.h"
 #include "runtime/cache/identity.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/compile/library_path.h"
@@ -21,17 +22,15 @@
 namespace specrt {
 namespace {
 
-/// Without work for so long, the server ends.
-constexpr uint64_t MostIdleNs = 10'000'000'000;
-/// How often it looks whether it can still be found.
-constexpr uint64_t SeldomNs = 1'000'000'000;
-/// How often it looks at what compiles with the priority of programs.
-constexpr uint64_t AwaitedLookNs = 20'000'000;
+/// The server ends after this time without work: a series of short runs shares one server, and its
+/// 100 MB are soon free again.
+constexpr uint64_t MaxIdleNs = 10'000'000'000;
+/// The interval between checks for jobs that exceed their budget, while no background job runs.
+/// Budgets are whole seconds by default.
+constexpr uint64_t BudgetCheckNs = 20'000'000;
 
-/// Processes that compile at a time.
-size_t mostProcesses() { return static_cast<size_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L)); }
-
-/// Opens libspecrt-jit.so beside libspecrt.so, and LLVM with it. Null: Why says why not.
+/// Opens libspecrt-jit.so beside libspecrt.so, and LLVM with it. Returns null, with \p Why set, on
+/// failure.
 const specrt_jit_api *openCompiler(std::string &Why) {
   const std::string Path = libraryDirectory() + "/libspecrt-jit.so";
   void *Handle = openLibrary(Path, Why, {SPECRT_LLVM_LIBRARY});
@@ -56,12 +55,17 @@ Server::Server(Descriptor First, std::string Directory, bool Listens)
   const Endpoint::Outcome Made =
       Where->good() ? Where->listen(Listener) : Endpoint::Outcome::Failed;
   if (Made == Endpoint::Outcome::Listens) {
-    announceSenders(Listener.get()); // connections inherit that
+    announceSenders(Listener.get()); // accepted connections inherit it
+    return;
+  }
+  if (Made == Endpoint::Outcome::Failed) {
+    const std::string Text = "other programs cannot share the compile server: " + Where->problem();
+    Starter.Outgoing =
+        frameOf(MessageKind::Log, LogMessage{LogMessage::Source::Compiler, /*Level=*/2, Text});
+    Where.reset();
     return;
   }
   Where.reset();
-  if (Made == Endpoint::Outcome::Failed)
-    return;
   Starter.Outgoing = frameOf(MessageKind::Elsewhere, std::string());
   Starter.IsLast = true;
 }
@@ -76,9 +80,9 @@ void Server::run() {
     }
     collect();
     beginJobs();
-    tellProgress();
-    if (monotonicNs() >= LookAtNs)
-      look();
+    sendProgress();
+    if (monotonicNs() >= NextCheckNs)
+      checkJobs();
   }
   if (Where)
     Where->remove();
@@ -86,26 +90,26 @@ void Server::run() {
 
 bool Server::isOver() {
   const uint64_t Now = monotonicNs();
-  // Who removes the cache wants none of what would be written there for later.
+  // The cache was removed: results for later runs are not wanted any more.
   if (Where && !Where->isReachable())
-    Jobs.remove_if([](const Served &S) { return S.IsAbandoned; });
+    Jobs.remove_if([](const ActiveJob &S) { return S.IsAbandoned; });
   if (!Jobs.empty()) {
     IdleSinceNs = Now;
     return false;
   }
-  // Another one may have what this one lacks: memory, or a library that was installed meanwhile.
+  // Another server may find what this one lacks: memory, or a library that is installed meanwhile.
   if (!Problem.empty())
     return std::all_of(Clients.begin(), Clients.end(),
                        [](const Client &C) { return C.Outgoing.empty(); });
-  // Who could bring work does not find it any more.
+  // New programs cannot reach it.
   const bool IsLost = !Where || !Where->isReachable();
-  return (IsLost && Clients.empty()) || Now - IdleSinceNs >= MostIdleNs;
+  return (IsLost && Clients.empty()) || Now - IdleSinceNs >= MaxIdleNs;
 }
 
-/// Until something can be received or sent, or it is time to look at processes.
+/// Blocks until something can be received or sent, or the next check is due.
 void Server::wait() {
   std::vector<pollfd> Awaited;
-  const bool Accepts = Listener && monotonicNs() >= AcceptAtNs;
+  const bool Accepts = Listener && monotonicNs() >= NextAcceptNs;
   if (Accepts)
     Awaited.push_back({.fd = Listener.get(), .events = POLLIN, .revents = 0});
   for (const Client &C : Clients)
@@ -114,15 +118,15 @@ void Server::wait() {
          .events = static_cast<short>(C.Sent < C.Outgoing.size() ? POLLIN | POLLOUT : POLLIN),
          .revents = 0});
   bool IsWorking = false;
-  for (const Served &S : Jobs)
+  for (const ActiveJob &S : Jobs)
     if (S.Work.hasBegun()) {
       Awaited.push_back({.fd = S.Work.output(), .events = POLLIN, .revents = 0});
       IsWorking = true;
     }
   const uint64_t Now = monotonicNs();
-  uint64_t Ns = SeldomNs;
+  uint64_t Ns = ProgressIntervalNs;
   if (IsWorking)
-    Ns = LookAtNs > Now ? LookAtNs - Now : 0;
+    Ns = NextCheckNs > Now ? NextCheckNs - Now : 0;
   timespec Longest{.tv_sec = static_cast<time_t>(Ns / 1'000'000'000),
                    .tv_nsec = static_cast<long>(Ns % 1'000'000'000)};
   ppoll(Awaited.data(), Awaited.size(), &Longest, nullptr);
@@ -134,9 +138,9 @@ void Server::acceptClients() {
   while (true) {
     Descriptor New(accept4(Listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!New) {
-      // Without descriptors for more it would be ready again and again.
+      // Without descriptors for more connections the listener would stay ready.
       constexpr uint64_t PauseNs = 200'000'000;
-      AcceptAtNs = errno == EAGAIN ? 0 : monotonicNs() + PauseNs;
+      NextAcceptNs = errno == EAGAIN ? 0 : monotonicNs() + PauseNs;
       return;
     }
     if (isOfThisUser(New.get()))
@@ -144,7 +148,7 @@ void Server::acceptClients() {
   }
 }
 
-/// False when the client is to be dropped.
+/// Returns false when the client has to be dropped.
 bool Server::receive(Client &From) {
   if (!From.Incoming.receive(From.Connection.get(), /*OfThisUser=*/true))
     return false;
@@ -152,7 +156,7 @@ bool Server::receive(Client &From) {
     if (From.IsLast)
       continue;
     if (From.HasGreeted)
-      take(From, std::move(*Next));
+      accept(From, std::move(*Next));
     else
       greet(From, *Next);
   }
@@ -177,7 +181,7 @@ bool Server::send(Client &To) {
 void Server::greet(Client &From, const Frame &First) {
   Greeting Said;
   From.HasGreeted = First.Kind == MessageKind::Greeting && restore(First.Body, Said) &&
-                    Said.Version == Greeting::CurrentVersion && Said.Identity == identity().text();
+                    Said.Identity == identity().text();
   if (From.HasGreeted)
     return;
   fail(From, FailureMessage::Cause::NoCompiler,
@@ -185,12 +189,12 @@ void Server::greet(Client &From, const Frame &First) {
   From.IsLast = true;
 }
 
-void Server::take(Client &From, Frame Request) {
+void Server::accept(Client &From, Frame Request) {
   std::optional<JobTerms> Terms = termsOf(Request);
   if (!Terms || From.Awaits)
     return fail(From, FailureMessage::Cause::NotUnderstood, "the request is not understood");
-  const auto Shared = std::find_if(Jobs.begin(), Jobs.end(), [&](const Served &S) {
-    // Nobody leaves the lowest priority again.
+  const auto Shared = std::find_if(Jobs.begin(), Jobs.end(), [&](const ActiveJob &S) {
+    // A process cannot leave the idle class: a call does not wait for one that is in it.
     const bool MayWait = !Terms->IsAwaited || S.Work.terms().IsAwaited || !S.Work.hasBegun();
     return MayWait && !Terms->SharedKey.empty() && S.Work.terms().SharedKey == Terms->SharedKey;
   });
@@ -199,7 +203,7 @@ void Server::take(Client &From, Frame Request) {
       From.Outgoing += Known->Frames;
       return;
     }
-    Served &New = Jobs.emplace_back(std::move(Request), std::move(*Terms));
+    ActiveJob &New = Jobs.emplace_back(std::move(Request), std::move(*Terms));
     New.Waiting.push_back(&From);
     From.Awaits = &New;
     return;
@@ -207,20 +211,20 @@ void Server::take(Client &From, Frame Request) {
   Shared->IsAbandoned = false;
   Shared->Waiting.push_back(&From);
   From.Awaits = &*Shared;
-  From.Outgoing += Shared->Told;
+  From.Outgoing += Shared->Frames;
   if (Terms->IsAwaited)
     Shared->Work.await();
 }
 
 void Server::drop(Client &Gone) {
-  if (Served *Of = Gone.Awaits) {
+  if (ActiveJob *Of = Gone.Awaits) {
     std::erase(Of->Waiting, &Gone);
     if (Of->Waiting.empty()) {
       Of->IsAbandoned = true;
       Of->AbandonedNs = monotonicNs();
       Of->UsedBeforeNs = Of->Work.allUsedNs();
       if (Of->Work.terms().AfterExitMs == 0)
-        finish(*Of);
+        remove(*Of);
     }
   }
   Clients.remove_if([&](const Client &C) { return &C == &Gone; });
@@ -230,31 +234,33 @@ void Server::fail(Client &To, FailureMessage::Cause Why, const std::string &Text
   To.Outgoing += frameOf(MessageKind::Failed, FailureMessage{Why, Text});
 }
 
-void Server::tell(Served &Of, const std::string &Frames) {
-  Of.Told += Frames;
+void Server::forward(ActiveJob &Of, const std::string &Frames) {
+  Of.Frames += Frames;
   for (Client *Waiting : Of.Waiting)
     Waiting->Outgoing += Frames;
 }
 
-void Server::finish(Served &Done) {
+void Server::remove(ActiveJob &Done) {
   for (Client *Waiting : Done.Waiting)
     Waiting->Awaits = nullptr;
-  Jobs.remove_if([&](const Served &S) { return &S == &Done; });
+  Jobs.remove_if([&](const ActiveJob &S) { return &S == &Done; });
 }
 
-void Server::remember(const Served &Done) {
-  constexpr size_t MostAnswers = 8;
+void Server::remember(const ActiveJob &Done) {
+  // Programs that start together ask for the same within milliseconds, for a few regions each.
+  constexpr size_t MaxAnswers = 8;
   const JobTerms &Terms = Done.Work.terms();
   if (Terms.SharedKey.empty() || !Terms.IsKept || CacheDirectory.empty() ||
       Done.Work.candidateKeys().empty())
     return;
   Answers.push_front(
-      {.SharedKey = Terms.SharedKey, .Frames = Done.Told, .Keys = Done.Work.candidateKeys()});
-  if (Answers.size() > MostAnswers)
+      {.SharedKey = Terms.SharedKey, .Frames = Done.Frames, .Keys = Done.Work.candidateKeys()});
+  if (Answers.size() > MaxAnswers)
     Answers.pop_back();
 }
 
-/// Only as long as all of it is in the store: who removes that wants it made anew.
+/// Returns the answer to a request of the same key, or null. An answer counts as long as all of its
+/// candidates are in the store: a user who removes them wants them compiled again.
 const Server::Answer *Server::remembered(const JobTerms &Terms) {
   if (Terms.SharedKey.empty() || !Terms.ReadsStore)
     return nullptr;
@@ -271,28 +277,28 @@ const Server::Answer *Server::remembered(const JobTerms &Terms) {
   return IsThere ? &*Known : nullptr;
 }
 
-void Server::endWith(Served &Of, FailureMessage::Cause Why, const std::string &Text) {
-  tell(Of, frameOf(MessageKind::Failed, FailureMessage{Why, Text}));
-  finish(Of);
+void Server::failJob(ActiveJob &Of, FailureMessage::Cause Why, const std::string &Text) {
+  forward(Of, frameOf(MessageKind::Failed, FailureMessage{Why, Text}));
+  remove(Of);
 }
 
-/// What the compiling processes have written.
+/// Forwards what the compiling processes have written.
 void Server::collect() {
   for (auto Next = Jobs.begin(); Next != Jobs.end();) {
-    Served &S = *Next++;
+    ActiveJob &S = *Next++;
     if (!S.Work.hasBegun())
       continue;
     std::string Frames;
     const bool GoesOn = S.Work.receive(Frames);
-    tell(S, Frames);
+    forward(S, Frames);
     if (GoesOn)
       continue;
     if (S.Work.isAnswered()) {
       remember(S);
-      finish(S);
+      remove(S);
     } else {
-      const bool IsOfServer = S.Work.lackedSomething();
-      endWith(S, IsOfServer ? FailureMessage::Cause::ServerEnded : FailureMessage::Cause::Crashed,
+      const bool IsOfServer = S.Work.lackedResources();
+      failJob(S, IsOfServer ? FailureMessage::Cause::ServerEnded : FailureMessage::Cause::Crashed,
               S.Work.howItEnded());
     }
   }
@@ -303,23 +309,24 @@ void Server::collect() {
   }
 }
 
-/// Those that a call waits for first; of each kind as many as there are processors.
+/// Starts jobs, those that a call waits for first. Of each kind as many run at a time as the server
+/// has processors.
 void Server::beginJobs() {
   for (const bool IsAwaited : {true, false})
     for (auto Next = Jobs.begin(); Next != Jobs.end();) {
-      Served &S = *Next++;
+      ActiveJob &S = *Next++;
       if (S.Work.hasBegun() || S.Work.terms().IsAwaited != IsAwaited)
         continue;
-      const auto Running = std::count_if(Jobs.begin(), Jobs.end(), [&](const Served &J) {
+      const auto Running = std::count_if(Jobs.begin(), Jobs.end(), [&](const ActiveJob &J) {
         return J.Work.hasBegun() && J.Work.terms().IsAwaited == IsAwaited;
       });
-      if (static_cast<size_t>(Running) >= mostProcesses())
+      if (static_cast<size_t>(Running) >= usableProcessors())
         break;
       begin(S);
     }
 }
 
-/// Opens LLVM and starts the compiler. False when there is none.
+/// Loads LLVM and starts the compiler. Returns false, with Problem set, on failure.
 bool Server::load() {
   if (Api || !Problem.empty())
     return Api != nullptr;
@@ -343,56 +350,50 @@ bool Server::load() {
   return Api != nullptr;
 }
 
-void Server::begin(Served &Next) {
+void Server::begin(ActiveJob &Next) {
   if (!load())
-    return endWith(Next, FailureMessage::Cause::NoCompiler, Problem);
+    return failJob(Next, FailureMessage::Cause::NoCompiler, Problem);
   if (const int Error = Next.Work.begin(*Api, CacheDirectory))
-    return endWith(Next, FailureMessage::Cause::ServerEnded,
+    return failJob(Next, FailureMessage::Cause::ServerEnded,
                    std::string("no process for the compiler: ") + std::strerror(Error));
-  LookAtNs = 0;
+  NextCheckNs = 0;
 }
 
-void Server::rest(Served &Of, bool Rests) {
-  if (Of.Work.rests() == Rests)
-    return;
-  Of.Work.rest(Rests);
-  tell(Of, frameOf(MessageKind::Progress, ProgressMessage{Rests}));
-}
-
-/// Says to those who wait that the server is alive.
-void Server::tellProgress() {
+/// Shows waiting clients that the server is alive.
+void Server::sendProgress() {
   const uint64_t Now = monotonicNs();
-  if (Now - ToldNs < SeldomNs)
+  if (Now - LastProgressNs < ProgressIntervalNs)
     return;
-  ToldNs = Now;
-  for (const Served &S : Jobs)
+  LastProgressNs = Now;
+  for (const ActiveJob &S : Jobs)
     for (Client *Waiting : S.Waiting)
-      Waiting->Outgoing += frameOf(MessageKind::Progress, ProgressMessage{S.Work.rests()});
+      Waiting->Outgoing += frameOf(MessageKind::Progress, ProgressMessage{S.Work.isPaused()});
 }
 
-/// Has a job that nobody waits for had its time? On a busy machine it gets little of it.
-bool Server::isOverdue(const Served &Of) {
-  constexpr uint64_t MostStretch = 10;
-  const uint64_t MostNs = uint64_t{Of.Work.terms().AfterExitMs} * 1'000'000;
-  return Of.Work.allUsedNs() - Of.UsedBeforeNs >= MostNs ||
-         monotonicNs() - Of.AbandonedNs >= MostStretch * MostNs;
+/// Returns whether an abandoned job has used up SPECRT_AFTER_EXIT_MS of processor time, or ten
+/// times as much of real time: a machine that is busy for so long has no time for it.
+bool Server::isOverdue(const ActiveJob &Of) {
+  constexpr uint64_t MaxStretch = 10;
+  const uint64_t MaxNs = uint64_t{Of.Work.terms().AfterExitMs} * 1'000'000;
+  return Of.Work.allUsedNs() - Of.UsedBeforeNs >= MaxNs ||
+         monotonicNs() - Of.AbandonedNs >= MaxStretch * MaxNs;
 }
 
-/// Stops what takes too long, and what takes processors from programs.
-void Server::look() {
+/// Ends jobs that exceed their budget, and pauses or continues background jobs.
+void Server::checkJobs() {
   uint64_t UsedNs = 0;
   std::vector<pid_t> Idle;
   for (auto Next = Jobs.begin(); Next != Jobs.end();) {
-    Served &S = *Next++;
+    ActiveJob &S = *Next++;
     if (!S.Work.hasBegun())
       continue;
     const uint64_t Used = S.Work.usedNs();
     if (S.Work.isEndless(Used)) {
-      endWith(S, FailureMessage::Cause::NeverEnded, "it took more than its time");
+      failJob(S, FailureMessage::Cause::NeverEnded, "it took more than its time");
       continue;
     }
     if (S.IsAbandoned && isOverdue(S)) {
-      finish(S);
+      remove(S);
       continue;
     }
     if (S.Work.terms().IsAwaited)
@@ -400,14 +401,14 @@ void Server::look() {
     UsedNs += Used;
     Idle.push_back(S.Work.process());
   }
-  LookAtNs = monotonicNs() + AwaitedLookNs;
+  NextCheckNs = monotonicNs() + BudgetCheckNs;
   if (Idle.empty())
     return;
-  const bool Rests = Manner.mustRest(Idle, UsedNs);
-  LookAtNs = monotonicNs() + Manner.pauseNs();
-  for (Served &S : Jobs)
-    if (S.Work.hasBegun() && !S.Work.terms().IsAwaited)
-      rest(S, Rests);
+  const bool Pauses = Background.mustPause(Idle, UsedNs);
+  NextCheckNs = monotonicNs() + Background.intervalNs();
+  for (ActiveJob &S : Jobs)
+    if (S.Work.hasBegun() && !S.Work.terms().IsAwaited && S.Work.pause(Pauses))
+      forward(S, frameOf(MessageKind::Progress, ProgressMessage{Pauses}));
 }
 
 } // namespace specrt

@@ -1,17 +1,17 @@
-//===- runtime/server/server.h - requests of programs, and processes that compile ---===//
+//===- runtime/server/server.h - serves programs with processes that compile ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One thread that never computes: it passes frames on between programs and compiling processes,
-// and decides when those run. LLVM is loaded once, before the first of them is forked, so that each
-// begins with it in memory.
+// One thread forwards frames between programs and compiling processes and decides when those run.
+// It computes nothing itself. It loads LLVM once, before it forks the first process, so that each
+// of them starts with LLVM in memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_SERVER_SERVER_H
 #define SPECRT_RUNTIME_SERVER_SERVER_H
 
 #include "runtime/protocol/endpoint.h"
-#include "runtime/server/courtesy.h"
 #include "runtime/server/job.h"
+#include "runtime/server/throttle.h"
 #include <list>
 #include <memory>
 #include <optional>
@@ -20,45 +20,49 @@
 
 namespace specrt {
 
+/// Not thread-safe. Throws std::bad_alloc, after which the process has to end: its compiling
+/// processes end with it, and programs start another server.
 class Server {
 public:
-  /// First: the connection to who has started it. CacheDirectory: for what is kept; "": nothing is.
-  /// Listens: there, for other programs, too.
+  /// \p First is the connection to the program that started the server. Compiled versions are
+  /// stored in \p CacheDirectory; "" stores nothing. With \p Listens the server accepts other
+  /// programs there, too, unless another server does already.
   Server(Descriptor First, std::string CacheDirectory, bool Listens);
 
-  /// Until there has been no work for a while, or nobody could bring any.
+  /// Serves until there has been no work for ten seconds, or no program can reach the server.
   void run();
 
 private:
-  struct Served;
+  struct ActiveJob;
 
   struct Client {
     explicit Client(Descriptor Socket) : Connection(std::move(Socket)) {}
     Descriptor Connection;
     FrameReader Incoming;
     std::string Outgoing;
-    size_t Sent = 0; ///< of Outgoing
+    size_t Sent = 0; ///< bytes of Outgoing
     bool HasGreeted = false;
-    bool IsLast = false;      ///< nothing is served after what is outgoing
-    Served *Awaits = nullptr; ///< or null
+    bool IsLast = false;         ///< the client is dropped once Outgoing is sent
+    ActiveJob *Awaits = nullptr; ///< null: none
   };
 
-  /// A job and who waits for it.
-  struct Served {
-    explicit Served(Frame Request, JobTerms Terms) : Work(std::move(Request), std::move(Terms)) {}
+  /// A job and the clients that wait for its answer.
+  struct ActiveJob {
+    explicit ActiveJob(Frame Request, JobTerms Terms)
+        : Work(std::move(Request), std::move(Terms)) {}
     Job Work;
-    std::string Told; ///< all frames so far, for who comes later
+    std::string Frames; ///< all that were sent so far, for clients that join later
     std::vector<Client *> Waiting;
-    bool IsAbandoned = false;  ///< nobody waits any more
-    uint64_t AbandonedNs = 0;  ///< since when, of CLOCK_MONOTONIC
-    uint64_t UsedBeforeNs = 0; ///< processor time until then
+    bool IsAbandoned = false;  ///< Waiting has become empty
+    uint64_t AbandonedNs = 0;  ///< when, of CLOCK_MONOTONIC
+    uint64_t UsedBeforeNs = 0; ///< processor time used until then
   };
 
-  /// What a shared job has answered, for programs that looked at the store just before it was
-  /// there.
+  /// The answer of a finished shared job. A program that looked at the store just before the job
+  /// wrote to it asks for the same once more.
   struct Answer {
     std::string SharedKey, Frames;
-    std::vector<std::string> Keys; ///< of its candidates, as in the store
+    std::vector<std::string> Keys; ///< of its candidates in the store
   };
 
   void wait();
@@ -66,34 +70,34 @@ private:
   bool receive(Client &From);
   bool send(Client &To);
   void greet(Client &From, const Frame &First);
-  void take(Client &From, Frame Request);
+  void accept(Client &From, Frame Request);
   void drop(Client &Gone);
   void fail(Client &To, FailureMessage::Cause Why, const std::string &Text);
-  void tell(Served &Of, const std::string &Frames);
-  void endWith(Served &Of, FailureMessage::Cause Why, const std::string &Text);
-  void finish(Served &Done);
-  void remember(const Served &Done);
+  void forward(ActiveJob &Of, const std::string &Frames);
+  void failJob(ActiveJob &Of, FailureMessage::Cause Why, const std::string &Text);
+  void remove(ActiveJob &Done);
+  void remember(const ActiveJob &Done);
   const Answer *remembered(const JobTerms &Terms);
   void collect();
   void beginJobs();
-  void begin(Served &Next);
+  void begin(ActiveJob &Next);
   bool load();
-  void tellProgress();
-  void look();
-  static bool isOverdue(const Served &Of);
-  void rest(Served &Of, bool Rests);
+  void sendProgress();
+  void checkJobs();
+  static bool isOverdue(const ActiveJob &Of);
   bool isOver();
 
   const std::string CacheDirectory;
-  std::optional<Endpoint> Where; ///< nothing: it serves one program
+  std::optional<Endpoint> Where; ///< none: it serves one program
   Descriptor Listener;
   std::list<Client> Clients;
-  std::list<Served> Jobs;
+  std::list<ActiveJob> Jobs;
   std::list<Answer> Answers; ///< the latest first
   const specrt_jit_api *Api = nullptr;
-  std::string Problem; ///< why there is no compiler; "": none was needed, or it is there
-  Courtesy Manner;
-  uint64_t IdleSinceNs, LookAtNs = 0, ToldNs = 0, AcceptAtNs = 0;
+  std::string Problem; ///< why the compiler cannot be loaded; "": it can, or was not needed yet
+  Throttle Background;
+  /// Of CLOCK_MONOTONIC.
+  uint64_t IdleSinceNs, NextCheckNs = 0, LastProgressNs = 0, NextAcceptNs = 0;
 };
 
 } // namespace specrt

@@ -122,15 +122,17 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
     Request.Arguments.push_back(typeOf(T));
   std::map<std::string, bool> HaveOneMeaning;
   CompilerClient::Reply<DescribeAnswer> Found;
-  do {
+  for (bool HasNew = true; HasNew;) {
+    HasNew = false;
     Found = R.Compiler.describe(Registry::serverFor(Settings), Request);
     if (!Found.Answer)
       break;
-    for (const DescribeAnswer::Name &Wanted : Found.Answer->Wanted) {
-      Request.Known.push_back(resolve(Wanted));
-      HaveOneMeaning[Wanted.Text] = Wanted.HasOneMeaning;
-    }
-  } while (!Found.Answer->Wanted.empty());
+    for (const DescribeAnswer::Name &Wanted : Found.Answer->Wanted)
+      if (HaveOneMeaning.emplace(Wanted.Text, Wanted.HasOneMeaning).second) {
+        Request.Known.push_back(resolve(Wanted));
+        HasNew = true;
+      }
+  }
   RegistryLock Guard(R);
   if (Found.Failure) {
     const bool IsMissing = Found.Failure->Why == FailureMessage::Cause::NoCompiler;
@@ -145,6 +147,8 @@ void WrappedFunction::describe(Registry &R, RegionState &S) {
   if (Told.Status != SPECRT_DESCRIBE_OK)
     return refuse(Guard, R, S, Codes[std::min<uint32_t>(Told.Status, 3)], Told.Error);
   const ReceivedRegion Received(Told.Region);
+  if (!Told.Wanted.empty() || !Received.isValid())
+    return refuse(Guard, R, S, SPECRT_WRAP_UNSUPPORTED, "the server's answer is not understood");
   std::vector<specrt_symbol> Here;
   for (const RegionMessage::Symbol &Symbol : Told.Region.Symbols) {
     const char *Why = nullptr;

@@ -84,6 +84,7 @@ TEST(Server, CompilesOutsideOfTheProgram) {
 TEST(Server, EndsWithoutWork) {
   Sandbox Box;
   Box.story("steady", Synchronous);
+  EXPECT_FALSE(serversOf(Box).empty());
   EXPECT_TRUE(haveEnded(Box, 30));
   for (const auto &Entry : fs::directory_iterator(Box.path("cache")))
     EXPECT_FALSE(Entry.is_socket()) << Entry.path();
@@ -113,8 +114,10 @@ TEST(Server, ServesAProgramThatKeepsNothing) {
 TEST(Server, GoesOnWhenTheProgramHasEnded) {
   Sandbox Box;
   const Outcome Plain = plainStory("exit-during-compile");
-  const Environment Soon = {{"SPECRT_HOT", "0"}, {"STORY_DELAY_MS", "30"}};
+  const Environment Soon = {
+      {"SPECRT_HOT", "0"}, {"STORY_AFTER_REQUEST", "1"}, {"STORY_DELAY_MS", "20"}};
   expectSame(Box.story("exit-during-compile", Soon), Plain);
+  EXPECT_LT(versionsIn(Box).size(), 3U) << "the program has waited for all of them";
   const auto Until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (versionsIn(Box).size() < 3 && std::chrono::steady_clock::now() < Until)
     std::this_thread::sleep_for(Moment);
@@ -123,27 +126,32 @@ TEST(Server, GoesOnWhenTheProgramHasEnded) {
 
 TEST(Server, ForgetsWhatItIsAskedToForget) {
   Sandbox Box;
-  const Environment Soon = {
-      {"SPECRT_HOT", "0"}, {"STORY_DELAY_MS", "5"}, {"SPECRT_AFTER_EXIT_MS", "0"}};
-  Box.story("exit-during-compile", Soon);
+  const Environment Soon = {{"SPECRT_HOT", "0"},
+                            {"STORY_AFTER_REQUEST", "1"},
+                            {"STORY_DELAY_MS", "20"},
+                            {"SPECRT_AFTER_EXIT_MS", "0"}};
+  EXPECT_GE(compiles(Box.story("exit-during-compile", Soon)), 1);
   EXPECT_TRUE(haveEnded(Box, 30));
   EXPECT_TRUE(versionsIn(Box).empty());
 }
 
 TEST(Server, MayBeKilledAtAnyTime) {
   const Outcome Plain = plainStory("steady");
+  int Sent = 0;
   for (const int PauseMs : {1, 20, 60, 150}) {
     Sandbox Box;
     Outcome Run;
     {
       const Disturbance Kills(Box, std::chrono::milliseconds(PauseMs), SIGKILL);
       Run = Box.story("steady", {{"SPECRT_HOT", "0"}, {"SPECRT_COMPILE_PRIORITY", "normal"}});
+      Sent += Kills.sent();
     }
     expectSame(Run, Plain);
     const Outcome Next = Box.story("steady", Synchronous);
     expectSame(Next, Plain);
     EXPECT_GT(versionsRan(Next), 0U) << Next.Errors;
   }
+  EXPECT_GT(Sent, 0);
 }
 
 /// As by a debugger, or on a machine that has no time for it.
@@ -157,9 +165,13 @@ TEST(Server, MayBeStopped) {
     EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(4))
         << "the end of a program does not wait for it";
     EXPECT_GT(Stops.sent(), 0);
-    const Outcome Run = Box.story("steady", Synchronous);
+    Environment Patient = Synchronous;
+    Patient["SPECRT_COMPILE_BUDGET_MS"] = "60000";
+    const Outcome Run = Box.story("steady", Patient);
     expectSame(Run, plainStory("steady"));
     EXPECT_EQ(versionsRan(Run), 0U);
+    EXPECT_THAT(Run.region("product")["reason"].get<std::string>(), HasSubstr("did not answer"));
+    EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(40));
   }
   for (const pid_t Server : serversOf(Box))
     kill(Server, SIGKILL);

@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <dlfcn.h>
 #include <filesystem>
 #include <sys/mman.h>
@@ -229,7 +230,22 @@ TEST(Compiler, LinkingAnUnknownGuardIsRefused) {
   EXPECT_THAT(Why, HasSubstr("unknown kind"));
 }
 
-TEST(Compiler, IsOverdueBeyondItsBudgetOnly) {
+TEST(Compiler, IsOverdueBeyondItsBudget) {
+  auto R = gemm(64);
+  bool WasOverdue = false;
+  R->request().budget_ms = 1000;
+  R->request().context = &WasOverdue;
+  R->request().settled = [](void *Context, const char *, const specrt_jit_candidate *) {
+    const std::clock_t Begin = std::clock();
+    while (!sharedCompiler().isOverdue() && std::clock() - Begin < 10 * CLOCKS_PER_SEC) {
+    }
+    *static_cast<bool *>(Context) = sharedCompiler().isOverdue();
+  };
+  (void)compile(*R);
+  EXPECT_TRUE(WasOverdue);
+}
+
+TEST(Compiler, IsNotOverdueWithinItsBudget) {
   EXPECT_FALSE(sharedCompiler().isOverdue()) << "nothing is compiled";
   bool WasOverdue = false;
   std::atomic<bool> Done{false};

@@ -30,7 +30,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
              "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
              "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
              "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_COMPILE_PRIORITY=normal",
-             "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
+             "SPECRT_AFTER_EXIT_MS=80", "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
             W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
@@ -40,6 +40,7 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_FALSE(C.writesProfile());
   EXPECT_EQ(C.Compile, CompileMode::Sync);
   EXPECT_EQ(C.CompileBudgetMs, 70u);
+  EXPECT_EQ(C.AfterExitMs, 80u);
   EXPECT_EQ(C.CompilePriority, Priority::Normal);
   EXPECT_EQ(C.Watch, WatchMode::Compare);
   EXPECT_DOUBLE_EQ(C.HotMs, 0.5);

@@ -215,6 +215,25 @@ TEST_F(PrepareTest, NotWhenNothingCanBeKeptOrCompiled) {
   EXPECT_EQ(steps(), "proven ");
 }
 
+TEST(WaitTest, CallsWaitForAsLongAsAKnownGain) {
+  const PublishProven Known{.BaselineNs = 100e6, .BodyNs = 60e6, .CompileNs = 50e6};
+  EXPECT_EQ(waitNs(Known, /*IsStored=*/true), 40e6);
+  EXPECT_EQ(waitNs(Known, /*IsStored=*/false), 0) << "compiling takes longer than it gains";
+  PublishProven Better = Known;
+  Better.BodyNs = 10e6;
+  EXPECT_EQ(waitNs(Better, /*IsStored=*/false), 100e6) << "as long as the call takes";
+}
+
+TEST(WaitTest, TheOnlyCallOfARunWaitsForWhatNobodyHasMeasured) {
+  constexpr double Much = 1e9;
+  const TryCandidates Try{.BaselineNs = 20e6};
+  EXPECT_EQ(waitNs(Try, /*IsStored=*/true, 1, Much), 20e6);
+  EXPECT_EQ(waitNs(Try, /*IsStored=*/true, 2, Much), 10e6);
+  EXPECT_EQ(waitNs(Try, /*IsStored=*/true, 1, 8e6), 8e6) << "the region may not lose more";
+  EXPECT_EQ(waitNs(Try, /*IsStored=*/true, 5, Much), 0) << "it would be loaded too late";
+  EXPECT_EQ(waitNs(Try, /*IsStored=*/false, 1, Much), 0);
+}
+
 TEST_F(PrepareTest, AlsoWhenTheFirstCandidatesLost) {
   decision().Result = StoredDecision::Outcome::Retired;
   EXPECT_EQ(steps(), "others ");

@@ -3,7 +3,6 @@
 #include "tests/e2e/harness.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -84,23 +83,6 @@ TEST_F(ToolsTest, TheLastRunIsKeptAndShown) {
   }
   EXPECT_THAT(specrt({"report", "--all"}).Output, HasSubstr("smooth:"));
   EXPECT_THAT(specrt({"report"}).Output, Not(HasSubstr("smooth:")));
-}
-
-TEST_F(ToolsTest, CompileServersAreShownAndStopped) {
-  EXPECT_EQ(specrt({"server", "status"}).Status, 1);
-  EXPECT_FALSE(fs::exists(Box.path("cache"))) << "looking leaves nothing behind";
-  Box.story("steady", Synchronous);
-  const Outcome Status = specrt({"server", "status"});
-  EXPECT_EQ(Status.Status, 0) << Status.Errors;
-  EXPECT_THAT(Status.Output, ContainsRegex("compile server [0-9]+ for .*/cache: "));
-  const auto Json = nlohmann::json::parse(specrt({"server", "status", "--json"}).Output);
-  ASSERT_EQ(Json["servers"].size(), 1u);
-  const auto Process = Json["servers"][0]["process"].get<pid_t>();
-  const Outcome Stop = specrt({"server", "stop"});
-  EXPECT_EQ(Stop.Output, "stopped compile server " + std::to_string(Process) + "\n");
-  for (int Ms = 0; Ms < 5000 && specrt({"server", "status"}).Status == 0; Ms += 10)
-    usleep(10'000);
-  EXPECT_THAT(specrt({"server", "status"}).Output, HasSubstr("no compile server for "));
 }
 
 /// The second run publishes what the first one measured. Which of both it measures itself depends
@@ -285,7 +267,7 @@ TEST_F(ToolsTest, ReasonsComeWithAdvice) {
   Box.story("steady", NoJit);
   Outcome O = specrt({"report", path("nojit.json")});
   EXPECT_THAT(O.Output, AllOf(HasSubstr("blocked"), HasSubstr("compiler not available"),
-                              HasSubstr("-> Install libspecrt-jit.so")));
+                              HasSubstr("-> Install specrt-server, libspecrt-jit.so")));
 }
 
 TEST_F(ToolsTest, PagesComeFromTheProgramAndFromTheTool) {

@@ -200,11 +200,16 @@ void forkDuring(bool Settled) {
   print("status", Status);
 }
 
-/// Ends some time after a region became hot: while the compiler is being opened, compiles, or
-/// later.
+extern "C" __attribute__((weak)) uint64_t specrt_num_compiles(void);
+
+/// Ends some time after a region became hot, or with STORY_AFTER_REQUEST after a compile was
+/// requested: while the server starts, compiles, or later.
 void exitDuringCompile() {
   print("work", products(150, 150, 150, 3, false));
   std::fflush(stdout);
+  if (std::getenv("STORY_AFTER_REQUEST") && specrt_num_compiles)
+    while (specrt_num_compiles() == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   if (const char *Delay = std::getenv("STORY_DELAY_MS"))
     std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(Delay)));
   ExitBegan = std::chrono::steady_clock::now();

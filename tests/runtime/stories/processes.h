@@ -3,6 +3,7 @@
 #ifndef SPECRT_TESTS_RUNTIME_STORIES_PROCESSES_H
 #define SPECRT_TESTS_RUNTIME_STORIES_PROCESSES_H
 
+#include <chrono>
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
@@ -28,12 +29,14 @@ inline bool hasEnded(pid_t Process) {
   return Status.empty() || Status.find(") Z") != Status.npos;
 }
 
-/// Does it end within ten seconds?
-inline bool endsSoon(pid_t Process) {
-  for (int Ms = 0; Ms < 10000 && !hasEnded(Process); ++Ms)
+/// Waits for the end of a process, at most so many seconds. Returns whether it has ended.
+inline bool endsWithin(int Seconds, pid_t Process) {
+  const auto Until = std::chrono::steady_clock::now() + std::chrono::seconds(Seconds);
+  while (!hasEnded(Process) && std::chrono::steady_clock::now() < Until)
     usleep(1000);
   return hasEnded(Process);
 }
+inline bool endsSoon(pid_t Process) { return endsWithin(10, Process); }
 
 /// The compile servers that listen in a cache directory, and what they have started.
 inline std::vector<pid_t> serversIn(const std::string &CacheDirectory) {
@@ -43,7 +46,7 @@ inline std::vector<pid_t> serversIn(const std::string &CacheDirectory) {
     const pid_t Process = std::atoi(Entry->d_name);
     if (Process <= 0)
       continue;
-    // specrt-server LIBRARY CACHE_DIRECTORY, each with a null byte behind it.
+    // specrt-server LIBRARY listen|serve CACHE_DIRECTORY, each followed by a null byte.
     const std::string Arguments = processFile(Process, "cmdline");
     if (Arguments.find("/specrt-server") != Arguments.npos &&
         Arguments.ends_with('\0' + CacheDirectory + '\0'))
