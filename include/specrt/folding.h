@@ -25,8 +25,8 @@
 //
 // Errors: none besides std::bad_alloc; arguments outside the ranges given below are undefined. Not
 // thread-safe: a folder belongs to one thread; several threads fold slices of their own, which
-// Folding::joinWindow puts together. Links with libspecrt.so; standard library types are passed, so
-// that the program's C++ library must be the library's.
+// Folding::joinWindow puts together. Link with libspecrt-folding.a (CMake: specrt::folding);
+// standard library types are passed, so the program's C++ library must be libstdc++.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_FOLDING_H

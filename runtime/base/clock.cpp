@@ -1,10 +1,7 @@
 //===- runtime/base/clock.cpp - calibration of the time-stamp counter -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
+#include "arch/x86_64/processor_features.h"
 
 namespace specrt {
 namespace clock_detail {
@@ -13,29 +10,33 @@ std::atomic<double> NsPerTick{1.0};
 } // namespace clock_detail
 
 #if defined(__x86_64__)
-static bool counterIsInvariant() {
-  unsigned Eax, Ebx, Ecx, Edx;
-  return __get_cpuid(0x80000007u, &Eax, &Ebx, &Ecx, &Edx) && (Edx & (1u << 8));
-}
+namespace {
+
+/// A reading of both clocks, one right after the other.
+struct Reading {
+  uint64_t Ns = monotonicNs();
+  uint64_t Ticks = __rdtsc();
+};
+
+const Reading AtLoad;
+
+} // namespace
 #endif
 
 void calibrateClock() {
 #if defined(__x86_64__)
-  if (!counterIsInvariant())
+  if (!processorFeatures().InvariantCounter)
     return;
-  // Both ends are read right after each other; the error of one clock_gettime (about 25 ns)
-  // over 20 us is 0.1 %, far below the 3 % that decide between versions.
-  constexpr uint64_t SpanNs = 20000;
-  uint64_t Ns0 = monotonicNs();
-  uint64_t Tick0 = __rdtsc();
-  uint64_t Ns1, Tick1;
-  do {
-    Ns1 = monotonicNs();
-    Tick1 = __rdtsc();
-  } while (Ns1 - Ns0 < SpanNs);
-  if (Tick1 <= Tick0)
+  // The error of one clock_gettime (about 25 ns) over 20 us is 0.1 %, far below the 3 % that decide
+  // between versions.
+  constexpr uint64_t MinSpanNs = 20000;
+  Reading Now;
+  while (Now.Ns - AtLoad.Ns < MinSpanNs)
+    Now = Reading();
+  if (Now.Ticks <= AtLoad.Ticks)
     return;
-  clock_detail::NsPerTick.store(static_cast<double>(Ns1 - Ns0) / static_cast<double>(Tick1 - Tick0),
+  clock_detail::NsPerTick.store(static_cast<double>(Now.Ns - AtLoad.Ns) /
+                                    static_cast<double>(Now.Ticks - AtLoad.Ticks),
                                 std::memory_order_relaxed);
   clock_detail::UseCounter.store(true, std::memory_order_relaxed);
 #endif

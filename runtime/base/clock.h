@@ -51,7 +51,8 @@ inline uint64_t elapsedNs(uint64_t Begin, uint64_t End) {
   return End <= Begin ? 0 : static_cast<uint64_t>(static_cast<double>(End - Begin) * nsPerTick());
 }
 
-/// Measures the counter against the monotonic clock; takes 20 us, once, before the first ticks().
+/// Measures the counter against the monotonic clock over the time since the program or library was
+/// loaded, or for 20 us if less has passed. To be called once, before the first ticks().
 void calibrateClock();
 
 } // namespace specrt

@@ -1,6 +1,7 @@
 //===- runtime/cache/identity.cpp - which machine, which compiler ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/identity.h"
+#include "arch/x86_64/processor_identity.h"
 #include "profiler/store/store_file.h"
 #include "runtime/base/log.h"
 #include "runtime/compile/library_path.h"
@@ -16,9 +17,6 @@
 #include <memory>
 #include <unistd.h>
 #include <vector>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 namespace specrt {
 namespace {
@@ -52,56 +50,13 @@ std::string buildIdInNotes(const char *Next, const char *End) {
   return None;
 }
 
-#if defined(__x86_64__)
-constexpr const char *TargetName = "x86_64-linux-gnu";
-
-/// The processor's own words: brand, family and model, and every feature leaf that the compiler
-/// looks at, with the part of the state that the operating system saves. The words that differ
-/// between the cores of one machine (APIC numbers, topology) are left out.
-std::string cpuWords() {
-  struct Leaf {
-    unsigned Number, Sub;
-    unsigned Mask[4]; // of eax, ebx, ecx, edx
-  };
-  constexpr unsigned All = ~0u;
-  // Leaf 1: ebx holds the core's APIC number; OSXSAVE in ecx stays.
-  static constexpr Leaf Leaves[] = {
-      {0, 0, {0, All, All, All}},     {1, 0, {All, 0, All, All}}, {7, 0, {0, All, All, All}},
-      {7, 1, {All, 0, 0, All}},       {0xd, 1, {All, 0, 0, 0}},   {0x14, 0, {0, All, 0, 0}},
-      {0x19, 0, {0, All, 0, 0}},      {0x24, 0, {0, All, 0, 0}},  {0x80000001, 0, {0, 0, All, All}},
-      {0x80000008, 0, {0, All, 0, 0}}};
-  std::string Text;
-  char Word[16];
-  for (const Leaf &L : Leaves) {
-    unsigned Registers[4] = {0, 0, 0, 0};
-    if (L.Number <= __get_cpuid_max(L.Number & 0x80000000, nullptr))
-      __cpuid_count(L.Number, L.Sub, Registers[0], Registers[1], Registers[2], Registers[3]);
-    for (int I = 0; I < 4; ++I)
-      if (L.Mask[I]) {
-        std::snprintf(Word, sizeof(Word), "%x.", Registers[I] & L.Mask[I]);
-        Text += Word;
-      }
-  }
-  unsigned A, B, C, D;
-  if (__get_cpuid(1, &A, &B, &C, &D) && (C & bit_OSXSAVE)) {
-    unsigned Low, High;
-    __asm__ volatile("xgetbv" : "=a"(Low), "=d"(High) : "c"(0));
-    std::snprintf(Word, sizeof(Word), "%x", Low);
-    Text += Word;
-  }
-  return Text;
-}
-#else
-#error "runtime/cache/identity.cpp does not know this processor yet"
-#endif
-
 Identity determine() {
   Identity I;
   I.Runtime = buildIdOf(libraryPath());
   I.Compiler = buildIdOf(libraryDirectory() + "/libspecrt-jit.so");
   I.Llvm = buildIdOf(SPECRT_LLVM_LIBRARY);
   I.Target = TargetName;
-  I.Cpu = cpuWords();
+  I.Cpu = processorIdentity();
   if (!I.known())
     logLine(LogLevel::Info,
             "compiled versions are not kept: no build id of libspecrt (%s), its compiler (%s) or "

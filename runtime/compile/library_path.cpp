@@ -1,18 +1,16 @@
 //===- runtime/compile/library_path.cpp - what lies beside libspecrt.so ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/library_path.h"
+#include "runtime/compile/loaded_object.h"
 
 #include <cstring>
-#include <dlfcn.h>
 
 namespace specrt {
 
 /// The loader's own text, which stays while the library is loaded: nothing here may throw.
 static const char *findLibraryPath() noexcept {
-  Dl_info Info;
-  if (!dladdr(reinterpret_cast<void *>(&libraryDirectory), &Info) || !Info.dli_fname)
-    return "";
-  return Info.dli_fname;
+  const link_map *Object = loadedObjectAt(reinterpret_cast<void *>(&libraryDirectory));
+  return Object && Object->l_name ? Object->l_name : "";
 }
 
 static const char *LibraryPath = findLibraryPath();

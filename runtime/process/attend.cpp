@@ -1,6 +1,7 @@
 //===- runtime/process/attend.cpp - what a process with regions needs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/attend.h"
+#include "runtime/compile/loaded_object.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/exit.h"
 #include "runtime/process/fork.h"
@@ -8,15 +9,13 @@
 #include "support/marked_process.h"
 
 #include <cstdlib>
-#include <dlfcn.h>
 
 namespace specrt {
 
 /// Does the image that Address lies in define malloc?
 static bool definesAllocator(const void *Address) {
-  Dl_info Image, Allocator;
-  return dladdr(Address, &Image) && dladdr(reinterpret_cast<void *>(&malloc), &Allocator) &&
-         Image.dli_fbase == Allocator.dli_fbase;
+  const link_map *Image = loadedObjectAt(Address);
+  return Image && Image == loadedObjectAt(reinterpret_cast<void *>(&malloc));
 }
 
 void attend(Registry &R, const void *Image) {

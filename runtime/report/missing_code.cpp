@@ -3,24 +3,16 @@
 #include "runtime/report/missing_code.h"
 #include "guards/words.h"
 #include "runtime/base/reasons.h"
-
-#include <dlfcn.h>
-#include <link.h>
+#include "runtime/compile/loaded_object.h"
 
 namespace specrt {
 namespace {
 
-/// The loaded file that contains an address; null: none does.
-const link_map *imageOf(const void *Address) {
-  dl_find_object Found{};
-  return _dl_find_object(const_cast<void *>(Address), &Found) == 0 ? Found.dlfo_link_map : nullptr;
-}
-
 /// The file name of the shared library that contains \p Function; "" when it is the one that
 /// contains the region, or the program itself.
 std::string libraryOf(const void *Function, const specrt_region &Region) {
-  const link_map *Image = Function ? imageOf(Function) : nullptr;
-  if (!Image || Image == imageOf(Region.thunk))
+  const link_map *Image = Function ? loadedObjectAt(Function) : nullptr;
+  if (!Image || Image == loadedObjectAt(Region.thunk))
     return "";
   const std::string Path = Image->l_name ? Image->l_name : "";
   return Path.substr(Path.rfind('/') + 1);

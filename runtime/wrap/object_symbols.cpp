@@ -1,6 +1,7 @@
 //===- runtime/wrap/object_symbols.cpp - what a library's code calls by name ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/object_symbols.h"
+#include "runtime/compile/loaded_object.h"
 
 #include <cstdint>
 #include <cstring>
@@ -10,15 +11,7 @@
 
 namespace specrt {
 
-static link_map *objectOf(const void *Address) {
-  Dl_info Info;
-  void *Extra = nullptr;
-  if (!dladdr1(Address, &Info, &Extra, RTLD_DL_LINKMAP))
-    return nullptr;
-  return static_cast<link_map *>(Extra);
-}
-
-ObjectSymbols::ObjectSymbols(void *Function) : Map(objectOf(Function)) {
+ObjectSymbols::ObjectSymbols(void *Function) : Map(loadedObjectAt(Function)) {
   if (!Map)
     return;
   // The executable itself has no name here and is opened by none.
@@ -32,7 +25,7 @@ ObjectSymbols::~ObjectSymbols() {
 }
 
 bool ObjectSymbols::isInside(const void *Address) const {
-  return Address && objectOf(Address) == Map;
+  return Address && loadedObjectAt(Address) == Map;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 //===- runtime/zeros/element_walk.cpp - the elements that a version accesses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/element_walk.h"
+#include "arch/x86_64/processor_features.h"
 #include "runtime/zeros/number_bits.h"
 
 #include <cstring>
@@ -60,9 +61,10 @@ template <typename Bits, Question<Bits> *General>
 bool ask(const std::byte *At, int64_t Count, int64_t Step, Bits Least) {
   if (Step != int64_t{sizeof(Bits)})
     return General(At, Count, Step, Least);
-  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+  const ProcessorFeatures Has = processorFeatures();
+  if (Has.Avx512)
     return askAvx512<Bits, General>(At, Count, Least);
-  if (__builtin_cpu_supports("avx2"))
+  if (Has.Avx2)
     return askAvx2<Bits, General>(At, Count, Least);
   return General(At, Count, sizeof(Bits), Least);
 }
