@@ -116,6 +116,7 @@ std::string eventWords(const std::string &Event) {
       {"hot", "hot: its original ran for SPECRT_HOT"},
       {"compile-begin", "compilation begins"},
       {"compile-end", "compilation ends"},
+      {"compile-deferred", "left to the compile server, after the run"},
       {"trial-begin", "trial begins"},
       {"trial-end", "trial ends"},
       {"published", "in use from now on"},

@@ -40,6 +40,7 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"pace_gain", Decision.PaceGain},
           {"slower_runs", Decision.SlowerRuns},
           {"walk_ns", Decision.WalkNs},
+          {"load_ns", Decision.LoadNs},
           {"reason", Decision.Reason},
           {"stamp", countForJson(Decision.Stamp)},
           {"trials", toJson(Decision.Trials)},
@@ -67,6 +68,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, const RegionProfile &
   Decision.PaceGain = In.number(J, "pace_gain");
   Decision.SlowerRuns = readSmall(In, J, "slower_runs");
   Decision.WalkNs = J.contains("walk_ns") ? readTime(In, J, "walk_ns") : 0;
+  Decision.LoadNs = J.contains("load_ns") ? readTime(In, J, "load_ns") : 0;
   Decision.Reason = In.string(J, "reason");
   Decision.Stamp = In.count(J, "stamp");
   Decision.Trials = readTrialRecord(In, In.object(J, "trials"));
@@ -128,6 +130,8 @@ void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   }
   if (New.WalkNs == 0)
     New.WalkNs = Old.WalkNs;
+  if (New.LoadNs == 0)
+    New.LoadNs = Old.LoadNs;
   New.Runs.insert(New.Runs.begin(), Old.Runs.begin(), Old.Runs.end());
   if (New.Runs.size() > StoredDecision::MaxRuns)
     New.Runs.erase(New.Runs.begin(), New.Runs.end() - StoredDecision::MaxRuns);

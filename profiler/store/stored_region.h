@@ -43,6 +43,7 @@ struct StoredDecision {
   uint32_t SlowerRuns = 0; ///< the last ones, in which they came less often
   double WalkNs = 0;       ///< what to find out about its rows takes, after the last run that
                            ///< did; 0: no run
+  double LoadNs = 0;       ///< what loading the candidate took in the last run that did; 0: unknown
   std::string Reason = {}; ///< one sentence for people
   uint64_t Stamp = 0;      ///< seconds since 1970; set by ProfileStore::save when 0
   TrialRecord Trials = {}; ///< of all runs

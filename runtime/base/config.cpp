@@ -222,8 +222,10 @@ const std::vector<Option> &optionTable() {
        [](Config &C, const std::string &V) {
          return parseInteger(C.AfterExitMs, V, 0, MaxBudgetMs);
        }},
-      {"SPECRT_HOT", "2", "a number of milliseconds, for example 0.5",
-       "A region is worth compiling once its original code has run for this long altogether.",
+      {"SPECRT_HOT", "20", "a number of milliseconds, for example 0.5",
+       "A region is compiled once its original code has run for this long: within a run, or after "
+       "it, "
+       "when several runs together took so long.",
        parseHot},
       {"SPECRT_MAX_VERSIONS", "4", "a whole number from 1 to 64",
        "The most specialised versions that one region may have at a time.",

@@ -41,7 +41,7 @@ struct Config {
   uint32_t CompileBudgetMs = 2000;
   Priority CompilePriority = Priority::Idle; ///< while no call waits
   uint32_t AfterExitMs = 10'000; ///< processor time of compiles that outlive the program
-  double HotMs = 2;
+  double HotMs = 20;
   uint32_t MaxVersions = 4;
   uint32_t Threads = 0; ///< 0: as many as the affinity mask allows
   FpMode Fp = FpMode::Strict;

@@ -40,6 +40,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::NotCompiledNow, "was not compiled in this run",
      "The compile server was stopped, or lacked memory or processes; the text above says what. The "
      "next run tries again."},
+    {Reason::Deferred, "is compiled after the run",
+     "It took too little of this run for a compile beside it. The compile server goes on after the "
+     "program has ended, and later runs find the result; a smaller SPECRT_HOT compiles sooner."},
     {Reason::NeverCompiled, "its compilation did not end",
      "It is not tried again until the region's code changes, or what was learned is removed "
      "(specrt "
@@ -65,9 +68,10 @@ constexpr ReasonRow Reasons[] = {
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
      "until more runs have made up for it. Longer runs, or a cleared cache (specrt cache clear), "
      "give it another chance."},
-    {Reason::WalkDoesNotPay, "looking at its rows does not pay",
-     "Before a version for sparse rows helps, all rows are looked at once in each run. That takes "
-     "longer than what so few calls gain. More calls in a run change that by themselves."},
+    {Reason::StartDoesNotPay, "loading its version does not pay",
+     "Once per run the version has to be loaded, and for sparse rows all of them are looked at. "
+     "That "
+     "takes longer than what so few calls gain. More calls in a run change that by themselves."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "

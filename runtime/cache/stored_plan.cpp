@@ -65,21 +65,21 @@ bool StoredPlan::isReady(std::span<const std::string> Names) {
   return First != Names.end() && Store.has(keyOf(*First));
 }
 
-MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> Names, bool All,
-                                   std::vector<CompiledBody> &Found) {
+/// \p IsThere tells of each name that may exist whether it need not be compiled.
+template <class Predicate>
+MissingCandidates StoredPlan::missingOf(std::span<const std::string> Names, bool All,
+                                        Predicate IsThere) const {
   MissingCandidates Missing;
   Missing.Absent = join(Index.Absent);
   std::vector<std::string> Left, Existing;
   for (const std::string &Name : Names) {
     if (Index.Absent.count(Name))
       continue;
-    auto IsIt = [&](const CompiledBody &Body) { return Body.Name == Name; };
-    bool IsThere = std::any_of(Found.begin(), Found.end(), IsIt);
-    IsThere = IsThere || load(Gate, Name, Found);
-    if (IsThere && !All)
+    const bool Exists = IsThere(Name);
+    if (Exists && !All)
       break;
     // With all of them settled, those that were never built are superfluous.
-    if (IsThere)
+    if (Exists)
       Existing.push_back(Name);
     else if (!All || !Index.Complete || Index.Present.count(Name))
       Left.push_back(Name);
@@ -90,6 +90,18 @@ MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> 
   else
     Missing.Only = join(Left);
   return Missing;
+}
+
+MissingCandidates StoredPlan::missing(std::span<const std::string> Names, bool All) {
+  return missingOf(Names, All, [&](const std::string &Name) { return Store.has(keyOf(Name)); });
+}
+
+MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> Names, bool All,
+                                   std::vector<CompiledBody> &Found) {
+  return missingOf(Names, All, [&](const std::string &Name) {
+    const auto IsIt = [&](const CompiledBody &Body) { return Body.Name == Name; };
+    return std::any_of(Found.begin(), Found.end(), IsIt) || load(Gate, Name, Found);
+  });
 }
 
 /// Adds the candidate of this name from Stored to Found. False, with Why set, on failure.
@@ -125,12 +137,14 @@ bool StoredPlan::load(ExitGate &Gate, const std::string &Name, std::vector<Compi
   if (!Guard.admitted() || !Store.find(keyOf(Name), Stored))
     return false;
   std::string Why;
+  const uint64_t Begin = monotonicNs();
   if (!addFrom(Stored, Name, Region, workerThreads(Settings), Found, Why)) {
     logLine(LogLevel::Info, "%s: the compiled version %s is not used: %s", Region.name,
             Stored.Path.c_str(), Why.c_str());
     return false;
   }
   Found.back().FromCache = true;
+  Found.back().LoadNs = static_cast<double>(monotonicNs() - Begin);
   logLine(LogLevel::Debug, "%s: %s from %s", Region.name, Name.c_str(), Stored.Path.c_str());
   return true;
 }

@@ -63,6 +63,10 @@ public:
   /// comes before it is not settled.
   bool isReady(std::span<const std::string> Names);
 
+  /// Returns what has to be compiled before a request can be served, as take() does, without
+  /// loading anything.
+  MissingCandidates missing(std::span<const std::string> Names, bool All);
+
   /// Adds the stored candidates that serve a request to Found, unless they are there: of the names
   /// the first that exists, or all. None when the gate is closed: parallel bodies start TBB.
   MissingCandidates take(ExitGate &Gate, std::span<const std::string> Names, bool All,
@@ -80,6 +84,9 @@ public:
   void end(bool All);
 
 private:
+  template <class Predicate>
+  MissingCandidates missingOf(std::span<const std::string> Names, bool All,
+                              Predicate IsThere) const;
   VersionKey keyOf(const std::string &Name) const;
   VersionKey indexKey() const;
   VersionDescription description() const;

@@ -25,6 +25,7 @@ struct CompiledBody {
   bool Parallel = false;
   specrt_rows_site *Rows = nullptr; ///< the first of its row loops, or null
   double CompileMs = 0;
+  double LoadNs = 0; ///< what loading it from the store took; 0: unknown
 };
 
 } // namespace specrt

@@ -278,6 +278,21 @@ CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerCho
                                   MessageKind::Propagated, takeNothing);
 }
 
+void compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests) {
+  Descriptor Connection = Endpoint(Where.CacheDirectory, Where.Identity).connect();
+  if (!Connection)
+    Connection = startServer(Where.CacheDirectory, /*Listens=*/true).Connection;
+  std::string Bytes = frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity});
+  for (const CompileRequest &Request : Requests) {
+    Bytes += frameOf(MessageKind::CompileLater, archive(Request));
+    const std::optional<size_t> Sent =
+        Connection ? sendSome(Connection.get(), Bytes.data(), Bytes.size()) : std::nullopt;
+    if (Sent != Bytes.size())
+      return;
+    Bytes.clear();
+  }
+}
+
 bool CompilerClient::close() {
   constexpr uint64_t MaxNs = 1'000'000'000; // an exit is not delayed any longer
   Gate.close();

@@ -19,6 +19,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <sys/types.h>
 
@@ -103,6 +104,11 @@ private:
   std::string Problem;
   std::set<std::string> Warned;
 };
+
+/// Sends \p Requests to a server, which is started if there is none, and does not wait for answers.
+/// Requests that do not fit into the socket's buffer (208 KiB by default) are dropped. For the end
+/// of the process: uses no CompilerClient, whose worker may still be waiting. Any thread.
+void compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests);
 
 /// Logs, once, that parallel loops have found no memory for threads.
 void tellFailedLoops();

@@ -114,6 +114,7 @@ void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const 
                     .OriginalNs = V.BaselineNs,
                     .CandidateNs = V.BestNs,
                     .CompileMs = D.History.Versions.back()->CompileMs,
+                    .LoadNs = D.History.Versions.back()->LoadNs,
                     .Reason = "faster than the original"});
     if (!D.Work.Steps.empty() && D.Work.Steps.front().AfterMoreCalls &&
         V.BaselineNs >= LargeGain * V.BestNs)
@@ -217,6 +218,17 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   D.Work.Steps.front().AfterMoreCalls = false;
   LockedRegion Lock(S);
   S.HotTarget = S.TotalTicks + 1;
+  setPhase(S, Phase::Profiling);
+}
+
+/// The current step is taken when the region has taken SPECRT_HOT of this run, or after the run.
+void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
+  RegionState &S = *D.State;
+  D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
+  if (D.numActiveVersions() > 0)
+    return resume(Guard, D);
+  LockedRegion Lock(S);
+  S.HotTarget = std::max(tuning().HotTicks.load(std::memory_order_relaxed), S.TotalTicks + 1);
   setPhase(S, Phase::Profiling);
 }
 

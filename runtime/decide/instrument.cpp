@@ -20,6 +20,7 @@
 #include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
+#include "runtime/decide/requests/compile_request.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -112,7 +113,7 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
       lossBudgetNs(D, R.StartNs) < InstrumentedCall::LeastNs)
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
-         (isLongEnough(D) &&
+         (isLongEnough(D) && !isTooEarly(D, Settings) &&
           std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory));
 }
 

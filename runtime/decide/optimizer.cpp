@@ -1,7 +1,6 @@
 //===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/optimizer.h"
-#include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
@@ -12,6 +11,7 @@
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
+#include "runtime/decide/requests/compile_request.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
 
@@ -27,17 +27,6 @@ namespace {
 constexpr uint32_t MaxCompiles = 32;
 /// Samples without which a region of short calls is not yet understood.
 constexpr uint64_t EnoughSamples = 8;
-
-/// The time of a call under T's plan without the version to be compiled; 0 when it is unknown.
-double expectedNs(const RegionDetail &D, const Task &T) {
-  if (double Ns = T.Doing.baselineNs(); Ns > 0)
-    return Ns;
-  for (const auto &V : D.History.Versions)
-    if (V->EndReason.empty() && V->Assumed.id() == T.assumed().id() && V->BodyNs > 0)
-      return V->BodyNs;
-  LockedRegion Lock(*D.State);
-  return D.Seen.Recent->get<TimeProfile>().meanNs();
-}
 
 /// Most promising first, so that a program with few calls meets the best candidate early.
 void sortByPromise(std::vector<CompiledBody> &Found,
@@ -193,6 +182,10 @@ bool Optimizer::runStep(RegionDetail &D) {
     return true;
   }
   if (Found.empty()) {
+    if (Last == Answer::TooEarly) {
+      postpone(Guard, D);
+      return true;
+    }
     D.Failed = true;
     // Without a compiler, what else was compiled in an earlier run can still be loaded.
     if (Last == Answer::NoCompiler)
@@ -220,35 +213,6 @@ bool Optimizer::runStep(RegionDetail &D) {
   return startTrial(Guard, D, std::move(Found));
 }
 
-/// Fills a request from T; false when the image is gone.
-bool Optimizer::prepareRequest(const RegistryLock &, RegionDetail &D, const Task &T,
-                               CompileRequest &Request) {
-  specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
-  if (!D.Copy.hasBitcode()) {
-    if (!Live)
-      return false;
-    D.Copy.addBitcode(*Live);
-  }
-  const Assumptions &Assumed = T.assumed();
-  const Config &Settings = T.Settings;
-  const specrt_region &Region = D.Copy.region();
-  if (Assumed.Facts.size() != Region.num_args)
-    return false;
-  Request.Region = RegionMessage(Region);
-  Request.Assumed = Assumed;
-  Request.FpMode = static_cast<uint32_t>(Settings.Fp);
-  Request.Threads = workerThreads(Settings);
-  Request.BudgetMs = Settings.CompileBudgetMs;
-  Request.AfterExitMs = Settings.AfterExitMs;
-  Request.SecondsPerCall = expectedNs(D, T) * 1e-9;
-  if (const auto *Rest = T.Doing.as<ResumeCall>())
-    Request.FirstIteration = Rest->FirstIteration;
-  Request.WantsNest = !D.Seen.Loops;
-  Request.WantsZeros = !D.Seen.Zeros;
-  Request.DumpDirectory = Settings.Dump;
-  return true;
-}
-
 /// From the store, or compiled.
 Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
   VersionStore *Store = T.Store.get();
@@ -274,16 +238,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
   if (Answer Refused = beginCompile(D, T, Missing, Request); Refused != Answer::Asked)
     return Refused;
   const ServerChoice Where = Registry::serverFor(T.Settings);
-  if (Stored && !Where.CacheDirectory.empty()) {
-    Request.IsKept = true;
-    Request.StoreLimit = T.Settings.CacheLimit;
-    Request.ReadsStore = T.Settings.readsProfile();
-    Request.SharedKey =
-        versionKey(identity(), D.Copy.region(), T.assumed(), Missing.Only, T.Settings).Text +
-        "budget=" + std::to_string(Request.BudgetMs) +
-        " told=" + std::to_string(Request.WantsNest) + std::to_string(Request.WantsZeros) +
-        std::to_string(Request.ReadsStore) + " dump=" + Request.DumpDirectory;
-  }
+  if (Stored && !Where.CacheDirectory.empty())
+    keepAndShare(D, T, Request);
   std::map<std::string, CandidateMessage> Sent;
   const uint64_t Begin = ticks();
   const auto Made = R.Compiler.compile(Where, Request, [&](CandidateMessage Candidate) {
@@ -340,12 +296,12 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
     D.Reason = words(Reason::NeverCompiled);
     return Answer::NothingFits;
   }
-  if (!prepareRequest(Guard, D, T, Request))
+  const bool IsAwaited = priorityFor(*D.State, T.Settings) == Priority::Normal;
+  if (!IsAwaited && isTooEarly(D, T.Settings))
+    return Answer::TooEarly;
+  if (!fillRequest(Guard, D, T, Missing, Request))
     return Answer::NothingFits;
-  Request.IsAwaited = priorityFor(*D.State, T.Settings) == Priority::Normal;
-  Request.Only = Missing.Only;
-  Request.Existing = Missing.Existing;
-  Request.Absent = Missing.Absent;
+  Request.IsAwaited = IsAwaited;
   ++D.Work.Compiles;
   D.History.Events.add(Event::CompileBegin, Missing.Only);
   return Answer::Asked;

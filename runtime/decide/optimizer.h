@@ -46,7 +46,7 @@ private:
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
   /// What came of asking for candidates. All but the first: asking for others is of no use.
-  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler };
+  enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooEarly };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                            StoredPlan *Stored, Bodies &Found);
@@ -54,8 +54,6 @@ private:
   Answer beginCompile(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
                       CompileRequest &Request);
   Answer failCompile(RegionDetail &D, const Task &T, const FailureMessage &Failure);
-  bool prepareRequest(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-                      CompileRequest &Request);
   void loadSent(const specrt_region &Region, const Task &T, const CandidateMessage &Sent,
                 Bodies &Found);
   void collect(const RegistryLock &Guard, RegionDetail &D, const Task &T, const CompileAnswer &Told,
@@ -88,6 +86,7 @@ private:
   void retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                      const std::string &Why);
   void waitForCalls(const RegistryLock &Guard, RegionDetail &D);
+  void postpone(const RegistryLock &Guard, RegionDetail &D);
   void discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused);
   void discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused);
   void resume(const RegistryLock &Guard, RegionDetail &D);

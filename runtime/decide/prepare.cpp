@@ -28,11 +28,6 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 /// compiled at first, and a large gain ends a trial.
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
-/// A plan that nobody has compiled yet is compiled ahead of the first call when earlier runs spent
-/// so many times SPECRT_HOT in the region. Below that, loading its candidates in every run would
-/// cost more than they gain.
-constexpr double AheadFactor = 10;
-
 /// Calls so few that a version which comes late comes too late.
 constexpr uint64_t FewCalls = 8;
 
@@ -181,8 +176,7 @@ bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region) 
   return Assumed.Cells.size() < Region.num_cells;
 }
 
-/// The time that earlier runs together spent in the original.
-static double knownNs(const RegionProfile &Profile) {
+double knownNs(const RegionProfile &Profile) {
   if (Profile.sampledCalls() == 0)
     return 0;
   return static_cast<double>(Profile.get<TimeProfile>().totalNs()) *
@@ -205,7 +199,7 @@ private:
   bool hasRoom() const { return D.Work.Steps.size() < Settings.MaxVersions; }
   void recall(const StoredDecision &Old);
   double callsPerRun() const;
-  bool earnsItsWalk(const StoredDecision &Won) const;
+  bool paysInARun(const StoredDecision &Won) const;
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   void tryUnmeasured(const SpeculationPlan &Plan);
@@ -220,7 +214,7 @@ private:
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
   const std::vector<SpeculationPlan> Planned;
   const double SpentNs = knownNs(Known.Profile);
-  const bool IsWorthIt = SpentNs >= AheadFactor * Settings.HotMs * 1e6;
+  const bool IsWorthIt = SpentNs >= Settings.HotMs * 1e6;
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
 };
@@ -269,24 +263,27 @@ double Preparation::callsPerRun() const {
          static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
 }
 
-/// Do as many calls as earlier runs made gain more than walking the rows takes, which the first of
-/// them has to do?
-bool Preparation::earnsItsWalk(const StoredDecision &Won) const {
+/// Returns what using the version takes once per run, in nanoseconds: loading it, and finding out
+/// about its rows.
+double startNs(const StoredDecision &Won) { return Won.LoadNs + Won.WalkNs; }
+
+/// Returns whether as many calls as earlier runs made gain more than the version's start takes.
+bool Preparation::paysInARun(const StoredDecision &Won) const {
   const double Gain = (Won.OriginalNs - Won.CandidateNs) * (Won.Share > 0 ? Won.Share : 1);
-  return !expenses().areBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= Won.WalkNs;
+  return !expenses().areBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= startNs(Won);
 }
 
 /// The version is tried again in a run in which there are more calls.
 void Preparation::postpone(const StoredDecision &Won) {
   constexpr double MostTicks = 1e18; // no run is that long
   const double Gain = std::max(Won.OriginalNs - Won.CandidateNs, 1.0);
-  const double Calls = 2 * std::max(callsPerRun(), Won.WalkNs / Gain);
+  const double Calls = 2 * std::max(callsPerRun(), startNs(Won) / Gain);
   Postponed.push_back(Won.Assumed.id());
   D.State->HotTarget = std::max<uint64_t>(
       D.State->HotTarget,
       static_cast<uint64_t>(std::min(Calls * Won.OriginalNs / nsPerTick(), MostTicks)));
-  D.Reason = std::string(words(Reason::WalkDoesNotPay)) + ": it takes " + formatNs(Won.WalkNs) +
-             ", and a call gains " + formatNs(Gain);
+  D.Reason = std::string(words(Reason::StartDoesNotPay)) + ": that takes " +
+             formatNs(startNs(Won)) + ", and a call gains " + formatNs(Gain);
 }
 
 /// " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms". Where something else
@@ -329,7 +326,7 @@ void Preparation::recall(const StoredDecision &Old) {
       D.Reason = words(Reason::StoppedPaying);
   } else if (hasRoom() && fitsThreads(Old, workerThreads(Settings)) &&
              D.Work.TriedPlans.insert(Id).second) {
-    if (!earnsItsWalk(Old))
+    if (!paysInARun(Old))
       return postpone(Old);
     D.Work.Steps.push_back(provenStep(Old, plannedFor(Id)));
   }
@@ -366,6 +363,7 @@ void Preparation::run() {
   D.Seen.NsPerRow = Known.NsPerRow;
   expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
+  D.Seen.Runs = Known.Runs;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())

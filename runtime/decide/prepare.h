@@ -15,6 +15,9 @@ namespace specrt {
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions = nullptr);
 
+/// Returns the time that the runs of \p Profile together spent in the original, in nanoseconds.
+double knownNs(const RegionProfile &Profile);
+
 /// The step that publishes the winner of \p Won again. Planned: the same plan as newer calls
 /// suggest it, or null.
 Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned = nullptr);

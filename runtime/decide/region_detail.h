@@ -49,6 +49,7 @@ struct RegionObservations {
   /// StoredRegion::NsPerRow, with what this run found.
   std::vector<double> NsPerRow;
   double SpentNs = 0;     ///< in the original, by earlier runs
+  uint64_t Runs = 0;      ///< earlier ones, see StoredRegion::Runs
   double LostSavedNs = 0; ///< of this run, already in the store
   /// What instrumented calls showed, in this run or an earlier one; null: nothing.
   std::unique_ptr<FoldedStreams> Streams;

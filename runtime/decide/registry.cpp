@@ -288,7 +288,7 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
     return nullptr;
   // From the copy, in which nothing is packed.
   std::optional<StoredRegion> Known = Store->find(D->Copy.region());
-  if (!Known || !Known->Hot)
+  if (!Known || !(Known->Hot || knownNs(Known->Profile) >= Settings.HotMs * 1e6))
     return nullptr;
   if (Known->CalledAtOnce)
     S.Who.recall();

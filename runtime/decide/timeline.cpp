@@ -20,6 +20,8 @@ const char *eventName(Event E) {
     return "compile-begin";
   case Event::CompileEnd:
     return "compile-end";
+  case Event::CompileDeferred:
+    return "compile-deferred";
   case Event::TrialBegin:
     return "trial-begin";
   case Event::TrialEnd:

@@ -20,6 +20,7 @@ enum class Event : uint8_t {
   Hot,          ///< ran in the original for SPECRT_HOT
   CompileBegin, ///< for one plan
   CompileEnd,
+  CompileDeferred, ///< to the end of the run
   TrialBegin,
   TrialEnd,
   Published,    ///< a version is in use from now on

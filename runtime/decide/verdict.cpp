@@ -193,6 +193,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
       continue;
     if (const RowFigures Rows = rowFigures(V->Rows); Rows.Inspections + Rows.Recalled > 0)
       Found->WalkNs = Rows.NextRunMs * 1e6;
+    if (V->LoadNs > 0)
+      Found->LoadNs = V->LoadNs;
     // The trial of this run measured both; later runs measure again.
     const bool HasBaseline = !V->isBaselineEarlier(), HasBody = !V->isBodyEarlier();
     if (HasBaseline || HasBody)
@@ -243,6 +245,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
                   .OriginalNs = V.BaselineNs,
                   .CandidateNs = V.BestNs,
                   .CompileMs = C.CompileMs,
+                  .LoadNs = C.LoadNs,
                   .Reason = V.Winner > 0 ? "fastest when the program ended"
                                          : explain(V, T, D.Copy.region())});
 }

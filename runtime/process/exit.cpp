@@ -6,6 +6,7 @@
 #include "runtime/compile/library_path.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
+#include "runtime/decide/requests/deferred_compiles.h"
 #include "runtime/kept/kept_tables.h"
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
@@ -99,6 +100,7 @@ void shutdown() {
     return;
   endCompiling();
   Registry &R = Registry::get();
+  (void)attempt([&] { requestDeferredCompiles(R); });
   const char *Problem = attempt([&] {
     bool Saved = saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())

@@ -1,9 +1,9 @@
 //===- runtime/protocol/messages.h - the messages of programs and compile servers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program sends one Greeting and then one request at a time. The server answers a request with
-// any number of Candidate, Progress and Log messages, followed by one that ends it: Compiled,
-// Instrumented, Described, Propagated or Failed. Both ends are of one build.
+// A program sends one Greeting and then one request at a time. The server answers a request, but
+// for CompileLater, with any number of Candidate, Progress and Log messages, followed by one that
+// ends it: Compiled, Instrumented, Described, Propagated or Failed. Both ends are of one build.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PROTOCOL_MESSAGES_H
@@ -21,10 +21,11 @@ namespace specrt {
 enum class MessageKind : uint32_t {
   // To the server.
   Greeting,
-  Compile,    ///< CompileRequest
-  Instrument, ///< CompileRequest; Recording counts
-  Describe,   ///< DescribeRequest
-  Propagate,  ///< PropagateRequest
+  Compile,      ///< CompileRequest
+  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once
+  Instrument,   ///< CompileRequest; Recording counts
+  Describe,     ///< DescribeRequest
+  Propagate,    ///< PropagateRequest
   // From the server.
   Elsewhere,    ///< another server has the socket: connect to that
   Log,          ///< LogMessage

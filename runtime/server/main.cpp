@@ -42,7 +42,8 @@ void resetSignals() {
   sigprocmask(SIG_SETMASK, &None, nullptr);
 }
 
-/// Undoes the affinity and the scheduling class of the starting program.
+/// Undoes the affinity, the scheduling class and, as far as that is allowed, the nice value of the
+/// starting program.
 void resetProcessors() {
   cpu_set_t All;
   CPU_ZERO(&All);
@@ -51,6 +52,7 @@ void resetProcessors() {
   sched_setaffinity(0, sizeof(All), &All); // the kernel ignores absent processors
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_OTHER, &Parameters);
+  setpriority(PRIO_PROCESS, 0, 0);
 }
 
 /// Raises the limits of the starting program as far as possible.

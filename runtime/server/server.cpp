@@ -189,7 +189,24 @@ void Server::greet(Client &From, const Frame &First) {
   From.IsLast = true;
 }
 
+/// A compile that no program waits for: it has the rest of its time after the program's end.
+void Server::acceptForLater(Frame Request) {
+  Request.Kind = MessageKind::Compile;
+  std::optional<JobTerms> Terms = termsOf(Request);
+  const auto IsSame = [&](const ActiveJob &S) {
+    return S.Work.terms().SharedKey == Terms->SharedKey;
+  };
+  if (!Terms || Terms->AfterExitMs == 0 || Terms->IsAwaited || Terms->SharedKey.empty() ||
+      std::any_of(Jobs.begin(), Jobs.end(), IsSame) || remembered(*Terms))
+    return;
+  ActiveJob &New = Jobs.emplace_back(std::move(Request), std::move(*Terms));
+  New.IsAbandoned = true;
+  New.AbandonedNs = monotonicNs();
+}
+
 void Server::accept(Client &From, Frame Request) {
+  if (Request.Kind == MessageKind::CompileLater)
+    return acceptForLater(std::move(Request));
   std::optional<JobTerms> Terms = termsOf(Request);
   if (!Terms || From.Awaits)
     return fail(From, FailureMessage::Cause::NotUnderstood, "the request is not understood");

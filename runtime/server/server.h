@@ -71,6 +71,7 @@ private:
   bool send(Client &To);
   void greet(Client &From, const Frame &First);
   void accept(Client &From, Frame Request);
+  void acceptForLater(Frame Request);
   void drop(Client &Gone);
   void fail(Client &To, FailureMessage::Cause Why, const std::string &Text);
   void forward(ActiveJob &Of, const std::string &Frames);

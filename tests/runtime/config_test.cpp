@@ -75,7 +75,7 @@ TEST(ConfigTest, ABadValueKeepsTheDefaultAndNamesWhatIsAccepted) {
     EXPECT_THAT(W[0], HasSubstr("accepted: ")) << Entry;
     EXPECT_FALSE(C.Disable);
     EXPECT_EQ(C.MaxVersions, 4u);
-    EXPECT_DOUBLE_EQ(C.HotMs, 2);
+    EXPECT_DOUBLE_EQ(C.HotMs, 20);
     EXPECT_EQ(C.CompileBudgetMs, 2000u);
   }
 }

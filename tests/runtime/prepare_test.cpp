@@ -4,6 +4,7 @@
 #include "runtime/base/expenses.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/prepare.h"
+#include "runtime/decide/requests/compile_request.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <cstdlib>
@@ -61,6 +62,23 @@ protected:
     return Text;
   }
 };
+
+TEST_F(PrepareTest, ShortRunsLeaveCompilesForLater) {
+  constexpr double HotNs = 20e6;
+  const auto IsEarly = [&] {
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings);
+    return isTooEarly(D, Settings);
+  };
+  EXPECT_FALSE(IsEarly()) << "earlier runs took 100 ms each";
+  Known->Runs = 20;
+  EXPECT_TRUE(IsEarly()) << "10 ms each";
+  State.TotalTicks = static_cast<uint64_t>(1.1 * HotNs / nsPerTick());
+  EXPECT_FALSE(IsEarly()) << "this one takes longer";
+  State.TotalTicks = 0;
+  State.Osr.Begin = ticks() - static_cast<uint64_t>(1.1 * HotNs / nsPerTick());
+  EXPECT_FALSE(IsEarly()) << "its call is still running";
+}
 
 TEST_F(PrepareTest, OnlyPlansForRowsAskForRows) {
   Settings.Threads = 2;
@@ -161,7 +179,7 @@ TEST_F(PrepareTest, WhatWasAheadButNotSurelyIsLookedAtAgain) {
   EXPECT_TRUE(D.Work.Steps[0].as<TryOthers>());
 }
 
-TEST_F(PrepareTest, AWalkMustBeEarnedByAsManyCallsAsThereWere) {
+TEST_F(PrepareTest, AVersionMustPayInAsManyCallsAsThereWere) {
   decision().Trials.Complete = true;
   const double Gain = decision().OriginalNs - decision().CandidateNs;
   const double Calls = static_cast<double>(Known->Profile.calls()) / 2; // in each of two runs
@@ -169,11 +187,11 @@ TEST_F(PrepareTest, AWalkMustBeEarnedByAsManyCallsAsThereWere) {
   decision().WalkNs = 0.9 * Gain * Calls;
   expenses().begin(monotonicNs());
   EXPECT_EQ(steps(), "proven ");
-  decision().WalkNs = 1.1 * Gain * Calls;
+  decision().LoadNs = 0.2 * Gain * Calls;
   RegionDetail D(State, Region);
   planFromStore(D, *Known, Settings);
   EXPECT_TRUE(D.Work.Steps.empty());
-  EXPECT_NE(D.Reason.find(words(Reason::WalkDoesNotPay)), std::string::npos) << D.Reason;
+  EXPECT_NE(D.Reason.find(words(Reason::StartDoesNotPay)), std::string::npos) << D.Reason;
   EXPECT_FALSE(D.Work.TriedPlans.contains(decision().Assumed.id())) << "more calls may earn it";
   EXPECT_GE(static_cast<double>(D.State->HotTarget) * nsPerTick(),
             1.9 * Calls * decision().OriginalNs);

@@ -439,7 +439,7 @@ TEST_F(ToolsTest, EnvWarnsLikeAProgramWould) {
   EXPECT_EQ(O.Status, 1);
   EXPECT_THAT(O.Errors, AllOf(HasSubstr("SPECRT_HOT=soon is not understood"),
                               HasSubstr("nearest known name is SPECRT_LOG")));
-  EXPECT_THAT(O.Output, ContainsRegex("SPECRT_HOT +2 +default"));
+  EXPECT_THAT(O.Output, ContainsRegex("SPECRT_HOT +20 +default"));
 }
 
 TEST_F(ToolsTest, WrongUsageSaysWhatWasMeant) {

@@ -31,7 +31,8 @@ std::optional<StoredRegion> read(const nlohmann::json &Region) {
 void use(const StoredRegion &Known) {
   const auto IsTime = [](double Ns) { return Ns >= 0 && Ns <= 1e15; };
   for (const StoredDecision &D : Known.Decisions) {
-    demand(IsTime(D.OriginalNs) && IsTime(D.CandidateNs) && IsTime(D.WalkNs), "times are times");
+    demand(IsTime(D.OriginalNs) && IsTime(D.CandidateNs) && IsTime(D.WalkNs) && IsTime(D.LoadNs),
+           "times are times");
     demand(D.Share >= 0 && D.Share <= 1, "shares are shares");
     demand(std::all_of(D.Trials.Candidates.begin(), D.Trials.Candidates.end(),
                        [&](const TrialRecord::Candidate &C) { return IsTime(C.Ns); }),

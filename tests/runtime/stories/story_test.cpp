@@ -220,7 +220,9 @@ TEST_F(Story, ACompilerThatCrashesBlocksTheRegion) {
   EXPECT_EQ(onlyRegion("another:7")["state"], "specialised");
 }
 
-TEST_F(Story, AnotherServerFollowsOneThatWasKilled) { play("server-killed"); }
+TEST_F(Story, AnotherServerFollowsOneThatWasKilled) {
+  play("server-killed", {{"SPECRT_HOT", "2"}});
+}
 
 TEST_F(Story, AServerEndsWithItsCache) {
   play("winner");
@@ -463,7 +465,7 @@ TEST_F(Story, WhatDidNotPayIsNotCompiledAgain) {
 }
 
 TEST_F(Story, TheProfileCanBeFlushed) {
-  play("flush", {{"SPECRT_COMPILE", "off"}});
+  play("flush", {{"SPECRT_COMPILE", "off"}, {"SPECRT_HOT", "2"}});
   EXPECT_TRUE(fs::exists(Box / "cache" / "profiles"));
 }
 

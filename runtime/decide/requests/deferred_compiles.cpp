@@ -1,0 +1,111 @@
+//===- runtime/decide/requests/deferred_compiles.cpp - compiles after the end of a run ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/requests/deferred_compiles.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
+#include "runtime/call/locked_region.h"
+#include "runtime/compile/compiler_client.h"
+#include "runtime/decide/prepare.h"
+#include "runtime/decide/requests/compile_request.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace specrt {
+namespace {
+
+/// A region and the time that this and earlier runs spent in its original, in nanoseconds.
+struct Deferred {
+  RegionDetail *Detail;
+  double SpentNs;
+};
+
+/// Returns whether nothing has been decided about the region and nothing rules a compile out.
+bool isOpen(const RegionDetail &D) {
+  if (D.Departed || D.Restart || D.Refused || !D.Seen.Recent || D.Work.NeverCompile ||
+      D.Work.Rests || D.Work.OnTrial || D.Work.Instrumented)
+    return false;
+  const Phase Now = D.State->CurrentPhase.load(std::memory_order_relaxed);
+  return Now == Phase::Profiling || Now == Phase::Preparing || Now == Phase::Compiling ||
+         !D.Work.Steps.empty();
+}
+
+/// Returns the region's next step, or that for the plan which its calls suggest.
+std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config &Settings) {
+  if (!D.Work.Steps.empty())
+    return D.Work.Steps.front();
+  std::vector<SpeculationPlan> Found;
+  Measured Baseline;
+  {
+    const BrieflyLockedRegion Lock(*D.State);
+    if (!Lock)
+      return std::nullopt;
+    Found = D.plans(1);
+    Baseline = measuredOn(D.State->ColdSamples, D.State->Samples);
+  }
+  if (Found.empty() || D.Work.TriedPlans.contains(Found.front().Assumed.id()))
+    return std::nullopt;
+  return unmeasuredStep(Found.front(), D.State->calls(), Baseline, Settings);
+}
+
+/// Returns the request for what \p D lacks; nothing when it lacks nothing.
+std::optional<CompileRequest> requestFor(const RegistryLock &Guard, Registry &R, RegionDetail &D) {
+  Task T{.Doing = {}, .Settings = D.settings(R.Settings), .Store = R.Versions};
+  std::optional<Step> Next = nextStep(Guard, D, T.Settings);
+  if (!Next || Next->as<ResumeCall>() || Next->as<InstrumentCall>())
+    return std::nullopt;
+  T.Doing = std::move(*Next);
+  StoredPlan Stored(*T.Store, D.Copy.region(), T.assumed(), T.Settings);
+  const MissingCandidates Missing =
+      Stored.missing(namesFor(T.Doing, T.Settings), T.Doing.wanted().empty());
+  CompileRequest Request;
+  if (!Missing.Any || !fillRequest(Guard, D, T, Missing, Request))
+    return std::nullopt;
+  keepAndShare(D, T, Request);
+  D.Hot = true;
+  if (D.Reason.empty())
+    D.Reason = words(Reason::Deferred);
+  D.History.Events.add(Event::CompileDeferred);
+  return Request;
+}
+
+} // namespace
+
+void requestDeferredCompiles(Registry &R) {
+  std::vector<CompileRequest> Requests;
+  ServerChoice Where;
+  {
+    RegistryLock Guard(R, /*TimeoutMs=*/1000);
+    const Config &Settings = R.Settings;
+    if (!Guard.owns_lock() || Settings.Disable || Settings.Compile == CompileMode::Off ||
+        Settings.AfterExitMs == 0 || !R.Store || !R.Versions || !R.Compiler.problem().empty())
+      return;
+    Where = Registry::serverFor(Settings);
+    if (Where.CacheDirectory.empty())
+      return;
+    R.adoptPendingSamples(Guard);
+    std::vector<Deferred> All;
+    R.forEach(Guard, [&](const Registry::View &V) {
+      RegionDetail *D = V.Detail;
+      if (!D || !isOpen(*D))
+        return;
+      const uint64_t Ticks = __atomic_load_n(&V.State->TotalTicks, __ATOMIC_RELAXED);
+      double SpentNs = static_cast<double>(Ticks) * nsPerTick() + D->Seen.SpentNs;
+      // Earlier runs together did not spend enough: the region was not prepared.
+      if (D->Seen.SpentNs == 0)
+        if (const std::optional<StoredRegion> Known = R.Store->find(D->Copy.region()))
+          SpentNs += knownNs(Known->Profile);
+      if (SpentNs >= Settings.HotMs * 1e6)
+        All.push_back({D, SpentNs});
+    });
+    std::sort(All.begin(), All.end(),
+              [](const Deferred &A, const Deferred &B) { return A.SpentNs > B.SpentNs; });
+    for (const Deferred &Next : All)
+      if (std::optional<CompileRequest> Request = requestFor(Guard, R, *Next.Detail))
+        Requests.push_back(std::move(*Request));
+  }
+  if (!Requests.empty())
+    compileLater(Where, Requests);
+}
+
+} // namespace specrt

@@ -1,0 +1,17 @@
+//===- runtime/decide/requests/deferred_compiles.h - compiles after the end of a run ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_RUNTIME_DECIDE_REQUESTS_DEFERRED_COMPILES_H
+#define SPECRT_RUNTIME_DECIDE_REQUESTS_DEFERRED_COMPILES_H
+
+#include "runtime/decide/registry.h"
+
+namespace specrt {
+
+/// Asks the compile server for what this run was too short for (isTooEarly), so that later runs
+/// find it in the store. Does not wait for answers. For the end of the process, when the gate of
+/// R.Compiler is closed and before the profiles are saved. Throws std::bad_alloc.
+void requestDeferredCompiles(Registry &R);
+
+} // namespace specrt
+
+#endif
