@@ -93,7 +93,6 @@ private:
   PollyOptionScope Scope;
   SmallVector<RowArray, 2> Rows;
   std::vector<ModelledSubscript> Modelled;
-  bool HasReloaded = false;
   bool HasDeclined = false; ///< code generation changed the function and gave up
   /// Of the Scops that policies have looked at, while no code was generated.
   DenseMap<const Region *, std::unique_ptr<ScopPipeline>> Pipelines;
@@ -104,12 +103,9 @@ void FunctionPipeline::prepare() {
   reloadScalars(F, FAM, Options.Expired);
   if (Options.isExpired())
     return;
-  if (Options.first().wantsCarriedValuesInMemory() &&
-      reloadCarriedValues(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
-                          FAM.getResult<AAManager>(F))) {
+  if (reloadCarriedValues(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
+                          FAM.getResult<AAManager>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
-    HasReloaded = true;
-  }
   Rows = writeByRows(F, FAM);
   for (const RowArray &Array : Rows)
     for (const RowAccess &Row : Array.Accesses)
@@ -122,13 +118,8 @@ void FunctionPipeline::prepare() {
 
 /// After a policy that found nothing: are the models as \p Policy wants them?
 bool FunctionPipeline::canShare(const SchedulePolicy &Policy) {
-  if (HasReloaded || Options.isExpired())
-    return false;
-  return all_of(Pipelines, [&](const auto &Known) {
-    // Where the policy finds nothing in any case it does not matter where values are.
-    return Known.second->isReadyFor(Policy) &&
-           (!Policy.wantsCarriedValuesInMemory() || !Known.second->mayFit(Policy));
-  });
+  return !Options.isExpired() &&
+         all_of(Pipelines, [&](const auto &Known) { return Known.second->isReadyFor(Policy); });
 }
 
 void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline,

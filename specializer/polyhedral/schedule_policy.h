@@ -81,10 +81,6 @@ public:
   /// loops may become \p Parallel? Policies that answer alike may share models.
   virtual bool expandsStorage(bool Parallel) const { return false; }
 
-  /// Does it want values that a loop keeps for its next iteration in memory (carried_values.h)?
-  /// That is another function, so that no other policy can share the model.
-  virtual bool wantsCarriedValuesInMemory() const { return false; }
-
   /// A look at what is known, which may be only the loops, before the costly phases: false, with
   /// the reason in \p Why, when the policy will find nothing.
   virtual bool mayFit(ScopModel &Model, std::string &Why) const { return true; }

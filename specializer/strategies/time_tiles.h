@@ -19,7 +19,6 @@ public:
 
   /// The number of steps: the loops are not scheduled anew.
   unsigned maxUnknownSizes() const override { return 1; }
-  bool wantsCarriedValuesInMemory() const override { return true; }
   bool mayFit(ScopModel &Model, std::string &Why) const override;
   NewSchedule schedule(ScopModel &Model) const override;
   Rivalry supersedes(StrategyId Other) const override;
