@@ -3,6 +3,7 @@
 #include "runtime/cache/loaded_version.h"
 #include "guards/guards.h"
 #include "profiler/store/trusted_path.h"
+#include "runtime/cache/loading_section.h"
 #include "runtime/compile/compiler_client.h"
 #include "runtime/compile/library_path.h"
 #include "runtime/rows/row_tables.h"
@@ -84,6 +85,7 @@ const specrt_version_object *query(void *Library) {
 std::shared_ptr<LoadedVersion> LoadedVersion::load(const StoredVersion &Stored,
                                                    const specrt_region &Region, uint32_t Threads,
                                                    std::string &Why) {
+  const LoadingSection Now;
   std::shared_ptr<LoadedVersion> Loaded(new LoadedVersion());
   if (!Loaded->open(Stored, Why) && !Loaded->openCopy(Stored, Why))
     return nullptr;
@@ -221,6 +223,7 @@ LoadedVersion::~LoadedVersion() {
     Copy.File.release();
     return;
   }
+  const LoadingSection Now;
   const specrt_version_object *const Mine = Object;
   close();
   if (!Claimed)

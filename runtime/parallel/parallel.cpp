@@ -167,17 +167,31 @@ unsigned givenByTbb(unsigned Threads) {
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
+/// Of Kept or, between fork's handlers, of the next one.
+unsigned KeptSize = 0;
+
 /// The arena for this many threads; the caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
-  static unsigned Size = 0;
-  if (!Kept || Size != Threads) {
+  if (!Kept || KeptSize != Threads) {
     auto Fresh = std::make_unique<QuietArena>(Threads);
     StateOfTbb.store(Tbb::Started, std::memory_order_relaxed);
     delete Kept;
     Kept = Fresh.release();
-    Size = Threads;
+    KeptSize = Threads;
   }
   return Kept->Arena;
+}
+
+/// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
+/// used TBB.
+void endTbb() noexcept {
+  try {
+    delete std::exchange(Kept, nullptr);
+    tbb::task_scheduler_handle Handle{tbb::attach{}};
+    (void)tbb::finalize(Handle, std::nothrow);
+  } catch (...) {
+    // No memory: they stay.
+  }
 }
 
 /// What the threads of a parallel loop share beside its chunks.
@@ -228,12 +242,51 @@ template <typename Fn> void withTbb(Fn Work) noexcept {
     StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
 }
 
+/// This thread holds Busy over a fork.
+SPECRT_THREAD_LOCAL bool IsForking = false;
+
+/// TBB's destructors run after this library's, and TBB cannot be started again then.
+std::atomic<bool> IsExiting{false};
+[[gnu::destructor]] void noteExit() { IsExiting.store(true, std::memory_order_relaxed); }
+
+/// A forked child has a copy of the locks of TBB's allocator, but none of TBB's threads. A thread
+/// that starts or allocates at that moment would leave such a lock locked, and the child's exit,
+/// which takes it, would never end. So TBB has no threads at a fork, unless a loop is running or
+/// the program uses TBB itself.
+void restBeforeFork() noexcept {
+  if (StateOfTbb.load(std::memory_order_relaxed) != Tbb::Started ||
+      IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
+    return;
+  QuietTime Quiet;
+  Quiet.begin();
+  if (!Quiet.inHandler() && !Busy.exchange(true, std::memory_order_acquire)) {
+    IsForking = true;
+    endTbb();
+  }
+  Quiet.end();
+}
+
+/// TBB starts without threads again, because it may be too late for that at the next loop (see
+/// startTbb).
+void resumeAfterFork() noexcept {
+  if (!std::exchange(IsForking, false))
+    return;
+  withTbb([] { arena(KeptSize); });
+  Busy.store(false, std::memory_order_release);
+}
+
+void forgetAfterFork() noexcept {
+  noteForkedChild();
+  IsForking = false;
+  Busy.store(false, std::memory_order_relaxed);
+}
+
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
 int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
   Loop.setThreads(Threads);
   Team All{Loop};
   withTbb([&] {
-    watchForks();
+    watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       runOnArena(All, Given);
   });
@@ -278,18 +331,6 @@ void startTbb() noexcept {
   Busy.store(false, std::memory_order_release);
 }
 
-/// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
-/// used TBB.
-void endTbb() noexcept {
-  try {
-    delete std::exchange(Kept, nullptr);
-    tbb::task_scheduler_handle Handle{tbb::attach{}};
-    (void)tbb::finalize(Handle, std::nothrow);
-  } catch (...) {
-    // No memory: they stay.
-  }
-}
-
 } // namespace
 } // namespace specrt
 
@@ -305,6 +346,8 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
 SPECRT_EXPORT void specrt_parallel_end_threads(void) {
   HasEnded.store(true, std::memory_order_relaxed);
   Limit.store(1, std::memory_order_relaxed);
+  if (isForkedChild())
+    return;
   constexpr useconds_t PauseUs = 100;
   while (Busy.exchange(true, std::memory_order_acquire))
     usleep(PauseUs);

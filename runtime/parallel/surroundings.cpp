@@ -69,11 +69,11 @@ bool hostIsParallel() { return inTbbTask() || inOpenMpRegion(); }
 
 bool isForkedChild() { return Forked.load(std::memory_order_relaxed); }
 
-void watchForks() {
+void noteForkedChild() { Forked.store(true, std::memory_order_relaxed); }
+
+void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
   static std::once_flag Once;
-  std::call_once(Once, [] {
-    pthread_atfork(nullptr, nullptr, [] { Forked.store(true, std::memory_order_relaxed); });
-  });
+  std::call_once(Once, [&] { pthread_atfork(Before, InParent, InChild); });
 }
 
 unsigned allowedProcessors() {

@@ -8,11 +8,14 @@ namespace specrt {
 /// Does the calling thread run a TBB task or an OpenMP parallel region of the host?
 bool hostIsParallel();
 
-/// Is this a forked child, without the threads of its parent? Needs watchForks before the fork.
+/// Is this a forked child, without the threads of its parent? Needs noteForkedChild.
 bool isForkedChild();
 
-/// Notices later forks. Idempotent.
-void watchForks();
+/// To be called in a forked child.
+void noteForkedChild();
+
+/// Has later forks call these: before the fork, in the parent, and in the child. Idempotent.
+void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)());
 
 /// Has the calling thread stack enough to work in TBB? Not on a stack that the system does not know
 /// as the thread's (a fiber's, say). Allocates at the first call of a thread.

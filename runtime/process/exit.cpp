@@ -3,6 +3,7 @@
 #include "runtime/process/exit.h"
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
+#include "runtime/cache/loading_section.h"
 #include "runtime/compile/library_path.h"
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
@@ -29,7 +30,7 @@ namespace {
 /// here when the other handlers have run, except those that existed before the first image
 /// registered.
 void leaveWithoutLoader(int Status, void *) {
-  if (isMarkedProcess() || !Registry::get().Compiler.isBusy())
+  if (isMarkedProcess() || (!LoadingSection::isOccupied() && !Registry::get().Compiler.isBusy()))
     return;
   std::fflush(nullptr);
   _exit(Status);

@@ -3,6 +3,7 @@
 #include "runtime/process/fork.h"
 #include "profiler/store/store_file.h"
 #include "runtime/base/reasons.h"
+#include "runtime/cache/loading_section.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
@@ -15,10 +16,17 @@
 namespace specrt {
 namespace {
 
-/// Holding the mutex over the fork makes every detail consistent in the child.
-void beforeFork() { RegistryLock(Registry::get()).release(); }
+/// Holding the mutex over the fork makes every detail consistent in the child. The worker may need
+/// it to leave the loader.
+void beforeFork() {
+  suspendLoading();
+  RegistryLock(Registry::get()).release();
+}
 
-void afterForkInParent() { RegistryLock(Registry::get(), std::adopt_lock); }
+void afterForkInParent() {
+  RegistryLock(Registry::get(), std::adopt_lock);
+  resumeLoading();
+}
 
 /// The parent will store what it saw; the child must not store it a second time.
 void forgetParentsSamples(RegionDetail &D) {
@@ -61,6 +69,7 @@ void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
 void afterForkInChild() {
   Registry &R = Registry::get();
   RegistryLock Guard(R, std::adopt_lock);
+  forgetLoading();
   resetQueueAfterFork();
   FileLock::forgetAfterFork();
   R.Compiler.forgetAfterFork();

@@ -7,8 +7,10 @@
 #include <cfenv>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <mutex>
 #include <oneapi/tbb/parallel_for.h>
 #include <random>
@@ -49,6 +51,12 @@ struct Loop {
     specrt_parallel_end();
   }
 };
+
+/// Threads of the process.
+long numThreads() {
+  const std::filesystem::directory_iterator Tasks("/proc/self/task"), End;
+  return std::distance(Tasks, End);
+}
 
 /// Threads that took part in a loop with long iterations.
 size_t threadsOf(unsigned Threads, long Iterations = 64) {
@@ -310,6 +318,29 @@ TEST_F(Parallel, ForkedChildIsSerial) {
   int Status = 0;
   ASSERT_EQ(waitpid(Child, &Status, 0), Child);
   EXPECT_TRUE(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+}
+
+/// A thread of TBB may hold a lock that the child's exit takes.
+TEST_F(Parallel, TbbHasNoThreadsAtAFork) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  for (int Round = 0; Round < 3; ++Round) {
+    threadsOf(0);
+    EXPECT_GT(numThreads(), 1);
+    const pid_t Child = fork();
+    ASSERT_GE(Child, 0);
+    if (Child == 0)
+      _exit(0);
+    // They do not start again before the next loop. The kernel may still list a thread that was
+    // joined.
+    const auto Until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (numThreads() > 1 && std::chrono::steady_clock::now() < Until)
+      std::this_thread::yield();
+    EXPECT_EQ(numThreads(), 1);
+    int Status = 0;
+    ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_EQ(Status, 0);
+  }
 }
 #endif
 
