@@ -61,11 +61,13 @@ std::string ObservationFiles::read(const std::string &Hash, json &Json) const {
 
 std::string ObservationFiles::examine(const std::string &Hash) const {
   json Json;
+  const EmptyJsonAtEnd Guard(Json);
   return read(Hash, Json);
 }
 
 void ObservationFiles::load(const std::string &Hash, Observation &Into) {
   json Json;
+  const EmptyJsonAtEnd Guard(Json);
   std::string Problem = read(Hash, Json);
   if (Problem.empty()) {
     JsonReader In;

@@ -49,6 +49,14 @@ struct ProfileStore::Contents {
   ContentHash Hash;       ///< of the text that was read; readFile sets it
   std::string Executable; ///< as the file says
 
+  Contents() = default;
+  ~Contents() {
+    for (auto &[Key, Region] : Regions)
+      emptyJson(Region);
+  }
+  Contents(const Contents &) = default;
+  Contents &operator=(const Contents &) = default;
+
   static std::string key(const std::string &Name, const std::string &Hash) {
     return Hash + " " + Name;
   }
@@ -56,6 +64,7 @@ struct ProfileStore::Contents {
   /// Takes a file's text apart. Returns "" or why it is not understood.
   std::string parse(const std::string &Text) {
     json Root;
+    const EmptyJsonAtEnd Guard(Root);
     JsonReader In;
     if (std::string Problem = parseStored(Text, Root); !Problem.empty())
       return Problem;

@@ -31,8 +31,26 @@ static bool nestsTooDeep(std::string_view Text) {
 std::string parseStored(std::string_view Text, json &Json) {
   if (nestsTooDeep(Text))
     return "is damaged (nested too deep)";
-  Json = json::parse(Text, nullptr, /*allow_exceptions=*/false);
-  return Json.is_discarded() ? "is damaged (not JSON)" : "";
+  // json::parse would destroy what it has read when memory ends.
+  emptyJson(Json);
+  nlohmann::detail::json_sax_dom_parser<json> Builder(Json, /*allow_exceptions_=*/false);
+  if (json::sax_parse(Text, &Builder))
+    return "";
+  emptyJson(Json);
+  return "is damaged (not JSON)";
+}
+
+void emptyJson(json &Json) noexcept {
+  if (Json.is_object())
+    for (auto &Member : Json.get_ref<json::object_t &>())
+      emptyJson(Member.second);
+  else if (Json.is_array())
+    for (json &Element : Json.get_ref<json::array_t &>())
+      emptyJson(Element);
+  else
+    return;
+  // The destructors of empty objects and arrays need no memory.
+  Json.clear();
 }
 
 } // namespace specrt

@@ -12,8 +12,25 @@ namespace specrt {
 /// Parses Text, which may be anything: every reader of JSON begins with this. What Json then holds
 /// nests no deeper than recursion over it bears, and takes no more memory than some times the
 /// text. Returns "" or why it is not understood: half a sentence for "the file ...". May throw
-/// std::bad_alloc.
+/// std::bad_alloc; Json then holds what was read before.
 std::string parseStored(std::string_view Text, nlohmann::json &Json);
+
+/// Makes an object or array empty. Allocates nothing, unlike its destructor, which ends the process
+/// when it finds no memory for the list of values that it has yet to destroy. Recursive, so only
+/// for what parseStored has read.
+void emptyJson(nlohmann::json &Json) noexcept;
+
+/// Empties a value at the end of a scope.
+class EmptyJsonAtEnd {
+public:
+  explicit EmptyJsonAtEnd(nlohmann::json &Json) : Json(Json) {}
+  ~EmptyJsonAtEnd() { emptyJson(Json); }
+  EmptyJsonAtEnd(const EmptyJsonAtEnd &) = delete;
+  EmptyJsonAtEnd &operator=(const EmptyJsonAtEnd &) = delete;
+
+private:
+  nlohmann::json &Json;
+};
 
 } // namespace specrt
 

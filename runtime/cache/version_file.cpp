@@ -60,6 +60,7 @@ bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<st
 
 bool parse(std::string_view Text, VersionDescription &D) {
   json J;
+  const EmptyJsonAtEnd Guard(J);
   JsonReader In;
   if (!In.require(parseStored(Text, J).empty() && J.is_object()))
     return false;
