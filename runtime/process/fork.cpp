@@ -24,7 +24,7 @@ void beforeFork() {
 }
 
 void afterForkInParent() {
-  RegistryLock(Registry::get(), std::adopt_lock);
+  const RegistryLock Guard(Registry::get(), std::adopt_lock);
   resumeLoading();
 }
 
