@@ -3,8 +3,8 @@
 #include "profiler/store/observation_files.h"
 
 #include "profiler/json/json_reader.h"
-#include "profiler/store/store_file.h"
 #include "profiler/store/stored_json.h"
+#include "profiler/store/trusted_path.h"
 #include "support/content_hash.h"
 #include <algorithm>
 #include <chrono>
@@ -23,10 +23,16 @@ using nlohmann::json;
 static constexpr std::string_view Ending = ".json";
 
 ObservationFiles::ObservationFiles(const std::string &Profiles, const std::string &ProfileName,
-                                   StoreReporter Report)
+                                   StoreReporter Report, Owners Whose)
     : Path(Profiles + "/" + Folder),
-      Prefix(ProfileName.substr(0, ProfileName.size() - Ending.size()) + "-"),
+      Prefix(ProfileName.substr(0, ProfileName.size() - Ending.size()) + "-"), Whose(Whose),
       Report(std::move(Report)) {}
+
+/// For reading; none when it does not exist.
+Descriptor ObservationFiles::openFolder(std::string &Error) const {
+  return Whose == Owners::User ? openPrivateDirectory(Path, /*Create=*/false, Error)
+                               : openTrustedDirectory(Path, Error);
+}
 
 bool ObservationFiles::isHash(const std::string &Text) {
   return Text.size() == 32 && Text.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -50,10 +56,10 @@ bool ObservationFiles::isLost(const std::string &Hash) {
 /// "" or why there is nothing: half a sentence for "the file ...".
 std::string ObservationFiles::read(const std::string &Hash, json &Json) const {
   std::string Text, Error;
-  Descriptor Directory = openPrivateDirectory(Path, /*Create=*/false, Error);
+  Descriptor Directory = openFolder(Error);
   ReadResult Read = ReadResult::Missing;
   if (Directory)
-    Read = readPrivateFile(Directory, fileName(Hash), MaxFileBytes, Text, Error);
+    Read = readPrivateFile(Directory, fileName(Hash), MaxFileBytes, Text, Error, Whose);
   if (Read != ReadResult::Ok)
     return Error.empty() ? "is missing" : Error;
   return contentHash(Text).text() == Hash ? parseStored(Text, Json) : "is damaged (wrong checksum)";
@@ -77,9 +83,9 @@ void ObservationFiles::load(const std::string &Hash, Observation &Into) {
     Into.clear();
     Problem = "does not fit its region";
   }
-  report(Hash,
-         {"the observation " + Path + "/" + fileName(Hash) + " " + Problem + " and is made anew",
-          StoreMessage::Kind::UnusableFile});
+  report(Hash, {"the observation " + Path + "/" + fileName(Hash) + " " + Problem +
+                    (Whose == Owners::User ? " and is made anew" : " and is not used"),
+                StoreMessage::Kind::UnusableFile});
 }
 
 std::string ObservationFiles::store(const std::string &Text) {
@@ -99,7 +105,7 @@ std::string ObservationFiles::store(const std::string &Text) {
 /// Visit(directory, name, hash); the hash is "" for a file that was not finished.
 template <typename Visitor> void ObservationFiles::forEachFile(Visitor Visit) const {
   std::string Error;
-  Descriptor Directory = openPrivateDirectory(Path, /*Create=*/false, Error);
+  Descriptor Directory = openFolder(Error);
   if (!Directory)
     return;
   std::unique_ptr<DIR, int (*)(DIR *)> Entries(opendir(Path.c_str()), closedir);

@@ -16,6 +16,7 @@
 #define SPECRT_PROFILER_STORE_OBSERVATION_FILES_H
 
 #include "profiler/observations/observation.h"
+#include "profiler/store/store_file.h"
 #include "profiler/store/store_message.h"
 #include <cstdint>
 #include <map>
@@ -37,8 +38,9 @@ public:
   static constexpr uint64_t MaxTotalBytes = 256u << 20;
 
   /// Profiles: absolute path of the folder of profiles. ProfileName: the profile's file name.
+  /// Whose: UserOrRoot for a folder that is only read.
   ObservationFiles(const std::string &Profiles, const std::string &ProfileName,
-                   StoreReporter Report);
+                   StoreReporter Report, Owners Whose = Owners::User);
 
   /// Fills an empty observation; leaves it empty, after a message, when there is no such file or it
   /// does not say what Into can have seen. Any thread.
@@ -68,7 +70,10 @@ private:
   void report(const std::string &Key, const StoreMessage &Message);
   template <typename Visitor> void forEachFile(Visitor Visit) const;
 
+  Descriptor openFolder(std::string &Error) const;
+
   std::string Path, Prefix;
+  Owners Whose;
   StoreReporter Report;
   std::timed_mutex Lock; ///< timed, because a forked child may inherit it locked
   std::set<std::string>

@@ -3,24 +3,26 @@
 #include "profiler/store/profile_store.h"
 
 #include "profiler/json/json_reader.h"
-#include "profiler/json/json_writer.h"
-#include "profiler/store/stored_json.h"
+#include "profiler/store/profile_contents.h"
+#include "profiler/store/trusted_path.h"
 #include "support/content_hash.h"
 #include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <ctime>
+#include <dirent.h>
+#include <fcntl.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 #include <utility>
 
 namespace specrt {
-namespace {
 
 using nlohmann::json;
 
-constexpr const char *FormatName = "specrt-profile";
+namespace {
 
 /// JSON is UTF-8; a name that is not keeps its ASCII part, the same in every run.
 std::string validName(const std::string &Name) {
@@ -43,131 +45,15 @@ std::string hashText(const uint64_t Hash[2]) {
 
 } // namespace
 
-/// The regions of one file in their JSON form, by hash and name.
-struct ProfileStore::Contents {
-  std::map<std::string, json> Regions;
-  ContentHash Hash;       ///< of the text that was read; readFile sets it
-  std::string Executable; ///< as the file says
-
-  Contents() = default;
-  ~Contents() {
-    for (auto &[Key, Region] : Regions)
-      emptyJson(Region);
-  }
-  Contents(const Contents &) = default;
-  Contents &operator=(const Contents &) = default;
-
-  static std::string key(const std::string &Name, const std::string &Hash) {
-    return Hash + " " + Name;
-  }
-
-  /// Takes a file's text apart. Returns "" or why it is not understood.
-  std::string parse(const std::string &Text) {
-    json Root;
-    const EmptyJsonAtEnd Guard(Root);
-    JsonReader In;
-    if (std::string Problem = parseStored(Text, Root); !Problem.empty())
-      return Problem;
-    if (In.string(Root, "format") != FormatName)
-      return "was not written by libspecrt";
-    uint64_t Version = In.count(Root, "version");
-    if (In.good() && Version > FormatVersion)
-      return "was written by a newer libspecrt";
-    if (!In.good() || Version == 0)
-      return "is damaged (no version)";
-    if (Version < FormatVersion)
-      return "was written by an older libspecrt";
-    Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
-    json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
-    if (!Found || !Found->is_array())
-      return "is damaged (no regions)";
-    for (json &Region : *Found) {
-      std::string Key = key(In.string(Region, "name"), In.string(Region, "bitcode_hash"));
-      if (!In.good())
-        return "is damaged (a region without a name)";
-      Regions[Key] = std::move(Region);
-    }
-    return "";
-  }
-
-  static uint64_t lastUsed(const json &Region) {
-    JsonReader In;
-    return In.count(Region, "last_used");
-  }
-
-  /// Forgets what was not used since Oldest, then the longest unused beyond Limit regions.
-  void prune(uint64_t Oldest, size_t Limit) {
-    std::erase_if(Regions, [&](const auto &R) { return lastUsed(R.second) < Oldest; });
-    if (Regions.size() <= Limit)
-      return;
-    std::vector<uint64_t> Stamps;
-    Stamps.reserve(Regions.size());
-    for (const auto &[Key, Region] : Regions)
-      Stamps.push_back(lastUsed(Region));
-    size_t Excess = Regions.size() - Limit;
-    std::nth_element(Stamps.begin(), Stamps.begin() + Excess, Stamps.end());
-    uint64_t FirstKept = Stamps[Excess];
-    for (auto I = Regions.begin(); I != Regions.end() && Regions.size() > Limit;)
-      I = lastUsed(I->second) < FirstKept ? Regions.erase(I) : std::next(I);
-    while (Regions.size() > Limit) // equally old ones
-      Regions.erase(std::find_if(Regions.begin(), Regions.end(),
-                                 [&](const auto &R) { return lastUsed(R.second) == FirstKept; }));
-  }
-
-  /// Calls Visit(reference) for the hash of each file that a region refers to, from the region used
-  /// last to the longest unused, and forgets the reference where it returns false.
-  template <typename Visitor> void filterReferences(Visitor Visit) {
-    std::vector<json *> ByUse;
-    for (auto &[Key, Region] : Regions)
-      if (observationFilesOf(Region))
-        ByUse.push_back(&Region);
-    std::sort(ByUse.begin(), ByUse.end(),
-              [](json *A, json *B) { return lastUsed(*A) > lastUsed(*B); });
-    for (json *Region : ByUse) {
-      json &References = *observationFilesOf(*Region);
-      for (auto I = References.begin(); I != References.end();)
-        I = I->is_string() && Visit(I->get_ref<const std::string &>()) ? std::next(I)
-                                                                       : References.erase(I);
-    }
-  }
-
-  std::set<std::string> references() {
-    std::set<std::string> Hashes;
-    filterReferences([&](const std::string &Hash) { return Hashes.insert(Hash), true; });
-    return Hashes;
-  }
-
-  /// Forgets what is lost, and of the rest the longest unused beyond the limit.
-  void pruneReferences(ObservationFiles &Files) {
-    const std::map<std::string, uint64_t> Sizes = Files.sizes();
-    uint64_t Total = 0;
-    filterReferences([&](const std::string &Hash) {
-      auto Found = Sizes.find(Hash);
-      if (Found == Sizes.end() || Files.isLost(Hash))
-        return false;
-      Total += Found->second;
-      return Total <= ObservationFiles::MaxTotalBytes;
-    });
-  }
-
-  /// One line per region. Without other space: every run reads all of it, and most write it.
-  std::string dump(const std::string &Executable) const {
-    const json Head = {
-        {"format", FormatName}, {"version", FormatVersion}, {"executable", Executable}};
-    std::string Result = jsonText(Head, -1);
-    Result.resize(Result.rfind('}'));
-    Result += ",\n\"regions\":[";
-    const char *Between = "\n";
-    for (const auto &[Key, Region] : Regions) {
-      Result += std::exchange(Between, ",");
-      Result += jsonText(Region, -1);
-    }
-    return Result + "]}\n";
-  }
+/// A file that was read, and where its large observations are.
+struct ProfileStore::Reading {
+  std::string Path;
+  std::shared_ptr<const ProfileContents> What;
+  std::shared_ptr<ObservationFiles> Observations;
 };
 
 std::string ProfileStore::examine(const std::string &Text, Summary &Into) {
-  Contents Read;
+  ProfileContents Read;
   std::string Problem = Read.parse(Text);
   Into.Executable = Read.Executable;
   Into.NumRegions = Read.Regions.size();
@@ -196,9 +82,11 @@ std::string defaultCacheDirectory(const std::function<const char *(const char *)
 ProfileStore::ProfileStore(std::string CacheDirectory, std::string Executable, StoreReporter Report)
     : CacheDirectory(std::move(CacheDirectory)), Executable(std::move(Executable)),
       Report(std::move(Report)) {
-  if (this->CacheDirectory.empty() || this->Executable.empty())
+  if (this->Executable.empty())
     return;
   FileName = storeFileName(this->Executable);
+  if (this->CacheDirectory.empty())
+    return;
   Path = this->CacheDirectory + "/profiles/" + FileName;
   Observations = std::make_shared<ObservationFiles>(this->CacheDirectory + "/profiles", FileName,
                                                     this->Report);
@@ -222,7 +110,7 @@ Descriptor ProfileStore::openDirectory(bool Create) const {
 }
 
 /// False: the file exists and must not be replaced.
-bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
+bool ProfileStore::readFile(const Descriptor &Directory, ProfileContents &Into) {
   std::string Text, Error;
   switch (readPrivateFile(Directory, FileName, MaxFileBytes, Text, Error)) {
   case ReadResult::Missing:
@@ -252,40 +140,106 @@ bool ProfileStore::readFile(const Descriptor &Directory, Contents &Into) {
   return Moved;
 }
 
-void ProfileStore::load() noexcept try {
-  if (Path.empty())
-    return;
-  Descriptor Directory = openDirectory(/*Create=*/false);
-  if (!Directory)
-    return;
-  auto Read = std::make_unique<Contents>();
-  readFile(Directory, *Read);
-  Loaded = std::move(Read);
-} catch (...) {
-  // Out of memory: this run starts without a profile.
+void ProfileStore::readAlso(std::vector<std::string> CacheDirectories) {
+  FurtherDirectories = std::move(CacheDirectories);
 }
 
-size_t ProfileStore::size() const noexcept { return Loaded ? Loaded->Regions.size() : 0; }
+void ProfileStore::load() noexcept try {
+  if (FileName.empty())
+    return;
+  if (Descriptor Directory = Path.empty() ? Descriptor() : openDirectory(/*Create=*/false)) {
+    auto Read = std::make_unique<ProfileContents>();
+    readFile(Directory, *Read);
+    Loaded = std::move(Read);
+  }
+  for (const std::string &Each : FurtherDirectories)
+    loadFurther(Each);
+} catch (...) {
+  // Out of memory: this run starts without a profile, or with those that have been read.
+}
+
+/// The profiles in a folder of programs whose base name is that of the one with \p FileName; its
+/// own comes first.
+static std::vector<std::string> profilesLike(const std::string &FileName,
+                                             const Descriptor &Directory) {
+  constexpr size_t MostFiles = 8; // each is read at every start
+  std::vector<std::string> Names;
+  const int Fd = openat(Directory.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, int (*)(DIR *)> Entries(Fd >= 0 ? fdopendir(Fd) : nullptr, closedir);
+  if (!Entries && Fd >= 0)
+    close(Fd);
+  while (const dirent *Entry = Entries ? readdir(Entries.get()) : nullptr)
+    if (isForSameBaseName(Entry->d_name, FileName))
+      Names.emplace_back(Entry->d_name);
+  std::sort(Names.begin(), Names.end(), [&](const std::string &A, const std::string &B) {
+    return std::pair(A != FileName, A) < std::pair(B != FileName, B);
+  });
+  Names.resize(std::min(Names.size(), MostFiles));
+  return Names;
+}
+
+void ProfileStore::loadFurther(const std::string &CacheDirectory) {
+  const std::string Folder = CacheDirectory + "/profiles";
+  std::string Error;
+  Descriptor Directory = openTrustedDirectory(CacheDirectory, Error);
+  if (Directory)
+    Directory = openTrustedDirectory(Folder, Error);
+  if (!Error.empty())
+    report({Error});
+  if (!Directory)
+    return;
+  for (const std::string &Name : profilesLike(FileName, Directory)) {
+    auto Read = std::make_shared<ProfileContents>();
+    std::string Text;
+    const ReadResult Result =
+        readPrivateFile(Directory, Name, MaxFileBytes, Text, Error, Owners::UserOrRoot);
+    if (Result == ReadResult::Missing)
+      continue;
+    if (Result == ReadResult::Ok)
+      Error = Read->parse(Text);
+    const std::string File = std::string(Folder).append("/").append(Name);
+    if (Error.empty())
+      Further.push_back(
+          {File, std::move(Read),
+           std::make_shared<ObservationFiles>(Folder, Name, Report, Owners::UserOrRoot)});
+    else
+      report({"the profile " + File + " " + Error + " and is not used",
+              StoreMessage::Kind::UnusableFile});
+    Error.clear();
+  }
+}
+
+size_t ProfileStore::size() const noexcept {
+  size_t Sum = Loaded ? Loaded->Regions.size() : 0;
+  for (const Reading &Each : Further)
+    Sum += Each.What->Regions.size();
+  return Sum;
+}
 
 bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
-  return size() > 0 && Loaded->Regions.contains(
-                           Contents::key(validName(Region.name), hashText(Region.bitcode_hash)));
+  if (size() == 0)
+    return false;
+  const std::string Key =
+      ProfileContents::key(validName(Region.name), hashText(Region.bitcode_hash));
+  return (Loaded && Loaded->Regions.contains(Key)) ||
+         std::any_of(Further.begin(), Further.end(),
+                     [&](const Reading &Each) { return Each.What->Regions.contains(Key); });
 } catch (...) {
   return false;
 }
 
-std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
-  if (size() == 0)
+/// What a file says of Region; nothing, perhaps after a message, when it does not know it.
+std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::string &Key,
+                                               const specrt_region &Region) const {
+  const auto Found = From.What->Regions.find(Key);
+  if (Found == From.What->Regions.end())
     return std::nullopt;
-  std::string Name = validName(Region.name);
-  auto Found = Loaded->Regions.find(Contents::key(Name, hashText(Region.bitcode_hash)));
-  if (Found == Loaded->Regions.end())
-    return std::nullopt;
-  auto Stored = readRegion(Found->second, RegionProfile(Region), Observations);
+  auto Stored = readRegion(Found->second, RegionProfile(Region), From.Observations);
   if (!Stored) {
     std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
     if (Guard.owns_lock())
-      report({"the profile of " + Name + " in " + Path + " is damaged and is ignored",
+      report({"the profile of " + validName(Region.name) + " in " + From.Path +
+                  " is damaged and is ignored",
               StoreMessage::Kind::UnusableFile});
   }
   // Drops decisions that assume cells which the region does not have.
@@ -294,6 +248,26 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
       return !haveCellsOf(Region, Decision.Assumed);
     });
   return Stored;
+}
+
+/// Of the further files the first that knows the region counts: directories may be copies of one
+/// another.
+std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
+  if (size() == 0)
+    return std::nullopt;
+  const std::string Key =
+      ProfileContents::key(validName(Region.name), hashText(Region.bitcode_hash));
+  std::optional<StoredRegion> Own, Other;
+  if (Loaded) // not owned by what Reading is for
+    Own = read({Path, {std::shared_ptr<void>(), Loaded.get()}, Observations}, Key, Region);
+  for (auto Each = Further.begin(); Each != Further.end() && !Other; ++Each)
+    Other = read(*Each, Key, Region);
+  if (!Own || !Other)
+    return Own ? Own : Other;
+  if (Own->LastUsed < Other->LastUsed)
+    std::swap(Own, Other);
+  merge(*Other, *Own);
+  return Other;
 } catch (...) {
   return std::nullopt;
 }
@@ -301,18 +275,24 @@ std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) cons
 bool ProfileStore::wasHot(const std::string &Name) const noexcept try {
   if (size() == 0)
     return false;
-  std::string Suffix = Contents::key(validName(Name), "");
-  return std::any_of(Loaded->Regions.begin(), Loaded->Regions.end(), [&](const auto &R) {
-    JsonReader In;
-    return R.first.ends_with(Suffix) && In.boolean(R.second, "hot");
-  });
+  const std::string Suffix = ProfileContents::key(validName(Name), "");
+  const auto WasHot = [&](const ProfileContents &In) {
+    return std::any_of(In.Regions.begin(), In.Regions.end(), [&](const auto &R) {
+      JsonReader Fields;
+      return R.first.ends_with(Suffix) && Fields.boolean(R.second, "hot");
+    });
+  };
+  return (Loaded && WasHot(*Loaded)) ||
+         std::any_of(Further.begin(), Further.end(),
+                     [&](const Reading &Each) { return WasHot(*Each.What); });
 } catch (...) {
   return false;
 }
 
-void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const {
+void ProfileStore::mergeUpdate(const StoreUpdate &Update, uint64_t Now,
+                               ProfileContents &Into) const {
   std::string Name = validName(Update.Name), Hash = hashText(Update.BitcodeHash);
-  json &Entry = Into.Regions[Contents::key(Name, Hash)];
+  json &Entry = Into.Regions[ProfileContents::key(Name, Hash)];
   StoredRegion New = Update.Region;
   New.LastUsed = Now;
   for (StoredDecision &Decision : New.Decisions)
@@ -347,7 +327,7 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
     report({"what this run learned is not kept: " + Path + ".lock " + Error});
     return false;
   }
-  Contents Merged;
+  ProfileContents Merged;
   if (!readFile(Directory, Merged))
     return false;
   // Other processes may have started from what is replaced, and not have read its files yet.

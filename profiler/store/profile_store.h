@@ -8,6 +8,11 @@
 // concurrent processes lose nothing. Large observations are in files of their own
 // (observation_files.h), which the JSON file refers to.
 //
+// Further cache directories, which are only read, may know regions too. There the profile of any
+// program of the same base name counts, because a package may have been made where the program had
+// another path. What they know of a region is merged with what the own file knows when the region
+// is met, and is not copied into the own file.
+//
 // A file that cannot be understood (damaged, foreign, written by a newer libspecrt, not the user's
 // own) is reported, moved aside to "<name>.bad" and ignored. A directory that cannot be written
 // costs one message and the result of this run, nothing else. No function throws.
@@ -44,6 +49,8 @@ struct StoreUpdate {
 /// ignored, as the rules demand.
 std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv);
 
+class ProfileContents;
+
 /// Thread-safe except load() and the constructor, which come first.
 class ProfileStore {
 public:
@@ -60,10 +67,13 @@ public:
   ProfileStore(const ProfileStore &) = delete;
   ProfileStore &operator=(const ProfileStore &) = delete;
 
+  /// Makes load() read these cache directories, too. To be called before it.
+  void readAlso(std::vector<std::string> CacheDirectories);
+
   /// Reads the file if there is one. Creates nothing.
   void load() noexcept;
 
-  /// Number of regions that load() found.
+  /// Number of regions that load() found; those of several files count several times.
   size_t size() const noexcept;
 
   /// Is there an entry for Region? Reads only its name and hash.
@@ -97,12 +107,15 @@ public:
   const std::string &path() const { return Path; }
 
 private:
-  struct Contents;
+  struct Reading;
   void report(const StoreMessage &Message) const;
   Descriptor openDirectory(bool Create) const;
-  bool readFile(const Descriptor &Directory, Contents &Into);
+  bool readFile(const Descriptor &Directory, ProfileContents &Into);
+  void loadFurther(const std::string &CacheDirectory);
+  std::optional<StoredRegion> read(const Reading &From, const std::string &Key,
+                                   const specrt_region &Region) const;
   bool saveLocked(const std::vector<StoreUpdate> &Updates);
-  void mergeUpdate(const StoreUpdate &Update, uint64_t Now, Contents &Into) const;
+  void mergeUpdate(const StoreUpdate &Update, uint64_t Now, ProfileContents &Into) const;
 
   std::string CacheDirectory;
   std::string FileName;
@@ -114,7 +127,9 @@ private:
   /// thread saves inherits it locked for ever.
   mutable std::timed_mutex Lock;
   mutable std::set<std::string> Reported;
-  std::unique_ptr<const Contents> Loaded; ///< immutable after load()
+  std::unique_ptr<const ProfileContents> Loaded; ///< immutable after load()
+  std::vector<std::string> FurtherDirectories;
+  std::vector<Reading> Further; ///< immutable after load()
 };
 
 } // namespace specrt

@@ -44,8 +44,10 @@ uint64_t hashPath(const std::string &Path) { // FNV-1a: stable across runs, for 
   return Hash;
 }
 
-bool isPrivate(const struct stat &Status) {
-  return Status.st_uid == geteuid() && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+bool isPrivate(const struct stat &Status, Owners Whose = Owners::User) {
+  const bool IsOwned =
+      Status.st_uid == geteuid() || (Whose == Owners::UserOrRoot && Status.st_uid == 0);
+  return IsOwned && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 /// Unique among processes on one machine and among the threads of this one; the time separates
@@ -133,8 +135,18 @@ std::string storeFileName(const std::string &Executable) {
   return Base + Hash;
 }
 
+bool isForSameBaseName(const std::string &Name, const std::string &FileName) {
+  constexpr size_t DigitsAndEnding = sizeof("0123456789abcdef.json") - 1;
+  return Name.size() == FileName.size() && Name.size() > DigitsAndEnding &&
+         Name.compare(0, Name.size() - DigitsAndEnding, FileName, 0,
+                      Name.size() - DigitsAndEnding) == 0 &&
+         Name.ends_with(".json") &&
+         Name.find_first_not_of("0123456789abcdef", Name.size() - DigitsAndEnding) ==
+             Name.size() - (sizeof(".json") - 1);
+}
+
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
-                           Descriptor &File, std::string &Error) {
+                           Descriptor &File, std::string &Error, Owners Whose) {
   // Non-blocking, because a FIFO in the file's place would otherwise stop the program.
   File = Descriptor(
       openat(Directory.get(), Name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
@@ -150,8 +162,9 @@ ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name,
     Error = failure("cannot be examined", errno);
     return ReadResult::Unreadable;
   }
-  if (!S_ISREG(Status.st_mode) || !isPrivate(Status)) {
-    Error = "is not a regular file that only the user can write";
+  if (!S_ISREG(Status.st_mode) || !isPrivate(Status, Whose)) {
+    Error = Whose == Owners::User ? "is not a regular file that only the user can write"
+                                  : "is not a regular file that only the user or root can write";
     return ReadResult::Bad;
   }
   if (static_cast<uint64_t>(Status.st_size) > MaxBytes) {
@@ -187,11 +200,11 @@ bool readAll(const Descriptor &File, std::string &Text, std::string &Error) {
 }
 
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
-                           std::string &Text, std::string &Error) {
+                           std::string &Text, std::string &Error, Owners Whose) {
   constexpr int MostTries = 100; // each after the file was replaced twice since it was opened
   for (int Try = 0; Try < MostTries; ++Try) {
     Descriptor File;
-    ReadResult Opened = openPrivateFile(Directory, Name, MaxBytes, File, Error);
+    ReadResult Opened = openPrivateFile(Directory, Name, MaxBytes, File, Error, Whose);
     if (Opened != ReadResult::Ok)
       return Opened;
     if (holdForReading(File))

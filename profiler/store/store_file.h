@@ -68,23 +68,30 @@ enum class ReadResult : uint8_t {
   Ok,
   Missing,
   Unreadable, ///< an I/O error or no permission: the file may be good
-  Bad         ///< not a regular file of the user that only the user can write, or too large
+  Bad         ///< not a regular file, of another owner, writable by others, or too large
 };
+
+/// Whose files are read: those of the user, or those of root as well.
+enum class Owners : uint8_t { User, UserOrRoot };
 
 /// The name of the file that keeps something of one program: its base name for people, a hash of
 /// the absolute path of its executable, and ".json".
 std::string storeFileName(const std::string &Executable);
 
-/// Opens a file of the user for reading. Error gets one sentence unless Ok or Missing.
+/// Is \p Name such a name, for a program with the base name of the one that \p FileName is for?
+bool isForSameBaseName(const std::string &Name, const std::string &FileName);
+
+/// Opens a file for reading that only its owner can write. Error gets one sentence unless Ok or
+/// Missing.
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
-                           Descriptor &File, std::string &Error);
+                           Descriptor &File, std::string &Error, Owners Whose = Owners::User);
 
 /// Reads all of an open file. False, with Error set, on failure.
 bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
 
 /// Both of the above.
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
-                           std::string &Text, std::string &Error);
+                           std::string &Text, std::string &Error, Owners Whose = Owners::User);
 
 struct ReplaceOptions {
   /// The file is brought to disk before the rename, which may take some milliseconds: a crash of

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trusted_path.h"
 
+#include <cerrno>
 #include <climits>
+#include <cstring>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,6 +45,22 @@ std::string trustedPathOf(const Descriptor &File) {
   const bool IsSame = lstat(Path.c_str(), &Named) == 0 && Named.st_dev == Opened.st_dev &&
                       Named.st_ino == Opened.st_ino;
   return IsSame && (Named.st_uid == 0 || Named.st_uid == geteuid()) ? Path : "";
+}
+
+Descriptor openTrustedDirectory(const std::string &Path, std::string &Error) {
+  Descriptor Directory(open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!Directory) {
+    if (errno != ENOENT)
+      Error = "the directory " + Path + " is not used: " + std::strerror(errno);
+    return Descriptor();
+  }
+  struct stat Status;
+  if (fstat(Directory.get(), &Status) == 0 && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+      !trustedPathOf(Directory).empty())
+    return Directory;
+  Error = "the directory " + Path + " is not used: it and those above it must belong to the user " +
+          "or root and be writable by nobody else";
+  return Descriptor();
 }
 
 } // namespace specrt

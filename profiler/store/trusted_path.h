@@ -13,6 +13,11 @@ namespace specrt {
 /// opened again by this path, by the loader for example.
 std::string trustedPathOf(const Descriptor &File);
 
+/// Opens directory \p Path, which others may have made, for reading: it must belong to the user or
+/// root, have a trusted path (trustedPathOf) and be writable by nobody else. An empty Descriptor
+/// with \p Error set to one sentence on failure; with \p Error left empty when it does not exist.
+Descriptor openTrustedDirectory(const std::string &Path, std::string &Error);
+
 } // namespace specrt
 
 #endif

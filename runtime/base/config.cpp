@@ -114,6 +114,21 @@ bool parseAbsolute(std::string &Out, const std::string &Value) {
   return true;
 }
 
+/// Absolute paths, separated by colons; empty elements are ignored.
+bool parsePaths(std::vector<std::string> &Out, const std::string &Value) {
+  std::vector<std::string> Paths;
+  for (size_t Begin = 0; Begin < Value.size();) {
+    const size_t End = std::min(Value.find(':', Begin), Value.size());
+    if (End > Begin && Value[Begin] != '/')
+      return false;
+    if (End > Begin)
+      Paths.push_back(Value.substr(Begin, End - Begin));
+    Begin = End + 1;
+  }
+  Out = std::move(Paths);
+  return true;
+}
+
 std::string canonicalName(const std::string &Name) {
   std::string Upper;
   for (unsigned char C : Name)
@@ -162,6 +177,9 @@ const std::vector<Option> &optionTable() {
       {"SPECRT_CACHE_DIR", "$XDG_CACHE_HOME/specrt, else ~/.cache/specrt", "an absolute path",
        "Where profiles and compiled versions are kept between runs.",
        [](Config &C, const std::string &V) { return parseAbsolute(C.CacheDirectory, V); }},
+      {"SPECRT_CACHE_PATH", "", "absolute paths, separated by colons",
+       "Further cache directories, which are only read, after SPECRT_CACHE_DIR.",
+       [](Config &C, const std::string &V) { return parsePaths(C.CachePath, V); }},
       {"SPECRT_CACHE_LIMIT", "256M", "a number of bytes, also with K, M or G",
        "The most that compiled versions may take in the cache; the longest unused are removed.",
        [](Config &C, const std::string &V) { return parseBytes(C.CacheLimit, V); }},
@@ -313,8 +331,8 @@ uint32_t workerThreads(const Config &C) {
 
 bool Config::givesSameVersions(const Config &Other) const {
   auto What = [](const Config &C) {
-    return std::tie(C.Disable, C.CacheDirectory, C.Profile, C.Compile, C.HotMs, C.MaxVersions,
-                    C.Instrument, C.Threads, C.Fp, C.Regions);
+    return std::tie(C.Disable, C.CacheDirectory, C.CachePath, C.Profile, C.Compile, C.HotMs,
+                    C.MaxVersions, C.Instrument, C.Threads, C.Fp, C.Regions);
   };
   return What(*this) == What(Other);
 }

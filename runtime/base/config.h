@@ -33,6 +33,7 @@ struct Config {
   bool Disable = false;
   LogLevel Log = LogLevel::Warning;
   std::string CacheDirectory;                ///< "": no place for files, nothing is read or stored
+  std::vector<std::string> CachePath;        ///< further cache directories, which are only read
   uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
   ProfileMode Profile = ProfileMode::ReadWrite;
   CompileMode Compile = CompileMode::Background;

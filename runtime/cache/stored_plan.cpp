@@ -49,14 +49,20 @@ VersionKey StoredPlan::indexKey() const {
   return keyOf("index for " + std::to_string(workerThreads(Settings)));
 }
 
+/// Directories may have an index each: all of them are true.
 void StoredPlan::refresh() {
-  StoredVersion Stored;
-  if (!Settings.readsProfile() || !Store.find(indexKey(), Stored))
+  if (!Settings.readsProfile())
     return;
-  const VersionDescription &D = Stored.Description;
-  Index = {.Absent = {D.Absent.begin(), D.Absent.end()}, .Complete = D.Complete};
-  for (const StoredCandidate &C : D.Candidates)
-    Index.Present.insert(C.Name);
+  const std::vector<StoredVersion> All = Store.findAll(indexKey());
+  if (!All.empty())
+    Index = {};
+  for (const StoredVersion &Stored : All) {
+    const VersionDescription &D = Stored.Description;
+    Index.Absent.insert(D.Absent.begin(), D.Absent.end());
+    Index.Complete |= D.Complete;
+    for (const StoredCandidate &C : D.Candidates)
+      Index.Present.insert(C.Name);
+  }
 }
 
 bool StoredPlan::isReady(std::span<const std::string> Names) {

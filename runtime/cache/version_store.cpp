@@ -1,6 +1,7 @@
 //===- runtime/cache/version_store.cpp - the folder of compiled versions --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_store.h"
+#include "profiler/store/trusted_path.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -46,6 +47,12 @@ std::vector<std::string> namesIn(const Descriptor &Directory) {
       Names.push_back(Entry->d_name);
   std::sort(Names.begin(), Names.end());
   return Names;
+}
+
+std::vector<std::string> versionNamesIn(const Descriptor &Directory) {
+  std::vector<std::string> Found = namesIn(Directory);
+  std::erase_if(Found, [](const std::string &Name) { return !hasOurForm(Name, ".so"); });
+  return Found;
 }
 
 /// Removes the rest of a write, or a lock unless somebody holds it: they would not see a new one.
@@ -96,7 +103,61 @@ void VersionStore::removeBad(const Descriptor &Directory, const std::string &Nam
           StoreMessage::Kind::UnusableFile});
 }
 
+void VersionStore::readAlso(std::vector<std::string> CacheDirectories) {
+  Further = std::move(CacheDirectories);
+}
+
+/// The folder of another cache directory; none, maybe after a message, when it cannot be used.
+Descriptor VersionStore::openFurther(const std::string &OtherCache) {
+  std::string Error;
+  Descriptor Directory = openTrustedDirectory(OtherCache, Error);
+  if (Directory)
+    Directory = openTrustedDirectory(OtherCache + "/" + Room.Folder, Error);
+  if (!Error.empty())
+    Report({Error});
+  return Directory;
+}
+
+bool VersionStore::findIn(const std::string &OtherCache, const VersionKey &Key,
+                          StoredVersion &Found) {
+  const Descriptor Directory = openFurther(OtherCache);
+  if (!Directory)
+    return false;
+  const std::string Name = Key.fileName();
+  Found.Path = OtherCache + "/" + Room.Folder + "/" + Name;
+  std::string Error;
+  const ReadResult Opened =
+      openPrivateFile(Directory, Name, MaxFileBytes, Found.File, Error, Owners::UserOrRoot);
+  if (Opened == ReadResult::Missing)
+    return false;
+  if (Opened == ReadResult::Ok && readAll(Found.File, Found.Bytes, Error))
+    Error = decodeVersion(Found.Bytes, Found.Description, Found.Object);
+  if (!Error.empty())
+    Report({"the " + std::string(Room.One) + " " + Found.Path + " " + Error + " and is not used",
+            StoreMessage::Kind::UnusableFile});
+  return Error.empty() && Found.Description.Key == Key.Text;
+}
+
 bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
+  if (findOwn(Key, Found))
+    return true;
+  return std::any_of(Further.begin(), Further.end(), [&](const std::string &Each) {
+    Found = StoredVersion();
+    return findIn(Each, Key, Found);
+  });
+}
+
+std::vector<StoredVersion> VersionStore::findAll(const VersionKey &Key) {
+  std::vector<StoredVersion> All;
+  if (StoredVersion Found; findOwn(Key, Found))
+    All.push_back(std::move(Found));
+  for (const std::string &Each : Further)
+    if (StoredVersion Found; findIn(Each, Key, Found))
+      All.push_back(std::move(Found));
+  return All;
+}
+
+bool VersionStore::findOwn(const VersionKey &Key, StoredVersion &Found) {
   Descriptor Directory = openDirectory(/*Create=*/false);
   if (!Directory)
     return false;
@@ -134,8 +195,12 @@ bool VersionStore::find(const VersionKey &Key, StoredVersion &Found) {
 }
 
 bool VersionStore::has(const VersionKey &Key) {
-  Descriptor Directory = openDirectory(/*Create=*/false);
-  return Directory && faccessat(Directory.get(), Key.fileName().c_str(), F_OK, 0) == 0;
+  const auto IsIn = [Name = Key.fileName()](const Descriptor &Directory) {
+    return Directory && faccessat(Directory.get(), Name.c_str(), F_OK, 0) == 0;
+  };
+  return IsIn(openDirectory(/*Create=*/false)) ||
+         std::any_of(Further.begin(), Further.end(),
+                     [&](const std::string &Each) { return IsIn(openFurther(Each)); });
 }
 
 bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
@@ -216,7 +281,7 @@ std::vector<VersionEntry> VersionStore::list() {
   Descriptor Directory = openDirectory(/*Create=*/false);
   if (!Directory)
     return Entries;
-  for (const std::string &Name : names()) {
+  for (const std::string &Name : versionNamesIn(Directory)) {
     VersionEntry Entry;
     Entry.Path = Path + "/" + Name;
     struct stat Status;
@@ -236,9 +301,17 @@ std::vector<VersionEntry> VersionStore::list() {
 }
 
 std::vector<std::string> VersionStore::names() {
-  const Descriptor Directory = openDirectory(/*Create=*/false);
-  std::vector<std::string> Found = Directory ? namesIn(Directory) : std::vector<std::string>();
-  std::erase_if(Found, [](const std::string &Name) { return !hasOurForm(Name, ".so"); });
+  std::vector<std::string> Found;
+  const auto Add = [&](const Descriptor &Directory) {
+    if (Directory)
+      for (std::string &Name : versionNamesIn(Directory))
+        Found.push_back(std::move(Name));
+  };
+  Add(openDirectory(/*Create=*/false));
+  for (const std::string &Each : Further)
+    Add(openFurther(Each));
+  std::sort(Found.begin(), Found.end());
+  Found.erase(std::unique(Found.begin(), Found.end()), Found.end());
   return Found;
 }
 

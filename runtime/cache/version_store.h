@@ -9,6 +9,10 @@
 //   writing   a new file under a unique name, brought to disk, renamed over the old one
 //   compiling under a lock per key, so that the others wait for the first and then read
 //
+// Further cache directories may have versions, too: those of a site or a package. They belong to
+// the user or root, are looked at after the own one, and nothing is written there, not even
+// removed.
+//
 // A file that is not what it should be is removed with one line in the log and made anew. When the
 // directory cannot be used (no home, read-only, full, somebody else's), one line says so and the
 // program runs without it. The time of last use is stored as the file's modification time; when all
@@ -67,16 +71,22 @@ public:
   VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, StoreReporter Report,
                bool MayWrite = true, const StoreRoom &Room = VersionsRoom);
 
+  /// Makes find, findAll, has and names look into these cache directories, too, after the own one.
+  /// To be called before them.
+  void readAlso(std::vector<std::string> CacheDirectories);
+
   /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
   /// never be used.
   bool find(const VersionKey &Key, StoredVersion &Found);
+  /// The same of each directory that has something.
+  std::vector<StoredVersion> findAll(const VersionKey &Key);
 
   /// Is there a file under Key's name? Not checked further.
   bool has(const VersionKey &Key);
 
   /// May something be stored of so many bytes?
   bool hasRoomFor(uint64_t Bytes) const { return Bytes <= std::min(LimitBytes, MaxFileBytes); }
-  /// The names of all files, VersionKey::fileName.
+  /// The names of all files, VersionKey::fileName, ascending.
   std::vector<std::string> names();
 
   /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
@@ -88,7 +98,7 @@ public:
   /// the waiting, and when there is no directory to lock in: the caller goes on all the same.
   FileLock lock(const VersionKey &Key, const std::function<bool()> &Wait);
 
-  /// All files, read and verified, for tools.
+  /// All files of the own directory, read and verified, for tools.
   std::vector<VersionEntry> list();
 
   /// Removes all files that libspecrt wrote; their number.
@@ -99,6 +109,9 @@ public:
 
 private:
   Descriptor openDirectory(bool Create);
+  Descriptor openFurther(const std::string &OtherCache);
+  bool findOwn(const VersionKey &Key, StoredVersion &Found);
+  bool findIn(const std::string &OtherCache, const VersionKey &Key, StoredVersion &Found);
   void removeBad(const Descriptor &Directory, const std::string &Name, const std::string &Why);
   void makeRoom(const Descriptor &Directory, const std::string &Keep);
 
@@ -107,6 +120,7 @@ private:
   uint64_t LimitBytes;
   StoreReporter Report;
   bool MayWrite;
+  std::vector<std::string> Further; ///< cache directories
 };
 
 } // namespace specrt

@@ -68,8 +68,9 @@ Registry::Registry() : Program(pathOfExecutable()), StartNs(monotonicNs()) {
   setLogLevel(Settings.Log);
   for (const std::string &Warning : Warnings)
     logLine(LogLevel::Warning, "%s", Warning.c_str());
+  const bool IsContent = !Settings.writesProfile() && !Settings.CachePath.empty();
   if (Trusted && Settings.CacheDirectory.empty() && !Settings.Disable &&
-      Settings.Profile != ProfileMode::Off)
+      Settings.Profile != ProfileMode::Off && !IsContent)
     logLine(LogLevel::Warning, "nothing is kept between runs: neither SPECRT_CACHE_DIR, "
                                "XDG_CACHE_HOME nor HOME is set (SPECRT_PROFILE=off means that)");
   applySettings();
@@ -112,7 +113,8 @@ ServerChoice Registry::serverFor(const Config &Settings) {
 static constexpr uint64_t RowsPerVersions = 4;
 
 void Registry::openStore() {
-  if (Settings.Profile == ProfileMode::Off || Settings.CacheDirectory.empty())
+  if (Settings.Profile == ProfileMode::Off ||
+      (Settings.CacheDirectory.empty() && Settings.CachePath.empty()))
     return;
   CacheProblems = std::make_shared<StoreProblems>(Settings.CacheDirectory);
   const StoreReporter Report = [Of = CacheProblems](const StoreMessage &Message) {
@@ -124,11 +126,15 @@ void Registry::openStore() {
                                             Settings.writesProfile());
   if (!Settings.readsProfile())
     return;
-  keepTables({.Where = std::make_shared<VersionStore>(Settings.CacheDirectory,
-                                                      Settings.CacheLimit / RowsPerVersions, Report,
-                                                      Settings.writesProfile(), RowsRoom),
-              .MayWrite = Settings.writesProfile(),
-              .AreBuildsKnown = [] { return identity().known(); }});
+  const auto Rows =
+      std::make_shared<VersionStore>(Settings.CacheDirectory, Settings.CacheLimit / RowsPerVersions,
+                                     Report, Settings.writesProfile(), RowsRoom);
+  Store->readAlso(Settings.CachePath);
+  Versions->readAlso(Settings.CachePath);
+  Rows->readAlso(Settings.CachePath);
+  keepTables({.Where = Rows, .MayWrite = Settings.writesProfile(), .AreBuildsKnown = [] {
+                return identity().known();
+              }});
   Store->load();
 }
 

@@ -25,17 +25,18 @@ Config parse(std::vector<std::string> Entries, std::vector<std::string> &Warning
 
 TEST(ConfigTest, EveryOptionIsUnderstood) {
   std::vector<std::string> W;
-  Config C =
-      parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c", "SPECRT_PROFILE=read",
-             "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70", "SPECRT_HOT=0.5",
-             "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2", "SPECRT_FP=finite", "SPECRT_REGIONS=a*",
-             "SPECRT_REPORT=r.json", "SPECRT_DUMP=/d", "SPECRT_COMPILE_PRIORITY=normal",
-             "SPECRT_AFTER_EXIT_MS=80", "SPECRT_WATCH=compare", "HOME=/h", "SPECRTX=1"},
-            W);
+  Config C = parse({"SPECRT_DISABLE=1", "SPECRT_LOG=debug", "SPECRT_CACHE_DIR=/c",
+                    "SPECRT_PROFILE=read", "SPECRT_COMPILE=sync", "SPECRT_COMPILE_BUDGET_MS=70",
+                    "SPECRT_HOT=0.5", "SPECRT_MAX_VERSIONS=3", "SPECRT_THREADS=2",
+                    "SPECRT_FP=finite", "SPECRT_REGIONS=a*", "SPECRT_REPORT=r.json",
+                    "SPECRT_DUMP=/d", "SPECRT_COMPILE_PRIORITY=normal", "SPECRT_AFTER_EXIT_MS=80",
+                    "SPECRT_WATCH=compare", "SPECRT_CACHE_PATH=/a:/b c", "HOME=/h", "SPECRTX=1"},
+                   W);
   EXPECT_THAT(W, IsEmpty());
   EXPECT_TRUE(C.Disable);
   EXPECT_EQ(C.Log, LogLevel::Debug);
   EXPECT_EQ(C.CacheDirectory, "/c");
+  EXPECT_THAT(C.CachePath, ElementsAre("/a", "/b c"));
   EXPECT_TRUE(C.readsProfile());
   EXPECT_FALSE(C.writesProfile());
   EXPECT_EQ(C.Compile, CompileMode::Sync);
@@ -50,6 +51,22 @@ TEST(ConfigTest, EveryOptionIsUnderstood) {
   EXPECT_EQ(C.Regions, "a*");
   EXPECT_EQ(C.Report, "r.json");
   EXPECT_EQ(C.Dump, "/d");
+}
+
+TEST(ConfigTest, PathsAreAbsoluteAndSeparatedByColons) {
+  struct Case {
+    const char *Value;
+    std::vector<std::string> Paths;
+    bool IsUnderstood;
+  };
+  for (const Case &Each :
+       {Case{"", {}, true}, Case{":", {}, true}, Case{"/a", {"/a"}, true},
+        Case{":/a::/b:", {"/a", "/b"}, true}, Case{"a", {}, false}, Case{"/a:b", {}, false}}) {
+    std::vector<std::string> W;
+    const std::string Entry = std::string("SPECRT_CACHE_PATH=") + Each.Value;
+    EXPECT_EQ(parse({Entry}, W).CachePath, Each.Paths) << Entry;
+    EXPECT_EQ(W.empty(), Each.IsUnderstood) << Entry;
+  }
 }
 
 TEST(ConfigTest, WhatWasUnderstoodIsRemembered) {
@@ -97,8 +114,10 @@ TEST(ConfigTest, AnUnknownNameGetsTheNearest) {
 
 TEST(ConfigTest, ASetUserIdProgramIgnoresTheEnvironment) {
   std::vector<std::string> W;
-  Config C = parse({"SPECRT_CACHE_DIR=/evil", "SPECRT_NONSENSE=1"}, W, /*Trusted=*/false);
+  Config C = parse({"SPECRT_CACHE_DIR=/evil", "SPECRT_CACHE_PATH=/evil", "SPECRT_NONSENSE=1"}, W,
+                   /*Trusted=*/false);
   EXPECT_EQ(C.CacheDirectory, "");
+  EXPECT_THAT(C.CachePath, IsEmpty());
   EXPECT_THAT(W, IsEmpty());
 }
 
@@ -136,6 +155,7 @@ TEST(ConfigTest, SomeOptionsDecideAboutVersions) {
                                                      {"SPECRT_THREADS", "1"},
                                                      {"SPECRT_FP", "fast"},
                                                      {"SPECRT_REGIONS", "x"},
+                                                     {"SPECRT_CACHE_PATH", "/y"},
                                                      {"SPECRT_CACHE_LIMIT", "1K"},
                                                      {"SPECRT_LOG", "debug"},
                                                      {"SPECRT_COMPILE_BUDGET_MS", "9"},
