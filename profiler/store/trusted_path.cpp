@@ -24,7 +24,8 @@ bool isTrusted(const struct stat &Directory) {
 /// As the kernel knows it, without links; "" when it has none below this process's root.
 std::string pathOf(const Descriptor &File) {
   char Path[PATH_MAX];
-  const std::string Link = "/proc/self/fd/" + std::to_string(File.get());
+  // The worker has a table of descriptors of its own.
+  const std::string Link = "/proc/thread-self/fd/" + std::to_string(File.get());
   const ssize_t Length = readlink(Link.c_str(), Path, sizeof(Path));
   const bool IsComplete = Length > 0 && Length < static_cast<ssize_t>(sizeof(Path));
   return IsComplete && Path[0] == '/' ? std::string(Path, static_cast<size_t>(Length)) : "";

@@ -1,12 +1,14 @@
 //===- tests/profiler/trusted_path_test.cpp - paths that others cannot redirect ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trusted_path.h"
+#include "support/own_descriptors.h"
 
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <thread>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -46,6 +48,36 @@ TEST_F(TrustedPath, IsThatOfTheFileWithoutLinks) {
   EXPECT_EQ(pathOf(file()), file());
   fs::create_directory_symlink(Root / "folder", Root / "link");
   EXPECT_EQ(pathOf(Root / "link" / "file"), file());
+}
+
+TEST_F(TrustedPath, IsFoundOnThreadsWithDescriptorsOfTheirOwn) {
+  std::string Found, Problem;
+  bool IsOpen = false;
+  std::thread([&] {
+    takeOwnDescriptors();
+    Found = pathOf(file());
+    IsOpen = static_cast<bool>(openTrustedDirectory(Root / "folder", Problem));
+  }).join();
+  EXPECT_EQ(Found, file());
+  EXPECT_TRUE(IsOpen) << Problem;
+}
+
+TEST_F(TrustedPath, DirectoriesAreOpenedWhereNobodyElseMayWrite) {
+  std::string Problem;
+  EXPECT_TRUE(openTrustedDirectory(Root / "folder", Problem)) << Problem;
+  fs::create_directory_symlink(Root / "folder", Root / "link");
+  EXPECT_TRUE(openTrustedDirectory(Root / "link", Problem)) << "where it leads is what counts";
+  EXPECT_FALSE(openTrustedDirectory(Root / "missing", Problem));
+  EXPECT_EQ(Problem, "");
+  for (const mode_t Mode : {0770, 0707, 01777}) {
+    Problem.clear();
+    allow(Mode);
+    EXPECT_FALSE(openTrustedDirectory(Root / "folder", Problem)) << Mode;
+    EXPECT_NE(Problem.find("writable by nobody else"), std::string::npos) << Problem;
+  }
+  Problem.clear();
+  EXPECT_FALSE(openTrustedDirectory(file(), Problem));
+  EXPECT_NE(Problem.find("Not a directory"), std::string::npos) << Problem;
 }
 
 TEST_F(TrustedPath, NobodyElseMayWriteToADirectory) {
