@@ -31,7 +31,7 @@ else()
   set(_system_of_runtime ", libc6, libffi8, libstdc++6, libtbb12")
   set(_system_of_jit ", libc6, libllvm${SPECRT_LLVM_VERSION}, libstdc++6, libzstd1, zlib1g")
   set(_system_of_dev ", libc6, libllvm${SPECRT_LLVM_VERSION}, libstdc++6")
-  set(_system_of_tools ", libc6, libfmt9, libstdc++6")
+  set(_system_of_tools ", libarchive13, libc6, libfmt9, libstdc++6")
 endif()
 
 # specrt_package(COMPONENT NAME SECTION DEPENDS ABOUT DESCRIPTION): one package. ABOUT ends its

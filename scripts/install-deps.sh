@@ -11,7 +11,7 @@ set -euo pipefail
 Packages=(
   cmake ninja-build make g++ pkg-config
   clang-22 llvm-22-dev liblld-22-dev libpolly-22-dev
-  libtbb-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libffi-dev zlib1g-dev libzstd-dev
+  libtbb-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libarchive-dev libffi-dev zlib1g-dev libzstd-dev
 )
 if [[ ${1-} == --library ]]; then
   shift

@@ -1,16 +1,20 @@
 //===- tools/cache_command.cpp - specrt cache -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
+#include "runtime/base/config.h"
 #include "tools/cache_entries.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
 #include "tools/report_source.h"
 #include "tools/terminal.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
+
+extern char **environ;
 
 namespace specrt::tools {
 namespace {
@@ -26,7 +30,34 @@ std::vector<CacheEntry> entriesFor(const CacheOptions &Options) {
   return Entries;
 }
 
-std::string listText(const std::vector<CacheEntry> &Entries) {
+/// A directory of SPECRT_CACHE_PATH.
+struct FurtherCache {
+  std::string Directory;
+  std::vector<std::string> Problems; ///< why it, or a part of it, is not used
+  std::vector<CacheEntry> Entries;
+};
+
+std::vector<FurtherCache> furtherCaches(const CacheOptions &Options) {
+  std::vector<FurtherCache> All;
+  std::vector<std::string> Warnings;
+  if (!Options.All)
+    return All;
+  for (const std::string &Each :
+       configFromEnvironment(environ, environmentIsTrusted(), Warnings).CachePath) {
+    FurtherCache &Next = All.emplace_back();
+    Next.Directory = Each;
+    Next.Entries = listFurtherCache(Each, {Options.Kind, Options.Program}, Next.Problems);
+    // Programs ignore it, too; there may be a mistake in its name.
+    if (access(Each.c_str(), F_OK) != 0)
+      Next.Problems.push_back("the directory " + Each + " does not exist");
+    std::sort(Next.Problems.begin(), Next.Problems.end());
+    Next.Problems.erase(std::unique(Next.Problems.begin(), Next.Problems.end()),
+                        Next.Problems.end());
+  }
+  return All;
+}
+
+std::string listText(const std::string &Directory, const std::vector<CacheEntry> &Entries) {
   Table Out({{"KIND"},
              {"OF", false, 30, /*IsName=*/true},
              {"CONTENTS", false, 40},
@@ -43,22 +74,32 @@ std::string listText(const std::vector<CacheEntry> &Entries) {
              {dateText(E.LastUsed)}});
     Bytes += E.Bytes;
   }
-  return (Out.empty() ? "" : Out.text()) +
-         fmt::format("{} file{}, {}, in {}\n", Entries.size(), Entries.size() == 1 ? "" : "s",
-                     bytesText(Bytes), printable(knownCacheDirectory()));
+  return (Out.empty() ? "" : Out.text()) + fmt::format("{} file{}, {}, in {}\n", Entries.size(),
+                                                       Entries.size() == 1 ? "" : "s",
+                                                       bytesText(Bytes), printable(Directory));
 }
 
-std::string listJson(const std::vector<CacheEntry> &Entries) {
-  using nlohmann::json;
-  json Out = {{"directory", knownCacheDirectory()}, {"entries", json::array()}};
+nlohmann::json entriesJson(const std::vector<CacheEntry> &Entries) {
+  nlohmann::json Out = nlohmann::json::array();
   for (const CacheEntry &E : Entries)
-    Out["entries"].push_back({{"kind", E.Kind},
-                              {"path", E.Path},
-                              {"of", E.Subject},
-                              {"contents", E.Contents},
-                              {"problem", E.Problem},
-                              {"bytes", E.Bytes},
-                              {"last_used", E.LastUsed}});
+    Out.push_back({{"kind", E.Kind},
+                   {"path", E.Path},
+                   {"of", E.Subject},
+                   {"contents", E.Contents},
+                   {"problem", E.Problem},
+                   {"bytes", E.Bytes},
+                   {"last_used", E.LastUsed}});
+  return Out;
+}
+
+std::string listJson(const std::vector<CacheEntry> &Entries,
+                     const std::vector<FurtherCache> &Further) {
+  using nlohmann::json;
+  json Out = {{"directory", knownCacheDirectory()}, {"entries", entriesJson(Entries)}};
+  for (const FurtherCache &Each : Further)
+    Out["further"].push_back({{"directory", Each.Directory},
+                              {"problems", Each.Problems},
+                              {"entries", entriesJson(Each.Entries)}});
   return jsonText(Out, 2);
 }
 
@@ -82,8 +123,19 @@ int cachePathCommand() {
 
 int cacheListCommand(const CacheOptions &Options) {
   std::vector<CacheEntry> Entries = entriesFor(Options);
-  fmt::print("{}", Options.Json ? listJson(Entries) : listText(Entries));
-  if (!Entries.empty() || Options.Program.empty())
+  const std::vector<FurtherCache> Further = furtherCaches(Options);
+  bool IsAnyThere = !Entries.empty();
+  fmt::print("{}",
+             Options.Json ? listJson(Entries, Further) : listText(knownCacheDirectory(), Entries));
+  for (const FurtherCache &Each : Further) {
+    IsAnyThere |= !Each.Entries.empty();
+    if (Options.Json)
+      continue;
+    fmt::print("\n{}", listText(Each.Directory, Each.Entries));
+    for (const std::string &Problem : Each.Problems)
+      fmt::print("{}\n", ink(Ink::Bad, printable(Problem)));
+  }
+  if (IsAnyThere || Options.Program.empty())
     return ExitSuccess;
   fmt::print(stderr, "specrt: nothing is kept of a program '{}'{}\n", printable(Options.Program),
              Options.Kind == "versions" || Options.Kind == "rows"

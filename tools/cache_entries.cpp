@@ -5,6 +5,7 @@
 #include "profiler/store/profile_store.h"
 #include "profiler/store/spare_file.h"
 #include "profiler/store/store_file.h"
+#include "profiler/store/trusted_path.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/decide/timeline.h"
 #include "runtime/report/report_file.h"
@@ -67,33 +68,25 @@ std::string ownerOf(std::string Name) {
   return isEntryName(Name) ? Name : "";
 }
 
-/// Does the entry keep something of the program that the user means?
-bool isAbout(const std::string &EntryName, const std::string &Program) {
-  if (Program.empty())
-    return true;
-  std::error_code Error;
-  fs::path Executable = fs::canonical(Program, Error);
-  if (!Error)
-    return EntryName == storeFileName(Executable.string());
-  if (Program.find('/') != std::string::npos)
-    return EntryName == storeFileName(Program);
-  return isNamedLike(EntryName, Program);
-}
-
-/// One folder of the cache, open; refuses what is not private like the runtime does.
+/// One folder of a cache, open; refuses what is not private like the runtime does.
 struct Folder {
   Descriptor Directory;
   std::string Path;
   std::vector<std::string> Names; ///< ascending
 };
 
-Folder openFolder(const std::string &CacheDirectory, const std::string &Kind,
+Descriptor openDirectory(const std::string &Path, Owners Whose, std::string &Error) {
+  return Whose == Owners::User ? openPrivateDirectory(Path, /*Create=*/false, Error)
+                               : openTrustedDirectory(Path, Error);
+}
+
+Folder openFolder(const std::string &CacheDirectory, const std::string &Kind, Owners Whose,
                   std::vector<std::string> &Errors) {
   Folder Opened;
   Opened.Path = CacheDirectory + "/" + Kind;
   std::string Error;
-  if (openPrivateDirectory(CacheDirectory, /*Create=*/false, Error))
-    Opened.Directory = openPrivateDirectory(Opened.Path, /*Create=*/false, Error);
+  if (openDirectory(CacheDirectory, Whose, Error))
+    Opened.Directory = openDirectory(Opened.Path, Whose, Error);
   if (Opened.Directory) {
     std::error_code Failed;
     for (fs::directory_iterator I(Opened.Path, Failed), End; !Failed && I != End;
@@ -123,9 +116,9 @@ bool wants(const CacheFilter &Filter, const char *Kind) {
 }
 
 void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
-                      const CacheFilter &Filter, std::vector<CacheEntry> &Out,
+                      const CacheFilter &Filter, Owners Whose, std::vector<CacheEntry> &Out,
                       std::vector<std::string> &Errors) {
-  Folder In = openFolder(CacheDirectory, Files.Kind, Errors);
+  Folder In = openFolder(CacheDirectory, Files.Kind, Whose, Errors);
   for (const std::string &Name : In.Names) {
     if (!isEntryName(Name) || !isAbout(Name, Filter.Program))
       continue;
@@ -139,13 +132,13 @@ void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Fil
     }
     std::string Text;
     ReadResult Read =
-        readPrivateFile(In.Directory, Name, ProfileStore::MaxFileBytes, Text, Entry.Problem);
+        readPrivateFile(In.Directory, Name, ProfileStore::MaxFileBytes, Text, Entry.Problem, Whose);
     if (Read == ReadResult::Missing)
       continue; // removed meanwhile
     if (Read == ReadResult::Ok)
       Entry.Problem = Files.Examine(Text, Entry);
     if (Files.HasObservations)
-      addObservations(ObservationFiles(In.Path, Name, nullptr), Entry);
+      addObservations(ObservationFiles(In.Path, Name, nullptr, Whose), Entry);
     Out.push_back(std::move(Entry));
   }
 }
@@ -176,7 +169,7 @@ VersionStore storeIn(const StoreRoom &Room, const std::string &CacheDirectory,
 
 size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Files,
                          const CacheFilter &Filter, std::vector<std::string> &Errors) {
-  Folder In = openFolder(CacheDirectory, Files.Kind, Errors);
+  Folder In = openFolder(CacheDirectory, Files.Kind, Owners::User, Errors);
   size_t Removed = 0;
   for (const std::string &Name : In.Names) {
     std::string Owner = ownerOf(Name);
@@ -214,21 +207,52 @@ bool isNamedLike(const std::string &EntryName, const std::string &Program) {
   return withoutTail(EntryName) == withoutTail(storeFileName(Program));
 }
 
-std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
-                                  std::vector<std::string> &Errors) {
+bool isAbout(const std::string &EntryName, const std::string &Program) {
+  if (Program.empty())
+    return true;
+  std::error_code Error;
+  fs::path Executable = fs::canonical(Program, Error);
+  if (!Error)
+    return EntryName == storeFileName(Executable.string());
+  if (Program.find('/') != std::string::npos)
+    return EntryName == storeFileName(Program);
+  return isNamedLike(EntryName, Program);
+}
+
+static std::vector<CacheEntry> listEntries(const std::string &CacheDirectory,
+                                           const CacheFilter &Filter, Owners Whose,
+                                           std::vector<std::string> &Errors) {
   std::vector<CacheEntry> Entries;
   for (const ProgramFiles &Files : PerProgram)
     if (wants(Filter, Files.Kind))
-      listProgramFiles(CacheDirectory, Files, Filter, Entries, Errors);
+      listProgramFiles(CacheDirectory, Files, Filter, Whose, Entries, Errors);
   if (!Filter.Program.empty())
     return Entries;
+  const auto ListRoom = [&](const StoreRoom &Room) {
+    const bool IsOwn = Whose == Owners::User;
+    VersionStore Store = storeIn(Room, IsOwn ? CacheDirectory : "", Errors);
+    if (!IsOwn)
+      Store.readAlso({CacheDirectory});
+    return IsOwn ? Store.list() : Store.listFurther();
+  };
   for (const StoreRoom *Room : Rooms)
     if (wants(Filter, Room->Folder))
-      for (VersionEntry &Found : storeIn(*Room, CacheDirectory, Errors).list())
+      for (VersionEntry &Found : ListRoom(*Room))
         Entries.push_back({Room->Folder, std::move(Found.Path), subjectOf(Found.Description),
                            contentsOf(Found.Description), std::move(Found.Problem), Found.Bytes,
                            Found.LastUsed});
   return Entries;
+}
+
+std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
+                                  std::vector<std::string> &Errors) {
+  return listEntries(CacheDirectory, Filter, Owners::User, Errors);
+}
+
+std::vector<CacheEntry> listFurtherCache(const std::string &CacheDirectory,
+                                         const CacheFilter &Filter,
+                                         std::vector<std::string> &Errors) {
+  return listEntries(CacheDirectory, Filter, Owners::UserOrRoot, Errors);
 }
 
 size_t clearCache(const std::string &CacheDirectory, const CacheFilter &Filter,

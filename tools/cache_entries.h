@@ -38,10 +38,19 @@ bool isEntryName(const std::string &Name);
 /// Has the program of such a file the file name that Program has, whatever their folders?
 bool isNamedLike(const std::string &EntryName, const std::string &Program);
 
+/// Does the entry keep something of the program that the user means, by its path or its name? ""
+/// means every program.
+bool isAbout(const std::string &EntryName, const std::string &Program);
+
 /// All entries that match, by kind and path. Problems of a folder (it belongs to somebody else)
 /// become one sentence each in Errors.
 std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
                                   std::vector<std::string> &Errors);
+
+/// The same of a directory of SPECRT_CACHE_PATH. One that does not exist has no entries.
+std::vector<CacheEntry> listFurtherCache(const std::string &CacheDirectory,
+                                         const CacheFilter &Filter,
+                                         std::vector<std::string> &Errors);
 
 /// Removes the matching entries, with their locks and what interrupted writers left. Profiles that
 /// a program writes just now stay. Returns the number of files removed.

@@ -29,6 +29,7 @@ struct CommandLine {
   ReportOptions Report;
   ExplainOptions Explain;
   CacheOptions Cache;
+  ArchiveOptions Archive;
   EnvOptions Env;
   ServerOptions Server;
   ScopsOptions Scops;
@@ -43,6 +44,7 @@ private:
   void addReport();
   void addExplain();
   void addCache();
+  void addArchive(CLI::App &To);
   void addEnv();
   void addServer();
   void addScops();
@@ -108,12 +110,29 @@ void CommandLine::addCache() {
   add(Sub, "path", "Print the cache directory", cachePathCommand);
   CLI::App &List = add(Sub, "list", "List the files", [this] { return cacheListCommand(Cache); });
   AddFilters(List);
+  List.add_flag("--all", Cache.All, "List the directories of SPECRT_CACHE_PATH, too");
   List.add_flag("--json", Cache.Json, "Print the list as JSON");
   AddFilters(add(Sub, "verify", "Check the files", [this] { return cacheVerifyCommand(Cache); }));
   CLI::App &Clear =
       add(Sub, "clear", "Remove the files", [this] { return cacheClearCommand(Cache); });
   AddFilters(Clear);
   Clear.add_flag("-y,--yes", Cache.Yes, "Do not ask");
+  addArchive(Sub);
+}
+
+void CommandLine::addArchive(CLI::App &To) {
+  CLI::App &Export = add(To, "export", "Write profiles and compiled versions to an archive",
+                         [this] { return cacheExportCommand(Archive); });
+  Export.add_option("FILE", Archive.File, "the archive (-: standard output)")->required();
+  Export.add_option("PROGRAM", Archive.Programs, "programs by path or name; without them all");
+  CLI::App &Import = add(To, "import", "Add what an archive has to the cache",
+                         [this] { return cacheImportCommand(Archive); });
+  Import.add_option("FILE", Archive.File, "the archive (-: standard input)")->required();
+  Import
+      .add_option("--as", Archive.As, "The program that the profile is for, where its path differs")
+      ->type_name("PROGRAM");
+  Import.add_flag("--foreign", Archive.Foreign,
+                  "Also add what other processors or builds of libspecrt need");
 }
 
 void CommandLine::addEnv() {

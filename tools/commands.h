@@ -38,11 +38,21 @@ struct CacheOptions {
   std::string Kind;    ///< only "profiles", "reports", "versions" or "rows"
   bool Json = false;
   bool Yes = false; ///< do not ask
+  bool All = false; ///< also the directories of SPECRT_CACHE_PATH
 };
 int cachePathCommand();
 int cacheListCommand(const CacheOptions &Options);
 int cacheVerifyCommand(const CacheOptions &Options);
 int cacheClearCommand(const CacheOptions &Options);
+
+struct ArchiveOptions {
+  std::string File;                  ///< "-": standard output, or input
+  std::vector<std::string> Programs; ///< export: of these only; paths or names
+  std::string As;                    ///< import: for this program; path
+  bool Foreign = false;              ///< import: also what does not fit this build and processor
+};
+int cacheExportCommand(const ArchiveOptions &Options);
+int cacheImportCommand(const ArchiveOptions &Options);
 
 struct EnvOptions {
   bool Json = false;

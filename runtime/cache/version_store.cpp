@@ -276,14 +276,12 @@ FileLock VersionStore::lock(const VersionKey &Key, const std::function<bool()> &
   }
 }
 
-std::vector<VersionEntry> VersionStore::list() {
-  std::vector<VersionEntry> Entries;
-  Descriptor Directory = openDirectory(/*Create=*/false);
-  if (!Directory)
-    return Entries;
+/// Adds the files in a folder, of which Path is the path.
+static void addEntries(const Descriptor &Directory, const std::string &Path, Owners Whose,
+                       std::vector<VersionEntry> &Entries) {
   for (const std::string &Name : versionNamesIn(Directory)) {
     VersionEntry Entry;
-    Entry.Path = Path + "/" + Name;
+    Entry.Path = std::string(Path).append("/").append(Name);
     struct stat Status;
     if (fstatat(Directory.get(), Name.c_str(), &Status, AT_SYMLINK_NOFOLLOW) == 0) {
       Entry.Bytes = static_cast<uint64_t>(Status.st_size);
@@ -291,12 +289,27 @@ std::vector<VersionEntry> VersionStore::list() {
     }
     std::string Bytes;
     std::string_view Object;
-    if (readPrivateFile(Directory, Name, MaxFileBytes, Bytes, Entry.Problem) == ReadResult::Ok)
+    if (readPrivateFile(Directory, Name, VersionStore::MaxFileBytes, Bytes, Entry.Problem, Whose) ==
+        ReadResult::Ok)
       Entry.Problem = decodeVersion(Bytes, Entry.Description, Object);
     if (Entry.Problem.empty() && VersionKey{Entry.Description.Key}.fileName() != Name)
       Entry.Problem = "does not belong to its name";
     Entries.push_back(std::move(Entry));
   }
+}
+
+std::vector<VersionEntry> VersionStore::list() {
+  std::vector<VersionEntry> Entries;
+  if (const Descriptor Directory = openDirectory(/*Create=*/false))
+    addEntries(Directory, Path, Owners::User, Entries);
+  return Entries;
+}
+
+std::vector<VersionEntry> VersionStore::listFurther() {
+  std::vector<VersionEntry> Entries;
+  for (const std::string &Each : Further)
+    if (const Descriptor Directory = openFurther(Each))
+      addEntries(Directory, Each + "/" + Room.Folder, Owners::UserOrRoot, Entries);
   return Entries;
 }
 

@@ -100,6 +100,8 @@ public:
 
   /// All files of the own directory, read and verified, for tools.
   std::vector<VersionEntry> list();
+  /// The same of the directories of readAlso.
+  std::vector<VersionEntry> listFurther();
 
   /// Removes all files that libspecrt wrote; their number.
   size_t clear();

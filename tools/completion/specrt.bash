@@ -39,7 +39,7 @@ _specrt() {
   case $previous in
   --sort) _specrt_offer < <(printf '%s\n' time name state calls hits misses gain) && return ;;
   --kind) _specrt_offer < <(printf '%s\n' profiles reports versions rows) && return ;;
-  --html | --program | --from | --svg) compopt -o default && return ;;
+  --html | --program | --from | --svg | --as) compopt -o default && return ;;
   esac
   case $command in
   '') _specrt_offer < <(printf '%s\n' report explain cache env server scops structure propagate --help --version) ;;
@@ -61,11 +61,25 @@ _specrt() {
     ;;
   cache)
     case $sub in
-    '') _specrt_offer < <(printf '%s\n' path list verify clear --help) ;;
+    '') _specrt_offer < <(printf '%s\n' path list verify clear export import --help) ;;
     path) _specrt_offer < <(printf '%s\n' --help) ;;
-    list) _specrt_offer < <(printf '%s\n' --program --kind --json --help) ;;
+    list) _specrt_offer < <(printf '%s\n' --program --kind --all --json --help) ;;
     verify) _specrt_offer < <(printf '%s\n' --program --kind --help) ;;
     clear) _specrt_offer < <(printf '%s\n' --program --kind --yes --help) ;;
+    export)
+      if [[ $cur == -* ]]; then
+        _specrt_offer < <(printf '%s\n' --help)
+      else
+        compopt -o default
+      fi
+      ;;
+    import)
+      if [[ $cur == -* ]]; then
+        _specrt_offer < <(printf '%s\n' --as --foreign --help)
+      else
+        compopt -o default
+      fi
+      ;;
     esac
     ;;
   env) _specrt_offer < <(printf '%s\n' --long --json --help) ;;

@@ -1,7 +1,7 @@
 # tools/completion/specrt.fish - completion of specrt in fish
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-set -l files path list verify clear
+set -l files path list verify clear export import
 set -l in_cache '__fish_seen_subcommand_from cache'
 
 complete -c specrt -f
@@ -33,6 +33,12 @@ complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a list -d 'List the files'
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a verify -d 'Check the files'
 complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a clear -d 'Remove the files'
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a export -d 'Write an archive'
+complete -c specrt -n "$in_cache; and not __fish_seen_subcommand_from $files" -a import -d 'Add what an archive has'
+complete -c specrt -n '__fish_seen_subcommand_from export import' -F
+complete -c specrt -n '__fish_seen_subcommand_from import' -l as -r -F -d 'The program that the profile is for'
+complete -c specrt -n '__fish_seen_subcommand_from import' -l foreign -d 'What others need, too'
+complete -c specrt -n '__fish_seen_subcommand_from list' -l all -d 'Directories of SPECRT_CACHE_PATH, too'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l program -r -F -d 'Only of this program'
 complete -c specrt -n '__fish_seen_subcommand_from list verify clear' -l kind -x -a 'profiles reports versions' -d 'Only one kind'
 complete -c specrt -n '__fish_seen_subcommand_from list env status scops structure propagate' -l json -d 'Print as JSON'

@@ -1,0 +1,52 @@
+//===- tools/archive/cache_archive.h - a cache in one file -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tar archive with the files of a cache directory under their own names, in the order of these:
+//
+//     specrt-cache.json                                   format, and name, size and hash of each
+//     profiles/<program>-<hash of path>.json
+//     profiles/observations/<program>-<hash of path>-<hash of text>.json
+//     rows/<hash of key>.so
+//     versions/<hash of key>.so
+//
+// Equal files make equal archives. Reports stay behind: they are about one run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_TOOLS_ARCHIVE_CACHE_ARCHIVE_H
+#define SPECRT_TOOLS_ARCHIVE_CACHE_ARCHIVE_H
+
+#include "tools/archive/tar.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace specrt::tools {
+
+/// What a name in an archive stands for.
+struct ArchivedName {
+  enum class Kind : uint8_t { Profile, Observation, Rows, Version };
+  Kind Is;
+  std::string File;         ///< its name within its folder
+  std::string Profile = {}; ///< of an observation: the file name of its profile
+  std::string Hash = {};    ///< of an observation
+};
+
+/// The folder of the cache directory that such files are in.
+const char *folderOf(ArchivedName::Kind Kind);
+
+/// Nothing for a name that no file in an archive has: a path that leads elsewhere, for example.
+std::optional<ArchivedName> parseArchivedName(std::string_view Name);
+
+/// An archive of \p Files, whose names are archived names. Throws CommandError when it would be too
+/// large.
+std::string encodeArchive(std::vector<ArchivedFile> Files);
+
+/// Reads an archive, which may be any bytes, into \p Files. Returns "" or why it is refused: half a
+/// sentence for "the file ...". Otherwise names are archived names, ascending, and each file has
+/// the size and the hash that the archive says; what is in the files is not looked at.
+std::string decodeArchive(std::string_view Bytes, std::vector<ArchivedFile> &Files);
+
+} // namespace specrt::tools
+
+#endif
