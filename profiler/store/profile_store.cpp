@@ -203,7 +203,7 @@ void ProfileStore::loadFurther(const std::string &CacheDirectory) {
           {File, std::move(Read),
            std::make_shared<ObservationFiles>(Folder, Name, Report, Owners::UserOrRoot)});
     else
-      report({"the profile " + File + " " + Error + " and is not used",
+      report({std::string("the profile ").append(File).append(" ") + Error + " and is not used",
               StoreMessage::Kind::UnusableFile});
     Error.clear();
   }

@@ -114,7 +114,7 @@ private:
       Codes.insert(JsonReader().string(Region, "bitcode_hash"));
     const std::string Stem = Name.substr(0, Name.rfind('.'));
     for (const std::string &Hash : Read.references()) {
-      const std::string File = Stem + "-" + Hash + ".json";
+      const std::string File = std::string(Stem).append("-").append(Hash) + ".json";
       std::string Observed;
       // One that another process has just replaced is missing; readers do without.
       if (!ObservationFiles::isHash(Hash) || !read(Kind::Observation, File, Observed))

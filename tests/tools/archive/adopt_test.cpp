@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/tools/archive/archive_files.h"
 #include "tools/archive/adopt.h"
+#include "tools/archive/cache_archive.h"
 #include "tools/archive/collect.h"
 #include "tools/command_error.h"
+#include "tools/commands.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -279,6 +281,43 @@ TEST_F(Adopt, AFullDiskLeavesTheCacheAsItWas) {
     EXPECT_EQ(read(Before[1]), Version);
   }
   EXPECT_EQ(adopt(Archive).Versions, 2u);
+}
+
+TEST_F(Adopt, CommandsSayWhatTheyDid) {
+  setenv("SPECRT_CACHE_DIR", Cache.c_str(), 1);
+  const std::string File = Root / "a.tar";
+  const auto Import = [&](const std::vector<ArchivedFile> &Files, bool Foreign) {
+    std::ofstream(File, std::ios::binary) << encodeArchive(Files);
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int Status = cacheImportCommand({.File = File, .Foreign = Foreign});
+    std::fflush(stdout);
+    return std::tuple(Status, testing::internal::GetCapturedStdout(),
+                      testing::internal::GetCapturedStderr());
+  };
+  const std::vector<ArchivedFile> Foreign = {compiledFile(versionKeyOf(Here, "f:1"), "a", 1),
+                                             compiledFile(versionKeyOf(Here, "f:22"), "b", 1)};
+  EXPECT_EQ(Import(Foreign, false),
+            std::tuple(int(ExitNothing),
+                       "0 profiles, 0 compiled versions imported into " + Cache + "\n",
+                       "specrt: 2 compiled versions are skipped: each was made by another build of "
+                       "libspecrt or LLVM\n"));
+  EXPECT_EQ(Import({Foreign[0], profileFile("/bin/p", {{"a", 1}})}, false),
+            std::tuple(int(ExitSuccess),
+                       "1 profile, 0 compiled versions imported into " + Cache + "\n",
+                       "specrt: 1 compiled version is skipped: it was made by another build of "
+                       "libspecrt or LLVM\n"));
+  EXPECT_EQ(Import(Foreign, true),
+            std::tuple(int(ExitSuccess),
+                       "0 profiles, 2 compiled versions imported into " + Cache + "\n", ""));
+  EXPECT_EQ(Import(Foreign, true), std::tuple(int(ExitSuccess),
+                                              "0 profiles, 0 compiled versions imported into " +
+                                                  Cache + "; 2 files are there already, or newer\n",
+                                              ""));
+  setenv("SPECRT_CACHE_LIMIT", "1", 1);
+  EXPECT_THAT(std::get<2>(Import(Foreign, true)), HasSubstr("more than SPECRT_CACHE_LIMIT allows"));
+  unsetenv("SPECRT_CACHE_LIMIT");
+  unsetenv("SPECRT_CACHE_DIR");
 }
 
 TEST_F(Adopt, AFolderThatOthersCanWriteToIsRefused) {
