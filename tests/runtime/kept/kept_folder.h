@@ -31,9 +31,15 @@ struct KeptFolder {
   KeptFolder(const KeptFolder &) = delete;
   KeptFolder &operator=(const KeptFolder &) = delete;
 
-  void use(bool MayWrite = true) {
+  void use(bool MayWrite = true) { useIn(Path, MayWrite); }
+  /// With an own cache that is empty, and this one to read.
+  void useAsFurther() {
+    useIn(Path + "/own", /*MayWrite=*/true);
+    Store->readAlso({Path});
+  }
+  void useIn(const std::string &Cache, bool MayWrite) {
     Store = std::make_shared<VersionStore>(
-        Path, uint64_t{1} << 30, [this](const std::string &Message) { Said += Message + "\n"; },
+        Cache, uint64_t{1} << 30, [this](const std::string &Message) { Said += Message + "\n"; },
         MayWrite, RowsRoom);
     keepTables({Store, MayWrite, [] { return true; }});
   }

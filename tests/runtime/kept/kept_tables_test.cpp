@@ -25,9 +25,9 @@ struct KeptTables : RowTables {
   }
 
   /// Nothing is known of the loop, and its arrays are elsewhere.
-  void nextRun() {
+  void nextRun(bool IsFurther = false) {
     forgetRows(this);
-    Folder.use();
+    IsFurther ? Folder.useAsFurther() : Folder.use();
     Elsewhere.push_back(std::move(Index));
     Index = Elsewhere.back();
     Site.digest[0] = 9;
@@ -73,6 +73,21 @@ TEST_F(KeptTables, ServeTheNextRun) {
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 1U);
   EXPECT_EQ(figures().Segments, 3U);
+}
+
+TEST_F(KeptTables, OfACacheThatIsOnlyReadServeToo) {
+  walk();
+  nextRun(/*IsFurther=*/true);
+  EXPECT_TRUE(call());
+  EXPECT_EQ(figures().Recalled, 1U);
+  EXPECT_EQ(figures().Inspections, 0U);
+  // What is new goes to the own cache.
+  Index[17] = 3;
+  EXPECT_TRUE(call());
+  KeptFolder::write();
+  EXPECT_EQ(Folder.tables(), 1U);
+  Folder.use();
+  EXPECT_EQ(Folder.tables(), 1U);
 }
 
 TEST_F(KeptTables, OfRowsThatWaitServeThreads) {
