@@ -25,7 +25,9 @@ constexpr const char *WhichReport =
 
 /// Holds what the options are parsed into, and the command that was chosen.
 struct CommandLine {
-  CLI::App App{"specrt - looks at what libspecrt did for a program, and why", "specrt"};
+  CLI::App App{"specrt - tunes programs, and looks at what libspecrt did for them, and why",
+               "specrt"};
+  TuneOptions Tune;
   ReportOptions Report;
   ExplainOptions Explain;
   CacheOptions Cache;
@@ -41,6 +43,7 @@ struct CommandLine {
 
 private:
   CLI::App &add(CLI::App &To, const char *Name, const char *Help, std::function<int()> Command);
+  void addTune();
   void addReport();
   void addExplain();
   void addCache();
@@ -65,6 +68,7 @@ CommandLine::CommandLine() {
   App.set_help_flag("-h,--help", "Print this help and exit");
   App.require_subcommand(1);
   App.footer(Exits);
+  addTune();
   addReport();
   addExplain();
   addCache();
@@ -75,9 +79,23 @@ CommandLine::CommandLine() {
   addPropagate();
 }
 
+void CommandLine::addTune() {
+  CLI::App &Sub = add(App, "tune", "Run a program until its versions are chosen, and measure it",
+                      [this] { return tuneCommand(Tune); });
+  Sub.add_option("PROGRAM", Tune.Command, "the program and its arguments, behind --")->required();
+  Sub.add_option("--runs", Tune.Runs, "The most runs, without those that measure")
+      ->check(CLI::Range(1U, 10'000U))
+      ->capture_default_str();
+  Sub.add_option("--seconds", Tune.Seconds, "The most time; runs that have begun are not cut short")
+      ->check(CLI::PositiveNumber);
+  Sub.add_option("--show", Tune.Show, "Which runs' output to pass on")
+      ->check(CLI::IsMember({"first", "all", "none"}))
+      ->capture_default_str();
+}
+
 void CommandLine::addReport() {
-  CLI::App &Sub = add(App, "report", "Show the regions of a program's last run",
-                      [this] { return reportCommand(Report); });
+  CLI::App &Sub =
+      add(App, "report", "Show the regions of a program's last run, or compare two", nullptr);
   Sub.add_option("WHAT", Report.What, WhichReport);
   Sub.add_flag("--all", Report.All, "Show regions that never became hot, too");
   Sub.add_option("--sort", Report.Sort, "Order of the regions")
@@ -86,6 +104,15 @@ void CommandLine::addReport() {
   Sub.add_flag("--json", Report.Json, "Print the report as JSON");
   Sub.add_option("--html", Report.Html, "Write the report as a page to this file (-: print it)")
       ->type_name("FILE");
+  Sub.add_option("--diff", Report.Diff, "Compare two reports, each as WHAT; with --json as JSON")
+      ->expected(2)
+      ->type_name("BEFORE AFTER");
+  Sub.callback([this, &Sub] {
+    for (const char *Other : {"WHAT", "--all", "--sort", "--html"})
+      if (!Report.Diff.empty() && Sub.count(Other) > 0)
+        throw CLI::ValidationError(std::string(Other) + " does not go with --diff BEFORE AFTER");
+    Chosen = [this] { return reportCommand(Report); };
+  });
 }
 
 void CommandLine::addExplain() {

@@ -14,8 +14,9 @@
 namespace specrt::tools {
 
 struct ReportOptions {
-  std::string What; ///< see loadReport
-  std::string Html; ///< write the page to this file; "-": to standard output
+  std::string What;              ///< see loadReport
+  std::vector<std::string> Diff; ///< two reports to compare, each as What; empty: none
+  std::string Html;              ///< write the page to this file; "-": to standard output
   std::string Sort = "time";
   bool Json = false;
   bool All = false; ///< also regions that never became hot
@@ -23,6 +24,14 @@ struct ReportOptions {
 /// What regions can be sorted by.
 const std::vector<std::string> &sortKeys();
 int reportCommand(const ReportOptions &Options);
+
+struct TuneOptions {
+  std::vector<std::string> Command; ///< a program and its arguments
+  unsigned Runs = 10;               ///< the most, without those that measure
+  double Seconds = 0;               ///< for everything; 0: no limit
+  std::string Show = "first";       ///< which runs' output: "first", "all" or "none"
+};
+int tuneCommand(const TuneOptions &Options);
 
 struct ExplainOptions {
   std::string Region; ///< a name or a glob

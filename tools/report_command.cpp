@@ -4,6 +4,7 @@
 #include "runtime/report/report_file.h"
 #include "tools/command_error.h"
 #include "tools/commands.h"
+#include "tools/diff/report_diff.h"
 #include "tools/region_text.h"
 #include "tools/report_source.h"
 
@@ -173,6 +174,12 @@ const std::vector<std::string> &sortKeys() {
 }
 
 int reportCommand(const ReportOptions &Options) {
+  if (!Options.Diff.empty()) {
+    const LoadedReport Before = loadReport(Options.Diff.at(0)),
+                       After = loadReport(Options.Diff.at(1));
+    fmt::print("{}", Options.Json ? diffJson(Before, After) : diffText(Before, After));
+    return ExitSuccess;
+  }
   LoadedReport Loaded = loadReport(Options.What);
   if (!Options.Html.empty())
     return writePage(Loaded, Options.Html);

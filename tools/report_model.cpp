@@ -322,7 +322,14 @@ void readHead(JsonReader &In, const json &Root, Report &Into) {
   F.get("regions_omitted", Into.RegionsOmitted);
   F.get("elapsed_ms", Into.ElapsedMs);
   F.get("settings", Into.Settings);
-  F.object("total", [&](Fields Of) { Of.get("text", Into.Total); });
+  F.object("total", [&](Fields Of) {
+    Of.get("text", Into.Total);
+    Of.get("progress", Into.Progress);
+    Of.get("hot_regions", Into.HotRegions);
+    Of.get("undecided_regions", Into.UndecidedRegions);
+    Of.get("spent_ms", Into.SpentMs);
+    Of.get("saved_ms", Into.SavedMs);
+  });
   F.object("counters", [&](Fields Of) { Of.get("compiles", Into.Compiles); });
   F.get("regions", Into.Regions, readRegion);
 }

@@ -116,8 +116,11 @@ struct ReportedRegion {
 struct Report {
   std::string Program, Version;
   uint64_t Pid = 0, Written = 0, Threads = 0, Compiles = 0;
-  std::string Total;           ///< one line about all regions together; "" without hot ones
-  uint64_t RegionsOmitted = 0; ///< that never became hot and are not in Regions
+  std::string Total;    ///< one line about all regions together; "" without hot ones
+  std::string Progress; ///< the part of it that says what is decided
+  uint64_t HotRegions = 0, UndecidedRegions = 0;
+  double SpentMs = 0, SavedMs = 0; ///< of all regions
+  uint64_t RegionsOmitted = 0;     ///< that never became hot and are not in Regions
   double ElapsedMs = 0;
   std::map<std::string, std::string> Settings;
   std::vector<ReportedRegion> Regions;

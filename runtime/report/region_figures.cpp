@@ -121,7 +121,9 @@ void ProgramFigures::add(const Registry::View &V, const RegionFigures &F) {
   }
 }
 
-std::string ProgramFigures::learningText() const {
+std::string ProgramFigures::progressText() const {
+  if (NumHot == 0)
+    return "";
   std::string Text;
   const auto Add = [&](unsigned Number, const char *What) {
     if (Number > 0)
@@ -152,7 +154,7 @@ std::string ProgramFigures::text(double ElapsedNs) const {
             (IsEarlier ? " by what the original took in earlier runs" : "");
   else if (SavedNs < 0)
     Text += ", lost about " + formatNs(-SavedNs) + " looking for versions";
-  return Text + "; " + learningText();
+  return Text + "; " + progressText();
 }
 
 } // namespace specrt

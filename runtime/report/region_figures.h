@@ -43,14 +43,19 @@ public:
   /// regions.
   std::string text(double ElapsedNs) const;
 
+  /// What the decisions about the hot regions have come to, as at the end of text(); "" without hot
+  /// regions.
+  std::string progressText() const;
+  unsigned numHot() const { return NumHot; }
+  /// Hot regions about which this run or a later one has something left to decide.
+  unsigned numUndecided() const { return NumObserved + NumCompiling + NumOnTrial + NumToTry; }
+
   double spentNs() const { return SpentNs; }
   double savedNs() const { return SavedNs; }
   /// Is what was saved counted with times of the original that earlier runs measured?
   bool isSavedByEarlier() const { return IsEarlier; }
 
 private:
-  std::string learningText() const;
-
   double SpentNs = 0, SavedNs = 0;
   bool IsEarlier = false;
   bool IsAtLeast = false; ///< calls of some hot region were not counted to the end

@@ -391,6 +391,9 @@ std::string reportText(Registry &R, const ReportForm &Form) {
         Out["regions"].push_back(regionJson(Guard, R, V, std::move(F), Until));
     });
   Out["total"] = {{"text", Program.text(Out["elapsed_ms"].get<double>() * 1e6)},
+                  {"progress", Program.progressText()},
+                  {"hot_regions", Program.numHot()},
+                  {"undecided_regions", Program.numUndecided()},
                   {"spent_ms", Program.spentNs() * 1e-6},
                   {"saved_ms", Program.savedNs() * 1e-6},
                   {"saved_is_earlier", Program.isSavedByEarlier()}};

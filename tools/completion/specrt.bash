@@ -39,13 +39,21 @@ _specrt() {
   case $previous in
   --sort) _specrt_offer < <(printf '%s\n' time name state calls hits misses gain) && return ;;
   --kind) _specrt_offer < <(printf '%s\n' profiles reports versions rows) && return ;;
-  --html | --program | --from | --svg | --as) compopt -o default && return ;;
+  --show) _specrt_offer < <(printf '%s\n' first all none) && return ;;
+  --html | --diff | --program | --from | --svg | --as) compopt -o default && return ;;
   esac
   case $command in
-  '') _specrt_offer < <(printf '%s\n' report explain cache env server scops structure propagate --help --version) ;;
+  '') _specrt_offer < <(printf '%s\n' tune report explain cache env server scops structure propagate --help --version) ;;
+  tune)
+    if [[ $cur == -* ]]; then
+      _specrt_offer < <(printf '%s\n' --runs --seconds --show --help)
+    else
+      compopt -o default
+    fi
+    ;;
   report)
     if [[ $cur == -* ]]; then
-      _specrt_offer < <(printf '%s\n' --all --sort --json --html --help)
+      _specrt_offer < <(printf '%s\n' --all --sort --json --html --diff --help)
     else
       compopt -o default
     fi

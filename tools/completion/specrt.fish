@@ -7,7 +7,8 @@ set -l in_cache '__fish_seen_subcommand_from cache'
 complete -c specrt -f
 complete -c specrt -n __fish_use_subcommand -l version -d 'Print the version'
 complete -c specrt -s h -l help -d 'Print help'
-complete -c specrt -n __fish_use_subcommand -a report -d 'Show the regions of a run'
+complete -c specrt -n __fish_use_subcommand -a tune -d 'Run a program until its versions are chosen'
+complete -c specrt -n __fish_use_subcommand -a report -d 'Show the regions of a run, or compare two'
 complete -c specrt -n __fish_use_subcommand -a explain -d 'Tell all about one region'
 complete -c specrt -n __fish_use_subcommand -a cache -d 'Look after stored files'
 complete -c specrt -n __fish_use_subcommand -a env -d 'Show all settings'
@@ -18,11 +19,17 @@ complete -c specrt -n __fish_use_subcommand -a scops -d 'Count regions that are 
 complete -c specrt -n __fish_use_subcommand -a structure -d 'Tell what a sparse matrix is like'
 complete -c specrt -n __fish_use_subcommand -a propagate -d 'Tell where loops leave zeros'
 
+complete -c specrt -n '__fish_seen_subcommand_from tune' -F
+complete -c specrt -n '__fish_seen_subcommand_from tune' -l runs -x -d 'The most runs'
+complete -c specrt -n '__fish_seen_subcommand_from tune' -l seconds -x -d 'The most time'
+complete -c specrt -n '__fish_seen_subcommand_from tune' -l show -x -a 'first all none' -d 'Which runs print'
+
 complete -c specrt -n '__fish_seen_subcommand_from report' -F
 complete -c specrt -n '__fish_seen_subcommand_from report' -l all -d 'Regions that never became hot, too'
 complete -c specrt -n '__fish_seen_subcommand_from report' -l sort -x -a 'time name state calls hits misses gain' -d 'Order of the regions'
 complete -c specrt -n '__fish_seen_subcommand_from report' -l json -d 'Print as JSON'
 complete -c specrt -n '__fish_seen_subcommand_from report' -l html -r -F -d 'Write as a page'
+complete -c specrt -n '__fish_seen_subcommand_from report' -l diff -r -F -d 'Compare two reports'
 
 complete -c specrt -n '__fish_seen_subcommand_from explain' -a '(specrt explain --list 2>/dev/null)'
 complete -c specrt -n '__fish_seen_subcommand_from explain' -l list -d 'Print the names of the regions'
