@@ -44,6 +44,7 @@ private:
 
 std::vector<char *> pointers(std::vector<std::string> &Strings) {
   std::vector<char *> Result;
+  Result.reserve(Strings.size() + 1);
   for (std::string &S : Strings)
     Result.push_back(S.data());
   Result.push_back(nullptr);

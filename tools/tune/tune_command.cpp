@@ -207,7 +207,9 @@ std::string Tuning::tableText() const {
   std::sort(Hot.begin(), Hot.end(), [](const ReportedRegion &A, const ReportedRegion &B) {
     return A.impactNs() > B.impactNs();
   });
-  for (const ReportedRegion &R : Hot) {
+  constexpr size_t MostRows = 20; // of a screen
+  for (size_t I = 0; I < std::min(Hot.size(), MostRows); ++I) {
+    const ReportedRegion &R = Hot[I];
     const auto MostHit = std::max_element(
         R.Versions.begin(), R.Versions.end(),
         [](const ReportedVersion &A, const ReportedVersion &B) { return A.Hits < B.Hits; });
@@ -220,7 +222,13 @@ std::string Tuning::tableText() const {
              {timeText(R.BestNs)},
              {gainText(R.OriginalNs, R.BestNs)}});
   }
-  return Out.empty() ? "" : "\n" + Out.text();
+  if (Out.empty())
+    return "";
+  const std::string Rest =
+      Hot.size() > MostRows
+          ? fmt::format("and {} more, which specrt report shows\n", Hot.size() - MostRows)
+          : "";
+  return "\n" + Out.text() + Rest;
 }
 
 std::string Tuning::measuredText() const {
