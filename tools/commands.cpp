@@ -68,9 +68,9 @@ CommandLine::CommandLine() {
   App.set_help_flag("-h,--help", "Print this help and exit");
   App.require_subcommand(1);
   App.footer(Exits);
-  addTune();
   addReport();
   addExplain();
+  addTune();
   addCache();
   addEnv();
   addServer();

@@ -116,7 +116,10 @@ void Tuning::awaitServers() {
     Deadline = std::min(Deadline, Begin + std::chrono::duration_cast<Clock::duration>(Left));
   }
   Line.show(fmt::format("after run {}: waiting for the compile server", NumRuns));
-  waitForServers(CacheDirectory, Deadline, [this] { return Signals.happened(); });
+  const bool IsDone =
+      waitForServers(CacheDirectory, Deadline, [this] { return Signals.happened(); });
+  if (!IsDone && !Signals.happened())
+    Line.report(fmt::format("the compile server is still busy with what run {} has left", NumRuns));
 }
 
 Tuning::End Tuning::tune() {
