@@ -88,7 +88,7 @@ class Row:
         self.name, runs, extra = name, [], []
         for turn in range(options.repetitions):
             report = folder / "report.json"
-            settings = {"SPECRT_COMPILE": "sync", "SPECRT_REPORT": str(report),
+            settings = {"SPECRT_COMPILE": "sync", "SPECRT_HOT": "2", "SPECRT_REPORT": str(report),
                         "SPECRT_CACHE_DIR": str(folder / f"cache-{name}-{turn}")}
             plain = peak_kb(launcher, kernel.program("clang"), arguments, {}, options.limit)
             ours = peak_kb(launcher, kernel.program("specrt"), arguments, settings, options.limit)

@@ -12,7 +12,7 @@ other programs disturb them less; wall-clock times are summed up beside them.
 A round of each form runs, each beside a run of the plain build (bench/paired.py): the plain build itself,
 which shows the noise; the instrumented one with SPECRT_DISABLE=1; and three runs with one cache, of
 which the last one is called warm. Loops of some milliseconds end before they are compiled, so the runs
-before the warm one wait for every compilation; --setting=SPECRT_COMPILE=background makes them go on
+before the warm one wait for every compilation and compile what takes 2 ms; --setting=SPECRT_COMPILE=background makes them go on
 beside it. Ratios are plain / specrt, medians over rounds. Prints a table of all loops, one of all
 classes, and as last line
 
@@ -158,7 +158,7 @@ def print_noise(rows, modes):
 def main():
     options = parse_arguments()
     modes = [paired.NOISE, paired.DISABLED,
-             paired.warm(options, preparing=("SPECRT_COMPILE=sync",), reports=True)]
+             paired.warm(options, preparing=("SPECRT_COMPILE=sync", "SPECRT_HOT=2"), reports=True)]
     rows, forms = [], {}
     with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         for program in build(paired.Toolchain(options.build, pathlib.Path(folder)), options):

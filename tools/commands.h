@@ -55,10 +55,10 @@ int cacheVerifyCommand(const CacheOptions &Options);
 int cacheClearCommand(const CacheOptions &Options);
 
 struct ArchiveOptions {
-  std::string File;                  ///< "-": standard output, or input
-  std::vector<std::string> Programs; ///< export: of these only; paths or names
-  std::string As;                    ///< import: for this program; path
-  bool Foreign = false;              ///< import: also what does not fit this build and processor
+  std::string File;                       ///< "-": standard output, or input
+  std::vector<std::string> Programs = {}; ///< export: of these only; paths or names
+  std::string As;                         ///< import: for this program; path
+  bool Foreign = false; ///< import: also what does not fit this build and processor
 };
 int cacheExportCommand(const ArchiveOptions &Options);
 int cacheImportCommand(const ArchiveOptions &Options);

@@ -242,8 +242,7 @@ const std::vector<Option> &optionTable() {
        }},
       {"SPECRT_HOT", "20", "a number of milliseconds, for example 0.5",
        "A region is compiled once its original code has run for this long: within a run, or after "
-       "it, "
-       "when several runs together took so long.",
+       "it, when several runs together took so long.",
        parseHot},
       {"SPECRT_MAX_VERSIONS", "4", "a whole number from 1 to 64",
        "The most specialised versions that one region may have at a time.",

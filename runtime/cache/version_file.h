@@ -25,12 +25,12 @@ struct StoredCandidate {
 
 /// What the store knows about a file without loading its code.
 struct VersionDescription {
-  std::string Key; ///< VersionKey::Text
-  std::string Region, Function, File;
-  std::string Title; ///< what people call the region
+  std::string Key = {}; ///< VersionKey::Text
+  std::string Region = {}, Function = {}, File = {};
+  std::string Title = {}; ///< what people call the region
   uint32_t Line = 0;
-  std::string Plan; ///< what was assumed, in words
-  std::vector<StoredCandidate> Candidates;
+  std::string Plan = {}; ///< what was assumed, in words
+  std::vector<StoredCandidate> Candidates = {};
   /// Of an index, which has no object: see stored_plan.h.
   std::vector<std::string> Absent = {};
   bool Complete = false;

@@ -29,7 +29,7 @@ constexpr Measured measuredOn(uint64_t Cold, uint64_t All) {
 
 /// Publish the winner of an earlier run, without a trial. Times are per call.
 struct PublishProven {
-  std::string Candidate;
+  std::string Candidate = {};
   double BaselineNs = 0, BodyNs = 0;
   double CompileNs = 0; ///< expected, should it have to be compiled
   double PaceGain = 0;  ///< see Version
