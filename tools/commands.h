@@ -57,7 +57,7 @@ int cacheClearCommand(const CacheOptions &Options);
 struct ArchiveOptions {
   std::string File;                       ///< "-": standard output, or input
   std::vector<std::string> Programs = {}; ///< export: of these only; paths or names
-  std::string As;                         ///< import: for this program; path
+  std::string As = {};                    ///< import: for this program; path
   bool Foreign = false; ///< import: also what does not fit this build and processor
 };
 int cacheExportCommand(const ArchiveOptions &Options);

@@ -14,8 +14,8 @@ namespace {
 
 /// A reading of both clocks, one right after the other.
 struct Reading {
-  uint64_t Ns = monotonicNs();
-  uint64_t Ticks = __rdtsc();
+  Reading() noexcept : Ns(monotonicNs()), Ticks(__rdtsc()) {}
+  uint64_t Ns, Ticks;
 };
 
 const Reading AtLoad;
