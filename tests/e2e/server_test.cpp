@@ -128,7 +128,7 @@ TEST(Server, GoesOnWhenTheProgramHasEnded) {
 TEST(Server, CompilesForShortProgramsWhenTheyHaveEnded) {
   Sandbox Box;
   const Outcome Plain = plainStory("large");
-  const Environment Short = {{"SPECRT_HOT", "1200"}, {"SPECRT_COMPILE_PRIORITY", "idle"}};
+  const Environment Short = {{"SPECRT_HOT", "1000"}, {"SPECRT_COMPILE_PRIORITY", "idle"}};
   constexpr int MaxRuns = 50;
   int Runs = 0;
   const auto IsDeferred = [](const nlohmann::json &Region) {
@@ -154,7 +154,7 @@ TEST(Server, CompilesForShortProgramsWhenTheyHaveEnded) {
 TEST(Server, CompilesNothingAfterwardsUnlessItMay) {
   Sandbox Box;
   const Environment Short = {
-      {"SPECRT_HOT", "1200"}, {"SPECRT_AFTER_EXIT_MS", "0"}, {"SPECRT_COMPILE_PRIORITY", "idle"}};
+      {"SPECRT_HOT", "1000"}, {"SPECRT_AFTER_EXIT_MS", "0"}, {"SPECRT_COMPILE_PRIORITY", "idle"}};
   constexpr int EnoughRuns = 10; // of at least 0.15 s each
   for (int Run = 0; Run < EnoughRuns; ++Run)
     EXPECT_EQ(compiles(Box.story("large", Short)), 0);
