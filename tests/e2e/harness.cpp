@@ -100,6 +100,7 @@ Outcome Sandbox::run(const std::string &Program, const std::vector<std::string> 
   // Beside other tests idle priority would be none.
   Environment Variables = {{"SPECRT_CACHE_DIR", path("cache")},
                            {"SPECRT_COMPILE_PRIORITY", "normal"},
+                           {"SPECRT_HOT", "2"}, // stories take 10 ms and more, on any processor
                            {"SPECRT_REPORT", path("report" + Tag + ".json")}};
   for (const auto &[Name, Value] : Extra)
     Variables[Name] = Value;

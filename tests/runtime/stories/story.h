@@ -52,6 +52,8 @@ protected:
       setenv("TMPDIR", Box.c_str(), 1);
       // Beside other tests idle priority would be none.
       setenv("SPECRT_COMPILE_PRIORITY", "normal", 1);
+      // Scenarios call regions for 10 ms and more, on any processor.
+      setenv("SPECRT_HOT", "2", 1);
       // A child that starts its own worker is what we test.
       setenv("TSAN_OPTIONS", "die_after_fork=0", 0);
       for (const auto &[Name, Value] : Extra)

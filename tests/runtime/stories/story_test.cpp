@@ -220,9 +220,7 @@ TEST_F(Story, ACompilerThatCrashesBlocksTheRegion) {
   EXPECT_EQ(onlyRegion("another:7")["state"], "specialised");
 }
 
-TEST_F(Story, AnotherServerFollowsOneThatWasKilled) {
-  play("server-killed", {{"SPECRT_HOT", "2"}});
-}
+TEST_F(Story, AnotherServerFollowsOneThatWasKilled) { play("server-killed"); }
 
 TEST_F(Story, AServerEndsWithItsCache) {
   play("winner");
@@ -465,7 +463,7 @@ TEST_F(Story, WhatDidNotPayIsNotCompiledAgain) {
 }
 
 TEST_F(Story, TheProfileCanBeFlushed) {
-  play("flush", {{"SPECRT_COMPILE", "off"}, {"SPECRT_HOT", "2"}});
+  play("flush", {{"SPECRT_COMPILE", "off"}});
   EXPECT_TRUE(fs::exists(Box / "cache" / "profiles"));
 }
 
