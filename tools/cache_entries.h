@@ -38,8 +38,7 @@ bool isEntryName(const std::string &Name);
 /// Has the program of such a file the file name that Program has, whatever their folders?
 bool isNamedLike(const std::string &EntryName, const std::string &Program);
 
-/// Does the entry keep something of the program that the user means, by its path or its name? ""
-/// means every program.
+/// Returns whether an entry belongs to \p Program, a path or a base name; "" means every program.
 bool isAbout(const std::string &EntryName, const std::string &Program);
 
 /// All entries that match, by kind and path. Problems of a folder (it belongs to somebody else)
@@ -47,7 +46,7 @@ bool isAbout(const std::string &EntryName, const std::string &Program);
 std::vector<CacheEntry> listCache(const std::string &CacheDirectory, const CacheFilter &Filter,
                                   std::vector<std::string> &Errors);
 
-/// The same of a directory of SPECRT_CACHE_PATH. One that does not exist has no entries.
+/// Lists a directory of SPECRT_CACHE_PATH in the same way. One that does not exist has no entries.
 std::vector<CacheEntry> listFurtherCache(const std::string &CacheDirectory,
                                          const CacheFilter &Filter,
                                          std::vector<std::string> &Errors);

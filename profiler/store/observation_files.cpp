@@ -28,7 +28,7 @@ ObservationFiles::ObservationFiles(const std::string &Profiles, const std::strin
       Prefix(ProfileName.substr(0, ProfileName.size() - Ending.size()) + "-"), Whose(Whose),
       Report(std::move(Report)) {}
 
-/// For reading; none when it does not exist.
+/// Opens the folder for reading. Returns no descriptor when it does not exist.
 Descriptor ObservationFiles::openFolder(std::string &Error) const {
   return Whose == Owners::User ? openPrivateDirectory(Path, /*Create=*/false, Error)
                                : openTrustedDirectory(Path, Error);

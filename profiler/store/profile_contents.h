@@ -36,11 +36,11 @@ public:
   /// most write it.
   std::string dump(const std::string &OfExecutable) const;
 
-  /// Of Region, in seconds since 1970.
+  /// Returns when a program used \p Region last, in seconds since 1970.
   static uint64_t lastUsed(const nlohmann::json &Region);
 
-  /// Adds the regions of another file. Of a region that both have the one stays that was used last,
-  /// and this file's when both were used at the same time.
+  /// Adds the regions of another file. A region that both files have is taken from the file in
+  /// which it was used last; when the times are equal, from this one.
   void addNewer(const ProfileContents &Other);
 
   /// Forgets what was not used since Oldest, then the longest unused beyond Limit regions.

@@ -228,7 +228,8 @@ bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
   return false;
 }
 
-/// What a file says of Region; nothing, perhaps after a message, when it does not know it.
+/// Returns what the file \p From says about \p Region. Returns nothing when the file has no such
+/// region, and after a message when the entry is damaged.
 std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::string &Key,
                                                const specrt_region &Region) const {
   const auto Found = From.What->Regions.find(Key);
@@ -250,8 +251,8 @@ std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::s
   return Stored;
 }
 
-/// Of the further files the first that knows the region counts: directories may be copies of one
-/// another.
+/// Merges the own file with the first further file that contains the region. More than one would
+/// count calls twice, because cache directories may be copies of each other.
 std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
   if (size() == 0)
     return std::nullopt;

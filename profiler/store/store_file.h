@@ -71,7 +71,7 @@ enum class ReadResult : uint8_t {
   Bad         ///< not a regular file, of another owner, writable by others, or too large
 };
 
-/// Whose files are read: those of the user, or those of root as well.
+/// The owners whose files and directories are trusted.
 enum class Owners : uint8_t { User, UserOrRoot };
 
 /// The name of the file that keeps something of one program: its base name for people, a hash of

@@ -22,16 +22,17 @@ public:
   LoadingSection(const LoadingSection &) = delete;
   LoadingSection &operator=(const LoadingSection &) = delete;
 
-  /// In a child made by _Fork: was the worker in a section at that moment?
+  /// Returns whether the worker is in a section or, in a child made by _Fork, was in one when the
+  /// child was made. Any thread.
   static bool isOccupied();
 
 private:
   bool Holds = false;
 };
 
-/// For handlers of pthread_atfork: before the fork, in the parent, and in the child. The first
-/// keeps the worker out until one of the others is called. It waits for a second at most: the
-/// worker does not leave the loader while a constructor runs on a thread that waits for this fork.
+/// The handlers for pthread_atfork, in its order: before the fork, in the parent, in the child.
+/// suspendLoading keeps the worker out of sections until one of the others is called. It waits for
+/// at most a second, because a constructor that the loader runs may itself wait for this fork.
 void suspendLoading();
 void resumeLoading();
 void forgetLoading();

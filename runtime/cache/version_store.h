@@ -72,13 +72,13 @@ public:
                bool MayWrite = true, const StoreRoom &Room = VersionsRoom);
 
   /// Makes find, findAll, has and names look into these cache directories, too, after the own one.
-  /// To be called before them.
+  /// Must be called before any of these.
   void readAlso(std::vector<std::string> CacheDirectories);
 
   /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
   /// never be used.
   bool find(const VersionKey &Key, StoredVersion &Found);
-  /// The same of each directory that has something.
+  /// Returns the versions with this key in all directories, the own one first.
   std::vector<StoredVersion> findAll(const VersionKey &Key);
 
   /// Is there a file under Key's name? Not checked further.
@@ -100,7 +100,7 @@ public:
 
   /// All files of the own directory, read and verified, for tools.
   std::vector<VersionEntry> list();
-  /// The same of the directories of readAlso.
+  /// Returns all files in the directories of readAlso, read and verified, for tools.
   std::vector<VersionEntry> listFurther();
 
   /// Removes all files that libspecrt wrote; their number.

@@ -167,7 +167,7 @@ unsigned givenByTbb(unsigned Threads) {
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
-/// Of Kept or, between fork's handlers, of the next one.
+/// The number of threads of Kept. While a fork has ended Kept, the number that the next one gets.
 unsigned KeptSize = 0;
 
 /// The arena for this many threads; the caller holds Busy.

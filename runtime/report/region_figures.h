@@ -43,11 +43,11 @@ public:
   /// regions.
   std::string text(double ElapsedNs) const;
 
-  /// What the decisions about the hot regions have come to, as at the end of text(); "" without hot
-  /// regions.
+  /// Returns how many hot regions are decided and what the others wait for, the last part of
+  /// text(); "" without hot regions.
   std::string progressText() const;
   unsigned numHot() const { return NumHot; }
-  /// Hot regions about which this run or a later one has something left to decide.
+  /// Returns the number of hot regions about which this run or a later one has something to decide.
   unsigned numUndecided() const { return NumObserved + NumCompiling + NumOnTrial + NumToTry; }
 
   double spentNs() const { return SpentNs; }

@@ -97,7 +97,7 @@ private:
   const specrt_jit_api *Api = nullptr;
   std::string Problem; ///< why the compiler cannot be loaded; "": it can, or was not needed yet
   Throttle Background;
-  /// Of CLOCK_MONOTONIC.
+  // Times of CLOCK_MONOTONIC, in nanoseconds.
   uint64_t IdleSinceNs, NextCheckNs = 0, LastProgressNs = 0, NextAcceptNs = 0;
 };
 

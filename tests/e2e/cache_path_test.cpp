@@ -21,7 +21,7 @@ std::map<std::string, std::string> stateOf(const fs::path &Folder) {
   return State;
 }
 
-/// What a first run learned is in "site"; the own cache is empty.
+/// A first run has filled the cache directory "site"; the own one is empty.
 class CachePath : public WarmCache {
 protected:
   CachePath() {

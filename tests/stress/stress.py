@@ -26,6 +26,8 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from folders import remove
 import harms
 import processes
 import programs
@@ -213,15 +215,6 @@ class Run:
         kept.mkdir(parents=True, exist_ok=True)
         (kept / "description").write_text(text)
         return text
-
-
-def remove(folder):
-    """Also where a compile server is still writing into a cache in it."""
-    for _ in range(100):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        time.sleep(0.05)
 
 
 def main():

@@ -1,7 +1,7 @@
 //===- tools/archive/adopt.h - what an archive has goes into a cache ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a cache has already and what an archive has are joined so that the newer stays:
+// Where a cache and an archive both have something, the newer stays:
 //
 //   region of a profile         the one that a program used last; the cache's at the same time
 //   compiled version, or what   the one that was written last; the cache's at the same time

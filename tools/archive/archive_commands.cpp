@@ -65,7 +65,8 @@ std::string readArchive(const std::string &File) {
   return Bytes;
 }
 
-/// What programs of that path have as theirs in /proc/self/exe.
+/// Returns the path under which programs know themselves: symbolic links are resolved, as in
+/// /proc/self/exe.
 std::string pathOfProgram(const std::string &Given) {
   std::error_code Error;
   const fs::path Found = fs::canonical(Given, Error);

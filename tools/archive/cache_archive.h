@@ -23,7 +23,7 @@
 
 namespace specrt::tools {
 
-/// What a name in an archive stands for.
+/// The parts of a file name in an archive.
 struct ArchivedName {
   enum class Kind : uint8_t { Profile, Observation, Rows, Version };
   Kind Is;

@@ -9,8 +9,8 @@
 
 namespace specrt::tools {
 
-/// Does a compiled version or a table of rows serve programs that use this libspecrt on this
-/// processor?
+/// Whether programs that use this libspecrt on this processor can use a compiled version or a table
+/// of rows.
 enum class Fit : uint8_t { Here, OtherProcessor, OtherBuild };
 
 /// \p Key: VersionKey::Text of a file that was read. \p Here: identityOfLibrary.

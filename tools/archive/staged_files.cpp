@@ -22,7 +22,7 @@ namespace {
                                             printable(Path), std::strerror(Code)));
 }
 
-/// In the form that caches clear away when a writer has not ended.
+/// Returns a name of the form that caches remove when its writer has ended.
 std::string temporaryName(const std::string &Name, size_t Serial) {
   return fmt::format(".{}.tmp-{}-{}-{}", Name, getpid(), Serial, std::time(nullptr));
 }

@@ -95,7 +95,7 @@ std::string readTar(std::string_view Bytes, std::vector<ArchivedFile> &Files) {
   const Writer From(archive_read_new(), archive_read_free);
   if (!From)
     throw std::bad_alloc();
-  // No other format and no compression: the less code sees what nobody has checked.
+  // Other formats and compression stay off, so that less code reads unverified input.
   if (archive_read_support_format_tar(From.get()) != ARCHIVE_OK ||
       archive_read_open_memory(From.get(), Bytes.data(), Bytes.size()) != ARCHIVE_OK)
     return damage(From.get());

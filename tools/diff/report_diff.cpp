@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Is there anything to compare?
+/// Returns whether a region has times or a state worth comparing.
 bool isOfInterest(const ReportedRegion &R) { return !R.isCold() && !R.Unseen; }
 
 /// The version that is hit most, or null.
@@ -25,7 +25,7 @@ const ReportedVersion *mainVersion(const ReportedRegion &R) {
   return Most == R.Versions.end() ? nullptr : &*Most;
 }
 
-/// Is the time per call that of an earlier run?
+/// Returns whether the time per call was measured by an earlier run.
 bool isEarlier(const ReportedRegion &R) {
   return R.BestNs > 0 ? R.BestIsEarlier : R.OriginalIsEarlier;
 }

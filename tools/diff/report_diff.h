@@ -31,7 +31,7 @@ std::vector<RegionPair> pairRegions(const Report &Before, const Report &After);
 /// The text of `specrt report --diff`.
 std::string diffText(const LoadedReport &Before, const LoadedReport &After);
 
-/// The same as JSON.
+/// Returns the comparison as JSON.
 std::string diffJson(const LoadedReport &Before, const LoadedReport &After);
 
 } // namespace specrt::tools

@@ -16,7 +16,7 @@ double median(std::vector<double> Values) {
   return Values.size() % 2 ? Values[Middle] : (Values[Middle - 1] + Values[Middle]) / 2;
 }
 
-/// Does the hot region \p R run anything but its original?
+/// Returns whether the hot region \p R runs anything but its original.
 bool hasVersion(const ReportedRegion &R) {
   return !R.Versions.empty() || std::any_of(R.Replacements.begin(), R.Replacements.end(),
                                             [](const auto &Other) { return Other.Taken; });
@@ -51,7 +51,7 @@ std::string whyNoGain(const Report &R) {
       std::count_if(Hot.begin(), Hot.end(), [](const auto *Region) { return hasVersion(*Region); });
   if (R.UndecidedRegions == 0 && NumWithVersion == 0)
     return whyNoVersion(Hot);
-  // What regions without versions take is not known to the end.
+  // Regions without versions are not timed to the end of the run, so their share is unknown.
   const double Share = (R.SpentMs + std::max(R.SavedMs, 0.0)) / std::max(R.ElapsedMs, 1e-3);
   if (R.UndecidedRegions == 0 && NumWithVersion == std::ssize(Hot) && Share < SmallShare)
     return fmt::format("the hot regions take only {:.1f} % of the program's time", 100 * Share);

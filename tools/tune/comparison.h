@@ -18,7 +18,7 @@ public:
   /// Adds a run with SPECRT_DISABLE=1 and the run with versions that followed it.
   void add(double Original, double Tuned);
   size_t numPairs() const { return Originals.size(); }
-  /// Of all runs together.
+  /// Returns the time of all runs together.
   double seconds() const;
 
   /// Medians; of at least one pair.

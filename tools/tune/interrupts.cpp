@@ -17,7 +17,7 @@ void receive(int Signal, siginfo_t *Info, void *) {
   const pid_t Process = Program.load();
   if (Process == 0)
     return;
-  // What the kernel sends comes from the terminal, which has sent it to the program as well.
+  // The terminal sends its signals (SI_KERNEL) to the program as well.
   if (!IsFirst)
     kill(Process, SIGKILL);
   else if (Info->si_code != SI_KERNEL)

@@ -16,9 +16,9 @@ public:
   ProgressLine(const ProgressLine &) = delete;
   ProgressLine &operator=(const ProgressLine &) = delete;
 
-  /// What is being done; on terminals only.
+  /// Replaces the line by \p Text, the present activity. Does nothing unless this is a terminal.
   void show(const std::string &Text);
-  /// What was done.
+  /// Shows \p Text, a finished step: on a terminal in the line, otherwise as a line of its own.
   void report(const std::string &Text);
   /// Removes the line, so that something else can be printed.
   void clear();

@@ -73,7 +73,7 @@ private:
   void measure();
   void readReport();
   void awaitServers();
-  /// With which the program is measured, by what is known of runs.
+  /// Returns the expected time of the measurement at the end, in seconds.
   double secondsToMeasure() const { return EnoughPairs * (FirstSeconds + LastSeconds); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - Begin).count(); }
   bool isTimeFor(double Seconds) const {

@@ -21,6 +21,8 @@ import shutil
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from folders import remove
 import builds
 import programs
 import reduction
@@ -43,15 +45,6 @@ def parse_arguments():
     parser.add_argument("--reduce-seconds", type=float, default=180,
                         help="for making each failing program small; 0: not at all (default: 180)")
     return parser.parse_args()
-
-
-def remove(folder):
-    """Also where a compile server is still writing into a cache in it."""
-    for _ in range(100):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        time.sleep(0.05)
 
 
 def main():

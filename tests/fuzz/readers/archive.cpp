@@ -10,7 +10,8 @@
 using namespace specrt;
 using namespace specrt::tools;
 
-/// With the checksums of all headers, which keep nearly every change out.
+/// Returns \p Bytes with the right checksum in each header. Without it the reader would refuse
+/// nearly every mutation at its first check.
 static std::string withChecksums(std::string Bytes) {
   constexpr size_t Block = 512, MagicAt = 257, SumAt = 148, SumBytes = 8;
   for (size_t At = 0; At + Block <= Bytes.size(); At += Block) {
@@ -33,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   for (const ArchivedFile &File : Files)
     Sum += File.Bytes.size();
   demand(Sum <= MaxArchiveBytes, "an archive is not larger than it may be");
-  // What the list of files keeps out is not what is looked for.
+  // Readers skip files whose names are not those of a cache.
   std::erase_if(Files, [](const ArchivedFile &File) { return !parseArchivedName(File.Name); });
   for (const ArchivedFile &File : Files) {
     demand(File.Name[0] != '/' && File.Name.find("../") == std::string::npos,

@@ -263,7 +263,7 @@ TEST_F(Adopt, AFullDiskLeavesTheCacheAsItWas) {
       compiledFile(versionKeyOf(Here, "f:22"), std::string(100'000, 'x'), 2)};
   struct rlimit Usual{};
   getrlimit(RLIMIT_FSIZE, &Usual);
-  // Not even the profile, the first file but the large one, both.
+  // The largest file exceeds each of these, smaller files exceed the first.
   for (const rlim_t Bytes : {100, 700, 50'000}) {
     const rlimit Little{.rlim_cur = Bytes, .rlim_max = Usual.rlim_max};
     setrlimit(RLIMIT_FSIZE, &Little);

@@ -1,6 +1,6 @@
-//===- tests/profiler/shared_store_test.cpp - profiles with many writers --===//
+//===- tests/profiler/store/shared_store_test.cpp - profiles with many writers --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/profiler/test_store.h"
+#include "tests/profiler/store/test_store.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-//===- tests/profiler/stored_json_test.cpp - stored JSON when memory ends ---===//
+//===- tests/profiler/store/stored_json_test.cpp - stored JSON when memory ends ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/stored_json.h"
 

@@ -1,6 +1,6 @@
-//===- tests/profiler/profile_store_test.cpp - profiles between runs ------===//
+//===- tests/profiler/store/profile_store_test.cpp - profiles between runs ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/profiler/test_store.h"
+#include "tests/profiler/store/test_store.h"
 
 #include "profiler/observations/tuple_profile.h"
 #include <chrono>

@@ -1,4 +1,4 @@
-//===- tests/profiler/trusted_path_test.cpp - paths that others cannot redirect ===//
+//===- tests/profiler/store/trusted_path_test.cpp - paths that others cannot redirect ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trusted_path.h"
 #include "support/own_descriptors.h"

@@ -1,6 +1,6 @@
-//===- tests/profiler/bad_store_test.cpp - profiles that are of no use ----===//
+//===- tests/profiler/store/bad_store_test.cpp - profiles that are of no use ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/profiler/test_store.h"
+#include "tests/profiler/store/test_store.h"
 
 #include <csignal>
 #include <gmock/gmock.h>

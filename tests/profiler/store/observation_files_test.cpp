@@ -1,10 +1,10 @@
-//===- tests/profiler/observation_files_test.cpp - large observations between runs ---===//
+//===- tests/profiler/store/observation_files_test.cpp - large observations between runs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/observation_files.h"
 
 #include "profiler/observations/alias_profile.h"
 #include "profiler/observations/time_profile.h"
-#include "tests/profiler/test_store.h"
+#include "tests/profiler/store/test_store.h"
 #include <csignal>
 #include <functional>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-//===- tests/profiler/trial_record_test.cpp - what is left to measure -----===//
+//===- tests/profiler/store/trial_record_test.cpp - what is left to measure -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_reader.h"
 #include "profiler/store/trial_record.h"

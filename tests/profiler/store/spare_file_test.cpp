@@ -1,4 +1,4 @@
-//===- tests/profiler/spare_file_test.cpp - files that are replaced at every exit ---===//
+//===- tests/profiler/store/spare_file_test.cpp - files that are replaced at every exit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/spare_file.h"
 

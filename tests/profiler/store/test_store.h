@@ -1,7 +1,7 @@
-//===- tests/profiler/test_store.h - a store of its own for a test --------===//
+//===- tests/profiler/store/test_store.h - a store of its own for a test --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_PROFILER_TEST_STORE_H
-#define SPECRT_TESTS_PROFILER_TEST_STORE_H
+#ifndef SPECRT_TESTS_PROFILER_STORE_TEST_STORE_H
+#define SPECRT_TESTS_PROFILER_STORE_TEST_STORE_H
 
 #include "profiler/store/profile_store.h"
 #include "tests/profiler/test_region.h"

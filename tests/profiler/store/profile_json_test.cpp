@@ -1,4 +1,4 @@
-//===- tests/profiler/profile_json_test.cpp - profiles as JSON ------------===//
+//===- tests/profiler/store/profile_json_test.cpp - profiles as JSON ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/region_profile.h"
 

@@ -1,6 +1,6 @@
-//===- tests/profiler/further_profiles_test.cpp - profiles of caches that are only read ===//
+//===- tests/profiler/store/further_profiles_test.cpp - profiles of caches that are only read ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/profiler/test_store.h"
+#include "tests/profiler/store/test_store.h"
 
 #include <gmock/gmock.h>
 
@@ -75,7 +75,7 @@ TEST_F(FurtherProfiles, AreMergedWithTheOwnOneButNotCopiedIntoIt) {
   EXPECT_EQ(callsOf(*openAll(), K), 6u);
   EXPECT_EQ(callsOf(*open(), K), 2u);
   EXPECT_EQ(openAll()->find(K.get())->Decisions.at(0).Candidate, "shipped");
-  // What was decided here later replaces it.
+  // A later decision in the own file replaces the shipped one.
   Learned.Region.Decisions = {Decision};
   Learned.Region.Decisions[0].Candidate = "learned";
   Learned.Region.Decisions[0].Stamp = 2;
