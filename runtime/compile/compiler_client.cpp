@@ -278,19 +278,24 @@ CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerCho
                                   MessageKind::Propagated, takeNothing);
 }
 
-void compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests) {
+size_t compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests,
+                    std::string &Why) {
   Descriptor Connection = Endpoint(Where.CacheDirectory, Where.Identity).connect();
+  if (!Connection) {
+    ServerStart Started = startServer(Where.CacheDirectory, /*Listens=*/true);
+    Connection = std::move(Started.Connection);
+    Why = Started.Why;
+  }
   if (!Connection)
-    Connection = startServer(Where.CacheDirectory, /*Listens=*/true).Connection;
+    return 0;
   std::string Bytes = frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity});
-  for (const CompileRequest &Request : Requests) {
-    Bytes += frameOf(MessageKind::CompileLater, archive(Request));
-    const std::optional<size_t> Sent =
-        Connection ? sendSome(Connection.get(), Bytes.data(), Bytes.size()) : std::nullopt;
-    if (Sent != Bytes.size())
-      return;
+  for (size_t Sent = 0; Sent < Requests.size(); ++Sent) {
+    Bytes += frameOf(MessageKind::CompileLater, archive(Requests[Sent]));
+    if (sendSome(Connection.get(), Bytes.data(), Bytes.size()) != Bytes.size())
+      return Sent;
     Bytes.clear();
   }
+  return Requests.size();
 }
 
 bool CompilerClient::close() {

@@ -106,9 +106,11 @@ private:
 };
 
 /// Sends \p Requests to a server, which is started if there is none, and does not wait for answers.
-/// Requests that do not fit into the socket's buffer (208 KiB by default) are dropped. For the end
-/// of the process: uses no CompilerClient, whose worker may still be waiting. Any thread.
-void compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests);
+/// Returns how many were sent: all, those before the first that does not fit into the socket's
+/// buffer (208 KiB by default), or none, with \p Why set, when there is no server. For the end of
+/// the process: uses no CompilerClient, whose worker may still be waiting. Any thread.
+size_t compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests,
+                    std::string &Why);
 
 /// Logs, once, that parallel loops have found no memory for threads.
 void tellFailedLoops();

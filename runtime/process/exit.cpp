@@ -101,7 +101,8 @@ void shutdown() {
     return;
   endCompiling();
   Registry &R = Registry::get();
-  (void)attempt([&] { requestDeferredCompiles(R); });
+  if (const char *Why = attempt([&] { requestDeferredCompiles(R); }))
+    logLine(LogLevel::Info, "nothing is compiled after the run: %s", Why);
   const char *Problem = attempt([&] {
     bool Saved = saveProfiles(R, /*AtExit=*/true);
     if (!R.Settings.Report.empty())

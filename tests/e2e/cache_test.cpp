@@ -27,6 +27,23 @@ TEST_F(WarmCache, EvenTheFirstCallIsSpecialised) {
   EXPECT_EQ(Region["versions"][0]["hits"].get<long>(), 400) << Region.dump(2);
 }
 
+/// The profile says how long loading took; where that is more than a run's calls gain, they run the
+/// original.
+TEST_F(WarmCache, AVersionThatTakesLongToLoadIsLeftOut) {
+  EXPECT_GT(profileOf(Box, "product")["decisions"][0]["load_ns"].get<double>(), 0);
+  const fs::path File = profilePath(Box);
+  std::ifstream In(File);
+  auto Profile = nlohmann::json::parse(In);
+  for (auto &Region : Profile["regions"])
+    for (auto &Decision : Region["decisions"])
+      Decision["load_ns"] = 1e9; // 400 calls gain some 20 ms
+  std::ofstream(File) << Profile;
+  const Outcome Second = secondRun();
+  EXPECT_EQ(versionsRan(Second), 0U);
+  EXPECT_THAT(Second.region("product")["reason"].get<std::string>(),
+              HasSubstr("loading its version does not pay: that takes 1.00 s"));
+}
+
 TEST_F(WarmCache, StillKnowsWhyTheSourceAsItIsCannotBeTransformed) {
   Outcome Second = secondRun();
   auto Causes = Second.region("product")["causes"];

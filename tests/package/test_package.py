@@ -146,6 +146,17 @@ class Test:
         check(finished.returncode != 0 and "compatible with requested version" in
               " ".join(finished.stdout.split()), f"version 99 was found: {finished.stdout}")
 
+    def check_folding(self, prefix):
+        """The interface in C++ is an archive of its own, with a target of its own."""
+        command = self.project("folding", "project(p LANGUAGES CXX)\nfind_package(specrt REQUIRED)\n"
+                               "set(CMAKE_CXX_STANDARD 20)\nadd_executable(fold fold.cpp)\n"
+                               "target_link_libraries(fold PRIVATE specrt::folding)\n")
+        shutil.copy(self.source / "examples/folding.cpp", self.folder / "folding/fold.cpp")
+        succeed(command + [f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_COMPILER=g++"])
+        succeed(["cmake", "--build", self.folder / "folding/build"])
+        check("0 <= cj <= 15" in succeed([self.folder / "folding/build/fold"]),
+              "the installed archive folds nothing")
+
     def test_install(self):
         first, prefix = self.folder / "first", self.folder / "moved to"
         succeed(["cmake", "--install", self.build, "--prefix", first])
@@ -155,6 +166,7 @@ class Test:
             program = self.build_with_cmake(prefix, generator)
             self.check_specialises(program, prefix / "bin/specrt", f"CMake, {generator}")
         self.check_refusals(prefix)
+        self.check_folding(prefix)
         # Neither make nor pkg-config can name folders with spaces.
         prefix = prefix.rename(self.folder / "moved")
         for target in ("smooth", "flags"):

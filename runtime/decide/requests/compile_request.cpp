@@ -69,8 +69,10 @@ bool isTooEarly(const RegionDetail &D, const Config &Settings) {
   const uint64_t Begin = S.Osr.Begin.load(std::memory_order_relaxed), Now = ticks();
   if (Begin != 0 && Now > Begin)
     Ticks += Now - Begin;
+  const double HotNs = Settings.HotMs * 1e6;
   const double NsPerRun = D.Seen.SpentNs / static_cast<double>(std::max<uint64_t>(D.Seen.Runs, 1));
-  return std::max(static_cast<double>(Ticks) * nsPerTick(), NsPerRun) < Settings.HotMs * 1e6;
+  // In whole ticks, as calls compare (Tuning::HotTicks).
+  return Ticks < static_cast<uint64_t>(HotNs / nsPerTick()) && NsPerRun < HotNs;
 }
 
 } // namespace specrt

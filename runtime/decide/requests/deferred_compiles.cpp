@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/requests/deferred_compiles.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/compile/compiler_client.h"
@@ -63,19 +64,46 @@ std::optional<CompileRequest> requestFor(const RegistryLock &Guard, Registry &R,
     return std::nullopt;
   keepAndShare(D, T, Request);
   D.Hot = true;
+  return Request;
+}
+
+/// Returns the regions that are worth a compile, the one in which most time was spent first.
+std::vector<Deferred> worthwhileRegions(const RegistryLock &Guard, Registry &R) {
+  std::vector<Deferred> All;
+  R.forEach(Guard, [&](const Registry::View &V) {
+    RegionDetail *D = V.Detail;
+    if (!D || !isOpen(*D))
+      return;
+    const uint64_t Ticks = __atomic_load_n(&V.State->TotalTicks, __ATOMIC_RELAXED);
+    double SpentNs = static_cast<double>(Ticks) * nsPerTick() + D->Seen.SpentNs;
+    // Nothing was prepared for a region in which earlier runs together spent too little.
+    if (D->Seen.SpentNs == 0)
+      if (const std::optional<StoredRegion> Known = R.Store->find(D->Copy.region()))
+        SpentNs += knownNs(Known->Profile);
+    if (SpentNs >= R.Settings.HotMs * 1e6)
+      All.push_back({D, SpentNs});
+  });
+  std::sort(All.begin(), All.end(),
+            [](const Deferred &A, const Deferred &B) { return A.SpentNs > B.SpentNs; });
+  return All;
+}
+
+/// Records in the report that the compile server has the request for \p D.
+void tellDeferred(const RegistryLock &, RegionDetail &D) {
   if (D.Reason.empty())
     D.Reason = words(Reason::Deferred);
   D.History.Events.add(Event::CompileDeferred);
-  return Request;
 }
 
 } // namespace
 
 void requestDeferredCompiles(Registry &R) {
+  constexpr uint32_t LockMs = 1000; // as other steps of an exit
   std::vector<CompileRequest> Requests;
+  std::vector<RegionDetail *> Regions;
   ServerChoice Where;
   {
-    RegistryLock Guard(R, /*TimeoutMs=*/1000);
+    RegistryLock Guard(R, LockMs);
     const Config &Settings = R.Settings;
     if (!Guard.owns_lock() || Settings.Disable || Settings.Compile == CompileMode::Off ||
         Settings.AfterExitMs == 0 || !R.Store || !R.Versions || !R.Compiler.problem().empty())
@@ -84,28 +112,24 @@ void requestDeferredCompiles(Registry &R) {
     if (Where.CacheDirectory.empty())
       return;
     R.adoptPendingSamples(Guard);
-    std::vector<Deferred> All;
-    R.forEach(Guard, [&](const Registry::View &V) {
-      RegionDetail *D = V.Detail;
-      if (!D || !isOpen(*D))
-        return;
-      const uint64_t Ticks = __atomic_load_n(&V.State->TotalTicks, __ATOMIC_RELAXED);
-      double SpentNs = static_cast<double>(Ticks) * nsPerTick() + D->Seen.SpentNs;
-      // Earlier runs together did not spend enough: the region was not prepared.
-      if (D->Seen.SpentNs == 0)
-        if (const std::optional<StoredRegion> Known = R.Store->find(D->Copy.region()))
-          SpentNs += knownNs(Known->Profile);
-      if (SpentNs >= Settings.HotMs * 1e6)
-        All.push_back({D, SpentNs});
-    });
-    std::sort(All.begin(), All.end(),
-              [](const Deferred &A, const Deferred &B) { return A.SpentNs > B.SpentNs; });
-    for (const Deferred &Next : All)
-      if (std::optional<CompileRequest> Request = requestFor(Guard, R, *Next.Detail))
+    for (const Deferred &Next : worthwhileRegions(Guard, R))
+      if (std::optional<CompileRequest> Request = requestFor(Guard, R, *Next.Detail)) {
         Requests.push_back(std::move(*Request));
+        Regions.push_back(Next.Detail);
+      }
   }
-  if (!Requests.empty())
-    compileLater(Where, Requests);
+  if (Requests.empty())
+    return;
+  std::string Why;
+  const size_t Sent = compileLater(Where, Requests, Why);
+  if (Sent < Requests.size())
+    logLine(LogLevel::Info, "%zu of %zu compiles are left to later runs: %s",
+            Requests.size() - Sent, Requests.size(),
+            Why.empty() ? "there are too many" : Why.c_str());
+  RegistryLock Guard(R, LockMs);
+  if (Guard.owns_lock())
+    for (size_t I = 0; I < Sent; ++I)
+      tellDeferred(Guard, *Regions[I]);
 }
 
 } // namespace specrt
