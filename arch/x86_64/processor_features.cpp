@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-ProcessorFeatures processorFeatures() {
+ProcessorFeatures processorFeatures() noexcept {
   return {.Avx2 = CPU_FEATURE_ACTIVE(AVX2),
           .Avx512 = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512VL) &&
                     CPU_FEATURE_ACTIVE(AVX512DQ),

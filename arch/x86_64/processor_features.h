@@ -15,7 +15,7 @@ struct ProcessorFeatures {
 /// Returns what the C library found out when the process began. CPUID, which compilers execute in a
 /// constructor for __builtin_cpu_supports, takes some 2 us each time in a virtual machine.
 /// Async-signal-safe.
-ProcessorFeatures processorFeatures();
+ProcessorFeatures processorFeatures() noexcept;
 
 } // namespace specrt
 

@@ -9,6 +9,9 @@
 namespace specrt {
 namespace {
 
+/// Asked once, because guards of calls come here.
+const ProcessorFeatures Processor = processorFeatures();
+
 /// So many elements are looked at without a branch.
 constexpr int64_t Block = 512;
 
@@ -61,10 +64,9 @@ template <typename Bits, Question<Bits> *General>
 bool ask(const std::byte *At, int64_t Count, int64_t Step, Bits Least) {
   if (Step != int64_t{sizeof(Bits)})
     return General(At, Count, Step, Least);
-  const ProcessorFeatures Has = processorFeatures();
-  if (Has.Avx512)
+  if (Processor.Avx512)
     return askAvx512<Bits, General>(At, Count, Least);
-  if (Has.Avx2)
+  if (Processor.Avx2)
     return askAvx2<Bits, General>(At, Count, Least);
   return General(At, Count, sizeof(Bits), Least);
 }
