@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
 BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/zeros", "runtime/compile",
                 "runtime/protocol",
-                "runtime/record", "runtime/call", "runtime/cache", "runtime/kept"}
+                "runtime/capture", "runtime/record", "runtime/call", "runtime/cache", "runtime/kept"}
 MAY_INCLUDE = {
     "include": set(),
     "arch": set(),
@@ -102,11 +102,13 @@ MAY_INCLUDE = {
     "runtime/base": {"arch", "support"},
     "runtime/watch": {"runtime/base", "support"},
     "runtime/protocol": {"profiler", "support"},
+    "runtime/capture": {"guards", "runtime/base", "support"},
     "runtime/compile": {"guards", "profiler", "runtime/base", "runtime/protocol", "support"},
     "runtime/zeros": {"arch", "runtime/base", "runtime/watch", "support"},
     "runtime/rows": {"profiler/streams", "runtime/base", "runtime/watch", "structure", "support"},
     "runtime/record": {"guards", "profiler/streams", "runtime/base", "structure"},
-    "runtime/call": {"guards", "profiler", "runtime/base", "runtime/compile", "runtime/record",
+    "runtime/call": {"guards", "profiler", "runtime/base", "runtime/capture", "runtime/compile",
+                     "runtime/record",
                      "structure", "support"},
     "runtime/cache": {"arch", "guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
                       "runtime/rows", "runtime/zeros", "structure", "support"},
@@ -119,7 +121,9 @@ MAY_INCLUDE = {
                       | BELOW_DECIDE,
     "runtime/process": {"guards", "profiler", "structure", "support", "runtime/decide",
                         "runtime/report", "runtime/wrap"} | BELOW_DECIDE,
-    "runtime/server": {"guards", "profiler", "runtime/decide", "support"} | BELOW_DECIDE,
+    "runtime/executor": {"guards", "profiler", "support"} | BELOW_DECIDE,
+    "runtime/server": {"guards", "profiler", "runtime/decide", "runtime/executor",
+                       "specializer/strategies/table", "support"} | BELOW_DECIDE,
     "runtime/parallel": {"support"},
     "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
     "tools": {"guards", "profiler", "runtime", "structure", "support"},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/own_descriptors.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -94,6 +96,19 @@ void closeFrom(int First) {
     return;
   for (int File = First; File < UsualLimit; ++File)
     close(File);
+}
+
+int moveUp(int Descriptor) {
+  constexpr rlim_t Wanted = 960;
+  rlimit Limit{};
+  if (Descriptor < 0 || getrlimit(RLIMIT_NOFILE, &Limit) != 0)
+    return Descriptor;
+  const rlim_t Least = std::min(Wanted, Limit.rlim_cur > 64 ? Limit.rlim_cur - 64 : 0);
+  const int Moved = fcntl(Descriptor, F_DUPFD_CLOEXEC, static_cast<int>(Least));
+  if (Moved < 0)
+    return Descriptor;
+  close(Descriptor);
+  return Moved;
 }
 
 void shareOwnDescriptorsOf(bool CreatorHasOwn) { HasOwn = CreatorHasOwn; }

@@ -28,6 +28,10 @@ bool hasOwnDescriptors();
 /// only, so that a process that shares the memory of another may use it.
 void closeFrom(int First);
 
+/// Moves a descriptor away from the low numbers that programs choose or count on, where the limits
+/// allow. Returns its new number; a negative one stays. Async-signal-safe.
+int moveUp(int Descriptor);
+
 /// A descriptor of the program, usable on the calling thread. On a thread with a table of its own
 /// it is a copy, which is closed at the end; elsewhere it is the descriptor itself.
 class ProgramDescriptor {

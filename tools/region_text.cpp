@@ -52,6 +52,8 @@ std::string versionText(const ReportedVersion &V) {
   Facts += V.FromCache       ? "; loaded from the cache"
            : V.CompileMs > 0 ? fmt::format("; compiled in {:.1f} ms", V.CompileMs)
                              : "";
+  if (V.IsVerified)
+    Facts += "; gave the original's bits on a captured call";
   std::string Text = wrapped("  " + printable(V.Candidate) + ": ", Facts);
   if (!V.Rows.empty())
     Text += wrapped("    rows: ", printable(V.Rows)) + advice(V.RowsAdvice, "      ");

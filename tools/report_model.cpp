@@ -111,6 +111,7 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("parallel", V.Parallel);
   F.get("on_trial", V.OnTrial);
   F.get("from_cache", V.FromCache);
+  F.get("verified", V.IsVerified);
   F.get("original_is_earlier", V.OriginalIsEarlier);
   F.get("is_earlier", V.IsEarlier);
 }

@@ -27,7 +27,7 @@ struct ReportedVersion {
   uint64_t Hits = 0, Misses = 0;
   double OriginalNs = 0, Ns = 0, CompileMs = 0;
   double PaceGain = 0; ///< so many times as often calls come with it; 0: not compared in place
-  bool Parallel = false, OnTrial = false, FromCache = false;
+  bool Parallel = false, OnTrial = false, FromCache = false, IsVerified = false;
   bool OriginalIsEarlier = false, IsEarlier = false; ///< an earlier run measured OriginalNs, Ns
 };
 

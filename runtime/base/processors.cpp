@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <dirent.h>
 #include <fcntl.h>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unistd.h>
@@ -46,6 +48,26 @@ bool wantsProcessor(pid_t Id) {
   std::string_view Read = readStart(Path, Text);
   size_t Name = Read.rfind(')');
   return Name != Read.npos && Read.substr(Name).starts_with(") R");
+}
+
+void listThreads(pid_t Process, std::vector<pid_t> &To) {
+  char Path[64], Text[512];
+  std::snprintf(Path, sizeof(Path), "/proc/%d/task", Process);
+  const std::unique_ptr<DIR, int (*)(DIR *)> Threads(opendir(Path), closedir);
+  while (const dirent *Entry = Threads ? readdir(Threads.get()) : nullptr) {
+    pid_t Thread = 0;
+    const std::string_view Name = Entry->d_name;
+    if (std::from_chars(Name.data(), Name.data() + Name.size(), Thread).ec != std::errc())
+      continue;
+    To.push_back(Thread);
+    std::snprintf(Path, sizeof(Path), "/proc/%d/task/%d/children", Process, Thread);
+    std::string_view Left = readStart(Path, Text);
+    for (pid_t Child = 0;
+         std::from_chars(Left.data(), Left.data() + Left.size(), Child).ec == std::errc();) {
+      listThreads(Child, To);
+      Left.remove_prefix(std::min(Left.find(' '), Left.size() - 1) + 1);
+    }
+  }
 }
 
 unsigned othersThatRun(std::span<const pid_t> Ours) {

@@ -72,6 +72,10 @@ constexpr ReasonRow Reasons[] = {
      "Once per run the version has to be loaded, and for sparse rows all of them are looked at. "
      "That "
      "takes longer than what so few calls gain. More calls in a run change that by themselves."},
+    {Reason::ReplaysDoNotPay, "no candidate was faster on a captured call",
+     "The compile server has run all of them on the data of a call, after the run. It is tried "
+     "again "
+     "after a week, or when what was learned is removed: specrt cache clear."},
     {Reason::NoCallMetGuards, "no call met the guards of a candidate",
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "
@@ -89,6 +93,9 @@ constexpr ReasonRow Reasons[] = {
      "trap mode than at a program's start; look at the guards and the observed values."},
     {Reason::NotRun, "was not run", "The trial was over before its turn came; nothing to do."},
     {Reason::SlowerThanWinner, "slower than the winner", "Nothing to do: a better version runs."},
+    {Reason::RefusedOnReplay, "was refused on a captured call",
+     "It is never used. This is a gap in libspecrt: the source of the region makes a good bug "
+     "report."},
     {Reason::NotFaster, "not faster than the original",
      "Nothing to do: the original was measured to be as good."},
     {Reason::SlowerInACall, "slower than the original in the rest of a call",

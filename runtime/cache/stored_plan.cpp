@@ -60,6 +60,8 @@ void StoredPlan::refresh() {
     const VersionDescription &D = Stored.Description;
     Index.Absent.insert(D.Absent.begin(), D.Absent.end());
     Index.Complete |= D.Complete;
+    if (!Index.Replays)
+      Index.Replays = D.Replays;
     for (const StoredCandidate &C : D.Candidates)
       Index.Present.insert(C.Name);
   }
@@ -100,6 +102,28 @@ MissingCandidates StoredPlan::missingOf(std::span<const std::string> Names, bool
 
 MissingCandidates StoredPlan::missing(std::span<const std::string> Names, bool All) {
   return missingOf(Names, All, [&](const std::string &Name) { return Store.has(keyOf(Name)); });
+}
+
+MissingCandidates StoredPlan::missing() {
+  const std::vector<std::string> Known(Index.Present.begin(), Index.Present.end());
+  MissingCandidates Missing = missing(Known, /*All=*/true);
+  Missing.Any = Missing.Any || !Index.Complete;
+  return Missing;
+}
+
+bool StoredPlan::needsReplay() const {
+  return !Index.Replays ||
+         (Index.Replays->Problem.empty() &&
+          std::none_of(Index.Replays->Candidates.begin(), Index.Replays->Candidates.end(),
+                       [](const StoredReplay &R) { return R.Ns > 0; }));
+}
+
+std::vector<StoredObject> StoredPlan::objects() {
+  std::vector<StoredObject> All;
+  for (const std::string &Name : Index.Present)
+    if (StoredVersion Stored; Store.find(keyOf(Name), Stored))
+      All.push_back({Name, Stored.Description.Key, std::string(Stored.Object)});
+  return All;
 }
 
 MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> Names, bool All,
@@ -150,6 +174,7 @@ bool StoredPlan::load(ExitGate &Gate, const std::string &Name, std::vector<Compi
     return false;
   }
   Found.back().FromCache = true;
+  Found.back().IsVerified = isVerified(Name);
   Found.back().LoadNs = static_cast<double>(monotonicNs() - Begin);
   logLine(LogLevel::Debug, "%s: %s from %s", Region.name, Name.c_str(), Stored.Path.c_str());
   return true;
@@ -179,6 +204,23 @@ void StoredPlan::end(bool All) {
   saveIndex();
 }
 
+void StoredPlan::addReplays(StoredReplays Of) {
+  for (const StoredReplay &Candidate : Of.Candidates)
+    if (Of.Problem.empty() && !Candidate.Problem.empty()) {
+      Index.Present.erase(Candidate.Name);
+      Index.Absent.insert(Candidate.Name);
+    }
+  Index.Replays = std::move(Of);
+  saveIndex();
+}
+
+/// Only in strict mode bits are compared.
+bool StoredPlan::isVerified(const std::string &Name) const {
+  return Settings.Fp == FpMode::Strict && Index.Replays && Index.Replays->Problem.empty() &&
+         std::any_of(Index.Replays->Candidates.begin(), Index.Replays->Candidates.end(),
+                     [&](const StoredReplay &R) { return R.Name == Name && R.Problem.empty(); });
+}
+
 VersionDescription StoredPlan::description() const {
   VersionDescription D;
   D.Region = Region.name;
@@ -198,6 +240,7 @@ void StoredPlan::saveIndex() {
     D.Candidates.push_back({.Name = Name, .Guards = {}});
   D.Absent.assign(Index.Absent.begin(), Index.Absent.end());
   D.Complete = Index.Complete;
+  D.Replays = Index.Replays;
   Store.put(indexKey(), std::move(D), "", /*Durable=*/false);
 }
 

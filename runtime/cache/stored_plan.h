@@ -15,6 +15,7 @@
 #include "runtime/cache/version_store.h"
 #include "runtime/call/compiled_body.h"
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ class ExitGate;
 struct CandidateIndex {
   std::set<std::string> Present = {}, Absent = {};
   bool Complete = false; ///< all others are not worth their compilation beside these
+  std::optional<StoredReplays> Replays = {}; ///< nothing: no call was captured
 };
 
 /// What has to be compiled before a request can be served.
@@ -36,6 +38,11 @@ struct MissingCandidates {
   bool Any = false;
   std::string Only = {};                  ///< of these the first that exists; "": all
   std::string Existing = {}, Absent = {}; ///< those that need not be built
+};
+
+/// A candidate's shared object.
+struct StoredObject {
+  std::string Name, Key, Bytes;
 };
 
 /// A shared object that a server has sent. Refers to the message.
@@ -75,6 +82,14 @@ public:
   /// Adds the candidate of this name to Found. False when it cannot be used.
   bool load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found);
 
+  /// Returns what has to be compiled so that the store has all candidates.
+  MissingCandidates missing();
+  /// Returns whether a captured call would tell more: none was replayed, or the machine was too
+  /// busy to time candidates.
+  bool needsReplay() const;
+  /// Returns the objects of all candidates.
+  std::vector<StoredObject> objects();
+
   /// These record the progress of a compile: a candidate was made; the region has none of this
   /// name; the compile has ended, and if it was for \p All, others are not worth compiling. Each is
   /// on disk when the function returns; failures are reported by the store.
@@ -82,6 +97,8 @@ public:
            std::string_view Object);
   void addAbsent(const std::string &Name);
   void end(bool All);
+  /// Records what came of replaying the candidates. The region has none that was refused.
+  void addReplays(StoredReplays Of);
 
 private:
   template <class Predicate>
@@ -89,6 +106,7 @@ private:
                               Predicate IsThere) const;
   VersionKey keyOf(const std::string &Name) const;
   VersionKey indexKey() const;
+  bool isVerified(const std::string &Name) const;
   VersionDescription description() const;
   void saveIndex();
 

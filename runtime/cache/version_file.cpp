@@ -39,6 +39,13 @@ json candidatesJson(const std::vector<StoredCandidate> &Candidates) {
   return Out;
 }
 
+json replaysJson(const StoredReplays &Of) {
+  json Candidates = json::array();
+  for (const StoredReplay &R : Of.Candidates)
+    Candidates.push_back({{"name", R.Name}, {"ns", R.Ns}, {"problem", R.Problem}});
+  return {{"call_ns", Of.CallNs}, {"problem", Of.Problem}, {"candidates", std::move(Candidates)}};
+}
+
 std::string describe(const VersionDescription &D) {
   json Out = {{"key", D.Key},        {"region", D.Region},
               {"title", D.Title},    {"function", D.Function},
@@ -46,6 +53,8 @@ std::string describe(const VersionDescription &D) {
               {"plan", D.Plan},      {"candidates", candidatesJson(D.Candidates)},
               {"absent", D.Absent},  {"complete", D.Complete},
               {"created", D.Created}};
+  if (D.Replays)
+    Out["replays"] = replaysJson(*D.Replays);
   return "\n" + jsonText(Out, 1);
 }
 
@@ -56,6 +65,21 @@ bool readStrings(JsonReader &In, const json &J, const char *Name, std::vector<st
     Out.push_back(Element.get<std::string>());
   }
   return true;
+}
+
+bool readReplays(JsonReader &In, const json &J, StoredReplays &Of) {
+  if (!In.require(J.is_object()))
+    return false;
+  Of.CallNs = In.number(J, "call_ns");
+  Of.Problem = In.string(J, "problem");
+  for (const json &Element : In.array(J, "candidates")) {
+    if (!In.require(Element.is_object()))
+      return false;
+    Of.Candidates.push_back({.Name = In.string(Element, "name"),
+                             .Ns = In.number(Element, "ns"),
+                             .Problem = In.string(Element, "problem")});
+  }
+  return In.good();
 }
 
 bool parse(std::string_view Text, VersionDescription &D) {
@@ -80,6 +104,9 @@ bool parse(std::string_view Text, VersionDescription &D) {
   D.Complete = In.boolean(J, "complete");
   if (!readStrings(In, J, "absent", D.Absent))
     return false;
+  if (const auto Found = J.find("replays"); Found != J.end())
+    if (!readReplays(In, *Found, D.Replays.emplace()))
+      return false;
   for (const json &Element : In.array(J, "candidates")) {
     StoredCandidate &C = D.Candidates.emplace_back();
     if (!In.require(Element.is_object()) || !readStrings(In, Element, "guards", C.Guards))

@@ -12,6 +12,7 @@
 #define SPECRT_RUNTIME_CACHE_VERSION_FILE_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,21 @@ namespace specrt {
 struct StoredCandidate {
   std::string Name;
   std::vector<std::string> Guards; ///< in words
+};
+
+/// What came of replaying one candidate on a captured call.
+struct StoredReplay {
+  std::string Name;
+  double Ns = 0; ///< of a call; 0: it was not timed
+  std::string Problem =
+      {}; ///< why it must not be used, half a sentence; "": it gave the same result
+};
+
+/// What came of replaying all candidates of a plan.
+struct StoredReplays {
+  double CallNs = 0;        ///< that the captured call took in the program, in the original
+  std::string Problem = {}; ///< why nothing could be replayed, half a sentence
+  std::vector<StoredReplay> Candidates = {}; ///< the reference first, if there is one
 };
 
 /// What the store knows about a file without loading its code.
@@ -34,6 +50,7 @@ struct VersionDescription {
   /// Of an index, which has no object: see stored_plan.h.
   std::vector<std::string> Absent = {};
   bool Complete = false;
+  std::optional<StoredReplays> Replays = {};
   uint64_t Created = 0; ///< seconds since 1970
 };
 

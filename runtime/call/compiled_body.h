@@ -20,6 +20,7 @@ struct CompiledBody {
   void *Body = nullptr;                       ///< same signature as the region
   std::shared_ptr<LoadedVersion> Stored = {}; ///< the object that it is in
   bool FromCache = false;                     ///< no compile of this run has made it
+  bool IsVerified = false; ///< on a captured call it gave the same bits as the original
   GuardList Guards = {};
   GuardPrice Price = {}; ///< of Guards
   bool Parallel = false;

@@ -11,6 +11,7 @@
 #include "runtime/base/open_calls.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/call_work.h"
+#include "runtime/call/captured/captured_call.h"
 #include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
@@ -68,7 +69,9 @@ void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packe
 }
 
 void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
+  Capture *const Kept = captureCall(S, R, Packed);
   void *Original = sample(S, R, Packed, Call);
+  recordOf(Call).Subject = Kept;
   watchCall(S, R, recordOf(Call));
   return Original;
 }
@@ -384,6 +387,8 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
 void abandon(specrt_call &Call) {
   const CallRecord &Record = recordOf(&Call);
   RegionState &S = *Record.State;
+  if (Record.Kind == CallKind::Sample && Record.Subject)
+    abandonCapture(*static_cast<Capture *>(Record.Subject));
   if (Record.Kind == CallKind::Sample || Record.Kind == CallKind::Trial)
     S.Who.end();
   if (Record.Kind != CallKind::Sample)
@@ -455,7 +460,10 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   }
   switch (Record.Kind) {
   case CallKind::Sample: {
-    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/wasInterrupted(S, Record));
+    const bool IsInterrupted = wasInterrupted(S, Record);
+    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/IsInterrupted);
+    if (auto *Kept = static_cast<Capture *>(Record.Subject))
+      endCaptured(*Kept, IsInterrupted, M.Ticks);
     M.Cold |= isColdStart(S, M.Ticks);
     M.Ticks = endWatch(S, *Region, Record, M.Ticks);
     return leaveSample(S, Record, M);

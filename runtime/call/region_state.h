@@ -119,6 +119,10 @@ struct alignas(64) RegionState {
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
+  // For captures, in nanoseconds. Set before the first call.
+  std::atomic<double> UsualNs; ///< a call of the few that earlier runs made; 0: unknown, or of many
+  std::atomic<double> SpentNs; ///< by earlier runs in the original
+
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
 
@@ -167,7 +171,8 @@ struct CallRecord {
   uint32_t Parity;
   RegionState *State;
   const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
-  /// Trial: the trial. Body, Baseline: the version. Osr: its target. Instrumented: the call.
+  /// Sample: the capture, or null. Trial: the trial. Body, Baseline: the version. Osr: its target.
+  /// Instrumented: the call.
   void *Subject;
   /// Trial: who ran. Sample: OnStackReplacement::Taken at its begin. Osr: is it the target's first?
   uint32_t Candidate;

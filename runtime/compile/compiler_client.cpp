@@ -12,6 +12,8 @@
 #include "support/helper_functions.h"
 #include "support/own_descriptors.h"
 
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <memory>
 #include <poll.h>
@@ -278,7 +280,7 @@ CompilerClient::Reply<PropagateAnswer> CompilerClient::propagate(const ServerCho
                                   MessageKind::Propagated, takeNothing);
 }
 
-size_t compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests,
+size_t compileLater(const ServerChoice &Where, std::span<const LaterRequest> Requests,
                     std::string &Why) {
   Descriptor Connection = Endpoint(Where.CacheDirectory, Where.Identity).connect();
   if (!Connection) {
@@ -288,13 +290,19 @@ size_t compileLater(const ServerChoice &Where, std::span<const CompileRequest> R
   }
   if (!Connection)
     return 0;
-  std::string Bytes = frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity});
-  for (size_t Sent = 0; Sent < Requests.size(); ++Sent) {
-    Bytes += frameOf(MessageKind::CompileLater, archive(Requests[Sent]));
-    if (sendSome(Connection.get(), Bytes.data(), Bytes.size()) != Bytes.size())
+  const auto IsSent = [&](const std::string &Bytes, int Attached) {
+    const std::optional<size_t> Sent =
+        sendSome(Connection.get(), Bytes.data(), Bytes.size(), Attached);
+    if (!Sent)
+      Why = std::string("the compile server does not take them: ") + std::strerror(errno);
+    return Sent == Bytes.size();
+  };
+  if (!IsSent(frameOf(MessageKind::Greeting, Greeting{.Identity = Where.Identity}), -1))
+    return 0;
+  for (size_t Sent = 0; Sent < Requests.size(); ++Sent)
+    if (!IsSent(frameOf(MessageKind::CompileLater, Requests[Sent].Asked),
+                Requests[Sent].Capture.get()))
       return Sent;
-    Bytes.clear();
-  }
   return Requests.size();
 }
 

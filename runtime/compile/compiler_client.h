@@ -105,11 +105,17 @@ private:
   std::set<std::string> Warned;
 };
 
+/// A request that is left to the server, and the file with a captured call, if Asked.HasCapture.
+struct LaterRequest {
+  CompileRequest Asked;
+  Descriptor Capture = Descriptor();
+};
+
 /// Sends \p Requests to a server, which is started if there is none, and does not wait for answers.
 /// Returns how many were sent: all, those before the first that does not fit into the socket's
 /// buffer (208 KiB by default), or none, with \p Why set, when there is no server. For the end of
 /// the process: uses no CompilerClient, whose worker may still be waiting. Any thread.
-size_t compileLater(const ServerChoice &Where, std::span<const CompileRequest> Requests,
+size_t compileLater(const ServerChoice &Where, std::span<const LaterRequest> Requests,
                     std::string &Why);
 
 /// Logs, once, that parallel loops have found no memory for threads.

@@ -8,6 +8,7 @@
 #include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
@@ -110,6 +111,15 @@ void Optimizer::planHotRegion(RegionDetail &D) {
   {
     RegistryLock Guard(R);
     LockedRegion Lock(S);
+    // What is captured is replayed after the run. Only a run with many more calls than earlier ones
+    // does not wait for that.
+    if (const double Ns = S.UsualNs.exchange(0, std::memory_order_relaxed);
+        Ns > 0 && hasCapture(&S)) {
+      const double Ticks = Ns / nsPerTick() * static_cast<double>(candidateKinds().size());
+      S.HotTarget = S.TotalTicks + static_cast<uint64_t>(Ticks);
+      setPhase(S, Phase::Profiling);
+      return;
+    }
     Baseline = measuredOn(S.ColdSamples, S.Samples);
     uint64_t Seen = D.Seen.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {

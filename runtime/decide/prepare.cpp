@@ -5,17 +5,20 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
 #include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
 #include "runtime/cache/stored_plan.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/losses.h"
+#include "runtime/decide/replays/replay_decision.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <ctime>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace specrt {
@@ -183,6 +186,11 @@ double knownNs(const RegionProfile &Profile) {
          static_cast<double>(Profile.calls()) / static_cast<double>(Profile.sampledCalls());
 }
 
+double nsAfterThisRun(const StoredRegion &Known) {
+  const auto Runs = static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
+  return knownNs(Known.Profile) * (1 + 1 / Runs);
+}
+
 namespace {
 
 /// Turns what is known of one region into steps.
@@ -202,6 +210,9 @@ private:
   bool paysInARun(const StoredDecision &Won) const;
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
+  bool isOpen(const AssumptionsId &Id) const;
+  bool adoptReplays(const SpeculationPlan &Plan);
+  bool leavesToCapture(const SpeculationPlan &Plan) const;
   void tryUnmeasured(const SpeculationPlan &Plan);
   uint32_t mayWaitUs() const;
 
@@ -217,6 +228,7 @@ private:
   const bool IsWorthIt = SpentNs >= Settings.HotMs * 1e6;
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
+  std::set<AssumptionsId> Replayed; ///< decided by what a captured call has shown
 };
 
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -303,9 +315,65 @@ static std::string timesOf(const StoredDecision &Lost) {
   return HasBest ? Text : Text + ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
 }
 
+/// Is there no decision about the plan that rests on all candidates?
+bool Preparation::isOpen(const AssumptionsId &Id) const {
+  return std::none_of(Known.Decisions.begin(), Known.Decisions.end(), [&](const StoredDecision &X) {
+    return X.Assumed.id() == Id &&
+           (!X.Trials.isOpen() || X.Result == StoredDecision::Outcome::Failed ||
+            X.Result == StoredDecision::Outcome::Endless);
+  });
+}
+
+/// Decides about a plan by what became of its candidates on a captured call. Returns false when
+/// nothing was replayed.
+bool Preparation::adoptReplays(const SpeculationPlan &Plan) {
+  if (!Versions || !hasRoom())
+    return false;
+  const std::optional<StoredReplays> Found =
+      StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().Replays;
+  std::optional<StoredDecision> Made = Found ? decisionFrom(*Found, Plan) : std::nullopt;
+  if (!Made)
+    return false;
+  for (const StoredReplay &Candidate : Found->Candidates)
+    if (!Candidate.Problem.empty())
+      D.History.Retired.push_back(
+          {.Name = Candidate.Name,
+           .Reason = std::string(words(Reason::RefusedOnReplay)) + ": it " + Candidate.Problem,
+           .Assumed = Plan.Assumed});
+  D.Work.Records[Plan.Assumed.id()] = Made->Trials;
+  D.Work.TriedPlans.insert(Plan.Assumed.id());
+  if (Made->Result == StoredDecision::Outcome::Won)
+    D.Work.Steps.push_back(provenStep(*Made, &Plan));
+  else
+    D.Reason = Made->Reason + timesOf(*Made);
+  D.History.Decisions.push_back(std::move(*Made));
+  return true;
+}
+
+/// Is a call to be captured before anything is tried? A run that makes fewer calls than there are
+/// candidates would try them for ever. A call that cannot be captured after all must not keep the
+/// region waiting for ever: some runs are enough to find that out.
+bool Preparation::leavesToCapture(const SpeculationPlan &Plan) const {
+  constexpr uint64_t MaxRuns = 4;
+  const specrt_region &Region = D.Copy.region();
+  if (Plan.MeanNs > tuning().MaxCapturedNs.load(std::memory_order_relaxed) ||
+      Known.Runs > MaxRuns || callsPerRun() >= static_cast<double>(candidateKinds().size()) ||
+      leavesNumbersOpen(Plan.Assumed, Region))
+    return false;
+  if (!Versions || !StoredPlan(*Versions, Region, Plan.Assumed, Settings).needsReplay())
+    return false;
+  std::vector<uint64_t> Packed;
+  Packed.reserve(Plan.Assumed.Facts.size());
+  for (const specrt_fact &Fact : Plan.Assumed.Facts)
+    Packed.push_back(Fact.value);
+  return captureNs(Region, Packed.data()) <= CaptureShare * (SpentNs + Plan.MeanNs);
+}
+
 void Preparation::recall(const StoredDecision &Old) {
   using Outcome = StoredDecision::Outcome;
   const AssumptionsId Id = Old.Assumed.id();
+  if (Replayed.contains(Id))
+    return;
   D.Work.NeverCompile |= Old.Result == Outcome::Endless;
   if (Old.Result == Outcome::SlowerInACall) {
     // Nothing was measured on a whole call.
@@ -335,6 +403,13 @@ void Preparation::recall(const StoredDecision &Old) {
 void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
+    return;
+  if (leavesToCapture(Plan)) {
+    D.State->UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
+    D.State->SpentNs.store(SpentNs, std::memory_order_relaxed);
+    return;
+  }
+  if (!IsWorthIt) // after this run it will be
     return;
   Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
                              D.Work.Slow[Id]);
@@ -377,6 +452,9 @@ void Preparation::run() {
     D.Reason = whyResting(Known.Losses);
     D.Seen.CountsRuns = true; // each is credited
   }
+  for (const SpeculationPlan &Plan : Planned)
+    if (isOpen(Plan.Assumed.id()) && adoptReplays(Plan))
+      Replayed.insert(Plan.Assumed.id());
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
   // What is published last comes first in the chain: versions that need more of a call.
@@ -387,7 +465,8 @@ void Preparation::run() {
   std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
             [&](const Step &A, const Step &B) { return Needs(A) < Needs(B); });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
-  if (IsWorthIt && Settings.Compile != CompileMode::Off && !D.Work.Rests)
+  if (nsAfterThisRun(Known) >= Settings.HotMs * 1e6 && Settings.Compile != CompileMode::Off &&
+      !D.Work.Rests)
     // What is known of rows first: it is what an instrumented call was made for, and calls that go
     // on to a trial of less would not be told apart for long.
     for (const bool WithRows : {true, false})

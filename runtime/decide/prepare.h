@@ -17,6 +17,8 @@ void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Set
 
 /// Returns the time that the runs of \p Profile together spent in the original, in nanoseconds.
 double knownNs(const RegionProfile &Profile);
+/// Returns the same with this run, if it is like the others.
+double nsAfterThisRun(const StoredRegion &Known);
 
 /// The step that publishes the winner of \p Won again. Planned: the same plan as newer calls
 /// suggest it, or null.

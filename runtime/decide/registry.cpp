@@ -101,6 +101,13 @@ void Registry::applySettings() {
   else
     expenses().begin(StartNs);
   openStore();
+  // Only with a store later runs learn what replays show. The reference takes as long as the call,
+  // and some candidates do.
+  constexpr double CallsPerReplay = 4;
+  const bool MayCapture = Settings.Compile == CompileMode::Background && Settings.writesProfile() &&
+                          Settings.readsProfile() && Versions &&
+                          !serverFor(Settings).CacheDirectory.empty();
+  T.MaxCapturedNs = MayCapture ? Settings.AfterExitMs * 1e6 / CallsPerReplay : 0;
   T.MayStartWorker = Settings.Compile != CompileMode::Off || Store;
 }
 
@@ -294,7 +301,7 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
     return nullptr;
   // From the copy, in which nothing is packed.
   std::optional<StoredRegion> Known = Store->find(D->Copy.region());
-  if (!Known || !(Known->Hot || knownNs(Known->Profile) >= Settings.HotMs * 1e6))
+  if (!Known || !(Known->Hot || nsAfterThisRun(*Known) >= Settings.HotMs * 1e6))
     return nullptr;
   if (Known->CalledAtOnce)
     S.Who.recall();

@@ -5,6 +5,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/cache/loading_section.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/registry.h"
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
@@ -71,6 +72,7 @@ void afterForkInChild() {
   RegistryLock Guard(R, std::adopt_lock);
   forgetLoading();
   resetQueueAfterFork();
+  dropCapturesAfterFork();
   FileLock::forgetAfterFork();
   R.Compiler.forgetAfterFork();
   releaseWaitingRegions(Guard, R);

@@ -20,12 +20,12 @@ struct Head {
 
 /// Returns whether the kernel says that this user's process has sent the message.
 bool isFromThisUser(msghdr &Message) {
-  const cmsghdr *Head = CMSG_FIRSTHDR(&Message);
-  ucred Sender{};
-  if (!Head || Head->cmsg_level != SOL_SOCKET || Head->cmsg_type != SCM_CREDENTIALS)
-    return false;
-  std::memcpy(&Sender, CMSG_DATA(Head), sizeof(Sender));
-  return Sender.uid == geteuid();
+  for (cmsghdr *Head = CMSG_FIRSTHDR(&Message); Head; Head = CMSG_NXTHDR(&Message, Head))
+    if (ucred Sender{}; Head->cmsg_level == SOL_SOCKET && Head->cmsg_type == SCM_CREDENTIALS) {
+      std::memcpy(&Sender, CMSG_DATA(Head), sizeof(Sender));
+      return Sender.uid == geteuid();
+    }
+  return false;
 }
 
 } // namespace
@@ -47,17 +47,38 @@ bool FrameReader::receive(int From, bool OfThisUser) {
   const size_t Before = Bytes.size();
   Bytes.resize(Before + Step);
   iovec Room{.iov_base = Bytes.data() + Before, .iov_len = Step};
-  alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(ucred))];
+  // One message has one file at most.
+  alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(ucred)) + CMSG_SPACE(sizeof(int))];
   msghdr Message{};
   Message.msg_iov = &Room;
   Message.msg_iovlen = 1;
   Message.msg_control = OfThisUser ? Control : nullptr;
   Message.msg_controllen = OfThisUser ? sizeof(Control) : 0;
   const ssize_t Received = recvmsg(From, &Message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (Received > 0 && OfThisUser)
+    keepAttached(Message);
   const bool IsOver = Received == 0 || (Received < 0 && errno != EAGAIN && errno != EINTR) ||
                       (Received > 0 && OfThisUser && !isFromThisUser(Message));
   Bytes.resize(Before + static_cast<size_t>(Received > 0 ? Received : 0));
   return !IsOver && !Broken;
+}
+
+void FrameReader::keepAttached(msghdr &Message) {
+  for (cmsghdr *Head = CMSG_FIRSTHDR(&Message); Head; Head = CMSG_NXTHDR(&Message, Head))
+    if (Head->cmsg_level == SOL_SOCKET && Head->cmsg_type == SCM_RIGHTS) {
+      int File = -1;
+      std::memcpy(&File, CMSG_DATA(Head), sizeof(File));
+      Attached.emplace_back(File);
+    }
+}
+
+Descriptor FrameReader::takeAttached() {
+  Descriptor First;
+  if (!Attached.empty()) {
+    First = std::move(Attached.front());
+    Attached.pop_front();
+  }
+  return First;
 }
 
 std::optional<Frame> FrameReader::next() {
@@ -73,8 +94,22 @@ std::optional<Frame> FrameReader::next() {
   return Found;
 }
 
-std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size) {
-  const ssize_t Sent = send(To, Bytes, Size, MSG_NOSIGNAL | MSG_DONTWAIT);
+std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size, int Attached) {
+  iovec Part{.iov_base = const_cast<char *>(Bytes), .iov_len = Size};
+  alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(Attached))] = {};
+  msghdr Message{};
+  Message.msg_iov = &Part;
+  Message.msg_iovlen = 1;
+  if (Attached >= 0) {
+    Message.msg_control = Control;
+    Message.msg_controllen = sizeof(Control);
+    cmsghdr *const Head = CMSG_FIRSTHDR(&Message);
+    Head->cmsg_level = SOL_SOCKET;
+    Head->cmsg_type = SCM_RIGHTS;
+    Head->cmsg_len = CMSG_LEN(sizeof(Attached));
+    std::memcpy(CMSG_DATA(Head), &Attached, sizeof(Attached));
+  }
+  const ssize_t Sent = sendmsg(To, &Message, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (Sent >= 0)
     return static_cast<size_t>(Sent);
   if (errno == EAGAIN || errno == EINTR)

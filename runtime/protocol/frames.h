@@ -3,9 +3,12 @@
 #ifndef SPECRT_RUNTIME_PROTOCOL_FRAMES_H
 #define SPECRT_RUNTIME_PROTOCOL_FRAMES_H
 
+#include "profiler/store/store_file.h"
 #include "runtime/protocol/messages.h"
+#include <deque>
 #include <optional>
 #include <string>
+#include <sys/socket.h>
 
 namespace specrt {
 
@@ -32,11 +35,17 @@ public:
   bool receive(int From, bool OfThisUser = false);
   /// Returns the next frame if it is complete.
   std::optional<Frame> next();
+  /// Returns the first file that was attached to what was received, and not returned yet; none:
+  /// there was none. Files are taken with \p OfThisUser only.
+  Descriptor takeAttached();
 
 private:
+  void keepAttached(msghdr &Message);
+
   std::string Bytes;
   size_t Done = 0; ///< bytes of the frames that next() has returned
   bool Broken = false;
+  std::deque<Descriptor> Attached;
 };
 
 /// Makes the kernel attach the sender's user to whatever arrives on a connection, or on those that
@@ -44,9 +53,10 @@ private:
 /// its rights since.
 void announceSenders(int Connection);
 
-/// Sends without waiting and without SIGPIPE. Returns the number of bytes sent, which may be 0; or
-/// nothing when the connection is broken.
-std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size);
+/// Sends without waiting and without SIGPIPE, and attaches the file \p Attached unless that is
+/// negative. Returns the number of bytes sent, which may be 0; or nothing when the connection is
+/// broken.
+std::optional<size_t> sendSome(int To, const char *Bytes, size_t Size, int Attached = -1);
 
 } // namespace specrt
 

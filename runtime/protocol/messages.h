@@ -22,7 +22,9 @@ enum class MessageKind : uint32_t {
   // To the server.
   Greeting,
   Compile,      ///< CompileRequest
-  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once
+  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once.
+                ///< With
+                ///< HasCapture the file of the captured call is attached
   Instrument,   ///< CompileRequest; Recording counts
   Describe,     ///< DescribeRequest
   Propagate,    ///< PropagateRequest
@@ -35,7 +37,10 @@ enum class MessageKind : uint32_t {
   Instrumented, ///< InstrumentAnswer
   Described,    ///< DescribeAnswer
   Propagated,   ///< PropagateAnswer
-  Failed        ///< FailureMessage
+  Failed,       ///< FailureMessage
+  // Between a compiling process and an executor (runtime/executor/replay.h).
+  Replay,  ///< ReplayRequest
+  Replayed ///< ReplayResult
 };
 
 /// A server that has sent nothing for several of these intervals, in nanoseconds, does not work.
@@ -51,7 +56,7 @@ struct CompileRequest {
   template <class Archive> void fields(Archive &A) {
     A(Region, Assumed, Only, Existing, Absent, DumpDirectory, IsKept, StoreLimit, SharedKey, FpMode,
       Threads, BudgetMs, AfterExitMs, SecondsPerCall, FirstIteration, Recording, WantsNest,
-      WantsZeros, IsAwaited, ReadsStore);
+      WantsZeros, IsAwaited, ReadsStore, HasCapture);
   }
 
   RegionMessage Region;
@@ -70,6 +75,7 @@ struct CompileRequest {
   bool WantsNest = false, WantsZeros = false;
   bool IsAwaited = false;  ///< a call waits for it
   bool ReadsStore = false; ///< candidates in the store need not be compiled again
+  bool HasCapture = false; ///< of all candidates it is to be told which is best, see replay()
 };
 
 /// Asks for the region of a function that specrt_wrap was given. Only the program knows the

@@ -60,7 +60,8 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"pace_gain", V.PaceGain},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
-              {"from_cache", V.FromCache}};
+              {"from_cache", V.FromCache},
+              {"verified", V.IsVerified}};
   // Of others the code may be gone.
   if (V.Rows && V.EndReason.empty())
     Out["rows"] = rowsJson(V.Rows);

@@ -67,21 +67,23 @@ void setLimits() {
 
 /// Serves the request in the new process and ends it.
 [[noreturn]] void serve(const specrt_jit_api &Api, const Frame &Request,
-                        const std::string &CacheDirectory, bool IsIdle, int To,
+                        const std::string &CacheDirectory, bool IsIdle, int To, int Capture,
                         int ErrorOutput) noexcept {
   dup2(ErrorOutput, STDERR_FILENO);
   // The server's lock and connections must end with the server, not with this process.
-  constexpr int Answers = STDERR_FILENO + 1;
-  if (To != Answers)
-    dup2(To, Answers);
-  closeFrom(Answers + 1);
+  constexpr int Answers = STDERR_FILENO + 1, Captured = Answers + 1;
+  const int Other = fcntl(To, F_DUPFD, Captured + 1);
+  if (Capture >= 0)
+    dup2(Capture, Captured);
+  dup2(Other, Answers);
+  closeFrom(Capture >= 0 ? Captured + 1 : Captured);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "specrt-compile");
   signal(SIGPIPE, SIG_IGN);
   if (IsIdle)
     becomeIdle();
   setLimits();
-  serveRequest(Api, Request, CacheDirectory, Answers);
+  serveRequest(Api, Request, CacheDirectory, Answers, Capture >= 0 ? Captured : -1);
   _exit(0);
 }
 
@@ -121,17 +123,31 @@ std::optional<JobTerms> termsOf(const Frame &Request) {
   return JobTerms{.SharedKey = Asked.SharedKey,
                   .IsKept = Asked.IsKept,
                   .ReadsStore = Asked.ReadsStore,
-                  .BudgetMs = Asked.BudgetMs,
+                  .BudgetMs = Asked.BudgetMs + (Asked.HasCapture ? Asked.AfterExitMs : 0),
                   .AfterExitMs = Asked.IsKept ? Asked.AfterExitMs : 0,
-                  .IsAwaited = Asked.IsAwaited};
+                  .IsAwaited = Asked.IsAwaited,
+                  .HasCapture = Asked.HasCapture};
 }
 
 Job::~Job() {
   if (Process <= 0)
     return;
-  kill(Process, SIGKILL);
+  signal(SIGKILL);
   while (waitpid(Process, nullptr, 0) < 0 && errno == EINTR) {
   }
+}
+
+/// Background jobs have a process group of their own, with the processes that replay.
+void Job::signal(int Number) const {
+  if (Terms.IsAwaited || kill(-Process, Number) != 0)
+    kill(Process, Number);
+}
+
+void Job::listThreads(std::vector<pid_t> &To) const {
+  if (Terms.HasCapture)
+    specrt::listThreads(Process, To);
+  else
+    To.push_back(Process);
 }
 
 int Job::begin(const specrt_jit_api &Api, const std::string &CacheDirectory) {
@@ -145,7 +161,8 @@ int Job::begin(const specrt_jit_api &Api, const std::string &CacheDirectory) {
   if (New < 0)
     return errno;
   if (New == 0)
-    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), ErrorOutput.get());
+    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), Capture.get(),
+          ErrorOutput.get());
   Process = New;
   LastCheckNs = monotonicNs();
   return 0;
@@ -211,7 +228,7 @@ void Job::await() {
 bool Job::pause(bool Pauses) {
   if (std::exchange(Paused, Pauses) == Pauses)
     return false;
-  kill(Process, Pauses ? SIGSTOP : SIGCONT);
+  signal(Pauses ? SIGSTOP : SIGCONT);
   return true;
 }
 

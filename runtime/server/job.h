@@ -22,6 +22,7 @@ struct JobTerms {
   uint32_t BudgetMs = 0;    ///< processor time of the compile
   uint32_t AfterExitMs = 0; ///< processor time after the last client has left; 0: the job ends then
   bool IsAwaited = false;   ///< a call of the program waits for it
+  bool HasCapture = false;  ///< candidates are replayed, for which other jobs have to rest
 };
 
 /// Returns the terms of \p Request; nothing when it is malformed or no request.
@@ -31,7 +32,9 @@ std::optional<JobTerms> termsOf(const Frame &Request);
 /// when destroyed. Not thread-safe.
 class Job {
 public:
-  Job(Frame Request, JobTerms Terms) : Request(std::move(Request)), Terms(std::move(Terms)) {}
+  /// \p Capture: the captured call, with JobTerms::HasCapture.
+  Job(Frame Request, JobTerms Terms, Descriptor Capture = Descriptor())
+      : Request(std::move(Request)), Terms(std::move(Terms)), Capture(std::move(Capture)) {}
   ~Job();
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
@@ -39,6 +42,8 @@ public:
   const JobTerms &terms() const { return Terms; }
   bool hasBegun() const { return Process > 0; }
   pid_t process() const { return Process; }
+  /// Appends the ids of the job's threads to \p To.
+  void listThreads(std::vector<pid_t> &To) const;
   /// The descriptor to poll for input before receive().
   int output() const { return Output.get(); }
 
@@ -73,11 +78,13 @@ public:
   bool isEndless(uint64_t UsedNs);
 
 private:
+  void signal(int Number) const;
   std::string lastErrorLine() const;
   void awaitEnd();
 
   const Frame Request;
   JobTerms Terms;
+  const Descriptor Capture;
   pid_t Process = 0;
   int Status = 0; ///< from waitpid, once the process has ended
   Descriptor Output, ErrorOutput;

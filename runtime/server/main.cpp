@@ -3,15 +3,17 @@
 //
 // Started by libspecrt.so, never by people:
 //
-//   specrt-server LIBRARY listen|serve CACHE_DIRECTORY
+//   specrt-server LIBRARY listen|serve|replay CACHE_DIRECTORY
 //
 // LIBRARY is the libspecrt.so of the program that starts it. The server stores compiled versions in
 // CACHE_DIRECTORY, unless that is "", and with "listen" accepts other programs there. Descriptor
-// InheritedConnection is the connection to the program.
+// InheritedConnection is the connection to the program. With "replay" it is the executor of a
+// compiling process (runtime/executor/replay.h).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cache/provided_functions.h"
 #include "runtime/compile/library_path.h"
+#include "runtime/executor/replay.h"
 #include "runtime/server/server.h"
 
 #include <cerrno>
@@ -94,6 +96,15 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   fcntl(InheritedConnection, F_SETFD, FD_CLOEXEC);
+  if (std::string_view(Argv[2]) == "replay") {
+    setLibraryPath(Argv[1]);
+    try {
+      provideFunctions();
+      return runExecutor();
+    } catch (const std::exception &) {
+      return 1;
+    }
+  }
   prctl(PR_SET_NAME, "specrt-server");
   resetSignals();
   resetProcessors();

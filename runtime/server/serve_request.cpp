@@ -7,11 +7,14 @@
 #include "profiler/store/store_file.h"
 #include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
+#include "runtime/executor/replay.h"
 #include "runtime/protocol/structure_message.h"
+#include "specializer/strategies/table/candidates.h"
 #include "support/attempt.h"
 #include "support/nullable_text.h"
 #include "support/write_all.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -22,6 +25,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace specrt {
@@ -88,13 +92,35 @@ std::string linkObject(const specrt_jit_api &Api, const specrt_region &Region,
   return Why;
 }
 
+/// Replays the candidates on the captured call. Where none gives the program's result, the call has
+/// accessed more memory than was captured, or another thread has changed it.
+StoredReplays storedReplays(const ReplayRequest &Request, int Capture) {
+  StoredReplays Found{.CallNs = capturedNs(Capture)};
+  const std::vector<ReplayResult> Results = replay(Request, Capture, Found.Problem);
+  using Outcome = ReplayResult::Outcome;
+  const auto IsSame = [](const ReplayResult &R) { return R.Is == Outcome::Same; };
+  if (Found.Problem.empty() && std::none_of(Results.begin(), Results.end(), IsSame))
+    Found.Problem = "no candidate gives the program's result on the captured call";
+  for (const ReplayResult &R : Results) {
+    const bool IsWrong = R.Is == Outcome::Differs || R.Is == Outcome::Faulted;
+    if (IsWrong && Found.Problem.empty())
+      logFromCompiler(/*Level=*/1, (Request.Region.Name + ": " + R.Name +
+                                    " is never used, because on a captured call it " + R.Why)
+                                       .c_str());
+    if (IsSame(R) || IsWrong)
+      Found.Candidates.push_back({R.Name, R.Ns, R.Why});
+  }
+  return Found;
+}
+
 /// A compile request and the memory that its C form points to.
 class CompileJob {
 public:
   CompileJob(const specrt_jit_api &Api, CompileRequest From, const std::string &CacheDirectory,
-             const Answers &To)
+             int Capture, const Answers &To)
       : Api(Api), Asked(std::move(From)), StoreDirectory(Asked.IsKept ? CacheDirectory : ""),
-        To(To), Region(std::move(Asked.Region)), Assumed(std::move(Asked.Assumed)) {}
+        Capture(Capture), To(To), Region(std::move(Asked.Region)),
+        Assumed(std::move(Asked.Assumed)) {}
 
   /// Returns false when the request is malformed.
   bool prepare() {
@@ -121,6 +147,8 @@ public:
                     [this](const StoreMessage &Problem) { tell(Problem); });
       Keep.emplace(*Store, Region.region(), Assumed, Settings);
     }
+    if (Capture >= 0 && Keep)
+      return compileAndReplay();
     watchBudget(Api, [this] { To.sendLast(MessageKind::Compiled, answerSoFar()); });
     const specrt_jit_result *Result = Api.compile(&Plain);
     // Candidates that exceeded the budget are not tried by later runs either.
@@ -160,6 +188,68 @@ public:
   }
 
 private:
+  /// Compiles the candidates that the store still lacks and replays all of them.
+  void compileAndReplay() {
+    CompileAnswer Answer;
+    if (const MissingCandidates Missing = Keep->missing(); Missing.Any) {
+      Asked.Existing = Missing.Existing;
+      Asked.Absent = Missing.Absent;
+      Plain.existing = orNull(Asked.Existing);
+      Plain.absent = orNull(Asked.Absent);
+      watchBudget(Api, [this] {
+        CompileAnswer Late = answerSoFar();
+        const std::lock_guard Guard(Mutex);
+        Keep->end(/*All=*/true);
+        replayStored();
+        To.sendLast(MessageKind::Compiled, Late);
+      });
+      const specrt_jit_result *Result = Api.compile(&Plain);
+      const std::lock_guard Guard(Mutex);
+      if (Result->error)
+        return To.send(MessageKind::Compiled, answerFrom(*Result));
+      if (isStoreThere())
+        Keep->end(/*All=*/true);
+      Answer = answerFrom(*Result);
+    }
+    const std::lock_guard Guard(Mutex);
+    replayStored();
+    To.send(MessageKind::Compiled, Answer);
+  }
+
+  /// Records in the store what becomes of the candidates on the captured call. Mutex held.
+  void replayStored() {
+    ReplayRequest Request;
+    Request.Region = RegionMessage(Region.region());
+    Request.Region.Bitcode.clear();
+    Request.Threads = Asked.Threads;
+    Request.MaxMs = Asked.AfterExitMs;
+    Request.ComparesBits = Settings.Fp == FpMode::Strict;
+    for (StoredObject &Object : Keep->objects())
+      Request.Objects.push_back(
+          {std::move(Object.Name), std::move(Object.Key), std::move(Object.Bytes)});
+    if (Request.Objects.empty())
+      return;
+    sortForReplay(Request.Objects);
+    StoredReplays Found = storedReplays(Request, Capture);
+    if (isStoreThere())
+      Keep->addReplays(std::move(Found));
+  }
+
+  /// The reference first, then the most promising ones, in case there is no time for all.
+  void sortForReplay(std::vector<ReplayedObject> &Objects) const {
+    const auto Order = orderOfTrials(Asked.SecondsPerCall, Asked.Threads);
+    const auto PlaceOf = [&](const ReplayedObject &Object) {
+      const CandidateKind *const Kind = findCandidate(Object.Name);
+      if (Kind && Kind->Strategy == StrategyId::Constants)
+        return std::ptrdiff_t{-1};
+      return std::find(Order.begin(), Order.end(), Kind) - Order.begin();
+    };
+    std::sort(Objects.begin(), Objects.end(),
+              [&](const ReplayedObject &A, const ReplayedObject &B) {
+                return std::pair(PlaceOf(A), A.Name) < std::pair(PlaceOf(B), B.Name);
+              });
+  }
+
   void fillRequest() {
     const specrt_region &R = Region.region();
     Plain.region = &R;
@@ -212,6 +302,7 @@ private:
   }
 
   void link(const specrt_jit_candidate &Candidate) {
+    const std::lock_guard Guard(Mutex);
     CandidateMessage Made;
     Made.Name = Candidate.name;
     Made.Key = keyOf(Made.Name);
@@ -219,7 +310,6 @@ private:
     if (Keep && Made.Problem.empty() && isStoreThere())
       Keep->add(Made.Name, VersionKey{Made.Key}, GuardList(Candidate.guards), Made.Object);
     To.send(MessageKind::Candidate, Made);
-    const std::lock_guard Guard(Mutex);
     Names.push_back(Made.Name);
   }
 
@@ -263,6 +353,7 @@ private:
   const specrt_jit_api &Api;
   CompileRequest Asked;
   const std::string StoreDirectory; ///< "": nothing is kept
+  const int Capture;                ///< negative: none
   const Answers &To;
   const ReceivedRegion Region;
   const Assumptions Assumed;
@@ -272,7 +363,7 @@ private:
   std::optional<VersionStore> Store;
   std::optional<StoredPlan> Keep;
   specrt_jit_request Plain{};
-  std::mutex Mutex;
+  std::mutex Mutex; ///< held while a candidate is stored, and while candidates are replayed
   std::vector<std::string> Names; ///< of the candidates so far; guarded by Mutex
 };
 
@@ -374,7 +465,7 @@ static void propagate(const specrt_jit_api &Api, const PropagateRequest &Asked, 
 }
 
 void serveRequest(const specrt_jit_api &Api, const Frame &Request,
-                  const std::string &CacheDirectory, int To) {
+                  const std::string &CacheDirectory, int To, int Capture) {
   const Answers Answer(To);
   LogAnswers = &Answer;
   if (Request.Kind == MessageKind::Describe) {
@@ -390,7 +481,7 @@ void serveRequest(const specrt_jit_api &Api, const Frame &Request,
   CompileRequest Asked;
   if (!restore(Request.Body, Asked))
     return Answer.refuse();
-  CompileJob Job(Api, std::move(Asked), CacheDirectory, Answer);
+  CompileJob Job(Api, std::move(Asked), CacheDirectory, Capture, Answer);
   if (!Job.prepare())
     return Answer.refuse();
   if (Request.Kind == MessageKind::Instrument)

@@ -10,10 +10,11 @@
 namespace specrt {
 
 /// Serves \p Request and writes the frames of the answer to the descriptor \p To. Stores candidates
-/// in \p CacheDirectory; "" stores nothing. The compiler must have been started. To be called in a
-/// process of its own: it may crash, run out of memory, exit, or never return.
+/// in \p CacheDirectory; "" stores nothing. \p Capture: a captured call on which candidates are to
+/// be replayed, or negative. The compiler must have been started. To be called in a process of its
+/// own: it may crash, run out of memory, exit, or never return.
 void serveRequest(const specrt_jit_api &Api, const Frame &Request,
-                  const std::string &CacheDirectory, int To);
+                  const std::string &CacheDirectory, int To, int Capture);
 
 /// Sends a message of the compiler to the clients of the request that is being served. Any thread.
 void logFromCompiler(int Level, const char *Message);

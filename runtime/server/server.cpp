@@ -153,7 +153,10 @@ bool Server::receive(Client &From) {
   if (!From.Incoming.receive(From.Connection.get(), /*OfThisUser=*/true))
     return false;
   while (std::optional<Frame> Next = From.Incoming.next()) {
-    if (From.IsLast)
+    // What a program leaves behind at its end is served, although another server listens: the program
+    // is not there to ask that one.
+    const bool IsLeft = Next->Kind == MessageKind::CompileLater && From.HasGreeted;
+    if (From.IsLast && !IsLeft && Next->Kind != MessageKind::Greeting)
       continue;
     if (From.HasGreeted)
       accept(From, std::move(*Next));
@@ -190,25 +193,29 @@ void Server::greet(Client &From, const Frame &First) {
 }
 
 /// A compile that no program waits for: it has the rest of its time after the program's end.
-void Server::acceptForLater(Frame Request) {
+void Server::acceptForLater(Client &From, Frame Request) {
   Request.Kind = MessageKind::Compile;
   std::optional<JobTerms> Terms = termsOf(Request);
+  Descriptor Capture;
+  if (Terms && Terms->HasCapture)
+    Capture = From.Incoming.takeAttached();
   const auto IsSame = [&](const ActiveJob &S) {
     return S.Work.terms().SharedKey == Terms->SharedKey;
   };
-  if (!Terms || Terms->AfterExitMs == 0 || Terms->IsAwaited || Terms->SharedKey.empty() ||
-      std::any_of(Jobs.begin(), Jobs.end(), IsSame) || remembered(*Terms))
+  if (!Terms || Terms->AfterExitMs == 0 || Terms->SharedKey.empty() ||
+      std::any_of(Jobs.begin(), Jobs.end(), IsSame) || Terms->HasCapture != bool{Capture} ||
+      (!Capture && remembered(*Terms)))
     return;
-  ActiveJob &New = Jobs.emplace_back(std::move(Request), std::move(*Terms));
+  ActiveJob &New = Jobs.emplace_back(std::move(Request), std::move(*Terms), std::move(Capture));
   New.IsAbandoned = true;
   New.AbandonedNs = monotonicNs();
 }
 
 void Server::accept(Client &From, Frame Request) {
   if (Request.Kind == MessageKind::CompileLater)
-    return acceptForLater(std::move(Request));
+    return acceptForLater(From, std::move(Request));
   std::optional<JobTerms> Terms = termsOf(Request);
-  if (!Terms || From.Awaits)
+  if (!Terms || From.Awaits || Terms->HasCapture)
     return fail(From, FailureMessage::Cause::NotUnderstood, "the request is not understood");
   const auto Shared = std::find_if(Jobs.begin(), Jobs.end(), [&](const ActiveJob &S) {
     // A process cannot leave the idle class: a call does not wait for one that is in it.
@@ -326,6 +333,16 @@ void Server::collect() {
   }
 }
 
+/// Candidates are replayed alone, because other jobs would disturb their times, and when what was
+/// asked for before is in the store. Programs that wait do not wait for that.
+bool Server::mayBegin(const ActiveJob &Next) const {
+  const auto IsInTheWay = [&](const ActiveJob &J) {
+    return J.Work.hasBegun() &&
+           (Next.Work.terms().HasCapture || (J.Work.terms().HasCapture && Next.IsAbandoned));
+  };
+  return std::none_of(Jobs.begin(), Jobs.end(), IsInTheWay);
+}
+
 /// Starts jobs, those that a call waits for first. Of each kind as many run at a time as the server
 /// has processors.
 void Server::beginJobs() {
@@ -339,7 +356,8 @@ void Server::beginJobs() {
       });
       if (static_cast<size_t>(Running) >= usableProcessors())
         break;
-      begin(S);
+      if (mayBegin(S))
+        begin(S);
     }
 }
 
@@ -416,7 +434,7 @@ void Server::checkJobs() {
     if (S.Work.terms().IsAwaited)
       continue;
     UsedNs += Used;
-    Idle.push_back(S.Work.process());
+    S.Work.listThreads(Idle);
   }
   NextCheckNs = monotonicNs() + BudgetCheckNs;
   if (Idle.empty())

@@ -48,8 +48,8 @@ private:
 
   /// A job and the clients that wait for its answer.
   struct ActiveJob {
-    explicit ActiveJob(Frame Request, JobTerms Terms)
-        : Work(std::move(Request), std::move(Terms)) {}
+    ActiveJob(Frame Request, JobTerms Terms, Descriptor Capture = Descriptor())
+        : Work(std::move(Request), std::move(Terms), std::move(Capture)) {}
     Job Work;
     std::string Frames; ///< all that were sent so far, for clients that join later
     std::vector<Client *> Waiting;
@@ -71,7 +71,7 @@ private:
   bool send(Client &To);
   void greet(Client &From, const Frame &First);
   void accept(Client &From, Frame Request);
-  void acceptForLater(Frame Request);
+  void acceptForLater(Client &From, Frame Request);
   void drop(Client &Gone);
   void fail(Client &To, FailureMessage::Cause Why, const std::string &Text);
   void forward(ActiveJob &Of, const std::string &Frames);
@@ -81,6 +81,7 @@ private:
   const Answer *remembered(const JobTerms &Terms);
   void collect();
   void beginJobs();
+  bool mayBegin(const ActiveJob &Next) const;
   void begin(ActiveJob &Next);
   bool load();
   void sendProgress();

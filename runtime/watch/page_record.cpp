@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/page_record.h"
 #include "runtime/watch/mappings.h"
+#include "support/own_descriptors.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -20,20 +20,6 @@ namespace {
 constexpr int MostMappings = 16;
 /// What one page of a page table describes, where pages have 4 KB.
 constexpr uintptr_t TableBytes = uintptr_t{2} << 20;
-
-/// Away from the numbers that programs count on or choose themselves.
-int moveDescriptor(int File) {
-  constexpr rlim_t Wanted = 960;
-  rlimit Limit{};
-  if (File < 0 || getrlimit(RLIMIT_NOFILE, &Limit) != 0)
-    return File;
-  const rlim_t Least = std::min(Wanted, Limit.rlim_cur > 64 ? Limit.rlim_cur - 64 : 0);
-  const int Moved = fcntl(File, F_DUPFD_CLOEXEC, static_cast<int>(Least));
-  if (Moved < 0)
-    return File;
-  close(File);
-  return Moved;
-}
 
 bool isAtLeastKernel(int Major, int Minor) {
   utsname Name;
@@ -91,7 +77,7 @@ PageRecord::~PageRecord() {
 }
 
 bool PageRecord::openFiles() {
-  Userfault = moveDescriptor(
+  Userfault = moveUp(
       static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | kernel::UserModeOnly)));
   if (Userfault < 0)
     return false;
@@ -100,7 +86,7 @@ bool PageRecord::openFiles() {
   Api.features = kernel::WriteProtectAsync | kernel::WriteProtectUnpopulated;
   if (ioctl(Userfault, UFFDIO_API, &Api) != 0)
     return false;
-  Pagemap = moveDescriptor(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  Pagemap = moveUp(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
   return Pagemap >= 0;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/capture/capture.h"
 #include "runtime/compile/compiler_client.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/requests/compile_request.h"
@@ -24,15 +25,23 @@ struct Deferred {
 /// Returns whether nothing has been decided about the region and nothing rules a compile out.
 bool isOpen(const RegionDetail &D) {
   if (D.Departed || D.Restart || D.Refused || !D.Seen.Recent || D.Work.NeverCompile ||
-      D.Work.Rests || D.Work.OnTrial || D.Work.Instrumented)
+      D.Work.Rests || D.Work.Instrumented)
     return false;
+  if (D.Work.OnTrial) // which a replay makes superfluous
+    return hasCapture(D.State);
   const Phase Now = D.State->CurrentPhase.load(std::memory_order_relaxed);
   return Now == Phase::Profiling || Now == Phase::Preparing || Now == Phase::Compiling ||
          !D.Work.Steps.empty();
 }
 
-/// Returns the region's next step, or that for the plan which its calls suggest.
+/// Returns the step that is under way, the region's next one, or that for the plan which its calls
+/// suggest.
 std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config &Settings) {
+  const bool IsUnderWay =
+      D.Work.OnTrial || D.State->CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
+  // Without facts the worker has not begun anything.
+  if (IsUnderWay && hasCapture(D.State) && !D.Work.Current.assumed().Facts.empty())
+    return D.Work.Current.Doing;
   if (!D.Work.Steps.empty())
     return D.Work.Steps.front();
   std::vector<SpeculationPlan> Found;
@@ -50,19 +59,28 @@ std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config
 }
 
 /// Returns the request for what \p D lacks; nothing when it lacks nothing.
-std::optional<CompileRequest> requestFor(const RegistryLock &Guard, Registry &R, RegionDetail &D) {
+std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, RegionDetail &D) {
   Task T{.Doing = {}, .Settings = D.settings(R.Settings), .Store = R.Versions};
   std::optional<Step> Next = nextStep(Guard, D, T.Settings);
   if (!Next || Next->as<ResumeCall>() || Next->as<InstrumentCall>())
     return std::nullopt;
   T.Doing = std::move(*Next);
   StoredPlan Stored(*T.Store, D.Copy.region(), T.assumed(), T.Settings);
+  LaterRequest Request;
+  if (Stored.needsReplay())
+    Request.Capture = Descriptor(takeCapture(D.State));
+  const bool Replays = static_cast<bool>(Request.Capture);
   const MissingCandidates Missing =
-      Stored.missing(namesFor(T.Doing, T.Settings), T.Doing.wanted().empty());
-  CompileRequest Request;
-  if (!Missing.Any || !fillRequest(Guard, D, T, Missing, Request))
+      Replays ? MissingCandidates{}
+              : Stored.missing(namesFor(T.Doing, T.Settings), T.Doing.wanted().empty());
+  if ((!Missing.Any && !Replays) || !fillRequest(Guard, D, T, Missing, Request.Asked))
     return std::nullopt;
-  keepAndShare(D, T, Request);
+  keepAndShare(D, T, Request.Asked);
+  if (Replays) {
+    Request.Asked.HasCapture = true;
+    Request.Asked.SharedKey += " replays";
+  }
+  Request.Asked.IsAwaited = T.Settings.CompilePriority == Priority::Normal;
   D.Hot = true;
   return Request;
 }
@@ -99,7 +117,7 @@ void tellDeferred(const RegistryLock &, RegionDetail &D) {
 
 void requestDeferredCompiles(Registry &R) {
   constexpr uint32_t LockMs = 1000; // as other steps of an exit
-  std::vector<CompileRequest> Requests;
+  std::vector<LaterRequest> Requests;
   std::vector<RegionDetail *> Regions;
   ServerChoice Where;
   {
@@ -113,7 +131,7 @@ void requestDeferredCompiles(Registry &R) {
       return;
     R.adoptPendingSamples(Guard);
     for (const Deferred &Next : worthwhileRegions(Guard, R))
-      if (std::optional<CompileRequest> Request = requestFor(Guard, R, *Next.Detail)) {
+      if (std::optional<LaterRequest> Request = requestFor(Guard, R, *Next.Detail)) {
         Requests.push_back(std::move(*Request));
         Regions.push_back(Next.Detail);
       }

@@ -1,0 +1,48 @@
+//===- runtime/decide/replays/replay_decision.cpp - what replays say about a plan ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/decide/replays/replay_decision.h"
+#include "runtime/base/reasons.h"
+#include "runtime/call/trial.h"
+#include "specializer/strategies/table/candidates.h"
+
+#include <algorithm>
+
+namespace specrt {
+namespace {
+
+/// Returns what a call of the original would have taken when it was replayed, in nanoseconds.
+double originalNs(const StoredReplays &Found) {
+  // The first use of memory seldom takes more than a fifth of a call that is worth a version.
+  constexpr double WithoutFirstUse = 0.8;
+  const StoredReplay &First = Found.Candidates.front();
+  const CandidateKind *const Kind = findCandidate(First.Name);
+  const bool IsReference = Kind && Kind->Strategy == StrategyId::Constants;
+  return std::max(IsReference ? First.Ns : 0, WithoutFirstUse * Found.CallNs);
+}
+
+} // namespace
+
+std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
+                                           const SpeculationPlan &Plan) {
+  StoredDecision Made{.Assumed = Plan.Assumed, .Share = Plan.Share, .OriginalNs = Found.CallNs};
+  Made.Trials.Complete = true;
+  const StoredReplay *Best = nullptr;
+  for (const StoredReplay &Candidate : Found.Candidates) {
+    if (!Candidate.Problem.empty() || Candidate.Ns <= 0)
+      continue;
+    Made.Trials.add(Candidate.Name, Candidate.Ns);
+    if (!Best || Candidate.Ns < Best->Ns)
+      Best = &Candidate;
+  }
+  if (!Found.Problem.empty() || !Best || Found.CallNs <= 0)
+    return std::nullopt;
+  const double Original = originalNs(Found);
+  const bool Wins = Best->Ns <= WinningRatio * Original;
+  Made.Result = Wins ? StoredDecision::Outcome::Won : StoredDecision::Outcome::Retired;
+  Made.Candidate = Best->Name;
+  Made.CandidateNs = Found.CallNs * Best->Ns / Original;
+  Made.Reason = Wins ? "fastest when a captured call was replayed" : words(Reason::ReplaysDoNotPay);
+  return Made;
+}
+
+} // namespace specrt

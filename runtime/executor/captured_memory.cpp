@@ -1,0 +1,182 @@
+//===- runtime/executor/captured_memory.cpp - a captured call in memory again ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/executor/captured_memory.h"
+#include "support/content_hash.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace specrt {
+namespace {
+
+constexpr uint64_t PageBytes = 4096;
+
+bool readAt(int File, void *To, size_t Bytes, uint64_t Offset) {
+  auto *Next = static_cast<char *>(To);
+  while (Bytes > 0) {
+    const ssize_t Read = pread(File, Next, Bytes, static_cast<off_t>(Offset));
+    if (Read <= 0)
+      return false;
+    Next += Read;
+    Offset += static_cast<uint64_t>(Read);
+    Bytes -= static_cast<size_t>(Read);
+  }
+  return true;
+}
+
+std::string_view bytesAt(uint64_t Address, uint64_t Bytes) {
+  return {reinterpret_cast<const char *>(Address), Bytes};
+}
+
+/// What bytes contain that were not captured. Whatever is computed from them, it is not the same
+/// again, and as a floating-point number it is none that programs have.
+constexpr char Foreign = static_cast<char>(0xa5);
+
+bool isForeign(uint64_t Begin, uint64_t End) {
+  const std::string_view Bytes = bytesAt(Begin, End - Begin);
+  return std::all_of(Bytes.begin(), Bytes.end(), [](char Byte) { return Byte == Foreign; });
+}
+
+} // namespace
+
+bool CapturedMemory::read() {
+  constexpr int MaxTries = 500;
+  constexpr useconds_t PauseUs = 2000;
+  for (int Try = 0; Try < MaxTries; ++Try) {
+    if (!readAt(File, &Call, sizeof(Call), 0) || Call.Magic != CapturedCall::Expected)
+      return false;
+    if (Call.IsComplete)
+      break;
+    usleep(PauseUs);
+  }
+  if (!Call.IsComplete || Call.NumSegments > CapturedCall::MaxSegments ||
+      Call.NumArguments > SPECRT_MAX_ARGUMENTS)
+    return false;
+  uint64_t Last = 0;
+  for (uint32_t I = 0; I < Call.NumSegments; ++I) {
+    const CapturedSegment &Segment = Call.Segments[I];
+    if (Segment.Begin < Last || Segment.End <= Segment.Begin)
+      return false;
+    Last = Segment.End;
+    const uint64_t Begin = Segment.Begin / PageBytes * PageBytes;
+    const uint64_t End = (Segment.End + PageBytes - 1) / PageBytes * PageBytes;
+    if (!Pages.empty() && Begin < Pages.back().End) {
+      Pages.back().End = End;
+      Pages.back().IsWritten |= Segment.IsWritten;
+    } else {
+      Pages.push_back({Begin, End, Segment.IsWritten});
+    }
+  }
+  return true;
+}
+
+std::optional<std::vector<uint64_t>> CapturedMemory::symbols() const {
+  std::vector<uint64_t> Found(Call.NumSymbols);
+  if (!readAt(File, Found.data(), Found.size() * sizeof(uint64_t), Call.Symbols))
+    return std::nullopt;
+  return Found;
+}
+
+bool CapturedMemory::reserve() {
+  for (const PageRange &Range : Pages) {
+    void *const At = reinterpret_cast<void *>(Range.Begin);
+    const size_t Bytes = Range.End - Range.Begin;
+    void *const Got =
+        mmap(At, Bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (Got == At)
+      continue;
+    if (Got != MAP_FAILED) // a kernel without MAP_FIXED_NOREPLACE
+      munmap(Got, Bytes);
+    return false;
+  }
+  return true;
+}
+
+/// Calls Visit(Begin, End) for the bytes beside the captured ones, up to the ends of their pages.
+/// Returns whether all of these calls return true.
+template <class F> bool CapturedMemory::forEachEdge(F Visit) const {
+  const CapturedSegment *Next = Call.Segments, *const Last = Next + Call.NumSegments;
+  for (const PageRange &Range : Pages) {
+    uint64_t At = Range.Begin;
+    for (; Next != Last && Next->End <= Range.End; ++Next) {
+      if (!Visit(At, Next->Begin))
+        return false;
+      At = Next->End;
+    }
+    if (!Visit(At, Range.End))
+      return false;
+  }
+  return true;
+}
+
+bool CapturedMemory::load(const CapturedSegment &From) const {
+  return readAt(File, reinterpret_cast<void *>(From.Begin), From.size(), From.Bytes);
+}
+
+bool CapturedMemory::fill() {
+  forEachEdge([](uint64_t Begin, uint64_t End) {
+    std::memset(reinterpret_cast<void *>(Begin), Foreign, End - Begin);
+    return true;
+  });
+  for (uint32_t I = 0; I < Call.NumSegments; ++I)
+    if (!load(Call.Segments[I]))
+      return false;
+  return std::all_of(Pages.begin(), Pages.end(), [](const PageRange &Range) {
+    return Range.IsWritten ||
+           mprotect(reinterpret_cast<void *>(Range.Begin), Range.End - Range.Begin, PROT_READ) == 0;
+  });
+}
+
+bool CapturedMemory::refill() {
+  return std::all_of(Call.Segments, Call.Segments + Call.NumSegments,
+                     [&](const CapturedSegment &S) { return !S.IsWritten || load(S); });
+}
+
+/// Has the call in the program left the place of a result as it was?
+bool CapturedMemory::isUntouchedResult(const CapturedSegment &Of) const {
+  uint8_t Before[CapturedCall::HashedBytes / 1024];
+  ContentHash After;
+  return Of.MayBeResult && Of.size() <= sizeof(Before) &&
+         readAt(File, Before, Of.size(), Of.Bytes) &&
+         readAt(File, &After, sizeof(After), Of.Hashes) &&
+         contentHash({reinterpret_cast<const char *>(Before), Of.size()}) == After;
+}
+
+std::string CapturedMemory::firstDifference() const {
+  if (!forEachEdge(isForeign))
+    return "writes beside the memory that the call writes";
+  for (uint32_t I = 0; I < Call.NumSegments; ++I) {
+    const CapturedSegment &Segment = Call.Segments[I];
+    if (!Segment.IsWritten || isUntouchedResult(Segment))
+      continue;
+    uint64_t Offset = Segment.Hashes;
+    for (uint64_t At = Segment.Begin; At < Segment.End; At += CapturedCall::HashedBytes) {
+      ContentHash Expected;
+      if (!readAt(File, &Expected, sizeof(Expected), Offset))
+        return "cannot be compared";
+      Offset += sizeof(Expected);
+      const uint64_t Bytes = std::min(CapturedCall::HashedBytes, Segment.End - At);
+      if (contentHash(bytesAt(At, Bytes)) == Expected)
+        continue;
+      return "gives other results within bytes " + std::to_string(At - Segment.Begin) + " to " +
+             std::to_string(At - Segment.Begin + Bytes) + " of what is written at " +
+             std::to_string(Segment.Begin);
+    }
+  }
+  return "";
+}
+
+std::vector<uint8_t> CapturedMemory::results() const {
+  std::vector<uint8_t> All;
+  for (uint32_t I = 0; I < Call.NumSegments; ++I)
+    if (const CapturedSegment &Segment = Call.Segments[I]; isUntouchedResult(Segment)) {
+      const std::string_view Bytes = bytesAt(Segment.Begin, Segment.size());
+      All.insert(All.end(), Bytes.begin(), Bytes.end());
+    }
+  return All;
+}
+
+} // namespace specrt

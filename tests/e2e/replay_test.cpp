@@ -1,0 +1,94 @@
+//===- tests/e2e/replay_test.cpp - programs whose only call is captured ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cache/version_file.h"
+#include "tests/e2e/warm_cache.h"
+#include <chrono>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+using namespace specrt;
+using namespace specrt::e2e;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+/// What the compile server has told of replays in this sandbox's store.
+std::optional<StoredReplays> replaysIn(const Sandbox &Box) {
+  for (const auto &Path : versionsIn(Box)) {
+    std::ifstream In(Path, std::ios::binary);
+    std::stringstream Bytes;
+    Bytes << In.rdbuf();
+    VersionDescription Description;
+    std::string_view Object;
+    if (const std::string Text = Bytes.str();
+        decodeVersion(Text, Description, Object).empty() && Description.Replays)
+      return Description.Replays;
+  }
+  return std::nullopt;
+}
+
+/// Waits until there are some, or a minute has passed.
+std::optional<StoredReplays> awaitReplays(const Sandbox &Box) {
+  for (int Tenths = 0; Tenths < 600; ++Tenths) {
+    if (std::optional<StoredReplays> Found = replaysIn(Box))
+      return Found;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return std::nullopt;
+}
+
+TEST(Replay, TheSecondRunBeginsWithTheBestVersion) {
+  Sandbox Box;
+  const Outcome Plain = Sandbox().run(SPECRT_STEPS_PLAIN, {});
+  const Outcome First = Box.run(SPECRT_STEPS, {});
+  expectSame(First, Plain);
+  EXPECT_THAT(First.Errors, IsEmpty());
+  const std::optional<StoredReplays> Found = awaitReplays(Box);
+  ASSERT_TRUE(Found);
+  ASSERT_EQ(Found->Problem, "");
+  EXPECT_GT(Found->CallNs, 0);
+  ASSERT_GE(Found->Candidates.size(), 2U);
+  EXPECT_EQ(Found->Candidates.front().Name, "constants");
+  double Best = 0;
+  for (const StoredReplay &Candidate : Found->Candidates) {
+    EXPECT_EQ(Candidate.Problem, "") << Candidate.Name;
+    if (Candidate.Ns > 0 && (Best == 0 || Candidate.Ns < Best))
+      Best = Candidate.Ns;
+  }
+  const Outcome Second = Box.run(SPECRT_STEPS, {});
+  expectSame(Second, Plain);
+  EXPECT_THAT(Second.Errors, IsEmpty());
+  EXPECT_EQ(compiles(Second), 0);
+  if (Best == 0) // no processor was free for times
+    return;
+  const nlohmann::json Region = Second.region("approach");
+  ASSERT_TRUE(Region.is_object());
+  // Where nothing is faster than the original, that is what is used.
+  if (Region["state"] != "specialised") {
+    EXPECT_EQ(Region["state"], "retired") << Region.dump(1);
+    EXPECT_GE(Best, 0.97 * 0.8 * Found->CallNs);
+    return;
+  }
+  const nlohmann::json &Version = Region["versions"][0];
+  EXPECT_EQ(Version["verified"], true);
+  EXPECT_EQ(Version["from_cache"], true);
+  EXPECT_EQ(Version["hits"], 1) << "the only call";
+}
+
+TEST(Replay, NothingIsCapturedThatNoRunLearnsFrom) {
+  const Outcome Plain = Sandbox().run(SPECRT_STEPS_PLAIN, {});
+  for (const Environment &Extra :
+       {Environment{{"SPECRT_PROFILE", "off"}}, Environment{{"SPECRT_AFTER_EXIT_MS", "0"}}}) {
+    Sandbox Box;
+    const Outcome Run = Box.run(SPECRT_STEPS, {}, Extra);
+    expectSame(Run, Plain);
+    EXPECT_THAT(Run.Errors, IsEmpty());
+    EXPECT_FALSE(replaysIn(Box));
+  }
+}
+
+} // namespace
