@@ -166,7 +166,7 @@ private:
         return true;
       return IsLong ? Calls >= 1 : Calls >= LeastCalls && (Sum >= LongNs || Calls >= MostCalls);
     };
-    if (!awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
+    if (Asked.AwaitsProcessors && !awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
       Told.Result.Ns = 0;
       return true;
     }

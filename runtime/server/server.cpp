@@ -67,7 +67,7 @@ Server::Server(Descriptor First, std::string Directory, bool Listens)
   }
   Where.reset();
   Starter.Outgoing = frameOf(MessageKind::Elsewhere, std::string());
-  Starter.IsLast = true;
+  Starter.IsElsewhere = true;
 }
 
 void Server::run() {
@@ -153,10 +153,8 @@ bool Server::receive(Client &From) {
   if (!From.Incoming.receive(From.Connection.get(), /*OfThisUser=*/true))
     return false;
   while (std::optional<Frame> Next = From.Incoming.next()) {
-    // What a program leaves behind at its end is served, although another server listens: the program
-    // is not there to ask that one.
-    const bool IsLeft = Next->Kind == MessageKind::CompileLater && From.HasGreeted;
-    if (From.IsLast && !IsLeft && Next->Kind != MessageKind::Greeting)
+    if (From.IsLast || (From.IsElsewhere && Next->Kind != MessageKind::Greeting &&
+                        Next->Kind != MessageKind::CompileLater))
       continue;
     if (From.HasGreeted)
       accept(From, std::move(*Next));
