@@ -1,6 +1,7 @@
 //===- runtime/capture/capture.cpp - keeps one call for replays -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/capture/capture.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/config.h"
 #include "runtime/capture/described_call.h"
 #include "support/content_hash.h"
@@ -22,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -47,6 +49,7 @@ constexpr uint64_t roundUp(uint64_t Bytes) {
 constexpr uint64_t RoomOffset = roundUp(sizeof(CapturedCall));
 constexpr uint64_t MappedBytes = RoomOffset + CapturedCall::HashedBytes;
 
+/// Calls must not see that anything was done between two of their instructions.
 class PreservedErrno {
 public:
   ~PreservedErrno() { errno = Saved; }
@@ -133,13 +136,18 @@ public:
   bool finish(uint64_t Nanoseconds);
   void close();
   int release();
+  void discard();
   void forgetClone() { Clone = 0; }
+  bool isOlderThan(uint64_t Ns) const { return monotonicNs() - KeptSinceNs >= Ns; }
 
   std::atomic<State> Now{State::Free};
   std::atomic<const void *> Key{nullptr};
 
 private:
-  bool isOpen() const;
+  bool isTheFile(int Number) const;
+  bool isOpen() const { return isTheFile(File); }
+  void waitForClone();
+  void leave();
   bool copy(const CapturedSegment &From) const;
   bool copyAll(bool Written) const;
   bool hash(const CapturedSegment &From) const;
@@ -147,18 +155,19 @@ private:
   bool complete() const;
   void completeInClone();
 
-  int File = -1;
+  int File = -1; ///< in the program's table; may be left over from a capture that was taken
   dev_t Device = 0;
   ino_t Inode = 0;
   CapturedCall *Head = nullptr; ///< mapped
   bool UsesClone = false;
   pid_t Clone = 0; ///< which nobody has waited for
+  uint64_t KeptSinceNs = 0;
 };
 
-/// Is the number still that of the file? The program may have closed it and opened another one.
-bool Capture::isOpen() const {
+/// Is the number that of the file? The program may have closed it and opened another one.
+bool Capture::isTheFile(int Number) const {
   struct stat Status;
-  return File >= 0 && fstat(File, &Status) == 0 && Status.st_dev == Device &&
+  return Number >= 0 && fstat(Number, &Status) == 0 && Status.st_dev == Device &&
          Status.st_ino == Inode;
 }
 
@@ -226,6 +235,8 @@ void Capture::completeInClone() {
 }
 
 bool Capture::open(const specrt_region &Region, const uint64_t *Packed, const Footprint &Of) {
+  if (isOpen())
+    ::close(File);
   File = moveUp(memfd_create("specrt-call", MFD_CLOEXEC));
   struct stat Status;
   if (File < 0 || fstat(File, &Status) != 0)
@@ -278,34 +289,59 @@ bool Capture::finish(uint64_t Nanoseconds) {
   if (!isOpen())
     return false;
   Head->Nanoseconds = Nanoseconds;
+  KeptSinceNs = monotonicNs();
   if (!UsesClone)
     return complete();
   completeInClone();
   return Clone > 0;
 }
 
-void Capture::close() {
-  if (Clone > 0) {
-    kill(Clone, SIGKILL);
+/// Takes some ms at most.
+void Capture::waitForClone() {
+  if (Clone > 0)
     waitpid(Clone, nullptr, __WCLONE);
-  }
   Clone = 0;
+}
+
+/// Makes the place free. The program's descriptor stays.
+void Capture::leave() {
   if (Head)
     munmap(Head, MappedBytes);
   Head = nullptr;
-  if (isOpen())
-    ::close(File);
-  File = -1;
   Key.store(nullptr, std::memory_order_relaxed);
   Now.store(State::Free, std::memory_order_release);
 }
 
-/// Returns the descriptor, which the caller owns; negative: it was lost. The clone goes on.
-int Capture::release() {
-  const int Found = isOpen() ? File : -1;
-  forgetClone();
+void Capture::close() {
+  waitForClone();
+  if (isOpen())
+    ::close(File);
   File = -1;
-  close();
+  leave();
+}
+
+/// As close, for any thread: another one's descriptor cannot be closed, but the file be emptied.
+void Capture::discard() {
+  if (!hasOwnDescriptors())
+    return close();
+  waitForClone();
+  if (const ProgramDescriptor Copy(File); isTheFile(Copy.get())) [[maybe_unused]]
+    const int Failed = ftruncate(Copy.get(), 0);
+  leave();
+}
+
+/// Returns a descriptor for the calling thread, which owns it; negative: it was lost. The clone
+/// goes on.
+int Capture::release() {
+  int Found = -1;
+  if (hasOwnDescriptors()) {
+    if (const ProgramDescriptor Copy(File); isTheFile(Copy.get()))
+      Found = fcntl(Copy.get(), F_DUPFD_CLOEXEC, 0);
+  } else if (isOpen()) {
+    Found = std::exchange(File, -1);
+  }
+  forgetClone();
+  leave();
   return Found;
 }
 
@@ -394,7 +430,20 @@ int takeCapture(const void *Key) {
 void dropCapture(const void *Key) {
   const PreservedErrno Kept;
   if (Capture *const Found = seize(Key))
-    Found->close();
+    Found->discard();
+}
+
+bool anyCapture() {
+  return std::any_of(std::begin(Captures), std::end(Captures), [](const Capture &C) {
+    return C.Now.load(std::memory_order_acquire) == State::Kept;
+  });
+}
+
+const void *captureOlderThan(uint64_t Ns) {
+  for (const Capture &C : Captures)
+    if (C.Now.load(std::memory_order_acquire) == State::Kept && C.isOlderThan(Ns))
+      return C.Key.load(std::memory_order_relaxed);
+  return nullptr;
 }
 
 void dropCapturesAfterFork() {

@@ -52,11 +52,17 @@ void abandonCapture(Capture &Of);
 bool hasCapture(const void *Key);
 
 /// Returns the file with the captured call, which the caller closes; negative: there is none. A
-/// clone may still be writing to it (CapturedCall::IsComplete). For the end of the process.
+/// clone may still be writing to it (CapturedCall::IsComplete). Whoever gets the file empties it
+/// when it is done: taken by a thread with descriptors of its own, it stays open in the program.
 int takeCapture(const void *Key);
 
-/// Closes what is kept for the region.
+/// Gives up what is kept for the region.
 void dropCapture(const void *Key);
+
+/// Returns whether captures are kept.
+bool anyCapture();
+/// Returns the key of a capture that has been kept for so long; null: there is none.
+const void *captureOlderThan(uint64_t Ns);
 
 /// In a forked child: the captures are the parent's.
 void dropCapturesAfterFork();

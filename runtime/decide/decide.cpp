@@ -5,6 +5,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
@@ -236,6 +237,7 @@ void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
 void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
+  dropCapture(&S);
   for (const auto &V : D.History.Versions)
     V->SavedAtReview = V->savedNs();
   if (D.numActiveVersions() > 0) {

@@ -18,6 +18,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
 
@@ -205,6 +206,7 @@ void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) 
   else
     D.Work.Steps = stepsToTakeAgain(D);
   D.Copy.dropBitcode();
+  dropCapture(&S);
   setOsrState(S.Osr, OsrState::Over);
   retireOsr(Guard, D);
   endTrial(Guard, D);

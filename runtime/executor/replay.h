@@ -32,7 +32,7 @@ struct ReplayRequest {
   RegionMessage Region;
   std::vector<ReplayedObject> Objects;
   uint32_t Threads = 1;
-  uint32_t MaxMs = 0;       ///< real time for all of it
+  uint32_t MaxMs = 0;           ///< real time for all of it
   bool ComparesBits = true;     ///< false where the user allows other bits
   bool AwaitsProcessors = true; ///< no call is timed while too few processors are free
   template <class Archive> void fields(Archive &A) {

@@ -5,8 +5,10 @@
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/capture/capture.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
+#include "runtime/decide/requests/deferred_compiles.h"
 #include "runtime/kept/kept_tables.h"
 #include "runtime/process/exit.h"
 #include "runtime/wrap/wrapped_function.h"
@@ -92,13 +94,14 @@ void *workerMain(void *) {
   Instance = new (Place) Optimizer(Registry::get());
   Optimizer &O = *Instance;
   Registry::get().Compiler.Meanwhile = [] { Instance->learnFromCalls(); };
-  constexpr uint32_t ReclaimMs = 50;
+  constexpr uint32_t ReclaimMs = 50, HandOverMs = 1000;
   bool Reclaiming = false;
   while (!isStopping()) {
-    waitForWork(Reclaiming ? ReclaimMs : 0);
+    waitForWork(Reclaiming ? ReclaimMs : anyCapture() ? HandOverMs : 0);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
     (void)attempt(writeTables);
+    (void)attempt([] { handOverCaptures(Registry::get()); });
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }

@@ -130,6 +130,9 @@ std::optional<JobTerms> termsOf(const Frame &Request) {
 }
 
 Job::~Job() {
+  // The program may have it open as long as it runs.
+  if (Capture) [[maybe_unused]]
+    const int Failed = ftruncate(Capture.get(), 0);
   if (Process <= 0)
     return;
   signal(SIGKILL);

@@ -32,7 +32,7 @@ std::optional<JobTerms> termsOf(const Frame &Request);
 /// when destroyed. Not thread-safe.
 class Job {
 public:
-  /// \p Capture: the captured call, with JobTerms::HasCapture.
+  /// \p Capture: the captured call, with JobTerms::HasCapture. It is emptied in the end.
   Job(Frame Request, JobTerms Terms, Descriptor Capture = Descriptor())
       : Request(std::move(Request)), Terms(std::move(Terms)), Capture(std::move(Capture)) {}
   ~Job();

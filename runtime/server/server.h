@@ -42,7 +42,7 @@ private:
     std::string Outgoing;
     size_t Sent = 0; ///< bytes of Outgoing
     bool HasGreeted = false;
-    bool IsLast = false;         ///< the client is dropped once Outgoing is sent
+    bool IsLast = false; ///< the client is dropped once Outgoing is sent
     /// It has to ask another server, but for what it leaves behind at its end: it does not wait for
     /// the answer that says so.
     bool IsElsewhere = false;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unistd.h>
 
 namespace specrt {
 namespace {
@@ -148,6 +149,28 @@ void requestDeferredCompiles(Registry &R) {
   if (Guard.owns_lock())
     for (size_t I = 0; I < Sent; ++I)
       tellDeferred(Guard, *Regions[I]);
+}
+
+void handOverCaptures(Registry &R) {
+  constexpr uint64_t MaxHeldNs = 10'000'000'000;
+  while (const void *const Key = captureOlderThan(MaxHeldNs)) {
+    std::vector<LaterRequest> Requests;
+    ServerChoice Where;
+    {
+      RegistryLock Guard(R);
+      Where = Registry::serverFor(R.Settings);
+      RegionDetail *const D = static_cast<const RegionState *>(Key)->Detail;
+      if (D && isOpen(*D))
+        if (std::optional<LaterRequest> Request = requestFor(Guard, R, *D))
+          Requests.push_back(std::move(*Request));
+    }
+    dropCapture(Key); // unless the request has it
+    std::string Why;
+    if (!Requests.empty() && compileLater(Where, Requests, Why) == 0) {
+      [[maybe_unused]] const int Failed = ftruncate(Requests.front().Capture.get(), 0);
+      logLine(LogLevel::Info, "a captured call is not replayed: %s", Why.c_str());
+    }
+  }
 }
 
 } // namespace specrt

@@ -12,6 +12,10 @@ namespace specrt {
 /// R.Compiler is closed and before the profiles are saved. Throws std::bad_alloc.
 void requestDeferredCompiles(Registry &R);
 
+/// Gives captured calls that are kept for ten seconds to the compile server: a program that runs
+/// for so long should not hold their memory. The worker. Throws std::bad_alloc.
+void handOverCaptures(Registry &R);
+
 } // namespace specrt
 
 #endif

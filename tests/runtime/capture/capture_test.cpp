@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/capture/capture.h"
 #include "runtime/capture/described_call.h"
+#include "support/own_descriptors.h"
 #include "tests/runtime/capture/captured_region.h"
 #include "gtest/gtest.h"
 
@@ -9,9 +10,12 @@
 #include <cmath>
 #include <cstdio>
 #include <fcntl.h>
+#include <string>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <vector>
 
 using namespace captured;
@@ -141,6 +145,39 @@ TEST_F(CaptureTest, TheProgramMayCloseAllDescriptors) {
     struct stat Here;
     if (fstat(File, &Here) == 0 && Here.st_ino == Status.st_ino)
       close(File);
+  }
+}
+
+TEST_F(CaptureTest, AThreadWithOtherDescriptorsTakesOrEmptiesIt) {
+  for (const bool Takes : {true, false}) {
+    Capture *const Kept = begin();
+    ASSERT_NE(Kept, nullptr);
+    Call.run();
+    endCapture(*Kept, 1);
+    EXPECT_TRUE(anyCapture());
+    EXPECT_EQ(captureOlderThan(0), this);
+    EXPECT_EQ(captureOlderThan(uint64_t{3'600} * 1'000'000'000), nullptr);
+    std::thread([&] {
+      takeOwnDescriptors();
+      if (!Takes)
+        return dropCapture(this);
+      const int File = takeCapture(this);
+      ASSERT_GE(File, 0);
+      EXPECT_TRUE(headOf(File).IsComplete);
+      EXPECT_EQ(ftruncate(File, 0), 0);
+    }).join();
+    EXPECT_FALSE(anyCapture());
+    // The program's descriptors refer to nothing that takes memory.
+    struct stat Status;
+    for (int File = 3; File < 4096; ++File) {
+      char Target[64] = {};
+      const std::string Link = "/proc/self/fd/" + std::to_string(File);
+      if (readlink(Link.c_str(), Target, sizeof(Target) - 1) > 0 &&
+          std::string_view(Target).find("specrt-call") != std::string_view::npos) {
+        ASSERT_EQ(fstat(File, &Status), 0);
+        EXPECT_EQ(Status.st_size, 0);
+      }
+    }
   }
 }
 
