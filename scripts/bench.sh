@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine
+#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify
 #                 [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
@@ -24,6 +24,8 @@
 #              program's first runs; the last line is run1=... run2=... run2_long=... best=...
 #              best_long=... min_run1=... min_later=... identical=N/N (a quarter of an hour; --quick:
 #              a minute)
+#   verify     how many of the versions that these programs use were verified on a captured call; the
+#              last line is versions=... verified=... percent=... identical=N/N (a quarter of an hour)
 #   busy       what OpenMP programs lose that use all processors themselves; the last line is
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
@@ -64,13 +66,13 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine"
+    "zeros, loops, fine, verify"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine)
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify)
   subject=build/release
   ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs

@@ -351,13 +351,13 @@ bool Preparation::adoptReplays(const SpeculationPlan &Plan) {
 }
 
 /// Is a call to be captured before anything is tried? A run that makes fewer calls than there are
-/// candidates would try them for ever. A call that cannot be captured after all must not keep the
-/// region waiting for ever: some runs are enough to find that out.
+/// candidates would try them for ever, except for long calls, which begin with the most promising
+/// one. So many runs may wait until a capture is affordable, or find out that the call has none.
 bool Preparation::leavesToCapture(const SpeculationPlan &Plan) const {
-  constexpr uint64_t MaxRuns = 4;
+  constexpr uint64_t MaxRuns = 8;
   const specrt_region &Region = D.Copy.region();
-  if (Plan.MeanNs > tuning().MaxCapturedNs.load(std::memory_order_relaxed) ||
-      Known.Runs > MaxRuns || callsPerRun() >= static_cast<double>(candidateKinds().size()) ||
+  if (Plan.MeanNs >= std::min(LongCallNs, tuning().MaxCapturedNs.load()) || Known.Runs > MaxRuns ||
+      callsPerRun() >= static_cast<double>(candidateKinds().size()) ||
       leavesNumbersOpen(Plan.Assumed, Region))
     return false;
   if (!Versions || !StoredPlan(*Versions, Region, Plan.Assumed, Settings).needsReplay())
@@ -366,7 +366,7 @@ bool Preparation::leavesToCapture(const SpeculationPlan &Plan) const {
   Packed.reserve(Plan.Assumed.Facts.size());
   for (const specrt_fact &Fact : Plan.Assumed.Facts)
     Packed.push_back(Fact.value);
-  return captureNs(Region, Packed.data()) <= CaptureShare * (SpentNs + Plan.MeanNs);
+  return captureNs(Region, Packed.data()) <= CaptureShare * Plan.MeanNs * callsPerRun() * MaxRuns;
 }
 
 void Preparation::recall(const StoredDecision &Old) {

@@ -24,6 +24,8 @@ double originalNs(const StoredReplays &Found) {
 
 std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
                                            const SpeculationPlan &Plan) {
+  if (!Found.Problem.empty() || Found.Candidates.empty() || Found.CallNs <= 0)
+    return std::nullopt;
   StoredDecision Made{.Assumed = Plan.Assumed, .Share = Plan.Share, .OriginalNs = Found.CallNs};
   Made.Trials.Complete = true;
   const StoredReplay *Best = nullptr;
@@ -34,7 +36,7 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
     if (!Best || Candidate.Ns < Best->Ns)
       Best = &Candidate;
   }
-  if (!Found.Problem.empty() || !Best || Found.CallNs <= 0)
+  if (!Best)
     return std::nullopt;
   const double Original = originalNs(Found);
   const bool Wins = Best->Ns <= WinningRatio * Original;
