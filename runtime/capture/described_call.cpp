@@ -29,9 +29,29 @@ public:
   specrt_access access(uint32_t Index) {
     return At ? specrt_unpack_access(&At) : Region.accesses[Index];
   }
+  /// Goes on behind the accesses.
+  void skipAccesses() {
+    for (uint32_t I = 0; At && I < Region.num_accesses; ++I) {
+      skipNumbers(3); // of the base; a signed number looks like any other
+      skipPolynomial();
+      skipPolynomial();
+      skipNumbers(2);
+    }
+  }
   specrt_loop loop(uint32_t Index) { return At ? specrt_unpack_loop(&At) : Region.loops[Index]; }
 
 private:
+  void skipNumbers(uint64_t Count) {
+    for (; Count > 0; --Count)
+      specrt_unpack_number(&At);
+  }
+  void skipPolynomial() {
+    for (uint64_t Terms = specrt_unpack_number(&At); Terms > 1; --Terms) {
+      skipNumbers(1);
+      skipNumbers(specrt_unpack_number(&At));
+    }
+  }
+
   const specrt_region &Region;
   const uint8_t *At = nullptr; ///< null: nothing is packed
 };
@@ -80,8 +100,7 @@ void join(Footprint &Of) {
 double iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
   constexpr uint32_t MaxDepth = 16;
   Description Text(Region);
-  for (uint32_t I = 0; I < Region.num_accesses; ++I)
-    Text.access(I);
+  Text.skipAccesses();
   std::array<double, MaxDepth + 1> Product{1}; // of the loops around, and of the last one
   uint32_t Depth = 0;
   double Sum = 0;
