@@ -122,6 +122,7 @@ struct alignas(64) RegionState {
   // For captures, in nanoseconds. Set before the first call.
   std::atomic<double> UsualNs; ///< a call of the few that earlier runs made; 0: unknown, or of many
   std::atomic<double> SpentNs; ///< by earlier runs in the original
+  std::atomic<bool> NoCapture; ///< nothing is left to learn from one
 
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original

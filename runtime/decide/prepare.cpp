@@ -5,9 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
 #include "runtime/base/reasons.h"
-#include "runtime/base/tuning.h"
 #include "runtime/cache/stored_plan.h"
-#include "runtime/capture/capture.h"
 #include "runtime/decide/losses.h"
 #include "runtime/decide/replays/replay_decision.h"
 #include "runtime/decide/verdict.h"
@@ -212,7 +210,7 @@ private:
   void tryOthers(const StoredDecision &Old);
   bool isOpen(const AssumptionsId &Id) const;
   bool adoptReplays(const SpeculationPlan &Plan);
-  bool leavesToCapture(const SpeculationPlan &Plan) const;
+  bool needsReplay(const SpeculationPlan &Plan) const;
   void tryUnmeasured(const SpeculationPlan &Plan);
   uint32_t mayWaitUs() const;
 
@@ -350,23 +348,10 @@ bool Preparation::adoptReplays(const SpeculationPlan &Plan) {
   return true;
 }
 
-/// Is a call to be captured before anything is tried? A run that makes fewer calls than there are
-/// candidates would try them for ever, except for long calls, which begin with the most promising
-/// one. So many runs may wait until a capture is affordable, or find out that the call has none.
-bool Preparation::leavesToCapture(const SpeculationPlan &Plan) const {
-  constexpr uint64_t MaxRuns = 8;
-  const specrt_region &Region = D.Copy.region();
-  if (Plan.MeanNs >= std::min(LongCallNs, tuning().MaxCapturedNs.load()) || Known.Runs > MaxRuns ||
-      callsPerRun() >= static_cast<double>(candidateKinds().size()) ||
-      leavesNumbersOpen(Plan.Assumed, Region))
-    return false;
-  if (!Versions || !StoredPlan(*Versions, Region, Plan.Assumed, Settings).needsReplay())
-    return false;
-  std::vector<uint64_t> Packed;
-  Packed.reserve(Plan.Assumed.Facts.size());
-  for (const specrt_fact &Fact : Plan.Assumed.Facts)
-    Packed.push_back(Fact.value);
-  return captureNs(Region, Packed.data()) <= CaptureShare * Plan.MeanNs * callsPerRun() * MaxRuns;
+/// Would a captured call tell something about the plan that is not known?
+bool Preparation::needsReplay(const SpeculationPlan &Plan) const {
+  return Versions && isOpen(Plan.Assumed.id()) &&
+         StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).needsReplay();
 }
 
 void Preparation::recall(const StoredDecision &Old) {
@@ -404,7 +389,7 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
-  if (leavesToCapture(Plan)) {
+  if (needsReplay(Plan) && waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs)) {
     D.State->UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
     D.State->SpentNs.store(SpentNs, std::memory_order_relaxed);
     return;
@@ -455,6 +440,10 @@ void Preparation::run() {
   for (const SpeculationPlan &Plan : Planned)
     if (isOpen(Plan.Assumed.id()) && adoptReplays(Plan))
       Replayed.insert(Plan.Assumed.id());
+  D.State->NoCapture.store(
+      std::none_of(Planned.begin(), Planned.end(),
+                   [this](const SpeculationPlan &Plan) { return needsReplay(Plan); }),
+      std::memory_order_relaxed);
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
   // What is published last comes first in the chain: versions that need more of a call.

@@ -19,7 +19,7 @@ double regionNs(const RegionState &S, double CallNs) {
 
 Capture *captureCall(const RegionState &S, const specrt_region &R, const uint64_t *Packed) {
   const double MaxNs = tuning().MaxCapturedNs.load(std::memory_order_relaxed);
-  if (MaxNs == 0)
+  if (MaxNs == 0 || S.NoCapture.load(std::memory_order_relaxed))
     return nullptr;
   // The symbols of functions in other files are known when the worker has looked for them.
   const specrt_region &Of = S.guarded(R);

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/replays/replay_decision.h"
 #include "runtime/base/reasons.h"
+#include "runtime/base/tuning.h"
 #include "runtime/call/trial.h"
+#include "runtime/capture/capture.h"
+#include "runtime/decide/prepare.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace specrt {
 namespace {
@@ -45,6 +49,20 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
   Made.CandidateNs = Found.CallNs * Best->Ns / Original;
   Made.Reason = Wins ? "fastest when a captured call was replayed" : words(Reason::ReplaysDoNotPay);
   return Made;
+}
+
+bool waitsForCapture(const SpeculationPlan &Plan, const specrt_region &Region, double CallsPerRun,
+                     uint64_t Runs) {
+  constexpr uint64_t MaxRuns = 8;
+  if (Plan.MeanNs >= std::min(FeltSeconds * 1e9, tuning().MaxCapturedNs.load()) || Runs > MaxRuns ||
+      CallsPerRun >= static_cast<double>(candidateKinds().size()) ||
+      leavesNumbersOpen(Plan.Assumed, Region))
+    return false;
+  std::vector<uint64_t> Packed;
+  Packed.reserve(Plan.Assumed.Facts.size());
+  for (const specrt_fact &Fact : Plan.Assumed.Facts)
+    Packed.push_back(Fact.value);
+  return captureNs(Region, Packed.data()) <= CaptureShare * Plan.MeanNs * CallsPerRun * MaxRuns;
 }
 
 } // namespace specrt

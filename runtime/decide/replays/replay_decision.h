@@ -6,6 +6,7 @@
 #include "profiler/plans/plan.h"
 #include "profiler/store/stored_region.h"
 #include "runtime/cache/version_file.h"
+#include "specrt/abi.h"
 #include <optional>
 
 namespace specrt {
@@ -15,6 +16,13 @@ namespace specrt {
 /// other process can run the nest in place; what the original takes longer in the program, for
 /// memory that is used for the first time, versions would, too.
 std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan);
+
+/// Does a region wait for a captured call, and try nothing before? A run that makes fewer calls
+/// than there are candidates would try them for ever, except for long calls, which begin with the
+/// most promising one. So many runs may wait until a capture is affordable, or find out that the
+/// call has none.
+bool waitsForCapture(const SpeculationPlan &Plan, const specrt_region &Region, double CallsPerRun,
+                     uint64_t Runs);
 
 } // namespace specrt
 
