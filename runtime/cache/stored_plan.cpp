@@ -206,7 +206,7 @@ void StoredPlan::end(bool All) {
 
 void StoredPlan::addReplays(StoredReplays Of) {
   for (const StoredReplay &Candidate : Of.Candidates)
-    if (Of.Problem.empty() && !Candidate.Problem.empty()) {
+    if (!Candidate.Problem.empty()) {
       Index.Present.erase(Candidate.Name);
       Index.Absent.insert(Candidate.Name);
     }
@@ -216,7 +216,7 @@ void StoredPlan::addReplays(StoredReplays Of) {
 
 /// Only in strict mode bits are compared.
 bool StoredPlan::isVerified(const std::string &Name) const {
-  return Settings.Fp == FpMode::Strict && Index.Replays && Index.Replays->Problem.empty() &&
+  return Settings.Fp == FpMode::Strict && Index.Replays &&
          std::any_of(Index.Replays->Candidates.begin(), Index.Replays->Candidates.end(),
                      [&](const StoredReplay &R) { return R.Name == Name && R.Problem.empty(); });
 }

@@ -35,7 +35,7 @@ struct StoredReplay {
 /// What came of replaying all candidates of a plan.
 struct StoredReplays {
   double CallNs = 0;        ///< that the captured call took in the program, in the original
-  std::string Problem = {}; ///< why nothing could be replayed, half a sentence
+  std::string Problem = {}; ///< why nothing is decided by it, half a sentence
   std::vector<StoredReplay> Candidates = {}; ///< the reference first, if there is one
 };
 

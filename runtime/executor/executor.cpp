@@ -11,6 +11,7 @@
 #include "support/write_all.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -200,38 +201,52 @@ private:
   Report Told;
 };
 
-/// Receives reports until the process has ended or \p DeadlineNs has passed. Returns the last one.
-std::optional<Report> lastReport(int From, uint64_t FirstDeadlineNs, uint64_t DeadlineNs) {
+/// Time in which this process was not stopped: the server pauses replays while no processor is
+/// free.
+class ActiveTime {
+public:
+  uint64_t nowNs() const { return monotonicNs() - StoppedNs; }
+
+  /// As poll for input, but for a moment only.
+  bool pollBriefly(int File) {
+    constexpr int MomentMs = 20;
+    constexpr uint64_t LongestNs = 10 * uint64_t{MomentMs} * 1'000'000;
+    const uint64_t Begin = monotonicNs();
+    pollfd Awaited{.fd = File, .events = POLLIN, .revents = 0};
+    const bool IsReady = poll(&Awaited, 1, MomentMs) > 0;
+    if (const uint64_t Passed = monotonicNs() - Begin; Passed > LongestNs)
+      StoppedNs += Passed;
+    return IsReady;
+  }
+
+private:
+  uint64_t StoppedNs = 0;
+};
+
+/// Receives reports until the process has ended, the first one is late, or \p EndNs has passed.
+/// Returns the last one.
+std::optional<Report> lastReport(int From, ActiveTime &Clock, uint64_t FirstNs, uint64_t EndNs) {
   FrameReader Incoming;
   std::optional<Report> Last;
-  while (true) {
-    const uint64_t Deadline = Last ? DeadlineNs : std::min(FirstDeadlineNs, DeadlineNs);
-    const uint64_t Now = monotonicNs();
-    pollfd Awaited{.fd = From, .events = POLLIN, .revents = 0};
-    if (Now >= Deadline ||
-        poll(&Awaited, 1, static_cast<int>((Deadline - Now) / 1'000'000) + 1) < 0)
-      return Last;
-    const bool IsOpen = Awaited.revents == 0 || Incoming.receive(From);
+  while (Clock.nowNs() < (Last ? EndNs : std::min(FirstNs, EndNs))) {
+    const bool IsOpen = !Clock.pollBriefly(From) || Incoming.receive(From);
     while (const std::optional<Frame> Next = Incoming.next())
       if (Report Told; Next->Kind == MessageKind::Replayed && restore(Next->Body, Told))
         Last = std::move(Told);
     if (!IsOpen)
-      return Last;
+      break;
   }
+  return Last;
 }
 
-/// How a process ended that has told nothing.
-ReplayResult failure(const std::string &Name, int Status, bool IsLate) {
-  ReplayResult Result{.Name = Name, .Why = ""};
-  if (IsLate) {
-    Result.Why = "took much longer than the program's call";
+/// How a process ended that has told nothing. What is killed, or ends by itself, lacked memory.
+ReplayResult failure(const std::string &Name, int Status) {
+  ReplayResult Result{.Name = Name, .Why = "lacked memory"};
+  if (!WIFSIGNALED(Status) || WTERMSIG(Status) == SIGKILL)
     return Result;
-  }
   Result.Is = Outcome::Faulted;
-  Result.Why = WIFSIGNALED(Status)
-                   ? std::string("touches other memory than the call does, or crashes (") +
-                         strsignal(WTERMSIG(Status)) + ")"
-                   : "ended the process";
+  Result.Why = std::string("touches other memory than the call does, or crashes (") +
+               strsignal(WTERMSIG(Status)) + ")";
   return Result;
 }
 
@@ -250,7 +265,7 @@ public:
     const ReplayedRegion Region(std::move(Asked.Region), Memory, *Addresses);
     if (!Region.good())
       return 1;
-    EndNs = monotonicNs() + uint64_t{Asked.MaxMs} * 1'000'000;
+    EndNs = Clock.nowNs() + uint64_t{Asked.MaxMs} * 1'000'000;
     for (const ReplayedObject &Object : Asked.Objects) {
       ReplayResult Result = replayIn(Object, Region.region());
       if (Result.Is == Outcome::Same && Result.Ns > 0 && (BestNs == 0 || Result.Ns < BestNs))
@@ -265,10 +280,12 @@ private:
   ReplayResult replayIn(const ReplayedObject &Object, const specrt_region &Region) {
     // A call that finds nothing in caches, beside loading an object and starting threads.
     constexpr uint64_t Slowest = 4, LoadNs = 1'000'000'000;
-    const uint64_t Begin = monotonicNs();
+    const uint64_t Begin = Clock.nowNs();
     int Ends[2];
-    if (Begin >= EndNs || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0)
-      return {.Name = Object.Name, .Why = "there was no time for it"};
+    if (Begin >= EndNs)
+      return {.Name = Object.Name, .Is = Outcome::Late, .Why = "there was no time for it"};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0)
+      return {.Name = Object.Name, .Why = "there is no connection for it"};
     const Descriptor Mine(Ends[0]);
     Descriptor Theirs(Ends[1]);
     const pid_t Process = fork();
@@ -281,14 +298,18 @@ private:
     }
     Theirs = Descriptor();
     const uint64_t First = Begin + LoadNs + Slowest * Memory.call().Nanoseconds;
-    std::optional<Report> Told = lastReport(Mine.get(), First, EndNs);
-    const bool IsLate = !Told && monotonicNs() >= std::min(First, EndNs);
+    std::optional<Report> Told = lastReport(Mine.get(), Clock, First, EndNs);
+    const bool IsLate = !Told && Clock.nowNs() >= std::min(First, EndNs);
     kill(Process, SIGKILL);
     int Status = 0;
     while (waitpid(Process, &Status, 0) < 0 && errno == EINTR) {
     }
+    if (IsLate)
+      return {.Name = Object.Name,
+              .Is = First < EndNs ? Outcome::NotRun : Outcome::Late,
+              .Why = "took much longer than the program's call"};
     if (!Told)
-      return failure(Object.Name, Status, IsLate);
+      return failure(Object.Name, Status);
     return judge(std::move(*Told));
   }
 
@@ -307,7 +328,8 @@ private:
 
   ReplayRequest Asked;
   CapturedMemory Memory;
-  uint64_t EndNs = 0;
+  ActiveTime Clock;
+  uint64_t EndNs = 0; ///< of Clock
   double BestNs = 0;
   std::optional<std::vector<uint8_t>> Values; ///< of the first candidate
 };

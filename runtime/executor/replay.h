@@ -46,7 +46,8 @@ struct ReplayResult {
     Differs,   ///< left something else
     Faulted,   ///< touched memory that was not captured, or crashed
     Unguarded, ///< its guards do not hold for the call
-    NotRun     ///< could not be loaded, or there was no time for it
+    NotRun,    ///< could not be loaded, took much longer than the program's call, or lacked memory
+    Late       ///< there was no time for it
   };
   std::string Name;
   Outcome Is = Outcome::NotRun;

@@ -99,11 +99,18 @@ StoredReplays storedReplays(const ReplayRequest &Request, int Capture) {
   const std::vector<ReplayResult> Results = replay(Request, Capture, Found.Problem);
   using Outcome = ReplayResult::Outcome;
   const auto IsSame = [](const ReplayResult &R) { return R.Is == Outcome::Same; };
-  if (Found.Problem.empty() && std::none_of(Results.begin(), Results.end(), IsSame))
+  const auto IsLate = [](const ReplayResult &R) { return R.Is == Outcome::Late; };
+  if (!Found.Problem.empty())
+    return Found;
+  if (std::none_of(Results.begin(), Results.end(), IsSame)) {
     Found.Problem = "no candidate gives the program's result on the captured call";
+    return Found;
+  }
+  if (std::any_of(Results.begin(), Results.end(), IsLate))
+    Found.Problem = "there was no time for all candidates";
   for (const ReplayResult &R : Results) {
     const bool IsWrong = R.Is == Outcome::Differs || R.Is == Outcome::Faulted;
-    if (IsWrong && Found.Problem.empty())
+    if (IsWrong)
       logFromCompiler(/*Level=*/1, (Request.Region.Name + ": " + R.Name +
                                     " is never used, because on a captured call it " + R.Why)
                                        .c_str());

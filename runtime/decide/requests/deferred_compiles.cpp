@@ -68,9 +68,7 @@ std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, R
   T.Doing = std::move(*Next);
   StoredPlan Stored(*T.Store, D.Copy.region(), T.assumed(), T.Settings);
   LaterRequest Request;
-  if (Stored.needsReplay())
-    Request.Capture = Descriptor(takeCapture(D.State));
-  const bool Replays = static_cast<bool>(Request.Capture);
+  const bool Replays = Stored.needsReplay() && hasCapture(D.State);
   const MissingCandidates Missing =
       Replays ? MissingCandidates{}
               : Stored.missing(namesFor(T.Doing, T.Settings), T.Doing.wanted().empty());
@@ -78,8 +76,11 @@ std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, R
     return std::nullopt;
   keepAndShare(D, T, Request.Asked);
   if (Replays) {
+    Request.Capture = Descriptor(takeCapture(D.State));
     Request.Asked.HasCapture = true;
     Request.Asked.SharedKey += " replays";
+    if (!Request.Capture) // the program has closed it
+      return std::nullopt;
   }
   Request.Asked.IsAwaited = T.Settings.CompilePriority == Priority::Normal;
   D.Hot = true;

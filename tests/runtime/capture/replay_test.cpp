@@ -39,10 +39,11 @@ protected:
   }
 
   std::map<std::string, ReplayResult> replayed(const std::vector<std::string> &Names,
-                                               const Descriptor &Kept, bool ComparesBits = true) {
+                                               const Descriptor &Kept, bool ComparesBits = true,
+                                               uint32_t MaxMs = 60'000) {
     ReplayRequest Asked;
     Asked.Region = RegionMessage(Of.Region);
-    Asked.MaxMs = 60'000;
+    Asked.MaxMs = MaxMs;
     Asked.ComparesBits = ComparesBits;
     Asked.AwaitsProcessors = false; // times are compared that differ by far
     for (const std::string &Name : Names)
@@ -102,6 +103,14 @@ TEST_F(ReplayTest, WhatDoesNotEndIsEnded) {
   auto Found = replayed({"NeverEnds", "None"}, Kept);
   EXPECT_EQ(Found["NeverEnds"].Is, Outcome::NotRun);
   EXPECT_EQ(Found["None"].Is, Outcome::Same);
+}
+
+TEST_F(ReplayTest, WhatThereIsNoTimeForIsNotJudged) {
+  const Descriptor Kept = capture([&] { Call.run(); }, /*Nanoseconds=*/10'000'000'000);
+  ASSERT_TRUE(Kept);
+  auto Found = replayed({"NeverEnds", "None"}, Kept, /*ComparesBits=*/true, /*MaxMs=*/1500);
+  EXPECT_EQ(Found["NeverEnds"].Is, Outcome::Late);
+  EXPECT_EQ(Found["None"].Is, Outcome::Late);
 }
 
 TEST_F(ReplayTest, GuardsThatDoNotHoldAreNoFault) {
