@@ -325,8 +325,10 @@ void Capture::discard() {
   if (!hasOwnDescriptors())
     return close();
   waitForClone();
-  if (const ProgramDescriptor Copy(File); isTheFile(Copy.get())) [[maybe_unused]]
-    const int Failed = ftruncate(Copy.get(), 0);
+  const ProgramDescriptor Copy(File);
+  if (isTheFile(Copy.get())) {
+    [[maybe_unused]] const int Failed = ftruncate(Copy.get(), 0);
+  }
   leave();
 }
 

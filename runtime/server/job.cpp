@@ -129,10 +129,14 @@ std::optional<JobTerms> termsOf(const Frame &Request) {
                   .HasCapture = Asked.HasCapture};
 }
 
+void emptyCapture(const Descriptor &Capture) {
+  if (!Capture)
+    return;
+  [[maybe_unused]] const int Failed = ftruncate(Capture.get(), 0);
+}
+
 Job::~Job() {
-  // The program may have it open as long as it runs.
-  if (Capture) [[maybe_unused]]
-    const int Failed = ftruncate(Capture.get(), 0);
+  emptyCapture(Capture);
   if (Process <= 0)
     return;
   signal(SIGKILL);

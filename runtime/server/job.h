@@ -28,6 +28,10 @@ struct JobTerms {
 /// Returns the terms of \p Request; nothing when it is malformed or no request.
 std::optional<JobTerms> termsOf(const Frame &Request);
 
+/// Frees the memory of a captured call, which the program may have open as long as it runs. None:
+/// does nothing.
+void emptyCapture(const Descriptor &Capture);
+
 /// A request and, from begin() on, the process that serves it. Kills the process, if it still runs,
 /// when destroyed. Not thread-safe.
 class Job {

@@ -202,8 +202,10 @@ void Server::acceptForLater(Client &From, Frame Request) {
   };
   if (!Terms || Terms->AfterExitMs == 0 || Terms->SharedKey.empty() ||
       std::any_of(Jobs.begin(), Jobs.end(), IsSame) || Terms->HasCapture != bool{Capture} ||
-      (!Capture && remembered(*Terms)))
+      (!Capture && remembered(*Terms))) {
+    emptyCapture(Capture);
     return;
+  }
   ActiveJob &New = Jobs.emplace_back(std::move(Request), std::move(*Terms), std::move(Capture));
   New.IsAbandoned = true;
   New.AbandonedNs = monotonicNs();
