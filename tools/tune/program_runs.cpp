@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <spawn.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,10 +94,13 @@ ProgramRuns::~ProgramRuns() {
 }
 
 std::vector<std::string> ProgramRuns::environment(const RunTerms &Terms) const {
-  std::vector<std::string> Variables;
+  // Who tunes waits for compiles that would not pay beside a run of that length.
+  std::vector<std::string> Variables = {"SPECRT_HOT=2"};
   for (char **E = environ; *E; ++E)
-    if (const std::string Variable = *E;
-        !Variable.starts_with("SPECRT_REPORT=") && !Variable.starts_with("SPECRT_DISABLE="))
+    if (std::string_view(*E).starts_with("SPECRT_HOT="))
+      Variables.front() = *E;
+    else if (const std::string Variable = *E;
+             !Variable.starts_with("SPECRT_REPORT=") && !Variable.starts_with("SPECRT_DISABLE="))
       Variables.push_back(Variable);
   if (Terms.IsOriginal)
     Variables.emplace_back("SPECRT_DISABLE=1");
