@@ -41,7 +41,7 @@ std::optional<StoredReplays> awaitReplays(const Sandbox &Box) {
   return std::nullopt;
 }
 
-TEST(Replay, TheSecondRunBeginsWithTheBestVersion) {
+TEST(Replay, TheNextRunsBeginWithTheBestVersion) {
   Sandbox Box;
   const Outcome Plain = Sandbox().run(SPECRT_STEPS_PLAIN, {});
   const Outcome First = Box.run(SPECRT_STEPS, {});
@@ -59,20 +59,27 @@ TEST(Replay, TheSecondRunBeginsWithTheBestVersion) {
     if (Candidate.Ns > 0 && (Best == 0 || Candidate.Ns < Best))
       Best = Candidate.Ns;
   }
-  const Outcome Second = Box.run(SPECRT_STEPS, {});
-  expectSame(Second, Plain);
-  EXPECT_THAT(Second.Errors, IsEmpty());
-  EXPECT_EQ(compiles(Second), 0);
-  if (Best == 0) // no processor was free for times
-    return;
-  const nlohmann::json Region = Second.region("approach");
-  ASSERT_TRUE(Region.is_object());
-  // Where nothing is faster than the original, that is what is used.
-  if (Region["state"] != "specialised") {
-    EXPECT_EQ(Region["state"], "retired") << Region.dump(1);
-    EXPECT_GE(Best, 0.97 * 0.8 * Found->CallNs);
-    return;
+  // The call waits for the version as long as the gain pays for that: on a busy machine it may come
+  // too late in one run.
+  constexpr int MaxRuns = 20;
+  nlohmann::json Region;
+  for (int Run = 0; Run < MaxRuns; ++Run) {
+    const Outcome Later = Box.run(SPECRT_STEPS, {});
+    expectSame(Later, Plain);
+    EXPECT_THAT(Later.Errors, IsEmpty());
+    EXPECT_EQ(compiles(Later), 0);
+    Region = Later.region("approach");
+    ASSERT_TRUE(Region.is_object());
+    if (Best == 0) // no processor was free for times
+      return;
+    if (Region["state"] == "retired") { // nothing was faster than the original
+      EXPECT_GE(Best, 0.97 * 0.8 * Found->CallNs);
+      return;
+    }
+    if (Region["state"] == "specialised" && Region["versions"][0]["hits"] == 1)
+      break;
   }
+  ASSERT_EQ(Region["state"], "specialised") << Region.dump(1);
   const nlohmann::json &Version = Region["versions"][0];
   EXPECT_EQ(Version["verified"], true);
   EXPECT_EQ(Version["from_cache"], true);
