@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify
-#                 [--no-install] [--repetitions=N] [OPTION...]
+#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify|
+#                 capture [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -26,6 +26,8 @@
 #              a minute)
 #   verify     how many of the versions that these programs use were verified on a captured call; the
 #              last line is versions=... verified=... percent=... identical=N/N (a quarter of an hour)
+#   capture    what capturing a call costs the program; the last line is
+#              max_over_model=... min_over_model=...
 #   busy       what OpenMP programs lose that use all processors themselves; the last line is
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
@@ -66,7 +68,7 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine, verify"
+    "zeros, loops, fine, verify, capture"
 
 install_dependencies
 build release "bench-$name"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/helper_functions.h"
 #include "support/elf_file.h"
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 
 #include <algorithm>
 #include <atomic>

@@ -160,7 +160,10 @@ std::string reasonText(const ReportedRegion &R) {
   std::string Text;
   if (!R.Reason.empty())
     Text += wrapped(R.Versions.empty() ? "  " : "  other values: ", printable(R.Reason));
-  return Text + advice(R.Advice, "    ");
+  Text += advice(R.Advice, "    ");
+  if (!R.NotReplayed.empty())
+    Text += wrapped("  replays: ", printable(R.NotReplayed));
+  return Text;
 }
 
 std::string versionsText(const ReportedRegion &R) {

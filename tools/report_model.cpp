@@ -278,6 +278,7 @@ void readRegion(Fields &F, ReportedRegion &R) {
   F.get("line", R.Line);
   F.get("state", R.State);
   F.get("reason", R.Reason);
+  F.get("not_replayed", R.NotReplayed);
   F.get("advice", R.Advice);
   F.get("notes", R.Notes);
   F.get("notes_advice", R.NotesAdvice);

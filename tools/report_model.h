@@ -83,7 +83,7 @@ struct ReportedPlace {
 struct ReportedRegion {
   std::string Name;  ///< what libspecrt knows it by
   std::string Title; ///< what people call it
-  std::string Function, File, State, Reason, Advice, Notes;
+  std::string Function, File, State, Reason, Advice, Notes, NotReplayed;
   std::vector<std::string> NotesAdvice;
   uint64_t Line = 0, Calls = 0, Hits = 0, Misses = 0, SampledCalls = 0, Compiles = 0;
   uint64_t EventsOmitted = 0;

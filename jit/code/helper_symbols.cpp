@@ -3,7 +3,7 @@
 #include "jit/code/helper_symbols.h"
 #include "specializer/polyhedral/kernel/contraction_kernel.h"
 #include "support/helper_functions.h"
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/cell_values.h"
 
-#include "support/peek_memory.h"
+#include "support/memory/peek_memory.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -1,12 +1,12 @@
 //===- runtime/base/processors.cpp - does anybody wait for a processor? ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/processors.h"
+#include "support/file_start.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <dirent.h>
-#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -14,16 +14,6 @@
 
 namespace specrt {
 namespace {
-
-/// The beginning of a small file; empty when it cannot be read.
-template <size_t Size> std::string_view readStart(const char *Path, char (&Text)[Size]) {
-  int File = open(Path, O_RDONLY | O_CLOEXEC);
-  if (File < 0)
-    return {};
-  ssize_t Bytes = read(File, Text, Size);
-  close(File);
-  return {Text, Bytes > 0 ? static_cast<size_t>(Bytes) : 0};
-}
 
 /// Threads of the whole machine that run or would.
 std::optional<unsigned> runnableThreads() {

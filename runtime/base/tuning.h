@@ -24,7 +24,8 @@ struct Tuning {
   /// A compile would, but gets none. Nobody should wait for it.
   std::atomic<bool> CompileStarves{false};
   std::atomic<WatchMode> Watching{WatchMode::Pages};
-  /// Calls that take longer cannot be replayed in the time after the run. 0: none can.
+  /// The longest call that can be replayed in the time after the run, in nanoseconds. 0 if nothing
+  /// can be replayed.
   std::atomic<double> MaxCapturedNs{0};
   std::atomic<uint32_t> TrialRuns{0};     ///< calls of trials that were begun
   std::atomic<uint32_t> WorkerAwaited{0}; ///< threads that wait until it has nothing to do

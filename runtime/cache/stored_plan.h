@@ -43,6 +43,7 @@ struct MissingCandidates {
 /// A candidate's shared object.
 struct StoredObject {
   std::string Name, Key, Bytes;
+  template <class Archive> void fields(Archive &A) { A(Name, Key, Bytes); }
 };
 
 /// A shared object that a server has sent. Refers to the message.
@@ -87,7 +88,7 @@ public:
   /// Returns whether a captured call would tell more: none was replayed, or the machine was too
   /// busy to time candidates.
   bool needsReplay() const;
-  /// Returns the objects of all candidates.
+  /// Returns the objects of the candidates that the store has.
   std::vector<StoredObject> objects();
 
   /// These record the progress of a compile: a candidate was made; the region has none of this
@@ -97,7 +98,8 @@ public:
            std::string_view Object);
   void addAbsent(const std::string &Name);
   void end(bool All);
-  /// Records what came of replaying the candidates. The region has none that was refused.
+  /// Stores the results of replaying the candidates. From then on the store counts a candidate with
+  /// a problem as one that the region does not have.
   void addReplays(StoredReplays Of);
 
 private:

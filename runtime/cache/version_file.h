@@ -24,18 +24,20 @@ struct StoredCandidate {
   std::vector<std::string> Guards; ///< in words
 };
 
-/// What came of replaying one candidate on a captured call.
+/// The result of one candidate that was replayed on a captured call.
 struct StoredReplay {
   std::string Name;
-  double Ns = 0; ///< of a call; 0: it was not timed
-  std::string Problem =
-      {}; ///< why it must not be used, half a sentence; "": it gave the same result
+  double Ns = 0; ///< the time of a call, in nanoseconds; 0 if it was not measured
+  /// Half a sentence that says why the candidate must not be used; "" if it left the same bytes as
+  /// the program's call.
+  std::string Problem = {};
 };
 
-/// What came of replaying all candidates of a plan.
+/// The results of a plan's candidates, all replayed on one captured call.
 struct StoredReplays {
-  double CallNs = 0;        ///< that the captured call took in the program, in the original
-  std::string Problem = {}; ///< why nothing is decided by it, half a sentence
+  double CallNs = 0; ///< the time of the call in the program, in the original, in nanoseconds
+  /// Half a sentence that says why the results decide nothing; "" if they do.
+  std::string Problem = {};
   std::vector<StoredReplay> Candidates = {}; ///< the reference first, if there is one
 };
 

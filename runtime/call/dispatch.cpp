@@ -10,11 +10,11 @@
 #include "runtime/base/export.h"
 #include "runtime/base/open_calls.h"
 #include "runtime/base/tuning.h"
-#include "runtime/call/call_work.h"
-#include "runtime/call/captured/captured_call.h"
+#include "runtime/call/captured_call.h"
 #include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
+#include "runtime/capture/described_call.h"
 #include "runtime/record/instrumented_call.h"
 
 #include <algorithm>
@@ -463,7 +463,7 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
     const bool IsInterrupted = wasInterrupted(S, Record);
     Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/IsInterrupted);
     if (auto *Kept = static_cast<Capture *>(Record.Subject))
-      endCaptured(*Kept, IsInterrupted, M.Ticks);
+      endCaptured(S, *Kept, IsInterrupted, M.Ticks);
     M.Cold |= isColdStart(S, M.Ticks);
     M.Ticks = endWatch(S, *Region, Record, M.Ticks);
     return leaveSample(S, Record, M);

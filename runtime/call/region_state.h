@@ -21,6 +21,7 @@
 
 #include "runtime/call/callers.h"
 #include "runtime/call/osr.h"
+#include "runtime/capture/capture.h"
 #include "specrt/abi.h"
 #include <atomic>
 #include <cstdint>
@@ -64,6 +65,16 @@ enum Request : uint32_t {
   RequestRestart = 128, ///< the settings changed before the first call
   RequestOsr = 256,     ///< a call that runs asks for its rest, or tells how it went
   RequestDepart = 512   ///< the image is gone: nothing that was asked before comes after this
+};
+
+/// What decides whether a call is captured (runtime/call/captured_call.h).
+struct CaptureState {
+  // Set by the worker before the first call. Times in nanoseconds.
+  std::atomic<double> UsualNs; ///< of a call, if earlier runs made only few; else 0
+  std::atomic<double> SpentNs; ///< by earlier runs in the original
+  std::atomic<bool> AreOver;   ///< a replay would tell nothing new
+
+  std::atomic<CaptureRefusal> Refusal; ///< of the last call that was considered
 };
 
 struct alignas(64) RegionState {
@@ -119,11 +130,7 @@ struct alignas(64) RegionState {
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
   std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
 
-  // For captures, in nanoseconds. Set before the first call.
-  std::atomic<double> UsualNs; ///< a call of the few that earlier runs made; 0: unknown, or of many
-  std::atomic<double> SpentNs; ///< by earlier runs in the original
-  std::atomic<bool> NoCapture; ///< nothing is left to learn from one
-
+  CaptureState Captures;
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
 

@@ -5,7 +5,7 @@
 #include "guards/polynomial.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
-#include "runtime/call/call_work.h"
+#include "runtime/capture/described_call.h"
 
 #include <algorithm>
 #include <cmath>
@@ -240,7 +240,6 @@ static bool isMost(const Trial &T, uint32_t Class) {
 /// plan that leaves sizes open only calls of the class that does most of the work are compared, and
 /// those with the baseline's.
 static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
-  constexpr double FarBehind = 1.3;
   Candidate &C = *T.Candidates[Index];
   if (Index > 0 && T.Varying) {
     constexpr uint32_t Few = 2;

@@ -46,6 +46,9 @@ constexpr double LargeGain = 3;
 
 /// A win has to be visible: 3 % is above what one and the same code varies by.
 constexpr double WinningRatio = 0.97;
+/// So many times the best time rule a candidate out after few measurements. Times of long calls of
+/// the same code vary less.
+constexpr double FarBehind = 1.3;
 
 /// A call that is longer than any noise: one sample of each candidate is enough.
 constexpr double OneSampleSeconds = 5e-3;

@@ -1,17 +1,17 @@
-//===- runtime/capture/described_call.cpp - what a descriptor says of a call ---===//
+//===- runtime/capture/described_call.cpp - what a call does by its region's descriptor ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/capture/described_call.h"
 #include "guards/address.h"
 #include "guards/polynomial.h"
 #include "specrt/packed_region.h"
-#include "support/peek_memory.h"
+#include "support/memory/peek_memory.h"
 
 #include <algorithm>
 
 namespace specrt {
 namespace {
 
-/// Reads accesses, then loops, one by one, whether they are packed or not.
+/// Reads the accesses and then the loops of a descriptor, each once and in order.
 class Description {
 public:
   explicit Description(const specrt_region &Region) : Region(Region) {
@@ -19,8 +19,7 @@ public:
       return;
     At = Region.arg_kinds + Region.num_args;
     if (Region.flags & SPECRT_REGION_CALLS)
-      for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
-        specrt_unpack_number(&At);
+      skipNumbers(specrt_unpack_number(&At));
     // The entry symbol, the pipeline and the names of the arguments.
     for (uint32_t Texts = 2 + Region.num_args; Texts > 0; --Texts)
       specrt_unpack_text(&At);
@@ -29,16 +28,17 @@ public:
   specrt_access access(uint32_t Index) {
     return At ? specrt_unpack_access(&At) : Region.accesses[Index];
   }
-  /// Goes on behind the accesses.
+  specrt_loop loop(uint32_t Index) { return At ? specrt_unpack_loop(&At) : Region.loops[Index]; }
+
+  /// Skips all accesses without decoding them, because the first call of every region does this.
   void skipAccesses() {
     for (uint32_t I = 0; At && I < Region.num_accesses; ++I) {
-      skipNumbers(3); // of the base; a signed number looks like any other
+      skipNumbers(3); // the base; signed numbers are encoded like unsigned ones
       skipPolynomial();
       skipPolynomial();
       skipNumbers(2);
     }
   }
-  specrt_loop loop(uint32_t Index) { return At ? specrt_unpack_loop(&At) : Region.loops[Index]; }
 
 private:
   void skipNumbers(uint64_t Count) {
@@ -53,10 +53,26 @@ private:
   }
 
   const specrt_region &Region;
-  const uint8_t *At = nullptr; ///< null: nothing is packed
+  const uint8_t *At = nullptr; ///< null if nothing is packed
 };
 
-/// A loaded base is read where that waits for nobody.
+/// Calls Visit(Access, Begin, End) for the range of each access that is not empty, in bytes
+/// relative to its base. Returns false when a range is unknown or Visit returns false.
+template <class F> bool forEachRange(const specrt_region &Region, const uint64_t *Packed, F Visit) {
+  Description Text(Region);
+  for (uint32_t I = 0; I < Region.num_accesses; ++I) {
+    const specrt_access Access = Text.access(I);
+    const std::optional<int64_t> Begin = evaluate(Access.range.begin, Region, Packed),
+                                 End = evaluate(Access.range.end, Region, Packed);
+    if (!Begin || !End)
+      return false;
+    if (*End > *Begin && !Visit(Access, *Begin, *End))
+      return false;
+  }
+  return true;
+}
+
+/// Returns the base's address. Reads pointers only from pages that are in memory.
 std::optional<uint64_t> peekAddress(const specrt_base &Base, const specrt_region &Region,
                                     const uint64_t *Packed) {
   if (!isLoaded(Base))
@@ -66,17 +82,18 @@ std::optional<uint64_t> peekAddress(const specrt_base &Base, const specrt_region
                 : std::nullopt;
 }
 
-/// The nest writes a value that lives on behind it into a place of its own.
+/// Returns whether the access has the form of one to the place of a live-out value: a write of one
+/// scalar through an argument.
 bool mayBeResult(const specrt_access &Access) {
-  constexpr int64_t LargestValue = 16;
+  constexpr int64_t LargestScalar = 16; // long double
   const std::optional<int64_t> Begin = constantOf(Access.range.begin),
                                End = constantOf(Access.range.end);
   return Access.flags == SPECRT_ACCESS_WRITE && Access.range.base.kind == SPECRT_BASE_ARGUMENT &&
-         Begin && *Begin == 0 && End && *End <= LargestValue;
+         Begin && *Begin == 0 && End && *End <= LargestScalar;
 }
 
-/// Sorts the segments and joins those that overlap.
-void join(Footprint &Of) {
+/// Sorts the segments and merges those that overlap.
+void mergeSegments(Footprint &Of) {
   const auto First = Of.Segments.begin();
   std::sort(First, First + Of.Count,
             [](const CapturedSegment &A, const CapturedSegment &B) { return A.Begin < B.Begin; });
@@ -97,70 +114,70 @@ void join(Footprint &Of) {
 
 } // namespace
 
-double iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
-  constexpr uint32_t MaxDepth = 16;
+double workOf(const specrt_region &Region, const uint64_t *Packed) {
+  constexpr uint32_t MaxDepth = 16; // more than any source has
   Description Text(Region);
   Text.skipAccesses();
-  std::array<double, MaxDepth + 1> Product{1}; // of the loops around, and of the last one
+  // The loops around the current position, outermost first, and the work within each so far.
+  std::array<double, MaxDepth + 1> Trips{}, Inside{};
   uint32_t Depth = 0;
-  double Sum = 0;
-  for (uint32_t I = 0; I < Region.num_loops; ++I) {
+  const auto LeaveTo = [&](uint32_t NewDepth) {
+    for (; Depth > NewDepth; --Depth) {
+      Inside[Depth - 1] += Trips[Depth] * std::max(Inside[Depth], 1.0);
+      Inside[Depth] = 0;
+    }
+  };
+  for (uint32_t I = 0; I < Region.num_loops; ++I) { // in pre-order
     const specrt_loop Loop = Text.loop(I);
     const std::optional<int64_t> Count = evaluate(Loop.trip_count, Region, Packed);
     if (!Count || Loop.depth == 0 || Loop.depth > MaxDepth || Loop.depth > Depth + 1)
       return 0;
-    if (Loop.depth <= Depth) // there was no loop within the last one
-      Sum += Product[Depth];
+    LeaveTo(Loop.depth - 1);
     Depth = Loop.depth;
-    Product[Depth] = Product[Depth - 1] * static_cast<double>(std::max<int64_t>(*Count, 0));
+    Trips[Depth] = static_cast<double>(std::max<int64_t>(*Count, 0));
   }
-  return Depth == 0 ? 0 : Sum + Product[Depth];
+  LeaveTo(0);
+  return Inside[0];
+}
+
+uint64_t ticksPerWork(const specrt_region &Region, const uint64_t *Packed, uint64_t Ticks) {
+  constexpr double Fixed = 1 << 20;
+  const double Work = workOf(Region, Packed);
+  return Work > 0 ? static_cast<uint64_t>(static_cast<double>(Ticks) * (Fixed / Work)) : Ticks;
 }
 
 std::optional<AccessedBytes> accessedBytes(const specrt_region &Region, const uint64_t *Packed) {
   AccessedBytes Sum;
-  Description Text(Region);
-  for (uint32_t I = 0; I < Region.num_accesses; ++I) {
-    const specrt_access Access = Text.access(I);
-    const std::optional<int64_t> Begin = evaluate(Access.range.begin, Region, Packed),
-                                 End = evaluate(Access.range.end, Region, Packed);
-    if (!Begin || !End)
-      return std::nullopt;
-    const auto Bytes = static_cast<uint64_t>(std::max<int64_t>(*End - *Begin, 0));
-    Sum.All += Bytes;
-    if (Access.flags & SPECRT_ACCESS_WRITE)
-      Sum.Written += Bytes;
-  }
-  return Sum;
+  const bool IsKnown =
+      forEachRange(Region, Packed, [&](const specrt_access &Access, int64_t Begin, int64_t End) {
+        const auto Bytes = static_cast<uint64_t>(End - Begin);
+        Sum.All += Bytes;
+        if (Access.flags & SPECRT_ACCESS_WRITE)
+          Sum.Written += Bytes;
+        return true;
+      });
+  return IsKnown ? std::optional(Sum) : std::nullopt;
 }
 
 std::optional<Footprint> footprintOf(const specrt_region &Region, const uint64_t *Packed) {
   Footprint Found;
-  Description Text(Region);
-  if (Region.num_accesses > Found.Segments.size())
+  const bool IsKnown =
+      forEachRange(Region, Packed, [&](const specrt_access &Access, int64_t Begin, int64_t End) {
+        const std::optional<uint64_t> Base = peekAddress(Access.range.base, Region, Packed);
+        if (!Base || Found.Count == Found.Segments.size())
+          return false;
+        CapturedSegment &New = Found.Segments[Found.Count++];
+        New = {.Begin = *Base + static_cast<uint64_t>(Begin),
+               .End = *Base + static_cast<uint64_t>(End),
+               .Bytes = 0,
+               .Hashes = 0,
+               .IsWritten = (Access.flags & SPECRT_ACCESS_WRITE) != 0,
+               .MayBeResult = mayBeResult(Access)};
+        return New.End > New.Begin; // false where the range wraps around the address space
+      });
+  if (!IsKnown)
     return std::nullopt;
-  for (uint32_t I = 0; I < Region.num_accesses; ++I) {
-    const specrt_access Access = Text.access(I);
-    const std::optional<int64_t> Begin = evaluate(Access.range.begin, Region, Packed),
-                                 End = evaluate(Access.range.end, Region, Packed);
-    if (!Begin || !End)
-      return std::nullopt;
-    if (*End <= *Begin)
-      continue;
-    const std::optional<uint64_t> Base = peekAddress(Access.range.base, Region, Packed);
-    if (!Base)
-      return std::nullopt;
-    CapturedSegment &New = Found.Segments[Found.Count++];
-    New = {.Begin = *Base + static_cast<uint64_t>(*Begin),
-           .End = *Base + static_cast<uint64_t>(*End),
-           .Bytes = 0,
-           .Hashes = 0,
-           .IsWritten = (Access.flags & SPECRT_ACCESS_WRITE) != 0,
-           .MayBeResult = mayBeResult(Access)};
-    if (New.End <= New.Begin)
-      return std::nullopt;
-  }
-  join(Found);
+  mergeSegments(Found);
   for (uint32_t I = 0; I < Found.Count; ++I) {
     Found.Bytes.All += Found.Segments[I].size();
     if (Found.Segments[I].IsWritten)

@@ -111,9 +111,9 @@ void Optimizer::planHotRegion(RegionDetail &D) {
   {
     RegistryLock Guard(R);
     LockedRegion Lock(S);
-    // What is captured is replayed after the run. Only a run with many more calls than earlier ones
-    // does not wait for that.
-    if (const double Ns = S.UsualNs.exchange(0, std::memory_order_relaxed);
+    // The captured call is replayed after the run. Until then nothing is compiled or tried, unless
+    // this run makes as many calls as there are candidates.
+    if (const double Ns = S.Captures.UsualNs.exchange(0, std::memory_order_relaxed);
         Ns > 0 && hasCapture(&S)) {
       const double Ticks = Ns / nsPerTick() * static_cast<double>(candidateKinds().size());
       S.HotTarget = S.TotalTicks + static_cast<uint64_t>(Ticks);

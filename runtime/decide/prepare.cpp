@@ -4,6 +4,7 @@
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
+#include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/decide/losses.h"
@@ -209,8 +210,8 @@ private:
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   bool isOpen(const AssumptionsId &Id) const;
-  bool adoptReplays(const SpeculationPlan &Plan);
-  bool needsReplay(const SpeculationPlan &Plan) const;
+  void recallReplays();
+  void recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found);
   void tryUnmeasured(const SpeculationPlan &Plan);
   uint32_t mayWaitUs() const;
 
@@ -226,7 +227,8 @@ private:
   const bool IsWorthIt = SpentNs >= Settings.HotMs * 1e6;
   std::vector<Step> Others; ///< after all that is known to be good
   std::vector<AssumptionsId> Postponed;
-  std::set<AssumptionsId> Replayed; ///< decided by what a captured call has shown
+  std::set<AssumptionsId> Replayed;   ///< plans that replays have decided
+  std::set<AssumptionsId> Unreplayed; ///< open plans that a replay could decide
 };
 
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -313,45 +315,57 @@ static std::string timesOf(const StoredDecision &Lost) {
   return HasBest ? Text : Text + ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
 }
 
-/// Is there no decision about the plan that rests on all candidates?
+/// Returns whether no decision about the plan rests on all of its candidates.
 bool Preparation::isOpen(const AssumptionsId &Id) const {
+  using Outcome = StoredDecision::Outcome;
   return std::none_of(Known.Decisions.begin(), Known.Decisions.end(), [&](const StoredDecision &X) {
     return X.Assumed.id() == Id &&
-           (!X.Trials.isOpen() || X.Result == StoredDecision::Outcome::Failed ||
-            X.Result == StoredDecision::Outcome::Endless);
+           (!X.Trials.isOpen() || X.Result == Outcome::Failed || X.Result == Outcome::Endless);
   });
 }
 
-/// Decides about a plan by what became of its candidates on a captured call. Returns false when
-/// nothing was replayed.
-bool Preparation::adoptReplays(const SpeculationPlan &Plan) {
-  if (!Versions || !hasRoom())
-    return false;
-  const std::optional<StoredReplays> Found =
-      StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).index().Replays;
-  std::optional<StoredDecision> Made = Found ? decisionFrom(*Found, Plan) : std::nullopt;
-  if (!Made)
-    return false;
-  for (const StoredReplay &Candidate : Found->Candidates)
-    if (!Candidate.Problem.empty())
-      D.History.Retired.push_back(
-          {.Name = Candidate.Name,
-           .Reason = std::string(words(Reason::RefusedOnReplay)) + ": it " + Candidate.Problem,
-           .Assumed = Plan.Assumed});
-  D.Work.Records[Plan.Assumed.id()] = Made->Trials;
-  D.Work.TriedPlans.insert(Plan.Assumed.id());
+/// Decides about the open plans whose candidates were replayed, and finds those for which a replay
+/// is missing.
+void Preparation::recallReplays() {
+  for (const SpeculationPlan &Plan : Planned) {
+    const AssumptionsId Id = Plan.Assumed.id();
+    if (!Versions || !isOpen(Id))
+      continue;
+    const StoredPlan Stored(*Versions, D.Copy.region(), Plan.Assumed, Settings);
+    if (Stored.needsReplay())
+      Unreplayed.insert(Id);
+    else
+      recallReplay(Plan, *Stored.index().Replays);
+  }
+  D.State->Captures.AreOver.store(Unreplayed.empty(), std::memory_order_relaxed);
+}
+
+void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
+  const AssumptionsId Id = Plan.Assumed.id();
+  std::optional<StoredDecision> Made = decisionFrom(Found, Plan);
+  const bool IsUsed = Made && hasRoom();
+  for (const StoredReplay &Candidate : Found.Candidates) {
+    if (Candidate.Problem.empty())
+      continue;
+    const std::string Why =
+        std::string(words(Reason::RefusedOnReplay)) + ": it " + Candidate.Problem;
+    D.History.Retired.push_back({.Name = Candidate.Name, .Reason = Why, .Assumed = Plan.Assumed});
+    // A decision is stored, so later runs do not come here.
+    logLine(IsUsed ? LogLevel::Warning : LogLevel::Info, "%s: %s %s", D.Copy.region().name,
+            Candidate.Name.c_str(), Why.c_str());
+  }
+  if (!IsUsed) {
+    D.NotReplayed = Found.Problem;
+    return;
+  }
+  Replayed.insert(Id);
+  D.Work.Records[Id] = Made->Trials;
+  D.Work.TriedPlans.insert(Id);
   if (Made->Result == StoredDecision::Outcome::Won)
     D.Work.Steps.push_back(provenStep(*Made, &Plan));
   else
     D.Reason = Made->Reason + timesOf(*Made);
   D.History.Decisions.push_back(std::move(*Made));
-  return true;
-}
-
-/// Would a captured call tell something about the plan that is not known?
-bool Preparation::needsReplay(const SpeculationPlan &Plan) const {
-  return Versions && isOpen(Plan.Assumed.id()) &&
-         StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings).needsReplay();
 }
 
 void Preparation::recall(const StoredDecision &Old) {
@@ -389,12 +403,13 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
-  if (needsReplay(Plan) && waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs)) {
-    D.State->UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
-    D.State->SpentNs.store(SpentNs, std::memory_order_relaxed);
+  if (Unreplayed.contains(Id) &&
+      waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs)) {
+    D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
+    D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);
     return;
   }
-  if (!IsWorthIt) // after this run it will be
+  if (!IsWorthIt) // it becomes so in this run
     return;
   Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
                              D.Work.Slow[Id]);
@@ -437,13 +452,7 @@ void Preparation::run() {
     D.Reason = whyResting(Known.Losses);
     D.Seen.CountsRuns = true; // each is credited
   }
-  for (const SpeculationPlan &Plan : Planned)
-    if (isOpen(Plan.Assumed.id()) && adoptReplays(Plan))
-      Replayed.insert(Plan.Assumed.id());
-  D.State->NoCapture.store(
-      std::none_of(Planned.begin(), Planned.end(),
-                   [this](const SpeculationPlan &Plan) { return needsReplay(Plan); }),
-      std::memory_order_relaxed);
+  recallReplays();
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
   // What is published last comes first in the chain: versions that need more of a call.

@@ -118,8 +118,9 @@ struct RegionDetail {
   bool Restart = false;  ///< the settings changed: nothing may be published before a new start
   uint32_t Restarts = 0; ///< new starts that were made
   bool Hot = false;
-  bool Failed = false; ///< some compile gave nothing
-  std::string Reason;  ///< of the current state, for people
+  std::string NotReplayed; ///< why a replay has decided nothing, half a sentence; "" if none has
+  bool Failed = false;     ///< some compile gave nothing
+  std::string Reason;      ///< of the current state, for people
   RegionObservations Seen;
   RegionWork Work;
   RegionHistory History;

@@ -101,8 +101,8 @@ void Registry::applySettings() {
   else
     expenses().begin(StartNs);
   openStore();
-  // Only with a store later runs learn what replays show. The reference takes as long as the call,
-  // and some candidates do.
+  // The results of replays are stored for later runs. A replay of all candidates takes a few times
+  // as long as the call: the reference about as long, and some candidates, too.
   constexpr double CallsPerReplay = 4;
   const bool MayCapture = Settings.Compile == CompileMode::Background && Settings.writesProfile() &&
                           Settings.readsProfile() && Versions &&

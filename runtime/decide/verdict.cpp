@@ -153,8 +153,6 @@ void adoptProven(const Step &S, Version &V, RegionDetail &D) {
 
 void ruleOutSibling(TrialRecord &Record, const std::string &Name, double Ns, double BaselineNs,
                     unsigned Threads) {
-  // More than long calls of one and the same code ever vary by.
-  constexpr double FarBehind = 1.3;
   const CandidateKind *Kind = findCandidate(Name);
   if (!Kind || BaselineNs < FeltSeconds * 1e9)
     return;

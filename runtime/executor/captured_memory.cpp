@@ -1,7 +1,8 @@
-//===- runtime/executor/captured_memory.cpp - a captured call in memory again ---===//
+//===- runtime/executor/captured_memory.cpp - restores a captured call in memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/executor/captured_memory.h"
 #include "support/content_hash.h"
+#include "support/memory/pages.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,8 +12,7 @@
 namespace specrt {
 namespace {
 
-constexpr uint64_t PageBytes = 4096;
-
+/// Reads exactly \p Bytes bytes. Returns false if there are fewer.
 bool readAt(int File, void *To, size_t Bytes, uint64_t Offset) {
   auto *Next = static_cast<char *>(To);
   while (Bytes > 0) {
@@ -30,18 +30,19 @@ std::string_view bytesAt(uint64_t Address, uint64_t Bytes) {
   return {reinterpret_cast<const char *>(Address), Bytes};
 }
 
-/// What bytes contain that were not captured. Whatever is computed from them, it is not the same
-/// again, and as a floating-point number it is none that programs have.
-constexpr char Foreign = static_cast<char>(0xa5);
+/// The value of bytes that were not captured. It is not zero, so that reading too far changes
+/// results and storing a common value beside an array is seen.
+constexpr char Uncaptured = static_cast<char>(0xa5);
 
-bool isForeign(uint64_t Begin, uint64_t End) {
+bool isUntouched(uint64_t Begin, uint64_t End) {
   const std::string_view Bytes = bytesAt(Begin, End - Begin);
-  return std::all_of(Bytes.begin(), Bytes.end(), [](char Byte) { return Byte == Foreign; });
+  return std::all_of(Bytes.begin(), Bytes.end(), [](char Byte) { return Byte == Uncaptured; });
 }
 
 } // namespace
 
 bool CapturedMemory::read() {
+  // A second: a clone copies 256 MB in a tenth of that, unless it is stopped.
   constexpr int MaxTries = 500;
   constexpr useconds_t PauseUs = 2000;
   for (int Try = 0; Try < MaxTries; ++Try) {
@@ -60,8 +61,7 @@ bool CapturedMemory::read() {
     if (Segment.Begin < Last || Segment.End <= Segment.Begin)
       return false;
     Last = Segment.End;
-    const uint64_t Begin = Segment.Begin / PageBytes * PageBytes;
-    const uint64_t End = (Segment.End + PageBytes - 1) / PageBytes * PageBytes;
+    const uint64_t Begin = pageOf(Segment.Begin), End = wholePages(Segment.End);
     if (!Pages.empty() && Begin < Pages.back().End) {
       Pages.back().End = End;
       Pages.back().IsWritten |= Segment.IsWritten;
@@ -95,8 +95,8 @@ bool CapturedMemory::reserve() {
   return true;
 }
 
-/// Calls Visit(Begin, End) for the bytes beside the captured ones, up to the ends of their pages.
-/// Returns whether all of these calls return true.
+/// Calls Visit(Begin, End) for all bytes of the pages that were not captured. Stops and returns
+/// false when a call returns false.
 template <class F> bool CapturedMemory::forEachEdge(F Visit) const {
   const CapturedSegment *Next = Call.Segments, *const Last = Next + Call.NumSegments;
   for (const PageRange &Range : Pages) {
@@ -118,7 +118,7 @@ bool CapturedMemory::load(const CapturedSegment &From) const {
 
 bool CapturedMemory::fill() {
   forEachEdge([](uint64_t Begin, uint64_t End) {
-    std::memset(reinterpret_cast<void *>(Begin), Foreign, End - Begin);
+    std::memset(reinterpret_cast<void *>(Begin), Uncaptured, End - Begin);
     return true;
   });
   for (uint32_t I = 0; I < Call.NumSegments; ++I)
@@ -135,9 +135,9 @@ bool CapturedMemory::refill() {
                      [&](const CapturedSegment &S) { return !S.IsWritten || load(S); });
 }
 
-/// Has the call in the program left the place of a result as it was?
-bool CapturedMemory::isUntouchedResult(const CapturedSegment &Of) const {
-  uint8_t Before[CapturedCall::HashedBytes / 1024];
+/// Returns whether the segment is the place of a result that the program did not write.
+bool CapturedMemory::isUnwrittenResult(const CapturedSegment &Of) const {
+  uint8_t Before[16]; // at least as much as any result
   ContentHash After;
   return Of.MayBeResult && Of.size() <= sizeof(Before) &&
          readAt(File, Before, Of.size(), Of.Bytes) &&
@@ -146,11 +146,11 @@ bool CapturedMemory::isUntouchedResult(const CapturedSegment &Of) const {
 }
 
 std::string CapturedMemory::firstDifference() const {
-  if (!forEachEdge(isForeign))
+  if (!forEachEdge(isUntouched))
     return "writes beside the memory that the call writes";
   for (uint32_t I = 0; I < Call.NumSegments; ++I) {
     const CapturedSegment &Segment = Call.Segments[I];
-    if (!Segment.IsWritten || isUntouchedResult(Segment))
+    if (!Segment.IsWritten || isUnwrittenResult(Segment))
       continue;
     uint64_t Offset = Segment.Hashes;
     for (uint64_t At = Segment.Begin; At < Segment.End; At += CapturedCall::HashedBytes) {
@@ -172,7 +172,7 @@ std::string CapturedMemory::firstDifference() const {
 std::vector<uint8_t> CapturedMemory::results() const {
   std::vector<uint8_t> All;
   for (uint32_t I = 0; I < Call.NumSegments; ++I)
-    if (const CapturedSegment &Segment = Call.Segments[I]; isUntouchedResult(Segment)) {
+    if (const CapturedSegment &Segment = Call.Segments[I]; isUnwrittenResult(Segment)) {
       const std::string_view Bytes = bytesAt(Segment.Begin, Segment.size());
       All.insert(All.end(), Bytes.begin(), Bytes.end());
     }

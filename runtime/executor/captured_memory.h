@@ -1,4 +1,4 @@
-//===- runtime/executor/captured_memory.h - a captured call in memory again ---===//
+//===- runtime/executor/captured_memory.h - restores a captured call in memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_EXECUTOR_CAPTURED_MEMORY_H
 #define SPECRT_RUNTIME_EXECUTOR_CAPTURED_MEMORY_H
@@ -10,31 +10,31 @@
 
 namespace specrt {
 
-/// The captured bytes at their own addresses. Not thread-safe.
+/// Places the bytes of a captured call at their addresses in this process. Not thread-safe.
 class CapturedMemory {
 public:
-  /// \p File stays the caller's and open.
+  /// \p File belongs to the caller and must stay open.
   explicit CapturedMemory(int File) : File(File) {}
 
-  /// Waits until the call is complete, which takes some ms, and reads the head. Returns false when
-  /// there is no captured call.
+  /// Reads the head, and waits up to a second until the program's clone has completed the file.
+  /// Returns false if the file contains no complete call.
   bool read();
   const CapturedCall &call() const { return Call; }
-  /// Returns the addresses of the region's symbols in the program.
+  /// Returns the addresses of the region's symbols in the program; nothing if they cannot be read.
   std::optional<std::vector<uint64_t>> symbols() const;
 
-  /// Makes sure that nothing else lies at the addresses. Returns false when something does.
+  /// Maps the pages of all segments. Returns false if something else is mapped there.
   bool reserve();
-  /// Fills in all bytes as they were before the call, once, after reserve(). Returns false on
-  /// failure.
+  /// Restores all bytes as they were before the call, and protects pages that the call does not
+  /// write. To be called once, after reserve(). Returns false on failure.
   bool fill();
-  /// Fills in again what the call may have written. Returns false on failure.
+  /// Restores the segments that the call may write. Returns false on failure.
   bool refill();
 
-  /// Compares what the call may write with what it has written in the program, but for places of
-  /// results that are not written there. Returns "" or, as half a sentence, the first difference.
+  /// Compares the written segments with the hashes, except places of results that the program did
+  /// not write. Returns "" or the first difference as half a sentence.
   std::string firstDifference() const;
-  /// Returns the values in those places.
+  /// Returns the contents of the places of results that the program did not write.
   std::vector<uint8_t> results() const;
 
 private:
@@ -43,7 +43,7 @@ private:
     bool IsWritten;
   };
   bool load(const CapturedSegment &From) const;
-  bool isUntouchedResult(const CapturedSegment &Of) const;
+  bool isUnwrittenResult(const CapturedSegment &Of) const;
   template <class F> bool forEachEdge(F Visit) const;
 
   const int File;

@@ -4,14 +4,15 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/processors.h"
 #include "runtime/cache/loaded_version.h"
+#include "runtime/call/trial.h"
 #include "runtime/executor/captured_memory.h"
+#include "runtime/executor/child_process.h"
 #include "runtime/executor/region_call.h"
 #include "runtime/executor/replay.h"
 #include "runtime/protocol/frames.h"
 #include "support/write_all.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -29,16 +30,16 @@ namespace {
 
 using Outcome = ReplayResult::Outcome;
 
-/// What a candidate's process tells the executor: once when it has compared, again when it has
-/// timed.
+/// The message of a candidate's process to the executor. It sends one after the comparison and
+/// another one after the measurement.
 struct Report {
   ReplayResult Result = {};
-  std::vector<uint8_t> Values = {}; ///< that the nest hands to the code behind it
+  std::vector<uint8_t> Values = {}; ///< handed to the code behind the nest
   template <class Archive> void fields(Archive &A) { A(Result, Values); }
 };
 
-/// The region with the addresses of the program: those of its data, and of functions that this
-/// process has, too.
+/// The region with addresses for its symbols: those of the program for captured data, and this
+/// process's for functions of the C library.
 class ReplayedRegion {
 public:
   ReplayedRegion(RegionMessage Message, const CapturedMemory &Memory,
@@ -75,36 +76,37 @@ private:
   bool Good = false;
 };
 
-/// Waits until \p Threads threads find a processor each, at most half a second. Returns whether
-/// they do.
+/// Waits, half a second at most, until \p Threads threads would have a processor each. Returns
+/// whether they would.
 bool awaitProcessors(uint32_t Threads) {
   constexpr int MaxTries = 100;
   constexpr useconds_t PauseUs = 5000;
   const auto Processors = static_cast<unsigned>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
   for (int Try = 0; Try < MaxTries; ++Try) {
-    if (othersThatRun({}) + Threads <= Processors)
+    if (othersThatRun() + Threads <= Processors)
       return true;
     usleep(PauseUs);
   }
   return false;
 }
 
-/// One candidate, in its own process.
+/// Replays one candidate in this process.
 class CandidateRun {
 public:
-  CandidateRun(const ReplayRequest &Asked, const ReplayedObject &Object,
-               const specrt_region &Region, CapturedMemory &Memory)
+  CandidateRun(const ReplayRequest &Asked, const StoredObject &Object, const specrt_region &Region,
+               CapturedMemory &Memory)
       : Asked(Asked), Object(Object), Region(Region), Memory(Memory),
         Call(Region, Memory.call().Packed) {
     Told.Result.Name = Object.Name;
   }
 
-  /// Sends reports to \p To. \p BestNs: the least time of a candidate so far; 0: none.
+  /// Sends reports to \p To. \p BestNs is the least time of a candidate so far; 0 if there is none.
   void run(int To, double BestNs) {
     if (load()) {
       compare();
-      (void)writeAll(To, frameOf(MessageKind::Replayed, Told));
-      if (Told.Result.Is != Outcome::Same || !takeTimes(BestNs))
+      (void)writeAll(To,
+                     frameOf(MessageKind::Replayed, Told)); // the executor is gone if this fails
+      if (Told.Result.Is != Outcome::Same || !measure(BestNs))
         return;
     }
     (void)writeAll(To, frameOf(MessageKind::Replayed, Told));
@@ -119,7 +121,7 @@ private:
 
   bool load() {
     StoredVersion Stored;
-    Stored.Object = Object.Object;
+    Stored.Object = Object.Bytes;
     Stored.Description.Key = Object.Key;
     std::string Why;
     Loaded = LoadedVersion::load(Stored, Region, Asked.Threads, Why);
@@ -129,8 +131,8 @@ private:
     return true;
   }
 
-  /// Of serial code the thread's time, which goes on neither while the server pauses replays nor
-  /// while another thread has the processor.
+  /// Returns the thread's processor time for serial candidates. It excludes pauses by the server
+  /// and the time that other threads have the processor.
   uint64_t nowNs() const {
     timespec Used{};
     if (Body->parallel || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Used) != 0)
@@ -149,7 +151,7 @@ private:
       return (void)refuse(Outcome::NotRun, "could not be given the captured bytes");
     __builtin_ia32_ldmxcsr(Memory.call().Mxcsr);
     if (!allHold(GuardView(Body->entry->guards), Region, Memory.call().Packed))
-      return (void)refuse(Outcome::Unguarded, "is not for this call");
+      return (void)refuse(Outcome::Unguarded, "has guards that do not hold for the call");
     Told.Result.Ns = timeOfCall();
     Told.Result.Is = Outcome::Same;
     if (!Asked.ComparesBits)
@@ -161,12 +163,12 @@ private:
     Told.Values.insert(Told.Values.end(), Number, Number + sizeof(uint32_t));
   }
 
-  /// Repeats the call. The first one has met code, and threads have started; it counts only where
-  /// that is nothing beside it.
-  bool takeTimes(double BestNs) {
-    // In a call of that length a start of threads is nothing, and one more tells how far times
-    // scatter. What is far behind is not timed exactly.
-    constexpr double LongNs = 100e6, FarBehind = 1.3;
+  /// Repeats the call and reports the least time. The first call also loads code and starts
+  /// threads, so its time counts only if it is long. Returns false on failure.
+  bool measure(double BestNs) {
+    // Loading code and starting threads take some ms. The number of calls is that of a trial; short
+    // calls are repeated until their sum is as long.
+    constexpr double LongNs = 100e6;
     constexpr int LeastCalls = 3, MostCalls = 50;
     const bool IsLong = Told.Result.Ns > LongNs;
     double Sum = 0, Least = IsLong ? Told.Result.Ns : 0;
@@ -175,7 +177,7 @@ private:
         return true;
       return IsLong ? Calls >= 1 : Calls >= LeastCalls && (Sum >= LongNs || Calls >= MostCalls);
     };
-    if (Asked.AwaitsProcessors && !awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
+    if (!awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
       Told.Result.Ns = 0;
       return true;
     }
@@ -191,30 +193,30 @@ private:
   }
 
   const ReplayRequest &Asked;
-  const ReplayedObject &Object;
+  const StoredObject &Object;
   const specrt_region &Region;
   CapturedMemory &Memory;
   RegionCall Call;
   std::shared_ptr<LoadedVersion> Loaded;
   const specrt_object_body *Body = nullptr;
-  uint64_t Exit = 0;
+  uint64_t Exit = 0; ///< the number of the exit by which the nest was left
   Report Told;
 };
 
-/// Time in which this process was not stopped: the server pauses replays while no processor is
+/// A clock that stops while this process is stopped. The server stops it while no processor is
 /// free.
-class ActiveTime {
+class ActiveClock {
 public:
   uint64_t nowNs() const { return monotonicNs() - StoppedNs; }
 
-  /// As poll for input, but for a moment only.
-  bool pollBriefly(int File) {
-    constexpr int MomentMs = 20;
-    constexpr uint64_t LongestNs = 10 * uint64_t{MomentMs} * 1'000'000;
+  /// Waits for input, 20 ms at most. Returns whether there is some.
+  bool waitBriefly(int File) {
+    constexpr int WaitMs = 20;
+    constexpr uint64_t StoppedFromNs = 10 * uint64_t{WaitMs} * 1'000'000; // no wake-up is so late
     const uint64_t Begin = monotonicNs();
     pollfd Awaited{.fd = File, .events = POLLIN, .revents = 0};
-    const bool IsReady = poll(&Awaited, 1, MomentMs) > 0;
-    if (const uint64_t Passed = monotonicNs() - Begin; Passed > LongestNs)
+    const bool IsReady = poll(&Awaited, 1, WaitMs) > 0;
+    if (const uint64_t Passed = monotonicNs() - Begin; Passed > StoppedFromNs)
       StoppedNs += Passed;
     return IsReady;
   }
@@ -223,13 +225,13 @@ private:
   uint64_t StoppedNs = 0;
 };
 
-/// Receives reports until the process has ended, the first one is late, or \p EndNs has passed.
-/// Returns the last one.
-std::optional<Report> lastReport(int From, ActiveTime &Clock, uint64_t FirstNs, uint64_t EndNs) {
+/// Receives reports until the process has ended, the first report is late, or \p EndNs has passed.
+/// Returns the last report.
+std::optional<Report> lastReport(int From, ActiveClock &Clock, uint64_t FirstNs, uint64_t EndNs) {
   FrameReader Incoming;
   std::optional<Report> Last;
   while (Clock.nowNs() < (Last ? EndNs : std::min(FirstNs, EndNs))) {
-    const bool IsOpen = !Clock.pollBriefly(From) || Incoming.receive(From);
+    const bool IsOpen = !Clock.waitBriefly(From) || Incoming.receive(From);
     while (const std::optional<Frame> Next = Incoming.next())
       if (Report Told; Next->Kind == MessageKind::Replayed && restore(Next->Body, Told))
         Last = std::move(Told);
@@ -239,13 +241,14 @@ std::optional<Report> lastReport(int From, ActiveTime &Clock, uint64_t FirstNs, 
   return Last;
 }
 
-/// How a process ended that has told nothing. What is killed, or ends by itself, lacked memory.
+/// Returns the result of a process that has sent no report. The kernel kills processes, and they
+/// end by themselves, for lack of memory.
 ReplayResult failure(const std::string &Name, int Status) {
   ReplayResult Result{.Name = Name, .Why = "lacked memory"};
   if (!WIFSIGNALED(Status) || WTERMSIG(Status) == SIGKILL)
     return Result;
   Result.Is = Outcome::Faulted;
-  Result.Why = std::string("touches other memory than the call does, or crashes (") +
+  Result.Why = std::string("accesses other memory than the call, or crashes (") +
                strsignal(WTERMSIG(Status)) + ")";
   return Result;
 }
@@ -254,6 +257,7 @@ class Executor {
 public:
   explicit Executor(ReplayRequest From) : Asked(std::move(From)), Memory(ExecutorCapture) {}
 
+  /// Replays all candidates and sends a result for each. Returns the exit status of the process.
   int run() {
     if (!Memory.read())
       return 1;
@@ -266,8 +270,8 @@ public:
     if (!Region.good())
       return 1;
     EndNs = Clock.nowNs() + uint64_t{Asked.MaxMs} * 1'000'000;
-    for (const ReplayedObject &Object : Asked.Objects) {
-      ReplayResult Result = replayIn(Object, Region.region());
+    for (const StoredObject &Object : Asked.Objects) {
+      const ReplayResult Result = replayObject(Object, Region.region());
       if (Result.Is == Outcome::Same && Result.Ns > 0 && (BestNs == 0 || Result.Ns < BestNs))
         BestNs = Result.Ns;
       if (!writeAll(ExecutorConnection, frameOf(MessageKind::Replayed, Result)))
@@ -277,43 +281,33 @@ public:
   }
 
 private:
-  ReplayResult replayIn(const ReplayedObject &Object, const specrt_region &Region) {
-    // A call that finds nothing in caches, beside loading an object and starting threads.
+  ReplayResult replayObject(const StoredObject &Object, const specrt_region &Region) {
+    // The captured call may have found its data in caches; a first replay finds nothing there.
+    // Loading takes milliseconds, on a busy machine some hundred.
     constexpr uint64_t Slowest = 4, LoadNs = 1'000'000'000;
     const uint64_t Begin = Clock.nowNs();
-    int Ends[2];
+    const uint64_t FirstNs = Begin + LoadNs + Slowest * Memory.call().Nanoseconds;
     if (Begin >= EndNs)
       return {.Name = Object.Name, .Is = Outcome::Late, .Why = "there was no time for it"};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Ends) != 0)
-      return {.Name = Object.Name, .Why = "there is no connection for it"};
-    const Descriptor Mine(Ends[0]);
-    Descriptor Theirs(Ends[1]);
-    const pid_t Process = fork();
-    if (Process < 0)
+    ChildProcess Process([&](int Connection) {
+      CandidateRun(Asked, Object, Region, Memory).run(Connection, BestNs);
+      return 0;
+    });
+    if (!Process.good())
       return {.Name = Object.Name, .Why = "there is no process for it"};
-    if (Process == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      CandidateRun(Asked, Object, Region, Memory).run(Theirs.get(), BestNs);
-      _exit(0);
-    }
-    Theirs = Descriptor();
-    const uint64_t First = Begin + LoadNs + Slowest * Memory.call().Nanoseconds;
-    std::optional<Report> Told = lastReport(Mine.get(), Clock, First, EndNs);
-    const bool IsLate = !Told && Clock.nowNs() >= std::min(First, EndNs);
-    kill(Process, SIGKILL);
-    int Status = 0;
-    while (waitpid(Process, &Status, 0) < 0 && errno == EINTR) {
-    }
+    std::optional<Report> Told = lastReport(Process.connection(), Clock, FirstNs, EndNs);
+    const bool IsLate = !Told && Clock.nowNs() >= std::min(FirstNs, EndNs);
+    Process.kill();
+    const int Status = Process.wait();
     if (IsLate)
       return {.Name = Object.Name,
-              .Is = First < EndNs ? Outcome::NotRun : Outcome::Late,
-              .Why = "took much longer than the program's call"};
-    if (!Told)
-      return failure(Object.Name, Status);
-    return judge(std::move(*Told));
+              .Is = FirstNs < EndNs ? Outcome::NotRun : Outcome::Late,
+              .Why = "took several times as long as the program's call"};
+    return Told ? judge(std::move(*Told)) : failure(Object.Name, Status);
   }
 
-  /// Compares what is handed to the code behind the nest with what the first candidate hands over.
+  /// Compares the values that the nest hands to the code behind it with those of the first
+  /// candidate.
   ReplayResult judge(Report Told) {
     if (Told.Result.Is != Outcome::Same || !Asked.ComparesBits)
       return std::move(Told.Result);
@@ -328,9 +322,9 @@ private:
 
   ReplayRequest Asked;
   CapturedMemory Memory;
-  ActiveTime Clock;
-  uint64_t EndNs = 0; ///< of Clock
-  double BestNs = 0;
+  ActiveClock Clock;
+  uint64_t EndNs = 0;                         ///< of Clock
+  double BestNs = 0;                          ///< the least time of a candidate; 0 if there is none
   std::optional<std::vector<uint8_t>> Values; ///< of the first candidate
 };
 

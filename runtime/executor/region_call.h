@@ -10,17 +10,17 @@
 
 namespace specrt {
 
-/// Calls code of a region's signature, as the region's thunk does. Refers to itself.
+/// Calls bodies of a region with one call's arguments, with libffi. Not thread-safe.
 class RegionCall {
 public:
   /// \p Packed must outlive the object.
   RegionCall(const specrt_region &Region, const uint64_t *Packed);
-  RegionCall(const RegionCall &) = delete;
+  RegionCall(const RegionCall &) = delete; // Cif points into Types
   RegionCall &operator=(const RegionCall &) = delete;
 
-  /// Returns false when libffi does not know the signature.
+  /// Returns false if libffi cannot make the call.
   bool good() const { return Good; }
-  /// Returns the result's first eight bytes.
+  /// Returns the result. Only for good() objects.
   uint64_t operator()(void *Body);
 
 private:

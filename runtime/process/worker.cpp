@@ -5,7 +5,6 @@
 #include "runtime/base/log.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
-#include "runtime/capture/capture.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/requests/deferred_compiles.h"
@@ -94,14 +93,16 @@ void *workerMain(void *) {
   Instance = new (Place) Optimizer(Registry::get());
   Optimizer &O = *Instance;
   Registry::get().Compiler.Meanwhile = [] { Instance->learnFromCalls(); };
-  constexpr uint32_t ReclaimMs = 50, HandOverMs = 1000;
+  constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;
+  uint32_t HandOverMs = 0;
   while (!isStopping()) {
-    waitForWork(Reclaiming ? ReclaimMs : anyCapture() ? HandOverMs : 0);
+    waitForWork(Reclaiming ? ReclaimMs : HandOverMs);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
     (void)attempt(writeTables);
-    (void)attempt([] { handOverCaptures(Registry::get()); });
+    if (const char *Why = attempt([&] { HandOverMs = handOverCaptures(Registry::get()); }))
+      logLine(LogLevel::Info, "captured calls stay in memory: %s", Why);
     Reclaiming = O.reclaim();
     Busy.fetch_sub(1, std::memory_order_seq_cst);
   }

@@ -70,6 +70,8 @@ void FrameReader::keepAttached(msghdr &Message) {
       std::memcpy(&File, CMSG_DATA(Head), sizeof(File));
       Attached.emplace_back(File);
     }
+  // The file of the frame that is being received, and that of the next one.
+  Broken = Broken || Attached.size() > 2;
 }
 
 Descriptor FrameReader::takeAttached() {

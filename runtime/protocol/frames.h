@@ -35,8 +35,9 @@ public:
   bool receive(int From, bool OfThisUser = false);
   /// Returns the next frame if it is complete.
   std::optional<Frame> next();
-  /// Returns the first file that was attached to what was received, and not returned yet; none:
-  /// there was none. Files are taken with \p OfThisUser only.
+  /// Returns the file that was attached to the frame that next() has just returned; none if there
+  /// was none. Each must be taken: a stream with more than two that were not is malformed. Files
+  /// are received with \p OfThisUser only.
   Descriptor takeAttached();
 
 private:

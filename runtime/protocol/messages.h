@@ -22,9 +22,7 @@ enum class MessageKind : uint32_t {
   // To the server.
   Greeting,
   Compile,      ///< CompileRequest
-  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once.
-                ///< With
-                ///< HasCapture the file of the captured call is attached
+  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once
   Instrument,   ///< CompileRequest; Recording counts
   Describe,     ///< DescribeRequest
   Propagate,    ///< PropagateRequest
@@ -75,7 +73,7 @@ struct CompileRequest {
   bool WantsNest = false, WantsZeros = false;
   bool IsAwaited = false;  ///< a call waits for it
   bool ReadsStore = false; ///< candidates in the store need not be compiled again
-  bool HasCapture = false; ///< of all candidates it is to be told which is best, see replay()
+  bool HasCapture = false; ///< a captured call is attached, on which candidates are replayed
 };
 
 /// Asks for the region of a function that specrt_wrap was given. Only the program knows the

@@ -45,6 +45,15 @@ json guardsJson(GuardView Guards, const specrt_region &Region) {
   return Out;
 }
 
+/// Returns, in half a sentence, why replays have decided nothing about the region; "" if they have,
+/// or none was wanted.
+std::string whyNotReplayed(const RegionDetail &D) {
+  if (!D.NotReplayed.empty())
+    return "a captured call has decided nothing: " + D.NotReplayed;
+  const CaptureRefusal Why = D.State->Captures.Refusal.load(std::memory_order_relaxed);
+  return Why == CaptureRefusal::None ? "" : std::string("no call was captured: it ") + words(Why);
+}
+
 json versionJson(const Version &V, const specrt_region &Region) {
   json Out = {{"candidate", V.Name},
               {"plan", V.Assumed.id().text()},
@@ -250,6 +259,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile, uint64_
   for (const StoredCause &C : D.History.Causes)
     Out["causes"].push_back(causeJson(C));
   addNotes(Out, D.History.Notes);
+  if (const std::string Why = whyNotReplayed(D); !Why.empty())
+    Out["not_replayed"] = Why;
   for (const auto &T : D.History.OsrTargets)
     Out["on_stack_replacements"].push_back(osrJson(*T, Region));
   if (D.Seen.Streams && D.Work.NumInstrumented > 0)

@@ -73,6 +73,8 @@ void setLimits() {
   // The server's lock and connections must end with the server, not with this process.
   constexpr int Answers = STDERR_FILENO + 1, Captured = Answers + 1;
   const int Other = fcntl(To, F_DUPFD, Captured + 1);
+  if (Other < 0)
+    _exit(1);
   if (Capture >= 0)
     dup2(Capture, Captured);
   dup2(Other, Answers);

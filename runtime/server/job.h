@@ -22,21 +22,21 @@ struct JobTerms {
   uint32_t BudgetMs = 0;    ///< processor time of the compile
   uint32_t AfterExitMs = 0; ///< processor time after the last client has left; 0: the job ends then
   bool IsAwaited = false;   ///< a call of the program waits for it
-  bool HasCapture = false;  ///< candidates are replayed, for which other jobs have to rest
+  bool HasCapture = false;  ///< candidates are replayed; no background job runs at the same time
 };
 
 /// Returns the terms of \p Request; nothing when it is malformed or no request.
 std::optional<JobTerms> termsOf(const Frame &Request);
 
-/// Frees the memory of a captured call, which the program may have open as long as it runs. None:
-/// does nothing.
+/// Frees the memory of a captured call by emptying its file, which the program may still have open.
+/// Does nothing without a file.
 void emptyCapture(const Descriptor &Capture);
 
 /// A request and, from begin() on, the process that serves it. Kills the process, if it still runs,
 /// when destroyed. Not thread-safe.
 class Job {
 public:
-  /// \p Capture: the captured call, with JobTerms::HasCapture. It is emptied in the end.
+  /// \p Capture is the captured call if JobTerms::HasCapture. The destructor empties it.
   Job(Frame Request, JobTerms Terms, Descriptor Capture = Descriptor())
       : Request(std::move(Request)), Terms(std::move(Terms)), Capture(std::move(Capture)) {}
   ~Job();
@@ -46,7 +46,7 @@ public:
   const JobTerms &terms() const { return Terms; }
   bool hasBegun() const { return Process > 0; }
   pid_t process() const { return Process; }
-  /// Appends the ids of the job's threads to \p To.
+  /// Appends the ids of the threads of the job's processes to \p To.
   void listThreads(std::vector<pid_t> &To) const;
   /// The descriptor to poll for input before receive().
   int output() const { return Output.get(); }

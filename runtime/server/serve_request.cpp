@@ -92,8 +92,9 @@ std::string linkObject(const specrt_jit_api &Api, const specrt_region &Region,
   return Why;
 }
 
-/// Replays the candidates on the captured call. Where none gives the program's result, the call has
-/// accessed more memory than was captured, or another thread has changed it.
+/// Replays the candidates on the captured call. If none of them gives the program's result, then
+/// the call has accessed memory that was not captured or another thread has written to it: nothing
+/// is concluded about the candidates.
 StoredReplays storedReplays(const ReplayRequest &Request, int Capture) {
   StoredReplays Found{.CallNs = capturedNs(Capture)};
   const std::vector<ReplayResult> Results = replay(Request, Capture, Found.Problem);
@@ -109,12 +110,8 @@ StoredReplays storedReplays(const ReplayRequest &Request, int Capture) {
   if (std::any_of(Results.begin(), Results.end(), IsLate))
     Found.Problem = "there was no time for all candidates";
   for (const ReplayResult &R : Results) {
-    const bool IsWrong = R.Is == Outcome::Differs || R.Is == Outcome::Faulted;
-    if (IsWrong)
-      logFromCompiler(/*Level=*/1, (Request.Region.Name + ": " + R.Name +
-                                    " is never used, because on a captured call it " + R.Why)
-                                       .c_str());
-    if (IsSame(R) || IsWrong)
+    // The next run logs why a candidate is never used: this one's log is closed.
+    if (IsSame(R) || R.Is == Outcome::Differs || R.Is == Outcome::Faulted)
       Found.Candidates.push_back({R.Name, R.Ns, R.Why});
   }
   return Found;
@@ -206,7 +203,8 @@ private:
       watchBudget(Api, [this] {
         CompileAnswer Late = answerSoFar();
         const std::lock_guard Guard(Mutex);
-        Keep->end(/*All=*/true);
+        if (isStoreThere())
+          Keep->end(/*All=*/true);
         replayStored();
         To.sendLast(MessageKind::Compiled, Late);
       });
@@ -223,7 +221,7 @@ private:
     To.send(MessageKind::Compiled, Answer);
   }
 
-  /// Records in the store what becomes of the candidates on the captured call. Mutex held.
+  /// Replays the stored candidates on the captured call and stores the results. Mutex held.
   void replayStored() {
     ReplayRequest Request;
     Request.Region = RegionMessage(Region.region());
@@ -231,9 +229,7 @@ private:
     Request.Threads = Asked.Threads;
     Request.MaxMs = Asked.AfterExitMs;
     Request.ComparesBits = Settings.Fp == FpMode::Strict;
-    for (StoredObject &Object : Keep->objects())
-      Request.Objects.push_back(
-          {std::move(Object.Name), std::move(Object.Key), std::move(Object.Bytes)});
+    Request.Objects = Keep->objects();
     if (Request.Objects.empty())
       return;
     sortForReplay(Request.Objects);
@@ -242,19 +238,19 @@ private:
       Keep->addReplays(std::move(Found));
   }
 
-  /// The reference first, then the most promising ones, in case there is no time for all.
-  void sortForReplay(std::vector<ReplayedObject> &Objects) const {
+  /// Puts the reference first and the most promising candidates next, in case there is no time for
+  /// all of them.
+  void sortForReplay(std::vector<StoredObject> &Objects) const {
     const auto Order = orderOfTrials(Asked.SecondsPerCall, Asked.Threads);
-    const auto PlaceOf = [&](const ReplayedObject &Object) {
+    const auto PlaceOf = [&](const StoredObject &Object) {
       const CandidateKind *const Kind = findCandidate(Object.Name);
       if (Kind && Kind->Strategy == StrategyId::Constants)
         return std::ptrdiff_t{-1};
       return std::find(Order.begin(), Order.end(), Kind) - Order.begin();
     };
-    std::sort(Objects.begin(), Objects.end(),
-              [&](const ReplayedObject &A, const ReplayedObject &B) {
-                return std::pair(PlaceOf(A), A.Name) < std::pair(PlaceOf(B), B.Name);
-              });
+    std::sort(Objects.begin(), Objects.end(), [&](const StoredObject &A, const StoredObject &B) {
+      return std::pair(PlaceOf(A), A.Name) < std::pair(PlaceOf(B), B.Name);
+    });
   }
 
   void fillRequest() {

@@ -10,8 +10,8 @@
 namespace specrt {
 
 /// Serves \p Request and writes the frames of the answer to the descriptor \p To. Stores candidates
-/// in \p CacheDirectory; "" stores nothing. \p Capture: a captured call on which candidates are to
-/// be replayed, or negative. The compiler must have been started. To be called in a process of its
+/// in \p CacheDirectory; "" stores nothing. \p Capture is a captured call, on which candidates are
+/// replayed, or negative. The compiler must have been started. To be called in a process of its
 /// own: it may crash, run out of memory, exit, or never return.
 void serveRequest(const specrt_jit_api &Api, const Frame &Request,
                   const std::string &CacheDirectory, int To, int Capture);

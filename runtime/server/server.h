@@ -43,8 +43,8 @@ private:
     size_t Sent = 0; ///< bytes of Outgoing
     bool HasGreeted = false;
     bool IsLast = false; ///< the client is dropped once Outgoing is sent
-    /// It has to ask another server, but for what it leaves behind at its end: it does not wait for
-    /// the answer that says so.
+    /// The client has to ask another server and is told so. Its CompileLater requests are accepted,
+    /// because it may end without reading that answer.
     bool IsElsewhere = false;
     ActiveJob *Awaits = nullptr; ///< null: none
   };

@@ -1,7 +1,7 @@
 //===- runtime/watch/page_tracker.cpp - watched by the record of pages ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/page_tracker.h"
-#include "runtime/watch/quiet_call.h"
+#include "support/quiet_call.h"
 
 #include <algorithm>
 #include <new>

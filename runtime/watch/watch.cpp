@@ -6,7 +6,7 @@
 #include "runtime/watch/compared_part.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/watch/process_watches.h"
-#include "runtime/watch/quiet_call.h"
+#include "support/quiet_call.h"
 
 #include <algorithm>
 #include <new>

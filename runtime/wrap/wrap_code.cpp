@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/work_queue.h"
+#include "support/ffi_kind.h"
 
 #include <algorithm>
 #include <cstring>
@@ -101,29 +102,8 @@ private:
 };
 
 ffi_type *WrapCode::typeOf(const CType &T) {
-  bool Signed = T.Abi.is_signed;
-  switch (T.Abi.kind) {
-  case SPECRT_KIND_VOID:
-    return &ffi_type_void;
-  case SPECRT_KIND_I1:
-    return &ffi_type_uint8;
-  case SPECRT_KIND_I8:
-    return Signed ? &ffi_type_sint8 : &ffi_type_uint8;
-  case SPECRT_KIND_I16:
-    return Signed ? &ffi_type_sint16 : &ffi_type_uint16;
-  case SPECRT_KIND_I32:
-    return Signed ? &ffi_type_sint32 : &ffi_type_uint32;
-  case SPECRT_KIND_I64:
-    return Signed ? &ffi_type_sint64 : &ffi_type_uint64;
-  case SPECRT_KIND_F32:
-    return &ffi_type_float;
-  case SPECRT_KIND_F64:
-    return &ffi_type_double;
-  case SPECRT_KIND_POINTER:
-    return &ffi_type_pointer;
-  default:
-    break;
-  }
+  if (ffi_type *const Scalar = ffiTypeOf(T.Abi.kind, T.Abi.is_signed))
+    return Scalar;
   std::vector<ffi_type *> Members;
   Members.reserve(T.Members.size() + 1);
   for (const CType &Member : T.Members)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/zero_list.h"
 #include "runtime/zeros/number_bits.h"
+#include "support/memory/pages.h"
 
 #include <cstring>
 #include <new>
@@ -10,9 +11,6 @@
 
 namespace specrt {
 namespace {
-
-constexpr size_t PageBytes = 4096;
-constexpr size_t roundUp(size_t Bytes) { return (Bytes + PageBytes - 1) & ~(PageBytes - 1); }
 
 constexpr unsigned Samples = 256;
 
@@ -141,17 +139,17 @@ PagesOfOwn::~PagesOfOwn() {
 }
 
 bool PagesOfOwn::reserve(size_t Bytes) {
-  void *At = mmap(nullptr, roundUp(Bytes), PROT_READ | PROT_WRITE,
+  void *At = mmap(nullptr, wholePages(Bytes), PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (At == MAP_FAILED)
     return false;
   Data = static_cast<std::byte *>(At);
-  Size = roundUp(Bytes);
+  Size = wholePages(Bytes);
   return true;
 }
 
 void PagesOfOwn::shrink(size_t Bytes) {
-  const size_t Kept = std::max(roundUp(Bytes), PageBytes);
+  const size_t Kept = std::max<size_t>(wholePages(Bytes), PageBytes);
   if (Kept >= Size)
     return;
   munmap(Data + Kept, Size - Kept);

@@ -13,7 +13,7 @@
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "specializer/polyhedral/parallel_start.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

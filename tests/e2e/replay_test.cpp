@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 namespace {
 
-/// What the compile server has told of replays in this sandbox's store.
+/// Returns the results of replays that are stored in the sandbox's cache.
 std::optional<StoredReplays> replaysIn(const Sandbox &Box) {
   for (const auto &Path : versionsIn(Box)) {
     std::ifstream In(Path, std::ios::binary);

@@ -201,6 +201,8 @@ TEST(Server, ThatIsStoppedDelaysNoExit) {
              plainStory("exit-during-compile"));
   EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(4));
   EXPECT_GT(Stops.sent(), 0);
+  for (const pid_t Server : serversOf(Box)) // which would stay stopped for ever
+    kill(Server, SIGKILL);
 }
 
 TEST(Server, MayBeStopped) {

@@ -8,7 +8,7 @@
 #include "specializer/speculation/errno_math.h"
 #include "specrt/jit_api.h"
 
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Verifier.h"

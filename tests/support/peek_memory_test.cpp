@@ -1,6 +1,6 @@
 //===- tests/support/peek_memory_test.cpp - memory that may be gone -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/peek_memory.h"
+#include "support/memory/peek_memory.h"
 
 #include <array>
 #include <cerrno>

@@ -1,6 +1,6 @@
 //===- tests/support/scratch_test.cpp - memory for packing ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include "guards/polynomial.h"
 #include "profiler/json/json_reader.h"
 #include "profiler/json/json_writer.h"
-#include "support/peek_memory.h"
+#include "support/memory/peek_memory.h"
 #include <algorithm>
 #include <array>
 #include <bit>

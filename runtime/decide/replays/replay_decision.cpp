@@ -14,9 +14,9 @@
 namespace specrt {
 namespace {
 
-/// Returns what a call of the original would have taken when it was replayed, in nanoseconds.
+/// Estimates the time of a replay of the original, in nanoseconds.
 double originalNs(const StoredReplays &Found) {
-  // The first use of memory seldom takes more than a fifth of a call that is worth a version.
+  // An assumption: the first use of memory takes at most a fifth of a call.
   constexpr double WithoutFirstUse = 0.8;
   const StoredReplay &First = Found.Candidates.front();
   const CandidateKind *const Kind = findCandidate(First.Name);
@@ -53,7 +53,7 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
 
 bool waitsForCapture(const SpeculationPlan &Plan, const specrt_region &Region, double CallsPerRun,
                      uint64_t Runs) {
-  constexpr uint64_t MaxRuns = 8;
+  constexpr uint64_t MaxRuns = 8; // bounds how long a region runs its original
   if (Plan.MeanNs >= std::min(FeltSeconds * 1e9, tuning().MaxCapturedNs.load()) || Runs > MaxRuns ||
       CallsPerRun >= static_cast<double>(candidateKinds().size()) ||
       leavesNumbersOpen(Plan.Assumed, Region))

@@ -11,16 +11,16 @@
 
 namespace specrt {
 
-/// Decides about \p Plan by what became of its candidates on a captured call. Nothing when none of
-/// them was timed. The first candidate stands for the original if it is "constants", because no
-/// other process can run the nest in place; what the original takes longer in the program, for
-/// memory that is used for the first time, versions would, too.
+/// Decides about \p Plan by the times of its candidates on a captured call. Returns nothing when
+/// none was timed or the replay is void. Another process cannot run the nest in place, so the
+/// candidate "constants", if it is the first one, stands for the original. The original's time in
+/// the program may include the first use of memory, for which versions would take the same time.
 std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan);
 
-/// Does a region wait for a captured call, and try nothing before? A run that makes fewer calls
-/// than there are candidates would try them for ever, except for long calls, which begin with the
-/// most promising one. So many runs may wait until a capture is affordable, or find out that the
-/// call has none.
+/// Returns whether a region waits for a captured call instead of trying candidates: if a run makes
+/// fewer calls than there are candidates, and a few runs can afford the capture. Long calls do not
+/// wait, because they begin with the most promising candidate alone. After \p Runs earlier runs
+/// without a captured call, the region stops waiting.
 bool waitsForCapture(const SpeculationPlan &Plan, const specrt_region &Region, double CallsPerRun,
                      uint64_t Runs);
 

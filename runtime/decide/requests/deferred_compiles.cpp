@@ -11,6 +11,8 @@
 #include "runtime/decide/requests/compile_request.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <unistd.h>
 
@@ -28,7 +30,7 @@ bool isOpen(const RegionDetail &D) {
   if (D.Departed || D.Restart || D.Refused || !D.Seen.Recent || D.Work.NeverCompile ||
       D.Work.Rests || D.Work.Instrumented)
     return false;
-  if (D.Work.OnTrial) // which a replay makes superfluous
+  if (D.Work.OnTrial) // a replay compares all candidates, a trial in so few calls does not
     return hasCapture(D.State);
   const Phase Now = D.State->CurrentPhase.load(std::memory_order_relaxed);
   return Now == Phase::Profiling || Now == Phase::Preparing || Now == Phase::Compiling ||
@@ -59,7 +61,8 @@ std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config
   return unmeasuredStep(Found.front(), D.State->calls(), Baseline, Settings);
 }
 
-/// Returns the request for what \p D lacks; nothing when it lacks nothing.
+/// Returns the request for what \p D lacks, with its captured call if there is one; nothing when it
+/// lacks nothing.
 std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, RegionDetail &D) {
   Task T{.Doing = {}, .Settings = D.settings(R.Settings), .Store = R.Versions};
   std::optional<Step> Next = nextStep(Guard, D, T.Settings);
@@ -152,26 +155,28 @@ void requestDeferredCompiles(Registry &R) {
       tellDeferred(Guard, *Regions[I]);
 }
 
-void handOverCaptures(Registry &R) {
+uint32_t handOverCaptures(Registry &R) {
+  // As long as a compile server waits for further programs: one that ends earlier asks at its end.
   constexpr uint64_t MaxHeldNs = 10'000'000'000;
   while (const void *const Key = captureOlderThan(MaxHeldNs)) {
-    std::vector<LaterRequest> Requests;
+    std::optional<LaterRequest> Request;
     ServerChoice Where;
     {
       RegistryLock Guard(R);
       Where = Registry::serverFor(R.Settings);
       RegionDetail *const D = static_cast<const RegionState *>(Key)->Detail;
       if (D && isOpen(*D))
-        if (std::optional<LaterRequest> Request = requestFor(Guard, R, *D))
-          Requests.push_back(std::move(*Request));
+        Request = requestFor(Guard, R, *D);
     }
-    dropCapture(Key); // unless the request has it
+    dropCapture(Key); // does nothing if the request has taken it
     std::string Why;
-    if (!Requests.empty() && compileLater(Where, Requests, Why) == 0) {
-      [[maybe_unused]] const int Failed = ftruncate(Requests.front().Capture.get(), 0);
-      logLine(LogLevel::Info, "a captured call is not replayed: %s", Why.c_str());
-    }
+    if (!Request || compileLater(Where, {&*Request, 1}, Why) == 1)
+      continue;
+    logLine(LogLevel::Info, "a captured call is not replayed: %s", Why.c_str());
+    if (Request->Capture && ftruncate(Request->Capture.get(), 0) != 0)
+      logLine(LogLevel::Info, "its memory stays in use: %s", std::strerror(errno));
   }
+  return msUntilCaptureIs(MaxHeldNs);
 }
 
 } // namespace specrt

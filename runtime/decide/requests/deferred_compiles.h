@@ -12,9 +12,10 @@ namespace specrt {
 /// R.Compiler is closed and before the profiles are saved. Throws std::bad_alloc.
 void requestDeferredCompiles(Registry &R);
 
-/// Gives captured calls that are kept for ten seconds to the compile server: a program that runs
-/// for so long should not hold their memory. The worker. Throws std::bad_alloc.
-void handOverCaptures(Registry &R);
+/// Gives captured calls that have been kept for ten seconds to the compile server, so that
+/// long-running programs do not hold their memory. Returns the milliseconds after which it has to
+/// be called again; 0 if no capture is kept. For the worker. Throws std::bad_alloc.
+uint32_t handOverCaptures(Registry &R);
 
 } // namespace specrt
 

@@ -3,7 +3,7 @@
 #include "specializer/polyhedral/kernel/contraction_function.h"
 #include "specializer/polyhedral/kernel/function_attributes.h"
 #include "specializer/polyhedral/kernel/vector_tree.h"
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

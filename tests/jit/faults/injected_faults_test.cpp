@@ -42,7 +42,7 @@ namespace {
 /// Numbers that stay apart, with room beside them for what is one too far.
 class Array {
 public:
-  static constexpr size_t Room = 600; // more than a row
+  static constexpr size_t Room = 600; // more than the two rows by which an offset may be changed
 
   explicit Array(size_t Count) : Count(Count), Values(Count + 2 * Room) { reset(); }
   void reset() {
@@ -210,11 +210,11 @@ protected:
       const specrt_jit_link Link{&R.region(), &C, 1, 0, "key", File.get()};
       const char *Problem = sharedCompiler().link(Link);
       EXPECT_EQ(Problem, nullptr) << Problem;
-      ReplayedObject &Object = Asked.Objects.emplace_back();
+      StoredObject &Object = Asked.Objects.emplace_back();
       Object.Name = C.name;
       Object.Key = "key";
       std::string Why;
-      EXPECT_TRUE(readAll(File, Object.Object, Why)) << Why;
+      EXPECT_TRUE(readAll(File, Object.Bytes, Why)) << Why;
       Of.reset();
       Of.run(C.body);
       Each[C.name] = Of.Arrays == Expected.Arrays;
@@ -245,13 +245,14 @@ Descriptor capture(const Kernel &K, TestRegion &Right, Call &Of) {
   specrt_region Region = Right.region();
   Region.accesses = Accesses.data();
   Region.num_accesses = static_cast<uint32_t>(Accesses.size());
-  constexpr double LongNs = 1e12;
-  Capture *const Kept = beginCapture(&K, Region, Of.Packed.data(), LongNs);
-  EXPECT_NE(Kept, nullptr);
+  constexpr double LongNs = 1e12; // allows any capture here
+  CaptureRefusal Why{};
+  Capture *const Kept = beginCapture(&K, Region, Of.Packed.data(), LongNs, Why);
+  EXPECT_NE(Kept, nullptr) << "the call " << words(Why);
   if (!Kept)
     return Descriptor();
   Of.run(originalOf(K));
-  endCapture(*Kept, 1'000'000);
+  EXPECT_TRUE(endCapture(*Kept, 1'000'000));
   return Descriptor(takeCapture(&K));
 }
 

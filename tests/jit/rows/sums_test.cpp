@@ -1,6 +1,6 @@
 //===- tests/jit/rows/sums_test.cpp - numbers that loops carry from row to row ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 #include "tests/jit/rows/kernel.h"
 
 extern "C" {

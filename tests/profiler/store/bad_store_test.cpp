@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/profiler/store/test_store.h"
 
-#include <csignal>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace specrt;
 using namespace specrt_test;
@@ -173,19 +169,11 @@ TEST_F(ProfileStoreTest, FullDiskKeepsTheOldFile) {
   Kernel K;
   ASSERT_TRUE(open()->save({K.update(1000, 3)}));
   const std::string Before = text();
-  pid_t Child = fork(); // a file size limit makes every write fail, as a full disk does
-  ASSERT_GE(Child, 0);
-  if (Child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
-    rlimit Limit{100, 100};
-    setrlimit(RLIMIT_FSIZE, &Limit);
+  EXPECT_TRUE(onFullDisk([&] {
     auto Store = open();
-    bool Saved = Store->save({K.update(1000, 3)}) || Store->save({K.update(1000, 3)});
-    _exit(!Saved && Messages.size() == 1 ? 0 : 1);
-  }
-  int Status = 0;
-  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
-  EXPECT_TRUE(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+    const bool Saved = Store->save({K.update(1000, 3)}) || Store->save({K.update(1000, 3)});
+    return !Saved && Messages.size() == 1;
+  }));
   EXPECT_EQ(text(), Before);
   for (const auto &Entry : fs::directory_iterator(Cache / "profiles"))
     EXPECT_THAT(Entry.path().string(), testing::Not(HasSubstr(".tmp")));

@@ -5,14 +5,10 @@
 #include "profiler/observations/alias_profile.h"
 #include "profiler/observations/time_profile.h"
 #include "tests/profiler/store/test_store.h"
-#include <csignal>
 #include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace specrt;
 using namespace specrt_test;
@@ -284,19 +280,11 @@ TEST_F(ObservationFilesTest, WhatInterruptedWritersLeftGoes) {
 TEST_F(ObservationFilesTest, AFullDiskLeavesNothingBehind) {
   Wide K;
   ASSERT_TRUE(open()->save({K.update(3)}));
-  pid_t Child = fork(); // a file size limit makes every write fail, as a full disk does
-  ASSERT_GE(Child, 0);
-  if (Child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
-    rlimit Limit{100, 100};
-    setrlimit(RLIMIT_FSIZE, &Limit);
+  EXPECT_TRUE(onFullDisk([&] {
     auto Store = open();
-    bool Saved = Store->save({K.update(3)}) || Store->save({K.update(3)});
-    _exit(!Saved && Messages.size() == 2 ? 0 : 1); // one for each of the files
-  }
-  int Status = 0;
-  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
-  EXPECT_TRUE(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+    const bool Saved = Store->save({K.update(3)}) || Store->save({K.update(3)});
+    return !Saved && Messages.size() == 2; // one for each of the files
+  }));
   EXPECT_EQ(files().size(), 1u);
   EXPECT_EQ(overlaps(open()->find(K.get())->Profile), 3u);
 }

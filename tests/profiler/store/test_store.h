@@ -5,12 +5,16 @@
 
 #include "profiler/store/profile_store.h"
 #include "tests/profiler/test_region.h"
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -34,6 +38,21 @@ struct Kernel : TestRegion {
     return {.Assumed = specrt::plans(Update.Region.Profile, get(), 1).at(0).Assumed};
   }
 };
+
+/// Returns what \p Test returns in a child process in which every write fails, as on a full disk:
+/// by a limit on the size of files.
+template <class F> bool onFullDisk(F Test) {
+  const pid_t Child = fork();
+  if (Child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    constexpr rlimit Limit{100, 100};
+    setrlimit(RLIMIT_FSIZE, &Limit);
+    _exit(Test() ? 0 : 1);
+  }
+  int Status = 0;
+  return Child > 0 && waitpid(Child, &Status, 0) == Child && WIFEXITED(Status) &&
+         WEXITSTATUS(Status) == 0;
+}
 
 class ProfileStoreTest : public testing::Test {
 protected:

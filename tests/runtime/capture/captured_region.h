@@ -5,6 +5,7 @@
 
 #include "runtime/capture/capture.h"
 #include "specrt/abi.h"
+#include "gtest/gtest.h"
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -92,9 +93,9 @@ private:
 
 /// The arrays of a call. They begin and end within pages.
 struct Arrays {
-  static constexpr int64_t N = 100'000;
+  static constexpr int64_t Usual = 100'000;
 
-  Arrays() {
+  explicit Arrays(int64_t N = Usual) : N(N) {
     for (int64_t I = 0; I < N; ++I) {
       a()[I] = static_cast<double>(I % 17);
       b()[I] = static_cast<double>(I % 5);
@@ -115,11 +116,23 @@ struct Arrays {
       b()[I] = 2 * a()[I] + b()[I];
   }
 
-  Memory A{(N + 16) * 8}, B{(N + 16) * 8}, Last{4096};
+  const int64_t N;
+  Memory A{bytes(N)}, B{bytes(N)}, Last{4096};
+
+private:
+  static size_t bytes(int64_t Doubles) { return static_cast<size_t>(Doubles + 16) * 8; }
 };
 
-/// More time than any capture here takes.
+/// A region's time, in nanoseconds, that allows any capture here.
 inline constexpr double LongNs = 1e12;
+
+/// Begins to capture a call. Returns null, and fails the test, if it is not captured.
+inline Capture *beginAllowed(const void *Key, const specrt_region &Region, const uint64_t *Packed) {
+  CaptureRefusal Why{};
+  Capture *const Begun = beginCapture(Key, Region, Packed, LongNs, Why);
+  EXPECT_NE(Begun, nullptr) << "the call " << words(Why);
+  return Begun;
+}
 
 } // namespace captured
 

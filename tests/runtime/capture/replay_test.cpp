@@ -30,11 +30,11 @@ class ReplayTest : public testing::Test {
 protected:
   /// Captures a call of \p Run.
   template <class F> Descriptor capture(F Run, uint64_t Nanoseconds = 100'000) {
-    Capture *const Kept = beginCapture(this, Of.Region, Call.packed().data(), LongNs);
+    Capture *const Kept = beginAllowed(this, Of.Region, Call.packed().data());
     if (!Kept)
       return Descriptor();
     Run();
-    endCapture(*Kept, Nanoseconds);
+    EXPECT_TRUE(endCapture(*Kept, Nanoseconds));
     return Descriptor(takeCapture(this));
   }
 
@@ -45,7 +45,6 @@ protected:
     Asked.Region = RegionMessage(Of.Region);
     Asked.MaxMs = MaxMs;
     Asked.ComparesBits = ComparesBits;
-    Asked.AwaitsProcessors = false; // times are compared that differ by far
     for (const std::string &Name : Names)
       Asked.Objects.push_back({Name, "key", contentsOf(OBJECT_FOLDER "/" + Name + ".so")});
     std::string Why;
@@ -69,7 +68,8 @@ TEST_F(ReplayTest, WhatGivesTheProgramsResultIsTimed) {
   auto Found = replayed({"None", "Slow"}, Kept);
   EXPECT_EQ(Found["None"].Is, Outcome::Same) << Found["None"].Why;
   EXPECT_EQ(Found["Slow"].Is, Outcome::Same) << Found["Slow"].Why;
-  EXPECT_GT(Found["None"].Ns, 0);
+  if (Found["None"].Ns == 0 || Found["Slow"].Ns == 0)
+    GTEST_SKIP() << "no processor was free to time candidates";
   EXPECT_GT(Found["Slow"].Ns, Found["None"].Ns);
 }
 
@@ -122,7 +122,7 @@ TEST_F(ReplayTest, GuardsThatDoNotHoldAreNoFault) {
 TEST_F(ReplayTest, AResultInMemoryIsCompared) {
   const Descriptor Kept = capture([&] {
     Call.run();
-    Call.last() = Call.b()[Arrays::N - 1];
+    Call.last() = Call.b()[Arrays::Usual - 1];
   });
   ASSERT_TRUE(Kept);
   auto Found = replayed({"OtherValueBehind", "None"}, Kept);

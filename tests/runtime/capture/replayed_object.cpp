@@ -4,8 +4,7 @@
 // Compiled once for each FAULT. As real versions, the objects import nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "specrt/abi.h"
-#include "specrt/version_object.h"
+#include "tests/runtime/written_object.h"
 
 namespace {
 
@@ -48,13 +47,8 @@ int body(int64_t N, double *A, double *B, double *Last) {
   return FAULT == OtherExit ? SPECRT_DONE + 1 : SPECRT_DONE;
 }
 
-/// guards/in_range.h, as bytes: argument 0 lies between the bounds.
-struct InRange {
-  specrt_guard Head;
-  uint32_t Argument, Reserved;
-  int64_t Low, High;
-};
-constexpr InRange Guard = {{2, sizeof(InRange)}, 0, 0, 0, FAULT == GuardFails ? 0 : INT64_MAX};
+constexpr InRangeGuard Guard = {
+    {InRangeGuard::Kind, sizeof(InRangeGuard)}, 0, 0, 0, FAULT == GuardFails ? 0 : INT64_MAX};
 
 alignas(64) specrt_version_state State;
 specrt_object_entry Entry;
@@ -71,12 +65,6 @@ specrt_version_object_query() {
   Body.name = NAME;
   Body.body = reinterpret_cast<void *>(&body);
   Body.entry = &Entry;
-  Object.format = SPECRT_VERSION_OBJECT_FORMAT;
-  Object.abi_version = SPECRT_ABI_VERSION;
-  Object.key = "key";
-  Object.region = Object.file = "";
-  Object.bodies = &Body;
-  Object.num_bodies = 1;
-  Object.size = sizeof(Object);
+  describeBody(Object, Body, "key");
   return &Object;
 }

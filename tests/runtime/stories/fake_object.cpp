@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tests/runtime/stories/fake_object.h"
-#include "specrt/abi.h"
-#include "specrt/version_object.h"
+#include "tests/runtime/written_object.h"
 
 namespace {
 
@@ -29,14 +28,6 @@ FakeObjectBlock &patched() {
 
 void *Symbols[NumFakeBodies];
 alignas(64) specrt_version_state State;
-
-/// guards/in_range.h, as bytes.
-struct AlwaysHolds {
-  specrt_guard Head;
-  uint32_t Argument, Reserved;
-  int64_t Low, High;
-};
-constexpr uint32_t InRangeKind = 2;
 
 constexpr uint64_t GuardCapacity = 16u << 20;
 alignas(8) unsigned char Guards[GuardCapacity];
@@ -106,10 +97,10 @@ void fillGuards(const FakeObjectBlock &Block) {
   for (uint64_t I = 0; I < Block.GuardBytes; ++I)
     Guards[I] = Block.Guards[I];
   GuardBytes = Block.GuardBytes;
-  for (uint32_t I = 0; I < Block.MoreGuards; ++I, GuardBytes += sizeof(AlwaysHolds)) {
-    auto &Guard = *reinterpret_cast<AlwaysHolds *>(Guards + GuardBytes);
-    Guard.Head.kind = InRangeKind;
-    Guard.Head.bytes = sizeof(AlwaysHolds);
+  for (uint32_t I = 0; I < Block.MoreGuards; ++I, GuardBytes += sizeof(InRangeGuard)) {
+    auto &Guard = *reinterpret_cast<InRangeGuard *>(Guards + GuardBytes);
+    Guard.Head.kind = InRangeGuard::Kind;
+    Guard.Head.bytes = sizeof(InRangeGuard);
     Guard.Argument = 0;
     Guard.Low = lowestAllowed(I);
     Guard.High = INT64_MAX;
@@ -138,13 +129,7 @@ specrt_version_object_query() {
   Body.entry = &Entry;
   Body.symbols = Symbols;
   Body.compile_ms = 1;
-  Object.format = SPECRT_VERSION_OBJECT_FORMAT;
-  Object.abi_version = SPECRT_ABI_VERSION;
-  Object.key = Block.Key;
-  Object.region = Object.file = "";
-  Object.bodies = &Body;
-  Object.num_bodies = 1;
   Object.num_symbols = NumFakeBodies;
-  Object.size = sizeof(Object);
+  describeBody(Object, Body, Block.Key);
   return &Object;
 }

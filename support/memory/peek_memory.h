@@ -1,4 +1,4 @@
-//===- support/peek_memory.h - reads memory that may be gone --------------===//
+//===- support/memory/peek_memory.h - reads memory that may be gone --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only what is in memory is read, so reading waits for nobody: not for a handler of userfaultfd
@@ -6,8 +6,8 @@
 // such a handler maps (UFFDIO_REGISTER_MODE_MINOR).
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SUPPORT_PEEK_MEMORY_H
-#define SPECRT_SUPPORT_PEEK_MEMORY_H
+#ifndef SPECRT_SUPPORT_MEMORY_PEEK_MEMORY_H
+#define SPECRT_SUPPORT_MEMORY_PEEK_MEMORY_H
 
 #include <cstddef>
 #include <cstdint>

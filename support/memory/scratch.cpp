@@ -1,6 +1,6 @@
-//===- support/scratch.cpp - memory that specialised code packs operands into ---===//
+//===- support/memory/scratch.cpp - memory that specialised code packs operands into ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/scratch.h"
+#include "support/memory/scratch.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,4 +1,4 @@
-//===- support/scratch.h - memory that specialised code packs operands into -===//
+//===- support/memory/scratch.h - memory that specialised code packs operands into -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A few blocks per thread, kept until the thread ends: a factorisation calls a kernel hundreds of
@@ -7,8 +7,8 @@
 // gets others than the thread holds.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SUPPORT_SCRATCH_H
-#define SPECRT_SUPPORT_SCRATCH_H
+#ifndef SPECRT_SUPPORT_MEMORY_SCRATCH_H
+#define SPECRT_SUPPORT_MEMORY_SCRATCH_H
 
 #include <cstdint>
 

@@ -1,15 +1,15 @@
-//===- runtime/watch/quiet_call.h - the thread notices nothing of a call --===//
+//===- support/quiet_call.h - system calls that the thread does not notice ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_WATCH_QUIET_CALL_H
-#define SPECRT_RUNTIME_WATCH_QUIET_CALL_H
+#ifndef SPECRT_SUPPORT_QUIET_CALL_H
+#define SPECRT_SUPPORT_QUIET_CALL_H
 
 #include <cerrno>
 #include <pthread.h>
 
 namespace specrt {
 
-/// For system calls where the program made none: errno stays what it was, and the thread is not
-/// cancelled in one.
+/// For system calls where the program made none. While the object exists, the thread is not
+/// cancelled; when it is destroyed, errno is what it was. Async-signal-safe.
 class QuietCall {
 public:
   QuietCall() : SavedErrno(errno) { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &State); }

@@ -1,6 +1,7 @@
-//===- support/peek_memory.cpp - reads memory that may be gone ------------===//
+//===- support/memory/peek_memory.cpp - reads memory that may be gone ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/peek_memory.h"
+#include "support/memory/peek_memory.h"
+#include "support/memory/pages.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,8 +13,6 @@
 namespace specrt {
 
 namespace {
-
-constexpr uint64_t PageBytes = 4096; ///< the only size on x86-64 that mincore knows
 
 /// A pipe refuses to take bytes from where nothing is mapped. process_vm_readv would be shorter,
 /// but a process with a strict seccomp filter is killed for it.
@@ -45,7 +44,7 @@ private:
 
 /// The pages from that of \p Low to that of \p High. False: some are not mapped.
 bool areInMemory(uint64_t Low, uint64_t High, unsigned char *Are) {
-  const uint64_t First = Low & ~(PageBytes - 1), Last = High & ~(PageBytes - 1);
+  const uint64_t First = pageOf(Low), Last = pageOf(High);
   return mincore(reinterpret_cast<void *>(First), Last - First + PageBytes, Are) == 0;
 }
 
