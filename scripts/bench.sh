@@ -4,7 +4,7 @@
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
 #                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify|
-#                 capture [--no-install] [--repetitions=N] [OPTION...]
+#                 capture|solvers [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -28,6 +28,8 @@
 #              last line is versions=... verified=... percent=... identical=N/N (a quarter of an hour)
 #   capture    what capturing a call costs the program; the last line is
 #              max_over_model=... min_over_model=...
+#   solvers    what whole solvers gain, beside the same with OpenMP by hand; the last line is
+#              geomean=... min=... over_openmp=... identical=... (five minutes)
 #   busy       what OpenMP programs lose that use all processors themselves; the last line is
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
@@ -68,13 +70,13 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine, verify, capture"
+    "zeros, loops, fine, verify, capture, solvers"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify)
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify | solvers)
   subject=build/release
   ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
