@@ -341,6 +341,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   NestCopy Copy(Nest, DT, AC, LI);
   Result.CanGoOnElsewhere = !Copy.hasOwnMemory();
   scope_exit Remove([&] { Copy.remove(DT, AC); });
+  Copy.hoistLoads(FAM.getResult<AAManager>(F), DT, SPECRT_MAX_ARGUMENTS, hasAbiKind);
   const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
   CodeExtractor Extractor(Blocks, &DT, /*AggregateArgs=*/false, nullptr, nullptr, &AC,
@@ -379,6 +380,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
 
   Result.Call = cast<CallInst>(Body->user_back());
   Result.Choice = Copy.choice();
+  append_range(Result.Loaded, Copy.hoisted());
   Body = returnExitNumber(Body, *Result.Call);
   Result.Body = Body;
   finishBody(*Body, F, JoinComdat);

@@ -22,6 +22,7 @@ class BranchInst;
 class CallInst;
 class DISubprogram;
 class Function;
+class LoadInst;
 class Loop;
 } // namespace llvm
 
@@ -40,6 +41,9 @@ struct OutlinedRegion {
   /// the first loop; control leaves the nest through one of Exits, each with one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
+  /// Of the call's arguments, those that are loaded in front of it alone. The nest in place does
+  /// not change what they read.
+  llvm::SmallVector<llvm::LoadInst *> Loaded;
   /// The nest and its copy use the same memory, so that one can go on where the other was left.
   bool CanGoOnElsewhere = false;
   /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.

@@ -90,7 +90,7 @@ Function *PollEmitter::pollFunctionOfNest() {
 }
 
 CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
-  SmallVector<Value *> Args = S.Args;
+  SmallVector<Value *> Args = S.argsAt(B);
   Args.push_back(Iteration);
   CallInst *Found = B.CreateCall(pollFunctionOfNest(), Args);
   Found->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
@@ -108,7 +108,7 @@ BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
   IRBuilder<> B(Block);
   B.SetCurrentDebugLocation(Location);
   CallInst *Run =
-      B.CreateCall(Region.Body->getFunctionType(), B.CreateExtractValue(Found, 0), S.Args);
+      B.CreateCall(Region.Body->getFunctionType(), B.CreateExtractValue(Found, 0), S.argsAt(B));
   if (Region.Body->doesNotThrow())
     Run->setDoesNotThrow();
   S.Calls.push_back(Run);

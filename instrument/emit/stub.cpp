@@ -20,6 +20,7 @@ public:
   StubEmitter(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor)
       : Region(Region), Slot(Slot), Descriptor(Descriptor), Location(Region.Call->getDebugLoc()) {
     S.Args.append(Region.Call->arg_begin(), Region.Call->arg_end());
+    S.Loaded.insert_range(Region.Loaded);
   }
 
   Stub emit();
@@ -108,6 +109,13 @@ Stub StubEmitter::emit() {
 }
 
 } // namespace
+
+SmallVector<Value *> Stub::argsAt(IRBuilderBase &B) const {
+  SmallVector<Value *> Here;
+  for (Value *Arg : Args)
+    Here.push_back(Loaded.contains(Arg) ? B.Insert(cast<LoadInst>(Arg)->clone()) : Arg);
+  return Here;
+}
 
 void leaveIfObserved(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *Descriptor,
                      const DebugLoc &Location) {

@@ -14,6 +14,11 @@
 #define SPECRT_INSTRUMENT_EMIT_STUB_H
 
 #include "instrument/emit/outline.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace llvm {
+class IRBuilderBase;
+}
 
 namespace specrt {
 
@@ -21,8 +26,12 @@ namespace specrt {
 struct Stub {
   /// The calls that do the nest's work instead of it, or the rest of its work.
   llvm::SmallVector<llvm::CallInst *, 2> Calls;
-  /// The region's arguments, which all of these calls get.
+  /// The region's arguments, which all of these calls get, in front of the nest.
   llvm::SmallVector<llvm::Value *> Args;
+  /// Of these, what is loaded there and only there.
+  llvm::SmallPtrSet<const llvm::Value *, 8> Loaded;
+  /// Returns the arguments at another place, where the nest may be running.
+  llvm::SmallVector<llvm::Value *> argsAt(llvm::IRBuilderBase &B) const;
   /// The token of the call that runs in place, defined in the nest's entry; 0 when there is none.
   llvm::Value *Token = nullptr;
   /// Control goes on here after one of Calls. The block chooses the exit by Left, a phi of what the

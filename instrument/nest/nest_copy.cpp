@@ -1,9 +1,13 @@
 //===- instrument/nest/nest_copy.cpp - a second copy of a loop nest -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/nest/nest_copy.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -15,6 +19,8 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -208,6 +214,89 @@ NestCopy::NestCopy(ArrayRef<BasicBlock *> Nest, DominatorTree &DT, AssumptionCac
   DT.recalculate(*Choice->getFunction());
 }
 
+namespace {
+
+/// Loads of one address and type.
+struct InvariantLoads {
+  SmallVector<LoadInst *> All;
+};
+
+} // namespace
+
+/// Pointers shape what is known of arrays, integers what is known of loops.
+constexpr unsigned NumRanks = 3;
+static unsigned rankOf(const Type &T) { return T.isPointerTy() ? 0 : T.isIntegerTy() ? 1 : 2; }
+
+/// Returns the loads in \p Blocks of addresses from outside that may be read at any time, and that
+/// nothing in \p Blocks changes; those of one address together.
+static SmallVector<InvariantLoads> invariantLoads(ArrayRef<BasicBlock *> Blocks, AAResults &AA,
+                                                  function_ref<bool(Type *)> CanPass) {
+  const SmallPtrSet<const BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
+  SmallVector<Instruction *> Writes;
+  MapVector<std::pair<const Value *, Type *>, InvariantLoads> Found;
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : *Block) {
+      if (I.mayWriteToMemory())
+        Writes.push_back(&I);
+      auto *Load = dyn_cast<LoadInst>(&I);
+      const auto *Address = Load ? dyn_cast<Instruction>(Load->getPointerOperand()) : nullptr;
+      if (Load && Load->isSimple() && CanPass(Load->getType()) &&
+          !(Address && Inside.contains(Address->getParent())) &&
+          isSafeToLoadUnconditionally(Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+                                      Load->getDataLayout(), nullptr))
+        Found[{Load->getPointerOperand(), Load->getType()}].All.push_back(Load);
+    }
+  BatchAAResults Batch(AA);
+  const auto IsChanged = [&](const MemoryLocation &Place) {
+    return any_of(Writes, [&](Instruction *I) { return isModSet(Batch.getModRefInfo(I, Place)); });
+  };
+  SmallVector<InvariantLoads> Invariant;
+  for (unsigned Rank = 0; Rank < NumRanks; ++Rank)
+    for (auto &[Key, Loads] : Found)
+      if (rankOf(*Key.second) == Rank && !IsChanged(MemoryLocation::get(Loads.All.front())))
+        Invariant.push_back(std::move(Loads));
+  return Invariant;
+}
+
+/// Returns how many values \p Blocks use that are defined outside.
+static unsigned countInputs(ArrayRef<BasicBlock *> Blocks) {
+  const SmallPtrSet<const BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
+  SmallPtrSet<const Value *, 32> Inputs;
+  for (const BasicBlock *Block : Blocks)
+    for (const Instruction &I : *Block)
+      for (const Value *Operand : I.operand_values()) {
+        const auto *Source = dyn_cast<Instruction>(Operand);
+        if (isa<Argument>(Operand) || (Source && !Inside.contains(Source->getParent())))
+          Inputs.insert(Operand);
+      }
+  return Inputs.size();
+}
+
+void NestCopy::hoistLoads(AAResults &AA, DominatorTree &DT, unsigned MaxInputs,
+                          function_ref<bool(Type *)> CanPass) {
+  SmallVector<InvariantLoads> Invariant = invariantLoads(Blocks, AA, CanPass);
+  const size_t Used = countInputs(Blocks) + Joined.size();
+  Invariant.resize(
+      std::min<size_t>(Invariant.size(), MaxInputs - std::min<size_t>(Used, MaxInputs)));
+  if (Invariant.empty())
+    return;
+  BasicBlock *const Entry = Blocks.front();
+  Before = BasicBlock::Create(Entry->getContext(), "inputs", Entry->getParent(), Entry);
+  Choice->replaceSuccessorWith(Entry, Before);
+  BranchInst::Create(Entry, Before)->setDebugLoc(Choice->getDebugLoc());
+  for (const InvariantLoads &Same : Invariant) {
+    LoadInst *const First = Same.All.front();
+    First->moveBefore(Before->getTerminator()->getIterator());
+    First->dropUBImplyingAttrsAndMetadata();
+    for (LoadInst *Other : drop_begin(Same.All)) {
+      Other->replaceAllUsesWith(First);
+      Other->eraseFromParent();
+    }
+    Hoisted.push_back(First);
+  }
+  DT.recalculate(*Choice->getFunction());
+}
+
 void NestCopy::remove(DominatorTree &DT, AssumptionCache &AC) {
   for (AssumeInst *Guard : Guards) {
     AC.unregisterAssumption(Guard);
@@ -223,6 +312,8 @@ void NestCopy::remove(DominatorTree &DT, AssumptionCache &AC) {
   Jump->setDebugLoc(Choice->getDebugLoc());
   Function &F = *Choice->getFunction();
   Choice->eraseFromParent();
+  if (Before)
+    Blocks.push_back(Before);
   DeleteDeadBlocks(Blocks);
   for (Instruction *I : reverse(Outside))
     I->eraseFromParent();

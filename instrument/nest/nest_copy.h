@@ -10,10 +10,10 @@
 //   nest … exit: phis of live-out values ──┐
 //   copy … exit: phis of live-out values ──┴──> rest: phis that join them
 //
-// Both copies have the same inputs. Stack memory that only the nest uses is copied, too, so that
-// the nest's can still become registers. Conditions that hold in front of the nest are repeated as
-// assumptions behind it: analyses look for them along the only way to a loop, and where two ways
-// meet there is none.
+// Both copies have the same inputs, but for loads that were moved in front of the copy. Stack
+// memory that only the nest uses is copied, too, so that the nest's can still become registers.
+// Conditions that hold in front of the nest are repeated as assumptions behind it: analyses look
+// for them along the only way to a loop, and where two ways meet there is none.
 //
 // llvm::LoopVersioning makes such pairs of one loop with one exit, for checks that it computes
 // itself. A nest here may have several loops and exits, and its copy is to be moved.
@@ -23,17 +23,21 @@
 #define SPECRT_INSTRUMENT_NEST_NEST_COPY_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class AAResults;
 class AssumeInst;
 class AssumptionCache;
 class BasicBlock;
 class BranchInst;
 class DominatorTree;
 class Instruction;
+class LoadInst;
 class LoopInfo;
 class PHINode;
+class Type;
 } // namespace llvm
 
 namespace specrt {
@@ -54,6 +58,16 @@ public:
   NestCopy(llvm::ArrayRef<llvm::BasicBlock *> Nest, llvm::DominatorTree &DT,
            llvm::AssumptionCache &AC, const llvm::LoopInfo &LI);
 
+  /// Moves loads in front of the copy if \p AA says that the nest does not change what they read:
+  /// sizes and pointers in static variables, which clang loads again and again because it follows
+  /// only so many stores in a loop. So they become inputs of the copy, pointers first and
+  /// floating-point numbers last, as long as the copy has at most \p MaxInputs inputs and results.
+  /// \p CanPass: may an input have this type?
+  void hoistLoads(llvm::AAResults &AA, llvm::DominatorTree &DT, unsigned MaxInputs,
+                  llvm::function_ref<bool(llvm::Type *)> CanPass);
+  /// The values that hoistLoads() has moved.
+  llvm::ArrayRef<llvm::LoadInst *> hoisted() const { return Hoisted; }
+
   /// The copies of the blocks, in their order.
   llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return Blocks; }
   /// The branch in front. Its condition is true for the nest; now it is a constant.
@@ -68,6 +82,8 @@ private:
   class Builder;
 
   llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  llvm::BasicBlock *Before = nullptr; ///< contains Hoisted; null without such loads
+  llvm::SmallVector<llvm::LoadInst *> Hoisted;
   llvm::BranchInst *Choice = nullptr;
   /// Each joins a phi of the nest, its first incoming value, with that of the copy.
   llvm::SmallVector<llvm::PHINode *> Joined;
