@@ -13,6 +13,7 @@
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include "support/attempt.h"
+#include "support/memory/scratch.h"
 #include "support/quiet_time.h"
 #include <atomic>
 #include <cerrno>
@@ -40,6 +41,8 @@ namespace {
 SPECRT_THREAD_LOCAL ParallelLoop *Current = nullptr;
 /// Its number among the threads of that loop.
 SPECRT_THREAD_LOCAL unsigned CurrentThread = 0;
+/// The memory of this thread for that loop.
+SPECRT_THREAD_LOCAL void *CurrentPrivate = nullptr;
 /// Loops of this thread between the return from start and end: their next returns false. More than
 /// one only when a signal handler runs a loop of its own.
 SPECRT_THREAD_LOCAL unsigned Finished = 0;
@@ -109,17 +112,37 @@ unsigned threadsHere(unsigned Most) {
 }
 
 /// Runs the loop's body on this thread until no chunk is left.
-void work(ParallelLoop &Loop, unsigned Thread = 0) {
+void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
   ParallelLoop *Outer = Current;
   unsigned OuterThread = CurrentThread, OuterFinished = Finished;
+  void *OuterPrivate = CurrentPrivate;
   Current = &Loop;
   CurrentThread = Thread;
+  CurrentPrivate = Private;
   Finished = 0;
   Loop.callBody();
   Current = Outer;
   CurrentThread = OuterThread;
+  CurrentPrivate = OuterPrivate;
   Finished = OuterFinished;
 }
+
+/// Memory of one thread for a loop; none of 0 bytes.
+class PrivateMemory {
+public:
+  explicit PrivateMemory(uint64_t Bytes)
+      : Memory(Bytes ? specrt_scratch_take(Bytes) : nullptr), IsThere(!Bytes || Memory) {}
+  ~PrivateMemory() { specrt_scratch_give(Memory); }
+  PrivateMemory(const PrivateMemory &) = delete;
+  PrivateMemory &operator=(const PrivateMemory &) = delete;
+
+  bool isThere() const { return IsThere; }
+  void *get() const { return Memory; }
+
+private:
+  void *const Memory;
+  const bool IsThere;
+};
 
 /// Handlers of the program run on threads of the program.
 class WithoutSignals : public tbb::task_scheduler_observer {
@@ -197,6 +220,8 @@ void endTbb() noexcept {
 /// What the threads of a parallel loop share beside its chunks.
 struct Team {
   ParallelLoop &Loop;
+  const uint64_t PrivateBytes; ///< of each thread
+  void *const CallersMemory;   ///< so many
   const FpEnvironment Caller = FpEnvironment::current();
   std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all
   /// What the body, on any thread, has left in errno; 0: nothing. Where it might leave different
@@ -209,13 +234,23 @@ struct Team {
       const FpEnvironment Own = FpEnvironment::current();
       Caller.enter();
       errno = 0;
-      work(Loop, Thread);
+      workWithMemory(Thread);
       if (errno != 0)
         Errno.store(errno, std::memory_order_relaxed);
       Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
       Own.restore();
     }
     releaseTo(this);
+  }
+
+private:
+  /// A thread without memory leaves the loop to the others. The caller has some.
+  void workWithMemory(unsigned Thread) {
+    if (Thread == 0)
+      return work(Loop, Thread, CallersMemory);
+    const PrivateMemory Own(PrivateBytes);
+    if (Own.isThere())
+      work(Loop, Thread, Own.get());
   }
 };
 
@@ -282,9 +317,10 @@ void forgetAfterFork() noexcept {
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
-int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
+int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
+                  void *CallersMemory) noexcept {
   Loop.setThreads(Threads);
-  Team All{Loop};
+  Team All{Loop, PrivateBytes, CallersMemory};
   withTbb([&] {
     watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
@@ -299,15 +335,17 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads) noexcept {
 
 /// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
 /// part of its caller, through which a cancelled thread must be able to unwind.
-[[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most,
+[[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most, uint64_t PrivateBytes,
                                      const QuietTime &Quiet) noexcept {
   // What is asked and what TBB does may fail.
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
-  const bool IsParallel = Threads > 1 && !Busy.exchange(true, std::memory_order_acquire);
+  const PrivateMemory Own(Threads > 1 ? PrivateBytes : 0);
+  const bool IsParallel =
+      Threads > 1 && Own.isThere() && !Busy.exchange(true, std::memory_order_acquire);
   if (IsParallel)
     NumShared.fetch_add(1, std::memory_order_relaxed);
-  const int Left = IsParallel ? runInParallel(Loop, Threads) : 0;
+  const int Left = IsParallel ? runInParallel(Loop, Threads, PrivateBytes, Own.get()) : 0;
   if (IsParallel)
     Busy.store(false, std::memory_order_release);
   errno = Left != 0 ? Left : Before;
@@ -367,19 +405,27 @@ SPECRT_EXPORT unsigned specrt_parallel_threads(void) { return threadsHere(mostTh
 SPECRT_EXPORT void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data,
                                                       unsigned threads, long begin, long end,
                                                       long step) {
+  specrt_parallel_private_loop_start(fn, data, threads, begin, end, step, /*bytes=*/0);
+}
+
+SPECRT_EXPORT void specrt_parallel_private_loop_start(void (*fn)(void *), void *data,
+                                                      unsigned threads, long begin, long end,
+                                                      long step, uint64_t bytes) {
   ParallelLoop Loop(fn, data, begin, end, step);
   uint64_t Most = std::min<uint64_t>(mostThreads(threads), Loop.total());
   bool Done = Most == 0;
   if (Most > 1) {
     QuietTime Quiet;
     Quiet.begin();
-    Done = tryInParallel(Loop, static_cast<unsigned>(Most), Quiet);
+    Done = tryInParallel(Loop, static_cast<unsigned>(Most), bytes, Quiet);
     Quiet.end();
   }
   if (!Done)
     work(Loop);
   ++Finished;
 }
+
+SPECRT_EXPORT void *specrt_loop_private(void) { return CurrentPrivate; }
 
 SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
   return Finished == 0 && Current && Current->take(CurrentThread, *begin, *end);

@@ -54,6 +54,15 @@ uint64_t specrt_parallel_loops(void);
 void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned threads,
                                         long begin, long end, long step);
 
+/* The same, for a body that asks for memory of each thread with specrt_loop_private: bytes of it.
+ */
+void specrt_parallel_private_loop_start(void (*fn)(void *), void *data, unsigned threads,
+                                        long begin, long end, long step, uint64_t bytes);
+
+/* Inside fn: the memory of this thread for the innermost loop. Null if the loop is serial: then its
+ * iterations run in their order. */
+void *specrt_loop_private(void);
+
 /* Inside fn: takes the next chunk of the innermost loop of this thread. False: none is left. */
 bool specrt_loop_runtime_next(long *begin, long *end);
 

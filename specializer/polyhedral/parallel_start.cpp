@@ -91,19 +91,27 @@ Value *ParallelStart::createCheck(polly::PollyIRBuilder &Builder, CreateInteger 
       Builder.CreateFCmpOGE(Sum, ConstantFP::get(Builder.getDoubleTy(), LeastNs)));
 }
 
+bool isParallelStart(const Function *F) {
+  return F && (F->getName() == ParallelLoopStart || F->getName() == PrivateLoopStart);
+}
+
+CallInst *startBefore(polly::PollyIRBuilder &Builder) {
+  for (auto I = Builder.GetInsertPoint(), First = Builder.GetInsertBlock()->begin(); I != First;)
+    if (auto *Start = dyn_cast<CallInst>(&*--I);
+        Start && isParallelStart(Start->getCalledFunction()))
+      return Start;
+  return nullptr;
+}
+
 void startThreadsIf(polly::PollyIRBuilder &Builder, Value *Pays) {
   constexpr unsigned Threads = 2; // the argument
-  for (auto I = Builder.GetInsertPoint(), First = Builder.GetInsertBlock()->begin(); I != First;) {
-    auto *Start = dyn_cast<CallInst>(&*--I);
-    Function *Callee = Start ? Start->getCalledFunction() : nullptr;
-    if (!Callee || Callee->getName() != ParallelLoopStart)
-      continue;
-    IRBuilder<> Before(Start);
-    Value *Any = Start->getArgOperand(Threads);
-    Start->setArgOperand(Threads,
-                         Before.CreateSelect(Pays, Any, ConstantInt::get(Any->getType(), 1)));
+  CallInst *const Start = startBefore(Builder);
+  if (!Start)
     return;
-  }
+  IRBuilder<> Before(Start);
+  Value *Any = Start->getArgOperand(Threads);
+  Start->setArgOperand(Threads,
+                       Before.CreateSelect(Pays, Any, ConstantInt::get(Any->getType(), 1)));
 }
 
 } // namespace specrt

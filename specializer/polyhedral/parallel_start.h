@@ -18,6 +18,16 @@ namespace specrt {
 /// Name of the entry point that starts a parallel loop in Polly's GNU OpenMP back end.
 inline constexpr llvm::StringLiteral ParallelLoopStart = "GOMP_parallel_loop_runtime_start";
 
+/// The same, with memory of each thread; see runtime/parallel/parallel.h.
+inline constexpr llvm::StringLiteral PrivateLoopStart = "GOMP_parallel_private_loop_start";
+/// Returns that memory.
+inline constexpr llvm::StringLiteral PrivateMemoryName = "GOMP_loop_private";
+/// Takes the next chunk of iterations.
+inline constexpr llvm::StringLiteral ParallelLoopNext = "GOMP_loop_runtime_next";
+
+/// Does \p F, which may be null, start the function of a parallel loop that it is given first?
+bool isParallelStart(const llvm::Function *F);
+
 /// Is \p Iterator an operand of \p E?
 bool mentions(const isl::ast_expr &E, const isl::id &Iterator);
 
@@ -41,6 +51,10 @@ private:
   double LeastNs;
   ParallelWork Work;
 };
+
+/// Returns the call that starts the parallel loop whose code ends where \p Builder is; null if
+/// there is none.
+llvm::CallInst *startBefore(polly::PollyIRBuilder &Builder);
 
 /// The parallel loop whose code ends where \p Builder is runs on one thread unless \p Pays.
 void startThreadsIf(polly::PollyIRBuilder &Builder, llvm::Value *Pays);

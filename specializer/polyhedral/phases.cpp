@@ -25,6 +25,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,12 +38,9 @@ namespace {
 /// Polly's outlined loop bodies must be compiled like the function they came from.
 unsigned adoptParallelBodies(Function &F) {
   unsigned NumParallel = 0;
-  Function *Start = F.getParent()->getFunction(ParallelLoopStart);
-  if (!Start)
-    return 0;
-  for (User *U : Start->users()) {
-    auto *Call = dyn_cast<CallInst>(U);
-    if (!Call || Call->getFunction() != &F)
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || !isParallelStart(Call->getCalledFunction()))
       continue;
     ++NumParallel;
     if (auto *Body = dyn_cast<Function>(Call->getArgOperand(0)->stripPointerCasts()))
@@ -125,7 +123,8 @@ bool FunctionPipeline::canShare(const SchedulePolicy &Policy) {
 void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline,
                                 RegionInfo &RI) {
   const std::string Name = nameOf(S.getRegion(), FAM.getResult<LoopAnalysis>(F));
-  ScopCodegenResult Generated = generateScop(S, Ast, RI, FAM, Options.Target, Pipeline.conflicts());
+  ScopCodegenResult Generated =
+      generateScop(S, Ast, RI, FAM, Options.Target, Pipeline.conflicts(), Pipeline.privateArrays());
   if (!Generated.Generated) {
     HasDeclined = true;
     note(Name + ": code generation declined");
@@ -138,6 +137,8 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   if (Generated.NumKernels)
     What += ", " + std::to_string(Generated.NumKernels) + " contraction kernels, " +
             std::to_string(Generated.NumUnpacked) + " unpacked";
+  if (Generated.NumPrivate)
+    What += ", " + std::to_string(Generated.NumPrivate) + " private arrays";
   if (!Pipeline.note().empty())
     What += ", " + Pipeline.note();
   note(What);

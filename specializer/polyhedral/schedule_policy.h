@@ -59,6 +59,13 @@ public:
     return Dependences.getDependences(polly::Dependences::AL_Statement);
   }
 
+  /// To be called when accesses have changed.
+  void forgetDependences() {
+    Dependences.abandonDependences();
+    HasRelaxed = false;
+    Relaxed.reset();
+  }
+
   /// The dependences without those between updates that commute, computed once; nothing when no
   /// order becomes free by that.
   const std::optional<RelaxedOrder> &relaxed();
@@ -80,6 +87,14 @@ public:
   /// Does it want values of different iterations in different places (expand_storage.h), where
   /// loops may become \p Parallel? Policies that answer alike may share models.
   virtual bool expandsStorage(bool Parallel) const { return false; }
+
+  /// May its schedules keep outermost loops as they are, so that arrays can be private in them
+  /// (private_arrays.h)? Only policies that expand storage are asked.
+  virtual bool mayKeepOutermostLoops(bool Parallel) const { return false; }
+
+  /// Is schedule() always that of the source? Then parallel loops are all that is looked for, also
+  /// where dependences are too many to compute (independent_loops.h).
+  virtual bool keepsOrder() const { return false; }
 
   /// A look at what is known, which may be only the loops, before the costly phases: false, with
   /// the reason in \p Why, when the policy will find nothing.

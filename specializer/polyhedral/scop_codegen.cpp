@@ -11,7 +11,9 @@
 #include "specializer/polyhedral/contraction/contraction_marks.h"
 #include "specializer/polyhedral/kernel/contraction_kernel.h"
 #include "specializer/polyhedral/model/access_alignment.h"
+#include "specializer/polyhedral/model/private_arrays.h"
 #include "specializer/polyhedral/parallel_start.h"
+#include "specializer/polyhedral/private_memory.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "support/memory/scratch.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,6 +26,7 @@
 #include "llvm/IR/Module.h"
 #include "isl/ast.h"
 #include "isl/ctx.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -51,16 +54,31 @@ public:
   NodeBuilder(polly::PollyIRBuilder &Builder, polly::ScopAnnotator &Annotator, const DataLayout &DL,
               LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, polly::Scop &S,
               BasicBlock *StartBlock, const TilingTarget &Target, const TargetTransformInfo &TTI,
-              const isl::union_map &Conflicts)
+              const isl::union_map &Conflicts, const PrivateArrays &Private)
       : IslNodeBuilder(Builder, Annotator, DL, LI, SE, DT, S, StartBlock), Target(Target), TTI(TTI),
-        Conflicts(Conflicts) {}
+        Conflicts(Conflicts), Private(Private) {}
 
   unsigned numKernels() const { return NumKernels; }
   unsigned numUnpacked() const { return NumUnpacked; }
   unsigned numTooShort() const { return NumTooShort; }
+  unsigned numPrivate() const { return NumPrivate; }
 
 protected:
+  void createIf(isl_ast_node *If) override {
+    enterParallelBody();
+    IslNodeBuilder::createIf(If);
+  }
+  void createUser(isl_ast_node *User) override {
+    enterParallelBody();
+    IslNodeBuilder::createUser(User);
+  }
+  void createBlock(isl_ast_node *Block) override {
+    enterParallelBody();
+    IslNodeBuilder::createBlock(Block);
+  }
+
   void createMark(isl_ast_node *Marker) override {
+    enterParallelBody();
     isl::ast_node_mark Mark = isl::manage_copy(Marker).as<isl::ast_node_mark>();
     isl::id Id = Mark.id();
     if (Id.get_name() == ContractionMark) {
@@ -78,6 +96,7 @@ protected:
   }
 
   void createFor(isl_ast_node *Node) override {
+    enterParallelBody();
     isl::ast_node For = isl::manage_copy(Node);
     if (polly::IslAstInfo::isParallel(For) && hasConflict(For))
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
@@ -90,13 +109,23 @@ protected:
       ++NumTooShort;
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
     }
+    const auto Needed = Private.neededFor(polly::IslAstInfo::getBuild(For).get_schedule());
+    if (!Needed)
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
     Value *Pays = Start.createCheck(Builder, [&](const isl::ast_expr &E) { return int64(E); });
+    const PrivateMemory Memory(*Needed);
+    Entering = Memory.bytes() ? &Memory : nullptr;
     IslNodeBuilder::createFor(Node);
     if (Pays)
       startThreadsIf(Builder, Pays);
+    if (Memory.bytes()) {
+      startWithMemory(Builder, Memory.bytes());
+      NumPrivate += unsigned(Needed->size());
+    }
   }
 
 private:
+  void enterParallelBody();
   bool hasConflict(const isl::ast_node &For) const;
   bool createContraction(const MarkedContraction &Marked, isl::ast_node Node);
   bool collectLoops(unsigned Count, isl::ast_node &Node);
@@ -119,11 +148,28 @@ private:
   const TilingTarget &Target;
   const TargetTransformInfo &TTI;
   const isl::union_map &Conflicts;
+  const PrivateArrays &Private;
+  const PrivateMemory *Entering = nullptr; ///< of the parallel loop whose body comes next
   SmallVector<LoopHead, 3> Loops;
   bool IsSequential = false; ///< below a SequentialMark
   isl::id RowIterator;       ///< null when there is no row dimension
-  unsigned NumKernels = 0, NumUnpacked = 0, NumTooShort = 0;
+  unsigned NumKernels = 0, NumUnpacked = 0, NumTooShort = 0, NumPrivate = 0;
 };
+
+/// Before the first node of a parallel loop's body is created: private arrays are elsewhere in it.
+void NodeBuilder::enterParallelBody() {
+  const PrivateMemory *const Memory = std::exchange(Entering, nullptr);
+  if (!Memory)
+    return;
+  polly::ValueMapT Originals;
+  Memory->createBases(
+      *Builder.GetInsertBlock()->getParent(), [&](Value *Base) { return getLatestValue(Base); },
+      [&](Value *Base, Value *Here) {
+        ValueMap[Base] = Here;
+        Originals[Here] = Base;
+      });
+  Annotator.addAlternativeAliasBases(Originals);
+}
 
 /// May two iterations of the loop form a pair of Conflicts, for fixed iterations of those around
 /// it? Yes when isl gives up.
@@ -363,7 +409,7 @@ void neverEnter(polly::Scop &S, BasicBlock &Split, BasicBlock &Start, DominatorT
 
 ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionInfo &RI,
                                FunctionAnalysisManager &FAM, const TilingTarget &Target,
-                               const isl::union_map &Conflicts) {
+                               const isl::union_map &Conflicts, const PrivateArrays &Private) {
   Function &F = S.getFunction();
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -386,7 +432,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   BasicBlock *Split = Start->getSinglePredecessor();
   removeLifetimeMarkers(R);
   NodeBuilder Nodes(Builder, Annotator, F.getParent()->getDataLayout(), LI, SE, DT, S, Start,
-                    Target, FAM.getResult<TargetIRAnalysis>(F), Conflicts);
+                    Target, FAM.getResult<TargetIRAnalysis>(F), Conflicts, Private);
   Value *Available = allocateArrays(S, *Split, *Start, Builder);
   Nodes.allocateNewArrays(StartExit);
   Annotator.buildAliasScopes(S);
@@ -409,6 +455,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   Result.NumKernels = Nodes.numKernels();
   Result.NumUnpacked = Nodes.numUnpacked();
   Result.NumTooShort = Nodes.numTooShort();
+  Result.NumPrivate = Nodes.numPrivate();
   return Result;
 }
 

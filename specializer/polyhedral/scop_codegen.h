@@ -24,20 +24,24 @@ class Scop;
 
 namespace specrt {
 
+class PrivateArrays;
+
 struct ScopCodegenResult {
   bool Generated = false;
   unsigned NumKernels = 0;  ///< calls of contraction kernels
   unsigned NumUnpacked = 0; ///< of them in place, see unpacked_contraction.h
+  unsigned NumPrivate = 0;  ///< arrays that threads have copies of, for each loop
   unsigned NumTooShort = 0; ///< loops that are serial because a start of them does not pay
 };
 
 /// Replaces the region of \p S by code for \p Ast. The analyses in \p FAM are kept up to date as
 /// far as Polly does. Parallel loops have Target.ParallelWorkNs to do each time they start; where
 /// that differs from start to start, the others run on one thread. Loops of which two iterations
-/// form a pair of \p Conflicts are not parallel; null: Polly's dependences say it all.
+/// form a pair of \p Conflicts are not parallel; null: Polly's dependences say it all. Threads of
+/// parallel loops get memory of their own for \p Private arrays.
 ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Ast, llvm::RegionInfo &RI,
                                llvm::FunctionAnalysisManager &FAM, const TilingTarget &Target,
-                               const isl::union_map &Conflicts);
+                               const isl::union_map &Conflicts, const PrivateArrays &Private);
 
 } // namespace specrt
 

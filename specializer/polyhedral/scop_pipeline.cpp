@@ -67,7 +67,8 @@ static void assumeRangesOfParameters(polly::Scop &S) {
 
 ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
                            TargetTransformInfo &TTI)
-    : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations) {
+    : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations),
+      Private(S) {
   isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
   assumeRangesOfParameters(S);
   if (Options.Dump)
@@ -79,8 +80,17 @@ isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
   Note.clear();
   Chosen = {};
-  if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) || !reschedule(Policy))
+  LoopSet Independent;
+  if (!mayFit(Policy))
     return nullptr;
+  if (model(Policy.expandsStorage(Options.Parallel))) {
+    if (!rescheduleWithPrivateArrays(Policy))
+      return nullptr;
+  } else {
+    Independent = loopsOfLargeBody(Policy);
+    if (Independent.empty())
+      return nullptr;
+  }
   IsSpent = true;
   if (Options.Dump)
     printSchedule(*Options.Dump, "Chosen schedule");
@@ -91,10 +101,13 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   }
   // Here a quota hit is an error: the tree or the condition to run it may be incomplete.
   bool Complete = isl_ctx_last_error(ctx()) == isl_error_none;
+  Private.restore();
   if (stopped("syntax tree generation"))
     return nullptr;
   if (!Complete || !Ast || Ast->getAst().is_null())
     return fail("no syntax tree was generated");
+  if (!Independent.empty())
+    markParallel(*Ast, Independent);
   if (Options.Dump)
     Ast->print(*Options.Dump);
   if (!Chosen.Conflicts.is_null())
@@ -134,8 +147,55 @@ bool ScopPipeline::computeModel(bool Expand) {
   if (Options.Dump)
     printModel(*Options.Dump, "Without scalars: static control part");
   const polly::Dependences &D = Model.dependences();
+  IsTooLarge = !D.hasValidDependences();
   return !stopped("dependence analysis") &&
-         (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
+         (!IsTooLarge || fail("dependence analysis exceeded its limit"));
+}
+
+/// Returns the loops that may run in parallel in the order of the source, where that is what \p
+/// Policy wants and dependences are too many to compute.
+LoopSet ScopPipeline::loopsOfLargeBody(const SchedulePolicy &Policy) {
+  if (!IsTooLarge || !IsExpanded || !Options.Parallel || !Policy.keepsOrder())
+    return {};
+  Chosen.IsSource = true;
+  Private.find(Options.MaxTilingOperations);
+  std::string Shared;
+  LoopSet Independent = independentLoops(S, Options.MaxTilingOperations, Shared);
+  if (Independent.empty()) {
+    Private.drop();
+    fail(Shared.empty() ? ModelFailure : "iterations of the outermost loop share " + Shared);
+  }
+  return Independent;
+}
+
+/// Makes arrays private where that lets a loop run in parallel. False when none is.
+bool ScopPipeline::makePrivate() {
+  Private.find(Options.MaxTilingOperations);
+  if (Private.isEmpty())
+    return false;
+  Model.forgetDependences();
+  const polly::Dependences &D = Model.dependences();
+  using Of = polly::Dependences;
+  return !stopped("dependence analysis") && D.hasValidDependences() &&
+         Private.freeSomeLoop(D.getDependences(Of::TYPE_RAW | Of::TYPE_WAR | Of::TYPE_WAW));
+}
+
+/// Applies a schedule policy with private arrays, or without where these do not help.
+bool ScopPipeline::rescheduleWithPrivateArrays(const SchedulePolicy &Policy) {
+  if (!IsExpanded || !Policy.mayKeepOutermostLoops(Options.Parallel))
+    return reschedule(Policy);
+  const isl::schedule Source = S.getScheduleTree();
+  if (makePrivate() && reschedule(Policy) && Private.fit(S.getSchedule()))
+    return true;
+  if (Private.isEmpty())
+    return reschedule(Policy);
+  Private.drop();
+  S.setScheduleTree(Source);
+  Model.forgetDependences();
+  const polly::Dependences &D = Model.dependences();
+  return !stopped("dependence analysis") &&
+         (D.hasValidDependences() || fail("dependence analysis exceeded its limit")) &&
+         reschedule(Policy);
 }
 
 /// What \p Stmt reads that other statements have written, outside of arrays.

@@ -10,7 +10,9 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
 
 #include "polly/CodeGen/IslAst.h"
+#include "specializer/polyhedral/model/independent_loops.h"
 #include "specializer/polyhedral/model/passed_scalars.h"
+#include "specializer/polyhedral/model/private_arrays.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
 #include <memory>
@@ -42,6 +44,8 @@ public:
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
   /// What Polly's dependences do not say about loops that run in parallel; may be null.
   const isl::union_map &conflicts() const { return Chosen.Conflicts; }
+  /// Arrays of which threads need copies of their own in the tree's parallel loops.
+  const PrivateArrays &privateArrays() const { return Private; }
 
 private:
   /// Converts to "no", whatever is asked for.
@@ -54,6 +58,9 @@ private:
   bool model(bool Expand);
   bool computeModel(bool Expand);
   bool storesScalars() const;
+  LoopSet loopsOfLargeBody(const SchedulePolicy &Policy);
+  bool makePrivate();
+  bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);
   bool reschedule(const SchedulePolicy &Policy);
   std::unique_ptr<polly::IslAstInfo> generateAst();
   Failure fail(llvm::StringRef Why);
@@ -67,7 +74,9 @@ private:
   bool IsModelled = false;
   bool IsExpanded = false; ///< storage was expanded where that is possible
   bool IsSpent = false;    ///< it has another schedule
+  bool IsTooLarge = false; ///< for complete dependences
   unsigned NumExpanded = 0;
+  PrivateArrays Private;
   NewSchedule Chosen; ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model

@@ -13,6 +13,8 @@ public:
 
   bool expandsStorage(bool Parallel) const override { return true; }
 
+  bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
+
   NewSchedule schedule(ScopModel &Model) const override {
     return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {
       NewSchedule New;

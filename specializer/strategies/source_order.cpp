@@ -18,6 +18,10 @@ public:
   /// A number that each iteration of a loop computes anew and hands to the loops inside (the factor
   /// of a row in an elimination) forbids nothing then.
   bool expandsStorage(bool Parallel) const override { return Parallel; }
+  /// Likewise for work arrays.
+  bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
+
+  bool keepsOrder() const override { return true; }
 
   /// Nothing is scheduled.
   unsigned maxUnknownSizes() const override { return std::numeric_limits<unsigned>::max(); }

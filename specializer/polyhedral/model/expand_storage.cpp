@@ -4,9 +4,9 @@
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/model/storage_accesses.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/DataLayout.h"
 #include "isl/schedule.h"
 #include <algorithm>
 #include <optional>
@@ -15,12 +15,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Does every iteration of the statement make the access?
-bool isTotal(const polly::MemoryAccess &Access) {
-  isl::set Places = Access.getLatestAccessRelation().domain();
-  return Access.getStatement()->getDomain().is_subset(Places).is_true();
-}
 
 /// Does the place of \p Access depend on at most one loop? Arrays of several dimensions may be
 /// given as one of products, so the number of dimensions says nothing.
@@ -40,7 +34,7 @@ bool isRow(const polly::MemoryAccess &Access) {
 /// Storage and all of its accesses.
 class Storage {
 public:
-  Storage(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array) {}
+  Storage(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
 
   /// Finds out how to expand it with at most \p Budget bytes and \p MaxOperations of isl. Changes
   /// nothing.
@@ -50,7 +44,6 @@ public:
 
 private:
   bool accumulates() const;
-  bool collect();
   bool isPrivate();
   bool chooseDims(long Budget);
   bool sharesLoop(unsigned Dim) const;
@@ -64,8 +57,7 @@ private:
 
   polly::Scop &S;
   const polly::ScopArrayInfo &Array;
-  SmallVector<polly::MemoryAccess *, 8> Accesses;
-  isl::union_map Reads, Writes;
+  StorageAccesses Of;
   unsigned NumPrivate = 0;       ///< outermost dimensions that no value leaves
   SmallVector<unsigned, 4> Dims; ///< those to expand by, ascending
   SmallVector<IntegerRange, 4> NewRanges, OwnRanges;
@@ -89,63 +81,30 @@ bool Storage::accumulates() const {
   return false;
 }
 
-bool Storage::collect() {
-  const DataLayout &Layout = S.getFunction().getDataLayout();
-  Reads = Writes = isl::union_map::empty(S.getIslCtx());
-  for (polly::ScopStmt &Stmt : S)
-    for (polly::MemoryAccess *Access : Stmt) {
-      if (Access->getLatestScopArrayInfo() != &Array)
-        continue;
-      if (!Access->isAffine() || Access->isMayWrite() || Access->isOriginalExitPHIKind() ||
-          !isTotal(*Access))
-        return false;
-      if (Access->isOriginalValueKind())
-        if (auto *Value = dyn_cast_or_null<Instruction>(Access->getAccessValue()))
-          if (!S.contains(Value) || S.isEscaping(Value))
-            return false;
-      isl::union_map Relation(Access->getLatestAccessRelation().intersect_domain(Stmt.getDomain()));
-      // One whole element at a time.
-      if (!Relation.is_single_valued().is_true() ||
-          Layout.getTypeAllocSize(Access->getElementType()) != uint64_t(Array.getElemSizeInBytes()))
-        return false;
-      (Access->isRead() ? Reads : Writes) = (Access->isRead() ? Reads : Writes).unite(Relation);
-      Accesses.push_back(Access);
-    }
-  return Accesses.size() > 1 && Reads.is_empty().is_false() && Writes.is_empty().is_false();
-}
-
 unsigned Storage::depth() const {
   unsigned Depth = ~0u;
-  for (polly::MemoryAccess *Access : Accesses)
+  for (polly::MemoryAccess *Access : Of.all())
     Depth = std::min(Depth, count(Access->getStatement()->getDomain().tuple_dim()));
   return Depth;
 }
 
 bool Storage::sharesLoop(unsigned Dim) const {
-  const Loop *L = Accesses.front()->getStatement()->getLoopForDimension(Dim);
-  return L && all_of(Accesses, [&](polly::MemoryAccess *Access) {
-           return Access->getStatement()->getLoopForDimension(Dim) == L;
+  const Loop *L = StorageAccesses::loopOf(*Of.all().front(), Dim);
+  return L && all_of(Of.all(), [&](polly::MemoryAccess *Access) {
+           return StorageAccesses::loopOf(*Access, Dim) == L;
          });
 }
 
 /// Finds the loops that no value leaves.
 bool Storage::isPrivate() {
-  isl::union_flow Flow = isl::union_access_info(Reads)
-                             .set_must_source(Writes)
-                             .set_schedule_map(S.getSchedule())
-                             .compute_flow();
-  if (!Flow.get_must_no_source().is_empty().is_true())
-    return false; // something comes from before
-  isl::union_map Values = Flow.get_must_dependence();
+  const std::optional<isl::union_map> Values = Of.values();
+  if (!Values)
+    return false;
   unsigned Depth = depth();
   for (NumPrivate = 0; NumPrivate < Depth && sharesLoop(NumPrivate); ++NumPrivate)
-    for (isl::map Map : Values.get_map_list()) {
-      isl::map Same =
-          isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(), isl_dim_in,
-                                     int(NumPrivate), isl_dim_out, int(NumPrivate)));
-      if (!Map.is_subset(Same).is_true())
+    for (isl::map Map : Values->get_map_list())
+      if (!isWithinIteration(Map, NumPrivate))
         return NumPrivate > 0;
-    }
   return NumPrivate > 0;
 }
 
@@ -155,8 +114,8 @@ unsigned Storage::freeDims() const { return isScalar() ? 0 : Array.getNumberOfDi
 bool Storage::chooseDims(long Budget) {
   for (unsigned D = 0; D < freeDims(); ++D) {
     isl::set Image =
-        isl::set::empty(Accesses.front()->getLatestAccessRelation().range().get_space());
-    for (polly::MemoryAccess *Access : Accesses)
+        isl::set::empty(Of.all().front()->getLatestAccessRelation().range().get_space());
+    for (polly::MemoryAccess *Access : Of.all())
       Image = Image.unite(Access->getLatestAccessRelation()
                               .intersect_domain(Access->getStatement()->getDomain())
                               .range());
@@ -176,7 +135,7 @@ bool Storage::chooseDims(long Budget) {
     if (!isScalar() && freeDims() + Dims.size() >= 2)
       break;
     IntegerRange R{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
-    for (polly::MemoryAccess *Access : Accesses) {
+    for (polly::MemoryAccess *Access : Of.all()) {
       std::optional<IntegerRange> One = rangeOf(Access->getStatement()->getDomain(), D);
       if (!One)
         return false;
@@ -224,19 +183,19 @@ isl::map Storage::newRelation(const polly::MemoryAccess &Access) const {
 /// { Array[e] -> [place] } of the last value of every element, null when it cannot be told.
 isl::map Storage::lastValues() const {
   isl::union_map Schedule = S.getSchedule();
-  isl::union_map Last = Writes.reverse().apply_range(Schedule).lexmax();
+  isl::union_map Last = Of.writes().reverse().apply_range(Schedule).lexmax();
   Last = Last.apply_range(Schedule.reverse()); // { Array[e] -> Stmt[x] }
   isl::union_map ToNew = isl::union_map::empty(S.getIslCtx());
-  for (unsigned A = 0; A < Accesses.size(); ++A)
-    if (Accesses[A]->isWrite())
+  for (unsigned A = 0; A < Of.all().size(); ++A)
+    if (Of.all()[A]->isWrite())
       ToNew = ToNew.unite(isl::union_map(
-          NewRelations[A].intersect_domain(Accesses[A]->getStatement()->getDomain())));
+          NewRelations[A].intersect_domain(Of.all()[A]->getStatement()->getDomain())));
   isl::map Places = isl::map::from_union_map(Last.apply_range(ToNew));
   return Places.is_single_valued().is_true() ? Places : isl::map();
 }
 
 bool Storage::computeRelations() {
-  for (polly::MemoryAccess *Access : Accesses)
+  for (polly::MemoryAccess *Access : Of.all())
     NewRelations.push_back(newRelation(*Access));
   if (!isScalar())
     Final = lastValues();
@@ -267,7 +226,7 @@ bool Storage::plan(long Budget, unsigned long MaxOperations) {
   isl_ctx *Ctx = S.getIslCtx().get();
   isl_ctx_reset_error(Ctx);
   polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-  return (isScalar() || accumulates()) && collect() && isPrivate() && chooseDims(Budget) &&
+  return (isScalar() || accumulates()) && Of.collect() && isPrivate() && chooseDims(Budget) &&
          computeRelations() && isl_ctx_last_error(Ctx) == isl_error_none;
 }
 
@@ -280,7 +239,7 @@ long Storage::expand() {
   New->setIsOnHeap(true);
   if (!isScalar())
     copyBack(*New);
-  for (auto [Access, Relation] : zip(Accesses, NewRelations))
+  for (auto [Access, Relation] : zip(Of.all(), NewRelations))
     Access->setNewAccessRelation(Relation.set_tuple_id(isl::dim::out, New->getBasePtrId()));
   return Bytes;
 }

@@ -133,7 +133,7 @@ bool RowPlaces::placeInBody(Use &Stored) {
     if (isa<LifetimeIntrinsic>(Call))
       continue;
     Function *Callee = Call->getCalledFunction();
-    if (Callee && Callee->getName() == ParallelLoopStart)
+    if (isParallelStart(Callee))
       Callee = dyn_cast<Function>(Call->getArgOperand(0)->stripPointerCasts());
     if (!Callee || Callee->isDeclaration() || (Body && Body != Callee))
       return false;

@@ -1,0 +1,68 @@
+//===- specializer/polyhedral/model/storage_accesses.cpp - all accesses to one array or scalar
+//---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/model/storage_accesses.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "llvm/IR/DataLayout.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Does every iteration of the statement make the access?
+bool isTotal(const polly::MemoryAccess &Access) {
+  isl::set Places = Access.getLatestAccessRelation().domain();
+  return Access.getStatement()->getDomain().is_subset(Places).is_true();
+}
+
+} // namespace
+
+bool StorageAccesses::collect() {
+  const DataLayout &Layout = S.getFunction().getDataLayout();
+  Reads = Writes = isl::union_map::empty(S.getIslCtx());
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *Access : Stmt) {
+      if (Access->getLatestScopArrayInfo() != &Array)
+        continue;
+      if (!Access->isAffine() || Access->isMayWrite() || Access->isOriginalExitPHIKind() ||
+          !isTotal(*Access))
+        return false;
+      if (Access->isOriginalValueKind())
+        if (auto *Value = dyn_cast_or_null<Instruction>(Access->getAccessValue()))
+          if (!S.contains(Value) || S.isEscaping(Value))
+            return false;
+      isl::union_map Relation(Access->getLatestAccessRelation().intersect_domain(Stmt.getDomain()));
+      if (!Relation.is_single_valued().is_true() ||
+          Layout.getTypeAllocSize(Access->getElementType()) != uint64_t(Array.getElemSizeInBytes()))
+        return false;
+      (Access->isRead() ? Reads : Writes) = (Access->isRead() ? Reads : Writes).unite(Relation);
+      Accesses.push_back(Access);
+    }
+  return Accesses.size() > 1 && Reads.is_empty().is_false() && Writes.is_empty().is_false();
+}
+
+std::optional<isl::union_map> StorageAccesses::values() const {
+  isl::union_flow Flow = isl::union_access_info(Reads)
+                             .set_must_source(Writes)
+                             .set_schedule_map(S.getSchedule())
+                             .compute_flow();
+  if (!Flow.get_must_no_source().is_empty().is_true())
+    return std::nullopt;
+  return Flow.get_must_dependence();
+}
+
+const Loop *StorageAccesses::loopOf(const polly::MemoryAccess &Access, unsigned Dim) {
+  const polly::ScopStmt &Stmt = *Access.getStatement();
+  return Dim < count(Stmt.getDomain().tuple_dim()) ? Stmt.getLoopForDimension(Dim) : nullptr;
+}
+
+bool isWithinIteration(const isl::map &Map, unsigned Dim) {
+  const isl::map Same = isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(),
+                                                   isl_dim_in, int(Dim), isl_dim_out, int(Dim)));
+  return Map.is_subset(Same).is_true();
+}
+
+} // namespace specrt

@@ -1,0 +1,55 @@
+//===- specializer/polyhedral/model/storage_accesses.h - all accesses to one array or scalar
+//---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STORAGE_ACCESSES_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STORAGE_ACCESSES_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "isl/isl-noexceptions.h"
+#include <optional>
+
+namespace llvm {
+class Loop;
+}
+namespace polly {
+class MemoryAccess;
+class Scop;
+class ScopArrayInfo;
+} // namespace polly
+
+namespace specrt {
+
+/// The accesses of a Scop to one array or scalar, each of which reads or writes one whole element
+/// whenever its statement runs.
+class StorageAccesses {
+public:
+  StorageAccesses(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array) {}
+
+  /// Returns false if there are other accesses, if code outside of the Scop uses the storage by
+  /// itself, or if it is only read or only written.
+  bool collect();
+
+  /// Returns { Stmt[x] -> Stmt[y] } from each write to the reads of its value; nothing if a value
+  /// may come from before the Scop. The schedule is the Scop's.
+  std::optional<isl::union_map> values() const;
+
+  /// Returns the loop that dimension \p Dim of the access's statement counts; null if there is
+  /// none.
+  static const llvm::Loop *loopOf(const polly::MemoryAccess &Access, unsigned Dim);
+
+  llvm::ArrayRef<polly::MemoryAccess *> all() const { return Accesses; }
+  const isl::union_map &writes() const { return Writes; } ///< { Stmt[x] -> Array[e] }
+
+private:
+  polly::Scop &S;
+  const polly::ScopArrayInfo &Array;
+  llvm::SmallVector<polly::MemoryAccess *, 8> Accesses;
+  isl::union_map Reads, Writes;
+};
+
+/// Returns whether all pairs of \p Map agree in dimension \p Dim.
+bool isWithinIteration(const isl::map &Map, unsigned Dim);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,50 @@
+//===- specializer/polyhedral/private_memory.h - memory of threads for private arrays ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     body(data):                                      // of a parallel loop, in each thread
+//       mine = GOMP_loop_private()
+//       while (GOMP_loop_runtime_next(&begin, &end))
+//         array' = (mine == null || end > last) ? array : mine + offset
+//
+// See model/private_arrays.h. A serial loop has no memory and runs its iterations in their order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_PRIVATE_MEMORY_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_PRIVATE_MEMORY_H
+
+#include "polly/CodeGen/IRBuilder.h"
+#include "specializer/polyhedral/model/private_arrays.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace specrt {
+
+/// Where the private arrays of one parallel loop lie in a thread's memory for it.
+class PrivateMemory {
+public:
+  explicit PrivateMemory(llvm::ArrayRef<const PrivateArray *> Arrays);
+
+  uint64_t bytes() const { return Bytes; } ///< 0: there are no arrays
+
+  /// Creates in the loop's function \p Body, for each chunk of iterations, the addresses at which
+  /// the arrays begin. \p BaseOf: an array's address in \p Body. \p Found receives an array's
+  /// original address and the one in \p Body.
+  void createBases(llvm::Function &Body, llvm::function_ref<llvm::Value *(llvm::Value *)> BaseOf,
+                   llvm::function_ref<void(llvm::Value *, llvm::Value *)> Found) const;
+
+private:
+  struct Place {
+    const PrivateArray *Of;
+    uint64_t Offset; ///< of the array's first byte that is accessed
+  };
+  llvm::SmallVector<Place, 4> Places;
+  uint64_t Bytes = 0;
+};
+
+/// Gives \p Bytes of memory to each thread of the parallel loop whose code ends where \p Builder
+/// is.
+void startWithMemory(polly::PollyIRBuilder &Builder, uint64_t Bytes);
+
+} // namespace specrt
+
+#endif
