@@ -60,10 +60,11 @@ MAY_INCLUDE = {
     "specializer/polyhedral/kernel": {"specializer/polyhedral/contraction",
                                       "specializer/polyhedral/schedule", "support"},
     "specializer/polyhedral/stencil": {"specializer/polyhedral/schedule"},
+    "specializer/polyhedral/storage": {"specializer/polyhedral/schedule"},
     "specializer/polyhedral": {
         "analysis", "specializer/polyhedral/schedule", "specializer/polyhedral/model",
         "specializer/polyhedral/contraction", "specializer/polyhedral/kernel",
-        "specializer/polyhedral/stencil", "support"},
+        "specializer/polyhedral/stencil", "specializer/polyhedral/storage", "support"},
     "specializer/strategies": {"specializer/polyhedral", "specializer/strategies/table"},
     "specializer/rounding": {"analysis"},
     "specializer/module": {"analysis", "guards", "specializer/polyhedral", "specializer/rounding"},

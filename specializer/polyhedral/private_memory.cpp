@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/private_memory.cpp - memory of threads for private arrays ---===//
+//===- specializer/polyhedral/private_memory.cpp - memory of threads for arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/private_memory.h"
 #include "polly/ScopInfo.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/private_memory.h - memory of threads for private arrays ---===//
+//===- specializer/polyhedral/private_memory.h - memory of threads for arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     body(data):                                      // of a parallel loop, in each thread
@@ -13,7 +13,7 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_PRIVATE_MEMORY_H
 
 #include "polly/CodeGen/IRBuilder.h"
-#include "specializer/polyhedral/model/private_arrays.h"
+#include "specializer/polyhedral/storage/private_arrays.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -10,11 +10,11 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
 
 #include "polly/CodeGen/IslAst.h"
-#include "specializer/polyhedral/model/independent_loops.h"
 #include "specializer/polyhedral/model/passed_scalars.h"
-#include "specializer/polyhedral/model/private_arrays.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
+#include "specializer/polyhedral/storage/independent_loops.h"
+#include "specializer/polyhedral/storage/private_arrays.h"
 #include <memory>
 #include <string>
 

@@ -5,7 +5,7 @@
 // contraction_test.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "specializer/polyhedral/model/expand_storage.h"
+#include "specializer/polyhedral/storage/expand_storage.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

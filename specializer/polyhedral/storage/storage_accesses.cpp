@@ -1,7 +1,6 @@
-//===- specializer/polyhedral/model/storage_accesses.cpp - all accesses to one array or scalar
-//---===//
+//===- specializer/polyhedral/storage/storage_accesses.cpp - accesses to one array ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/model/storage_accesses.h"
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/independent_loops.h - parallel loops of large bodies ---===//
+//===- specializer/polyhedral/storage/independent_loops.h - parallel loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which value is read where takes too long to compute for bodies of hundreds of accesses. In the
@@ -6,8 +6,8 @@
 // element, of which one writes it?
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_INDEPENDENT_LOOPS_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_INDEPENDENT_LOOPS_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_INDEPENDENT_LOOPS_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_INDEPENDENT_LOOPS_H
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include <string>

@@ -1,8 +1,7 @@
-//===- specializer/polyhedral/model/storage_accesses.h - all accesses to one array or scalar
-//---===//
+//===- specializer/polyhedral/storage/storage_accesses.h - accesses to one array ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STORAGE_ACCESSES_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STORAGE_ACCESSES_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_STORAGE_ACCESSES_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_STORAGE_ACCESSES_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"

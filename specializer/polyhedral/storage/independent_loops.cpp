@@ -1,12 +1,12 @@
-//===- specializer/polyhedral/model/independent_loops.cpp - parallel loops of large bodies ---===//
+//===- specializer/polyhedral/storage/independent_loops.cpp - parallel loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/model/independent_loops.h"
+#include "specializer/polyhedral/storage/independent_loops.h"
 #include "polly/CodeGen/IslAst.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
-#include "specializer/polyhedral/model/storage_accesses.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/MapVector.h"
 #include "isl/ast.h"
 

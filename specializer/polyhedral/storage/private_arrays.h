@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/private_arrays.h - work arrays of iterations ---===//
+//===- specializer/polyhedral/storage/private_arrays.h - work arrays of iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A work array that each iteration of an outermost loop writes before it reads it passes no value
@@ -11,8 +11,8 @@
 // references".)
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_PRIVATE_ARRAYS_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_PRIVATE_ARRAYS_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"

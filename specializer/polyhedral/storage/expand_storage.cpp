@@ -1,11 +1,11 @@
-//===- specializer/polyhedral/model/expand_storage.cpp - a place of its own for every value -===//
+//===- specializer/polyhedral/storage/expand_storage.cpp - places for values ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/model/expand_storage.h"
+#include "specializer/polyhedral/storage/expand_storage.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
-#include "specializer/polyhedral/model/storage_accesses.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/SetVector.h"
 #include "isl/schedule.h"
 #include <algorithm>

@@ -1,12 +1,12 @@
-//===- specializer/polyhedral/model/private_arrays.cpp - work arrays of iterations ---===//
+//===- specializer/polyhedral/storage/private_arrays.cpp - work arrays of iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/model/private_arrays.h"
+#include "specializer/polyhedral/storage/private_arrays.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
-#include "specializer/polyhedral/model/expand_storage.h"
-#include "specializer/polyhedral/model/storage_accesses.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/expand_storage.h"
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/expand_storage.h - a place of its own for every value ===//
+//===- specializer/polyhedral/storage/expand_storage.h - places for values ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A scalar or a small array that every iteration of a loop uses anew ("sum = 0; ... ; x[i] = sum")
@@ -7,8 +7,8 @@
 // afterwards is copied back. (Feautrier, "Array expansion".)
 //
 //===--------------------------------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_EXPAND_STORAGE_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_EXPAND_STORAGE_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
 
 namespace polly {
 class Scop;
