@@ -26,7 +26,8 @@ enum class GuardKindId : uint32_t {
   LoadEqual = 5,
   FpEnvironment = 6,
   Sequence = 7,
-  Rows = 8
+  Rows = 8,
+  Stack = 9
 };
 
 /// What must hold already when a guard is checked, because it might fault otherwise. Guards that

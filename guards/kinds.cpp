@@ -9,6 +9,7 @@
 #include "guards/memory/load_equal.h"
 #include "guards/memory/rows.h"
 #include "guards/memory/sequence.h"
+#include "guards/stack.h"
 
 #include <array>
 
@@ -43,7 +44,7 @@ template <typename... Records> constexpr std::array<GuardKind, sizeof...(Records
 
 /// The kind with number N stands at N - 1.
 constexpr auto Kinds = table<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
-                             FpEnvironmentGuard, SequenceGuard, RowsGuard>();
+                             FpEnvironmentGuard, SequenceGuard, RowsGuard, StackGuard>();
 
 constexpr bool areAtTheirNumbers() {
   for (uint32_t I = 0; I < Kinds.size(); ++I)

@@ -1,6 +1,7 @@
 //===- jit/compiler.cpp - from requests to candidates in memory -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/compiler.h"
+#include "guards/guards.h"
 #include "jit/code/frame_watch.h"
 #include "jit/code/helper_symbols.h"
 #include "jit/code/symbol_table.h"
@@ -223,7 +224,11 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Files.write(Candidate.Name + ".s", [&](raw_ostream &OS) { OS << Assembly; });
   // Now already: the process may end before the compile does.
   Files.writeIndex();
-  if (Frames.largest() > 0) {
+  GuardList Guards = Candidate.Guards;
+  if (const std::optional<StackGuard> Room = Frames.guard()) {
+    Guards.append(*Room);
+    Guards = inOrder(Guards);
+  } else if (Frames.largest() > 0) {
     About = SPECRT_NOTE_STACK;
     return createStringError("a function takes " + Twine(Frames.largest()) + " bytes of stack");
   }
@@ -246,9 +251,9 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
       Twin.reset();
     }
   }
-  keep(Request, std::move(Made), Bytes, Candidate.Guards, Result);
+  keep(Request, std::move(Made), Bytes, Guards, Result);
   if (Twin)
-    keep(Request, std::move(Twin), Bytes, Candidate.Guards, Result);
+    keep(Request, std::move(Twin), Bytes, Guards, Result);
   return Error::success();
 }
 

@@ -102,6 +102,10 @@ unsigned CandidateBuilder::numUnknownSizes() const {
 void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
   const unsigned UnknownSizes = numUnknownSizes();
   erase_if(Some, [&](const CandidateKind *Kind) {
+    if (AreTooLarge && !(Kind->Parallel && findStrategy(Kind->Strategy)->keepsOrder())) {
+      discard(*Kind, "nothing to transform; dependence analysis exceeded its limit");
+      return true;
+    }
     if (Chosen.isPossible(*Kind, UnknownSizes))
       return !OnlyOne && !Chosen.isWanted(*Kind);
     // Another run may have more threads.
@@ -172,7 +176,9 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
                                 Options.Parallel ? Request.threads : 1);
   Options.Target.ParallelWorkNs = MinParallelWorkNs;
   Options.Dump = Trace;
+  Options.AreTooLarge = AreTooLarge;
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
+  AreTooLarge |= Poly.AreTooLarge;
   return Poly;
 }
 

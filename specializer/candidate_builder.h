@@ -75,6 +75,7 @@ private:
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;
   Notes Told;
+  bool AreTooLarge = false; ///< nests, for their dependences to be computed
 };
 
 } // namespace specrt

@@ -28,8 +28,17 @@ struct FrameSizes final : DiagnosticHandler {
 FrameWatch::FrameWatch(Module &M)
     : Context(M.getContext()), Before(M.getContext().getDiagnosticHandler()) {
   for (Function &F : M)
-    F.addFnAttr("warn-stack-size", utostr(MaxFrameBytes));
+    F.addFnAttr("warn-stack-size", utostr(SmallFrameBytes));
   Context.setDiagnosticHandler(std::make_unique<FrameSizes>(Largest));
+}
+
+std::optional<StackGuard> FrameWatch::guard() const {
+  // Large frames are spilled registers of one function; the others of a version, and what they
+  // call, need less than threads have at least.
+  constexpr uint64_t Others = 16 * 1024;
+  if (Largest == 0 || Largest + Others > StackGuard::MaxBytes)
+    return std::nullopt;
+  return StackGuard(static_cast<uint32_t>(Largest + Others));
 }
 
 FrameWatch::~FrameWatch() { Context.setDiagnosticHandler(std::move(Before)); }

@@ -111,6 +111,8 @@ void FunctionPipeline::prepare() {
         Modelled.push_back({Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
+  if (Options.AreTooLarge)
+    Scope.set("polly-dependences-computeout", "1"); // not again in vain
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
 }
 
@@ -168,6 +170,7 @@ bool FunctionPipeline::areTooShort(polly::ScopDetection &Detection, polly::ScopI
 void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection &Detection,
                              polly::ScopInfo &Scops, RegionInfo &RI) {
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  Result.AreTooLarge = Detection.begin() != Detection.end();
   // Generating code for one Scop may invalidate others; the map is rebuilt after each.
   SmallPriorityWorklist<Region *, 4> Worklist;
   for (const Region *R : Detection)
@@ -186,6 +189,7 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
       Pipeline = std::make_unique<ScopPipeline>(*S, Options, TTI);
     std::unique_ptr<polly::IslAstInfo> Ast = Pipeline->run(Policy);
     Result.DependsOnWorkers |= Pipeline->dependsOnWorkers();
+    Result.AreTooLarge &= Pipeline->isTooLarge();
     if (!Ast) {
       note(*R, Pipeline->note());
     } else {

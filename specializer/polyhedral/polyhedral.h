@@ -81,6 +81,8 @@ struct PolyhedralOptions {
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
+  /// The Scops have been found too large for their dependences to be computed.
+  bool AreTooLarge = false;
   /// Receives Scops, schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
 
@@ -104,7 +106,8 @@ struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
   unsigned NumTooShort = 0;                ///< others that have too little to do per start
   unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated
-  bool IsInvalid = false; ///< F must not be used: addresses of rows (rows/) were lost on the way
+  bool IsInvalid = false;   ///< F must not be used: addresses of rows (rows/) were lost on the way
+  bool AreTooLarge = false; ///< all Scops, for their dependences to be computed
   /// The policies before, which found nothing. Those that come after the last one in Otherwise need
   /// models of their own, in another call.
   std::vector<PolicyOutcome> Passed;

@@ -146,8 +146,7 @@ bool ScopPipeline::computeModel(bool Expand) {
     NumExpanded = expandStorage(S, Options.MaxTilingOperations);
   if (Options.Dump)
     printModel(*Options.Dump, "Without scalars: static control part");
-  const polly::Dependences &D = Model.dependences();
-  IsTooLarge = !D.hasValidDependences();
+  IsTooLarge = !Model.dependences().hasValidDependences();
   return !stopped("dependence analysis") &&
          (!IsTooLarge || fail("dependence analysis exceeded its limit"));
 }

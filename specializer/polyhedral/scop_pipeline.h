@@ -40,6 +40,7 @@ public:
   bool mayFit(const SchedulePolicy &Policy);
 
   const std::string &note() const { return Note; }
+  bool isTooLarge() const { return IsTooLarge; }
   /// Of the policy that ran last.
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
   /// What Polly's dependences do not say about loops that run in parallel; may be null.

@@ -4,12 +4,14 @@
 #include "guards/disjoint.h"
 #include "guards/equal.h"
 #include "guards/fp_environment.h"
+#include "guards/stack.h"
 #include "guards/words.h"
 #include "tests/guards/test_guards.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
+#include <thread>
 
 namespace specrt {
 namespace {
@@ -216,6 +218,18 @@ TEST(GuardTest, FloatingPointEnvironment) {
   EXPECT_FALSE(HoldsWith(0x1f80, 0x27f)) << "double precision";
   EXPECT_FALSE(HoldsWith(0x1f80, 0xb7f)) << "rounds up";
   EXPECT_EQ(describeAll(G, R), "floating point (x87 too) rounds to nearest and does not trap");
+}
+
+TEST(GuardTest, RoomOnTheStack) {
+  const specrt_region R = region();
+  const GuardList G = listOf(StackGuard(64 * 1024));
+  EXPECT_TRUE(allHold(G, R, nullptr)) << "the main thread has 8 MB";
+  EXPECT_EQ(describeAll(G, R), "the main thread has 64 KB of stack left");
+  bool Holds = true;
+  std::thread([&] { Holds = allHold(G, R, nullptr); }).join();
+  EXPECT_FALSE(Holds) << "nobody knows how large other stacks are";
+  EXPECT_NE(problemOf(listOf(StackGuard(0)).plain(), R), nullptr);
+  EXPECT_NE(problemOf(listOf(StackGuard(StackGuard::MaxBytes + 1)).plain(), R), nullptr);
 }
 
 TEST(GuardTest, ValuesAsTheSourceWritesThem) {

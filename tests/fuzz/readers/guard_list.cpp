@@ -1,6 +1,7 @@
 //===- tests/fuzz/readers/guard_list.cpp - guards in stored versions ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/memory/rows.h"
+#include "guards/stack.h"
 #include "tests/fuzz/readers/reader.h"
 #include "tests/guards/test_guards.h"
 
@@ -49,7 +50,7 @@ std::vector<std::string> seeds() {
   const specrt_base A = {SPECRT_BASE_ARGUMENT, 0, 0}, B = {SPECRT_BASE_LOADED, 1, 16};
   const RangeView OfA = {A, {}, Bytes}, OfB = {B, {}, Bytes};
   GuardList All = listOf(EqualGuard(2, 100), InRangeGuard(3, 0, 10), AlignedGuard(A, 32),
-                         FpEnvironmentGuard(0x1f80, 0x37f));
+                         FpEnvironmentGuard(0x1f80, 0x37f), StackGuard(64 * 1024));
   appendDisjoint(All, OfA, OfB);
   appendLoadEqual(All, A, constantPolynomial(8), 4, 7);
   Sequence S{.Base = A};
