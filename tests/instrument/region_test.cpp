@@ -102,6 +102,27 @@ TEST_F(Region, PackedArguments) {
   EXPECT_THAT(Run.Err, HasSubstr("enter f:2 1 40f0000000000000 4\n"));
 }
 
+/// clang gives up on large bodies. Here it does not try.
+TEST_F(Region, SizesAndPointersInStaticsAreArguments) {
+  write("a.c", "#include <stdio.h>\n#include <stdlib.h>\n"
+               "double (*rows)[8];\nint nx, ny;\n"
+               "__attribute__((noinline)) void scale(double by) {\n"
+               "  for (int i = 0; i < nx; i++)\n"
+               "    for (int j = 0; j < ny; j++) rows[i][j] = rows[i][j] * by + 1;\n}\n"
+               "int main(void) {\n  nx = 5; ny = 7; rows = calloc(5, sizeof *rows);\n"
+               "  scale(2); scale(3);\n  printf(\"%g %g\\n\", rows[4][6], rows[4][7]);\n}\n");
+  const std::string NoHoisting = " -mllvm -licm-mssa-optimization-cap=0"
+                                 " -mllvm -licm-mssa-max-acc-promotion=0"
+                                 " -mllvm -specrt-filter=scale a.c -o ";
+  check("$CC -O2" + NoHoisting + "a && $CC -O2 -fno-strict-aliasing" + NoHoisting + "b");
+  CommandResult Run = check("./a"), MayChange = check("./b");
+  EXPECT_EQ(Run.Out, "4 0\n");
+  EXPECT_EQ(MayChange.Out, Run.Out);
+  EXPECT_EQ(count(Run.Err, "  arg "), 4u) << "by, nx, ny and rows";
+  EXPECT_THAT(Run.Err, Not(HasSubstr("symbol"))) << "nothing is read from the statics";
+  EXPECT_THAT(MayChange.Err, HasSubstr("symbol rows")) << "a store might change them";
+}
+
 TEST_F(Region, LinesWithoutDebugInfo) {
   write("a.c", "void f(double *a, int n) {\n\n\n  for (int i = 0; i < n; i++) a[i] *= 2;\n}\n");
   check("$CC -O2 -c a.c");

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <vector>
 
 using namespace llvm;
 
@@ -34,6 +35,15 @@ void startLoop(void (*)(void *), void *, unsigned, long Begin, long End, long St
   Loop = {Begin, std::max(0L, (End - Begin + Step - 1) / Step), Step, Loop.Started + 1};
 }
 void endLoop() {}
+
+std::vector<char> PrivateBytes;
+void startPrivateLoop(void (*Body)(void *), void *Data, unsigned Threads, long Begin, long End,
+                      long Step, uint64_t Bytes) {
+  PrivateBytes.assign(Bytes, char(0xff)); // NaN
+  startLoop(Body, Data, Threads, Begin, End, Step);
+}
+void *privateMemory() { return PrivateBytes.data(); }
+
 bool nextChunk(long *Begin, long *End) {
   if (Loop.Left == 0)
     return false;
@@ -56,7 +66,9 @@ void defineHelpers(orc::LLJIT &Jit, const LoopEntries &Loops) {
                                             JITSymbolFlags::Exported};
   };
   Define("GOMP_parallel_loop_runtime_start", Loops.Start);
+  Define("GOMP_parallel_private_loop_start", Loops.StartPrivate);
   Define("GOMP_parallel_end", Loops.End);
+  Define("GOMP_loop_private", Loops.Private);
   Define("GOMP_loop_runtime_next", Loops.Next);
   Define("GOMP_loop_end_nowait", Loops.EndChunk);
   Define("specrt_scratch_take", &takeScratch);
@@ -100,7 +112,9 @@ orc::JITTargetMachineBuilder Machine::builder() const {
   return Builder;
 }
 
-LoopEntries LoopEntries::reversed() { return {&startLoop, &nextChunk, &endChunk, &endLoop}; }
+LoopEntries LoopEntries::reversed() {
+  return {&startLoop, &startPrivateLoop, &privateMemory, &nextChunk, &endChunk, &endLoop};
+}
 int LoopEntries::numReversed() { return Loop.Started; }
 
 NoScratch::NoScratch() { HasScratch = WasAsked = false; }

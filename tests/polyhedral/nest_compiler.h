@@ -51,12 +51,15 @@ public:
 /// What parallel loops call, see runtime/parallel/parallel.h.
 struct LoopEntries {
   void (*Start)(void (*)(void *), void *, unsigned, long Begin, long End, long Step);
+  void (*StartPrivate)(void (*)(void *), void *, unsigned, long Begin, long End, long Step,
+                       uint64_t Bytes);
+  void *(*Private)();
   bool (*Next)(long *Begin, long *End);
   void (*EndChunk)();
   void (*End)();
 
   /// Parallel loops run on the calling thread, the last iteration first, so that a loop which is
-  /// not parallel gives other results.
+  /// not parallel gives other results. Private memory contains what earlier iterations left there.
   static LoopEntries reversed();
   /// Of these, by all nests so far.
   static int numReversed();

@@ -258,3 +258,65 @@ void row_in_memory(long n, long m, long p, long *A, double *B, long *C) {
     for (long j = 0; j < n; j++)
       A[i * C[1] + j] += 1;
 }
+
+/* B is a work array: each row writes it before it reads it. */
+void row_buffer(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+    for (long j = 1; j < m - 1; j++)
+      C[i * m + j] += B[j - 1] * B[j + 1];
+  }
+}
+/* The same in two loops, and an element beside it that no row writes. */
+void two_row_buffers(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+    for (long j = 1; j < m; j++)
+      C[i * m + j] += B[j - 1];
+  }
+  for (long i = 0; i < p; i++) {
+    for (long j = 0; j < m; j++)
+      B[j + 1] = A[i * m + j] - 3;
+    for (long j = 1; j < m; j++)
+      C[i * m + j] += B[j + 1] * B[j];
+  }
+}
+/* A recurrence in the work array, with independent rows. */
+void buffer_recurrence(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    B[0] = A[i * m];
+    for (long j = 1; j < m; j++)
+      B[j] = 0.5 * B[j - 1] + A[i * m + j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += B[j];
+  }
+}
+/* The first element is that of the program. */
+void kept_element(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 1; j < m; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+    for (long j = 1; j < m; j++)
+      C[i * m + j] += B[j - 1];
+  }
+}
+/* The last row writes less than others, so what they wrote is what remains. */
+void shrinking_buffer(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m - i; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+    for (long j = 0; j < m - i; j++)
+      C[i * m + j] += B[j];
+  }
+}
+/* What a row leaves in the array the next one reads. */
+void passed_buffer(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += B[j];
+    for (long j = 0; j < m; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+  }
+}

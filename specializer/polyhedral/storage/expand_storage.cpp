@@ -226,8 +226,9 @@ bool Storage::plan(long Budget, unsigned long MaxOperations) {
   isl_ctx *Ctx = S.getIslCtx().get();
   isl_ctx_reset_error(Ctx);
   polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-  return (isScalar() || accumulates()) && Of.collect() && isPrivate() && chooseDims(Budget) &&
-         computeRelations() && isl_ctx_last_error(Ctx) == isl_error_none;
+  return (isScalar() || accumulates()) && Of.collect(StorageAccesses::When::Always) &&
+         isPrivate() && chooseDims(Budget) && computeRelations() &&
+         isl_ctx_last_error(Ctx) == isl_error_none;
 }
 
 long Storage::expand() {

@@ -138,7 +138,7 @@ std::optional<Part> partOf(const polly::ScopArrayInfo &Array, const StorageAcces
 
 bool PrivateArrays::add(const polly::ScopArrayInfo &Array, long &Budget) {
   StorageAccesses Of(S, Array);
-  if (!Of.collect())
+  if (!Of.collect(StorageAccesses::When::Sometimes))
     return false;
   const std::optional<Uses> Loops = usesOf(Of);
   if (!Loops || !isAllWrittenLast(Of, *Loops))

@@ -19,7 +19,7 @@ bool isTotal(const polly::MemoryAccess &Access) {
 
 } // namespace
 
-bool StorageAccesses::collect() {
+bool StorageAccesses::collect(When Made) {
   const DataLayout &Layout = S.getFunction().getDataLayout();
   Reads = Writes = isl::union_map::empty(S.getIslCtx());
   for (polly::ScopStmt &Stmt : S)
@@ -27,7 +27,7 @@ bool StorageAccesses::collect() {
       if (Access->getLatestScopArrayInfo() != &Array)
         continue;
       if (!Access->isAffine() || Access->isMayWrite() || Access->isOriginalExitPHIKind() ||
-          !isTotal(*Access))
+          (Made == When::Always && !isTotal(*Access)))
         return false;
       if (Access->isOriginalValueKind())
         if (auto *Value = dyn_cast_or_null<Instruction>(Access->getAccessValue()))

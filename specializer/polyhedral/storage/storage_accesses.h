@@ -18,15 +18,18 @@ class ScopArrayInfo;
 
 namespace specrt {
 
-/// The accesses of a Scop to one array or scalar, each of which reads or writes one whole element
-/// whenever its statement runs.
+/// The accesses of a Scop to one array or scalar, each of which reads or writes one whole element.
 class StorageAccesses {
 public:
   StorageAccesses(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array) {}
 
-  /// Returns false if there are other accesses, if code outside of the Scop uses the storage by
-  /// itself, or if it is only read or only written.
-  bool collect();
+  enum class When {
+    Always,   ///< whenever its statement runs
+    Sometimes ///< in the iterations that its relation names
+  };
+  /// Returns false if there are other accesses, or some that are not made \p Made, if code outside
+  /// of the Scop uses the storage by itself, or if it is only read or only written.
+  bool collect(When Made);
 
   /// Returns { Stmt[x] -> Stmt[y] } from each write to the reads of its value; nothing if a value
   /// may come from before the Scop. The schedule is the Scop's.

@@ -1,0 +1,85 @@
+//===- tests/polyhedral/private_arrays_test.cpp - work arrays of iterations ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parallel loops run in reversed order here, each iteration by itself: results are right only if
+// iterations share nothing but what is private, and if the last one uses the program's array.
+//
+//===----------------------------------------------------------------------===//
+#include "specializer/polyhedral/storage/private_arrays.h"
+#include "tests/polyhedral/nest_compiler.h"
+#include "tests/polyhedral/nest_operands.h"
+#include <gmock/gmock.h>
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+constexpr Sizes Rows = {13, 97, 11};
+
+/// What became of a nest under a policy that may run loops in parallel.
+struct Made {
+  PolyhedralResult Result;
+  bool IsRight = false;
+  int NumLoops = 0; ///< that ran in parallel
+};
+
+Made make(const char *Name, StrategyId Policy, bool IsTooLarge = false) {
+  NestCompiler Compiler(SPECRT_NESTS_IR, Name);
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(Policy);
+  Options.Parallel = true;
+  Options.AreTooLarge = IsTooLarge;
+  Options.Target = describeHost(Compiler.costs(), 2);
+  Made All;
+  All.Result = Compiler.specialize(Rows, Options);
+  const int Before = LoopEntries::numReversed();
+  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), Rows);
+  All.NumLoops = LoopEntries::numReversed() - Before;
+  return All;
+}
+
+TEST(PrivateArrays, ThreadsHaveWorkArraysOfTheirOwn) {
+  const Made All = make("row_buffer", StrategyId::SourceOrder);
+  EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
+  EXPECT_EQ(All.NumLoops, 1);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(PrivateArrays, LoopsThatUseTheSameArrayOneAfterTheOther) {
+  const Made All = make("two_row_buffers", StrategyId::SourceOrder);
+  EXPECT_EQ(All.NumLoops, 2) << All.Result.Notes;
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(PrivateArrays, PoliciesThatOrderInnerLoopsAnew) {
+  const Made All = make("buffer_recurrence", StrategyId::OuterVectors);
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  const Made InOrder = make("buffer_recurrence", StrategyId::SourceOrder);
+  EXPECT_THAT(InOrder.Result.Notes, HasSubstr("1 private arrays"));
+  EXPECT_TRUE(InOrder.IsRight);
+}
+
+TEST(PrivateArrays, BodiesWhoseDependencesAreTooMany) {
+  const Made All = make("row_buffer", StrategyId::SourceOrder, /*IsTooLarge=*/true);
+  EXPECT_TRUE(All.Result.AreTooLarge);
+  EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
+  EXPECT_EQ(All.NumLoops, 1);
+  EXPECT_TRUE(All.IsRight);
+}
+
+class SharedArray : public testing::TestWithParam<const char *> {};
+
+TEST_P(SharedArray, OrdersTheIterations) {
+  for (const bool IsTooLarge : {false, true}) {
+    const Made All = make(GetParam(), StrategyId::SourceOrder, IsTooLarge);
+    EXPECT_THAT(All.Result.Notes, Not(HasSubstr("private")));
+    EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, SharedArray,
+                         testing::Values("kept_element", "shrinking_buffer", "passed_buffer"));
+
+} // namespace
