@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "polly/ScheduleOptimizer.h"
 #include "polly/ScopInfo.h"
+#include "specializer/polyhedral/schedule/legality.h"
+#include "specializer/polyhedral/schedule/settled_order.h"
 #include "specializer/strategies/strategy.h"
 
 namespace specrt {
@@ -13,6 +15,10 @@ public:
 
   NewSchedule schedule(ScopModel &Model) const override {
     NewSchedule New;
+    if (isOrderSettled(Model.S, allOrders(Model.dependences()), Model.Target.L2Bytes)) {
+      New.Note = SettledOrderNote;
+      return New;
+    }
     isl::schedule Old = Model.S.getScheduleTree();
     polly::runIslScheduleOptimizer(Model.S, &Model.TTI, Model.Dependences);
     New.Schedule = Model.S.getScheduleTree();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/outer_vectors.h"
 #include "specializer/polyhedral/contraction/contraction_grid.h"
+#include "specializer/polyhedral/schedule/legality.h"
+#include "specializer/polyhedral/schedule/settled_order.h"
 #include "specializer/strategies/strategy.h"
 
 namespace specrt {
@@ -16,6 +18,11 @@ public:
   bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
 
   NewSchedule schedule(ScopModel &Model) const override {
+    if (isOrderSettled(Model.S, allOrders(Model.dependences()), Model.Target.L2Bytes)) {
+      NewSchedule None;
+      None.Note = SettledOrderNote;
+      return None;
+    }
     return Model.byOrders([&](const isl::union_map &Validity, bool HasFreeUpdates) {
       NewSchedule New;
       if (HasFreeUpdates)

@@ -320,3 +320,22 @@ void passed_buffer(long n, long m, long p, double *A, double *B, double *C) {
       B[j] = 2 * A[i * m + j] + 1;
   }
 }
+
+/* Nothing is used again. */
+void scaled_sum(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = 3 * A[i * m + j] + B[i * m + j];
+}
+/* Steps of a row. */
+void scaled_columns(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j < m; j++)
+    for (long i = 0; i < n; i++)
+      C[i * m + j] = 3 * A[i * m + j] + 1;
+}
+/* B is used in each row. */
+void row_added_to_all(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = A[i * m + j] + B[j];
+}
