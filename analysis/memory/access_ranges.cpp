@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "analysis/memory/access_ranges.h"
 #include "analysis/memory/enumerated_range.h"
+#include "analysis/memory/object_size.h"
 #include "analysis/memory/scev_polynomial.h"
 #include "guards/address.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -60,6 +61,7 @@ private:
   Extent constantExtent(const SCEV *Offset, const PointerUse &Use);
   BaseAccesses &entry(const specrt_base &Base, Value *Pointer, bool &IsNew);
   const SCEV *bytes(TypeSize Size);
+  static void boundByObject(const Value &Pointer, Extent &Range);
 
   Function &F;
   ScalarEvolution &SE;
@@ -79,10 +81,20 @@ AccessSummary AccessCollector::run() {
       visit(I);
   const VariableTable &Variables = Polynomials.variables();
   for (auto [Base, Range] : zip_equal(Summary.Bases, Extents)) {
+    if (!Range.Begin || !Range.End)
+      boundByObject(*Base.Pointer, Range);
     Base.Begin = Variables.exportPolynomial(Range.Begin);
     Base.End = Variables.exportPolynomial(Range.End);
   }
   return std::move(Summary);
+}
+
+/// No access leaves the variable that its address is computed from.
+void AccessCollector::boundByObject(const Value &Pointer, Extent &Range) {
+  const auto *Variable = dyn_cast<GlobalVariable>(&Pointer);
+  const std::optional<uint64_t> Bytes = Variable ? objectBytes(*Variable) : std::nullopt;
+  if (Bytes)
+    Range = {Polynomial(0), Polynomial(*Bytes)};
 }
 
 const SCEV *AccessCollector::bytes(TypeSize Size) {

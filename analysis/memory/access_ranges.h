@@ -8,6 +8,8 @@
 // arguments. The plugin stores it in region descriptors, where the profiler evaluates it on real
 // calls; the specializer turns it into DISJOINT guards.
 //
+// Where that is not possible, a variable's own size bounds it (object_size.h).
+//
 // Subscripts are read as polynomials in the iteration numbers of the enclosing loops. Address
 // arithmetic is a ring modulo 2^64, so such a polynomial is right even where a 64-bit sum wraps;
 // only extensions of narrower values, trip counts and signs need facts. Then the iteration numbers

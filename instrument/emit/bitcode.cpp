@@ -9,6 +9,7 @@
 #include "analysis/eligibility.h"
 #include "analysis/library_calls.h"
 #include "analysis/linkage.h"
+#include "analysis/memory/object_size.h"
 #include "analysis/module_bytes.h"
 #include "instrument/select/definitions.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -146,6 +147,7 @@ GlobalVariable *BitcodeBuilder::declareVariable(GlobalVariable &Old, const std::
                          nullptr, Name, nullptr, GlobalValue::NotThreadLocal, 0);
   Variable->copyAttributesFrom(&Old);
   makeExternal(*Variable);
+  keepObjectBytes(Old, *Variable);
   if (mayStandForReads(Old) &&
       Old.getDataLayout().getTypeAllocSize(Old.getValueType()) <= MaxTableBytes &&
       isPlainData(Old.getInitializer())) {

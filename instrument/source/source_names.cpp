@@ -244,8 +244,12 @@ SourceValue Names::of(Value &V, unsigned Depth) const {
   if (std::optional<SourceValue> Found = variable(V))
     return *Found;
   if (auto *Load = dyn_cast<LoadInst>(&V)) {
-    std::optional<SourceValue> Place = placed(*Load->getPointerOperand(), Depth);
-    return Place ? SourceValue{Place->Name, Place->Type, false} : SourceValue();
+    if (std::optional<SourceValue> Place = placed(*Load->getPointerOperand(), Depth))
+      return {Place->Name, Place->Type, false};
+    // A variable without debug info. Of larger ones nobody knows the parts.
+    auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
+    return {G && G->getValueType() == Load->getType() ? of(*G, Depth + 1).Name : "", nullptr,
+            false};
   }
   if (isa<GetElementPtrInst>(V))
     return placed(V, Depth).value_or(SourceValue());

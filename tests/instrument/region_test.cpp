@@ -119,6 +119,8 @@ TEST_F(Region, SizesAndPointersInStaticsAreArguments) {
   EXPECT_EQ(Run.Out, "4 0\n");
   EXPECT_EQ(MayChange.Out, Run.Out);
   EXPECT_EQ(count(Run.Err, "  arg "), 4u) << "by, nx, ny and rows";
+  for (const char *Arg : {"8 'rows'", "4 'nx'", "4 'ny'", "7 'by'"})
+    EXPECT_THAT(Run.Err, HasSubstr(Arg));
   EXPECT_THAT(Run.Err, Not(HasSubstr("symbol"))) << "nothing is read from the statics";
   EXPECT_THAT(MayChange.Err, HasSubstr("symbol rows")) << "a store might change them";
 }
