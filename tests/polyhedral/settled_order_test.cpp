@@ -29,7 +29,9 @@ TEST(SettledOrder, IterationsThatWaitForEachOther) {
 }
 
 TEST(SettledOrder, AlongColumns) {
-  EXPECT_THAT(notesOf("scaled_columns", {100, 120, 1}), Not(HasSubstr(SettledOrderNote)));
+  for (const unsigned CacheBytes : {4096, 1 << 20})
+    EXPECT_THAT(notesOf("scaled_columns", {100, 120, 1}, CacheBytes),
+                Not(HasSubstr(SettledOrderNote)));
 }
 
 TEST(SettledOrder, WhatIsUsedAgainFitsTheCache) {

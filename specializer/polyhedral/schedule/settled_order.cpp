@@ -74,7 +74,7 @@ bool hasSmallestStepsInside(const isl::map &Relation, const polly::ScopArrayInfo
     else if (*Step != 0 && std::abs(*Step) < *Inside)
       return false;
   }
-  return Inside.has_value();
+  return true;
 }
 
 /// Returns whether all elements that an access touches take at most \p CacheBytes.
@@ -96,9 +96,8 @@ bool isSettled(const polly::MemoryAccess &Access, uint64_t CacheBytes) {
   const isl::set Domain = Access.getStatement()->getDomain();
   const isl::map All = Access.getLatestAccessRelation().intersect_domain(Domain);
   const polly::ScopArrayInfo &Array = *Access.getLatestScopArrayInfo();
-  return Access.isAffine() &&
-         (isSmall(All, Array, CacheBytes) ||
-          (All.is_injective().is_true() && hasSmallestStepsInside(All.gist_domain(Domain), Array)));
+  return Access.isAffine() && hasSmallestStepsInside(All.gist_domain(Domain), Array) &&
+         (isSmall(All, Array, CacheBytes) || All.is_injective().is_true());
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "specializer/polyhedral/storage/storage_accesses.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -197,16 +198,23 @@ bool PrivateArrays::freeSomeLoop(const isl::union_map &Dependences) const {
 }
 
 bool PrivateArrays::fit(const isl::union_map &Schedule) const {
+  // Dimensions of one value, which place a loop before or after others.
+  DenseMap<const Loop *, SmallVector<int64_t, 4>> Places;
   for (isl::map Map : Schedule.get_map_list()) {
     const Loop *const L = outermostLoop(Map, isl::dim::in);
     if (none_of(All, [&](const PrivateArray &Array) { return Array.Of == L; }))
       continue;
-    // Dimensions of one value place a loop before or after others.
-    unsigned Dim = 0;
+    SmallVector<int64_t, 4> Place;
     const unsigned Depth = count(Map.range_tuple_dim());
-    while (Dim < Depth && extent(Map.range(), Dim) == 1)
-      ++Dim;
-    if (Dim == Depth || !isOutermostLoop(Map, Dim))
+    const isl::set Times = Map.range();
+    while (Place.size() < Depth) {
+      const std::optional<IntegerRange> Values = rangeOf(Times, unsigned(Place.size()));
+      if (!Values || Values->size() != 1)
+        break;
+      Place.push_back(Values->First);
+    }
+    if (Place.size() == Depth || !isOutermostLoop(Map, unsigned(Place.size())) ||
+        Places.insert({L, Place}).first->second != Place)
       return false;
   }
   return true;

@@ -58,7 +58,8 @@ public:
   /// Returns whether \p Dependences leave the iterations of some loop with private arrays free to
   /// run in parallel.
   bool freeSomeLoop(const isl::union_map &Dependences) const;
-  /// Returns whether \p Schedule runs the iterations of loops with private arrays one by one.
+  /// Returns whether \p Schedule runs the iterations of loops with private arrays one by one, each
+  /// with all of its statements.
   bool fit(const isl::union_map &Schedule) const;
 
   /// Returns the arrays that threads need of their own for a loop whose iterations are the last
