@@ -1,6 +1,7 @@
 # tests/fuzz/programs/kernels.py - functions around nests, and how they are called
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import dataclasses
+import re
 
 import elements
 import views
@@ -30,13 +31,16 @@ def make_kernel(dice, name, features, num_nests):
                          "unsigned char"]),
         extremes=features.extremes and element.floating, libm=dice.one_in(4),
         pragmas=features.pragmas, simd=features.simd,
-        threads=features.threads, lambdas=features.cxx and dice.one_in(2), own=features.own)
+        threads=features.threads, lambdas=features.cxx and dice.one_in(2), own=features.own,
+        work=f"work_{name}" if features.work else "")
     view = views.pick_view(dice, element, needs_distance and dice.one_in(2), features.cxx)
     if isinstance(view, (views.Rows, views.Fields)) or view.pitch != "40":
         traits.threads = False
     view.signed = traits.signed
     helper, traits.helper = make_helper(dice, name, element, features)
     support = helper + view.support(name)
+    if features.work:
+        support += f"static {element.name} work_{name}[64];\n"
     nests = Nests(dice, element, view, traits)
     before = view.before()
     if element.floating and features.contracts and dice.one_in(2):
@@ -47,12 +51,28 @@ def make_kernel(dice, name, features, num_nests):
         nests.nest()
     parameters = view.declarations() + [f"{traits.index} {size}" for size in "nmp"]
     parameters.append("const int *X")
-    body = "".join(f"  {line}\n" for line in before) + "\n".join(nests.lines) + "\n"
+    lines = "\n".join(nests.lines) + "\n"
+    if features.statics:
+        lines, declarations, values = in_statics(name, element, view, traits, lines)
+        support += declarations
+        before += values
+    body = "".join(f"  {line}\n" for line in before) + lines
     function, callee = wrap(dice, name, features, element, parameters, body)
     text = support + function + caller(name, element, view, traits, callee)
     return Kernel(name, element, text, make_series(dice, element, traits, nests, features,
                                                    needs_distance), num_nests,
                   view.globals, not traits.extremes and not nests.is_reordered)
+
+
+def in_statics(name, element, view, traits, lines):
+    """Nests that read sizes, and arrays behind pointers, from static variables: (the nests, the
+    variables, what sets them)."""
+    types = {size: f"{traits.index} " for size in "nmp"}
+    if isinstance(view, views.Flat):
+        types |= {array: f"{element.name} *" for array in "ABC"}
+    lines = re.sub(rf"\b([{''.join(types)}])\b", rf"\1_{name}", lines)
+    return (lines, "".join(f"static {kind}{old}_{name};\n" for old, kind in types.items()),
+            [f"{old}_{name} = {old};" for old in types])
 
 
 def make_helper(dice, kernel, element, features):

@@ -19,6 +19,7 @@ class Traits:
     threads: bool = False     # of OpenMP for loops; the arrays do not overlap
     lambdas: bool = False     # loops as calls of a template with a lambda
     own: bool = False         # arrays of the function itself
+    work: str = ""            # name of a static array that iterations write anew; "": none
 
     @property
     def wide(self):
@@ -103,6 +104,8 @@ class Nests:
             families.append((8, self.lambdas))
         if self.traits.own:
             families.append((8, self.own))
+        if self.traits.work:
+            families.append((12, self.worked))
         self.dice.weighted(families)()
 
     def general(self):
@@ -359,6 +362,28 @@ class Nests:
         while ends:
             self.close(ends.pop())
         self.emit(f"{view.matrix('B', '0', '2')} = own[{dice.below(size)}]; }}")
+
+    def worked(self):
+        """Iterations that write a static array before they read it, or nearly so."""
+        dice, view, element, work = self.dice, self.view, self.element, self.traits.work
+        ends = [self.open("i", "0", "n")]
+        low = dice.weighted([(8, "0"), (1, "1"), (1, "i")])
+        inner = self.open("j", low, dice.pick(["m", "m", "(m + 1)"]))
+        value = self.times(view.matrix("A", "i", "j"), self.expressions.constant())
+        self.emit(f"{work}[j] = ({element.name})({value}{' % 97' if element.bounded else ''});")
+        self.close(inner)
+        if dice.one_in(3):  # a recurrence along the array
+            inner = self.open("j", "1", "m")
+            self.emit(self.update(f"{work}[j]", f"{work}[j - 1]"))
+            self.close(inner)
+        for _ in range(dice.between(1, 2)):
+            inner = self.open("j", "1", "m")
+            place = dice.weighted([(4, "j"), (3, "j - 1"), (1, "j + 1")])
+            target = view.matrix(dice.pick(["B", "C"]), "i", dice.pick(["j", view.place("j")]))
+            self.emit(self.update(target, f"{work}[{place}]"))
+            self.close(inner)
+        while ends:
+            self.close(ends.pop())
 
     def lambdas(self):
         """Loops that a template makes of a function object."""

@@ -107,6 +107,8 @@ class Features:
     modes: list = dataclasses.field(default_factory=list)    # of MXCSR
     contracts: list = dataclasses.field(default_factory=list)  # pragmas for multiply-adds
     own: bool = False         # arrays of functions
+    work: bool = False        # static arrays that iterations write anew
+    statics: bool = False     # sizes and pointers in static variables
     fast: str = ""            # flags that permit other bits
 
 
@@ -116,6 +118,8 @@ def generate(seed, only=None):
     features = pick_features(dice)
     # Thrown apart, so that programs without them stay what they were.
     features.own = Dice(seed + (1 << 32)).one_in(8)
+    features.work = Dice(seed + (3 << 32)).one_in(6)
+    features.statics = Dice(seed + (4 << 32)).one_in(6)
     features.fast = pick_fast_math(Dice(seed + (2 << 32)))
     if features.fast.startswith(("-ffast-math", "-Ofast")):
         features.specials = False  # infinities and NaNs are undefined there

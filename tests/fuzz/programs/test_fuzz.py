@@ -25,7 +25,7 @@ class Programs(unittest.TestCase):
         for word in ["template", "operator()", "__restrict", "**A", "goto", "target(", "X[", "while (",
                      "fmin", "fma(", "copysign", "set_mode(UPWARD)", "SPECIAL", "__bf16", "dlopen",
                      "#pragma omp simd", "#pragma omp parallel", "#pragma clang loop", "switch (",
-                     "outside_row_", "shared_", "own[", "int8_t", "uint64_t", "float"]:
+                     "outside_row_", "shared_", "own[", "work_k", "n_k", "int8_t", "uint64_t", "float"]:
             self.assertIn(word, text)
         for flag in ["-O1", "-O2", "-O3", "-Os", "-fPIC", "-flto", "-flto=thin", "-fopenmp",
                      "-Wl,--gc-sections", "-ffp-contract=fast", "-march=native"]:
