@@ -145,7 +145,68 @@ private:
   std::vector<std::string> Counters;
 };
 
+/// Iterations that write a row of B before they read it, or nearly so: some begin at the second
+/// element, write fewer from row to row, only under a condition, or read what lies beside.
+class WorkArrayWriter {
+public:
+  WorkArrayWriter(std::mt19937 &Random, unsigned Pitch)
+      : Random(Random), Pitch(std::to_string(Pitch)) {}
+
+  GeneratedKernel write(const std::string &Name) {
+    Text = "__attribute__((noinline)) void " + Name +
+           "(double *A, double *B, double *C, int n, int m, int p) {\n";
+    const unsigned Nests = 1 + below(2);
+    for (unsigned I = 0; I < Nests; ++I)
+      outermostLoop();
+    Text += "}\n";
+    return {"double", Text};
+  }
+
+private:
+  unsigned below(unsigned Bound) { return Random() % Bound; }
+  bool chance(unsigned OneIn) { return below(OneIn) == 0; }
+  std::string pick(std::vector<std::string> Choices) { return Choices[below(Choices.size())]; }
+
+  void outermostLoop() {
+    const std::string Bound = pick({"n", "m"}), Begin = chance(6) ? "1" : "0";
+    Text += "  for (int i = " + Begin + "; i < " + Bound + "; ++i) {\n";
+    const std::string Low = chance(8) ? "1" : "0";
+    const std::string High = chance(8) ? "p - i" : "p";
+    if (chance(10))
+      read(High);
+    fill(Low, High);
+    if (chance(3))
+      Text += "    for (int j = 1; j < " + High + "; ++j)\n      B[j] = B[j] + 0.5 * B[j - 1];\n";
+    for (unsigned N = 1 + below(3); N > 0; --N)
+      chance(4) ? fill(Low, High) : read(High);
+    Text += "  }\n";
+  }
+
+  void fill(const std::string &Low, const std::string &High) {
+    const std::string From = pick({"A", "A", "C"});
+    Text += "    for (int j = " + Low + "; j < " + High + "; ++j)\n      ";
+    if (chance(10))
+      Text += "if (" + From + "[i] > 3) ";
+    Text += pick({"B[j]", "B[j]", "B[j]", "B[2 * j]"}) + " = " + From + "[i * " + Pitch +
+            " + j] * 1.5 + " + pick({"j", "i", "1"}) + ";\n";
+  }
+
+  void read(const std::string &High) {
+    const std::string Place = pick({"j", "j", "j - 1", "j + 1"});
+    Text += "    for (int j = 1; j < " + High + "; ++j)\n      C[i * " + Pitch + " + j] " +
+            pick({"=", "+=", "-="}) + " B[" + Place + "] * " + pick({"A[j]", "2.0", "B[j]"}) +
+            ";\n";
+  }
+
+  std::mt19937 &Random;
+  std::string Pitch, Text;
+};
+
 } // namespace
+
+GeneratedKernel generateWorkArray(std::mt19937 &Random, const std::string &Name, unsigned Pitch) {
+  return WorkArrayWriter(Random, Pitch).write(Name);
+}
 
 GeneratedKernel generateNest(std::mt19937 &Random, const std::string &Name, unsigned Pitch) {
   return KernelWriter(Random, Pitch).write(Name);

@@ -16,6 +16,9 @@ namespace specrt::fuzz {
 /// As generateContraction, whose promises hold here too. \p Pitch is above 12.
 GeneratedKernel generateNest(std::mt19937 &Random, const std::string &Name, unsigned Pitch);
 
+/// The same for nests with work arrays, whose outermost loops may become parallel.
+GeneratedKernel generateWorkArray(std::mt19937 &Random, const std::string &Name, unsigned Pitch);
+
 } // namespace specrt::fuzz
 
 #endif

@@ -69,12 +69,14 @@ public:
   }
 
   /// Specialises kernel \p K for \p S and compares it with the original.
-  PolyhedralResult check(unsigned K, const Sizes &S, StrategyId Policy, bool Parallel) {
+  PolyhedralResult check(unsigned K, const Sizes &S, StrategyId Policy, bool Parallel,
+                         bool IsTooLarge = false) {
     std::string Name = "kernel" + std::to_string(K);
     NestCompiler Compiler(IR, Name);
     PolyhedralOptions Options;
     Options.Schedule = findStrategy(Policy);
     Options.Parallel = Parallel;
+    Options.AreTooLarge = IsTooLarge;
     Options.Target = target(Compiler.costs(), Parallel ? 2 : 1);
     PolyhedralResult Result = Compiler.specialize(S, Options);
     Operands Expected = operands(K), Actual = operands(K);
@@ -152,6 +154,27 @@ TEST_P(RandomNests, GiveTheSameBitsUnderEveryPolicy) {
   EXPECT_GE(NumGenerated, Count / 2);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomNests, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomWorkArrays : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomWorkArrays, GiveTheSameBitsInParallel) {
+  constexpr unsigned Count = 24;
+  RandomKernels Kernels(GetParam(), fuzz::generateWorkArray, Count, 40);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumPrivate = 0;
+  for (unsigned K = 0; K < Count; ++K)
+    for (const auto &[Policy, IsTooLarge] : {std::pair{StrategyId::SourceOrder, false},
+                                             {StrategyId::SourceOrder, true},
+                                             {StrategyId::OuterVectors, false}}) {
+      SCOPED_TRACE("seed " + std::to_string(GetParam()));
+      const PolyhedralResult Result =
+          Kernels.check(K, Kernels.sizes(), Policy, /*Parallel=*/true, IsTooLarge);
+      NumPrivate += StringRef(Result.Notes).contains("private arrays");
+    }
+  EXPECT_GE(NumPrivate, Count / 4);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomWorkArrays, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
 
 } // namespace
