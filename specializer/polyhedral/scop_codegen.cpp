@@ -100,18 +100,20 @@ protected:
     isl::ast_node For = isl::manage_copy(Node);
     if (polly::IslAstInfo::isParallel(For) && hasConflict(For))
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
-    if (!polly::IslAstInfo::isExecutedInParallel(For))
+    if (!polly::IslAstInfo::isParallel(For))
       return IslNodeBuilder::createFor(Node);
-    if (IsSequential)
-      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+    // Without memory of their own for private arrays, iterations are not independent.
+    const auto Needed = Private.neededFor(polly::IslAstInfo::getBuild(For).get_schedule());
+    const bool IsIndependent = Needed && Needed->empty();
+    if (!polly::IslAstInfo::isExecutedInParallel(For) && IsIndependent)
+      return IslNodeBuilder::createFor(Node);
+    if (!polly::IslAstInfo::isExecutedInParallel(For) || IsSequential || !Needed)
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), IsIndependent);
     ParallelStart Start(For, TTI, Target.ParallelWorkNs);
     if (Start.neverPays()) {
       ++NumTooShort;
-      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/true);
+      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), IsIndependent);
     }
-    const auto Needed = Private.neededFor(polly::IslAstInfo::getBuild(For).get_schedule());
-    if (!Needed)
-      return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
     Value *Pays = Start.createCheck(Builder, [&](const isl::ast_expr &E) { return int64(E); });
     const PrivateMemory Memory(*Needed);
     Entering = Memory.bytes() ? &Memory : nullptr;

@@ -339,3 +339,16 @@ void row_added_to_all(long n, long m, long p, double *A, double *B, double *C) {
     for (long j = 0; j < m; j++)
       C[i * m + j] = A[i * m + j] + B[j];
 }
+
+/* Few elements per row, then many. */
+void short_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      B[j] = 2 * A[i * m + j] + 1;
+    for (long j = 1; j < m - 1; j++)
+      C[i * m + j] += B[j - 1] * B[j + 1];
+  }
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < p; j++)
+      A[i * p + j] += 1;
+}

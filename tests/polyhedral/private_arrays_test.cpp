@@ -25,17 +25,19 @@ struct Made {
   int NumLoops = 0; ///< that ran in parallel
 };
 
-Made make(const char *Name, StrategyId Policy, bool IsTooLarge = false) {
+Made make(const char *Name, StrategyId Policy, bool IsTooLarge = false, const Sizes &S = Rows,
+          double WorkNs = 0) {
   NestCompiler Compiler(SPECRT_NESTS_IR, Name);
   PolyhedralOptions Options;
   Options.Schedule = findStrategy(Policy);
   Options.Parallel = true;
   Options.AreTooLarge = IsTooLarge;
   Options.Target = describeHost(Compiler.costs(), 2);
+  Options.Target.ParallelWorkNs = WorkNs;
   Made All;
-  All.Result = Compiler.specialize(Rows, Options);
+  All.Result = Compiler.specialize(S, Options);
   const int Before = LoopEntries::numReversed();
-  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), Rows);
+  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), S);
   All.NumLoops = LoopEntries::numReversed() - Before;
   return All;
 }
@@ -67,6 +69,16 @@ TEST(PrivateArrays, BodiesWhoseDependencesAreTooMany) {
   EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
   EXPECT_EQ(All.NumLoops, 1);
   EXPECT_TRUE(All.IsRight);
+}
+
+/// The first loop is too short for threads. Its four elements are unrolled, so that the loop over
+/// rows is the innermost one.
+TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
+  const Made All =
+      make("short_rows", StrategyId::SourceOrder, /*IsTooLarge=*/false, {200, 4, 300}, 10'000);
+  EXPECT_EQ(All.NumLoops, 1) << All.Result.Notes;
+  EXPECT_EQ(All.Result.NumTooShort, 1u);
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
 class SharedArray : public testing::TestWithParam<const char *> {};
