@@ -8,6 +8,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -79,9 +80,14 @@ std::string take(char *Text) {
 std::string readableName(StringRef Symbol) {
   std::string Plain = Symbol.split(OutlinedByOpenMP).first.split(".llvm.").first.str();
   ItaniumPartialDemangler Demangler;
-  if (Demangler.partialDemangle(Plain.c_str()) || !Demangler.isFunction())
+  // A part of a variable has a number behind its name.
+  const size_t End = std::min(Plain.find('.'), Plain.size());
+  const std::string Mangled = Plain.substr(0, End); // the demangler refers to it
+  if (Demangler.partialDemangle(Mangled.c_str()))
     return Plain;
-  std::string Name = take(Demangler.getFunctionName(nullptr, nullptr));
+  std::string Name = Demangler.isFunction()
+                         ? take(Demangler.getFunctionName(nullptr, nullptr))
+                         : take(Demangler.finishDemangle(nullptr, nullptr)) + Plain.substr(End);
   // Whoever wrote it knows in which file; nobody could name it so.
   constexpr StringLiteral Anonymous = "(anonymous namespace)::";
   for (size_t At = 0; (At = Name.find(Anonymous.str(), At)) != std::string::npos;)
