@@ -270,16 +270,5 @@ static void adi() {
 }
 
 int main(int argc, char **argv) {
-  const long n = bench::argument(argc, argv, 1, 34), steps = bench::argument(argc, argv, 2, 80);
-  set_grid(n, bench::argument(argc, argv, 3, n), bench::argument(argc, argv, 4, n));
-  set_constants();
-  set_forcing();
-  initialize(0.2);
-  const Norms before = norms();
-  bench::Stopwatch time;
-  for (long step = 0; step < steps; step++)
-    adi();
-  time.stop();
-  verify(before, norms(), steps);
-  time.print(checksum_of_solution());
+  solve(argc, argv, 34, 80, [] {}, adi);
 }

@@ -393,4 +393,24 @@ static uint64_t checksum_of_solution() {
   return result;
 }
 
+/// Solves the flow on a grid of \p n points per edge, or of the sizes in the arguments 1, 3 and 4,
+/// with as many calls of \p step as argument 2 says, else \p steps. Calls \p prepare once the
+/// constants are set. Checks and prints the result.
+static void solve(int argc, char **argv, long n, long steps, void (*prepare)(), void (*step)()) {
+  n = bench::argument(argc, argv, 1, n);
+  steps = bench::argument(argc, argv, 2, steps);
+  set_grid(n, bench::argument(argc, argv, 3, n), bench::argument(argc, argv, 4, n));
+  set_constants();
+  prepare();
+  set_forcing();
+  initialize(0.2);
+  const Norms before = norms();
+  bench::Stopwatch time;
+  for (long done = 0; done < steps; done++)
+    step();
+  time.stop();
+  verify(before, norms(), steps);
+  time.print(checksum_of_solution());
+}
+
 #endif

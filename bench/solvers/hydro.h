@@ -17,7 +17,8 @@
 /// For the functions of one element: the loops over elements shall contain no calls of them.
 #define HYDRO_INLINE inline __attribute__((always_inline))
 
-/// What is at the two faces of an element in each direction, where there is no other element.
+/// The boundary conditions of an element, one bit for each of its faces that no other element
+/// touches. A face without a bit has a neighbour.
 enum Boundary : int {
   XiMinusSymmetric = 1,
   XiPlusFree = 2,

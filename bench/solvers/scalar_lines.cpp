@@ -426,18 +426,4 @@ static void adi() {
   }
 }
 
-int main(int argc, char **argv) {
-  const long n = bench::argument(argc, argv, 1, 50), steps = bench::argument(argc, argv, 2, 64);
-  set_grid(n, bench::argument(argc, argv, 3, n), bench::argument(argc, argv, 4, n));
-  set_constants();
-  set_line_constants();
-  set_forcing();
-  initialize(0.2);
-  const Norms before = norms();
-  bench::Stopwatch time;
-  for (long step = 0; step < steps; step++)
-    adi();
-  time.stop();
-  verify(before, norms(), steps);
-  time.print(checksum_of_solution());
-}
+int main(int argc, char **argv) { solve(argc, argv, 50, 64, set_line_constants, adi); }

@@ -17,8 +17,8 @@
 #include <thread>
 #endif
 
-// What rhs() keeps of one line: its fluxes, and for lines across the planes the state and the
-// result.
+// Work arrays of rhs() for one line of points, one set per thread. It stores the fluxes along the
+// line in flux. Lines across the planes are copied to zline, and their result comes from zrsd.
 static double flux[LINE][5];
 static double zline[LINE][6];
 static double zrsd[LINE][5];

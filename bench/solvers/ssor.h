@@ -36,14 +36,14 @@ static double dssp;
 // of it.
 static double c1, c2, c34, ck, r43;
 
-// What diffusion, each momentum's viscosity and heat conduction put into the diagonal blocks.
+// Diagonal terms: artificial diffusion (diff), viscosity (wx, wy, wz), heat conduction (ws).
 static double diff[5], wx, wy, wz, ws;
 
 // Pseudo-time step and relaxation.
 static double dt, omega;
 static int itmax;
 
-// Density, momenta and energy, and what the iteration makes of the right-hand side.
+// The solution (density, momenta, energy), and the right-hand side, later the correction from it.
 static double u[KMAX][JMAX / 2 * 2 + 1][IMAX / 2 * 2 + 1][5];
 static double rsd[KMAX][JMAX / 2 * 2 + 1][IMAX / 2 * 2 + 1][5];
 // Allocated by allocate(): the forcing, 1 / density, and the kinetic energy per volume.

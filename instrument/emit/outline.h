@@ -41,8 +41,8 @@ struct OutlinedRegion {
   /// the first loop; control leaves the nest through one of Exits, each with one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
-  /// Of the call's arguments, those that are loaded in front of it alone. The nest in place does
-  /// not change what they read.
+  /// Arguments of the call that the parent loads only for it, in front of the call. The nest in
+  /// place does not write their memory, so they may be loaded again inside of it.
   llvm::SmallVector<llvm::LoadInst *> Loaded;
   /// The nest and its copy use the same memory, so that one can go on where the other was left.
   bool CanGoOnElsewhere = false;

@@ -67,7 +67,8 @@ enum Request : uint32_t {
   RequestDepart = 512   ///< the image is gone: nothing that was asked before comes after this
 };
 
-/// What decides whether a call is captured (runtime/call/captured_call.h).
+/// The inputs of the decision whether to capture a call for a replay, and its last result
+/// (runtime/call/captured_call.h).
 struct CaptureState {
   // Set by the worker before the first call. Times in nanoseconds.
   std::atomic<double> UsualNs; ///< of a call, if earlier runs made only few; else 0

@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace specrt {
 
-Function *buildParallelWorker(const Function &Like, const Twine &Name, ParallelWork Work) {
+Function *buildParallelWorker(const Function &Like, const Twine &Name, const WorkerCode &Code) {
   LLVMContext &Context = Like.getContext();
   IRBuilder<> B(Context);
   Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
@@ -21,7 +21,7 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, ParallelW
   auto *Done = BasicBlock::Create(Context, "done", Worker);
   B.SetInsertPoint(Entry);
   Value *From = B.CreateAlloca(Word), *To = B.CreateAlloca(Word);
-  if (Value *TakesPart = Work.Begin(B, Worker->getArg(0)))
+  if (Value *TakesPart = Code.Begin(B, Worker->getArg(0)))
     B.CreateCondBr(TakesPart, Ask, Done);
   else
     B.CreateBr(Ask);
@@ -30,11 +30,11 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, ParallelW
       "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
   B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {From, To})), Run, Over);
   B.SetInsertPoint(Run);
-  Work.Part(B, B.CreateLoad(Word, From), B.CreateLoad(Word, To));
+  Code.Part(B, B.CreateLoad(Word, From), B.CreateLoad(Word, To));
   B.CreateBr(Ask);
   B.SetInsertPoint(Over);
-  if (Work.End)
-    Work.End(B);
+  if (Code.End)
+    Code.End(B);
   B.CreateBr(Done);
   B.SetInsertPoint(Done);
   B.CreateCall(M.getOrInsertFunction("GOMP_loop_end_nowait", B.getVoidTy()));

@@ -13,8 +13,8 @@
 
 namespace specrt {
 
-/// What a worker does.
-struct ParallelWork {
+/// The code of a worker.
+struct WorkerCode {
   /// Code that each thread executes first. Returns an i1, whether it takes part; null: each does.
   llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
   /// Code for a part. It may end in another block than it began in, which has no end yet.
@@ -25,7 +25,7 @@ struct ParallelWork {
 
 /// void (ptr words). Compiled like \p Like.
 llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twine &Name,
-                                    ParallelWork Work);
+                                    const WorkerCode &Code);
 
 /// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,

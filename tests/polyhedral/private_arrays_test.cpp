@@ -8,8 +8,11 @@
 #include "specializer/polyhedral/storage/private_arrays.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "tests/polyhedral/nest_operands.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include <gmock/gmock.h>
 
+using namespace llvm;
 using namespace specrt;
 using testing::HasSubstr;
 using testing::Not;
@@ -18,7 +21,7 @@ namespace {
 
 constexpr Sizes Rows = {13, 97, 11};
 
-/// What became of a nest under a policy that may run loops in parallel.
+/// A nest that one policy has optimized with parallel loops, and how its code behaved in one run.
 struct Made {
   PolyhedralResult Result;
   bool IsRight = false;
@@ -55,12 +58,11 @@ TEST(PrivateArrays, LoopsThatUseTheSameArrayOneAfterTheOther) {
   EXPECT_TRUE(All.IsRight);
 }
 
-TEST(PrivateArrays, PoliciesThatOrderInnerLoopsAnew) {
-  const Made All = make("buffer_recurrence", StrategyId::OuterVectors);
-  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
-  const Made InOrder = make("buffer_recurrence", StrategyId::SourceOrder);
-  EXPECT_THAT(InOrder.Result.Notes, HasSubstr("1 private arrays"));
-  EXPECT_TRUE(InOrder.IsRight);
+TEST(PrivateArrays, RecurrencesInsideOfAnIteration) {
+  const Made All = make("buffer_recurrence", StrategyId::SourceOrder);
+  EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
+  EXPECT_EQ(All.NumLoops, 1);
+  EXPECT_TRUE(All.IsRight);
 }
 
 TEST(PrivateArrays, BodiesWhoseDependencesAreTooMany) {
@@ -71,14 +73,32 @@ TEST(PrivateArrays, BodiesWhoseDependencesAreTooMany) {
   EXPECT_TRUE(All.IsRight);
 }
 
-/// The first loop is too short for threads. Its four elements are unrolled, so that the loop over
-/// rows is the innermost one.
-TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
+/// The first loop is too short for threads.
+TEST(PrivateArrays, LoopsTooShortForThreadsRunSerially) {
   const Made All =
       make("short_rows", StrategyId::SourceOrder, /*IsTooLarge=*/false, {200, 4, 300}, 10'000);
   EXPECT_EQ(All.NumLoops, 1) << All.Result.Notes;
   EXPECT_EQ(All.Result.NumTooShort, 1u);
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+}
+
+/// Iterations that share the program's array depend on each other, whatever the model says where
+/// each has an array of its own.
+TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
+  NestCompiler Compiler(SPECRT_NESTS_IR, "short_rows");
+  Function &F = Compiler.withSizes({200, 4, 300});
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(StrategyId::SourceOrder);
+  Options.Parallel = true;
+  Options.Target = describeHost(Compiler.costs(), 2);
+  Options.Target.ParallelWorkNs = 10'000;
+  const PolyhedralResult Result = optimizeScops(F, Compiler.functions(), Options);
+  ASSERT_EQ(Result.NumTooShort, 1u) << Result.Notes;
+  DominatorTree Tree(F);
+  const LoopInfo Loops(Tree);
+  ASSERT_FALSE(Loops.empty());
+  for (const Loop *L : Loops)
+    EXPECT_FALSE(L->isAnnotatedParallel()) << L->getName().str();
 }
 
 class SharedArray : public testing::TestWithParam<const char *> {};

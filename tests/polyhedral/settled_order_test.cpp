@@ -10,7 +10,8 @@ using testing::Not;
 
 namespace {
 
-/// What isl's scheduler is told about a nest.
+/// Returns the notes of an optimization of the nest by isl's scheduler. They contain
+/// SettledOrderNote if the scheduler was not asked.
 std::string notesOf(const char *Nest, const Sizes &S, unsigned CacheBytes = 4096) {
   NestCompiler Compiler(SPECRT_NESTS_IR, Nest);
   PolyhedralOptions Options;

@@ -49,6 +49,12 @@ isl::set fixed(const isl::set &Set, unsigned Dim, int64_t Value) {
   return isl::manage(isl_set_fix_val(Set.copy(), isl_dim_set, Dim, V.release()));
 }
 
+bool areEqual(const isl::map &Map, unsigned In, unsigned Out) {
+  const isl::map Equal = isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(),
+                                                    isl_dim_in, int(In), isl_dim_out, int(Out)));
+  return Map.is_subset(Equal).is_true();
+}
+
 bool isLoop(const isl::schedule_node &Node) {
   return Node.isa<isl::schedule_node_band>().is_true() &&
          count(Node.as<isl::schedule_node_band>().n_member()) == 1;

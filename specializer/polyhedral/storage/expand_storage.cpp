@@ -89,9 +89,9 @@ unsigned Storage::depth() const {
 }
 
 bool Storage::sharesLoop(unsigned Dim) const {
-  const Loop *L = StorageAccesses::loopOf(*Of.all().front(), Dim);
+  const Loop *L = loopAt(*Of.all().front()->getStatement(), Dim);
   return L && all_of(Of.all(), [&](polly::MemoryAccess *Access) {
-           return StorageAccesses::loopOf(*Access, Dim) == L;
+           return loopAt(*Access->getStatement(), Dim) == L;
          });
 }
 
@@ -103,7 +103,7 @@ bool Storage::isPrivate() {
   unsigned Depth = depth();
   for (NumPrivate = 0; NumPrivate < Depth && sharesLoop(NumPrivate); ++NumPrivate)
     for (isl::map Map : Values->get_map_list())
-      if (!isWithinIteration(Map, NumPrivate))
+      if (!areEqual(Map, NumPrivate, NumPrivate))
         return NumPrivate > 0;
   return NumPrivate > 0;
 }

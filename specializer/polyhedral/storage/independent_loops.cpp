@@ -15,19 +15,20 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What a loop does with an array: { Stmt[x] -> Array[e] }.
+/// The accesses of one loop to one array, as relations { Stmt[x] -> Array[e] }. All contains the
+/// writes, too.
 struct Use {
   isl::union_map Writes, All;
 };
 
 using UsesOfLoops = MapVector<std::pair<const Loop *, const polly::ScopArrayInfo *>, Use>;
 
-/// Returns what the outermost loops do. Statements in no loop have a null loop.
+/// Returns the accesses by outermost loop and array. The loop is null for statements in no loop.
 UsesOfLoops usesOf(polly::Scop &S) {
   UsesOfLoops Uses;
   for (polly::ScopStmt &Stmt : S)
     for (const polly::MemoryAccess *Access : Stmt) {
-      Use &Here = Uses[{StorageAccesses::loopOf(*Access, 0), Access->getLatestScopArrayInfo()}];
+      Use &Here = Uses[{loopAt(Stmt, 0), Access->getLatestScopArrayInfo()}];
       if (Here.All.is_null())
         Here.All = Here.Writes = isl::union_map::empty(S.getIslCtx());
       const isl::union_map Relation(
@@ -43,7 +44,7 @@ UsesOfLoops usesOf(polly::Scop &S) {
 bool isIndependent(const Use &Of) {
   const isl::union_map Pairs = Of.Writes.apply_range(Of.All.reverse());
   for (isl::map Map : Pairs.get_map_list())
-    if (!isWithinIteration(Map, 0))
+    if (!areEqual(Map, 0, 0))
       return false;
   return !Pairs.is_null();
 }
@@ -55,10 +56,8 @@ const Loop *loopOf(const isl::ast_node &For) {
   for (isl::map Map : polly::IslAstInfo::getBuild(For).get_schedule().get_map_list()) {
     const auto *Stmt =
         static_cast<const polly::ScopStmt *>(Map.get_tuple_id(isl::dim::in).get_user());
-    const isl::map Same = isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(),
-                                                     isl_dim_in, 0, isl_dim_out, 0));
-    const Loop *const L = Stmt->getLoopForDimension(0);
-    if ((Common && L != Common) || !Map.is_subset(Same).is_true())
+    const Loop *const L = loopAt(*Stmt, 0);
+    if ((Common && L != Common) || !areEqual(Map, 0, 0))
       return nullptr;
     Common = L;
   }

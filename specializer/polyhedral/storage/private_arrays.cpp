@@ -26,7 +26,7 @@ using Uses = MapVector<const Loop *, IntegerRange>;
 std::optional<Uses> usesOf(const StorageAccesses &Of) {
   Uses All;
   for (polly::MemoryAccess *Access : Of.all()) {
-    const Loop *const L = StorageAccesses::loopOf(*Access, 0);
+    const Loop *const L = loopAt(*Access->getStatement(), 0);
     const std::optional<IntegerRange> Range =
         L ? rangeOf(Access->getStatement()->getDomain(), 0) : std::nullopt;
     if (!Range)
@@ -41,14 +41,7 @@ std::optional<Uses> usesOf(const StorageAccesses &Of) {
 /// statement is on the side \p Side of \p Map.
 const Loop *outermostLoop(const isl::map &Map, isl::dim Side) {
   const auto *Stmt = static_cast<const polly::ScopStmt *>(Map.get_tuple_id(Side).get_user());
-  return count(Stmt->getDomain().tuple_dim()) > 0 ? Stmt->getLoopForDimension(0) : nullptr;
-}
-
-/// Returns whether dimension \p Dim of a schedule is the outermost loop of the statement.
-bool isOutermostLoop(const isl::map &Schedule, unsigned Dim) {
-  const isl::map Same = isl::manage(isl_map_equate(
-      isl::map::universe(Schedule.get_space()).release(), isl_dim_in, 0, isl_dim_out, int(Dim)));
-  return Schedule.is_subset(Same).is_true();
+  return loopAt(*Stmt, 0);
 }
 
 /// Returns { Stmt[x] -> [x_0, e] } for { Stmt[x] -> Array[e] }.
@@ -64,7 +57,7 @@ bool writesFirst(const Loop *L, const StorageAccesses &Of, const isl::union_map 
   isl::union_map Reads, Writes;
   Reads = Writes = isl::union_map::empty(Schedule.ctx());
   for (const polly::MemoryAccess *Access : Of.all()) {
-    if (StorageAccesses::loopOf(*Access, 0) != L)
+    if (loopAt(*Access->getStatement(), 0) != L)
       continue;
     isl::union_map &Some = Access->isRead() ? Reads : Writes;
     Some = Some.unite(isl::union_map(perIteration(
@@ -81,7 +74,7 @@ bool writesFirst(const Loop *L, const StorageAccesses &Of, const isl::union_map 
 /// and they are more than one.
 bool isAllWrittenLast(const StorageAccesses &Of, const Uses &Loops) {
   return all_of(Of.all(), [&](const polly::MemoryAccess *Access) {
-    const IntegerRange &Iterations = Loops.find(StorageAccesses::loopOf(*Access, 0))->second;
+    const IntegerRange &Iterations = Loops.find(loopAt(*Access->getStatement(), 0))->second;
     const isl::set Domain = Access->getStatement()->getDomain();
     const isl::map Elements = Access->getLatestAccessRelation().intersect_domain(Domain);
     return Access->isRead() ||
@@ -191,7 +184,7 @@ bool PrivateArrays::freeSomeLoop(const isl::union_map &Dependences) const {
   SmallPtrSet<const Loop *, 4> Ordered;
   for (isl::map Map : Dependences.get_map_list()) {
     const Loop *const L = outermostLoop(Map, isl::dim::in);
-    if (L && L == outermostLoop(Map, isl::dim::out) && !isWithinIteration(Map, 0))
+    if (L && L == outermostLoop(Map, isl::dim::out) && !areEqual(Map, 0, 0))
       Ordered.insert(L);
   }
   return any_of(All, [&](const PrivateArray &Array) { return !Ordered.contains(Array.Of); });
@@ -213,7 +206,7 @@ bool PrivateArrays::fit(const isl::union_map &Schedule) const {
         break;
       Place.push_back(Values->First);
     }
-    if (Place.size() == Depth || !isOutermostLoop(Map, unsigned(Place.size())) ||
+    if (Place.size() == Depth || !areEqual(Map, 0, unsigned(Place.size())) ||
         Places.insert({L, Place}).first->second != Place)
       return false;
   }
@@ -229,12 +222,11 @@ PrivateArrays::neededFor(const isl::union_map &Schedule) const {
     const unsigned Depth = count(Map.range_tuple_dim());
     for (const PrivateArray &Array : All) {
       const bool IsUsed = any_of(*Stmt, [&](const polly::MemoryAccess *Access) {
-        return Access->getLatestScopArrayInfo() == Array.Array &&
-               StorageAccesses::loopOf(*Access, 0) == Array.Of;
+        return Access->getLatestScopArrayInfo() == Array.Array && loopAt(*Stmt, 0) == Array.Of;
       });
       if (!IsUsed)
         continue;
-      if (Depth == 0 || !isOutermostLoop(Map, 0))
+      if (Depth == 0 || !areEqual(Map, 0, 0))
         return std::nullopt;
       // Within an iteration of the arrays' loop there is nothing to do.
       if (Depth == 1 && !is_contained(Needed, &Array))

@@ -53,15 +53,8 @@ std::optional<isl::union_map> StorageAccesses::values() const {
   return Flow.get_must_dependence();
 }
 
-const Loop *StorageAccesses::loopOf(const polly::MemoryAccess &Access, unsigned Dim) {
-  const polly::ScopStmt &Stmt = *Access.getStatement();
+const Loop *loopAt(const polly::ScopStmt &Stmt, unsigned Dim) {
   return Dim < count(Stmt.getDomain().tuple_dim()) ? Stmt.getLoopForDimension(Dim) : nullptr;
-}
-
-bool isWithinIteration(const isl::map &Map, unsigned Dim) {
-  const isl::map Same = isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(),
-                                                   isl_dim_in, int(Dim), isl_dim_out, int(Dim)));
-  return Map.is_subset(Same).is_true();
 }
 
 } // namespace specrt

@@ -14,6 +14,7 @@ namespace polly {
 class MemoryAccess;
 class Scop;
 class ScopArrayInfo;
+class ScopStmt;
 } // namespace polly
 
 namespace specrt {
@@ -35,10 +36,6 @@ public:
   /// may come from before the Scop. The schedule is the Scop's.
   std::optional<isl::union_map> values() const;
 
-  /// Returns the loop that dimension \p Dim of the access's statement counts; null if there is
-  /// none.
-  static const llvm::Loop *loopOf(const polly::MemoryAccess &Access, unsigned Dim);
-
   llvm::ArrayRef<polly::MemoryAccess *> all() const { return Accesses; }
   const isl::union_map &writes() const { return Writes; } ///< { Stmt[x] -> Array[e] }
 
@@ -49,8 +46,8 @@ private:
   isl::union_map Reads, Writes;
 };
 
-/// Returns whether all pairs of \p Map agree in dimension \p Dim.
-bool isWithinIteration(const isl::map &Map, unsigned Dim);
+/// Returns the loop that dimension \p Dim of the statement counts; null if there is none.
+const llvm::Loop *loopAt(const polly::ScopStmt &Stmt, unsigned Dim);
 
 } // namespace specrt
 
