@@ -1,4 +1,4 @@
-//===- guards/equal.h - a packed argument equals a value ------------------===//
+//===- guards/equal.h - a packed argument equals a value, or another one --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_GUARDS_EQUAL_H
 #define SPECRT_GUARDS_EQUAL_H
@@ -21,6 +21,19 @@ struct EqualGuard : GuardRecord {
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
   std::optional<PinnedArgument> pins() const { return PinnedArgument{Argument, Value}; }
+};
+
+/// Two packed arguments are the same: pointers to one array, for a call that works in place.
+struct SameGuard : GuardRecord {
+  static constexpr GuardKindId Kind = GuardKindId::Same;
+  uint32_t First, Second; ///< arguments
+
+  SameGuard(uint32_t First, uint32_t Second) : First(First), Second(Second) {}
+
+  const char *problem(const specrt_region &Region) const;
+  bool holds(const specrt_region &Region, const uint64_t *Packed) const;
+  std::string describe(const specrt_region &Region) const;
+  double costNs() const;
 };
 
 } // namespace specrt

@@ -27,7 +27,9 @@ enum class GuardKindId : uint32_t {
   FpEnvironment = 6,
   Sequence = 7,
   Rows = 8,
-  Stack = 9
+  Stack = 9,
+  Same = 10,
+  NotErrno = 11
 };
 
 /// What must hold already when a guard is checked, because it might fault otherwise. Guards that

@@ -53,6 +53,7 @@ private:
   Value *baseAddress(const specrt_base &Base);
   Value *load(const specrt_base &Holder, int64_t Offset, unsigned Width);
   void add(const EqualGuard &Guard);
+  void add(const SameGuard &Guard);
   void add(const InRangeGuard &Guard);
   void add(const AlignedGuard &Guard);
   void add(const DisjointGuard &Guard);
@@ -174,6 +175,10 @@ void EntryBuilder::require(Value *Condition) {
 
 void EntryBuilder::add(const EqualGuard &Guard) {
   require(B.CreateICmpEQ(packed(Guard.Argument), B.getInt64(Guard.Value)));
+}
+
+void EntryBuilder::add(const SameGuard &Guard) {
+  require(B.CreateICmpEQ(packed(Guard.First), packed(Guard.Second)));
 }
 
 void EntryBuilder::add(const InRangeGuard &Guard) {
@@ -307,7 +312,7 @@ Error EntryBuilder::addGuard(const specrt_guard &Guard) {
   if (Surroundings.ChecksByCalls)
     addCall(Guard);
   else
-    addInline<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
+    addInline<EqualGuard, SameGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
               FpEnvironmentGuard>(Guard);
   return Error::success();
 }

@@ -54,8 +54,14 @@ PairProfile::Outcome AliasProfile::compare(const SampledCall &Call, const PairPr
   const Extent &X = Extents[Pair.First], &Y = Extents[Pair.Second];
   if ((X.Known && X.End <= X.Begin) || (Y.Known && Y.End <= Y.Begin))
     return PairProfile::Disjoint;
-  auto XBase = addressOf(Call.Region.accesses[Pair.First].range.base, Call);
-  auto YBase = addressOf(Call.Region.accesses[Pair.Second].range.base, Call);
+  const specrt_base &First = Call.Region.accesses[Pair.First].range.base;
+  const specrt_base &Second = Call.Region.accesses[Pair.Second].range.base;
+  auto XBase = addressOf(First, Call), YBase = addressOf(Second, Call);
+  const bool AreArguments = First.kind == SPECRT_BASE_ARGUMENT &&
+                            Second.kind == SPECRT_BASE_ARGUMENT && First.index != Second.index;
+  const bool AreApart = X.Known && Y.Known && (X.Begin >= Y.End || Y.Begin >= X.End);
+  if (AreArguments && XBase && XBase == YBase && !AreApart)
+    return PairProfile::Same;
   if (!X.Known || !Y.Known || !XBase || !YBase)
     return PairProfile::Unknown;
   uint64_t XBegin = *XBase + static_cast<uint64_t>(X.Begin);
@@ -94,7 +100,7 @@ void AliasProfile::clear() {
 
 void AliasProfile::add(const AliasProfile &Newer) {
   for (size_t P = 0; P < Pairs.size() && P < Newer.Pairs.size(); ++P)
-    for (unsigned O = 0; O < 3; ++O)
+    for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O)
       Pairs[P].Counts[O] += Newer.Pairs[P].Counts[O];
 }
 
@@ -105,7 +111,8 @@ json AliasProfile::toJson() const {
                    {"second", P.Second},
                    {"disjoint", countForJson(P.Counts[PairProfile::Disjoint])},
                    {"overlapping", countForJson(P.Counts[PairProfile::Overlapping])},
-                   {"unknown", countForJson(P.Counts[PairProfile::Unknown])}});
+                   {"unknown", countForJson(P.Counts[PairProfile::Unknown])},
+                   {"same", countForJson(P.Counts[PairProfile::Same])}});
   return Out;
 }
 
@@ -118,6 +125,8 @@ void AliasProfile::readJson(JsonReader &In, const json &Json) {
     P.Counts[PairProfile::Disjoint] = In.count(Json[I], "disjoint");
     P.Counts[PairProfile::Overlapping] = In.count(Json[I], "overlapping");
     P.Counts[PairProfile::Unknown] = In.count(Json[I], "unknown");
+    if (Json[I].contains("same")) // not in older profiles
+      P.Counts[PairProfile::Same] = In.count(Json[I], "same");
   }
 }
 
@@ -128,10 +137,14 @@ size_t AliasProfile::memoryBytes() const {
 
 std::vector<uint8_t> AliasProfile::overlapMatrix() const {
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
-  for (const PairProfile &Pair : Pairs)
-    if (Pair.Counts[PairProfile::Overlapping] != 0)
+  for (const PairProfile &Pair : Pairs) {
+    const uint64_t Same = Pair.Counts[PairProfile::Same];
+    const uint64_t All =
+        std::accumulate(std::begin(Pair.Counts), std::end(Pair.Counts), uint64_t{0});
+    if (Same != 0 || Pair.Counts[PairProfile::Overlapping] != 0)
       Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
-          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = 1;
+          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = 2 * Same >= All ? 2 : 1;
+  }
   return Matrix;
 }
 

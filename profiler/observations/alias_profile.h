@@ -17,9 +17,15 @@ namespace specrt {
 
 /// How often accesses First < Second shared bytes.
 struct PairProfile {
-  enum Outcome : uint8_t { Disjoint, Overlapping, Unknown };
-  uint32_t First = 0, Second = 0; ///< indices into specrt_region::accesses
-  uint64_t Counts[3] = {};        ///< by Outcome, in evaluated calls
+  enum Outcome : uint8_t {
+    Disjoint,
+    Overlapping,
+    Unknown,
+    Same ///< through two arguments that are the same address, as in place
+  };
+  static constexpr unsigned NumOutcomes = 4;
+  uint32_t First = 0, Second = 0;    ///< indices into specrt_region::accesses
+  uint64_t Counts[NumOutcomes] = {}; ///< by Outcome, in evaluated calls
   Outcome Last = Unknown;
 };
 
@@ -41,7 +47,8 @@ public:
 
   const std::vector<PairProfile> &pairs() const { return Pairs; }
 
-  /// [num_accesses * num_accesses], symmetric: 1 where two accesses were seen to overlap.
+  /// [num_accesses * num_accesses], symmetric: 1 where two accesses were seen to overlap, 2 where
+  /// their arguments are the same address in half of the calls or more.
   std::vector<uint8_t> overlapMatrix() const;
 
 private:

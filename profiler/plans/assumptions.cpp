@@ -50,12 +50,12 @@ std::string textOf(const specrt_cell &Cell) {
          std::to_string(Cell.width);
 }
 
-/// "0100", or "" when all are 0.
-std::string textOf(const std::vector<uint8_t> &Bits) {
+/// "0120", or "" when all are 0.
+std::string textOf(const std::vector<uint8_t> &Digits) {
   std::string Text;
-  for (uint8_t Bit : Bits)
-    Text += Bit ? '1' : '0';
-  return Text.find('1') == std::string::npos ? "" : Text;
+  for (uint8_t Digit : Digits)
+    Text += static_cast<char>('0' + Digit);
+  return Text.find_first_not_of('0') == std::string::npos ? "" : Text;
 }
 
 /// "3:0+257@0*2056,;5:...", or "" without any.
@@ -146,15 +146,15 @@ specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
 }
 
 /// Empty when all are 0, as textOf writes them.
-std::vector<uint8_t> readBits(JsonReader &In, const json &J, const char *Name) {
-  std::vector<uint8_t> Bits;
+std::vector<uint8_t> readDigits(JsonReader &In, const json &J, const char *Name, char Largest) {
+  std::vector<uint8_t> Digits;
   for (char C : In.string(J, Name)) {
-    In.require(C == '0' || C == '1');
-    Bits.push_back(C == '1');
+    In.require(C >= '0' && C <= Largest);
+    Digits.push_back(static_cast<uint8_t>(C - '0'));
   }
-  if (std::find(Bits.begin(), Bits.end(), 1) == Bits.end())
-    Bits.clear();
-  return Bits;
+  if (std::all_of(Digits.begin(), Digits.end(), [](uint8_t Digit) { return Digit == 0; }))
+    Digits.clear();
+  return Digits;
 }
 
 } // namespace
@@ -208,9 +208,12 @@ bool Assumptions::covers(const Assumptions &Newer) const {
     return false;
   if (Zeros != Newer.Zeros)
     return false;
-  for (size_t I = 0; I < Newer.Overlaps.size(); ++I)
-    if (Newer.Overlaps[I] && (I >= Overlaps.size() || !Overlaps[I]))
+  for (size_t I = 0; I < std::max(Overlaps.size(), Newer.Overlaps.size()); ++I) {
+    const uint8_t Before = I < Overlaps.size() ? Overlaps[I] : 0;
+    const uint8_t Now = I < Newer.Overlaps.size() ? Newer.Overlaps[I] : 0;
+    if ((Before == 0 && Now != 0) || (Before == 2 && Now != 2))
       return false;
+  }
   return true;
 }
 
@@ -292,12 +295,12 @@ std::optional<Assumptions> assumptionsFromJson(const json &Json, std::span<const
   }
   for (const json &Entry : In.array(Json, "cells"))
     Read.Cells.push_back(readCell(In, Entry));
-  Read.Overlaps = readBits(In, Json, "overlaps");
+  Read.Overlaps = readDigits(In, Json, "overlaps", '2');
   if (Json.contains("sequences"))
     for (const json &Entry : In.array(Json, "sequences"))
       Read.Sequences.push_back(readSequence(In, Entry));
   if (Json.contains("zeros"))
-    Read.Zeros = readBits(In, Json, "zeros");
+    Read.Zeros = readDigits(In, Json, "zeros", '1');
   if (Json.contains("rows"))
     for (const json &Entry : In.array(Json, "rows"))
       Read.Rows.push_back(readRowsOfLoop(In, Entry));

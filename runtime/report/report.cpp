@@ -160,6 +160,7 @@ json pairsJson(const AliasProfile &Aliasing, const specrt_region &Region) {
                    {"second_bytes", describe(Region.accesses[Pair.Second].range, Region)},
                    {"disjoint", Pair.Counts[PairProfile::Disjoint]},
                    {"overlapping", Pair.Counts[PairProfile::Overlapping]},
+                   {"same", Pair.Counts[PairProfile::Same]},
                    {"unknown", Pair.Counts[PairProfile::Unknown]}});
   return Out;
 }

@@ -1,6 +1,7 @@
 //===- specializer/speculation/errno_math.cpp - mathematics that reports errors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/errno_math.h"
+#include "guards/memory/not_errno.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -38,16 +39,23 @@ bool missesErrno(const AnyMemIntrinsic &I) {
   return isNamedMemory(I.getRawDest()) && (!Transfer || isNamedMemory(Transfer->getRawSource()));
 }
 
-/// May \p I read or write errno, or tell where it lies?
-bool mayTouchErrno(const Instruction &I) {
+/// May \p I read or write errno, or tell where it lies, if none of \p Others points to it?
+/// Arguments for which that matters are added to these.
+bool mayTouchErrno(const Instruction &I, PointersToOthers &Others) {
   if (auto *Memory = dyn_cast<AnyMemIntrinsic>(&I))
     return !missesErrno(*Memory);
   if (isa<IntrinsicInst>(I))
     return false;
   if (auto *Call = dyn_cast<CallBase>(&I))
     return !Call->doesNotAccessMemory() || Call->getType()->isPointerTy();
-  if (getLoadStorePointerOperand(&I))
-    return mayAccessErrno(I);
+  if (const Value *Pointer = getLoadStorePointerOperand(&I)) {
+    if (!mayAccessErrno(I))
+      return false;
+    const auto *Array = dyn_cast<Argument>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+    if (Array)
+      Others.insert(Array->getArgNo());
+    return !Array;
+  }
   return I.mayReadOrWriteMemory();
 }
 
@@ -117,14 +125,14 @@ bool setsErrno(const Instruction &I) {
   return Call && isModSet(Call->getMemoryEffects().getModRef(IRMemLocation::ErrnoMem));
 }
 
-unsigned replaceErrnoMath(Function &F) {
+unsigned replaceErrnoMath(Function &F, PointersToOthers &Others) {
   SmallVector<CallInst *, 4> Roots;
   SmallVector<ReturnInst *, 2> Returns;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (Call && isRoot(*Call))
       Roots.push_back(Call);
-    else if (mayTouchErrno(I))
+    else if (mayTouchErrno(I, Others))
       return 0;
     else if (auto *Return = dyn_cast<ReturnInst>(&I))
       Returns.push_back(Return);
@@ -153,13 +161,13 @@ unsigned replaceErrnoMath(Function &F) {
   return unsigned(Roots.size());
 }
 
-unsigned freeRangeMath(Function &F) {
+unsigned freeRangeMath(Function &F, PointersToOthers &Others) {
   SmallVector<CallInst *, 4> Calls;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (Call && !Call->doesNotAccessMemory() && reportsRangeOnly(*Call))
       Calls.push_back(Call);
-    else if (mayTouchErrno(I))
+    else if (mayTouchErrno(I, Others))
       return 0;
   }
   for (CallInst *Call : Calls)
@@ -171,7 +179,13 @@ namespace {
 
 class ErrnoMath final : public Speculation {
   Applied apply(Speculative &On) const override {
-    return replaceErrnoMath(On.F) + freeRangeMath(On.F) > 0 ? Applied::Done : Applied::Nothing;
+    PointersToOthers Others;
+    if (replaceErrnoMath(On.F, Others) + freeRangeMath(On.F, Others) == 0)
+      return Applied::Nothing;
+    for (unsigned Argument : Others)
+      On.Known.Guards.append(
+          NotErrnoGuard({SPECRT_BASE_ARGUMENT, static_cast<uint16_t>(Argument), 0}));
+    return Applied::Done;
   }
 };
 

@@ -16,6 +16,7 @@
 #define SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
 
 #include "specializer/speculation/speculation.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class CallInst;
@@ -38,16 +39,20 @@ bool isRoot(const llvm::CallInst &Call);
 /// ERANGE?
 bool reportsRangeOnly(const llvm::CallInst &Call);
 
+/// Numbers of pointer arguments behind which there are integers that must not be errno.
+using PointersToOthers = llvm::SmallSetVector<unsigned, 4>;
+
 /// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number; 0, and
-/// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call). The value
-/// of errno after a call of \p F is that of the original.
-unsigned replaceErrnoMath(llvm::Function &F);
+/// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call) though
+/// \p Others, to which it adds, are other objects. The value of errno after a call of \p F is that
+/// of the original.
+unsigned replaceErrnoMath(llvm::Function &F, PointersToOthers &Others);
 
 /// Lets calls of functions that report ERANGE and nothing else change places (unordered_calls.h).
 /// Returns their number; 0, and \p F is unchanged, when something else in it may touch errno.
-unsigned freeRangeMath(llvm::Function &F);
+unsigned freeRangeMath(llvm::Function &F, PointersToOthers &Others);
 
-/// Both, which is true of every call: no premise.
+/// Both, with guards for pointers that might be the address of errno.
 const Speculation &errnoMath();
 
 } // namespace specrt

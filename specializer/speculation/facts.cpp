@@ -107,10 +107,31 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
   }
 }
 
+void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t *Overlaps,
+                        Premises &Result) {
+  if (!Overlaps)
+    return;
+  for (uint32_t I = 0; I < Region.num_accesses; ++I)
+    for (uint32_t J = 0; J < Region.num_accesses; ++J) {
+      const specrt_base &First = Region.accesses[I].range.base;
+      const specrt_base &Second = Region.accesses[J].range.base;
+      if (Overlaps[I * Region.num_accesses + J] != 2 || First.kind != SPECRT_BASE_ARGUMENT ||
+          Second.kind != SPECRT_BASE_ARGUMENT || First.index >= Second.index)
+        continue;
+      Argument &Kept = *F.getArg(First.index), &Other = *F.getArg(Second.index);
+      if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
+          Other.use_empty())
+        continue;
+      Other.replaceAllUsesWith(&Kept);
+      Result.Guards.append(SameGuard(First.index, Second.index));
+    }
+}
+
 namespace {
 
 class ArgumentFacts final : public Speculation {
   Applied apply(Speculative &On) const override {
+    unifySameArguments(On.F, On.region(), On.Request.overlaps, On.Known);
     applyFacts(On.F, On.region(), On.Request.facts, On.Known);
     On.Passes.simplify(*On.F.getParent());
     return Applied::Done;

@@ -19,6 +19,11 @@ namespace specrt {
 void applyFacts(llvm::Function &F, const specrt_region &Region, const specrt_fact *Facts,
                 Premises &Result);
 
+/// Replaces pointer arguments of \p F by others that were the same address in most calls. \p
+/// Overlaps is that of the request (jit_api.h).
+void unifySameArguments(llvm::Function &F, const specrt_region &Region, const uint8_t *Overlaps,
+                        Premises &Result);
+
 /// The facts of the request, and what follows from constants folded.
 const Speculation &argumentFacts();
 

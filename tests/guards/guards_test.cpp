@@ -4,10 +4,12 @@
 #include "guards/disjoint.h"
 #include "guards/equal.h"
 #include "guards/fp_environment.h"
+#include "guards/memory/not_errno.h"
 #include "guards/stack.h"
 #include "guards/words.h"
 #include "tests/guards/test_guards.h"
 
+#include <cerrno>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -91,6 +93,28 @@ TEST(GuardTest, EqualAndRangeAndAlignment) {
   EXPECT_TRUE(allHold(Aligned, R, Packed));
   EXPECT_EQ(describeAll(Aligned, R), "A is a multiple of 16");
   EXPECT_FALSE(allHold(listOf(AlignedGuard(B, 16)), R, Packed));
+}
+
+TEST(GuardTest, TwoArgumentsAreTheSame) {
+  specrt_region R = region();
+  uint64_t Packed[6] = {0, 7, 0, 64, 64, 0};
+  EXPECT_TRUE(allHold(listOf(SameGuard(3, 4)), R, Packed));
+  EXPECT_EQ(describeAll(listOf(SameGuard(3, 4)), R), "A == B");
+  Packed[4] = 72;
+  EXPECT_FALSE(allHold(listOf(SameGuard(3, 4)), R, Packed));
+  EXPECT_FALSE(SameGuard(3, 6).holds(R, Packed));
+  EXPECT_NE(SameGuard(3, 6).problem(R), nullptr);
+  EXPECT_EQ(SameGuard(3, 4).problem(R), nullptr);
+}
+
+TEST(GuardTest, PointersToErrno) {
+  specrt_region R = region();
+  uint64_t Packed[6] = {0, 7, 0, reinterpret_cast<uint64_t>(&errno), 64, 0};
+  EXPECT_FALSE(allHold(listOf(NotErrnoGuard(A)), R, Packed));
+  EXPECT_TRUE(allHold(listOf(NotErrnoGuard(B)), R, Packed));
+  EXPECT_EQ(describeAll(listOf(NotErrnoGuard(A)), R), "A is not errno");
+  // Each thread has one of its own.
+  std::thread([&] { EXPECT_TRUE(allHold(listOf(NotErrnoGuard(A)), R, Packed)); }).join();
 }
 
 TEST(GuardTest, TwoHalvesOfOneBufferAreDisjoint) {

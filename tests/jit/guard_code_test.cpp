@@ -148,7 +148,9 @@ public:
   }
 
   GuardList guard() {
-    switch (below(3) ? 3 : below(7)) {
+    switch (below(3) ? 3 : below(8)) {
+    case 7:
+      return listOf(SameGuard(below(7), below(7)));
     case 0:
       return listOf(EqualGuard(below(7), below(3)));
     case 1:

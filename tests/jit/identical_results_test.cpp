@@ -262,20 +262,22 @@ TEST(IdenticalResults, LoopsThatLookAtErrno) {
   auto X = noise<double>(100, 17), Y = noise<double>(100, 18), Expected = Y;
   for (int I = 0; I < 100; I += 7)
     X[I] = -X[I];
-  int64_t Sum = count_domain_errors(100, X.data(), Expected.data(), &errno);
-  EXPECT_GT(Sum, 0);
+  // A guard sees to it that the pointer is not that of errno.
+  int Other = 0;
+  const int64_t Sum = count_domain_errors(100, X.data(), Expected.data(), &Other);
   auto R =
       TestRegion::fromKernel("count_domain_errors", {{"sqrt", reinterpret_cast<void *>(&sqrt)}});
   R->constant(0, 100);
   errno = 0;
   // What the pointer points to is no constant either.
-  R->sample({100, packed(X.data()), packed(Y.data()), packed(&errno)});
+  R->sample({100, packed(X.data()), packed(Y.data()), packed(&Other)});
   auto Names = forEachBody(*R, [&](void *Body) {
     auto Actual = Y;
     errno = 0;
     EXPECT_EQ(reinterpret_cast<decltype(&count_domain_errors)>(Body)(100, X.data(), Actual.data(),
-                                                                     &errno),
+                                                                     &Other),
               Sum);
+    EXPECT_EQ(errno, EDOM);
     EXPECT_TRUE(sameBits(Actual, Expected));
   });
   EXPECT_TRUE(Names.count("constants"));

@@ -74,6 +74,19 @@ TEST(AliasProfile, SymbolsHaveAddresses) {
   EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Disjoint], 1u);
 }
 
+TEST(AliasProfile, ArgumentsThatAreTheSameAddress) {
+  TestRegion R = copyKernel();
+  R.Accesses[0].range.end.num_terms = SPECRT_UNKNOWN;
+  AliasProfile P(R.get());
+  observe(P, R, {0x1000, 0x1000, 100});
+  EXPECT_EQ(P.overlapMatrix()[1], 2);
+  observe(P, R, {0x1000, 0x9000, 100});
+  EXPECT_EQ(P.overlapMatrix()[1], 2) << "half of the calls";
+  observe(P, R, {0x1000, 0x9000, 100});
+  EXPECT_EQ(P.overlapMatrix()[1], 1);
+  EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 2u);
+}
+
 TEST(AliasProfile, RangesAcrossTheAddressSpacesEndAreUnknown) {
   TestRegion R = copyKernel();
   AliasProfile P(R.get());
@@ -101,7 +114,8 @@ TEST(AliasProfile, AgreesWithAMarkedMemory) {
     observe(P, R,
             {static_cast<uint64_t>(A), static_cast<uint64_t>(B), static_cast<uint64_t>(N),
              static_cast<uint64_t>(M)});
-    ASSERT_EQ(P.pairs()[0].Counts[PairProfile::Overlapping], Overlap ? 1u : 0u)
+    const auto Shared = A == B ? PairProfile::Same : PairProfile::Overlapping;
+    ASSERT_EQ(P.pairs()[0].Counts[Shared], Overlap ? 1u : 0u)
         << A << " " << B << " " << N << " " << M;
     ASSERT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 0u);
   }

@@ -139,6 +139,41 @@ __attribute__((noinline)) void nest(const double *x, double *y, double *z, long 
                   "nest(X, Y, Z, N, N), nest(Y, X, Y, N, N)");
 }
 
+/// An index behind a pointer may be errno itself.
+TEST(Errno, AsAnOperandOfTheNest) {
+  ProgramPair Program(R"(
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+enum { N = 64 };
+static double X[N], Y[N][N];
+__attribute__((noinline)) long nest(const double *x, double (*y)[N], int *error) {
+  long count = 0;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      y[i][j] = sqrt(x[j] + i);
+      if (*error)
+        count += j;
+      *error = 0;
+    }
+  return count;
+}
+int main(void) {
+  int other = 0;
+  for (int i = 0; i < N; ++i)
+    X[i] = i % 7 - 30.5;
+  for (int c = 0; c < 400; ++c) {
+    errno = 0;
+    const long n = nest(X, Y, c % 2 ? &errno : &other);
+    printf("%ld %d %a\n", n, errno, Y[c % N][c % 5]);
+  }
+}
+)",
+                      "-O3");
+  Program.expectSameBits({{"SPECRT_HOT", "0.001"}, {"SPECRT_COMPILE", "sync"}},
+                         /*NeedsVersion=*/false);
+}
+
 /// Every thread has an errno of its own.
 TEST(Errno, OfAllThreads) {
   ProgramPair Program(R"(

@@ -98,6 +98,31 @@ TEST(AccessNumbers, CountLoadsAndStoresOfTheRegionAndStayWithClones) {
   }
 }
 
+/// An access behind an argument.
+specrt_access accessOf(uint16_t Argument) {
+  specrt_access Access{};
+  Access.range.base = {SPECRT_BASE_ARGUMENT, Argument, 0};
+  return Access;
+}
+
+TEST(Facts, ArgumentsThatAreTheSameAddress) {
+  auto R = TestRegion::fromIR("define void @f(ptr %x, ptr noalias %y, ptr %z) {\n"
+                              "  %a = load i32, ptr %x\n  store i32 %a, ptr %y\n"
+                              "  store i32 %a, ptr %z\n  ret void\n}",
+                              "f");
+  const specrt_access Accesses[] = {accessOf(0), accessOf(1), accessOf(2)};
+  specrt_region Region = R->region();
+  Region.accesses = Accesses;
+  Region.num_accesses = 3;
+  constexpr uint8_t Overlaps[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
+  Loaded L(*R);
+  Premises S;
+  unifySameArguments(L.F, Region, Overlaps, S);
+  EXPECT_FALSE(L.F.getArg(1)->use_empty()) << "restrict promises something else";
+  EXPECT_TRUE(L.F.getArg(2)->use_empty());
+  EXPECT_EQ(S.Guards, listOf(SameGuard(0, 2)));
+}
+
 TEST(Facts, ConstantsReplaceArgumentsAndAreGuarded) {
   auto R = TestRegion::fromIR("define i32 @f(i32 %n, double %x, ptr %p) {\n"
                               "  store double %x, ptr %p\n  ret i32 %n\n}",

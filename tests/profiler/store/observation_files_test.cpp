@@ -46,7 +46,7 @@ struct Wide : TestRegion {
 };
 
 uint64_t overlaps(const RegionProfile &Profile) {
-  return Profile.get<AliasProfile>().pairs()[0].Counts[PairProfile::Overlapping];
+  return Profile.get<AliasProfile>().pairs()[0].Counts[PairProfile::Same];
 }
 
 class ObservationFilesTest : public ProfileStoreTest {
@@ -94,7 +94,7 @@ TEST_F(ObservationFilesTest, LargeOnesAreOutsideOfTheProfile) {
   auto Found = open()->find(K.get());
   ASSERT_TRUE(Found);
   EXPECT_EQ(overlaps(Found->Profile), 3u);
-  EXPECT_EQ(plans(Found->Profile, K.get(), 1).at(0).Assumed.Overlaps[1], 1);
+  EXPECT_EQ(plans(Found->Profile, K.get(), 1).at(0).Assumed.Overlaps[1], 2);
   EXPECT_THAT(Messages, IsEmpty());
 }
 
