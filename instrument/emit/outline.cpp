@@ -102,9 +102,18 @@ static bool isCheap(const Instruction &I) {
   }
 }
 
+/// Returns whether \p I computes an address in a variable.
+static bool isInVariable(const Instruction &I) {
+  const Value *Address = &I;
+  while (const auto *Computed = dyn_cast<GEPOperator>(Address))
+    Address = Computed->getPointerOperand();
+  return isa<GlobalVariable>(Address);
+}
+
 /// Recomputes inputs such as sext(n), n > 0 or a + 8 n inside the region when that needs no more
-/// arguments than passing them. It keeps how the inputs depend on each other, and the arguments
-/// become the values that the source names.
+/// arguments than passing them, or one more for an address in a variable, which would be an array
+/// of its own otherwise. It keeps how the inputs depend on each other, and the arguments become the
+/// values that the source names.
 static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
                             const SetVector<BasicBlock *> &Region) {
   for (bool Changed = true; Changed;) {
@@ -120,7 +129,8 @@ static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
       for (Value *Op : I->operand_values())
         if (IsNew(Op))
           NewInputs.insert(Op);
-      if (NewInputs.size() > 1 ||
+      const bool HasRoom = Inputs.size() + Outputs.size() < SPECRT_MAX_ARGUMENTS;
+      if (NewInputs.size() > (HasRoom && isInVariable(*I) ? 2 : 1) ||
           any_of(NewInputs, [](Value *V) { return !hasAbiKind(V->getType()); }))
         continue;
       Instruction *Copy = I->clone();
