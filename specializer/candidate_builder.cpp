@@ -1,6 +1,7 @@
 //===- specializer/candidate_builder.cpp - modules made by strategies -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
+#include "specializer/loops/shareable_loops.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "specializer/rounding/nan_folding.h"
@@ -9,6 +10,7 @@
 #include "specializer/strategies/strategy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -50,8 +52,30 @@ void CandidateBuilder::addAll() {
     for (const CandidateKind &Kind : candidateKinds())
       if (findStrategy(Kind.Strategy) && Kind.Parallel == Parallel && !isSettled(Kind))
         Some.push_back(&Kind);
+    if (Parallel) {
+      // Models of many accesses take long. Of a few they may make shared loops superfluous.
+      SmallVector<const CandidateKind *> First;
+      if (hasSmallModel()) {
+        auto *Last = std::stable_partition(Some.begin(), Some.end(), [](const CandidateKind *Kind) {
+          return Kind->Strategy == StrategyId::Contraction ||
+                 Kind->Strategy == StrategyId::TimeTiles;
+        });
+        First.append(Some.begin(), Last);
+        Some.erase(Some.begin(), Last);
+      }
+      addModelled(std::move(First), /*OnlyOne=*/false);
+      for (const CandidateKind *Kind : Some)
+        addSharedLoops(*Kind);
+    }
     addModelled(std::move(Some), /*OnlyOne=*/false);
   }
+}
+
+/// Has the region few accesses to memory?
+bool CandidateBuilder::hasSmallModel() const {
+  constexpr unsigned MaxAccesses = 40; // a stencil of 27 points has fewer
+  return count_if(instructions(regionFunction(Base, *Request.region)),
+                  [](const Instruction &I) { return isa<LoadInst, StoreInst>(I); }) <= MaxAccesses;
 }
 
 void CandidateBuilder::addFirstOf(StringRef Names) {
@@ -66,6 +90,8 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
     const bool IsModelled = findStrategy(Kind->Strategy);
     if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))
       AddSome();
+    if (IsModelled && Some.empty() && Demanded.empty())
+      addSharedLoops(*Kind);
     if (IsModelled)
       Some.push_back(Kind);
     else if (Demanded.empty())
@@ -92,6 +118,29 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   add(Kind, std::move(M), Start);
 }
 
+/// Adds the source's order in parallel without a model, if threads can share all outermost loops
+/// that have enough to do: LLVM then compiles what it would compile serially.
+void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
+  if (Kind.Strategy != StrategyId::SourceOrder || !Kind.Parallel || Request.threads < 2 ||
+      !Chosen.isWanted(Kind) || Budget.expired())
+    return;
+  const double Start = Budget.elapsedMs();
+  std::unique_ptr<Module> M = CloneModule(Base);
+  Passes.forget();
+  const SharingOutcome Of = shareLoops(
+      regionFunction(*M, *Request.region), Passes.functions(), Request.seconds_per_call * 1e9,
+      PolyhedralOptions().MaxTilingOperations, [&] { return Budget.expired(); });
+  Passes.forget();
+  if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
+    return;
+  // On one thread it is what LLVM makes of the loops. Polly's code for the same order is no better.
+  for (const CandidateKind &Each : candidateKinds())
+    if (Each.Strategy == Kind.Strategy)
+      Chosen.addBuilt(Each);
+  Passes.optimize(*M);
+  add(Kind, std::move(M), Start);
+}
+
 unsigned CandidateBuilder::numUnknownSizes() const {
   return static_cast<unsigned>(
       count_if(regionFunction(Base, *Request.region).args(),
@@ -102,7 +151,7 @@ unsigned CandidateBuilder::numUnknownSizes() const {
 void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
   const unsigned UnknownSizes = numUnknownSizes();
   erase_if(Some, [&](const CandidateKind *Kind) {
-    if (AreTooLarge && !(Kind->Parallel && findStrategy(Kind->Strategy)->keepsOrder())) {
+    if (AreTooLarge) {
       discard(*Kind, "nothing to transform; dependence analysis exceeded its limit");
       return true;
     }
@@ -176,7 +225,6 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
                                 Options.Parallel ? Request.threads : 1);
   Options.Target.ParallelWorkNs = MinParallelWorkNs;
   Options.Dump = Trace;
-  Options.AreTooLarge = AreTooLarge;
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
   AreTooLarge |= Poly.AreTooLarge;
   return Poly;

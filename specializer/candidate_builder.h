@@ -47,6 +47,8 @@ private:
   using Kinds = llvm::ArrayRef<const CandidateKind *>;
 
   void addWithoutModel(const CandidateKind &Kind);
+  bool hasSmallModel() const;
+  void addSharedLoops(const CandidateKind &Kind);
   void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
   unsigned addFirstModelled(Kinds Some);
   PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);

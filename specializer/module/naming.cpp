@@ -55,8 +55,11 @@ std::string nameFunctions(Module &M, Function &Entry, StringRef Name) {
   for (Function &F : M) {
     if (&F == &Entry || F.isDeclarationForLinker())
       continue;
-    // Polly outlines the bodies of parallel loops.
-    F.setName((Entry.getName() + (F.getName().contains("polly_subfn") ? ".loop" : ".part")));
+    // Polly outlines the bodies of parallel loops, and so does shareLoop, with what threads begin
+    // with in a function of its own.
+    const bool IsLoop = F.getName().contains("polly_subfn") || F.getName().contains("shared_loop");
+    const bool IsWorker = F.getName().contains("shared_worker");
+    F.setName(Entry.getName() + (IsLoop ? ".loop" : IsWorker ? ".worker" : ".part"));
     F.setLinkage(GlobalValue::InternalLinkage);
   }
   return Entry.getName().str();

@@ -111,8 +111,6 @@ void FunctionPipeline::prepare() {
         Modelled.push_back({Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   setPollyOptions(Scope, Options.Parallel, Options.Parallel && isFlat(LI));
-  if (Options.AreTooLarge)
-    Scope.set("polly-dependences-computeout", "1"); // not again in vain
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
 }
 

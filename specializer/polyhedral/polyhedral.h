@@ -81,8 +81,6 @@ struct PolyhedralOptions {
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
-  /// The Scops have been found too large for their dependences to be computed.
-  bool AreTooLarge = false;
   /// Receives Scops, schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
 

@@ -30,14 +30,17 @@ LoadInst &endOfChunk(Function &Body) {
 
 } // namespace
 
-PrivateMemory::PrivateMemory(ArrayRef<const PrivateArray *> Arrays) {
+uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes) {
   constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
-  for (const PrivateArray *Array : Arrays) {
-    // An element is as well aligned as in the array, whose alignment is known to be no larger.
-    const uint64_t Offset = Bytes + Array->FirstByte % Alignment;
-    Places.push_back({Array, Offset});
-    Bytes = alignTo(Offset + Array->NumBytes, Alignment);
-  }
+  // An element is as well aligned as in the array, whose alignment is known to be no larger.
+  const uint64_t Offset = Bytes + FirstByte % Alignment;
+  Bytes = alignTo(Offset + NumBytes, Alignment);
+  return Offset;
+}
+
+PrivateMemory::PrivateMemory(ArrayRef<const PrivateArray *> Arrays) {
+  for (const PrivateArray *Array : Arrays)
+    Places.push_back({Array, placeInMemory(Array->FirstByte, Array->NumBytes, Bytes)});
 }
 
 void PrivateMemory::createBases(Function &Body, function_ref<Value *(Value *)> BaseOf,

@@ -19,6 +19,11 @@
 
 namespace specrt {
 
+/// Returns where in a thread's memory an array begins of which it needs \p NumBytes from \p
+/// FirstByte on, and adds them to \p Bytes, the size of that memory. The address minus FirstByte is
+/// as well aligned as that of the program's array, up to a line of the cache.
+uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes);
+
 /// Where the private arrays of one parallel loop lie in a thread's memory for it.
 class PrivateMemory {
 public:

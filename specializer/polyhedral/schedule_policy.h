@@ -92,10 +92,6 @@ public:
   /// (private_arrays.h)? Only policies that expand storage are asked.
   virtual bool mayKeepOutermostLoops(bool Parallel) const { return false; }
 
-  /// Is schedule() always that of the source? Then parallel loops are all that is looked for, also
-  /// where dependences are too many to compute (independent_loops.h).
-  virtual bool keepsOrder() const { return false; }
-
   /// A look at what is known, which may be only the loops, before the costly phases: false, with
   /// the reason in \p Why, when the policy will find nothing.
   virtual bool mayFit(ScopModel &Model, std::string &Why) const { return true; }

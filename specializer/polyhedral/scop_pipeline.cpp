@@ -80,17 +80,9 @@ isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
   Note.clear();
   Chosen = {};
-  LoopSet Independent;
-  if (!mayFit(Policy))
+  if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
+      !rescheduleWithPrivateArrays(Policy))
     return nullptr;
-  if (model(Policy.expandsStorage(Options.Parallel))) {
-    if (!rescheduleWithPrivateArrays(Policy))
-      return nullptr;
-  } else {
-    Independent = loopsOfLargeBody(Policy);
-    if (Independent.empty())
-      return nullptr;
-  }
   IsSpent = true;
   if (Options.Dump)
     printSchedule(*Options.Dump, "Chosen schedule");
@@ -106,8 +98,6 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
     return nullptr;
   if (!Complete || !Ast || Ast->getAst().is_null())
     return fail("no syntax tree was generated");
-  if (!Independent.empty())
-    markParallel(*Ast, Independent);
   if (Options.Dump)
     Ast->print(*Options.Dump);
   if (!Chosen.Conflicts.is_null())
@@ -149,22 +139,6 @@ bool ScopPipeline::computeModel(bool Expand) {
   IsTooLarge = !Model.dependences().hasValidDependences();
   return !stopped("dependence analysis") &&
          (!IsTooLarge || fail("dependence analysis exceeded its limit"));
-}
-
-/// Returns the loops that may run in parallel in the order of the source, where that is what \p
-/// Policy wants and dependences are too many to compute.
-LoopSet ScopPipeline::loopsOfLargeBody(const SchedulePolicy &Policy) {
-  if (!IsTooLarge || !IsExpanded || !Options.Parallel || !Policy.keepsOrder())
-    return {};
-  Chosen.IsSource = true;
-  Private.find(Options.MaxTilingOperations);
-  std::string Shared;
-  LoopSet Independent = independentLoops(S, Options.MaxTilingOperations, Shared);
-  if (Independent.empty()) {
-    Private.drop();
-    fail(Shared.empty() ? ModelFailure : "iterations of the outermost loop share " + Shared);
-  }
-  return Independent;
 }
 
 /// Makes arrays private where that lets a loop run in parallel. False when none is.

@@ -13,7 +13,6 @@
 #include "specializer/polyhedral/model/passed_scalars.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
-#include "specializer/polyhedral/storage/independent_loops.h"
 #include "specializer/polyhedral/storage/private_arrays.h"
 #include <memory>
 #include <string>
@@ -59,7 +58,6 @@ private:
   bool model(bool Expand);
   bool computeModel(bool Expand);
   bool storesScalars() const;
-  LoopSet loopsOfLargeBody(const SchedulePolicy &Policy);
   bool makePrivate();
   bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);
   bool reschedule(const SchedulePolicy &Policy);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/fused_loops.h"
 #include "analysis/between_loops.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specrt/fused_rows.h"
 #include "llvm/ADT/SmallPtrSet.h"

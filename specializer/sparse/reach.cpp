@@ -1,7 +1,7 @@
 //===- specializer/sparse/reach.cpp - which bytes blocks of rows access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/reach.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 
 using namespace llvm;

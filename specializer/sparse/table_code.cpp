@@ -1,9 +1,9 @@
 //===- specializer/sparse/table_code.cpp - rows done as a table says ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/table_code.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/parallel_worker.h"
 #include "specializer/sparse/loops/row_inputs.h"
-#include "specializer/sparse/parallel_worker.h"
 
 using namespace llvm;
 

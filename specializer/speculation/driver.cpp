@@ -10,6 +10,7 @@
 #include "specializer/speculation/memory/memory_values.h"
 #include "specializer/speculation/sequences.h"
 #include "specializer/speculation/speculation.h"
+#include "specializer/speculation/unrolled_stages.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -70,12 +71,12 @@ void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Op
 
 void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known) {
-  // Constants tell which loads every call executes, and constant sizes bound what is accessed and
-  // how many elements a block has; what is read ahead must be known when the written ranges are
-  // compared.
-  const Speculation *const Canonical[] = {&errnoMath(),   &argumentFacts(), &memoryValues(),
-                                          &memoryCalls(), &separateMoves(), &sequences(),
-                                          &disjointness()};
+  // Constants tell which loads every call executes and how many stages a loop has, and constant
+  // sizes bound what is accessed and how many elements a block has; what is read ahead must be
+  // known when the written ranges are compared.
+  const Speculation *const Canonical[] = {&errnoMath(),      &argumentFacts(), &memoryValues(),
+                                          &unrolledStages(), &memoryCalls(),   &separateMoves(),
+                                          &sequences(),      &disjointness()};
   const Speculation *const Embedded[] = {&fpEnvironment()};
   speculate(M, Request, Passes, Known,
             Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));

@@ -21,8 +21,6 @@ public:
   /// Likewise for work arrays.
   bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
 
-  bool keepsOrder() const override { return true; }
-
   /// Nothing is scheduled.
   unsigned maxUnknownSizes() const override { return std::numeric_limits<unsigned>::max(); }
 };

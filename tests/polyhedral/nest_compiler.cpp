@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace llvm;
@@ -28,11 +29,14 @@ namespace {
 
 struct ReversedLoop {
   long Begin, Left, Step;
+  bool IsSerial; ///< for one thread: in the order of the source
   int Started;
 } Loop;
 
-void startLoop(void (*)(void *), void *, unsigned, long Begin, long End, long Step) {
-  Loop = {Begin, std::max(0L, (End - Begin + Step - 1) / Step), Step, Loop.Started + 1};
+void startLoop(void (*)(void *), void *, unsigned Threads, long Begin, long End, long Step) {
+  const bool IsSerial = Threads == 1;
+  Loop = {Begin, std::max(0L, (End - Begin + Step - 1) / Step), Step, IsSerial,
+          Loop.Started + (IsSerial ? 0 : 1)};
 }
 void endLoop() {}
 
@@ -47,6 +51,11 @@ void *privateMemory() { return PrivateBytes.data(); }
 bool nextChunk(long *Begin, long *End) {
   if (Loop.Left == 0)
     return false;
+  if (Loop.IsSerial) { // one chunk
+    *Begin = Loop.Begin;
+    *End = Loop.Begin + std::exchange(Loop.Left, 0) * Loop.Step;
+    return true;
+  }
   *Begin = Loop.Begin + --Loop.Left * Loop.Step;
   *End = *Begin + 1;
   return true;
@@ -143,7 +152,8 @@ TargetTransformInfo &NestCompiler::costs() {
 
 Function &NestCompiler::withSizes(const Sizes &S, unsigned NumKnown) {
   Function &F = canonical();
-  replaceErrnoMath(F);
+  PointersToOthers Others;
+  replaceErrnoMath(F, Others);
   unsigned NumSizes = 0;
   for (Argument &A : F.args())
     if (A.getType()->isPointerTy())
@@ -162,6 +172,16 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
   PolyhedralResult Result = optimizeScops(F, Passes->functions(), Options);
   Passes->forget();
   if (Result.IsInvalid || verifyModule(*M, &errs()))
+    report_fatal_error(Twine(Name) + " became invalid");
+  return Result;
+}
+
+SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown) {
+  constexpr double LongNs = 1e9; // so that all loops have enough to do
+  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs,
+                                     PolyhedralOptions().MaxTilingOperations, nullptr);
+  Passes->forget();
+  if (verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");
   return Result;
 }

@@ -9,6 +9,7 @@
 #ifndef SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 #define SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 
+#include "specializer/loops/shareable_loops.h"
 #include "specializer/module/optimize.h"
 #include "specializer/strategies/strategy.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -80,6 +81,8 @@ public:
   /// guards of a version would, and transforms.
   PolyhedralResult specialize(const Sizes &S, const PolyhedralOptions &Options,
                               unsigned NumKnown = 3);
+  /// The same, but has threads share loops in the order of the source.
+  SharingOutcome share(const Sizes &S, unsigned NumKnown = 3);
   /// The first part of that: constants in canonical form. Its analyses are in functions().
   llvm::Function &withSizes(const Sizes &S, unsigned NumKnown = 3);
   llvm::FunctionAnalysisManager &functions() { return Passes->functions(); }

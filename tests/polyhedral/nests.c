@@ -352,3 +352,81 @@ void short_rows(long n, long m, long p, double *A, double *B, double *C) {
     for (long j = 0; j < p; j++)
       A[i * p + j] += 1;
 }
+
+/* Loops that threads share as they are (shared_loops_test.cpp). */
+
+/* How far a row goes is read from memory, and no row reaches beyond its end. */
+void data_bound_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % m;
+    for (long j = 0; j < count; j++)
+      C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+}
+/* Some rows reach into the next one. */
+void overlong_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n - 2; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % (2 * m);
+    for (long j = 0; j < count; j++)
+      C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+}
+/* The sum is carried, its terms are in memory behind the loop, too. */
+void sum_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 1;
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < 20; k++)
+        C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+    for (long j = 0; j < m; j++)
+      sum = 0.75 * sum + C[i * m + j];
+  }
+  B[0] = sum;
+}
+/* The terms are overwritten before the row is over. */
+void sum_of_old_rows(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 1;
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      sum += C[i * m + j];
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < 20; k++)
+        C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+  B[0] = sum;
+}
+/* What is counted may be counted in any order. */
+void counted_rows(long n, long m, long p, double *A, double *B, double *C) {
+  unsigned long count = 3;
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      C[i * m + j] += A[i * m + j];
+      if (A[i * m + j] > 2)
+        count += j;
+    }
+  B[0] = (double)count;
+}
+/* Lines along the outermost dimension: those of one iteration lie between those of others. */
+void strided_lines(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j < m; j++)
+    for (long i = 1; i < n; i++)
+      for (long k = 0; k < p; k++)
+        C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
+}
+/* The same, but a line reaches into its neighbour. */
+void touching_lines(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j + 1 < m; j++)
+    for (long i = 1; i < n; i++)
+      for (long k = 0; k <= p; k++)
+        C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
+}
+/* A small array of each iteration. */
+void local_array(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double line[16];
+    for (long j = 0; j < 16; j++)
+      line[j] = A[i * m + j] + B[j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = line[j % 16] * line[(j + 3) % 16];
+  }
+}

@@ -28,13 +28,11 @@ struct Made {
   int NumLoops = 0; ///< that ran in parallel
 };
 
-Made make(const char *Name, StrategyId Policy, bool IsTooLarge = false, const Sizes &S = Rows,
-          double WorkNs = 0) {
+Made make(const char *Name, StrategyId Policy, const Sizes &S = Rows, double WorkNs = 0) {
   NestCompiler Compiler(SPECRT_NESTS_IR, Name);
   PolyhedralOptions Options;
   Options.Schedule = findStrategy(Policy);
   Options.Parallel = true;
-  Options.AreTooLarge = IsTooLarge;
   Options.Target = describeHost(Compiler.costs(), 2);
   Options.Target.ParallelWorkNs = WorkNs;
   Made All;
@@ -65,18 +63,9 @@ TEST(PrivateArrays, RecurrencesInsideOfAnIteration) {
   EXPECT_TRUE(All.IsRight);
 }
 
-TEST(PrivateArrays, BodiesWhoseDependencesAreTooMany) {
-  const Made All = make("row_buffer", StrategyId::SourceOrder, /*IsTooLarge=*/true);
-  EXPECT_TRUE(All.Result.AreTooLarge);
-  EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
-  EXPECT_EQ(All.NumLoops, 1);
-  EXPECT_TRUE(All.IsRight);
-}
-
 /// The first loop is too short for threads.
 TEST(PrivateArrays, LoopsTooShortForThreadsRunSerially) {
-  const Made All =
-      make("short_rows", StrategyId::SourceOrder, /*IsTooLarge=*/false, {200, 4, 300}, 10'000);
+  const Made All = make("short_rows", StrategyId::SourceOrder, {200, 4, 300}, 10'000);
   EXPECT_EQ(All.NumLoops, 1) << All.Result.Notes;
   EXPECT_EQ(All.Result.NumTooShort, 1u);
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
@@ -104,11 +93,9 @@ TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
 class SharedArray : public testing::TestWithParam<const char *> {};
 
 TEST_P(SharedArray, OrdersTheIterations) {
-  for (const bool IsTooLarge : {false, true}) {
-    const Made All = make(GetParam(), StrategyId::SourceOrder, IsTooLarge);
-    EXPECT_THAT(All.Result.Notes, Not(HasSubstr("private")));
-    EXPECT_TRUE(All.IsRight) << All.Result.Notes;
-  }
+  const Made All = make(GetParam(), StrategyId::SourceOrder);
+  EXPECT_THAT(All.Result.Notes, Not(HasSubstr("private")));
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
 INSTANTIATE_TEST_SUITE_P(, SharedArray,

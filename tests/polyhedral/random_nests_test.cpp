@@ -69,33 +69,47 @@ public:
   }
 
   /// Specialises kernel \p K for \p S and compares it with the original.
-  PolyhedralResult check(unsigned K, const Sizes &S, StrategyId Policy, bool Parallel,
-                         bool IsTooLarge = false) {
-    std::string Name = "kernel" + std::to_string(K);
-    NestCompiler Compiler(IR, Name);
+  PolyhedralResult check(unsigned K, const Sizes &S, StrategyId Policy, bool Parallel) {
+    NestCompiler Compiler(IR, nameOf(K));
     PolyhedralOptions Options;
     Options.Schedule = findStrategy(Policy);
     Options.Parallel = Parallel;
-    Options.AreTooLarge = IsTooLarge;
     Options.Target = target(Compiler.costs(), Parallel ? 2 : 1);
     PolyhedralResult Result = Compiler.specialize(S, Options);
-    Operands Expected = operands(K), Actual = operands(K);
-    Expected.fill(Values::Ordinary);
-    Actual.copyFrom(Expected);
-    run(asKernel(originalNest(IR, Name)), Expected, S);
-    run(asKernel(Compiler.compile()), Actual, S);
-    EXPECT_EQ(Actual.differences(Expected), 0u)
-        << "policy " << int(Policy) << (Parallel ? ", parallel" : "") << ", sizes " << S[0] << ", "
-        << S[1] << ", " << S[2] << ", registers " << Options.Target.NumVectorRegisters << " of "
-        << Options.Target.VectorBytes << " bytes, caches " << Options.Target.L1Bytes << ", "
-        << Options.Target.L2Bytes << "\n"
-        << Kernels[K].Text << Result.Notes;
+    compare(K, S, Compiler,
+            "policy " + std::to_string(int(Policy)) + (Parallel ? ", parallel" : "") +
+                ", registers " + std::to_string(Options.Target.NumVectorRegisters) + " of " +
+                std::to_string(Options.Target.VectorBytes) + " bytes, caches " +
+                std::to_string(Options.Target.L1Bytes) + ", " +
+                std::to_string(Options.Target.L2Bytes) + "\n" + Result.Notes);
     return Result;
+  }
+
+  /// The same for kernel \p K with loops that threads share, for \p NumKnown constant sizes.
+  /// Returns how many loops.
+  unsigned checkShared(unsigned K, const Sizes &S, unsigned NumKnown) {
+    NestCompiler Compiler(IR, nameOf(K));
+    const SharingOutcome Result = Compiler.share(S, NumKnown);
+    compare(K, S, Compiler, std::to_string(Result.Shared.All) + " shared loops");
+    return Result.Shared.All;
   }
 
 private:
   /// What the generators promise about subscripts.
   static constexpr size_t Before = 8;
+
+  static std::string nameOf(unsigned K) { return "kernel" + std::to_string(K); }
+
+  void compare(unsigned K, const Sizes &S, NestCompiler &Compiler, const std::string &How) {
+    Operands Expected = operands(K), Actual = operands(K);
+    Expected.fill(Values::Ordinary);
+    Actual.copyFrom(Expected);
+    run(asKernel(originalNest(IR, nameOf(K))), Expected, S);
+    run(asKernel(Compiler.compile()), Actual, S);
+    EXPECT_EQ(Actual.differences(Expected), 0u)
+        << How << ", sizes " << S[0] << ", " << S[1] << ", " << S[2] << "\n"
+        << Kernels[K].Text;
+  }
 
   Operands operands(unsigned K) const {
     const long All = long(Before + 2 * (Pitch + 8) * (Pitch + 1));
@@ -156,22 +170,39 @@ TEST_P(RandomNests, GiveTheSameBitsUnderEveryPolicy) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomNests, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
 
+class RandomSharedLoops : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomSharedLoops, GiveTheSameBitsInAnyOrder) {
+  constexpr unsigned Count = 40;
+  RandomKernels Kernels(GetParam(), fuzz::generateNest, Count, 32);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumShared = 0;
+  for (unsigned K = 0; K < Count; ++K) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()));
+    for (const unsigned NumKnown : {0U, 3U})
+      NumShared += Kernels.checkShared(K, Kernels.sizes(), NumKnown);
+  }
+  EXPECT_GE(NumShared, 1u);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSharedLoops, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
 class RandomWorkArrays : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomWorkArrays, GiveTheSameBitsInParallel) {
   constexpr unsigned Count = 24;
   RandomKernels Kernels(GetParam(), fuzz::generateWorkArray, Count, 40);
   ASSERT_TRUE(Kernels.areCompiled());
-  unsigned NumPrivate = 0;
-  for (unsigned K = 0; K < Count; ++K)
-    for (const auto &[Policy, IsTooLarge] : {std::pair{StrategyId::SourceOrder, false},
-                                             {StrategyId::SourceOrder, true},
-                                             {StrategyId::OuterVectors, false}}) {
-      SCOPED_TRACE("seed " + std::to_string(GetParam()));
-      const PolyhedralResult Result =
-          Kernels.check(K, Kernels.sizes(), Policy, /*Parallel=*/true, IsTooLarge);
+  unsigned NumPrivate = 0, NumShared = 0;
+  for (unsigned K = 0; K < Count; ++K) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()));
+    for (const StrategyId Policy : {StrategyId::SourceOrder, StrategyId::OuterVectors}) {
+      const PolyhedralResult Result = Kernels.check(K, Kernels.sizes(), Policy, /*Parallel=*/true);
       NumPrivate += StringRef(Result.Notes).contains("private arrays");
     }
+    NumShared += Kernels.checkShared(K, Kernels.sizes(), /*NumKnown=*/3);
+  }
+  EXPECT_GE(NumShared, 1u);
   EXPECT_GE(NumPrivate, 1u);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomWorkArrays, testing::ValuesIn(fuzz::seeds(1, 1)),

@@ -52,7 +52,8 @@ TEST(Naming, OutlinedLoopsAreLocalAndCalledAfterTheirFunction) {
     R->constant(I, 300);
   EXPECT_THAT(namesOf(*R, "source-order-parallel"),
               ElementsAre("gemm:27.source-order-parallel[size1=300,size2=300,size3=300]",
-                          "gemm:27.source-order-parallel[size1=300,size2=300,size3=300].loop"));
+                          "gemm:27.source-order-parallel[size1=300,size2=300,size3=300].loop",
+                          "gemm:27.source-order-parallel[size1=300,size2=300,size3=300].worker"));
 }
 
 TEST(Naming, EntriesAreNamedAfterTheirGuards) {

@@ -42,6 +42,11 @@ void markUnordered(CallInst &Call) {
   Call.addFnAttr(Attribute::NoBuiltin);
 }
 
+bool isUnordered(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->hasFnAttr(Mark);
+}
+
 UnorderedCalls::UnorderedCalls(Function &F) : M(*F.getParent()) {
   setEffects(F, MemoryEffects::none());
 }
@@ -54,10 +59,7 @@ UnorderedCalls::~UnorderedCalls() {
 
 bool keepsUnorderedCalls(const polly::Scop &S) {
   return all_of(S.getRegion().blocks(), [&](const BasicBlock *Block) {
-    return all_of(*Block, [&](const Instruction &I) {
-      const auto *Call = dyn_cast<CallInst>(&I);
-      return !Call || !Call->hasFnAttr(Mark) || isCopied(S, I);
-    });
+    return all_of(*Block, [&](const Instruction &I) { return !isUnordered(I) || isCopied(S, I); });
   });
 }
 

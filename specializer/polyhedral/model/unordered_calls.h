@@ -14,6 +14,7 @@
 namespace llvm {
 class CallInst;
 class Function;
+class Instruction;
 class Module;
 } // namespace llvm
 
@@ -26,6 +27,9 @@ namespace specrt {
 /// Says of \p Call, which sets errno and does nothing else, that it may change places with all
 /// that its function does.
 void markUnordered(llvm::CallInst &Call);
+
+/// Returns whether \p I is a call that was marked.
+bool isUnordered(const llvm::Instruction &I);
 
 /// While it lives, the calls of a function that were marked touch no memory; those without a use
 /// excepted. The copies that were made of them get their effects back, too.

@@ -45,6 +45,10 @@ double iterationNs(const polly::ScopStmt &Stmt, const TargetTransformInfo &TTI) 
   return NsPerCost * std::max(1.0, Cost);
 }
 
+double iterationNs(const BasicBlock &Block, const TargetTransformInfo &TTI) {
+  return NsPerCost * costOf(Block, TTI);
+}
+
 /// \p Iterations: { [outer...] -> S[x] }
 void ParallelWork::add(const isl::map &Iterations, CostOfIteration Cost) {
   const isl::id Id = Iterations.get_tuple_id(isl::dim::out);

@@ -19,8 +19,9 @@
 #include <optional>
 
 namespace llvm {
+class BasicBlock;
 class TargetTransformInfo;
-}
+} // namespace llvm
 namespace polly {
 class Scop;
 class ScopStmt;
@@ -37,6 +38,8 @@ constexpr double KernelIterationNs = 0.2;
 
 /// One iteration of \p Stmt as LLVM compiles it, where it finds its data in a cache.
 double iterationNs(const polly::ScopStmt &Stmt, const llvm::TargetTransformInfo &TTI);
+/// The same for one execution of \p Block.
+double iterationNs(const llvm::BasicBlock &Block, const llvm::TargetTransformInfo &TTI);
 
 /// What one start of a loop brings.
 class ParallelWork {

@@ -3,7 +3,7 @@
 //
 // Which value is read where takes too long to compute for bodies of hundreds of accesses. In the
 // order of the source less is enough: do two iterations of an outermost loop touch the same
-// element, of which one writes it?
+// element of an array, of which one writes it?
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_INDEPENDENT_LOOPS_H
@@ -16,21 +16,18 @@ namespace llvm {
 class Loop;
 }
 namespace polly {
-class IslAstInfo;
 class Scop;
-} // namespace polly
+}
 
 namespace specrt {
 
 using LoopSet = llvm::SmallPtrSet<const llvm::Loop *, 4>;
 
-/// Returns the outermost loops of \p S whose iterations may run in parallel in the order of the
-/// source. isl may use \p MaxOperations; loops for which it needs more are missing. \p Shared
-/// becomes the name of an array that orders the iterations of some other loop; "" if there is none.
+/// Returns the outermost loops of \p S of which no iteration writes an element of an array that
+/// another one accesses. isl may use \p MaxOperations; loops for which it needs more are missing.
+/// \p Shared becomes the name of an array that orders the iterations of some other loop; "" if
+/// there is none.
 LoopSet independentLoops(polly::Scop &S, unsigned long MaxOperations, std::string &Shared);
-
-/// Marks \p Loops in the syntax tree \p Ast of the source's order as outermost parallel loops.
-void markParallel(polly::IslAstInfo &Ast, const LoopSet &Loops);
 
 } // namespace specrt
 

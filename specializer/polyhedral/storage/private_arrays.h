@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <cstdint>
@@ -55,6 +56,7 @@ public:
   }
 
   bool isEmpty() const { return All.empty(); }
+  llvm::ArrayRef<PrivateArray> all() const { return All; }
   /// Returns whether \p Dependences leave the iterations of some loop with private arrays free to
   /// run in parallel.
   bool freeSomeLoop(const isl::union_map &Dependences) const;

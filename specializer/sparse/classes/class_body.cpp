@@ -1,8 +1,8 @@
 //===- specializer/sparse/classes/class_body.cpp - the rows of a class, one by one ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/class_body.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/loops/jammed_loops.h"
-#include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "llvm/Analysis/ConstantFolding.h"
 

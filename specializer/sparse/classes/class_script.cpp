@@ -1,7 +1,7 @@
 //===- specializer/sparse/classes/class_script.cpp - what a row of a class does, step by step -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/class_script.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
 
 using namespace llvm;
 

@@ -1,8 +1,8 @@
 //===- specializer/sparse/classes/runner.cpp - segments of rows, class by class ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/runner.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/classes/class_loops.h"
-#include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "support/row_control.h"
 

@@ -1,7 +1,7 @@
 //===- specializer/sparse/forms/entry_runs.cpp - loops over entries by their rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/entry_runs.h"
-#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/loops/loop_shape.h"
 #include "specrt/rows.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,9 +1,9 @@
 //===- specializer/sparse/inspect/inspector.cpp - a loop that shows what its rows are ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/inspector.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/inspect/leap_code.h"
 #include "specializer/sparse/inspect/row_extents.h"
-#include "specializer/sparse/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specializer/sparse/loops/row_notes.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"

@@ -1,8 +1,8 @@
 //===- specializer/sparse/loops/find_row_loops.cpp - which loops are row loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/loop_shape.h"
 #include "specializer/sparse/forms/carried_sums.h"
 #include "specializer/sparse/forms/entry_runs.h"
-#include "specializer/sparse/forms/loop_shape.h"
 #include "specializer/sparse/forms/row_form.h"
 #include "specializer/sparse/loops/base_order.h"
 #include "specializer/sparse/loops/jammed_loops.h"

@@ -1,8 +1,8 @@
 //===- specializer/sparse/loops/jammed_loops.cpp - loops of a row that can be one ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/jammed_loops.h"
-#include "specializer/sparse/forms/loop_shape.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/loop_shape.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"

@@ -1,7 +1,7 @@
 //===- specializer/sparse/loops/row_inputs.cpp - what code of a row loop gets from outside ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_inputs.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
 
 using namespace llvm;
 

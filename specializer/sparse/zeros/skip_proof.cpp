@@ -1,7 +1,7 @@
 //===- specializer/sparse/zeros/skip_proof.cpp - what iterations do where an element is zero ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/skip_proof.h"
-#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/loops/loop_shape.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"

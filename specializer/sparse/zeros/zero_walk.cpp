@@ -1,7 +1,7 @@
 //===- specializer/sparse/zeros/zero_walk.cpp - elements as loops around them -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zero_walk.h"
-#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/loops/loop_shape.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"

@@ -1,22 +1,16 @@
 //===- specializer/sparse/zeros/zeros.cpp - loops that skip what zeros make idle ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zeros.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/loop_shape.h"
+#include "specializer/loops/shareable_loops.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
-#include "specializer/sparse/forms/loop_shape.h"
-#include "specializer/sparse/loops/loop_copy.h"
-#include "specializer/sparse/zeros/independent_loop.h"
-#include "specializer/sparse/zeros/shared_loop.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/LICM.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <cmath>
 
@@ -235,18 +229,6 @@ BasicBlock *SkipBuilder::build() {
   return Header;
 }
 
-/// Sums in registers rather than in memory, as far as that is allowed.
-void promoteSums(Function &F, FunctionAnalysisManager &FAM) {
-  FunctionPassManager Passes;
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  Passes.run(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
-}
-
 /// What is done, by headers.
 struct Done {
   SmallPtrSet<BasicBlock *, 8> Loops; ///< that were looked for
@@ -275,70 +257,15 @@ bool skipOnce(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse, D
   return false;
 }
 
-/// The canonical form of loops, again.
-void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
-  FAM.invalidate(F, PreservedAnalyses::none());
-  FunctionPassManager Passes;
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  Passes.run(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
-}
-
-/// Loops that may be shared, before anything changes in them.
-class SharedLoops {
-public:
-  SharedLoops(Function &F, FunctionAnalysisManager &FAM);
-  /// Shares those that go over lists. Returns how many there are.
-  unsigned share(const Done &So);
-
-private:
-  Function &F;
-  FunctionAnalysisManager &FAM;
-  /// By their headers, whether iterations do not meet.
-  SmallVector<std::pair<BasicBlock *, WeakTrackingVH>> Loops;
-};
-
-SharedLoops::SharedLoops(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {
-  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "zeros.shared");
-  const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (const IndependentLoop &L : findIndependentLoops(F, FAM)) {
-    IRBuilder<> B(LI.getLoopFor(L.Header)->getLoopPreheader()->getTerminator());
-    Value *Apart = B.getTrue();
-    for (const auto &[Small, Large] : L.NoLarger) {
-      Instruction *Here = &*B.GetInsertPoint();
-      Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
-      Apart = B.CreateAnd(
-          Apart, B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
-    }
-    Loops.emplace_back(L.Header, Apart);
-  }
-}
-
-unsigned SharedLoops::share(const Done &So) {
-  unsigned Count = 0;
-  for (auto &[Header, Apart] : Loops) {
-    Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
-    const bool GoesOverLists =
-        any_of(L->blocks(), [&](BasicBlock *BB) { return So.Lists.contains(BB); });
-    if (!GoesOverLists || !Apart ||
-        !shareLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), *Apart))
-      continue;
-    ++Count;
-    simplifyLoops(F, FAM);
-  }
-  return Count;
-}
-
 } // namespace
 
 SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse,
                        bool Parallel) {
   forgetIterationScopes(F, FAM);
-  promoteSums(F, FAM);
-  std::optional<SharedLoops> Shared;
+  hoistInvariants(F, FAM);
+  std::optional<ShareableLoops> Shareable;
   if (Parallel) {
-    Shared.emplace(F, FAM);
+    Shareable.emplace(F, FAM, /*MayInspect=*/false);
     simplifyLoops(F, FAM);
   }
   Done So;
@@ -347,8 +274,13 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
     ++Result.Loops;
     simplifyLoops(F, FAM);
   }
-  if (Shared)
-    Result.Shared = Shared->share(So);
+  if (Shareable)
+    Result.Shared =
+        Shareable
+            ->share([&](const Loop &L) {
+              return any_of(L.blocks(), [&](BasicBlock *BB) { return So.Lists.contains(BB); });
+            })
+            .All;
   // Addresses are told to libspecrt.so now.
   for (Argument &A : F.args())
     A.removeAttr(Attribute::Captures);

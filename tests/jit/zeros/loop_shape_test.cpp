@@ -1,6 +1,6 @@
 //===- tests/jit/zeros/loop_shape_test.cpp - what counts the iterations of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/loops/loop_shape.h"
 #include "tests/specializer/analysed_module.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

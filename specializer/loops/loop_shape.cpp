@@ -1,14 +1,56 @@
-//===- specializer/sparse/forms/loop_shape.cpp - loops that count ---------===//
+//===- specializer/loops/loop_shape.cpp - loops that count ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/forms/loop_shape.h"
+#include "specializer/loops/loop_shape.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
 namespace specrt {
+
+void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+void hoistInvariants(Function &F, FunctionAnalysisManager &FAM) {
+  simplifyLoops(F, FAM);
+  FunctionPassManager Passes;
+  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  Passes.run(F, FAM);
+  simplifyLoops(F, FAM);
+}
+
+bool areAllAccesses(const AllocaInst &Room, function_ref<bool(const Instruction &)> Holds) {
+  SmallSetVector<const Value *, 16> Addresses;
+  Addresses.insert(&Room);
+  for (size_t I = 0; I < Addresses.size(); ++I)
+    for (const User *U : Addresses[I]->users()) {
+      const auto *By = cast<Instruction>(U);
+      if (isa<GetElementPtrInst, PHINode, SelectInst>(By) && By->getType()->isPointerTy()) {
+        Addresses.insert(By);
+        continue;
+      }
+      const auto *Store = dyn_cast<StoreInst>(By);
+      const bool IsAccess = isa<LoadInst, MemIntrinsic, LifetimeIntrinsic>(By) ||
+                            (Store && Store->getValueOperand() != Addresses[I]);
+      if (!IsAccess || !Holds(*By))
+        return false;
+    }
+  return true;
+}
 
 bool isLeftBehindLatch(const Loop &L) {
   return L.isLoopSimplifyForm() && L.getExitBlock() && L.getExitingBlock() == L.getLoopLatch();

@@ -1,6 +1,6 @@
-//===- specializer/sparse/loops/loop_copy.cpp - the blocks of a loop in another function ---===//
+//===- specializer/loops/loop_copy.cpp - the blocks of a loop in another function ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/loop_copy.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -28,7 +28,8 @@ Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Argume
   return New;
 }
 
-SmallVector<BasicBlock *> copyLoop(const Loop &L, Function &Into, ValueToValueMapTy &Map) {
+SmallVector<BasicBlock *> copyLoop(const Loop &L, Function &Into, ValueToValueMapTy &Map,
+                                   bool KeepsLines) {
   SmallVector<BasicBlock *> Copies;
   for (BasicBlock *BB : L.blocks()) {
     BasicBlock *Copy = CloneBasicBlock(BB, Map, ".copy", &Into);
@@ -38,7 +39,8 @@ SmallVector<BasicBlock *> copyLoop(const Loop &L, Function &Into, ValueToValueMa
   remapInstructionsInBlocks(Copies, Map);
   for (BasicBlock *BB : Copies)
     for (Instruction &I : make_early_inc_range(*BB)) {
-      I.setDebugLoc({});
+      if (!KeepsLines)
+        I.setDebugLoc({});
       if (isOnlySaid(I))
         I.eraseFromParent();
     }

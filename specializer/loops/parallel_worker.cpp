@@ -1,7 +1,8 @@
-//===- specializer/sparse/parallel_worker.cpp - parts of work for threads ---===//
+//===- specializer/loops/parallel_worker.cpp - parts of work for threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/parallel_worker.h"
-#include "specializer/sparse/loops/loop_copy.h"
+#include "specializer/loops/parallel_worker.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/polyhedral/parallel_start.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -27,7 +28,7 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, const Wor
     B.CreateBr(Ask);
   B.SetInsertPoint(Ask);
   FunctionCallee Take = M.getOrInsertFunction(
-      "GOMP_loop_runtime_next", FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
+      ParallelLoopNext, FunctionType::get(B.getInt8Ty(), {Pointer, Pointer}, false));
   B.CreateCondBr(B.CreateIsNotNull(B.CreateCall(Take, {From, To})), Run, Over);
   B.SetInsertPoint(Run);
   Code.Part(B, B.CreateLoad(Word, From), B.CreateLoad(Word, To));
@@ -43,14 +44,18 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, const Wor
 }
 
 void runParallelWorker(IRBuilderBase &B, Function &Worker, Value *Words, Value *Threads,
-                       Value *Parts) {
+                       Value *Parts, uint64_t Bytes) {
   Module &M = *Worker.getParent();
-  Type *Word = B.getInt64Ty(), *Pointer = B.getPtrTy();
-  FunctionCallee Start = M.getOrInsertFunction(
-      "GOMP_parallel_loop_runtime_start",
-      FunctionType::get(B.getVoidTy(), {Pointer, Pointer, B.getInt32Ty(), Word, Word, Word},
-                        false));
-  B.CreateCall(Start, {&Worker, Words, Threads, B.getInt64(0), Parts, B.getInt64(1)});
+  SmallVector<Value *, 7> Arguments = {&Worker,       Words, Threads,
+                                       B.getInt64(0), Parts, B.getInt64(1)};
+  if (Bytes > 0)
+    Arguments.push_back(B.getInt64(Bytes));
+  SmallVector<Type *, 7> Types;
+  for (const Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  B.CreateCall(M.getOrInsertFunction(Bytes > 0 ? PrivateLoopStart : ParallelLoopStart,
+                                     FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
+               Arguments);
   B.CreateCall(&Worker, {Words});
   B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", B.getVoidTy()));
 }

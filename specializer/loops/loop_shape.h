@@ -1,9 +1,14 @@
-//===- specializer/sparse/forms/loop_shape.h - loops that count -----------===//
+//===- specializer/loops/loop_shape.h - loops that count -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_LOOP_SHAPE_H
-#define SPECRT_SPECIALIZER_SPARSE_FORMS_LOOP_SHAPE_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_LOOP_SHAPE_H
+#define SPECRT_SPECIALIZER_LOOPS_LOOP_SHAPE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class AllocaInst;
+class Instruction;
 class Loop;
 class PHINode;
 class SCEV;
@@ -12,6 +17,18 @@ class ScalarEvolution;
 } // namespace llvm
 
 namespace specrt {
+
+/// Brings the loops of \p F into canonical form and forgets its analyses.
+void simplifyLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// The same, with what does not change in a loop in front of it, and places in memory that a loop
+/// uses throughout in registers.
+void hoistInvariants(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Returns whether \p Holds for all accesses to \p Room, and its address becomes known to nobody
+/// else. Computing an address is no access.
+bool areAllAccesses(const llvm::AllocaInst &Room,
+                    llvm::function_ref<bool(const llvm::Instruction &)> Holds);
 
 /// Is the loop in canonical form, and left behind its latch only?
 bool isLeftBehindLatch(const llvm::Loop &L);

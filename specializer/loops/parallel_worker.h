@@ -1,12 +1,12 @@
-//===- specializer/sparse/parallel_worker.h - parts of work for threads ---===//
+//===- specializer/loops/parallel_worker.h - parts of work for threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads begin with the address of some words and take parts of the work, numbers from a begin to
 // before an end, until none is left (runtime/parallel).
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPARSE_PARALLEL_WORKER_H
-#define SPECRT_SPECIALIZER_SPARSE_PARALLEL_WORKER_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_PARALLEL_WORKER_H
+#define SPECRT_SPECIALIZER_LOOPS_PARALLEL_WORKER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -28,8 +28,9 @@ llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twin
                                     const WorkerCode &Code);
 
 /// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
+/// Each thread has \p Bytes of memory of its own.
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
-                       llvm::Value *Threads, llvm::Value *Parts);
+                       llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0);
 
 } // namespace specrt
 

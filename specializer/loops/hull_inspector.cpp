@@ -1,0 +1,281 @@
+//===- specializer/loops/hull_inspector.cpp - addresses that data decide, compared before a loop ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/hull_inspector.h"
+#include "specializer/loops/loop_slice.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <functional>
+
+using namespace llvm;
+
+namespace specrt {
+
+class HullInspector::Planner {
+public:
+  Planner(Loop &L, FunctionAnalysisManager &FAM, const HullDemands &Demands)
+      : L(L), F(*L.getHeader()->getParent()), Demands(Demands),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
+        Expander(SE, "inspect"), Word(Type::getInt64Ty(F.getContext())),
+        Slice(L, LI, PDT, IsConstant) {}
+
+  bool plan();
+  Value *build();
+
+private:
+  /// The bytes of an access from Low to before High, in all iterations of the loops that were left
+  /// out, known at At.
+  struct Extent {
+    const SCEV *Low, *High;
+    Instruction *At;
+    unsigned Hull;
+  };
+
+  std::optional<Extent> extentOf(const HullDemands::Access &Access, unsigned Hull);
+  bool leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High);
+  Instruction *placeFor(const SCEV *Low, const SCEV *High, Loop &In);
+  bool isConstant(const LoadInst &Load) const;
+  void widen(Value *Low, Value *High, unsigned Hull, Instruction *At);
+  void copyLoop();
+  bool isBound(const Value *V) const;
+  Value *compare();
+
+  Loop &L;
+  Function &F;
+  const HullDemands &Demands;
+  ScalarEvolution &SE;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  const PostDominatorTree &PDT;
+  AAResults &AA;
+  SCEVExpander Expander;
+  Type *Word;
+  const std::function<bool(const LoadInst &)> IsConstant = [this](const LoadInst &Load) {
+    return isConstant(Load);
+  };
+  SmallVector<Extent, 8> Extents;
+  LoopSlice Slice; ///< what the inspector executes of the loop
+  SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< by hull: lowest, behind highest
+};
+
+/// Replaces extents of one iteration of \p Inner by those of all its iterations, if they are known
+/// when it begins.
+bool HullInspector::Planner::leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High) {
+  const SCEV *const Taken = SE.getBackedgeTakenCount(&Inner);
+  const auto Extreme = [&](const SCEV *S, bool IsHigh) -> const SCEV * {
+    if (SE.isLoopInvariant(S, &Inner))
+      return S;
+    const auto *Counter = dyn_cast<SCEVAddRecExpr>(S);
+    const auto *Step =
+        Counter && Counter->getLoop() == &Inner && Counter->isAffine()
+            ? dyn_cast<SCEVConstant>(Counter->getStepRecurrence(SE))
+            : nullptr;
+    if (!Step || isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64 ||
+        !SE.isLoopInvariant(Taken, &Inner))
+      return nullptr;
+    if (Step->getAPInt().isNegative() == IsHigh)
+      return Counter->getStart();
+    const SCEV *Way = SE.getMulExpr(SE.getNoopOrZeroExtend(Taken, Word), Step);
+    return SE.getAddExpr(Counter->getStart(), Way);
+  };
+  const SCEV *const NewLow = Extreme(Low, false), *const NewHigh = Extreme(High, true);
+  if (!NewLow || !NewHigh)
+    return false;
+  Low = NewLow;
+  High = NewHigh;
+  return true;
+}
+
+/// Returns the first place in an iteration of \p In where both are known; null if there is none.
+Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High, Loop &In) {
+  Instruction *At = &*In.getHeader()->getFirstInsertionPt();
+  for (const SCEV *S : {Low, High}) {
+    SmallVector<const SCEVUnknown *, 4> Unknown;
+    struct Collector {
+      SmallVectorImpl<const SCEVUnknown *> &To;
+      bool follow(const SCEV *Part) {
+        if (const auto *U = dyn_cast<SCEVUnknown>(Part))
+          To.push_back(U);
+        return true;
+      }
+      bool isDone() const { return false; }
+    } Collect{Unknown};
+    visitAll(S, Collect);
+    for (const SCEVUnknown *U : Unknown) {
+      auto *Made = dyn_cast<Instruction>(U->getValue());
+      if (!Made || DT.dominates(Made, At))
+        continue;
+      if (!DT.dominates(At, Made) || Made->isTerminator())
+        return nullptr;
+      At = isa<PHINode>(Made) ? &*Made->getParent()->getFirstInsertionPt() : Made->getNextNode();
+    }
+  }
+  const auto IsKnown = [&](const SCEV *S) {
+    return Expander.isSafeToExpand(S) && SE.dominates(S, At->getParent());
+  };
+  return IsKnown(Low) && IsKnown(High) ? At : nullptr;
+}
+
+std::optional<HullInspector::Planner::Extent>
+HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hull) {
+  const SCEV *Low = Access.Address;
+  if (const int64_t Step = Demands.Hulls[Hull].Step) {
+    // As if each iteration of the loop began where the first one does.
+    const SCEV *Way = SE.getAddRecExpr(SE.getZero(Word),
+                                       SE.getConstant(Word, uint64_t(Step), /*isSigned=*/true), &L,
+                                       SCEV::FlagAnyWrap);
+    Low = SE.getAddExpr(Low, SE.getNegativeSCEV(Way));
+  }
+  const SCEV *High = SE.getAddExpr(Low, SE.getConstant(Word, Access.Bytes));
+  Loop *In = LI.getLoopFor(Access.I->getParent());
+  while (In && L.contains(In) && leaveOut(*In, Low, High))
+    In = In->getParentLoop();
+  const bool IsBefore = !In || !L.contains(In);
+  Instruction *At = nullptr;
+  if (!IsBefore)
+    At = placeFor(Low, High, *In);
+  else if (Instruction *Before = L.getLoopPreheader()->getTerminator();
+           Expander.isSafeToExpandAt(Low, Before) && Expander.isSafeToExpandAt(High, Before))
+    At = Before;
+  return At ? std::optional(Extent{Low, High, At, Hull}) : std::nullopt;
+}
+
+/// Returns whether the loop does not write what \p Load reads.
+bool HullInspector::Planner::isConstant(const LoadInst &Load) const {
+  const MemoryLocation Where =
+      MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
+  return all_of(Demands.Written, [&](const MemoryLocation &Written) {
+    return AA.isNoAlias(Where, Written);
+  });
+}
+
+bool HullInspector::Planner::plan() {
+  if (!LoopSlice::isPossible(L, DT))
+    return false;
+  for (auto [Number, Hull] : enumerate(Demands.Hulls))
+    for (const HullDemands::Access &Access : Hull.Of) {
+      const std::optional<Extent> Found = extentOf(Access, unsigned(Number));
+      if (!Found)
+        return false;
+      Extents.push_back(*Found);
+      if (!L.contains(Found->At))
+        continue;
+      // What the expressions are made of, including counters.
+      SmallVector<const SCEV *, 2> Parts = {Found->Low, Found->High};
+      struct Needs {
+        Planner &For;
+        bool IsMet = true;
+        bool follow(const SCEV *Part) {
+          if (const auto *U = dyn_cast<SCEVUnknown>(Part))
+            IsMet = IsMet && For.Slice.add(U->getValue());
+          return IsMet;
+        }
+        bool isDone() const { return !IsMet; }
+      } Collect{*this};
+      for (const SCEV *Part : Parts)
+        visitAll(Part, Collect);
+      if (!Collect.IsMet || !Slice.addExecution(*Found->At->getParent()))
+        return false;
+    }
+  return true;
+}
+
+/// Widens the bounds of a hull at \p At.
+void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instruction *At) {
+  IRBuilder<> B(At);
+  const auto Update = [&](AllocaInst *Bound, Value *New, Intrinsic::ID Of) {
+    // Where the access is not made, its address may be poison.
+    New = B.CreateFreeze(New->getType()->isPointerTy() ? B.CreatePtrToInt(New, Word) : New);
+    B.CreateStore(B.CreateBinaryIntrinsic(Of, B.CreateLoad(Word, Bound), New), Bound);
+  };
+  Update(Bounds[Hull].first, Low, Intrinsic::umin);
+  Update(Bounds[Hull].second, High, Intrinsic::umax);
+}
+
+bool HullInspector::Planner::isBound(const Value *V) const {
+  return any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
+}
+
+/// Makes the loop that inspects, in front of the loop.
+void HullInspector::Planner::copyLoop() {
+  BasicBlock *Before = L.getLoopPreheader();
+  BasicBlock *Preheader = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
+  ValueToValueMapTy Map;
+  Map[Preheader] = Before;
+  Map[L.getExitBlock()] = Preheader;
+  const auto Copies = LoopSlice::copyBlocks(L, Map, ".inspect");
+  Before->getTerminator()->setSuccessor(0, cast<BasicBlock>(Map.lookup(L.getHeader())));
+  Slice.restrict(Copies, Map, [&](const Instruction &I) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && isBound(Store->getPointerOperand());
+  });
+}
+
+/// Returns whether the bounds are as demanded, in the loop's preheader.
+Value *HullInspector::Planner::compare() {
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  SmallVector<std::pair<Value *, Value *>, 4> Found;
+  for (const auto &[Low, High] : Bounds)
+    Found.emplace_back(B.CreateLoad(Word, Low), B.CreateLoad(Word, High));
+  Value *All = B.getTrue();
+  for (const auto &[I, J] : Demands.Apart)
+    All = B.CreateAnd(All, B.CreateOr(B.CreateICmpULE(Found[I].second, Found[J].first),
+                                      B.CreateICmpULE(Found[J].second, Found[I].first)));
+  for (auto [Number, Hull] : enumerate(Demands.Hulls))
+    if (Hull.Step != 0)
+      All = B.CreateAnd(
+          All, B.CreateICmpULE(B.CreateSub(Found[Number].second, Found[Number].first),
+                               B.getInt64(uint64_t(std::abs(Hull.Step)))));
+  return All;
+}
+
+Value *HullInspector::Planner::build() {
+  IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
+  for (size_t I = 0; I < Demands.Hulls.size(); ++I)
+    Bounds.emplace_back(Entry.CreateAlloca(Word), Entry.CreateAlloca(Word));
+  IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
+  for (const auto &[Low, High] : Bounds) {
+    Before.CreateStore(Before.getInt64(UINT64_MAX), Low);
+    Before.CreateStore(Before.getInt64(0), High);
+  }
+  bool Loops = false;
+  for (const Extent &Each : Extents) {
+    Loops |= L.contains(Each.At);
+    Value *Low = Expander.expandCodeFor(Each.Low, nullptr, Each.At);
+    Value *High = Expander.expandCodeFor(Each.High, nullptr, Each.At);
+    widen(Low, High, Each.Hull, Each.At);
+  }
+  if (Loops) {
+    copyLoop();
+    // The loop itself does not look at the bounds.
+    for (BasicBlock *BB : L.blocks())
+      for (Instruction &I : make_early_inc_range(*BB))
+        if (auto *Store = dyn_cast<StoreInst>(&I);
+            Store && isBound(Store->getPointerOperand())) {
+          Value *New = Store->getValueOperand();
+          Store->eraseFromParent();
+          RecursivelyDeleteTriviallyDeadInstructions(New);
+        }
+  }
+  return compare();
+}
+
+HullInspector::HullInspector(Loop &L, FunctionAnalysisManager &FAM, const HullDemands &Demands)
+    : Plan(std::make_unique<Planner>(L, FAM, Demands)) {}
+
+HullInspector::~HullInspector() = default;
+
+bool HullInspector::isPossible() { return Plan->plan(); }
+
+Value *HullInspector::build() { return Plan->build(); }
+
+} // namespace specrt

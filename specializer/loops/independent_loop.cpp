@@ -1,0 +1,329 @@
+//===- specializer/loops/independent_loop.cpp - iterations in any order ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/independent_loop.h"
+#include "analysis/memory/linear_form.h"
+#include "specializer/loops/accumulator.h"
+#include "specializer/loops/footprint.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/loop_shape.h"
+#include "specializer/loops/split_sums.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Pairs of accesses grow with their square. Alias analysis takes a microsecond for one.
+constexpr size_t MaxAccesses = 500;
+/// With fewer iterations than 2^32 and steps below this, no address wraps around to another.
+constexpr int64_t MaxStep = int64_t{1} << 31;
+
+class IterationProof {
+public:
+  IterationProof(const Loop &L, FunctionAnalysisManager &FAM, bool MayTransform)
+      : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
+        AA(FAM.getResult<AAManager>(function())),
+        DT(FAM.getResult<DominatorTreeAnalysis>(function())), MayTransform(MayTransform),
+        Word(Type::getInt64Ty(SE.getContext())) {}
+
+  bool run();
+  IndependentLoop Found;
+
+private:
+  struct Access {
+    Instruction *I;
+    MemoryLocation Where; ///< in any iteration
+    bool IsWrite;
+    const SCEV *Address;
+    uint64_t Bytes;
+    std::optional<Footprint> Touched;
+  };
+  /// What one iteration touches: from Start + Low to before Start + High, where Start is Step
+  /// bytes further in each iteration.
+  struct Range {
+    const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
+  };
+
+  bool carriesNothing();
+  bool leavesNothing() const;
+  bool beginsAnew(const AllocaInst &Room) const;
+  bool collect();
+  bool addAccess(Instruction &I);
+  const SCEV *mostTaken(const Loop &Inner) const;
+  std::optional<Range> rangeOf(const Access &A) const;
+  bool areApart(const Access &A, const Access &B);
+  bool areRangesApart(const Access &A, const Access &B);
+  bool demand(const SCEV *Small, const SCEV *Large);
+  bool demandHulls(const Access &A, const Access &B);
+  unsigned hullOf(const Access &A, const SCEV *Base, int64_t Step);
+  Function &function() const { return *L.getHeader()->getParent(); }
+  bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(L, S, SE); }
+
+  const Loop &L;
+  FunctionAnalysisManager &FAM;
+  ScalarEvolution &SE;
+  AAResults &AA;
+  const DominatorTree &DT;
+  const bool MayTransform;
+  Type *Word;
+  MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< by base and step
+  SmallVector<Access, 0> Accesses;
+};
+
+bool IterationProof::carriesNothing() {
+  const CarriedSums Sums = carriedSums(L, FAM);
+  Found.HasSums = !Sums.Phis.empty();
+  return !Found.HasSums || (MayTransform && canSplitSums(const_cast<Loop &>(L), FAM));
+}
+
+bool IterationProof::leavesNothing() const {
+  SmallPtrSet<const Value *, 4> Accumulated = carriedSums(L, FAM).Last;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (!counterOf(Phi, L, SE))
+      if (const std::optional<Accumulator> Of = accumulatorOf(Phi, L))
+        Accumulated.insert(Of->Last);
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      for (const User *U : I.users())
+        if (!L.contains(cast<Instruction>(U)) && !Accumulated.contains(&I))
+          return false;
+  return true;
+}
+
+/// Returns whether the lifetime of \p Room begins in each iteration before anything else uses it.
+bool IterationProof::beginsAnew(const AllocaInst &Room) const {
+  const auto Begins = [&](const User *Of) {
+    const auto *Start = dyn_cast<LifetimeIntrinsic>(Of);
+    return Start && Start->getIntrinsicID() == Intrinsic::lifetime_start &&
+           L.contains(Start->getParent()) && areAllAccesses(Room, [&](const Instruction &Access) {
+             return &Access == Start || DT.dominates(Start, &Access);
+           });
+  };
+  return any_of(Room.users(), Begins);
+}
+
+bool IterationProof::addAccess(Instruction &I) {
+  const auto Add = [&](Value *Pointer, uint64_t Bytes, bool IsWrite) {
+    const SCEV *Address = SE.getSCEV(Pointer);
+    const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
+    const auto *Room = Base ? dyn_cast<AllocaInst>(Base->getValue()) : nullptr;
+    if (Room && beginsAnew(*Room))
+      return true;
+    Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, I.getAAMetadata()), IsWrite,
+                        Address, Bytes, Footprint::of(Address, Bytes, L, SE)});
+    return Accesses.size() <= MaxAccesses;
+  };
+  const DataLayout &DL = I.getDataLayout();
+  const auto BytesOf = [&](Type *T) { return DL.getTypeStoreSize(T).getKnownMinValue(); };
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple() && Add(Load->getPointerOperand(), BytesOf(Load->getType()), false);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isSimple() &&
+           Add(Store->getPointerOperand(), BytesOf(Store->getValueOperand()->getType()), true);
+  if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
+    const auto *Length = dyn_cast<ConstantInt>(Block->getLength());
+    const auto *Copy = dyn_cast<MemTransferInst>(Block);
+    return !Block->isVolatile() && Length && Length->getValue().isIntN(31) &&
+           Add(Block->getRawDest(), Length->getZExtValue(), true) &&
+           (!Copy || Add(Copy->getRawSource(), Length->getZExtValue(), false));
+  }
+  return isOnlySaid(I) || I.isLifetimeStartOrEnd() || isUnordered(I) ||
+         (!I.mayReadOrWriteMemory() && !I.mayThrow() && I.willReturn());
+}
+
+bool IterationProof::collect() {
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (!addAccess(I))
+        return false;
+  return true;
+}
+
+/// The most iterations but one that \p Inner has in one of L, where it runs at all. Counters go
+/// up to what loops do really execute, so these sums do not wrap where they matter.
+const SCEV *IterationProof::mostTaken(const Loop &Inner) const {
+  const SCEV *Taken = SE.getBackedgeTakenCount(&Inner);
+  if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64)
+    return nullptr;
+  Taken = SE.getNoopOrZeroExtend(Taken, Word);
+  while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(Taken)) {
+    if (!L.contains(Varying->getLoop()))
+      break;
+    const SCEV *Step = Varying->getStepRecurrence(SE);
+    if (!Varying->isAffine())
+      return nullptr;
+    if (SE.isKnownNonPositive(Step)) {
+      Taken = Varying->getStart();
+      continue;
+    }
+    const SCEV *Last = SE.getBackedgeTakenCount(Varying->getLoop());
+    if (!SE.isKnownNonNegative(Step) || isa<SCEVCouldNotCompute>(Last) ||
+        SE.getTypeSizeInBits(Last->getType()) > 64)
+      return nullptr;
+    Taken = Varying->evaluateAtIteration(SE.getNoopOrZeroExtend(Last, Word), SE);
+  }
+  return isKnownBefore(Taken) ? Taken : nullptr;
+}
+
+std::optional<IterationProof::Range> IterationProof::rangeOf(const Access &A) const {
+  Range R;
+  R.Low = SE.getZero(Word);
+  R.High = SE.getConstant(Word, A.Bytes);
+  R.Start = A.Address;
+  while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(R.Start)) {
+    const Loop *With = Varying->getLoop();
+    const SCEV *Step = Varying->getStepRecurrence(SE);
+    if (!L.contains(With))
+      break;
+    if (!Varying->isAffine())
+      return std::nullopt;
+    R.Start = Varying->getStart();
+    if (With == &L) {
+      R.Step = Step;
+      break;
+    }
+    const auto *Known = dyn_cast<SCEVConstant>(Step);
+    const SCEV *Taken = mostTaken(*With);
+    if (!Known || !Known->getAPInt().isSignedIntN(31) || !Taken)
+      return std::nullopt;
+    const SCEV *&Further = Known->getAPInt().isNegative() ? R.Low : R.High;
+    Further = SE.getAddExpr(Further, SE.getMulExpr(Step, Taken));
+  }
+  if (!R.Step || !isKnownBefore(R.Step) || !SE.isLoopInvariant(R.Start, &L))
+    return std::nullopt;
+  return R;
+}
+
+bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
+  if (SE.isKnownPredicate(CmpInst::ICMP_SLE, Small, Large))
+    return true;
+  if (SE.isKnownPredicate(CmpInst::ICMP_SGT, Small, Large) || !isKnownBefore(Small) ||
+      !isKnownBefore(Large))
+    return false;
+  Found.NoLarger.insert({Small, Large});
+  return true;
+}
+
+/// Does no iteration access by \p A what another one accesses by \p B?
+bool IterationProof::areApart(const Access &A, const Access &B) {
+  if (A.I != B.I && AA.isNoAlias(A.Where, B.Where))
+    return true;
+  if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, SE))
+    return true;
+  const auto Before = Found.NoLarger;
+  if (areRangesApart(A, B))
+    return true;
+  Found.NoLarger = Before;
+  return MayTransform && demandHulls(A, B);
+}
+
+bool IterationProof::areRangesApart(const Access &A, const Access &B) {
+  const std::optional<Range> OfA = rangeOf(A), OfB = rangeOf(B);
+  if (!OfA || !OfB || OfA->Step != OfB->Step)
+    return false;
+  const SCEV *Between = SE.getMinusSCEV(OfB->Start, OfA->Start);
+  if (!isa<SCEVConstant>(Between))
+    return false;
+  const SCEV *Step = OfA->Step;
+  const SCEV *LowOfB = SE.getAddExpr(OfB->Low, Between),
+             *HighOfB = SE.getAddExpr(OfB->High, Between);
+  return demand(Step, SE.getConstant(Word, MaxStep)) &&
+         demand(SE.getMinusSCEV(OfA->High, LowOfB), Step) &&
+         demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
+}
+
+/// Adds an access to a hull. Returns the number of the hull.
+unsigned IterationProof::hullOf(const Access &A, const SCEV *Base, int64_t Step) {
+  auto &Hulls = Found.Hulls.Hulls;
+  const auto [At, IsNew] = HullNumbers.insert({{Base, Step}, unsigned(Hulls.size())});
+  if (IsNew)
+    Hulls.push_back({{}, Step});
+  auto &Of = Hulls[At->second].Of;
+  if (none_of(Of, [&](const HullDemands::Access &Known) {
+        return Known.Address == A.Address && Known.Bytes == A.Bytes;
+      }))
+    Of.push_back({A.I, A.Address, A.Bytes});
+  return At->second;
+}
+
+/// Leaves it to an inspector whether the two meet: in any iterations, if they have different bases,
+/// otherwise only where an iteration reaches beyond the beginning of the next one.
+bool IterationProof::demandHulls(const Access &A, const Access &B) {
+  const SCEV *BaseA = SE.getPointerBase(A.Address), *BaseB = SE.getPointerBase(B.Address);
+  if (BaseA != BaseB) {
+    const unsigned First = hullOf(A, BaseA, 0), Second = hullOf(B, BaseB, 0);
+    const std::pair<unsigned, unsigned> Pair = std::minmax(First, Second);
+    if (!is_contained(Found.Hulls.Apart, Pair))
+      Found.Hulls.Apart.push_back(Pair);
+    return true;
+  }
+  if (A.Touched && B.Touched)
+    return false; // nothing that is not known already
+  LinearForm FormA, FormB;
+  SmallVector<const SCEV *, 2> Others;
+  if (!SE.isLoopInvariant(BaseA, &L) || !splitAffine(A.Address, FormA, Others) ||
+      !splitAffine(B.Address, FormB, Others))
+    return false;
+  const int64_t Step = FormA.factor(&L);
+  if (Step == 0 || Step != FormB.factor(&L) || std::abs(Step) >= MaxStep)
+    return false;
+  hullOf(A, BaseA, Step);
+  hullOf(B, BaseA, Step);
+  return true;
+}
+
+bool IterationProof::run() {
+  const SCEV *Taken = backedgesOf(L, SE);
+  if (!Taken || !isKnownBefore(Taken) || !carriesNothing() || !leavesNothing() || !collect())
+    return false;
+  Found.Header = L.getHeader();
+  for (const Access &A : Accesses)
+    for (const Access &B : Accesses)
+      if (A.IsWrite && !areApart(A, B))
+        return false;
+  if (!demand(SE.getNoopOrZeroExtend(Taken, Word), SE.getConstant(Word, (int64_t{1} << 32) - 2)))
+    return false;
+  if (Found.Hulls.isEmpty())
+    return true;
+  for (const Access &A : Accesses)
+    if (A.IsWrite)
+      Found.Hulls.Written.push_back(A.Where);
+  return HullInspector(const_cast<Loop &>(L), FAM, Found.Hulls).isPossible();
+}
+
+} // namespace
+
+std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisManager &FAM,
+                                                  bool MayTransform) {
+  std::vector<IndependentLoop> All;
+  SmallPtrSet<const Loop *, 8> Inside;
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+    if (Inside.contains(L->getParentLoop())) {
+      Inside.insert(L);
+      continue;
+    }
+    IterationProof Proof(*L, FAM, MayTransform);
+    if (Proof.run()) {
+      Inside.insert(L);
+      All.push_back(std::move(Proof.Found));
+    }
+  }
+  return All;
+}
+
+IndependentLoop demandsOf(const Loop &L, FunctionAnalysisManager &FAM) {
+  IterationProof Proof(L, FAM, /*MayTransform=*/true);
+  [[maybe_unused]] const bool IsIndependent = Proof.run();
+  return std::move(Proof.Found);
+}
+
+} // namespace specrt

@@ -1,0 +1,107 @@
+//===- specializer/loops/loop_slice.cpp - some values of a loop and what they need ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/loop_slice.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+
+bool LoopSlice::isPossible(const Loop &L, const DominatorTree &DT) {
+  return all_of(L.getLoopsInPreorder(), [&](const Loop *Inner) {
+    SmallVector<BasicBlock *, 4> Exiting;
+    Inner->getExitingBlocks(Exiting);
+    return Inner->getLoopLatch() && any_of(Exiting, [&](const BasicBlock *BB) {
+             return DT.dominates(BB, Inner->getLoopLatch());
+           });
+  });
+}
+
+bool LoopSlice::add(const Value *V) {
+  auto *I = const_cast<Instruction *>(dyn_cast<Instruction>(V));
+  return !I || !L.contains(I) || !Needed.insert(I) || addInstruction(*I);
+}
+
+bool LoopSlice::addInstruction(Instruction &I) {
+  if (const auto *Phi = dyn_cast<PHINode>(&I)) {
+    // Elsewhere it depends on the way that was taken.
+    for (const BasicBlock *From : Phi->blocks())
+      if (L.contains(From) && !addExecution(*From))
+        return false;
+  } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (!Load->isSimple() || !MayLoad(*Load))
+      return false;
+  } else if (I.mayReadOrWriteMemory() || isUnordered(I)) {
+    return false;
+  }
+  return all_of(I.operands(), [&](const Value *Operand) { return add(Operand); }) &&
+         addExecution(*I.getParent());
+}
+
+bool LoopSlice::addExecution(const BasicBlock &Block) {
+  if (!Executed.insert(&Block).second)
+    return true;
+  for (BasicBlock *From : L.blocks()) {
+    if (succ_size(From) < 2)
+      continue;
+    const bool Decides = any_of(successors(From),
+                                [&](const BasicBlock *To) { return PDT.dominates(&Block, To); }) &&
+                         !PDT.properlyDominates(&Block, From);
+    if (Decides && (!isa<BranchInst>(From->getTerminator()) || !add(From->getTerminator())))
+      return false;
+  }
+  return true;
+}
+
+SmallVector<BasicBlock *, 16> LoopSlice::copyBlocks(const Loop &L, ValueToValueMapTy &Map,
+                                                    const Twine &Suffix) {
+  SmallVector<BasicBlock *, 16> Copies;
+  for (BasicBlock *BB : L.blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(BB, Map, Suffix, BB->getParent());
+    Map[BB] = Copy;
+    Copies.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  return Copies;
+}
+
+void LoopSlice::restrict(ArrayRef<BasicBlock *> Copies, const ValueToValueMapTy &Map,
+                         function_ref<bool(const Instruction &)> IsKept) const {
+  SmallSetVector<Instruction *, 32> Live;
+  for (const Instruction *I : Needed)
+    Live.insert(cast<Instruction>(Map.lookup(I)));
+  for (BasicBlock *Copy : Copies)
+    for (Instruction &I : *Copy)
+      if (IsKept(I))
+        Live.insert(&I);
+  for (auto [BB, Copy] : zip_equal(L.blocks(), Copies)) {
+    auto *Branch = dyn_cast<BranchInst>(Copy->getTerminator());
+    if (!Branch || !Branch->isConditional() || Live.contains(Branch))
+      continue;
+    // Of a loop that is not needed one iteration is executed, with nothing in it.
+    const Loop &In = *LI.getLoopFor(BB);
+    const Instruction &End = *BB->getTerminator();
+    const bool TakesFirst = !In.contains(End.getSuccessor(0)) || In.contains(End.getSuccessor(1));
+    Branch->setCondition(ConstantInt::getBool(Branch->getContext(), TakesFirst));
+  }
+  const SmallPtrSet<const BasicBlock *, 16> Inside(Copies.begin(), Copies.end());
+  for (size_t I = 0; I < Live.size(); ++I)
+    for (Value *Operand : Live[I]->operands())
+      if (auto *Source = dyn_cast<Instruction>(Operand);
+          Source && Inside.contains(Source->getParent()))
+        Live.insert(Source);
+  for (BasicBlock *Copy : Copies)
+    for (Instruction &I : make_early_inc_range(reverse(*Copy)))
+      if (!I.isTerminator() && !Live.contains(&I)) {
+        if (!I.getType()->isVoidTy())
+          I.replaceAllUsesWith(PoisonValue::get(I.getType()));
+        I.eraseFromParent();
+      }
+}
+
+} // namespace specrt

@@ -1,0 +1,172 @@
+//===- specializer/loops/shareable_loops.cpp - which loops threads share --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/shareable_loops.h"
+#include "analysis/memory/linear_form.h"
+#include "specializer/loops/independent_loop.h"
+#include "specializer/loops/loop_shape.h"
+#include "specializer/loops/shared_loop.h"
+#include "specializer/loops/split_sums.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/schedule/parallel_work.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// What loops take, by their instructions and numbers of iterations.
+class LoopWork {
+public:
+  LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall);
+
+  /// Returns what one start of \p L takes, in nanoseconds.
+  double startNs(const Loop &L) const {
+    return Factor * bodyNs(L) * double(trips(L));
+  }
+
+private:
+  int64_t trips(const Loop &L) const;
+  double bodyNs(const Loop &L) const;
+
+  ScalarEvolution &SE;
+  const LoopInfo &LI;
+  const TargetTransformInfo &TTI;
+  double Factor = 1; ///< between what was measured and what is estimated
+};
+
+/// Returns the iterations of \p L for one start. Where data decides, a few are as good a guess as
+/// any: what a call takes sets it right.
+int64_t LoopWork::trips(const Loop &L) const {
+  constexpr int64_t Guess = 10;
+  const std::optional<int64_t> Last = constantLastIteration(&L, SE);
+  return Last ? *Last + 1 : Guess;
+}
+
+double LoopWork::bodyNs(const Loop &L) const {
+  double Sum = 0;
+  for (const BasicBlock *BB : L.blocks())
+    if (LI.getLoopFor(BB) == &L)
+      Sum += iterationNs(*BB, TTI);
+  for (const Loop *Inner : L)
+    Sum += bodyNs(*Inner) * double(trips(*Inner));
+  return Sum;
+}
+
+LoopWork::LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall)
+    : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+      TTI(FAM.getResult<TargetIRAnalysis>(F)) {
+  double AllNs = 0;
+  for (const Loop *L : LI)
+    AllNs += startNs(*L);
+  if (NsPerCall > 0 && AllNs > 0)
+    Factor = NsPerCall / AllNs;
+}
+
+/// Inserts an inspector in front of \p L. Returns whether the iterations are independent, if
+/// \p AreApart, by what it has found.
+Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
+  const IndependentLoop Demands = demandsOf(L, FAM);
+  HullInspector Inspector(L, FAM, Demands.Hulls);
+  if (Demands.Hulls.isEmpty() || !Inspector.isPossible())
+    return ConstantInt::getFalse(AreApart.getContext());
+  Value *Met = Inspector.build();
+  return IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(&AreApart, Met);
+}
+
+} // namespace
+
+ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool MayTransform)
+    : F(F), FAM(FAM) {
+  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "shared");
+  const auto &LI = FAM.getResult<LoopAnalysis>(F);
+  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform)) {
+    IRBuilder<> B(LI.getLoopFor(L.Header)->getLoopPreheader()->getTerminator());
+    Value *AreApart = B.getTrue();
+    for (const auto &[Small, Large] : L.NoLarger) {
+      Instruction *Here = &*B.GetInsertPoint();
+      Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
+      AreApart = B.CreateAnd(
+          AreApart, B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
+    }
+    Loops.push_back({L.Header, AreApart, !L.Hulls.isEmpty(), L.HasSums, {}});
+  }
+}
+
+bool ShareableLoops::contains(const BasicBlock *Header) const {
+  return any_of(Loops, [&](const Shareable &Known) { return Known.Header == Header; });
+}
+
+void ShareableLoops::addModelled(const SmallPtrSetImpl<const BasicBlock *> &Headers,
+                                 unsigned long MaxOperations, function_ref<bool()> Expired) {
+  for (ModelledLoop &Found : findParallelLoops(F, FAM, MaxOperations, Expired, Note)) {
+    if (!Headers.contains(Found.Header) || contains(Found.Header))
+      continue;
+    // Loops inside of it are not shared by themselves.
+    const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Found.Header);
+    erase_if(Loops, [&](const Shareable &Inner) { return L->contains(Inner.Header); });
+    Loops.push_back({Found.Header, ConstantInt::getTrue(F.getContext()), /*IsInspected=*/false, /*HasSums=*/false,
+                     std::move(Found.Arrays)});
+  }
+}
+
+SharedLoops ShareableLoops::share(function_ref<bool(const Loop &)> Pays) {
+  SharedLoops Shared;
+  for (const Shareable &Next : Loops) {
+    Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Next.Header);
+    if (!L || !Next.AreApart || !Pays(*L))
+      continue;
+    const bool IsOutermost = L->isOutermost();
+    Value *AreApart = Next.AreApart;
+    if (Next.IsInspected) {
+      AreApart = inspect(*L, *AreApart, FAM);
+      simplifyLoops(F, FAM);
+      L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Next.Header);
+    }
+    if (Next.HasSums) {
+      BasicBlock *const Header = splitSums(*L, FAM, *AreApart);
+      simplifyLoops(F, FAM);
+      if (!Header)
+        continue;
+      L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
+      AreApart = ConstantInt::getTrue(F.getContext());
+    }
+    if (!shareLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), *AreApart, Next.Arrays))
+      continue;
+    ++Shared.All;
+    Shared.Outermost += IsOutermost;
+    simplifyLoops(F, FAM);
+  }
+  return Shared;
+}
+
+SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPerCall,
+                          unsigned long MaxOperations, function_ref<bool()> Expired) {
+  forgetIterationScopes(F, FAM);
+  hoistInvariants(F, FAM);
+  SharingOutcome Outcome;
+  SmallPtrSet<const BasicBlock *, 8> Worthwhile, Outermost;
+  {
+    const LoopWork Work(F, FAM, NsPerCall);
+    for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+      if (Work.startNs(*L) >= MinParallelWorkNs) {
+        Worthwhile.insert(L->getHeader());
+        if (L->isOutermost())
+          Outermost.insert(L->getHeader());
+      }
+  }
+  Outcome.NumWorthwhile = unsigned(Outermost.size());
+  ShareableLoops Loops(F, FAM, /*MayTransform=*/true);
+  if (!all_of(Outermost, [&](const BasicBlock *Header) { return Loops.contains(Header); }))
+    Loops.addModelled(Outermost, MaxOperations, Expired);
+  Outcome.Note = Loops.note();
+  Outcome.Shared =
+      Loops.share([&](const Loop &L) { return Worthwhile.contains(L.getHeader()); });
+  return Outcome;
+}
+
+} // namespace specrt

@@ -1,0 +1,308 @@
+//===- specializer/loops/shared_loop.cpp - a loop that threads share -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/shared_loop.h"
+#include "specializer/loops/accumulator.h"
+#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/loop_shape.h"
+#include "specializer/loops/parallel_worker.h"
+#include "specializer/polyhedral/parallel_start.h"
+#include "specializer/polyhedral/private_memory.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Both functions get the loop's inputs: the one that works as arguments, so that what is known of
+/// them is known there, and the one that threads begin with as a structure.
+class LoopSharer {
+public:
+  LoopSharer(Loop &L, ScalarEvolution &SE, ArrayRef<WorkArray> Arrays)
+      : L(L), SE(SE), Arrays(Arrays), F(*L.getHeader()->getParent()), M(*F.getParent()),
+        B(F.getContext()), Word(B.getInt64Ty()) {
+    for (const WorkArray &Array : Arrays)
+      Places.push_back(placeInMemory(Array.FirstByte, Array.NumBytes, Bytes));
+  }
+
+  bool share(Value &Apart);
+
+private:
+  bool collect();
+  bool addInput(const Instruction &I, Value &V);
+  void prepareCounters();
+  Function *buildIterations();
+  Function *buildWorker(Function &Iterations, StructType &Words);
+  void start(Function &Worker, StructType &Words, Value &Apart);
+
+  Loop &L;
+  ScalarEvolution &SE;
+  const ArrayRef<WorkArray> Arrays;
+  SmallVector<uint64_t, 4> Places; ///< of Arrays in a thread's memory
+  uint64_t Bytes = 0;              ///< of that memory
+  Function &F;
+  Module &M;
+  IRBuilder<> B;
+  Type *Word;
+  SmallSetVector<Value *, 16> Inputs;
+  SmallSetVector<Instruction *, 8> Addresses; ///< in Arrays, computed before the loop
+  SmallSetVector<AllocaInst *, 4> Own;        ///< on the stack, used in the loop only
+  SmallVector<std::pair<PHINode *, Value *>> Steps;
+  SmallVector<Accumulator, 2> Accumulators;
+  Value *Trips = nullptr;
+};
+
+/// What the loop uses of the function around it.
+bool LoopSharer::collect() {
+  if (!tripsOf(L, SE))
+    return false;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (counterOf(Phi, L, SE))
+      continue;
+    const std::optional<Accumulator> Of = accumulatorOf(Phi, L);
+    if (!Of)
+      return false;
+    Accumulators.push_back(*Of);
+  }
+  const auto IsAccumulated = [&](const Instruction &I) {
+    return any_of(Accumulators, [&](const Accumulator &Of) { return Of.Last == &I; });
+  };
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      if (isOnlySaid(I))
+        continue;
+      const bool IsLeft =
+          any_of(I.users(), [&](const User *U) { return !L.contains(cast<Instruction>(U)); });
+      if (IsLeft && !IsAccumulated(I))
+        return false;
+      for (Value *V : I.operands()) {
+        const auto *Outside = dyn_cast<Instruction>(V);
+        if ((isa<Argument>(V) || (Outside && !L.contains(Outside))) && !addInput(I, *V))
+          return false;
+      }
+    }
+  return true;
+}
+
+/// Adds what \p I uses \p V, a value from before the loop, for. An address in memory that each
+/// thread has of its own is computed anew.
+bool LoopSharer::addInput(const Instruction &I, Value &V) {
+  Value *Object = V.getType()->isPointerTy() ? getUnderlyingObject(&V) : nullptr;
+  auto *Room = dyn_cast_or_null<AllocaInst>(Object);
+  const auto IsHere = [&](const User *U) { return L.contains(cast<Instruction>(U)); };
+  const bool IsOwn = Room && Room->isStaticAlloca() &&
+                     (all_of(Room->users(), IsHere) ||
+                      areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
+  if (IsOwn)
+    Own.insert(Room);
+  else if (Room == &V && !isa<LoadInst>(I)) // others read what is written here, or reversed
+    return false;
+  const bool IsOfThread =
+      IsOwn || any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });
+  if (!IsOfThread)
+    Inputs.insert(&V);
+  if (!IsOfThread || &V == Object)
+    return true;
+  auto *Address = dyn_cast<GetElementPtrInst>(&V);
+  const auto Add = [&](Value *Operand) {
+    return !isa<Argument, Instruction>(Operand) || addInput(I, *Operand);
+  };
+  return Address && all_of(Address->operands(), Add) && (Addresses.insert(Address), true);
+}
+
+/// Before the loop: by how much its counters grow, and how many iterations it has.
+void LoopSharer::prepareCounters() {
+  SCEVExpander Expander(SE, "shared");
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (const SCEVAddRecExpr *Counter = counterOf(Phi, L, SE))
+      Steps.emplace_back(&Phi,
+                         Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr, Before));
+  Trips = Expander.expandCodeFor(tripsOf(L, SE), Word, Before);
+  for (auto [Phi, Step] : Steps)
+    if (!isa<Constant>(Step))
+      Inputs.insert(Step);
+}
+
+/// void (inputs..., arrays..., ptr to each accumulator, i64 begin, i64 end): the iterations from
+/// begin to before end.
+Function *LoopSharer::buildIterations() {
+  SmallVector<Type *> Types;
+  for (Value *V : Inputs)
+    Types.push_back(V->getType());
+  Types.append(Arrays.size() + Accumulators.size(), B.getPtrTy());
+  append_range(Types, ArrayRef<Type *>{Word, Word});
+  Function *New = createLike(F, B.getVoidTy(), Types, F.getName() + ".shared_loop");
+  New->addFnAttr(Attribute::NoInline);
+  auto *Entry = BasicBlock::Create(M.getContext(), "entry", New);
+  auto *Exit = BasicBlock::Create(M.getContext(), "exit", New);
+  ReturnInst::Create(M.getContext(), Exit);
+  const auto FirstArray = unsigned(Inputs.size());
+  const unsigned FirstAccumulator = FirstArray + unsigned(Arrays.size());
+  const unsigned Limits = FirstAccumulator + unsigned(Accumulators.size());
+  Value *Begin = New->getArg(Limits), *End = New->getArg(Limits + 1);
+
+  ValueToValueMapTy Map;
+  for (auto [I, V] : enumerate(Inputs)) {
+    Map[V] = New->getArg(unsigned(I));
+    if (const auto *A = dyn_cast<Argument>(V))
+      for (Attribute::AttrKind Kind :
+           {Attribute::NoAlias, Attribute::Alignment, Attribute::NonNull,
+            Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
+        if (A->hasAttribute(Kind))
+          New->getArg(unsigned(I))->addAttr(A->getAttribute(Kind));
+  }
+  for (auto [I, Array] : enumerate(Arrays)) {
+    Map[Array.Base] = New->getArg(FirstArray + unsigned(I));
+    New->addParamAttr(FirstArray + unsigned(I), Attribute::NoAlias);
+  }
+  B.SetInsertPoint(Entry);
+  for (AllocaInst *Room : Own)
+    Map[Room] = B.Insert(Room->clone());
+  for (Instruction *Address : Addresses) {
+    Instruction *Copy = B.Insert(Address->clone());
+    RemapInstruction(Copy, Map, RF_NoModuleLevelChanges);
+    Map[Address] = Copy;
+  }
+  Map[L.getLoopPreheader()] = Entry;
+  Map[L.getExitBlock()] = Exit;
+  copyLoop(L, *New, Map, /*KeepsLines=*/true);
+  auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
+  auto *Latch = cast<BasicBlock>(Map.lookup(L.getLoopLatch()));
+  for (auto [Phi, Step] : Steps) {
+    auto *Copy = cast<PHINode>(Map.lookup(Phi));
+    Value *Start = Copy->getIncomingValueForBlock(Entry);
+    Value *By = Step;
+    if (!isa<Constant>(Step))
+      By = Map.lookup(Step);
+    By = B.CreateMul(B.CreateZExtOrTrunc(Begin, By->getType()), By);
+    Copy->setIncomingValueForBlock(Entry, Start->getType()->isPointerTy()
+                                              ? B.CreatePtrAdd(Start, By)
+                                              : B.CreateAdd(Start, By));
+  }
+  B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
+  for (auto [I, Of] : enumerate(Accumulators)) {
+    cast<PHINode>(Map.lookup(Of.Phi))->setIncomingValueForBlock(Entry, Of.neutral());
+    PHINode *All = PHINode::Create(Of.Phi->getType(), 2, "", Exit->begin());
+    All->addIncoming(Of.neutral(), Entry);
+    All->addIncoming(Map.lookup(Of.Last), Latch);
+    IRBuilder<>(Exit->getTerminator())
+        .CreateAtomicRMW(Of.Operation, New->getArg(FirstAccumulator + unsigned(I)), All,
+                         MaybeAlign(), AtomicOrdering::Monotonic);
+  }
+
+  PHINode *Number = PHINode::Create(Word, 2, "iteration", Header->begin());
+  Number->addIncoming(Begin, Entry);
+  Instruction *Branch = Latch->getTerminator();
+  B.SetInsertPoint(Branch);
+  Value *Next = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  Number->addIncoming(Next, Latch);
+  B.CreateCondBr(B.CreateICmpEQ(Next, End), Exit, Header);
+  Branch->eraseFromParent();
+  return New;
+}
+
+/// Takes iterations until none is left.
+Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
+  SmallVector<Value *> Arguments;
+  SmallVector<Value *> Originals; // where the program's arrays are
+  SmallVector<Value *> Combined;  // the accumulators of all threads
+  Value *Mine = nullptr;
+  const auto LoadInputs = [&](IRBuilder<> &In, Value *At) -> Value * {
+    const auto Load = [&](unsigned Number, Type *T) {
+      return In.CreateLoad(T, In.CreateStructGEP(&Words, At, Number));
+    };
+    for (unsigned I = 0; I < Inputs.size(); ++I)
+      Arguments.push_back(Load(I, Inputs[I]->getType()));
+    for (unsigned I = 0; I < Arrays.size(); ++I)
+      Originals.push_back(Load(unsigned(Inputs.size()) + I, In.getPtrTy()));
+    for (unsigned I = 0; I < Accumulators.size(); ++I)
+      Combined.push_back(
+          In.CreateStructGEP(&Words, At, unsigned(Inputs.size() + Arrays.size()) + I));
+    if (!Arrays.empty())
+      Mine = In.CreateCall(M.getOrInsertFunction(PrivateMemoryName, In.getPtrTy()), {});
+    return nullptr;
+  };
+  const auto Execute = [&](IRBuilder<> &In, Value *From, Value *To) {
+    for (auto [Array, Original, Place] : zip_equal(Arrays, Originals, Places)) {
+      // A loop that runs serially has no memory.
+      Value *IsProgram =
+          In.CreateOr(In.CreateIsNull(Mine),
+                      In.CreateICmpSGT(To, ConstantInt::getSigned(Word, Array.LastIteration)));
+      Value *Own = In.CreatePtrAdd(Mine, In.getInt64(Place - Array.FirstByte));
+      Arguments.push_back(In.CreateSelect(IsProgram, Original, Own));
+    }
+    append_range(Arguments, Combined);
+    append_range(Arguments, ArrayRef<Value *>{From, To});
+    In.CreateCall(&Iterations, Arguments);
+  };
+  return buildParallelWorker(F, F.getName() + ".shared_worker",
+                             {.Begin = LoadInputs, .Part = Execute});
+}
+
+/// In the place of the loop.
+void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
+  BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
+  BasicBlock &Entry = F.getEntryBlock();
+  Value *Room = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(&Words, nullptr, "shared.inputs");
+  B.SetInsertPoint(Before->getTerminator());
+  for (auto [I, V] : enumerate(Inputs))
+    B.CreateStore(V, B.CreateStructGEP(&Words, Room, unsigned(I)));
+  for (auto [I, Array] : enumerate(Arrays))
+    B.CreateStore(Array.Base, B.CreateStructGEP(&Words, Room, unsigned(Inputs.size() + I)));
+  SmallVector<Value *> Combined;
+  for (const Accumulator &Of : Accumulators) {
+    const auto Field = unsigned(Inputs.size() + Arrays.size() + Combined.size());
+    Combined.push_back(B.CreateStructGEP(&Words, Room, Field));
+    B.CreateStore(Of.Phi->getIncomingValueForBlock(Before), Combined.back());
+  }
+  // By any number of threads, or one.
+  runParallelWorker(B, Worker, Room, B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1)), Trips,
+                    Bytes);
+  for (PHINode &Phi : Exit->phis()) {
+    Value *Left = Phi.getIncomingValueForBlock(Latch);
+    for (auto [Of, Place] : zip_equal(Accumulators, Combined))
+      if (Of.Last == Left)
+        Left = B.CreateLoad(Left->getType(), Place);
+    Phi.addIncoming(Left, Before);
+  }
+  Before->getTerminator()->eraseFromParent();
+  BranchInst::Create(Exit, Before);
+  EliminateUnreachableBlocks(F);
+}
+
+bool LoopSharer::share(Value &Apart) {
+  // Only operands of instructions are mapped when the loop is copied.
+  for (const WorkArray &Array : Arrays)
+    if (auto *Variable = dyn_cast<GlobalVariable>(Array.Base))
+      convertUsersOfConstantsToInstructions({Variable}, &F);
+  if (!collect())
+    return false;
+  prepareCounters();
+  SmallVector<Type *> Types;
+  for (Value *V : Inputs)
+    Types.push_back(V->getType());
+  Types.append(Arrays.size(), B.getPtrTy());
+  for (const Accumulator &Of : Accumulators)
+    Types.push_back(Of.Phi->getType());
+  StructType *Words = StructType::get(M.getContext(), Types);
+  start(*buildWorker(*buildIterations(), *Words), *Words, Apart);
+  return true;
+}
+
+} // namespace
+
+bool shareLoop(Loop &L, ScalarEvolution &SE, Value &Apart, ArrayRef<WorkArray> Arrays) {
+  return LoopSharer(L, SE, Arrays).share(Apart);
+}
+
+} // namespace specrt

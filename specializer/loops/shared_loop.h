@@ -1,0 +1,27 @@
+//===- specializer/loops/shared_loop.h - a loop that threads share -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef SPECRT_SPECIALIZER_LOOPS_SHARED_LOOP_H
+#define SPECRT_SPECIALIZER_LOOPS_SHARED_LOOP_H
+
+#include "specializer/polyhedral/parallel_loops.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace llvm {
+class ScalarEvolution;
+}
+
+namespace specrt {
+
+/// Moves \p L, an independent loop (independent_loop.h), to a function for some of its iterations,
+/// which threads call where \p Apart is true. Otherwise the calling thread does all of them, in
+/// their order. What iterations keep on the stack of the function becomes each thread's own, and
+/// each thread but the one that runs the last iteration has memory of its own for \p Arrays. False,
+/// and nothing has changed, when that is not possible. Loops and scalar evolution have to be made
+/// anew afterwards.
+bool shareLoop(llvm::Loop &L, llvm::ScalarEvolution &SE, llvm::Value &Apart,
+               llvm::ArrayRef<WorkArray> Arrays = {});
+
+} // namespace specrt
+
+#endif

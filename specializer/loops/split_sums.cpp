@@ -1,0 +1,213 @@
+//===- specializer/loops/split_sums.cpp - sums in a loop of their own -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/split_sums.h"
+#include "specializer/loops/accumulator.h"
+#include "specializer/loops/loop_shape.h"
+#include "specializer/loops/loop_slice.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <functional>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+class SumSplitter {
+public:
+  SumSplitter(Loop &L, FunctionAnalysisManager &FAM)
+      : L(L), F(*L.getHeader()->getParent()), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
+        TTI(FAM.getResult<TargetIRAnalysis>(F)), Sums(carriedSums(L, FAM)),
+        Slice(L, LI, FAM.getResult<PostDominatorTreeAnalysis>(F), MayLoadLater) {}
+
+  bool plan();
+  BasicBlock *split(Value &AreApart);
+
+private:
+  bool collectChain();
+  bool mayFollow(const Instruction &First, const Instruction &Then) const;
+  bool isFinal(const LoadInst &Load) const;
+  double costOf(const Instruction &I) const;
+  bool isCheap() const;
+  void removeChain(const ValueToValueMapTy &Map) const;
+
+  Loop &L;
+  Function &F;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  AAResults &AA;
+  const TargetTransformInfo &TTI;
+  const CarriedSums Sums;
+  const std::function<bool(const LoadInst &)> MayLoadLater = [this](const LoadInst &Load) {
+    return isFinal(Load);
+  };
+  LoopSlice Slice;                              ///< the second loop
+  SmallSetVector<Instruction *, 16> Chain; ///< what depends on the sums
+};
+
+/// What is computed from the sums goes to the second loop: it must have no other use there.
+bool SumSplitter::collectChain() {
+  Chain.insert(Sums.Phis.begin(), Sums.Phis.end());
+  for (size_t I = 0; I < Chain.size(); ++I)
+    for (User *U : Chain[I]->users()) {
+      auto *By = cast<Instruction>(U);
+      if (!L.contains(By)) {
+        if (!Sums.Last.contains(Chain[I]))
+          return false;
+        continue;
+      }
+      if (By->mayReadOrWriteMemory() || By->isTerminator() || !By->willReturn())
+        return false;
+      Chain.insert(By);
+    }
+  return true;
+}
+
+/// Returns whether an iteration may execute \p Then after \p First.
+bool SumSplitter::mayFollow(const Instruction &First, const Instruction &Then) const {
+  if (First.getParent() == Then.getParent() && First.comesBefore(&Then))
+    return true;
+  SmallSetVector<const BasicBlock *, 16> Reached;
+  const auto AddSuccessors = [&](const BasicBlock *BB) {
+    for (const BasicBlock *Next : successors(BB))
+      if (Next != L.getHeader() && L.contains(Next))
+        Reached.insert(Next);
+  };
+  AddSuccessors(First.getParent());
+  for (size_t I = 0; I < Reached.size(); ++I)
+    AddSuccessors(Reached[I]);
+  return Reached.contains(Then.getParent());
+}
+
+/// Returns whether an iteration does not change what \p Load reads from it on.
+bool SumSplitter::isFinal(const LoadInst &Load) const {
+  const MemoryLocation Where =
+      MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where)) &&
+          mayFollow(Load, I))
+        return false;
+  return true;
+}
+
+/// The cost of \p I in an iteration of \p L; inner loops count as ten.
+double SumSplitter::costOf(const Instruction &I) const {
+  const InstructionCost Cost =
+      TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
+  const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
+  double Times = 1;
+  for (unsigned D = 0; D < Depth; ++D)
+    Times *= 10;
+  return Cost.isValid() ? Times * double(Cost.getValue()) : 0;
+}
+
+bool SumSplitter::isCheap() const {
+  double All = 0, Second = 0;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      All += costOf(I);
+  for (const Instruction *I : Slice.instructions())
+    Second += costOf(*I);
+  return 2 * Second <= All;
+}
+
+bool SumSplitter::plan() {
+  if (Sums.Phis.empty() || !LoopSlice::isPossible(L, DT) || !collectChain())
+    return false;
+  for (const PHINode *Phi : Sums.Phis)
+    if (!Slice.add(Phi))
+      return false;
+  return isCheap();
+}
+
+/// In the first loop nothing uses the sums.
+void SumSplitter::removeChain(const ValueToValueMapTy &Map) const {
+  for (Instruction *I : Chain) {
+    auto *Copy = cast<Instruction>(Map.lookup(I));
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType()));
+    Copy->eraseFromParent();
+  }
+}
+
+BasicBlock *SumSplitter::split(Value &AreApart) {
+  BasicBlock *const Before = L.getLoopPreheader(), *const Exit = L.getExitBlock();
+  BasicBlock *const Latch = L.getLoopLatch();
+  SplitBlock(Before, Before->getTerminator(), &DT, &LI);
+  BasicBlock *const Preheader = L.getLoopPreheader();
+  const auto NewBlock = [&](const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F, Exit);
+  };
+  BasicBlock *First = NewBlock("terms"), *Second = NewBlock("sums"), *Join = NewBlock("summed");
+  ValueToValueMapTy Terms, Sum;
+  Terms[Preheader] = First;
+  Terms[Exit] = Second;
+  LoopSlice::copyBlocks(L, Terms, ".terms");
+  removeChain(Terms);
+  Sum[Preheader] = Second;
+  Sum[Exit] = Join;
+  const auto Copies = LoopSlice::copyBlocks(L, Sum, ".sums");
+  Slice.restrict(Copies, Sum, [](const Instruction &) { return false; });
+
+  auto *const Header = cast<BasicBlock>(Terms.lookup(L.getHeader()));
+  BranchInst::Create(Header, First);
+  Before->getTerminator()->eraseFromParent();
+  BranchInst::Create(First, Preheader, &AreApart, Before);
+  IRBuilder<> B(Second);
+  auto *const TermsLatch = cast<BasicBlock>(Terms.lookup(Latch));
+  auto *const SumsLatch = cast<BasicBlock>(Sum.lookup(Latch));
+  DenseMap<Value *, Value *> Left; // behind both loops, by what the loop leaves
+  for (PHINode &Phi : Exit->phis()) {
+    Value *Of = Phi.getIncomingValueForBlock(Latch);
+    auto *const Made = dyn_cast<Instruction>(Of);
+    if (!Made || !L.contains(Made))
+      Left[Of] = Of;
+    if (Left.contains(Of) || Sums.Last.contains(Of))
+      continue;
+    PHINode *Value = B.CreatePHI(Of->getType(), 1);
+    Value->addIncoming(Terms.lookup(Of), TermsLatch);
+    Left[Of] = Value;
+  }
+  B.CreateBr(cast<BasicBlock>(Sum.lookup(L.getHeader())));
+  B.SetInsertPoint(Join);
+  for (PHINode &Phi : Exit->phis()) {
+    Value *Of = Phi.getIncomingValueForBlock(Latch);
+    if (Left.contains(Of))
+      continue;
+    PHINode *Value = B.CreatePHI(Of->getType(), 1);
+    Value->addIncoming(Sum.lookup(Of), SumsLatch);
+    Left[Of] = Value;
+  }
+  B.CreateBr(Exit);
+  for (PHINode &Phi : Exit->phis())
+    Phi.addIncoming(Left.lookup(Phi.getIncomingValueForBlock(Latch)), Join);
+  return Header;
+}
+
+} // namespace
+
+CarriedSums carriedSums(const Loop &L, FunctionAnalysisManager &FAM) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*L.getHeader()->getParent());
+  CarriedSums Found;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (!counterOf(Phi, L, SE) && !accumulatorOf(Phi, L)) {
+      Found.Phis.push_back(&Phi);
+      Found.Last.insert(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+    }
+  return Found;
+}
+
+bool canSplitSums(Loop &L, FunctionAnalysisManager &FAM) { return SumSplitter(L, FAM).plan(); }
+
+BasicBlock *splitSums(Loop &L, FunctionAnalysisManager &FAM, Value &AreApart) {
+  SumSplitter Splitter(L, FAM);
+  return Splitter.plan() ? Splitter.split(AreApart) : nullptr;
+}
+
+} // namespace specrt

@@ -1,0 +1,81 @@
+//===- tests/polyhedral/shared_loops_test.cpp - loops that threads share --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parallel loops run in reversed order here, each iteration by itself; with one thread they run in
+// the order of the source.
+//
+//===----------------------------------------------------------------------===//
+#include "specializer/loops/shareable_loops.h"
+#include "tests/polyhedral/nest_compiler.h"
+#include "tests/polyhedral/nest_operands.h"
+#include "gtest/gtest.h"
+
+using namespace specrt;
+
+namespace {
+
+/// A nest whose loops threads share, and how its code behaved in one run.
+struct Made {
+  SharingOutcome Outcome;
+  bool IsRight = false;
+  int NumReversed = 0; ///< loops that ran with several threads
+};
+
+Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3) {
+  NestCompiler Compiler(SPECRT_NESTS_IR, Name);
+  Made All;
+  All.Outcome = Compiler.share(S, NumKnown);
+  const int Before = LoopEntries::numReversed();
+  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), S);
+  All.NumReversed = LoopEntries::numReversed() - Before;
+  return All;
+}
+
+struct Case {
+  const char *Name;
+  Sizes Size = {24, 20, 16};
+};
+void PrintTo(const Case &Of, std::ostream *To) { *To << Of.Name; }
+
+class SharedNests : public testing::TestWithParam<Case> {};
+
+TEST_P(SharedNests, RunInAnyOrder) {
+  const Made All = make(GetParam().Name, GetParam().Size);
+  EXPECT_GE(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
+  EXPECT_GE(All.NumReversed, 1);
+  EXPECT_TRUE(All.IsRight);
+}
+
+INSTANTIATE_TEST_SUITE_P(, SharedNests,
+                         testing::Values(Case{"data_bound_rows"}, Case{"sum_of_rows"},
+                                         Case{"counted_rows"}, Case{"strided_lines"},
+                                         Case{"local_array"}, Case{"row_buffer"},
+                                         Case{"two_row_buffers"}, Case{"buffer_recurrence"}),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+/// The inspector finds that rows meet.
+TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
+  const Made All = make("overlong_rows", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 1u);
+  EXPECT_EQ(All.NumReversed, 0);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, RowsOfUnknownLengthAreInspected) {
+  const Made All = make("data_bound_rows", {24, 20, 16}, /*NumKnown=*/0);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, TermsThatChangeLaterAreSummedAtOnce) {
+  const Made All = make("sum_of_old_rows", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, LinesThatTouchKeepTheirOrder) {
+  const Made All = make("touching_lines", {12, 10, 8});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
+  EXPECT_TRUE(All.IsRight);
+}
+
+} // namespace
