@@ -76,10 +76,10 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
   return Original;
 }
 
-/// Does a compile take a core from parallel candidates now? Long calls are not held up by that:
-/// there may be few of them, and they outlast most of a compile.
+/// Does a compile take a core from parallel candidates now? Calls from FeltSeconds on are not held
+/// up by that: there may be few of them, and they outlast most of a compile.
 bool isDisturbed(const Trial &T) {
-  return T.Discarded > 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
+  return T.EnoughGain == 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
 }
 
 /// Would a time of the candidate that was measured now say nothing?

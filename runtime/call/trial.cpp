@@ -441,6 +441,14 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Tick
   return true;
 }
 
+/// Has a parallel candidate lost in its first run, though no run was to be discarded? Threads began
+/// then, which takes a part of calls below FeltSeconds that decides.
+static bool hasLostAtFirst(const Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
+  const double Baseline = baselineTicks(T, Class);
+  return T.Candidates[Index]->Parallel && T.Discarded == 0 && T.EnoughGain == 0 && Baseline > 0 &&
+         static_cast<double>(Ticks) > WinningRatio * Baseline;
+}
+
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, bool Counts) {
   Candidate &C = *T.Candidates[Index];
   const bool Ends = losesTooMuch(T, Index, Class, M.Ticks);
@@ -454,7 +462,8 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, boo
   }
   uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
   bool StartsTurn = T.Classes[Class].Previous.exchange(Index, Relaxed) != Index;
-  if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M)))
+  if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M) ||
+                (Runs == 0 && hasLostAtFirst(T, Index, Class, M.Ticks))))
     return false;
   if (!addSample(T, Index, Class, M.Ticks))
     return false;

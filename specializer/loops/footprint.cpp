@@ -106,8 +106,7 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
   if (Period == 0)
     return true;
   const std::optional<int64_t> Iterations = constantLastIteration(&L, SE);
-  return Iterations &&
-         Step * *Iterations < Period - std::max(std::abs(First), std::abs(Last));
+  return Iterations && Step * *Iterations < Period - std::max(std::abs(First), std::abs(Last));
 }
 
 } // namespace specrt

@@ -1,4 +1,5 @@
-//===- specializer/loops/hull_inspector.cpp - addresses that data decide, compared before a loop ---===//
+//===- specializer/loops/hull_inspector.cpp - addresses that data decide, compared before a loop
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/hull_inspector.h"
 #include "specializer/loops/loop_slice.h"
@@ -75,10 +76,9 @@ bool HullInspector::Planner::leaveOut(const Loop &Inner, const SCEV *&Low, const
     if (SE.isLoopInvariant(S, &Inner))
       return S;
     const auto *Counter = dyn_cast<SCEVAddRecExpr>(S);
-    const auto *Step =
-        Counter && Counter->getLoop() == &Inner && Counter->isAffine()
-            ? dyn_cast<SCEVConstant>(Counter->getStepRecurrence(SE))
-            : nullptr;
+    const auto *Step = Counter && Counter->getLoop() == &Inner && Counter->isAffine()
+                           ? dyn_cast<SCEVConstant>(Counter->getStepRecurrence(SE))
+                           : nullptr;
     if (!Step || isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64 ||
         !SE.isLoopInvariant(Taken, &Inner))
       return nullptr;
@@ -130,9 +130,9 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
   const SCEV *Low = Access.Address;
   if (const int64_t Step = Demands.Hulls[Hull].Step) {
     // As if each iteration of the loop began where the first one does.
-    const SCEV *Way = SE.getAddRecExpr(SE.getZero(Word),
-                                       SE.getConstant(Word, uint64_t(Step), /*isSigned=*/true), &L,
-                                       SCEV::FlagAnyWrap);
+    const SCEV *Way =
+        SE.getAddRecExpr(SE.getZero(Word), SE.getConstant(Word, uint64_t(Step), /*isSigned=*/true),
+                         &L, SCEV::FlagAnyWrap);
     Low = SE.getAddExpr(Low, SE.getNegativeSCEV(Way));
   }
   const SCEV *High = SE.getAddExpr(Low, SE.getConstant(Word, Access.Bytes));
@@ -153,9 +153,8 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
 bool HullInspector::Planner::isConstant(const LoadInst &Load) const {
   const MemoryLocation Where =
       MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
-  return all_of(Demands.Written, [&](const MemoryLocation &Written) {
-    return AA.isNoAlias(Where, Written);
-  });
+  return all_of(Demands.Written,
+                [&](const MemoryLocation &Written) { return AA.isNoAlias(Where, Written); });
 }
 
 bool HullInspector::Planner::plan() {
@@ -232,9 +231,8 @@ Value *HullInspector::Planner::compare() {
                                       B.CreateICmpULE(Found[J].second, Found[I].first)));
   for (auto [Number, Hull] : enumerate(Demands.Hulls))
     if (Hull.Step != 0)
-      All = B.CreateAnd(
-          All, B.CreateICmpULE(B.CreateSub(Found[Number].second, Found[Number].first),
-                               B.getInt64(uint64_t(std::abs(Hull.Step)))));
+      All = B.CreateAnd(All, B.CreateICmpULE(B.CreateSub(Found[Number].second, Found[Number].first),
+                                             B.getInt64(uint64_t(std::abs(Hull.Step)))));
   return All;
 }
 
@@ -259,8 +257,7 @@ Value *HullInspector::Planner::build() {
     // The loop itself does not look at the bounds.
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : make_early_inc_range(*BB))
-        if (auto *Store = dyn_cast<StoreInst>(&I);
-            Store && isBound(Store->getPointerOperand())) {
+        if (auto *Store = dyn_cast<StoreInst>(&I); Store && isBound(Store->getPointerOperand())) {
           Value *New = Store->getValueOperand();
           Store->eraseFromParent();
           RecursivelyDeleteTriviallyDeadInstructions(New);

@@ -1,4 +1,5 @@
-//===- specializer/loops/hull_inspector.h - addresses that data decide, compared before a loop ---===//
+//===- specializer/loops/hull_inspector.h - addresses that data decide, compared before a loop
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which elements `x[index[i]]` reads, or how far `for (j = 0; j < count[i]; ++j)` goes, is known
@@ -36,8 +37,8 @@ struct HullDemands {
   /// All addresses of one group of accesses.
   struct Hull {
     llvm::SmallVector<Access, 2> Of;
-    /// Where accesses of one iteration are compared: how many bytes further an iteration begins than
-    /// the one before. 0: those of all iterations are.
+    /// Where accesses of one iteration are compared: how many bytes further an iteration begins
+    /// than the one before. 0: those of all iterations are.
     int64_t Step = 0;
   };
   llvm::SmallVector<Hull, 4> Hulls;

@@ -49,9 +49,9 @@ bool LoopSlice::addExecution(const BasicBlock &Block) {
   for (BasicBlock *From : L.blocks()) {
     if (succ_size(From) < 2)
       continue;
-    const bool Decides = any_of(successors(From),
-                                [&](const BasicBlock *To) { return PDT.dominates(&Block, To); }) &&
-                         !PDT.properlyDominates(&Block, From);
+    const bool Decides =
+        any_of(successors(From), [&](const BasicBlock *To) { return PDT.dominates(&Block, To); }) &&
+        !PDT.properlyDominates(&Block, From);
     if (Decides && (!isa<BranchInst>(From->getTerminator()) || !add(From->getTerminator())))
       return false;
   }

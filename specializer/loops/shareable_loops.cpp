@@ -25,9 +25,7 @@ public:
   LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall);
 
   /// Returns what one start of \p L takes, in nanoseconds.
-  double startNs(const Loop &L) const {
-    return Factor * bodyNs(L) * double(trips(L));
-  }
+  double startNs(const Loop &L) const { return Factor * bodyNs(L) * double(trips(L)); }
 
 private:
   int64_t trips(const Loop &L) const;
@@ -109,8 +107,8 @@ void ShareableLoops::addModelled(const SmallPtrSetImpl<const BasicBlock *> &Head
     // Loops inside of it are not shared by themselves.
     const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Found.Header);
     erase_if(Loops, [&](const Shareable &Inner) { return L->contains(Inner.Header); });
-    Loops.push_back({Found.Header, ConstantInt::getTrue(F.getContext()), /*IsInspected=*/false, /*HasSums=*/false,
-                     std::move(Found.Arrays)});
+    Loops.push_back({Found.Header, ConstantInt::getTrue(F.getContext()), /*IsInspected=*/false,
+                     /*HasSums=*/false, std::move(Found.Arrays)});
   }
 }
 
@@ -164,8 +162,7 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
   if (!all_of(Outermost, [&](const BasicBlock *Header) { return Loops.contains(Header); }))
     Loops.addModelled(Outermost, MaxOperations, Expired);
   Outcome.Note = Loops.note();
-  Outcome.Shared =
-      Loops.share([&](const Loop &L) { return Worthwhile.contains(L.getHeader()); });
+  Outcome.Shared = Loops.share([&](const Loop &L) { return Worthwhile.contains(L.getHeader()); });
   return Outcome;
 }
 

@@ -28,8 +28,8 @@ struct SharedLoops {
 /// be in canonical form; share() leaves it so.
 class ShareableLoops {
 public:
-  /// With \p MayTransform there are loops among them whose addresses an inspector has to look at, or
-  /// that have to be split, and nothing may change in these before share().
+  /// With \p MayTransform there are loops among them whose addresses an inspector has to look at,
+  /// or that have to be split, and nothing may change in these before share().
   ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform);
 
   /// Looks for more: loops outside of all others that begin with one of \p Headers and of which a

@@ -47,7 +47,7 @@ private:
   const std::function<bool(const LoadInst &)> MayLoadLater = [this](const LoadInst &Load) {
     return isFinal(Load);
   };
-  LoopSlice Slice;                              ///< the second loop
+  LoopSlice Slice;                         ///< the second loop
   SmallSetVector<Instruction *, 16> Chain; ///< what depends on the sums
 };
 
@@ -91,16 +91,14 @@ bool SumSplitter::isFinal(const LoadInst &Load) const {
       MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where)) &&
-          mayFollow(Load, I))
+      if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where)) && mayFollow(Load, I))
         return false;
   return true;
 }
 
 /// The cost of \p I in an iteration of \p L; inner loops count as ten.
 double SumSplitter::costOf(const Instruction &I) const {
-  const InstructionCost Cost =
-      TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
+  const InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
   const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
   double Times = 1;
   for (unsigned D = 0; D < Depth; ++D)

@@ -31,20 +31,20 @@ namespace specrt {
 
 /// What makes a loop serial though its iterations share no memory.
 struct CarriedSums {
-  llvm::SmallVector<llvm::PHINode *, 2> Phis; ///< of its header
+  llvm::SmallVector<llvm::PHINode *, 2> Phis;     ///< of its header
   llvm::SmallPtrSet<const llvm::Value *, 4> Last; ///< at the end of an iteration
 };
 
 /// Returns the values that \p L carries and that are neither counters nor accumulators.
 CarriedSums carriedSums(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
-/// Returns whether splitSums() can split \p L, whose iterations share no memory, and what the second
-/// loop does is at most half of the work.
+/// Returns whether splitSums() can split \p L, whose iterations share no memory, and what the
+/// second loop does is at most half of the work.
 bool canSplitSums(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
 /// Adds the two loops beside \p L, if canSplitSums(). They are executed in its place where
-/// \p AreApart, an i1 in its preheader, is true. Returns the header of the first one. Analyses have to
-/// be made anew.
+/// \p AreApart, an i1 in its preheader, is true. Returns the header of the first one. Analyses have
+/// to be made anew.
 llvm::BasicBlock *splitSums(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
                             llvm::Value &AreApart);
 

@@ -37,8 +37,8 @@ void addLoops(polly::Scop &S, unsigned long MaxOperations, std::vector<ModelledL
     ModelledLoop &New = To.emplace_back(ModelledLoop{L->getHeader(), {}});
     for (const PrivateArray &Array : Private.all())
       if (Array.Of == L)
-        New.Arrays.push_back({Array.Array->getBasePtr(), Array.FirstByte, Array.NumBytes,
-                              Array.LastIteration});
+        New.Arrays.push_back(
+            {Array.Array->getBasePtr(), Array.FirstByte, Array.NumBytes, Array.LastIteration});
   }
   if (!Shared.empty())
     Why = "iterations of the outermost loop share " + Shared;

@@ -35,8 +35,7 @@ public:
     do
       propagate();
     while (Counters.remove_if([&](const Value *Counter) {
-      const Value *Next =
-          cast<PHINode>(Counter)->getIncomingValueForBlock(this->L.getLoopLatch());
+      const Value *Next = cast<PHINode>(Counter)->getIncomingValueForBlock(this->L.getLoopLatch());
       return !isa<Constant>(Next) && !Known.contains(Next);
     }));
   }
@@ -65,8 +64,8 @@ void StageValues::propagate() {
     }
 }
 
-/// Returns whether a stage sets something in the loops inside that ScalarEvolution cannot express by
-/// its number, as powers of two. Polynomials have models of their own.
+/// Returns whether a stage sets something in the loops inside that ScalarEvolution cannot express
+/// by its number, as powers of two. Polynomials have models of their own.
 bool setsStrides(const Loop &L, ScalarEvolution &SE) {
   const StageValues Values(L);
   const auto IsOpaque = [&](const SCEV *Part) {
@@ -74,12 +73,9 @@ bool setsStrides(const Loop &L, ScalarEvolution &SE) {
     return Unknown && Values.contains(Unknown->getValue());
   };
   return any_of(Values.all(), [&](const Value *V) {
-    return !V->getType()->isIntegerTy(1) &&
-           any_of(V->users(),
-                  [&](const User *U) {
-                    return L.contains(cast<Instruction>(U)) && !Values.contains(U);
-                  }) &&
-           SCEVExprContains(SE.getSCEV(const_cast<Value *>(V)), IsOpaque);
+    return !V->getType()->isIntegerTy(1) && any_of(V->users(), [&](const User *U) {
+      return L.contains(cast<Instruction>(U)) && !Values.contains(U);
+    }) && SCEVExprContains(SE.getSCEV(const_cast<Value *>(V)), IsOpaque);
   });
 }
 
@@ -109,9 +105,9 @@ bool unrollOne(Function &F, FunctionAnalysisManager &FAM) {
     Options.Count = Count;
     Options.Force = true;
     OptimizationRemarkEmitter Remarks(&F);
-    const LoopUnrollResult Result = UnrollLoop(
-        L, Options, &LI, &SE, &DT, &FAM.getResult<AssumptionAnalysis>(F),
-        &FAM.getResult<TargetIRAnalysis>(F), &Remarks, /*PreserveLCSSA=*/true);
+    const LoopUnrollResult Result =
+        UnrollLoop(L, Options, &LI, &SE, &DT, &FAM.getResult<AssumptionAnalysis>(F),
+                   &FAM.getResult<TargetIRAnalysis>(F), &Remarks, /*PreserveLCSSA=*/true);
     if (Result == LoopUnrollResult::FullyUnrolled)
       return true;
   }

@@ -79,6 +79,16 @@ TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   EXPECT_EQ(V.Winner, 2);
 }
 
+/// Threads begin in the first run of a parallel candidate.
+TEST(TrialTest, AParallelCandidateThatLosesAtFirstRunsOnceMore) {
+  for (const bool IsParallel : {false, true}) {
+    auto T = makeTrial(1, 0.01);
+    T->Candidates[1]->Parallel = IsParallel;
+    EXPECT_EQ(play(*T, {100, 120}), IsParallel ? 3 : 2);
+    EXPECT_EQ(judge(*T).Winner, -1);
+  }
+}
+
 TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {
   // Recalled: 70. What the original really needs decides; it runs only when it would win.
   for (auto [Original, Candidate, Calls, Winner] :
