@@ -6,6 +6,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -204,6 +205,20 @@ bool isCarriedBy(const Loop &L, const Value &Start) {
   return false;
 }
 
+/// Does \p Outer also write arrays that \p Loads read? Then its iterations hardly go on side by
+/// side.
+bool writesOperands(const Loop &Outer, ArrayRef<LoadInst *> Loads) {
+  SmallPtrSet<const Value *, 4> Read;
+  for (const LoadInst *Load : Loads)
+    Read.insert(getUnderlyingObject(Load->getPointerOperand()));
+  return any_of(Outer.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      return Store && Read.contains(getUnderlyingObject(Store->getPointerOperand()));
+    });
+  });
+}
+
 } // namespace
 
 std::optional<Sum> findSum(PHINode &Phi, const Loop &L, const StoreInst *Store) {
@@ -231,6 +246,8 @@ bool haveBetterLoops(const Loop &L, ArrayRef<Sum> Sums, ArrayRef<SumInMemory> In
           Load && I.getType()->isFloatingPointTy() &&
           none_of(InMemory, [&](const SumInMemory &S) { return S.Load == Load; }))
         Loads.push_back(Load);
+  const bool IsContiguous =
+      all_of(Loads, [&](LoadInst *Load) { return changeOf(*Load, L, SE) != Change::Other; });
   // [loop][load]; loops in which nothing changes only repeat the sums.
   SmallVector<SmallVector<Change>> Changes;
   for (const Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop()) {
@@ -238,9 +255,10 @@ bool haveBetterLoops(const Loop &L, ArrayRef<Sum> Sums, ArrayRef<SumInMemory> In
                [&](const Sum &S) {
                  return isCarriedBy(*Outer, *S.Phi->getIncomingValueForBlock(L.getLoopPreheader()));
                }) ||
-        any_of(InMemory, [&](const SumInMemory &S) {
-          return changeOf(*S.Store, *Outer, SE) == Change::None;
-        }))
+        any_of(
+            InMemory,
+            [&](const SumInMemory &S) { return changeOf(*S.Store, *Outer, SE) == Change::None; }) ||
+        (IsContiguous && writesOperands(*Outer, Loads)))
       continue;
     SmallVector<Change> Here;
     for (LoadInst *Load : Loads)

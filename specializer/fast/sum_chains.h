@@ -54,7 +54,7 @@ bool isSumInMemory(llvm::LoadInst &Load, llvm::StoreInst &Store, const llvm::Loo
 /// Returns whether the innermost loop \p L with sums is better left in the order of the source,
 /// because loops around it offer something better: another loop along which all arrays are
 /// contiguous, so that vectors of sums can be computed, or operands that are used again, as in a
-/// product of matrices.
+/// product of matrices. Loops that also write these arrays offer nothing if \p L is contiguous.
 bool haveBetterLoops(const llvm::Loop &L, llvm::ArrayRef<Sum> Sums,
                      llvm::ArrayRef<SumInMemory> InMemory, llvm::ScalarEvolution &SE);
 

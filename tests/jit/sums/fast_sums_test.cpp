@@ -177,7 +177,7 @@ TEST_P(FastSumsOfNest, AreTheSameInAllVersions) {
 
 INSTANTIATE_TEST_SUITE_P(, FastSumsOfNest,
                          testing::Values("matrix_vector", "matrix_norm", "triangle",
-                                         "matrix_product", "filter", "in_memory"),
+                                         "matrix_product", "filter", "recursion", "in_memory"),
                          [](const auto &Info) { return std::string(Info.param); });
 
 TEST(FastSums, RowsOfAMatrixAreSummedByThreads) {

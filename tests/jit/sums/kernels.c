@@ -148,6 +148,16 @@ void filter(int64_t n, int64_t m, const double *x, const double *z, double *rest
   }
 }
 
+/* The loop around writes what later iterations read. */
+void recursion(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i) {
+    double s = x[i];
+    for (int64_t j = 0; j < i; ++j)
+      s += z[i - j - 1] * out[j];
+    out[i] = s * 0.01;
+  }
+}
+
 /* Where the sum is, other elements may be read. */
 void in_memory(int64_t n, int64_t m, const double *x, const double *z, double *out) {
   for (int64_t i = 0; i < n; ++i)
