@@ -264,7 +264,7 @@ void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M,
   Passes.forget();
   if (Budget.expired())
     return note(Kind, Twine("not finished, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
-  if (Request.fp_mode == SPECRT_FP_STRICT && containsNaN(*M))
+  if (Request.fp_mode != SPECRT_FP_FINITE && containsNaN(*M))
     return discard(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
   std::string Why;
   raw_string_ostream Stream(Why);

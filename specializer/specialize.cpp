@@ -5,6 +5,8 @@
 #include "guards/guards.h"
 #include "specializer/candidate_builder.h"
 #include "specializer/exits/exits_ahead.h"
+#include "specializer/fast/fast_math.h"
+#include "specializer/fast/sum_places.h"
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/optimize.h"
@@ -41,6 +43,8 @@ public:
 
 private:
   Error prepare();
+  void settleRounding();
+  void settlePlaces();
   Expected<LoopsWithRows> prepareRows(const CandidateKind &Kind);
   Error canonicalize();
   Expected<SpecializedRegion> runRows();
@@ -78,6 +82,7 @@ Expected<SpecializedRegion> Specializer::run() {
   if (Error E = prepare())
     return std::move(E);
   speculate(Stage::Canonical, Base, Request, Passes, Known);
+  settlePlaces();
   forgetGuardedRows();
   findExits();
   if (Budget.expired())
@@ -117,26 +122,51 @@ Error Specializer::prepare() {
     if (Error E = skipIterations())
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
+  const std::unique_ptr<Module> Original =
+      Request.fp_mode == SPECRT_FP_FAST ? CloneModule(*Base) : nullptr;
+  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
   if (Error E = canonicalize())
     return E;
-  // The unspecialised function says what stands in the way.
-  if (!Budget.expired()) {
-    Function &F = regionFunction(*Base, Region);
-    Result.Causes = explainRejections(
-        F, Passes.functions(), [&](const Value &Array) { return nameOfArray(Region, Array); });
-    explainIndirection(F);
-  }
+  Passes.forget();
+  if (Original)
+    Passes.inlineAndCanonicalize(*Original);
+  Passes.forget();
+  // The unspecialised function, with the loops of the source, says what stands in the way.
+  if (!Budget.expired())
+    Result.Causes =
+        explainRejections(regionFunction(Original ? *Original : *Base, Region), Passes.functions(),
+                          [&](const Value &Array) { return nameOfArray(Region, Array); });
+  if (Original)
+    Passes.forget();
+  if (!Budget.expired())
+    explainIndirection(regionFunction(*Base, Region));
   Passes.forget();
   return Error::success();
 }
 
+/// What the fast mode gains, before versions can differ.
+void Specializer::settleRounding() {
+  if (Request.fp_mode == SPECRT_FP_FAST)
+    applyFastMath(regionFunction(*Base, Region), Passes);
+}
+
+/// Guards may have said that what settleRounding() compares at run time is apart.
+void Specializer::settlePlaces() {
+  Passes.forget();
+  const bool Found = Request.fp_mode == SPECRT_FP_FAST &&
+                     decidePromotions(regionFunction(*Base, Region), Passes.functions()) > 0;
+  Passes.forget();
+  if (Found)
+    Passes.simplify(*Base);
+  Passes.forget();
+}
+
 /// The same results bit for bit, whatever becomes of the code.
 Error Specializer::canonicalize() {
-  if (Request.fp_mode != SPECRT_FP_FAST)
-    if (Error E = bindLibraryCalls(*Base, Region))
-      return E;
-  const bool KeepsNaNs = Request.fp_mode == SPECRT_FP_STRICT;
+  if (Error E = bindLibraryCalls(*Base, Region))
+    return E;
+  const bool KeepsNaNs = Request.fp_mode != SPECRT_FP_FINITE;
   if (KeepsNaNs) {
     hideNaNs(*Base);
     fenceSignsOfNaNs(*Base);
@@ -155,6 +185,7 @@ Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
     return M.takeError();
   Base = std::move(*M);
   Known = {};
+  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
   const ArrayRef Rows(Request.rows, Request.num_rows);
   Function &F = regionFunction(*Base, Region);

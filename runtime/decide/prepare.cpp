@@ -82,32 +82,6 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
          !leavesNumbersOpen(Plan.Assumed, Region);
 }
 
-/// Did a parallel candidate lose in a trial of a few calls? It does where others have the
-/// processors.
-bool hasLostInParallel(const StoredDecision &Old) {
-  return Old.OriginalNs >= OneSampleSeconds * 1e9 &&
-         std::any_of(Old.Trials.Candidates.begin(), Old.Trials.Candidates.end(),
-                     [](const TrialRecord::Candidate &C) {
-                       const CandidateKind *Kind = C.Ns > 0 ? findCandidate(C.Name) : nullptr;
-                       return Kind && Kind->Parallel;
-                     });
-}
-
-/// Was so little gained, or so little sure, that another run may well decide otherwise? One of two
-/// looks at such decisions brings more than both cost.
-bool deservesAnotherLook(const StoredDecision &Old) {
-  constexpr double SmallGain = 1.2;
-  constexpr uint32_t MaxLooks = 2;
-  if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0 ||
-      Old.SlowerRuns > 0)
-    return false;
-  using Outcome = StoredDecision::Outcome;
-  return Old.Result == Outcome::Won
-             ? Old.OriginalNs < SmallGain * Old.CandidateNs
-             : Old.Result == Outcome::Retired &&
-                   (Old.CandidateNs < WinningRatio * Old.OriginalNs || hasLostInParallel(Old));
-}
-
 /// Candidates that no run has measured yet, against the best that is known. All in one compile,
 /// which nobody waits for: when it ends after the last call, the next such run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {

@@ -248,4 +248,28 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
                                          : explain(V, T, D.Copy.region())});
 }
 
+/// Did a parallel candidate lose in a trial of a few calls? It does where others have the
+/// processors.
+static bool hasLostInParallel(const StoredDecision &Old) {
+  return Old.OriginalNs >= OneSampleSeconds * 1e9 &&
+         std::any_of(Old.Trials.Candidates.begin(), Old.Trials.Candidates.end(),
+                     [](const TrialRecord::Candidate &C) {
+                       const CandidateKind *Kind = C.Ns > 0 ? findCandidate(C.Name) : nullptr;
+                       return Kind && Kind->Parallel;
+                     });
+}
+
+bool deservesAnotherLook(const StoredDecision &Old) {
+  constexpr double SmallGain = 1.2;
+  constexpr uint32_t MaxLooks = 2;
+  if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0 ||
+      Old.SlowerRuns > 0)
+    return false;
+  using Outcome = StoredDecision::Outcome;
+  return Old.Result == Outcome::Won
+             ? Old.OriginalNs < SmallGain * Old.CandidateNs
+             : Old.Result == Outcome::Retired &&
+                   (Old.CandidateNs < WinningRatio * Old.OriginalNs || hasLostInParallel(Old));
+}
+
 } // namespace specrt

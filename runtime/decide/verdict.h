@@ -65,6 +65,10 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D);
 /// the next run. The region's Lock held, too.
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D);
 
+/// Was so little gained, or so little sure, that another run may well decide otherwise? One of two
+/// looks at such decisions brings more than both cost.
+bool deservesAnotherLook(const StoredDecision &Old);
+
 } // namespace specrt
 
 #endif

@@ -1,6 +1,7 @@
 //===- specializer/instrumentation/instrument.cpp - the instrumented version of a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/instrumentation/instrument.h"
+#include "specializer/fast/fast_math.h"
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
 #include "specializer/rounding/floating_point.h"
@@ -18,7 +19,7 @@ namespace specrt {
 static Error checkModule(const Module &M, const CompileBudget &Budget, uint32_t FpMode) {
   if (Budget.expired())
     return createStringError(Budget.reason());
-  if (FpMode == SPECRT_FP_STRICT && containsNaN(M))
+  if (FpMode != SPECRT_FP_FINITE && containsNaN(M))
     return createStringError("an operation was folded to a NaN");
   std::string Why;
   raw_string_ostream Stream(Why);
@@ -37,10 +38,12 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
     return Loaded.takeError();
   Made.M = std::move(*Loaded);
   Module &M = *Made.M;
-  if (const auto Guard = guardOnFpEnvironment(M, Request.fp_mode))
+  if (const auto Guard = guardOnFpEnvironment(M))
     Made.Guards.append(*Guard);
   // After the modules: its analyses refer to them.
   Optimizer Passes(TM, Budget);
+  if (Request.fp_mode == SPECRT_FP_FAST)
+    applyFastMath(regionFunction(M, *Request.region), Passes);
   Made.NumRowLoops = showRows(regionFunction(M, *Request.region), Passes.functions(), Into);
   Passes.forget();
   Expected<RecordedFunction> Recorded =
@@ -51,10 +54,9 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
   Made.Recorded = std::move(*Recorded);
 
   // As for candidates: see specialize.cpp.
-  if (Request.fp_mode != SPECRT_FP_FAST)
-    if (Error E = bindLibraryCalls(M, *Request.region))
-      return std::move(E);
-  const bool KeepsNaNs = Request.fp_mode == SPECRT_FP_STRICT;
+  if (Error E = bindLibraryCalls(M, *Request.region))
+    return std::move(E);
+  const bool KeepsNaNs = Request.fp_mode != SPECRT_FP_FINITE;
   if (KeepsNaNs) {
     hideNaNs(M);
     fenceSignsOfNaNs(M);

@@ -4,9 +4,11 @@
 #include "specializer/feedback/loop_values.h"
 #include "specializer/module/access_numbers.h"
 #include "specializer/polyhedral/model/row_marks.h"
+#include "specializer/rounding/sum_marks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -89,6 +91,7 @@ Expected<RecordedTables> recordedTables(Function &F, const LoopInfo &LI, ScalarE
     const std::optional<unsigned> Number = accessNumber(I);
     if (!isa<LoadInst, StoreInst>(I) || (!Number && Which == WhichAccesses::Numbered) ||
         !LI.getLoopFor(I.getParent()) || I.isVolatile() ||
+        isLanesOfSum(*getUnderlyingObject(getLoadStorePointerOperand(&I))) ||
         Tables.Accesses.size() == SPECRT_MAX_RECORDED_ACCESSES)
       continue;
     specrt_recorded_access Access{};

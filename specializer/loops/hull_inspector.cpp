@@ -1,5 +1,4 @@
-//===- specializer/loops/hull_inspector.cpp - addresses that data decide, compared before a loop
-//---===//
+//===- specializer/loops/hull_inspector.cpp - addresses compared before a loop --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/hull_inspector.h"
 #include "specializer/loops/loop_slice.h"

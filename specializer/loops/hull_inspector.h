@@ -1,5 +1,4 @@
-//===- specializer/loops/hull_inspector.h - addresses that data decide, compared before a loop
-//---===//
+//===- specializer/loops/hull_inspector.h - addresses compared before a loop --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which elements `x[index[i]]` reads, or how far `for (j = 0; j < count[i]; ++j)` goes, is known

@@ -45,28 +45,29 @@ void makeStrict(Instruction &I) {
     Call->addFnAttr(Attribute::NoBuiltin);
 }
 
-void relax(Instruction &I, bool Fast) {
-  I.setHasNoSignedZeros(true);
-  if (!Fast)
-    return;
-  I.setHasAllowReassoc(true);
-  I.setHasAllowContract(true);
-  I.setHasAllowReciprocal(true);
-  I.setHasApproxFunc(true);
-}
-
 } // namespace
 
 void applyFloatingPointMode(Module &M, unsigned FpMode) {
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F))) {
-      if (isa<FPMathOperator>(I) && FpMode != SPECRT_FP_FAST)
+      if (isa<FPMathOperator>(I)) {
         I.copyFastMathFlags(FastMathFlags());
-      if (isa<FPMathOperator>(I) && FpMode != SPECRT_FP_STRICT)
-        relax(I, FpMode == SPECRT_FP_FAST);
-      if (FpMode != SPECRT_FP_FAST)
-        makeStrict(I);
+        I.setHasNoSignedZeros(FpMode == SPECRT_FP_FINITE);
+      }
+      makeStrict(I);
     }
+}
+
+void permitOtherRounding(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (isa<FPMathOperator>(I)) {
+        I.setHasNoSignedZeros(true);
+        I.setHasAllowReassoc(true);
+        I.setHasAllowContract(true);
+        I.setHasAllowReciprocal(true);
+        I.setHasApproxFunc(true);
+      }
 }
 
 } // namespace specrt

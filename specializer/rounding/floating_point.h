@@ -13,6 +13,8 @@
 // * Fast-math flags are dropped. The original makes no use of those that its region still has
 //   (analysis/rounding/fast_math.h), but a version might, in which more is constant.
 //
+// The fast mode has its own results, see fast_math.h. No version may change a bit of those either.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
 #define SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
@@ -25,9 +27,13 @@ namespace specrt {
 
 /// Prepares all functions of \p M for the mode \p FpMode (enum specrt_fp_mode). Must run before any
 /// optimisation, after decideFusion and after guardOnFpEnvironment, which reads the flags. `finite`
-/// leaves nsz on every operation and nothing else, `fast` adds nsz, reassoc, contract, arcp and
-/// afn.
+/// leaves nsz on every operation and nothing else, the other modes leave no flags. With `fast`,
+/// applyFastMath must have been called before.
 void applyFloatingPointMode(llvm::Module &M, unsigned FpMode);
+
+/// Permits all functions of \p M to be optimised with nsz, reassoc, contract, arcp and afn: code of
+/// which a region is yet to be made in the fast mode.
+void permitOtherRounding(llvm::Module &M);
 
 } // namespace specrt
 

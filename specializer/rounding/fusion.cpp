@@ -61,6 +61,28 @@ void fuseProducts(Function &F) {
     fuse(*Product, *Sum);
 }
 
+void fuseFirstProducts(Function &F) {
+  if (!mayFuse(F))
+    return;
+  const auto IsSum = [](const Instruction &I) {
+    const Type *T = I.getType()->getScalarType();
+    return is_contained({Instruction::FAdd, Instruction::FSub}, I.getOpcode()) &&
+           (T->isFloatTy() || T->isDoubleTy());
+  };
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block)) {
+      if (!IsSum(I))
+        continue;
+      const auto *Found = find_if(I.operands(), [&](const Value *V) {
+        const auto *Product = dyn_cast<Instruction>(V);
+        return Product && Product->getOpcode() == Instruction::FMul && Product->hasOneUse() &&
+               Product->getParent() == &Block;
+      });
+      if (Found != I.op_end())
+        fuse(*cast<Instruction>(*Found), I);
+    }
+}
+
 void decideFusion(Function &F, bool Fuses) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isa<FPMathOperator>(I))

@@ -26,6 +26,10 @@ namespace specrt {
 /// decideFusion.
 void fuseProducts(llvm::Function &F);
 
+/// Makes llvm.fma of each sum in \p F one of whose operands is a product that only it uses, of the
+/// first such operand, where the target of \p F has the instruction. For SPECRT_FP=fast.
+void fuseFirstProducts(llvm::Function &F);
+
 /// Must run before retarget, which forgets what the functions were compiled for, and before any
 /// function is inlined.
 void decideFusion(llvm::Module &M);

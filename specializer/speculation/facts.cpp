@@ -5,6 +5,7 @@
 #include "guards/equal.h"
 #include "guards/in_range.h"
 #include "specializer/module/optimize.h"
+#include "specializer/rounding/sum_marks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/ConstantRange.h"
@@ -36,8 +37,9 @@ bool fits(Type *T, uint64_t Packed) {
 /// Is A only what a sum starts with? Such a value says nothing about the next call, and the nest is
 /// no better for it.
 bool isStartOfSum(const Argument &A) {
-  return A.getType()->isFloatingPointTy() &&
-         all_of(A.users(), [](const User *U) { return isa<PHINode>(U); });
+  return A.getType()->isFloatingPointTy() && all_of(A.users(), [](const User *U) {
+           return isa<PHINode>(U) || addsStartOfSum(*cast<Instruction>(U));
+         });
 }
 
 /// Is the product with 1 perhaps another number, because a denormal is flushed? LLVM folds it.

@@ -1,7 +1,6 @@
 //===- specializer/speculation/fp_environment.cpp - the modes that code presumes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fp_environment.h"
-#include "specrt/jit_api.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -58,7 +57,7 @@ bool isApproximate(const Instruction &I) {
 
 } // namespace
 
-std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M, unsigned FpMode) {
+std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M) {
   bool Depends = false, X87 = false, Approximate = false, Exact = false;
   for (const Function &F : M)
     for (const Instruction &I : instructions(F)) {
@@ -72,7 +71,7 @@ std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M, unsigned
     }
   if (!Depends)
     return std::nullopt;
-  const bool FreeDenormals = (Approximate && !Exact) || FpMode == SPECRT_FP_FAST;
+  const bool FreeDenormals = Approximate && !Exact;
   return FpEnvironmentGuard(FreeDenormals ? MxcsrControl & ~MxcsrDenormals : MxcsrControl,
                             X87 ? X87Control : 0);
 }
@@ -81,11 +80,11 @@ namespace {
 
 class FpEnvironment final : public Speculation {
   Applied apply(Speculative &On) const override {
-    auto Guard = guardOnFpEnvironment(*On.F.getParent(), On.Request.fp_mode);
+    auto Guard = guardOnFpEnvironment(*On.F.getParent());
     if (!Guard)
       return Applied::Nothing;
     On.Known.Guards.append(*Guard);
-    if (On.Request.fp_mode != SPECRT_FP_FAST && !(Guard->Mxcsr & MxcsrDenormals))
+    if (!(Guard->Mxcsr & MxcsrDenormals))
       for (Function &F : *On.F.getParent())
         F.addFnAttr("denormal-fp-math", "dynamic,dynamic");
     return Applied::Done;

@@ -21,12 +21,11 @@ class Module;
 namespace specrt {
 
 /// The guard for versions of \p M, the region's bitcode as it was embedded; none when nothing in it
-/// depends on the environment. Denormals are free where the program or \p FpMode (enum
-/// specrt_fp_mode) says that results may vary by more: -ffast-math makes clang link a constructor
-/// that flushes them.
-std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M, unsigned FpMode);
+/// depends on the environment. Denormals are free where the program says that results may vary by
+/// more: -ffast-math makes clang link a constructor that flushes them.
+std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M);
 
-/// That, for the mode of the request. Where denormals are free but bits are not, functions get an
+/// That, for the module of a request. Where denormals are free but bits are not, functions get an
 /// attribute by which LLVM folds nothing that depends on what becomes of denormals.
 const Speculation &fpEnvironment();
 

@@ -242,7 +242,10 @@ bool Describer::simplify() {
     callLibraryFunctions(F, Declare);
   decideFusion(*M);
   settleExtrema(*M);
-  applyFloatingPointMode(*M, Request.fp_mode);
+  if (Request.fp_mode == SPECRT_FP_FAST)
+    permitOtherRounding(*M);
+  else
+    applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);
   if (Budget.expired())
     return fail(SPECRT_DESCRIBE_UNSUPPORTED,

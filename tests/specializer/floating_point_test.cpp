@@ -47,11 +47,11 @@ TEST(FloatingPoint, ExactFunctionsMayBeOptimised) {
   EXPECT_THAT(Out, HasSubstr("@fmod(double %s, double %b)\n"));
 }
 
-TEST(FloatingPoint, ModesAddTheirPermissions) {
-  const char *Body = "  %r = fadd double %a, %b\n  ret double %r\n";
+TEST(FloatingPoint, OnlyTheFiniteModeLeavesFlags) {
+  const char *Body = "  %r = fadd fast double %a, %b\n  ret double %r\n";
   EXPECT_THAT(applied(Body, SPECRT_FP_STRICT), HasSubstr("fadd double"));
   EXPECT_THAT(applied(Body, SPECRT_FP_FINITE), HasSubstr("fadd nsz double"));
-  EXPECT_THAT(applied(Body, SPECRT_FP_FAST), HasSubstr("fadd reassoc nsz arcp contract afn"));
+  EXPECT_THAT(applied(Body, SPECRT_FP_FAST), HasSubstr("fadd double")) << "see fast_math.h";
 }
 
 } // namespace

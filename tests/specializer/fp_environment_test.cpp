@@ -1,7 +1,6 @@
 //===- tests/specializer/fp_environment_test.cpp - what depends on modes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fp_environment.h"
-#include "specrt/jit_api.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
@@ -11,7 +10,7 @@ using namespace specrt;
 
 namespace {
 
-std::optional<FpEnvironmentGuard> guardOf(const char *Body, unsigned Mode = SPECRT_FP_STRICT) {
+std::optional<FpEnvironmentGuard> guardOf(const char *Body) {
   std::string Text = std::string("declare i32 @unknown(i32)\n"
                                  "define double @f(double %a, double %b, i32 %n, ptr %p) {\n") +
                      Body + "}\n";
@@ -19,7 +18,7 @@ std::optional<FpEnvironmentGuard> guardOf(const char *Body, unsigned Mode = SPEC
   llvm::SMDiagnostic Problem;
   auto M = llvm::parseAssemblyString(Text, Problem, Context);
   EXPECT_NE(M, nullptr) << Problem.getMessage().str();
-  return M ? guardOnFpEnvironment(*M, Mode) : std::nullopt;
+  return M ? guardOnFpEnvironment(*M) : std::nullopt;
 }
 
 TEST(FpEnvironmentGuard, IsForWhatDependsOnTheEnvironment) {
@@ -32,8 +31,8 @@ TEST(FpEnvironmentGuard, IsForWhatDependsOnTheEnvironment) {
 }
 
 TEST(FpEnvironmentGuard, LooksAtDenormalsUnlessResultsAreApproximate) {
-  auto Bits = [](const char *Body, unsigned Mode = SPECRT_FP_STRICT) {
-    std::optional<FpEnvironmentGuard> Guard = guardOf(Body, Mode);
+  auto Bits = [](const char *Body) {
+    std::optional<FpEnvironmentGuard> Guard = guardOf(Body);
     return Guard ? Guard->Mxcsr : 0;
   };
   const char *Exact = "  %s = fadd double %a, %b\n  ret double %s\n";
@@ -44,7 +43,6 @@ TEST(FpEnvironmentGuard, LooksAtDenormalsUnlessResultsAreApproximate) {
   EXPECT_EQ(Bits(Exact), MxcsrControl);
   EXPECT_EQ(Bits(Mixed), MxcsrControl);
   EXPECT_EQ(Bits(Fast), WithoutDenormals);
-  EXPECT_EQ(Bits(Exact, SPECRT_FP_FAST), WithoutDenormals);
 }
 
 TEST(FpEnvironmentGuard, LooksAtTheX87WhereItIsUsed) {

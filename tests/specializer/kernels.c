@@ -252,3 +252,10 @@ void moved_back(int64_t n, int64_t steps, double *next, double *now) {
     __builtin_memmove(now + 1, next + 1, (uint64_t)(n - 2) * sizeof(double));
   }
 }
+
+double scalar_product(int64_t n, const double *x, const double *y) {
+  double s = 0;
+  for (int64_t i = 0; i < n; ++i)
+    s += x[i] * y[i];
+  return s;
+}

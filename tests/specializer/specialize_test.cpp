@@ -177,6 +177,20 @@ TEST(Specialize, LibraryCallsSurviveConstantArguments) {
   EXPECT_THAT(Fast, Not(HasSubstr("@pow(")));
 }
 
+TEST(Specialize, SumsOfTheFastModeAreVectorsWithoutFlags) {
+  for (const bool IsKnown : {false, true}) {
+    auto R = TestRegion::fromKernel("scalar_product");
+    if (IsKnown)
+      R->constant(0, 100000);
+    EXPECT_THAT(text(llvm::cantFail(specializeTest(*R)), "constants"), Not(HasSubstr("x double>")));
+    R->request().fp_mode = SPECRT_FP_FAST;
+    const std::string Fast = text(llvm::cantFail(specializeTest(*R)), "constants");
+    EXPECT_THAT(Fast, HasSubstr("phi <")) << "lanes are registers";
+    EXPECT_THAT(Fast, Not(HasSubstr("alloca")));
+    EXPECT_THAT(Fast, Not(HasSubstr("reassoc")));
+  }
+}
+
 TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
   struct {
     int64_t N;

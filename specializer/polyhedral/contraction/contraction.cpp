@@ -3,6 +3,7 @@
 #include "specializer/polyhedral/contraction/contraction.h"
 #include "polly/ScopInfo.h"
 #include "specializer/polyhedral/contraction/contraction_accesses.h"
+#include "specializer/rounding/sum_marks.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -308,7 +309,9 @@ isl::map Contraction::alongReduction() const {
 
 std::optional<Contraction> recognizeContraction(polly::ScopStmt &Stmt,
                                                 function_ref<bool(const isl::aff &)> isFixed) {
-  if (!Stmt.isBlockStmt())
+  // Sums in lanes read every element once: there is nothing to gain from tiles.
+  const Loop *Around = Stmt.getSurroundingLoop();
+  if (!Stmt.isBlockStmt() || (Around && isLoopOfSum(*Around)))
     return std::nullopt;
   Contraction C;
   C.Stmt = &Stmt;

@@ -5,6 +5,7 @@
 #include "polly/Support/GICHelper.h"
 #include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/rounding/sum_marks.h"
 #include "llvm/Support/MathExtras.h"
 #include "isl/schedule_node.h"
 #include <algorithm>
@@ -68,11 +69,25 @@ isl::union_map Vectorizer::carriedBy(const isl::schedule_node &Band) const {
   return Inside.subtract(atSame(Own, Inside));
 }
 
+/// Do statements of sums in lanes alone belong to the loop? They have vectors, and what is left is
+/// short.
+bool isOfSums(const isl::schedule_node &Loop) {
+  bool All = true;
+  const isl::set_list Sets = Loop.get_domain().get_set_list();
+  for (int I = 0, E = int(count(Sets.size())); I < E; ++I) {
+    const isl::id Of = Sets.get_at(I).get_tuple_id();
+    const auto *Stmt = static_cast<const polly::ScopStmt *>(Of.get_user());
+    const llvm::Loop *Around = Stmt->getSurroundingLoop();
+    All &= Around && isLoopOfSum(*Around);
+  }
+  return All;
+}
+
 /// Is there an innermost loop below whose iterations depend on each other?
 bool Vectorizer::hasSerialInnermost(const isl::schedule_node &Node) const {
   for (unsigned I = 0, E = count(Node.n_children()); I < E; ++I) {
     isl::schedule_node Child = Node.child(int(I));
-    if (isLoop(Child) && !hasLoopBelow(Child) && !isIndependent(Child))
+    if (isLoop(Child) && !hasLoopBelow(Child) && !isOfSums(Child) && !isIndependent(Child))
       return true;
     if (hasSerialInnermost(Child))
       return true;

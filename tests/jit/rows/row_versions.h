@@ -59,11 +59,12 @@ struct RowVersion {
 class RowVersions {
 public:
   /// \p Call gets the instrumented version. \p Dump: a folder for the code, or null. \p Only: the
-  /// one candidate to be built, or null.
+  /// one candidate to be built, or null. \p Mode: enum specrt_fp_mode.
   RowVersions(const char *Kernel, const std::function<void(void *)> &Call,
               const char *File = SPECRT_ROWS_KERNELS, const char *Dump = nullptr,
-              const char *Only = nullptr)
+              const char *Only = nullptr, uint32_t Mode = SPECRT_FP_STRICT)
       : Region(TestRegion::fromBitcode(File, Kernel)) {
+    Region->request().fp_mode = Mode;
     Region->request().threads = 3;
     Region->request().dump_directory = Dump;
     Region->request().only = Only;

@@ -76,4 +76,43 @@ TEST(Sums, OverRowsThatHaveCodeEach) {
   EXPECT_EQ(Versions.all().front().figures().RowsUnrolled, 60U);
 }
 
+/// What does not know of rows, for SPECRT_FP=fast.
+void runPlain(const char *Kernel, const std::function<void(void *)> &Run) {
+  const auto Region = TestRegion::fromBitcode(SPECRT_ROWS_KERNELS, Kernel);
+  Region->request().fp_mode = SPECRT_FP_FAST;
+  Region->request().only = "constants";
+  const specrt_jit_result *Result = rowsCompiler().compile(Region->request());
+  ASSERT_EQ(Result->num_candidates, 1U) << (Result->error ? Result->error : "");
+  Run(Result->candidates[0].body);
+  rowsCompiler().release(Result->candidates[0].handle);
+  delete CompileResult::from(Result);
+}
+
+/// Rows that are long enough for lanes, and that candidates know or do not know.
+TEST(Sums, OfTheFastModeAreTheSameInAllVersions) {
+  Random Engine(9);
+  const WithNorms A(bandPattern(300, 40), 1, Engine);
+  WithNorms Expected = A;
+  const auto RunInto = [](void *Body, WithNorms &Into) {
+    kernel().Run(reinterpret_cast<decltype(&norms)>(Body), Into);
+  };
+  runPlain("norms", [&](void *Body) { RunInto(Body, Expected); });
+  const RowVersions Versions(
+      "norms",
+      [&](void *Body) {
+        WithNorms Instrumented = A;
+        RunInto(Body, Instrumented);
+        EXPECT_TRUE(same(Instrumented.Y, Expected.Y));
+      },
+      SPECRT_ROWS_KERNELS, nullptr, nullptr, SPECRT_FP_FAST);
+  ASSERT_EQ(Versions.all().size(), 2U) << lastLog();
+  for (const RowVersion &V : Versions.all()) {
+    V.begin();
+    WithNorms Found = A;
+    RunInto(V.Body, Found);
+    EXPECT_TRUE(same(Found.Y, Expected.Y)) << V.Name;
+    EXPECT_EQ(V.figures().Calls, 1U) << V.Name;
+  }
+}
+
 } // namespace

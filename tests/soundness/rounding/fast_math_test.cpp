@@ -181,6 +181,95 @@ TEST(FastMath, ReciprocalsAreLeftOpenAlone) {
   Sums.expectSameBits();
 }
 
+/// Runs of \p Program with versions for SPECRT_FP=fast, whatever they are, print the same. The
+/// program prints only what calls gave after all trials.
+void expectOneResult(const ProgramPair &Program, const std::vector<std::string> &Functions) {
+  std::string First;
+  for (const char *Threads : {"1", "2"})
+    for (const char *Cache : {"/first", "/second", "/first"}) {
+      SCOPED_TRACE(std::string(Threads) + Cache);
+      const Outcome Run = Program.with(
+          {{"SPECRT_FP", "fast"},
+           {"SPECRT_THREADS", Threads},
+           {"SPECRT_CACHE_DIR", Program.box().path("").string() + Threads + (Cache + 1)}});
+      ASSERT_EQ(Run.Status, 0) << Run.Errors;
+      for (const std::string &Function : Functions)
+        EXPECT_GT(versionsRan(Run.region(Function)), 0u) << Run.Report.dump(1);
+      if (First.empty())
+        First = Run.Output;
+      EXPECT_EQ(Run.Output, First);
+    }
+  EXPECT_THAT(First, HasSubstr("in lanes: 1\n")) << "the order is not the one of docs/fast.md";
+  EXPECT_THAT(Program.plain().Output, HasSubstr("in lanes: 0\n"));
+}
+
+TEST(FastMode, GivesOneResultWhateverWins) {
+  const ProgramPair Program(R"(
+#include <stdio.h>
+enum { N = 100003, M = 317 };
+static double A[N], B[N], Y[M];
+static float F[N];
+__attribute__((noinline)) static void dot(int n, const double *x, const double *y, double *out) {
+  double s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i] * y[i];
+  *out = s;
+}
+__attribute__((noinline)) static void sum(int n, const double *x, double *out) {
+  double s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  *out = s;
+}
+static double in_lanes(int n, const double *x) {
+  double lanes[16];
+  int i = 0;
+  for (int l = 0; l < 16; ++l)
+    lanes[l] = -0.0;
+  for (; i + 16 <= n; i += 16)
+    for (int l = 0; l < 16; ++l)
+      lanes[l] += x[i + l];
+  for (int half = 8; half; half /= 2)
+    for (int l = 0; l < half; ++l)
+      lanes[l] += lanes[l + half];
+  double s = lanes[0];
+  for (; i < n; ++i)
+    s += x[i];
+  return s;
+}
+__attribute__((noinline)) static void norm(int n, const float *x, float *out) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i] * x[i];
+  *out = s;
+}
+__attribute__((noinline)) static void rows(int n, const double *a, const double *x, double *y) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      y[i] += a[i * n + j] * x[j];
+}
+int main(void) {
+  for (int i = 0; i < N; ++i)
+    A[i] = 1.0 + (i * 37 % 101) * 0x1.1p-7, B[i] = (i * 53 % 89) * 0x1.23p-5 / 7, F[i] = A[i] / 7;
+  double d = 0, s = 0;
+  float f = 0;
+  for (int c = 0; c < 80; ++c) {
+    for (int i = 0; i < M; ++i)
+      Y[i] = i / 3.0;
+    dot(N, A, B, &d);
+    sum(N, B, &s);
+    norm(N, F, &f);
+    rows(M, A, B, Y);
+  }
+  printf("%a %a\nin lanes: %d\n", d, f, s == in_lanes(N, B));
+  for (int i = 0; i < M; ++i)
+    printf("%a\n", Y[i]);
+}
+)",
+                            "-O3");
+  expectOneResult(Program, {"dot", "sum", "norm", "rows"});
+}
+
 /// The user allows other bits.
 TEST(FastMath, OpenResultsGetVersionsInFastMode) {
   const ProgramPair Program(oneLoop(R"(

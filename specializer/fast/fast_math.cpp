@@ -1,0 +1,135 @@
+//===- specializer/fast/fast_math.cpp - what SPECRT_FP=fast changes ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/fast/fast_math.h"
+#include "specializer/fast/sum_places.h"
+#include "specializer/fast/sum_trees.h"
+#include "specializer/module/optimize.h"
+#include "specializer/rounding/fusion.h"
+#include "specializer/sparse/loops/row_loop.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// They allow code generation more than its options do.
+void dropAttributes(Function &F) {
+  for (const char *Name : {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math",
+                           "no-signed-zeros-fp-math", "approx-func-fp-math"})
+    F.removeFnAttr(Name);
+}
+
+bool isPower(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !isa<CallInst>(Call) || Call.arg_size() != 2 || Call.isNoBuiltin() ||
+      isa<Constant>(Call.getArgOperand(1)))
+    return false;
+  const Type *T = Call.getType();
+  if (!all_of(Call.args(), [&](const Use &U) { return U->getType() == T; }))
+    return false;
+  return Callee->getIntrinsicID() == Intrinsic::pow ||
+         (T->isDoubleTy() && Callee->getName() == "pow") ||
+         (T->isFloatTy() && Callee->getName() == "powf");
+}
+
+/// y == 2 ? x * x : pow(x, y)
+void expandPower(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Value *X = Call.getArgOperand(0), *Y = Call.getArgOperand(1);
+  if (!Call.getType()->isFloatingPointTy())
+    return;
+  B.setFastMathFlags(Call.getFastMathFlags());
+  Value *IsSquare = B.CreateFCmpOEQ(Y, ConstantFP::get(Y->getType(), 2.0));
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(IsSquare, &Call, &Then, &Else);
+  B.SetInsertPoint(Then);
+  Value *Square = B.CreateFMul(X, X);
+  BasicBlock *After = Call.getParent();
+  B.SetInsertPoint(After, After->begin());
+  PHINode *Result = B.CreatePHI(Call.getType(), 2);
+  Call.replaceAllUsesWith(Result);
+  Call.moveBefore(Else->getIterator());
+  Result->addIncoming(Square, Then->getParent());
+  Result->addIncoming(&Call, Else->getParent());
+}
+
+void expandPowers(Function &F) {
+  SmallVector<CallInst *> Powers;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isPower(*Call))
+      Powers.push_back(cast<CallInst>(Call));
+  for (CallInst *Call : Powers)
+    expandPower(*Call);
+}
+
+/// x / y in a loop that does not change y becomes x * (1 / y).
+void multiplyByReciprocals(Function &F, const LoopInfo &LI) {
+  SmallVector<std::pair<BinaryOperator *, const Loop *>> Divisions;
+  for (Instruction &I : instructions(F)) {
+    const Loop *L = LI.getLoopFor(I.getParent());
+    if (I.getOpcode() == Instruction::FDiv && L && L->isLoopInvariant(I.getOperand(1)) &&
+        !L->isLoopInvariant(I.getOperand(0)))
+      Divisions.push_back({cast<BinaryOperator>(&I), L});
+  }
+  DenseMap<std::pair<const Value *, const Loop *>, Value *> Reciprocals;
+  for (auto [Division, L] : Divisions) {
+    Value *Divisor = Division->getOperand(1);
+    while (L->getParentLoop() && L->getParentLoop()->isLoopInvariant(Divisor))
+      L = L->getParentLoop();
+    const BasicBlock *Before = L->getLoopPreheader();
+    if (!Before)
+      continue;
+    Value *&Reciprocal = Reciprocals[{Divisor, L}];
+    IRBuilder<> B(Division);
+    B.setFastMathFlags(Division->getFastMathFlags());
+    if (!Reciprocal) {
+      B.SetInsertPoint(L->getLoopPreheader()->getTerminator());
+      Reciprocal = B.CreateFDiv(ConstantFP::get(Division->getType(), 1.0), Divisor);
+      B.SetInsertPoint(Division);
+    }
+    Value *Product = B.CreateFMul(Division->getOperand(0), Reciprocal);
+    Product->takeName(Division);
+    Division->replaceAllUsesWith(Product);
+    Division->eraseFromParent();
+  }
+}
+
+/// Looks at a copy, since row loops are brought into another form.
+bool hasRowLoops(const Function &F, Optimizer &Passes) {
+  const std::unique_ptr<Module> Copy = CloneModule(*F.getParent());
+  const bool Found =
+      !findRowLoops(*Copy->getFunction(F.getName()), Passes.functions(), RowSums::MayBeCarried)
+           .empty();
+  Passes.forget();
+  return Found;
+}
+
+} // namespace
+
+void applyFastMath(Function &F, Optimizer &Passes) {
+  const bool KeepsSums = hasRowLoops(F, Passes);
+  FunctionAnalysisManager &FAM = Passes.functions();
+  for (Function &Each : *F.getParent()) {
+    if (Each.isDeclaration())
+      continue;
+    dropAttributes(Each);
+    expandPowers(Each);
+    multiplyByReciprocals(Each, FAM.getResult<LoopAnalysis>(Each));
+    fuseFirstProducts(Each);
+    FAM.clear(Each, Each.getName());
+    if (KeepsSums)
+      continue;
+    promoteSums(Each, FAM);
+    makeSumTrees(Each, FAM);
+  }
+  Passes.forget();
+}
+
+} // namespace specrt

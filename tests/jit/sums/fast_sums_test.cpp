@@ -1,0 +1,215 @@
+//===- tests/jit/sums/fast_sums_test.cpp - SPECRT_FP=fast has one result --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In the fast mode results may differ from the original's, but not from version to version: every
+// candidate is built, with and without known sizes, for one and for two threads, and all give the
+// same bits. So does the instrumented version.
+//
+//===----------------------------------------------------------------------===//
+#include "specializer/strategies/table/candidates.h"
+#include "tests/jit/compiled_region.h"
+#include "tests/jit/numbers.h"
+#include "tests/jit/recording.h"
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace specrt;
+
+namespace {
+
+template <typename T> using Kernel = void(int64_t, int64_t, const T *, const T *, T *);
+
+constexpr int64_t MaxElements = 6000;
+
+template <typename T> struct Data {
+  std::vector<T> X = noise<T>(MaxElements, 1), Y = noise<T>(MaxElements, 2),
+                 Out = noise<T>(MaxElements, 3);
+};
+
+/// Runs all versions of one kernel and compares their results with each other.
+template <typename T> class Versions {
+public:
+  Versions(const char *Name, int64_t N, int64_t M, const Data<T> &In,
+           const char *File = SPECRT_SUMS_KERNELS)
+      : Name(Name), File(File), N(N), M(M), In(In) {
+    for (const bool IsKnown : {false, true})
+      for (const uint32_t Threads : {1u, 2u}) {
+        std::set<std::string> Built = build(IsKnown, Threads, nullptr);
+        // Those that others make superfluous.
+        for (const CandidateKind &Kind : candidateKinds())
+          if (IsKnown && Threads > 1 && !isOfRows(Kind.Strategy) && !Built.contains(Kind.Name))
+            Built.merge(build(IsKnown, Threads, Kind.Name));
+        All.merge(Built);
+      }
+    instrument();
+  }
+
+  /// The result of all.
+  const std::vector<T> &result() const { return Result; }
+  const std::set<std::string> &names() const { return All; }
+
+private:
+  std::unique_ptr<TestRegion> region(bool IsKnown) {
+    auto R = TestRegion::fromBitcode(File, Name);
+    R->request().fp_mode = SPECRT_FP_FAST;
+    if (IsKnown) {
+      R->constant(0, uint64_t(N));
+      R->constant(1, uint64_t(M));
+    }
+    return R;
+  }
+
+  std::set<std::string> build(bool IsKnown, uint32_t Threads, const char *Only) {
+    SCOPED_TRACE(std::to_string(IsKnown) + " " + std::to_string(Threads));
+    auto R = region(IsKnown);
+    R->request().threads = Threads;
+    R->request().only = Only;
+    const specrt_jit_result *Made = sharedCompiler().compile(R->request());
+    EXPECT_TRUE(Only || !Made->error) << Made->error;
+    std::set<std::string> Names;
+    for (unsigned I = 0; I < Made->num_candidates; ++I) {
+      SCOPED_TRACE(Made->candidates[I].name);
+      Names.insert(Made->candidates[I].name);
+      run(reinterpret_cast<Kernel<T> *>(Made->candidates[I].body));
+      sharedCompiler().release(Made->candidates[I].handle);
+    }
+    delete CompileResult::from(Made);
+    return Names;
+  }
+
+  void instrument() {
+    SCOPED_TRACE("instrumented");
+    auto R = region(/*IsKnown=*/false);
+    Instrumented Made(*R);
+    ASSERT_EQ(Made.Version->error, nullptr) << Made.Version->error;
+    run(Made.as<Kernel<T>>());
+  }
+
+  void run(Kernel<T> *Body) {
+    std::vector<T> Out = In.Out;
+    Body(N, M, In.X.data(), In.Y.data(), Out.data());
+    if (Result.empty())
+      Result = Out;
+    for (size_t I = 0; I < Out.size(); ++I)
+      if (std::memcmp(&Out[I], &Result[I], sizeof(T)) != 0) {
+        ADD_FAILURE() << Name << " (" << N << ", " << M << ") element " << I << ": " << Out[I]
+                      << ", not " << Result[I];
+        break;
+      }
+  }
+
+  const char *Name, *File;
+  const int64_t N, M;
+  const Data<T> &In;
+  std::vector<T> Result;
+  std::set<std::string> All;
+};
+
+/// What sum_trees.h promises: lanes by the number of the iteration.
+template <typename T> T sumInLanes(T Start, const T *X, int64_t N) {
+  constexpr size_t NumLanes = 128 / sizeof(T);
+  int64_t I = 0;
+  if (N >= int64_t(NumLanes)) {
+    std::vector<T> Lanes(NumLanes, T(-0.0));
+    for (; I + int64_t(NumLanes) <= N; I += NumLanes)
+      for (size_t L = 0; L < NumLanes; ++L)
+        Lanes[L] += X[I + int64_t(L)];
+    for (size_t Half = NumLanes / 2; Half > 0; Half /= 2)
+      for (size_t L = 0; L < Half; ++L)
+        Lanes[L] += Lanes[L + Half];
+    Start += Lanes[0];
+  }
+  for (; I < N; ++I)
+    Start += X[I];
+  return Start;
+}
+
+/// Also without iterations, without a whole block of them, and with some more than whole blocks.
+constexpr int64_t Lengths[] = {0, 1, 15, 16, 31, 32, 33, 64, 1000, 1023};
+
+TEST(FastSums, HaveTheOrderThatIsDocumented) {
+  const Data<double> In;
+  const Data<float> Floats;
+  for (const int64_t N : Lengths) {
+    EXPECT_EQ(Versions("sum", N, 1, In).result()[0], sumInLanes(0.25, In.X.data(), N)) << N;
+    EXPECT_EQ(Versions("sum_of_floats", N, 1, Floats).result()[0],
+              sumInLanes(0.25f, Floats.X.data(), N))
+        << N;
+  }
+}
+
+class FastSumsOf : public testing::TestWithParam<const char *> {};
+
+TEST_P(FastSumsOf, AreTheSameInAllVersions) {
+  const Data<double> In;
+  for (const int64_t N : {int64_t(0), int64_t(7), int64_t(100), int64_t(1003)}) {
+    const Versions<double> Some(GetParam(), N, 1, In);
+    EXPECT_TRUE(Some.names().contains("constants"));
+  }
+  Versions<double>(GetParam(), 1003, 1, In, SPECRT_FAST_MATH_KERNELS);
+}
+
+INSTANTIATE_TEST_SUITE_P(Loop, FastSumsOf,
+                         testing::Values("dot", "difference", "product", "extrema", "moments",
+                                         "some", "backwards", "last", "means"),
+                         [](const auto &Info) { return std::string(Info.param); });
+
+TEST(FastSums, OfFloatsAreTheSameInAllVersions) {
+  const Data<float> In;
+  for (const int64_t N : Lengths)
+    Versions("dot_of_floats", N, 1, In);
+}
+
+class FastSumsOfNest : public testing::TestWithParam<const char *> {};
+
+TEST_P(FastSumsOfNest, AreTheSameInAllVersions) {
+  const Data<double> In;
+  std::set<std::string> Names;
+  for (const auto &[N, M] : {std::pair<int64_t, int64_t>{40, 67}, {3, 512}, {60, 5}, {0, 9}}) {
+    const Versions<double> Some(GetParam(), N, M, In);
+    Names.insert(Some.names().begin(), Some.names().end());
+  }
+  EXPECT_TRUE(Names.contains("constants"));
+  EXPECT_GT(Names.size(), 1u) << "nothing was compared";
+  Versions<double>(GetParam(), 40, 67, In, SPECRT_FAST_MATH_KERNELS);
+}
+
+INSTANTIATE_TEST_SUITE_P(, FastSumsOfNest,
+                         testing::Values("matrix_vector", "matrix_norm", "triangle",
+                                         "matrix_product", "filter", "recursion", "in_memory"),
+                         [](const auto &Info) { return std::string(Info.param); });
+
+TEST(FastSums, RowsOfAMatrixAreSummedByThreads) {
+  constexpr int64_t N = 300, M = 411;
+  Data<double> In;
+  In.X = noise<double>(N * M, 4);
+  const auto Names = Versions("matrix_vector", N, M, In).names();
+  EXPECT_TRUE(Names.contains("source-order-parallel") || Names.contains("vector-parallel") ||
+              Names.contains("isl-schedule-parallel"))
+      << testing::PrintToString(Names);
+}
+
+TEST(FastSums, ProductsOfMatricesKeepTheirCandidate) {
+  const Data<double> In;
+  EXPECT_TRUE(Versions("matrix_product", 48, 64, In).names().contains("contraction"));
+}
+
+/// Extrema ignore NaNs; sums are NaN or infinite.
+TEST(FastSums, OfSpecialNumbersAreTheSameInAllVersions) {
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  for (const double Special : {std::nan(""), Infinity, -0.0, 5e-324, 1e308}) {
+    Data<double> In;
+    In.X[20] = In.X[37] = Special;
+    for (const char *Name : {"dot", "product", "moments"})
+      EXPECT_EQ(std::isnan(Versions(Name, 100, 1, In).result()[0]), std::isnan(Special)) << Name;
+    EXPECT_FALSE(std::isnan(Versions("extrema", 100, 1, In).result()[0]));
+  }
+  Data<double> Zeros;
+  for (double &X : Zeros.X)
+    X = -0.0;
+  Zeros.Out[0] = -0.0;
+  EXPECT_TRUE(std::signbit(Versions("product", 101, 1, Zeros).result()[0]));
+}
+
+} // namespace

@@ -1,0 +1,166 @@
+// tests/jit/sums/kernels.c - loops with sums, as functions of one signature
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x and y have n elements or n * m, z has m; what a function computes is in the first elements of
+// out.
+#include <stdint.h>
+
+void sum(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0.25;
+  for (int64_t i = 0; i < n; ++i)
+    s += x[i];
+  out[0] = s;
+}
+
+void sum_of_floats(int64_t n, int64_t m, const float *x, const float *y, float *restrict out) {
+  float s = 0.25f;
+  for (int64_t i = 0; i < n; ++i)
+    s += x[i];
+  out[0] = s;
+}
+
+void dot(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0;
+  for (int64_t i = 0; i < n; ++i)
+    s += x[i] * y[i];
+  out[0] = s;
+}
+
+void dot_of_floats(int64_t n, int64_t m, const float *x, const float *y, float *restrict out) {
+  float s = 0;
+  for (int64_t i = 0; i < n; ++i)
+    s += x[i] * y[i];
+  out[0] = s;
+}
+
+void difference(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = out[0];
+  for (int32_t i = 0; i < n; ++i)
+    s -= x[i] * x[i];
+  out[0] = s;
+}
+
+void product(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 1;
+  for (int64_t i = 0; i < n; ++i)
+    s *= x[i];
+  out[0] = s;
+}
+
+void extrema(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double low = x[0], high = x[0];
+  for (int64_t i = 0; i < n; ++i) {
+    low = x[i] < low ? x[i] : low;
+    high = x[i] > high ? x[i] : high;
+  }
+  out[0] = low;
+  out[1] = high;
+}
+
+void moments(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0, squares = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    s += x[i];
+    squares += x[i] * x[i];
+  }
+  out[0] = s / n;
+  out[1] = squares / n;
+}
+
+void some(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0;
+  for (int64_t i = 0; i < n; ++i)
+    if (x[i] > 1.5)
+      s += x[i] * y[i];
+  out[0] = s;
+}
+
+void backwards(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0;
+  int64_t i = n;
+  while (i > 0) {
+    --i;
+    s += x[i];
+    out[i + 1] = x[i] * 2;
+  }
+  out[0] = s;
+}
+
+void last(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0, x_last = 0;
+  const double *at = x;
+  for (; at != x + n; ++at) {
+    x_last = *at;
+    s += x_last;
+  }
+  out[0] = s;
+  out[1] = x_last;
+  out[2] = (double)(at - x);
+}
+
+void means(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = x[i] / y[0] + y[i] / 3.0;
+}
+
+void matrix_vector(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i) {
+    double s = 0;
+    for (int64_t j = 0; j < m; ++j)
+      s += x[i * m + j] * z[j];
+    out[i] = s;
+  }
+}
+
+void matrix_norm(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  double s = 0;
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < m; ++j)
+      s += x[i * m + j] * x[i * m + j];
+  out[0] = s;
+}
+
+void triangle(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i) {
+    double s = 0;
+    for (int64_t j = 0; j < i && j < m; ++j)
+      s += x[i * m + j] * z[j];
+    out[i] = s;
+  }
+}
+
+void matrix_product(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double s = 0;
+      for (int64_t k = 0; k < m; ++k)
+        s += x[i * m + k] * y[j * m + k];
+      out[i * n + j] = s;
+    }
+}
+
+void filter(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i) {
+    double s = 0;
+    for (int64_t j = 0; j < m; ++j)
+      s += x[i + j] * z[j];
+    out[i] = s;
+  }
+}
+
+/* The loop around writes what later iterations read. */
+void recursion(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i) {
+    double s = x[i];
+    for (int64_t j = 0; j < i; ++j)
+      s += z[i - j - 1] * out[j];
+    out[i] = s * 0.01;
+  }
+}
+
+/* Where the sum is, other elements may be read. */
+void in_memory(int64_t n, int64_t m, const double *x, const double *z, double *out) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < m; ++j)
+      out[i] += x[i * m + j] * z[j];
+}
