@@ -96,7 +96,11 @@ std::optional<Accumulator> accumulatorOf(PHINode &Phi, const Loop &L) {
   }
   if (!Operation || !IsOne(Last))
     return std::nullopt;
-  return Accumulator{&Phi, *Operation, Last};
+  Accumulator Found{&Phi, *Operation, Last, {}};
+  for (const Value *V : Values)
+    if (!isa<PHINode>(V))
+      Found.Operations.push_back(cast<Instruction>(V));
+  return Found;
 }
 
 } // namespace specrt

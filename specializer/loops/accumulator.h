@@ -3,6 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_ACCUMULATOR_H
 #define SPECRT_SPECIALIZER_LOOPS_ACCUMULATOR_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
@@ -20,6 +21,8 @@ struct Accumulator {
   llvm::PHINode *Phi;
   llvm::AtomicRMWInst::BinOp Operation;
   llvm::Value *Last; ///< at the end of an iteration
+  /// The operations. In another order their results may overflow on the way.
+  llvm::SmallVector<const llvm::Instruction *, 4> Operations;
 
   /// Returns a number that the operation leaves any other as it is with.
   llvm::Constant *neutral() const;

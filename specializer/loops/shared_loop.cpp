@@ -192,6 +192,8 @@ Function *LoopSharer::buildIterations() {
   B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
   for (auto [I, Of] : enumerate(Accumulators)) {
     cast<PHINode>(Map.lookup(Of.Phi))->setIncomingValueForBlock(Entry, Of.neutral());
+    for (const Instruction *I : Of.Operations)
+      cast<Instruction>(Map.lookup(I))->dropPoisonGeneratingFlags();
     PHINode *All = PHINode::Create(Of.Phi->getType(), 2, "", Exit->begin());
     All->addIncoming(Of.neutral(), Entry);
     All->addIncoming(Map.lookup(Of.Last), Latch);

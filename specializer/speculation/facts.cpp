@@ -124,6 +124,11 @@ void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t 
       if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
           Other.use_empty())
         continue;
+      // What was true of one of them alone.
+      for (const Attribute::AttrKind Kind :
+           {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly, Attribute::Initializes,
+            Attribute::Captures})
+        Kept.removeAttr(Kind);
       Other.replaceAllUsesWith(&Kept);
       Result.Guards.append(SameGuard(First.index, Second.index));
     }

@@ -106,7 +106,7 @@ specrt_access accessOf(uint16_t Argument) {
 }
 
 TEST(Facts, ArgumentsThatAreTheSameAddress) {
-  auto R = TestRegion::fromIR("define void @f(ptr %x, ptr noalias %y, ptr %z) {\n"
+  auto R = TestRegion::fromIR("define void @f(ptr readonly %x, ptr noalias %y, ptr %z) {\n"
                               "  %a = load i32, ptr %x\n  store i32 %a, ptr %y\n"
                               "  store i32 %a, ptr %z\n  ret void\n}",
                               "f");
@@ -120,6 +120,7 @@ TEST(Facts, ArgumentsThatAreTheSameAddress) {
   unifySameArguments(L.F, Region, Overlaps, S);
   EXPECT_FALSE(L.F.getArg(1)->use_empty()) << "restrict promises something else";
   EXPECT_TRUE(L.F.getArg(2)->use_empty());
+  EXPECT_FALSE(L.F.getArg(0)->hasAttribute(llvm::Attribute::ReadOnly));
   EXPECT_EQ(S.Guards, listOf(SameGuard(0, 2)));
 }
 
