@@ -15,6 +15,9 @@ namespace {
 
 using nlohmann::json;
 
+/// By PairProfile::Outcome.
+constexpr const char *OutcomeNames[] = {"disjoint", "overlapping", "unknown", "same"};
+
 /// The base's address where that takes no load from the program's memory.
 std::optional<uint64_t> addressOf(const specrt_base &Base, const SampledCall &Call) {
   const specrt_region &Region = Call.Region;
@@ -82,8 +85,10 @@ void AliasProfile::record(const SampledCall &Call) {
   if (Beat != EvaluationRhythm::Beat::Repeat)
     for (PairProfile &Pair : Pairs)
       Pair.Last = compare(Call, Pair);
-  for (PairProfile &Pair : Pairs)
+  for (PairProfile &Pair : Pairs) {
     ++Pair.Counts[Pair.Last];
+    Pair.Ns[Pair.Last] += Call.Nanoseconds;
+  }
 }
 
 bool AliasProfile::isEmpty() const {
@@ -93,26 +98,30 @@ bool AliasProfile::isEmpty() const {
 }
 
 void AliasProfile::clear() {
-  for (PairProfile &Pair : Pairs)
+  for (PairProfile &Pair : Pairs) {
     std::fill(std::begin(Pair.Counts), std::end(Pair.Counts), 0);
+    std::fill(std::begin(Pair.Ns), std::end(Pair.Ns), 0);
+  }
   Rhythm = {};
 }
 
 void AliasProfile::add(const AliasProfile &Newer) {
   for (size_t P = 0; P < Pairs.size() && P < Newer.Pairs.size(); ++P)
-    for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O)
+    for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O) {
       Pairs[P].Counts[O] += Newer.Pairs[P].Counts[O];
+      Pairs[P].Ns[O] += Newer.Pairs[P].Ns[O];
+    }
 }
 
 json AliasProfile::toJson() const {
   json Out = json::array();
-  for (const PairProfile &P : Pairs)
-    Out.push_back({{"first", P.First},
-                   {"second", P.Second},
-                   {"disjoint", countForJson(P.Counts[PairProfile::Disjoint])},
-                   {"overlapping", countForJson(P.Counts[PairProfile::Overlapping])},
-                   {"unknown", countForJson(P.Counts[PairProfile::Unknown])},
-                   {"same", countForJson(P.Counts[PairProfile::Same])}});
+  for (const PairProfile &P : Pairs) {
+    json &Pair = Out.emplace_back(json{{"first", P.First}, {"second", P.Second}});
+    for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O) {
+      Pair[OutcomeNames[O]] = countForJson(P.Counts[O]);
+      Pair[OutcomeNames[O] + std::string("_ns")] = countForJson(P.Ns[O]);
+    }
+  }
   return Out;
 }
 
@@ -122,11 +131,14 @@ void AliasProfile::readJson(JsonReader &In, const json &Json) {
   for (size_t I = 0; I < Pairs.size(); ++I) {
     PairProfile &P = Pairs[I];
     In.require(In.count(Json[I], "first") == P.First && In.count(Json[I], "second") == P.Second);
-    P.Counts[PairProfile::Disjoint] = In.count(Json[I], "disjoint");
-    P.Counts[PairProfile::Overlapping] = In.count(Json[I], "overlapping");
-    P.Counts[PairProfile::Unknown] = In.count(Json[I], "unknown");
-    if (Json[I].contains("same")) // not in older profiles
-      P.Counts[PairProfile::Same] = In.count(Json[I], "same");
+    for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O) {
+      // Older profiles have no "same", and no times: their calls count alike.
+      const std::string Name = OutcomeNames[O];
+      P.Counts[O] =
+          O == PairProfile::Same && !Json[I].contains(Name) ? 0 : In.count(Json[I], Name.c_str());
+      P.Ns[O] =
+          Json[I].contains(Name + "_ns") ? In.count(Json[I], (Name + "_ns").c_str()) : P.Counts[O];
+    }
   }
 }
 
@@ -138,10 +150,10 @@ size_t AliasProfile::memoryBytes() const {
 std::vector<uint8_t> AliasProfile::overlapMatrix() const {
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
   for (const PairProfile &Pair : Pairs) {
-    const uint64_t Same = Pair.Counts[PairProfile::Same];
-    const uint64_t All =
-        std::accumulate(std::begin(Pair.Counts), std::end(Pair.Counts), uint64_t{0});
-    if (Same != 0 || Pair.Counts[PairProfile::Overlapping] != 0)
+    const uint64_t All = std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0});
+    const uint64_t Same = Pair.Ns[PairProfile::Same];
+    const uint64_t Shared = Same + Pair.Ns[PairProfile::Overlapping];
+    if (All != 0 && 2 * Shared >= All)
       Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
           Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = 2 * Same >= All ? 2 : 1;
   }

@@ -26,6 +26,7 @@ struct PairProfile {
   static constexpr unsigned NumOutcomes = 4;
   uint32_t First = 0, Second = 0;    ///< indices into specrt_region::accesses
   uint64_t Counts[NumOutcomes] = {}; ///< by Outcome, in evaluated calls
+  uint64_t Ns[NumOutcomes] = {};     ///< by Outcome, the time of these calls
   Outcome Last = Unknown;
 };
 
@@ -47,8 +48,9 @@ public:
 
   const std::vector<PairProfile> &pairs() const { return Pairs; }
 
-  /// [num_accesses * num_accesses], symmetric: 1 where two accesses were seen to overlap, 2 where
-  /// their arguments are the same address in half of the calls or more.
+  /// [num_accesses * num_accesses], symmetric: 1 where two accesses overlapped in half of the time
+  /// or more, 2 where their arguments were the same address then. Small calls may be many: of a
+  /// solver on several grids only the finest one counts.
   std::vector<uint8_t> overlapMatrix() const;
 
 private:
