@@ -7,6 +7,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -118,8 +119,14 @@ Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High,
       At = isa<PHINode>(Made) ? &*Made->getParent()->getFirstInsertionPt() : Made->getNextNode();
     }
   }
+  // The counter of a loop that has ended, which a slice does not run, is not known.
+  const auto IsOver = [&](const SCEV *Part) {
+    const auto *Counter = dyn_cast<SCEVAddRecExpr>(Part);
+    return Counter && !Counter->getLoop()->contains(At->getParent());
+  };
   const auto IsKnown = [&](const SCEV *S) {
-    return Expander.isSafeToExpand(S) && SE.dominates(S, At->getParent());
+    return Expander.isSafeToExpand(S) && SE.dominates(S, At->getParent()) &&
+           !SCEVExprContains(S, IsOver);
   };
   return IsKnown(Low) && IsKnown(High) ? At : nullptr;
 }
@@ -148,8 +155,13 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
   return At ? std::optional(Extent{Low, High, At, Hull}) : std::nullopt;
 }
 
-/// Returns whether the loop does not write what \p Load reads.
+/// Returns whether the loop does not write what \p Load reads. Types may say so: those of different
+/// iterations are known, or demanded, to be apart, for which they say nothing, and one iteration
+/// does not read as one type what it has written as another.
 bool HullInspector::Planner::isConstant(const LoadInst &Load) const {
+  // Each iteration may have a room of its own on the stack, which is not among what is written.
+  if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand())))
+    return false;
   const MemoryLocation Where =
       MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
   return all_of(Demands.Written,

@@ -13,6 +13,7 @@
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,6 +43,7 @@ private:
   struct Access {
     Instruction *I;
     MemoryLocation Where; ///< in any iteration
+    MemoryLocation Typed; ///< the same, with the types of what is accessed
     bool IsWrite;
     const SCEV *Address;
     uint64_t Bytes;
@@ -60,6 +62,8 @@ private:
   bool addAccess(Instruction &I);
   const SCEV *mostTaken(const Loop &Inner) const;
   std::optional<Range> rangeOf(const Access &A) const;
+  bool followsFromData(const Access &A) const;
+  bool areDifferentObjects(const Access &A, const Access &B);
   bool areApart(const Access &A, const Access &B);
   bool areRangesApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
@@ -111,6 +115,17 @@ bool IterationProof::beginsAnew(const AllocaInst &Room) const {
   return any_of(Room.users(), Begins);
 }
 
+/// Returns whether the result may differ from thread to thread, though no memory is accessed: where
+/// errno is, or who runs.
+static bool dependsOnThread(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->getIntrinsicID() != Intrinsic::not_intrinsic)
+    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
+  return Call->arg_empty() || Call->getType()->isPointerTy();
+}
+
 bool IterationProof::addAccess(Instruction &I) {
   const auto Add = [&](Value *Pointer, uint64_t Bytes, bool IsWrite) {
     const SCEV *Address = SE.getSCEV(Pointer);
@@ -118,7 +133,10 @@ bool IterationProof::addAccess(Instruction &I) {
     const auto *Room = Base ? dyn_cast<AllocaInst>(Base->getValue()) : nullptr;
     if (Room && beginsAnew(*Room))
       return true;
-    Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, I.getAAMetadata()), IsWrite,
+    AAMDNodes Known = I.getAAMetadata();
+    const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Known);
+    Known.TBAA = Known.TBAAStruct = nullptr;
+    Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, Known), Typed, IsWrite,
                         Address, Bytes, Footprint::of(Address, Bytes, L, SE)});
     return Accesses.size() <= MaxAccesses;
   };
@@ -137,7 +155,7 @@ bool IterationProof::addAccess(Instruction &I) {
            (!Copy || Add(Copy->getRawSource(), Length->getZExtValue(), false));
   }
   return isOnlySaid(I) || I.isLifetimeStartOrEnd() || isUnordered(I) ||
-         (!I.mayReadOrWriteMemory() && !I.mayThrow() && I.willReturn());
+         (!I.mayReadOrWriteMemory() && !I.mayThrow() && I.willReturn() && !dependsOnThread(I));
 }
 
 bool IterationProof::collect() {
@@ -213,9 +231,32 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
   return true;
 }
 
+/// Does the address depend on what is read or computed in the loop, apart from counters?
+bool IterationProof::followsFromData(const Access &A) const {
+  return SCEVExprContains(A.Address, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return Made && L.contains(Made);
+  });
+}
+
+/// Of memory, an iteration may read as one type what a later one, which another thread may have run
+/// by then, writes as another, as where doubles become floats in place. Variables always have their
+/// type, and what is looked up by data is taken to, as LLVM does: no bounds of it are known.
+bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
+  const auto KeepsType = [&](const Access &Of) {
+    const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr));
+    return (Variable && (Variable->getValueType()->isSingleValueType() ||
+                         Variable->getValueType()->isStructTy())) ||
+           followsFromData(Of);
+  };
+  return AA.isNoAlias(A.Where, B.Where) ||
+         ((KeepsType(A) || KeepsType(B)) && AA.isNoAlias(A.Typed, B.Typed));
+}
+
 /// Does no iteration access by \p A what another one accesses by \p B?
 bool IterationProof::areApart(const Access &A, const Access &B) {
-  if (A.I != B.I && AA.isNoAlias(A.Where, B.Where))
+  if (A.I != B.I && areDifferentObjects(A, B))
     return true;
   if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, SE))
     return true;
@@ -296,7 +337,7 @@ bool IterationProof::run() {
     return true;
   for (const Access &A : Accesses)
     if (A.IsWrite)
-      Found.Hulls.Written.push_back(A.Where);
+      Found.Hulls.Written.push_back(A.Typed);
   return HullInspector(const_cast<Loop &>(L), FAM, Found.Hulls).isPossible();
 }
 

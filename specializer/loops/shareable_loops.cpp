@@ -65,6 +65,21 @@ LoopWork::LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall)
     Factor = NsPerCall / AllNs;
 }
 
+/// Returns whether what \p L demands of lengths is so, in the loop's preheader.
+Value *areLengthsRight(const IndependentLoop &Demands, const Loop &L,
+                       FunctionAnalysisManager &FAM) {
+  Instruction *Here = L.getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(*Here->getFunction()), "shared");
+  IRBuilder<> B(Here);
+  Value *All = B.getTrue();
+  for (const auto &[Small, Large] : Demands.NoLarger) {
+    Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
+    All = B.CreateAnd(All,
+                      B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
+  }
+  return All;
+}
+
 /// Inserts an inspector in front of \p L. Returns whether the iterations are independent, if
 /// \p AreApart, by what it has found.
 Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
@@ -72,27 +87,24 @@ Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
   HullInspector Inspector(L, FAM, Demands.Hulls);
   if (Demands.Hulls.isEmpty() || !Inspector.isPossible())
     return ConstantInt::getFalse(AreApart.getContext());
+  // Loops that were changed before may make this one demand something else than at first.
+  Value *Lengths = areLengthsRight(Demands, L, FAM);
   Value *Met = Inspector.build();
-  return IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(&AreApart, Met);
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  return B.CreateAnd(B.CreateAnd(&AreApart, Lengths), Met);
 }
 
 } // namespace
 
 ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool MayTransform)
     : F(F), FAM(FAM) {
-  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "shared");
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform)) {
-    IRBuilder<> B(LI.getLoopFor(L.Header)->getLoopPreheader()->getTerminator());
-    Value *AreApart = B.getTrue();
-    for (const auto &[Small, Large] : L.NoLarger) {
-      Instruction *Here = &*B.GetInsertPoint();
-      Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
-      AreApart = B.CreateAnd(
-          AreApart, B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
-    }
-    Loops.push_back({L.Header, AreApart, !L.Hulls.isEmpty(), L.HasSums, {}});
-  }
+  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform))
+    Loops.push_back({L.Header,
+                     areLengthsRight(L, *LI.getLoopFor(L.Header), FAM),
+                     !L.Hulls.isEmpty(),
+                     L.HasSums,
+                     {}});
 }
 
 bool ShareableLoops::contains(const BasicBlock *Header) const {

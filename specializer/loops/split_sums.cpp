@@ -8,6 +8,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -87,11 +88,23 @@ bool SumSplitter::mayFollow(const Instruction &First, const Instruction &Then) c
 
 /// Returns whether an iteration does not change what \p Load reads from it on.
 bool SumSplitter::isFinal(const LoadInst &Load) const {
-  const MemoryLocation Where =
-      MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
+  const Value *Pointer = Load.getPointerOperand();
+  const Value *Base = getUnderlyingObject(Pointer);
+  // Each iteration has its own room on the stack.
+  if (isa<AllocaInst>(Base))
+    return false;
+  // By types, arrays with different bases are apart: all that is touched of them is demanded to be
+  // (independent_loop.h). What is read in place may have been overwritten with another type.
+  const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Load.getAAMetadata());
+  const auto Untyped = MemoryLocation::getBeforeOrAfter(Pointer);
+  const auto Overwrites = [&](const Instruction &I) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    const bool IsOther = Store && getUnderlyingObject(Store->getPointerOperand()) != Base;
+    return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, IsOther ? Typed : Untyped));
+  };
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where)) && mayFollow(Load, I))
+      if (Overwrites(I) && mayFollow(Load, I))
         return false;
   return true;
 }

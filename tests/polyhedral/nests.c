@@ -430,3 +430,30 @@ void local_array(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] = line[j % 16] * line[(j + 3) % 16];
   }
 }
+/* Where something is read depends on a counter of a loop that is over by then. */
+void searched_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n - 20; i++) {
+    long k = i * m + 1;
+    while (A[k] < 0.5)
+      k++;
+    const long further = ((const unsigned *)B)[2 * i] & 1;
+    C[i * m] = 0.5 * C[i * m] + C[k + further];
+  }
+}
+/* Where errno is depends on the thread. */
+int *__errno_location(void) __attribute__((const));
+void errors_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  long sum = 0;
+  for (long i = 0; i < n; i++) {
+    C[i] += A[i];
+    if (A[i] > 0.5)
+      sum += *__errno_location();
+  }
+  B[0] = (double)sum;
+}
+/* Numbers of one type take the place of numbers of another one that have been read. */
+void narrowed_in_place(long n, long m, long p, double *A, double *B, double *C) {
+  float *narrow = (float *)C + 1;
+  for (long i = 0; i < n; i++)
+    narrow[i] = (float)(0.5 * C[i] + A[i]);
+}

@@ -72,6 +72,18 @@ TEST(SharedLoops, TermsThatChangeLaterAreSummedAtOnce) {
   EXPECT_TRUE(All.IsRight);
 }
 
+TEST(SharedLoops, CountersOfLoopsThatAreOverAreNotKnown) {
+  EXPECT_TRUE(make("searched_rows", {100, 4, 1}).IsRight);
+}
+
+TEST(SharedLoops, WhatDependsOnTheThreadStaysWhereItIs) {
+  EXPECT_EQ(make("errors_of_rows", {24, 20, 16}).Outcome.Shared.Outermost, 0u);
+}
+
+TEST(SharedLoops, TypesDoNotKeepIterationsApart) {
+  EXPECT_TRUE(make("narrowed_in_place", {400, 1, 1}).IsRight);
+}
+
 TEST(SharedLoops, LinesThatTouchKeepTheirOrder) {
   const Made All = make("touching_lines", {12, 10, 8});
   EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
