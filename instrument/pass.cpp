@@ -15,9 +15,7 @@
 #include "instrument/select/recursion.h"
 #include "instrument/select/rounding.h"
 #include "instrument/select/selection.h"
-#include "instrument/select/unprofitable.h"
 #include "instrument/select/vector_library.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,7 +24,6 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -36,15 +33,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Adds the functions that functions in \p Called call to it.
-void addCallees(SetVector<const Function *> &Called) {
-  for (size_t I = 0; I < Called.size(); ++I)
-    for (const Instruction &Inside : instructions(Called[I]))
-      if (const auto *Call = dyn_cast<CallBase>(&Inside))
-        if (const Function *Callee = Call->getCalledFunction())
-          Called.insert(Callee);
-}
 
 class FunctionInstrumenter {
 public:
@@ -57,8 +45,6 @@ public:
   /// Returns the section entries of the regions made.
   SmallVector<GlobalValue *> run();
   void refuseAll(const Refusal &Why);
-  /// The functions that the regions made call.
-  ArrayRef<const Function *> called() const { return Called.getArrayRef(); }
 
 private:
   Loop *nextLoop();
@@ -84,7 +70,6 @@ private:
   /// Of those that cannot be in one region with the next one.
   SmallPtrSet<const BasicBlock *, 2> Alone;
   SmallVector<GlobalValue *> Entries;
-  SetVector<const Function *> Called;
   SmallSet<unsigned, 8> Lines;
 };
 
@@ -218,9 +203,6 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
     return {};
   }
   Done.insert_range(Inside);
-  Called.insert(Region->Body);
-  addCallees(Called);
-  Called.remove(Region->Body);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);
@@ -286,22 +268,12 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       emitFunctionRegistration(M);
     }
   const size_t NumFunctions = Entries.size();
-  // Those that may belong to their callers' loops come last: they do if these have become regions.
-  const auto Parts = std::stable_partition(Candidates.begin(), Candidates.end(), [&](Function *F) {
-    return FAM.getResult<LoopAnalysis>(*F).empty() || Wanted.isRequested(*F) ||
-           !isPartOfNests(*F, FAM);
-  });
-  for (Function *F : make_range(Parts, Candidates.end()))
-    F->addFnAttr(PartOfNests);
-  SetVector<const Function *> InRegions;
   for (Function *F : Candidates) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
       continue;
     FunctionInstrumenter Instrumenter(*F, FAM, Wanted, Calls, Bits, Pipeline, ForLTO);
     Refusal Why{Wanted.reasonAgainst(*F)};
-    if (!Why && InRegions.contains(F))
-      Why = {"its loops are short, and belong to those that call the function"};
     if (!Why)
       Why = refuseFunction(*F, LI);
     if (Why) {
@@ -316,7 +288,6 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (!ForLTO && F->hasComdat())
       Made.push_back(F);
     append_range(Entries, Made);
-    InRegions.insert_range(Instrumenter.called());
   }
   if (Entries.empty())
     return PreservedAnalyses::none();

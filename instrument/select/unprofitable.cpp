@@ -1,7 +1,6 @@
 //===- instrument/select/unprofitable.cpp - nests that no version can help ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/unprofitable.h"
-#include "analysis/memory/linear_form.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -21,8 +20,8 @@ static constexpr uint64_t MinConstantWork = 256;
 /// Returns how many instructions one execution of the nest runs when all trip counts are constants;
 /// nothing otherwise.
 static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
-  const std::optional<int64_t> Last = constantLastIteration(&L, SE);
-  if (!Last)
+  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
+  if (TripCount == 0)
     return std::nullopt;
   uint64_t Work = 0;
   for (const BasicBlock *Block : L.blocks())
@@ -34,7 +33,7 @@ static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) 
       return std::nullopt;
     Work += *InnerWork;
   }
-  return SaturatingMultiply<uint64_t>(Work, uint64_t(*Last) + 1);
+  return SaturatingMultiply<uint64_t>(Work, TripCount);
 }
 
 /// Returns whether the branch at the end of \p Exiting compares something that advances regularly
@@ -129,25 +128,6 @@ std::string whyUnprofitable(const Loop &L, ScalarEvolution &SE) {
   if (handlesTextsOrKeys(L, SE))
     return "its loops end by what they read, and it computes no floating-point numbers";
   return "";
-}
-
-bool isPartOfNests(const Function &F, FunctionAnalysisManager &FAM) {
-  // Some microseconds: watching calls costs a part of that, and a nest has many.
-  constexpr uint64_t MaxWork = 16384;
-  if (!F.hasLocalLinkage() || F.hasAddressTaken())
-    return false;
-  auto &Itself = const_cast<Function &>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Itself);
-  const auto IsShort = [&](const Loop *L) {
-    return constantWork(*L, SE).value_or(MaxWork + 1) <= MaxWork;
-  };
-  const auto IsInLoop = [&](const User *U) {
-    const auto *Call = dyn_cast<CallBase>(U);
-    const BasicBlock *BB = Call ? Call->getParent() : nullptr;
-    return BB && BB->getParent() != &F &&
-           FAM.getResult<LoopAnalysis>(const_cast<Function &>(*BB->getParent())).getLoopFor(BB);
-  };
-  return all_of(FAM.getResult<LoopAnalysis>(Itself), IsShort) && any_of(F.users(), IsInLoop);
 }
 
 } // namespace specrt

@@ -363,6 +363,7 @@ void startTbb() noexcept {
   if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
     return;
   withTbb([&] {
+    watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       arena(Given);
   });

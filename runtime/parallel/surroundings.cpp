@@ -1,6 +1,7 @@
 //===- runtime/parallel/surroundings.cpp - may a loop run in parallel here? ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/parallel/surroundings.h"
+#include "support/marked_process.h"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -67,13 +68,16 @@ bool hasStackForTbb() {
 
 bool hostIsParallel() { return inTbbTask() || inOpenMpRegion(); }
 
-bool isForkedChild() { return Forked.load(std::memory_order_relaxed); }
+bool isForkedChild() { return Forked.load(std::memory_order_relaxed) || !isMarkedProcess(); }
 
 void noteForkedChild() { Forked.store(true, std::memory_order_relaxed); }
 
 void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
   static std::once_flag Once;
-  std::call_once(Once, [&] { pthread_atfork(Before, InParent, InChild); });
+  std::call_once(Once, [&] {
+    pthread_atfork(Before, InParent, InChild);
+    markProcess();
+  });
 }
 
 unsigned allowedProcessors() {

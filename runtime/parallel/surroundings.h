@@ -8,7 +8,8 @@ namespace specrt {
 /// Does the calling thread run a TBB task or an OpenMP parallel region of the host?
 bool hostIsParallel();
 
-/// Is this a forked child, without the threads of its parent? Needs noteForkedChild.
+/// Is this a forked child, without the threads of its parent? Needs watchForks, and
+/// noteForkedChild in children where handlers run; those of _Fork and system calls are recognised.
 bool isForkedChild();
 
 /// To be called in a forked child.

@@ -15,9 +15,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Callees are embedded because the nest calls them in its loops, which no model describes while
-/// calls are left. They have at most 400 instructions; LLVM's own O3 threshold is 250.
-constexpr int InlineThreshold = 2500;
+/// Callees are embedded because the nest calls them in its loops; LLVM's own O3 threshold is 250.
+constexpr int InlineThreshold = 1000;
 
 /// Loads that follow stores of an iteration before are looked for by comparing all accesses of a
 /// loop. Straight-line code for rows of sparse matrices has more of them than that is worth.
