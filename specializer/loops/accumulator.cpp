@@ -10,7 +10,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Returns the operation that \p I is; nothing for others.
+/// Returns the operation that \p I executes; nothing if an accumulator cannot have it.
 std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::Add:
@@ -63,7 +63,7 @@ std::optional<Accumulator> accumulatorOf(PHINode &Phi, const Loop &L) {
     return std::nullopt;
   Value *const Last = Phi.getIncomingValueForBlock(L.getLoopLatch());
   std::optional<AtomicRMWInst::BinOp> Operation;
-  // The value on its way through an iteration.
+  // Collects the instructions through which an iteration passes the value.
   SmallSetVector<const Value *, 8> Values;
   Values.insert(&Phi);
   for (size_t I = 0; I < Values.size(); ++I)

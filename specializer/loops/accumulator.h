@@ -14,21 +14,23 @@ class Loop;
 
 namespace specrt {
 
-/// A value of a loop that its iterations change by one operation only, whose order does not matter
-/// and which loses nothing: sums of integers, their bits, the least and the largest one. Within an
-/// iteration only that operation uses it.
+/// A value that a loop carries and that its iterations change by one associative, commutative and
+/// exact operation only: integer addition, bitwise operations, minimum or maximum. Nothing else in
+/// the loop uses the value.
 struct Accumulator {
   llvm::PHINode *Phi;
   llvm::AtomicRMWInst::BinOp Operation;
-  llvm::Value *Last; ///< at the end of an iteration
-  /// The operations. In another order their results may overflow on the way.
+  llvm::Value *Last; ///< the value at the end of an iteration
+  /// The instructions that change the value. In another order their intermediate results may
+  /// overflow.
   llvm::SmallVector<const llvm::Instruction *, 4> Operations;
 
-  /// Returns a number that the operation leaves any other as it is with.
+  /// Returns the neutral element of the operation.
   llvm::Constant *neutral() const;
 };
 
-/// Returns the accumulator that \p Phi, of the header of \p L, is; nothing if it is none.
+/// Returns the accumulator whose value \p Phi, in the header of \p L, carries; nothing if \p Phi is
+/// not one.
 std::optional<Accumulator> accumulatorOf(llvm::PHINode &Phi, const llvm::Loop &L);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/loops/footprint.cpp - which bytes the iterations of a loop access ---===//
+//===- specializer/loops/footprint.cpp - bytes that iterations of a loop access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/footprint.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Sums of some products of two numbers below this do not overflow.
+/// Sums of a few products of two numbers below this limit do not overflow.
 constexpr int64_t MaxNumber = int64_t{1} << 29;
 
 /// Splits a constant factor off \p S.
@@ -82,7 +82,7 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
   const auto Add = [&](Term T, int64_t Sign) {
     T.Factor *= Sign;
     if (std::abs(T.Factor) > Step && T.Low != T.High) {
-      // The rest of the numbers are this one plus multiples of Factor.
+      // The other values of the term are this one plus multiples of Factor.
       Between += T.Factor * T.Low;
       Period = std::gcd(Period, T.Factor);
       return;
@@ -99,7 +99,7 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
     if (std::abs(Between) > Period / 2)
       Between += Between > 0 ? -Period : Period;
   }
-  // They meet where Step (i' - i) is from First to Last, modulo Period.
+  // The accesses meet if Step (i' - i) is in [First, Last] modulo Period.
   const int64_t First = Between + Low - (B.Bytes - 1), Last = Between + High + (A.Bytes - 1);
   if (First <= -Step || Last >= Step)
     return false;

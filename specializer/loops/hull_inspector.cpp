@@ -1,4 +1,4 @@
-//===- specializer/loops/hull_inspector.cpp - addresses compared before a loop --===//
+//===- specializer/loops/hull_inspector.cpp - checks addresses before a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/hull_inspector.h"
 #include "specializer/loops/loop_slice.h"
@@ -33,8 +33,8 @@ public:
   Value *build();
 
 private:
-  /// The bytes of an access from Low to before High, in all iterations of the loops that were left
-  /// out, known at At.
+  /// The bytes [Low, High) of an access in all iterations of the loops that the inspector does not
+  /// execute. Both bounds are known at At.
   struct Extent {
     const SCEV *Low, *High;
     Instruction *At;
@@ -64,12 +64,12 @@ private:
     return isConstant(Load);
   };
   SmallVector<Extent, 8> Extents;
-  LoopSlice Slice; ///< what the inspector executes of the loop
-  SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< by hull: lowest, behind highest
+  LoopSlice Slice; ///< the part of the loop that the inspector executes
+  SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< [hull] lowest and end
 };
 
-/// Replaces extents of one iteration of \p Inner by those of all its iterations, if they are known
-/// when it begins.
+/// Replaces the bounds for one iteration of \p Inner by those for all its iterations. Returns false
+/// if they are not known when \p Inner begins.
 bool HullInspector::Planner::leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High) {
   const SCEV *const Taken = SE.getBackedgeTakenCount(&Inner);
   const auto Extreme = [&](const SCEV *S, bool IsHigh) -> const SCEV * {
@@ -95,7 +95,8 @@ bool HullInspector::Planner::leaveOut(const Loop &Inner, const SCEV *&Low, const
   return true;
 }
 
-/// Returns the first place in an iteration of \p In where both are known; null if there is none.
+/// Returns the first place in an iteration of \p In where both bounds are known; null if there is
+/// none.
 Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High, Loop &In) {
   Instruction *At = &*In.getHeader()->getFirstInsertionPt();
   for (const SCEV *S : {Low, High}) {
@@ -119,7 +120,7 @@ Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High,
       At = isa<PHINode>(Made) ? &*Made->getParent()->getFirstInsertionPt() : Made->getNextNode();
     }
   }
-  // The counter of a loop that has ended, which a slice does not run, is not known.
+  // A slice may leave out a loop that has ended before At, so its counter is not known there.
   const auto IsOver = [&](const SCEV *Part) {
     const auto *Counter = dyn_cast<SCEVAddRecExpr>(Part);
     return Counter && !Counter->getLoop()->contains(At->getParent());
@@ -135,7 +136,7 @@ std::optional<HullInspector::Planner::Extent>
 HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hull) {
   const SCEV *Low = Access.Address;
   if (const int64_t Step = Demands.Hulls[Hull].Step) {
-    // As if each iteration of the loop began where the first one does.
+    // Shifts each iteration so that it begins where the first one does.
     const SCEV *Way =
         SE.getAddRecExpr(SE.getZero(Word), SE.getConstant(Word, uint64_t(Step), /*isSigned=*/true),
                          &L, SCEV::FlagAnyWrap);
@@ -155,11 +156,11 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
   return At ? std::optional(Extent{Low, High, At, Hull}) : std::nullopt;
 }
 
-/// Returns whether the loop does not write what \p Load reads. Types may say so: those of different
-/// iterations are known, or demanded, to be apart, for which they say nothing, and one iteration
-/// does not read as one type what it has written as another.
+/// Returns whether the loop does not write what \p Load reads. Types may prove that. They are valid
+/// within one iteration, which does not read as one type what it has written as another. Accesses
+/// of different iterations are proved or demanded to be apart without types.
 bool HullInspector::Planner::isConstant(const LoadInst &Load) const {
-  // Each iteration may have a room of its own on the stack, which is not among what is written.
+  // Each iteration may have its own memory on the stack, which Written does not contain.
   if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand())))
     return false;
   const MemoryLocation Where =
@@ -179,7 +180,7 @@ bool HullInspector::Planner::plan() {
       Extents.push_back(*Found);
       if (!L.contains(Found->At))
         continue;
-      // What the expressions are made of, including counters.
+      // The slice has to compute the values that the bounds consist of.
       SmallVector<const SCEV *, 2> Parts = {Found->Low, Found->High};
       struct Needs {
         Planner &For;
@@ -199,11 +200,11 @@ bool HullInspector::Planner::plan() {
   return true;
 }
 
-/// Widens the bounds of a hull at \p At.
+/// Inserts code at \p At that widens the bounds of \p Hull to include [\p Low, \p High).
 void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instruction *At) {
   IRBuilder<> B(At);
   const auto Update = [&](AllocaInst *Bound, Value *New, Intrinsic::ID Of) {
-    // Where the access is not made, its address may be poison.
+    // The address may be poison in an iteration that does not execute the access.
     New = B.CreateFreeze(New->getType()->isPointerTy() ? B.CreatePtrToInt(New, Word) : New);
     B.CreateStore(B.CreateBinaryIntrinsic(Of, B.CreateLoad(Word, Bound), New), Bound);
   };
@@ -215,7 +216,7 @@ bool HullInspector::Planner::isBound(const Value *V) const {
   return any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
 }
 
-/// Makes the loop that inspects, in front of the loop.
+/// Inserts the inspecting copy of the loop in front of the loop.
 void HullInspector::Planner::copyLoop() {
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *Preheader = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
@@ -230,7 +231,7 @@ void HullInspector::Planner::copyLoop() {
   });
 }
 
-/// Returns whether the bounds are as demanded, in the loop's preheader.
+/// Returns an i1 in the loop's preheader that is true if the bounds meet the demands.
 Value *HullInspector::Planner::compare() {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   SmallVector<std::pair<Value *, Value *>, 4> Found;
@@ -265,7 +266,7 @@ Value *HullInspector::Planner::build() {
   }
   if (Loops) {
     copyLoop();
-    // The loop itself does not look at the bounds.
+    // Only the copy updates the bounds.
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : make_early_inc_range(*BB))
         if (auto *Store = dyn_cast<StoreInst>(&I); Store && isBound(Store->getPointerOperand())) {

@@ -1,12 +1,12 @@
-//===- specializer/loops/hull_inspector.h - addresses compared before a loop --===//
+//===- specializer/loops/hull_inspector.h - checks addresses before a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which elements `x[index[i]]` reads, or how far `for (j = 0; j < count[i]; ++j)` goes, is known
-// from data only. An inspector computes it before the loop begins: it executes what the loop
-// computes for addresses, and nothing else, and keeps the lowest and the highest address that is
-// accessed through each base. Innermost loops of which both are known without iterating are left
-// out. (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops", has the
-// general scheme.)
+// Data decide which elements `x[index[i]]` reads and how far `for (j = 0; j < count[i]; ++j)` goes.
+// An inspector finds out before the loop begins. It executes only the part of the loop that
+// computes addresses, and keeps the lowest and the highest address that is accessed through each
+// base. It does not execute inner loops whose lowest and highest addresses are known without
+// iterating. (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops",
+// describe the general scheme.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_HULL_INSPECTOR_H
@@ -26,24 +26,24 @@ class Value;
 
 namespace specrt {
 
-/// What has to be true of the addresses of a loop, and can be found out when it begins only.
+/// The conditions on the addresses of a loop that can be checked only when the loop begins.
 struct HullDemands {
   struct Access {
     llvm::Instruction *I;
     const llvm::SCEV *Address;
     uint64_t Bytes;
   };
-  /// All addresses of one group of accesses.
+  /// The interval that contains all bytes of one group of accesses.
   struct Hull {
     llvm::SmallVector<Access, 2> Of;
-    /// Where accesses of one iteration are compared: how many bytes further an iteration begins
-    /// than the one before. 0: those of all iterations are.
+    /// If 0, the hull covers all iterations. Otherwise each iteration begins Step bytes after the
+    /// one before, and no iteration may reach beyond the beginning of the next one.
     int64_t Step = 0;
   };
   llvm::SmallVector<Hull, 4> Hulls;
-  /// Numbers of hulls, with Step 0, that may have no byte in common.
+  /// Pairs of hulls with Step 0, by number, that must have no byte in common.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Apart;
-  /// What the loop writes: nothing that the inspector reads may be part of it.
+  /// The memory that the loop writes. The inspector must not read any of it.
   llvm::SmallVector<llvm::MemoryLocation, 4> Written;
 
   bool isEmpty() const { return Hulls.empty(); }
@@ -51,14 +51,15 @@ struct HullDemands {
 
 class HullInspector {
 public:
-  /// Analyses are those of the function of \p L and must be up to date.
+  /// The analyses in \p FAM of the function of \p L must be up to date.
   HullInspector(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, const HullDemands &Demands);
   ~HullInspector();
 
-  /// Returns whether the demands can be checked before the loop. Changes nothing.
+  /// Returns whether the demands can be checked before the loop. Does not change the function.
   bool isPossible();
-  /// Inserts the inspector in front of the loop, if isPossible(). Returns an i1 in the loop's
-  /// preheader: all demands are met. Analyses have to be made anew.
+  /// Inserts the inspector in front of the loop. Requires that isPossible() has returned true.
+  /// Returns an i1 in the loop's preheader that is true if all demands are met. Invalidates the
+  /// analyses.
   llvm::Value *build();
 
 private:

@@ -1,4 +1,4 @@
-//===- specializer/loops/independent_loop.cpp - iterations in any order ---===//
+//===- specializer/loops/independent_loop.cpp - finds loops with independent iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independent_loop.h"
 #include "analysis/memory/linear_form.h"
@@ -23,9 +23,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Pairs of accesses grow with their square. Alias analysis takes a microsecond for one.
+/// Limits the time of the proof: each pair of accesses takes alias analysis about a microsecond.
 constexpr size_t MaxAccesses = 500;
-/// With fewer iterations than 2^32 and steps below this, no address wraps around to another.
+/// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
 class IterationProof {
@@ -49,8 +49,7 @@ private:
     uint64_t Bytes;
     std::optional<Footprint> Touched;
   };
-  /// What one iteration touches: from Start + Low to before Start + High, where Start is Step
-  /// bytes further in each iteration.
+  /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
   struct Range {
     const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
   };
@@ -115,8 +114,8 @@ bool IterationProof::beginsAnew(const AllocaInst &Room) const {
   return any_of(Room.users(), Begins);
 }
 
-/// Returns whether the result may differ from thread to thread, though no memory is accessed: where
-/// errno is, or who runs.
+/// Returns whether the result of \p I may depend on the thread although \p I accesses no memory,
+/// such as the address of errno or the number of the thread.
 static bool dependsOnThread(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
@@ -166,8 +165,9 @@ bool IterationProof::collect() {
   return true;
 }
 
-/// The most iterations but one that \p Inner has in one of L, where it runs at all. Counters go
-/// up to what loops do really execute, so these sums do not wrap where they matter.
+/// Returns the largest number of backedges that \p Inner takes in an iteration of L in which it
+/// runs; null if it is not known before L. The loops execute that many iterations, so the sums do
+/// not wrap where they matter.
 const SCEV *IterationProof::mostTaken(const Loop &Inner) const {
   const SCEV *Taken = SE.getBackedgeTakenCount(&Inner);
   if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64)
@@ -231,7 +231,8 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
   return true;
 }
 
-/// Does the address depend on what is read or computed in the loop, apart from counters?
+/// Returns whether the address depends on values other than counters that the loop reads or
+/// computes.
 bool IterationProof::followsFromData(const Access &A) const {
   return SCEVExprContains(A.Address, [&](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
@@ -240,9 +241,11 @@ bool IterationProof::followsFromData(const Access &A) const {
   });
 }
 
-/// Of memory, an iteration may read as one type what a later one, which another thread may have run
-/// by then, writes as another, as where doubles become floats in place. Variables always have their
-/// type, and what is looked up by data is taken to, as LLVM does: no bounds of it are known.
+/// Returns whether the two access different memory in all iterations. Types prove that only for
+/// memory that keeps its type: another thread may already have written as another type what an
+/// iteration reads, for example where doubles become floats in place. Variables keep their type.
+/// Memory whose address depends on data has no known bounds and is assumed to keep its type, as
+/// LLVM does.
 bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
   const auto KeepsType = [&](const Access &Of) {
     const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr));
@@ -254,7 +257,7 @@ bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
          ((KeepsType(A) || KeepsType(B)) && AA.isNoAlias(A.Typed, B.Typed));
 }
 
-/// Does no iteration access by \p A what another one accesses by \p B?
+/// Returns whether no iteration accesses by \p A what another one accesses by \p B.
 bool IterationProof::areApart(const Access &A, const Access &B) {
   if (A.I != B.I && areDifferentObjects(A, B))
     return true;
@@ -282,7 +285,7 @@ bool IterationProof::areRangesApart(const Access &A, const Access &B) {
          demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
 }
 
-/// Adds an access to a hull. Returns the number of the hull.
+/// Adds \p A to the hull for \p Base and \p Step. Returns the number of the hull.
 unsigned IterationProof::hullOf(const Access &A, const SCEV *Base, int64_t Step) {
   auto &Hulls = Found.Hulls.Hulls;
   const auto [At, IsNew] = HullNumbers.insert({{Base, Step}, unsigned(Hulls.size())});
@@ -296,8 +299,9 @@ unsigned IterationProof::hullOf(const Access &A, const SCEV *Base, int64_t Step)
   return At->second;
 }
 
-/// Leaves it to an inspector whether the two meet: in any iterations, if they have different bases,
-/// otherwise only where an iteration reaches beyond the beginning of the next one.
+/// Leaves the comparison to an inspector; returns false if it cannot decide. With different bases
+/// it compares the accesses of all iterations. With one base it checks that no iteration reaches
+/// beyond the beginning of the next one.
 bool IterationProof::demandHulls(const Access &A, const Access &B) {
   const SCEV *BaseA = SE.getPointerBase(A.Address), *BaseB = SE.getPointerBase(B.Address);
   if (BaseA != BaseB) {
@@ -308,7 +312,7 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
     return true;
   }
   if (A.Touched && B.Touched)
-    return false; // nothing that is not known already
+    return false; // the footprints have already decided
   LinearForm FormA, FormB;
   SmallVector<const SCEV *, 2> Others;
   if (!SE.isLoopInvariant(BaseA, &L) || !splitAffine(A.Address, FormA, Others) ||

@@ -1,13 +1,13 @@
-//===- specializer/loops/independent_loop.h - iterations in any order ---===//
+//===- specializer/loops/independent_loop.h - finds loops with independent iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations are independent when none writes what another one accesses. Where sizes are numbers,
-// footprints of two accesses show that (footprint.h). Otherwise each iteration touches a range of
-// bytes, and that of the next one begins so many bytes later: no iteration meets another when the
-// ranges of both accesses together are no longer than that, which is known when the loop begins.
-// Where data decide what is accessed, an inspector finds out (hull_inspector.h).
-// Memory on the stack whose lifetime begins anew in each iteration passes nothing from one to
-// another.
+// Iterations are independent if none writes what another one accesses. With constant sizes, the
+// footprints of two accesses prove that (footprint.h). Otherwise each iteration touches a range of
+// bytes, and all ranges have the same distance to the next one. No two iterations meet if the
+// ranges of both accesses together are no longer than that distance, which is compared when the
+// loop begins. Where data decide what is accessed, an inspector checks the addresses
+// (hull_inspector.h). Memory on the stack whose lifetime begins anew in each iteration carries
+// nothing to another iteration.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
@@ -29,21 +29,22 @@ namespace specrt {
 /// A loop that carries nothing but counters and accumulators (accumulator.h).
 struct IndependentLoop {
   llvm::BasicBlock *Header = nullptr;
-  /// Its iterations are independent where each of these numbers, known in its preheader, is no
-  /// larger than the one beside it. All are 64 bits wide and have signs.
+  /// Pairs of signed 64-bit numbers that are known in the preheader. The iterations are independent
+  /// if the first number of each pair is no larger than the second.
   llvm::SmallSetVector<std::pair<const llvm::SCEV *, const llvm::SCEV *>, 4> NoLarger;
-  /// Besides, these have to be met.
+  /// The addresses must also meet these demands.
   HullDemands Hulls;
-  /// It carries sums, too, and has to be split (split_sums.h).
+  /// True if the loop also carries sums and has to be split (split_sums.h).
   bool HasSums = false;
 };
 
-/// Returns the outermost such loops of \p F, in their order, and with \p MayTransform those that an
-/// inspector finds to be independent in some calls, or of which sums are split off.
+/// Returns the outermost independent loops of \p F in preorder. With \p MayTransform they include
+/// loops that an inspector has to check in each call, and loops from which sums have to be split
+/// off.
 std::vector<IndependentLoop>
 findIndependentLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform);
 
-/// Returns what \p L, which is independent, demands.
+/// Returns the demands of \p L, which must be independent.
 IndependentLoop demandsOf(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
