@@ -1,4 +1,4 @@
-//===- specializer/loops/loop_copy.cpp - the blocks of a loop in another function ---===//
+//===- specializer/loops/loop_copy.cpp - copies a loop to another function ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_copy.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -1,4 +1,4 @@
-//===- specializer/loops/loop_copy.h - the blocks of a loop in another function ---===//
+//===- specializer/loops/loop_copy.h - copies a loop to another function ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_LOOPS_LOOP_COPY_H
 #define SPECRT_SPECIALIZER_LOOPS_LOOP_COPY_H
@@ -19,10 +19,10 @@ bool isOnlySaid(const llvm::Instruction &I);
 llvm::Function *createLike(const llvm::Function &Like, llvm::Type *Result,
                            llvm::ArrayRef<llvm::Type *> Arguments, const llvm::Twine &Name);
 
-/// Copies the blocks of \p L to the end of \p Into; instructions that are only said stay behind,
-/// and with \p KeepsLines not source lines. \p Map knows the block before the copy for the loop's
-/// preheader, the one after it for its exit, and all values from outside; it gets the blocks and
-/// instructions. Returns the copies in the loop's order.
+/// Copies the blocks of \p L to the end of \p Into without the instructions for which isOnlySaid(),
+/// and without source lines unless \p KeepsLines. \p Map must map the loop's preheader to the block
+/// before the copy, its exit to the block after it, and all values from outside. The function adds
+/// the blocks and instructions to \p Map. Returns the copies in the loop's order.
 llvm::SmallVector<llvm::BasicBlock *> copyLoop(const llvm::Loop &L, llvm::Function &Into,
                                                llvm::ValueToValueMapTy &Map,
                                                bool KeepsLines = false);

@@ -1,4 +1,4 @@
-//===- specializer/loops/loop_shape.cpp - loops that count ---------===//
+//===- specializer/loops/loop_shape.cpp - canonical loops with counters ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_shape.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,4 +1,4 @@
-//===- specializer/loops/loop_shape.h - loops that count -----------===//
+//===- specializer/loops/loop_shape.h - canonical loops with counters -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_LOOPS_LOOP_SHAPE_H
 #define SPECRT_SPECIALIZER_LOOPS_LOOP_SHAPE_H
@@ -21,12 +21,12 @@ namespace specrt {
 /// Brings the loops of \p F into canonical form and forgets its analyses.
 void simplifyLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// The same, with what does not change in a loop in front of it, and places in memory that a loop
-/// uses throughout in registers.
+/// Does the same as simplifyLoops(), then moves invariant code in front of loops and keeps memory
+/// with invariant addresses in registers (LICM).
 void hoistInvariants(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Returns whether \p Holds for all accesses to \p Room, and its address becomes known to nobody
-/// else. Computing an address is no access.
+/// Returns whether \p Holds returns true for all accesses to \p Room and its address does not
+/// escape. Computing an address is not an access.
 bool areAllAccesses(const llvm::AllocaInst &Room,
                     llvm::function_ref<bool(const llvm::Instruction &)> Holds);
 

@@ -1,4 +1,4 @@
-//===- specializer/loops/loop_slice.cpp - some values of a loop and what they need ---===//
+//===- specializer/loops/loop_slice.cpp - the code that computes some values of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_slice.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
@@ -29,7 +29,7 @@ bool LoopSlice::add(const Value *V) {
 
 bool LoopSlice::addInstruction(Instruction &I) {
   if (const auto *Phi = dyn_cast<PHINode>(&I)) {
-    // Elsewhere it depends on the way that was taken.
+    // The value depends on which predecessor in the loop was executed.
     for (const BasicBlock *From : Phi->blocks())
       if (L.contains(From) && !addExecution(*From))
         return false;
@@ -83,7 +83,7 @@ void LoopSlice::restrict(ArrayRef<BasicBlock *> Copies, const ValueToValueMapTy 
     auto *Branch = dyn_cast<BranchInst>(Copy->getTerminator());
     if (!Branch || !Branch->isConditional() || Live.contains(Branch))
       continue;
-    // Of a loop that is not needed one iteration is executed, with nothing in it.
+    // A loop that the slice does not need executes one empty iteration.
     const Loop &In = *LI.getLoopFor(BB);
     const Instruction &End = *BB->getTerminator();
     const bool TakesFirst = !In.contains(End.getSuccessor(0)) || In.contains(End.getSuccessor(1));

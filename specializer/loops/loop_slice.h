@@ -1,10 +1,10 @@
-//===- specializer/loops/loop_slice.h - some values of a loop and what they need ---===//
+//===- specializer/loops/loop_slice.h - the code that computes some values of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A slice is what a loop executes to compute some of its values: their operands, the loads of data,
-// and the branches that decide whether and how often all that happens. A copy of the loop that
-// executes a slice alone has no effects but those that are added to it. (Weiser, "Program
-// slicing".)
+// A slice is the part of a loop that computes some of its values: their operands, the loads of
+// data, and the branches that decide whether and how often these are executed. A copy of the loop
+// that executes only a slice has no side effects except those that the caller adds. (Weiser,
+// "Program slicing".)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_LOOP_SLICE_H
@@ -26,28 +26,30 @@ namespace specrt {
 
 class LoopSlice {
 public:
-  /// \p MayLoad: does a load find in the copy what it finds in the loop?
+  /// \p MayLoad returns whether a load reads in the copy what it reads in the loop.
   LoopSlice(llvm::Loop &L, const llvm::LoopInfo &LI, const llvm::PostDominatorTree &PDT,
             llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad)
       : L(L), LI(LI), PDT(PDT), MayLoad(MayLoad) {}
 
-  /// Returns whether a copy can be made: each loop inside may be left in each of its iterations.
+  /// Returns whether a slice can be copied: \p L and each loop in it must have an exit test in each
+  /// iteration.
   static bool isPossible(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
-  /// Adds \p V, or that \p Block is executed. False if a copy cannot do that.
+  /// Adds the code that computes \p V, or that decides whether \p Block is executed. Returns false
+  /// if a copy cannot execute it.
   bool add(const llvm::Value *V);
   bool addExecution(const llvm::BasicBlock &Block);
 
   const llvm::SmallSetVector<llvm::Instruction *, 32> &instructions() const { return Needed; }
 
-  /// Copies the blocks of the loop. \p Map knows the block before the copy for the loop's preheader
-  /// and the one after it for its exit; it gets the blocks and instructions. Returns the copies in
-  /// the loop's order.
+  /// Copies the blocks of the loop. \p Map must map the loop's preheader to the block before the
+  /// copy and its exit to the block after it. The function adds the blocks and instructions to \p
+  /// Map. Returns the copies in the loop's order.
   static llvm::SmallVector<llvm::BasicBlock *, 16>
   copyBlocks(const llvm::Loop &L, llvm::ValueToValueMapTy &Map, const llvm::Twine &Suffix);
 
-  /// Removes from copies of the loop's blocks what is not in the slice, except instructions for
-  /// which \p IsKept, and what these use.
+  /// Removes the instructions that are not in the slice from \p Copies of the loop's blocks. Keeps
+  /// those for which \p IsKept returns true and what they use.
   void restrict(llvm::ArrayRef<llvm::BasicBlock *> Copies, const llvm::ValueToValueMapTy &Map,
                 llvm::function_ref<bool(const llvm::Instruction &)> IsKept) const;
 

@@ -1,4 +1,4 @@
-//===- specializer/loops/parallel_worker.cpp - parts of work for threads ---===//
+//===- specializer/loops/parallel_worker.cpp - code that threads execute in parts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/parallel_worker.h"
 #include "specializer/loops/loop_copy.h"

@@ -1,4 +1,4 @@
-//===- specializer/loops/parallel_worker.h - parts of work for threads ---===//
+//===- specializer/loops/parallel_worker.h - code that threads execute in parts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads begin with the address of some words and take parts of the work, numbers from a begin to
@@ -13,7 +13,7 @@
 
 namespace specrt {
 
-/// The code of a worker.
+/// Functions that emit the code of a worker.
 struct WorkerCode {
   /// Code that each thread executes first. Returns an i1, whether it takes part; null: each does.
   llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
@@ -28,7 +28,7 @@ llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twin
                                     const WorkerCode &Code);
 
 /// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
-/// Each thread has \p Bytes of memory of its own.
+/// Each thread gets its own \p Bytes bytes of memory.
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
                        llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0);
 

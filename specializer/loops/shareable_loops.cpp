@@ -1,4 +1,4 @@
-//===- specializer/loops/shareable_loops.cpp - which loops threads share --===//
+//===- specializer/loops/shareable_loops.cpp - chooses loops for threads to share --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/shareable_loops.h"
 #include "analysis/memory/linear_form.h"
@@ -19,12 +19,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What loops take, by their instructions and numbers of iterations.
+/// Estimates the time that loops take from their instructions and numbers of iterations.
 class LoopWork {
 public:
   LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall);
 
-  /// Returns what one start of \p L takes, in nanoseconds.
+  /// Returns the time that one start of \p L takes, in nanoseconds.
   double startNs(const Loop &L) const { return Factor * bodyNs(L) * double(trips(L)); }
 
 private:
@@ -34,11 +34,11 @@ private:
   ScalarEvolution &SE;
   const LoopInfo &LI;
   const TargetTransformInfo &TTI;
-  double Factor = 1; ///< between what was measured and what is estimated
+  double Factor = 1; ///< measured time of a call / estimated time
 };
 
-/// Returns the iterations of \p L for one start. Where data decides, a few are as good a guess as
-/// any: what a call takes sets it right.
+/// Returns the number of iterations of \p L per start. Guesses a number that is not constant;
+/// Factor corrects the sum of such errors if the time of a call is known.
 int64_t LoopWork::trips(const Loop &L) const {
   constexpr int64_t Guess = 10;
   const std::optional<int64_t> Last = constantLastIteration(&L, SE);
@@ -65,7 +65,7 @@ LoopWork::LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall)
     Factor = NsPerCall / AllNs;
 }
 
-/// Returns whether what \p L demands of lengths is so, in the loop's preheader.
+/// Returns an i1 in the preheader of \p L that is true if all pairs in \p Demands.NoLarger hold.
 Value *areLengthsRight(const IndependentLoop &Demands, const Loop &L,
                        FunctionAnalysisManager &FAM) {
   Instruction *Here = L.getLoopPreheader()->getTerminator();
@@ -80,14 +80,14 @@ Value *areLengthsRight(const IndependentLoop &Demands, const Loop &L,
   return All;
 }
 
-/// Inserts an inspector in front of \p L. Returns whether the iterations are independent, if
-/// \p AreApart, by what it has found.
+/// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
+/// inspector finds that the iterations are independent; false if no inspector is possible.
 Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
   const IndependentLoop Demands = demandsOf(L, FAM);
   HullInspector Inspector(L, FAM, Demands.Hulls);
   if (Demands.Hulls.isEmpty() || !Inspector.isPossible())
     return ConstantInt::getFalse(AreApart.getContext());
-  // Loops that were changed before may make this one demand something else than at first.
+  // The demands may differ from those at first, because earlier loops have been changed.
   Value *Lengths = areLengthsRight(Demands, L, FAM);
   Value *Met = Inspector.build();
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
@@ -116,7 +116,7 @@ void ShareableLoops::addModelled(const SmallPtrSetImpl<const BasicBlock *> &Head
   for (ModelledLoop &Found : findParallelLoops(F, FAM, MaxOperations, Expired, Note)) {
     if (!Headers.contains(Found.Header) || contains(Found.Header))
       continue;
-    // Loops inside of it are not shared by themselves.
+    // The loops inside it are not shared separately.
     const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Found.Header);
     erase_if(Loops, [&](const Shareable &Inner) { return L->contains(Inner.Header); });
     Loops.push_back({Found.Header, ConstantInt::getTrue(F.getContext()), /*IsInspected=*/false,

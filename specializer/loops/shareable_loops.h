@@ -1,4 +1,4 @@
-//===- specializer/loops/shareable_loops.h - which loops threads share ----===//
+//===- specializer/loops/shareable_loops.h - chooses loops for threads to share ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 #define SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
@@ -21,35 +21,35 @@ namespace specrt {
 /// Numbers of loops that threads share.
 struct SharedLoops {
   unsigned All = 0;
-  unsigned Outermost = 0; ///< those that are in no other loop
+  unsigned Outermost = 0; ///< shared loops that are in no other loop
 };
 
-/// The independent loops of a function, found before anything changes in them. The function has to
-/// be in canonical form; share() leaves it so.
+/// The independent loops of a function. They are found before any of them changes. The function
+/// must be in canonical form, and share() keeps it in that form.
 class ShareableLoops {
 public:
-  /// With \p MayTransform there are loops among them whose addresses an inspector has to look at,
-  /// or that have to be split, and nothing may change in these before share().
+  /// With \p MayTransform the loops include those that need an inspector or have to be split. These
+  /// must not change before share().
   ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform);
 
-  /// Looks for more: loops outside of all others that begin with one of \p Headers and of which a
-  /// model shows that they are independent, with work arrays for each thread. isl may use
-  /// \p MaxOperations for each array.
+  /// Adds outermost loops with one of \p Headers that a polyhedral model proves independent if each
+  /// thread has its own work arrays. isl may use \p MaxOperations per Scop and array.
   void addModelled(const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Headers,
                    unsigned long MaxOperations, llvm::function_ref<bool()> Expired);
   bool contains(const llvm::BasicBlock *Header) const;
-  /// Why some loop is not among those that addModelled has added; "" if none is missing.
+  /// Returns why addModelled() has not added some loop; "" if it knows no reason.
   const std::string &note() const { return Note; }
 
-  /// Has threads share the loops for which \p Pays returns true.
+  /// Rewrites the loops for which \p Pays returns true so that threads share them. Returns the
+  /// numbers of the loops that were rewritten.
   SharedLoops share(llvm::function_ref<bool(const llvm::Loop &)> Pays);
 
 private:
   struct Shareable {
     llvm::BasicBlock *Header;
-    llvm::WeakTrackingVH AreApart; ///< known in the preheader: the iterations are independent
-    bool IsInspected;              ///< if an inspector says so, too
-    bool HasSums;                  ///< which have to be split off
+    llvm::WeakTrackingVH AreApart; ///< an i1 in the preheader: iterations are independent
+    bool IsInspected;              ///< an inspector has to confirm AreApart
+    bool HasSums;                  ///< sums have to be split off
     llvm::SmallVector<WorkArray, 2> Arrays;
   };
 
@@ -59,15 +59,16 @@ private:
   std::string Note;
 };
 
-/// What became of the loops of a function.
+/// The result of shareLoops().
 struct SharingOutcome {
   SharedLoops Shared;
-  unsigned NumWorthwhile = 0; ///< loops in no other one that have enough to do for threads
-  std::string Note;           ///< why some loop is not shared; "": not known
+  unsigned NumWorthwhile = 0; ///< outermost loops with enough work for threads
+  std::string Note;           ///< why some loop is not shared; "" if not known
 };
 
-/// Has threads share each loop of \p F that has enough to do. \p NsPerCall is what a call of the
-/// original takes, 0 if that is not known. For the rest see addModelled().
+/// Makes threads share each independent loop of \p F that has enough work. \p NsPerCall is the time
+/// of a call of the original in nanoseconds, 0 if it is not known. addModelled() explains the other
+/// parameters.
 SharingOutcome shareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, double NsPerCall,
                           unsigned long MaxOperations, llvm::function_ref<bool()> Expired);
 

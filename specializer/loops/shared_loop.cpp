@@ -23,8 +23,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Both functions get the loop's inputs: the one that works as arguments, so that what is known of
-/// them is known there, and the one that threads begin with as a structure.
+/// Builds two functions. One executes iterations and receives the loop's inputs as arguments, which
+/// keep their attributes. The other is the worker that threads start with; it loads the inputs from
+/// a structure.
 class LoopSharer {
 public:
   LoopSharer(Loop &L, ScalarEvolution &SE, ArrayRef<WorkArray> Arrays)
@@ -47,21 +48,21 @@ private:
   Loop &L;
   ScalarEvolution &SE;
   const ArrayRef<WorkArray> Arrays;
-  SmallVector<uint64_t, 4> Places; ///< of Arrays in a thread's memory
-  uint64_t Bytes = 0;              ///< of that memory
+  SmallVector<uint64_t, 4> Places; ///< [array] its offset in a thread's memory
+  uint64_t Bytes = 0;              ///< the size of that memory
   Function &F;
   Module &M;
   IRBuilder<> B;
   Type *Word;
   SmallSetVector<Value *, 16> Inputs;
-  SmallSetVector<Instruction *, 8> Addresses; ///< in Arrays, computed before the loop
+  SmallSetVector<Instruction *, 8> Addresses; ///< in Arrays or Own, computed before the loop
   SmallSetVector<AllocaInst *, 4> Own;        ///< on the stack, used in the loop only
   SmallVector<std::pair<PHINode *, Value *>> Steps;
   SmallVector<Accumulator, 2> Accumulators;
   Value *Trips = nullptr;
 };
 
-/// What the loop uses of the function around it.
+/// Collects the accumulators and inputs of the loop. Returns false if the loop cannot be shared.
 bool LoopSharer::collect() {
   if (!tripsOf(L, SE))
     return false;
@@ -93,8 +94,8 @@ bool LoopSharer::collect() {
   return true;
 }
 
-/// Adds what \p I uses \p V, a value from before the loop, for. An address in memory that each
-/// thread has of its own is computed anew.
+/// Adds \p V, a value from before the loop that \p I uses. If it is an address in memory that each
+/// thread has for itself, threads compute it again. Returns false if they cannot.
 bool LoopSharer::addInput(const Instruction &I, Value &V) {
   Value *Object = V.getType()->isPointerTy() ? getUnderlyingObject(&V) : nullptr;
   auto *Room = dyn_cast_or_null<AllocaInst>(Object);
@@ -104,7 +105,7 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
                       areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
   if (IsOwn)
     Own.insert(Room);
-  else if (Room == &V && !isa<LoadInst>(I)) // others read what is written here, or reversed
+  else if (Room == &V && !isa<LoadInst>(I)) // the loop shares the memory with other code
     return false;
   const bool IsOfThread =
       IsOwn || any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });
@@ -119,7 +120,7 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
   return Address && all_of(Address->operands(), Add) && (Addresses.insert(Address), true);
 }
 
-/// Before the loop: by how much its counters grow, and how many iterations it has.
+/// Computes the steps of the counters and the number of iterations in front of the loop.
 void LoopSharer::prepareCounters() {
   SCEVExpander Expander(SE, "shared");
   Instruction *Before = L.getLoopPreheader()->getTerminator();
@@ -133,8 +134,8 @@ void LoopSharer::prepareCounters() {
       Inputs.insert(Step);
 }
 
-/// void (inputs..., arrays..., ptr to each accumulator, i64 begin, i64 end): the iterations from
-/// begin to before end.
+/// Builds void (inputs..., arrays..., ptr to each accumulator, i64 begin, i64 end), which executes
+/// the iterations [begin, end).
 Function *LoopSharer::buildIterations() {
   SmallVector<Type *> Types;
   for (Value *V : Inputs)
@@ -213,11 +214,11 @@ Function *LoopSharer::buildIterations() {
   return New;
 }
 
-/// Takes iterations until none is left.
+/// Builds the function that threads start with. It takes iterations until none is left.
 Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
   SmallVector<Value *> Arguments;
-  SmallVector<Value *> Originals; // where the program's arrays are
-  SmallVector<Value *> Combined;  // the accumulators of all threads
+  SmallVector<Value *> Originals; // the addresses of the program's arrays
+  SmallVector<Value *> Combined;  // the addresses of the combined accumulators
   Value *Mine = nullptr;
   const auto LoadInputs = [&](IRBuilder<> &In, Value *At) -> Value * {
     const auto Load = [&](unsigned Number, Type *T) {
@@ -236,7 +237,7 @@ Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
   };
   const auto Execute = [&](IRBuilder<> &In, Value *From, Value *To) {
     for (auto [Array, Original, Place] : zip_equal(Arrays, Originals, Places)) {
-      // A loop that runs serially has no memory.
+      // A loop that runs serially has no private memory.
       Value *IsProgram =
           In.CreateOr(In.CreateIsNull(Mine),
                       In.CreateICmpSGT(To, ConstantInt::getSigned(Word, Array.LastIteration)));
@@ -251,7 +252,7 @@ Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
                              {.Begin = LoadInputs, .Part = Execute});
 }
 
-/// In the place of the loop.
+/// Replaces the loop by the start of \p Worker.
 void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
   BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
   BasicBlock &Entry = F.getEntryBlock();
@@ -267,7 +268,7 @@ void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
     Combined.push_back(B.CreateStructGEP(&Words, Room, Field));
     B.CreateStore(Of.Phi->getIncomingValueForBlock(Before), Combined.back());
   }
-  // By any number of threads, or one.
+  // 0 permits any number of threads; 1 runs the loop serially.
   runParallelWorker(B, Worker, Room, B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1)), Trips,
                     Bytes);
   for (PHINode &Phi : Exit->phis()) {
@@ -283,7 +284,7 @@ void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
 }
 
 bool LoopSharer::share(Value &Apart) {
-  // Only operands of instructions are mapped when the loop is copied.
+  // Copying the loop maps operands of instructions only, not those of constant expressions.
   for (const WorkArray &Array : Arrays)
     if (auto *Variable = dyn_cast<GlobalVariable>(Array.Base))
       convertUsersOfConstantsToInstructions({Variable}, &F);

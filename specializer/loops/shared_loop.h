@@ -15,10 +15,9 @@ namespace specrt {
 
 /// Moves \p L, an independent loop (independent_loop.h), to a function for some of its iterations,
 /// which threads call where \p Apart is true. Otherwise the calling thread does all of them, in
-/// their order. What iterations keep on the stack of the function becomes each thread's own, and
-/// each thread but the one that runs the last iteration has memory of its own for \p Arrays. False,
-/// and nothing has changed, when that is not possible. Loops and scalar evolution have to be made
-/// anew afterwards.
+/// their order. Each thread gets its own copy of the stack memory that only the loop uses. Each
+/// thread except the one that runs the last iteration gets its own memory for \p Arrays. Returns
+/// false and changes nothing if that is not possible. Invalidates loop info and scalar evolution.
 bool shareLoop(llvm::Loop &L, llvm::ScalarEvolution &SE, llvm::Value &Apart,
                llvm::ArrayRef<WorkArray> Arrays = {});
 

@@ -1,4 +1,4 @@
-//===- specializer/loops/split_sums.cpp - sums in a loop of their own -----===//
+//===- specializer/loops/split_sums.cpp - moves sums to a separate loop ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/split_sums.h"
 #include "specializer/loops/accumulator.h"
@@ -48,11 +48,12 @@ private:
   const std::function<bool(const LoadInst &)> MayLoadLater = [this](const LoadInst &Load) {
     return isFinal(Load);
   };
-  LoopSlice Slice;                         ///< the second loop
-  SmallSetVector<Instruction *, 16> Chain; ///< what depends on the sums
+  LoopSlice Slice;                         ///< the part of L that the second loop executes
+  SmallSetVector<Instruction *, 16> Chain; ///< the phis of the sums and all that uses them
 };
 
-/// What is computed from the sums goes to the second loop: it must have no other use there.
+/// Collects the instructions that depend on the sums, which move to the second loop. Returns false
+/// if the first loop needs one of them.
 bool SumSplitter::collectChain() {
   Chain.insert(Sums.Phis.begin(), Sums.Phis.end());
   for (size_t I = 0; I < Chain.size(); ++I)
@@ -86,15 +87,16 @@ bool SumSplitter::mayFollow(const Instruction &First, const Instruction &Then) c
   return Reached.contains(Then.getParent());
 }
 
-/// Returns whether an iteration does not change what \p Load reads from it on.
+/// Returns whether an iteration does not overwrite what \p Load reads after it has read it.
 bool SumSplitter::isFinal(const LoadInst &Load) const {
   const Value *Pointer = Load.getPointerOperand();
   const Value *Base = getUnderlyingObject(Pointer);
-  // Each iteration has its own room on the stack.
+  // Each iteration may have its own memory on the stack.
   if (isa<AllocaInst>(Base))
     return false;
-  // By types, arrays with different bases are apart: all that is touched of them is demanded to be
-  // (independent_loop.h). What is read in place may have been overwritten with another type.
+  // Types may be used for arrays with different bases, whose accessed parts are proved or demanded
+  // to be apart (independent_loop.h). Within one array, a value may be overwritten by one of
+  // another type after it was read.
   const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Load.getAAMetadata());
   const auto Untyped = MemoryLocation::getBeforeOrAfter(Pointer);
   const auto Overwrites = [&](const Instruction &I) {
@@ -109,7 +111,7 @@ bool SumSplitter::isFinal(const LoadInst &Load) const {
   return true;
 }
 
-/// The cost of \p I in an iteration of \p L; inner loops count as ten.
+/// Returns the cost of \p I in an iteration of \p L. Assumes ten iterations for each inner loop.
 double SumSplitter::costOf(const Instruction &I) const {
   const InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
   const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
@@ -138,7 +140,7 @@ bool SumSplitter::plan() {
   return isCheap();
 }
 
-/// In the first loop nothing uses the sums.
+/// Removes the sums from the first loop.
 void SumSplitter::removeChain(const ValueToValueMapTy &Map) const {
   for (Instruction *I : Chain) {
     auto *Copy = cast<Instruction>(Map.lookup(I));
@@ -173,7 +175,7 @@ BasicBlock *SumSplitter::split(Value &AreApart) {
   IRBuilder<> B(Second);
   auto *const TermsLatch = cast<BasicBlock>(Terms.lookup(Latch));
   auto *const SumsLatch = cast<BasicBlock>(Sum.lookup(Latch));
-  DenseMap<Value *, Value *> Left; // behind both loops, by what the loop leaves
+  DenseMap<Value *, Value *> Left; // values after both loops, by the value in L
   for (PHINode &Phi : Exit->phis()) {
     Value *Of = Phi.getIncomingValueForBlock(Latch);
     auto *const Made = dyn_cast<Instruction>(Of);

@@ -1,4 +1,4 @@
-//===- specializer/loops/split_sums.h - sums in a loop of their own -------===//
+//===- specializer/loops/split_sums.h - moves sums to a separate loop ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for (i = 0; i < n; ++i) {            for (i = 0; i < n; ++i)
@@ -6,11 +6,11 @@
 //       sum += f[i];               ──>     for (i = 0; i < n; ++i)
 //     }                                      sum += f[i];
 //
-// The order in which floating-point numbers are added decides about the result. So a sum over the
-// iterations of a loop makes it serial, even if all that it adds up is independent. Where the terms
-// can be had again cheaply, because they are in memory, a second loop computes the sum in the same
-// order as before. (Allen and Kennedy, "Optimizing Compilers for Modern Architectures", loop
-// distribution.)
+// The result of a floating-point sum depends on the order of its terms. So a sum over the
+// iterations of a loop makes the loop serial, even if the computation of the terms is independent.
+// If the terms can be computed again at low cost, because they are in memory, a second loop
+// computes the sum in the same order as before. (Allen and Kennedy, "Optimizing Compilers for
+// Modern Architectures", loop distribution.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_SPLIT_SUMS_H
@@ -29,22 +29,22 @@ class Value;
 
 namespace specrt {
 
-/// What makes a loop serial though its iterations share no memory.
+/// The values that make a loop serial although its iterations share no memory.
 struct CarriedSums {
-  llvm::SmallVector<llvm::PHINode *, 2> Phis;     ///< of its header
-  llvm::SmallPtrSet<const llvm::Value *, 4> Last; ///< at the end of an iteration
+  llvm::SmallVector<llvm::PHINode *, 2> Phis;     ///< phis in the loop's header
+  llvm::SmallPtrSet<const llvm::Value *, 4> Last; ///< their values after an iteration
 };
 
 /// Returns the values that \p L carries and that are neither counters nor accumulators.
 CarriedSums carriedSums(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
-/// Returns whether splitSums() can split \p L, whose iterations share no memory, and what the
-/// second loop does is at most half of the work.
+/// Returns whether splitSums() can split \p L, whose iterations share no memory, and the second
+/// loop does at most half of the work.
 bool canSplitSums(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
-/// Adds the two loops beside \p L, if canSplitSums(). They are executed in its place where
-/// \p AreApart, an i1 in its preheader, is true. Returns the header of the first one. Analyses have
-/// to be made anew.
+/// Adds the two loops beside \p L. They replace \p L in executions where \p AreApart, an i1 in its
+/// preheader, is true. Returns the header of the first loop; null, and \p L is unchanged, if it
+/// cannot be split. Invalidates the analyses.
 llvm::BasicBlock *splitSums(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
                             llvm::Value &AreApart);
 
