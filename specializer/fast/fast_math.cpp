@@ -1,4 +1,4 @@
-//===- specializer/fast/fast_math.cpp - what SPECRT_FP=fast changes ---===//
+//===- specializer/fast/fast_math.cpp - rewrites floating point for SPECRT_FP=fast ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/fast/fast_math.h"
 #include "specializer/fast/sum_places.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// They allow code generation more than its options do.
+/// Removes the attributes that permit code generation more than its options do.
 void dropAttributes(Function &F) {
   for (const char *Name : {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math",
                            "no-signed-zeros-fp-math", "approx-func-fp-math"})
@@ -39,7 +39,7 @@ bool isPower(const CallBase &Call) {
          (T->isFloatTy() && Callee->getName() == "powf");
 }
 
-/// y == 2 ? x * x : pow(x, y)
+/// Replaces pow(x, y) by y == 2 ? x * x : pow(x, y).
 void expandPower(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *X = Call.getArgOperand(0), *Y = Call.getArgOperand(1);
@@ -69,7 +69,7 @@ void expandPowers(Function &F) {
     expandPower(*Call);
 }
 
-/// x / y in a loop that does not change y becomes x * (1 / y).
+/// Replaces x / y in a loop that does not change y by x * (1 / y).
 void multiplyByReciprocals(Function &F, const LoopInfo &LI) {
   SmallVector<std::pair<BinaryOperator *, const Loop *>> Divisions;
   for (Instruction &I : instructions(F)) {
@@ -101,7 +101,8 @@ void multiplyByReciprocals(Function &F, const LoopInfo &LI) {
   }
 }
 
-/// Looks at a copy, since row loops are brought into another form.
+/// Returns whether \p F has loops over sparse rows. Searches a copy, because the search changes the
+/// form of loops.
 bool hasRowLoops(const Function &F, Optimizer &Passes) {
   const std::unique_ptr<Module> Copy = CloneModule(*F.getParent());
   const bool Found =

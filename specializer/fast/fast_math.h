@@ -1,18 +1,20 @@
-//===- specializer/fast/fast_math.h - what SPECRT_FP=fast changes -----===//
+//===- specializer/fast/fast_math.h - rewrites floating point for SPECRT_FP=fast -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SPECRT_FP=fast allows other roundings than those of the original. If every pass were free to use
-// that, versions would differ from each other. So everything that is gained from it is written into
-// the code at the beginning, and decided by the bitcode and the processor alone: which facts are
-// known of a call, which candidate is made and how many threads there are come later. From then on
-// the code is treated as in strict mode. The instrumented version of a region gets the same.
+// SPECRT_FP=fast permits other roundings than those of the original. If each pass used that
+// freedom, versions would differ from each other. So the code is rewritten once, at the beginning,
+// and the new code depends only on the bitcode and the processor. Facts about calls, the kind of
+// candidate and the number of threads do not influence it. All later passes treat the code as in
+// strict mode. The instrumented version of a region is rewritten in the same way.
 //
-// * Sums that loops carry get a fixed order in which they become vectors (sum_trees.h), also those
-//   in memory (sum_places.h). Regions with loops over sparse rows keep theirs: what is known of
-//   rows refers to these loops as they were embedded, and other code computes them row by row.
-// * A division by what an innermost loop does not change becomes a product with the reciprocal.
-// * Products and sums are fused if the processor can do so.
-// * pow(x, y) is x * x for a y of 2 that is only known when the program runs.
+// * Sums that loops carry get a fixed order in which they can become vectors (sum_trees.h), also
+//   sums in memory (sum_places.h). Regions with loops over sparse rows keep the order of their
+//   sums: facts about rows refer to these loops as they were embedded, and other code computes them
+//   row by row.
+// * A division by a value that its innermost loop does not change becomes a product with the
+//   reciprocal.
+// * Products and sums become fused operations if the processor has them.
+// * pow(x, y) becomes x * x in calls where y is 2, if y is not a constant.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_FAST_MATH_H
@@ -26,8 +28,8 @@ namespace specrt {
 
 class Optimizer;
 
-/// Rewrites the module of \p F, a region's function as it was embedded. No analyses are cached
-/// before or after. Before any speculation.
+/// Rewrites all functions in the module of \p F, a region's function as it was embedded. Must run
+/// before any speculation. No analyses may be cached before the call, and none are after it.
 void applyFastMath(llvm::Function &F, Optimizer &Passes);
 
 } // namespace specrt

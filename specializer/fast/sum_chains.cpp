@@ -1,4 +1,4 @@
-//===- specializer/fast/sum_chains.cpp - sums that loops carry --------===//
+//===- specializer/fast/sum_chains.cpp - finds sums that loops carry ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/fast/sum_chains.h"
 #include "llvm/ADT/SetVector.h"
@@ -46,12 +46,12 @@ private:
   Intrinsic::ID Extremum = Intrinsic::not_intrinsic;
   FastMathFlags Flags = FastMathFlags::getFast();
   SmallSetVector<Instruction *, 8> Values;
-  /// Choices that return the smaller or larger of two numbers.
+  /// Select instructions that return the smaller or larger of two numbers.
   SmallPtrSet<const Instruction *, 4> Extrema;
 };
 
-/// The comparison of \p Value with another number is part of the sum if it only chooses between
-/// these two, and chooses \p Value if the other one is NaN.
+/// Adds the selection that \p Compare decides to the chain. Returns false unless it only selects
+/// between \p Value and the other number, and selects \p Value if the other one is NaN.
 bool Chain::followComparison(Instruction &Value, FCmpInst &Compare) {
   if (!Compare.hasOneUse())
     return false;
@@ -60,7 +60,7 @@ bool Chain::followComparison(Instruction &Value, FCmpInst &Compare) {
   llvm::Value *Other = Compare.getOperand(IsFirst ? 1 : 0);
   if (!Choice || Choice->getCondition() != &Compare || Other == &Value || !L.contains(Choice))
     return false;
-  // In the form: Value predicate Other ? Value : Other.
+  // Brings the selection into the form (Value P Other) ? Value : Other.
   CmpInst::Predicate P = IsFirst ? Compare.getPredicate() : Compare.getSwappedPredicate();
   if (Choice->getTrueValue() == Other && Choice->getFalseValue() == &Value)
     P = CmpInst::getInversePredicate(P);
@@ -96,7 +96,7 @@ bool Chain::followCall(const Instruction &I, unsigned Operand) {
   }
 }
 
-/// Takes a use of \p Value into the chain. Returns false if it is not one of a sum.
+/// Adds the use \p U of \p Value to the chain. Returns false if a sum cannot have such a use.
 bool Chain::follow(Instruction &Value, const Use &U) {
   auto *I = cast<Instruction>(U.getUser());
   if (!L.contains(I))
@@ -125,8 +125,8 @@ bool Chain::follow(Instruction &Value, const Use &U) {
   }
 }
 
-/// Does \p I combine one value of the chain with numbers from outside, or choose between values of
-/// the chain?
+/// Returns whether \p I combines one value of the chain with numbers from outside, or chooses
+/// between values of the chain.
 bool Chain::isComplete(const Instruction &I) const {
   const auto IsInChain = [&](const llvm::Value *V) {
     return Values.contains(dyn_cast<Instruction>(const_cast<llvm::Value *>(V)));
@@ -140,7 +140,7 @@ bool Chain::isComplete(const Instruction &I) const {
   return count_if(I.operands(), IsInChain) == 1;
 }
 
-/// Is \p Result, which the loop keeps, that of a sum?
+/// Returns whether \p Result, the value that the loop keeps, is the result of a sum.
 bool Chain::find(Value *Result) {
   if (!Start.getType()->isFloatTy() && !Start.getType()->isDoubleTy())
     return false;
@@ -156,7 +156,7 @@ bool Chain::find(Value *Result) {
          all_of(Values, [&](const Instruction *I) { return I == &Start || isComplete(*I); });
 }
 
-/// How an address changes from one iteration of a loop to the next.
+/// Says how an address changes from one iteration of a loop to the next.
 enum class Change : uint8_t { None, NextElement, Other };
 
 bool dependsOn(const Loop &L, const SCEV *S) {
@@ -188,7 +188,8 @@ Change changeOf(Instruction &Access, const Loop &L, ScalarEvolution &SE) {
   return IsNext && !dependsOn(L, S) ? Change::NextElement : Change::Other;
 }
 
-/// Does the start of a sum depend on a number that \p L carries from iteration to iteration?
+/// Returns whether the start of a sum depends on a number that \p L carries from iteration to
+/// iteration.
 bool isCarriedBy(const Loop &L, const Value &Start) {
   SmallSetVector<const Value *, 8> Work;
   Work.insert(&Start);
@@ -205,8 +206,8 @@ bool isCarriedBy(const Loop &L, const Value &Start) {
   return false;
 }
 
-/// Does \p Outer also write arrays that \p Loads read? Then its iterations hardly go on side by
-/// side.
+/// Returns whether \p Outer also writes arrays that \p Loads read. Its iterations are then probably
+/// not independent.
 bool writesOperands(const Loop &Outer, ArrayRef<LoadInst *> Loads) {
   SmallPtrSet<const Value *, 4> Read;
   for (const LoadInst *Load : Loads)
@@ -248,7 +249,7 @@ bool haveBetterLoops(const Loop &L, ArrayRef<Sum> Sums, ArrayRef<SumInMemory> In
         Loads.push_back(Load);
   const bool IsContiguous =
       all_of(Loads, [&](LoadInst *Load) { return changeOf(*Load, L, SE) != Change::Other; });
-  // [loop][load]; loops in which nothing changes only repeat the sums.
+  // [loop][load]. A loop in which no address changes only repeats the sums and is left out.
   SmallVector<SmallVector<Change>> Changes;
   for (const Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop()) {
     if (any_of(Sums,

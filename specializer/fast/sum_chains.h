@@ -1,4 +1,4 @@
-//===- specializer/fast/sum_chains.h - sums that loops carry ----------===//
+//===- specializer/fast/sum_chains.h - finds sums that loops carry --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sum is a number that a loop carries only to combine it with other numbers: s += x, s -= x,
@@ -27,10 +27,10 @@ enum class SumKind : uint8_t { Add, Multiply, Minimum, Maximum };
 
 struct Sum {
   llvm::PHINode *Phi;      ///< the value at the beginning of an iteration, in the loop's header
-  llvm::Instruction *Next; ///< the value after it
+  llvm::Instruction *Next; ///< the value at the end of an iteration
   SumKind Kind;
-  llvm::Intrinsic::ID Extremum; ///< computes the minimum or maximum; or not_intrinsic
-  llvm::FastMathFlags Flags;    ///< of all its operations
+  llvm::Intrinsic::ID Extremum; ///< of a minimum or maximum, else not_intrinsic
+  llvm::FastMathFlags Flags;    ///< common flags of all operations
 };
 
 /// A sum that is in memory while the loop runs, at an address that the loop does not change.
@@ -43,7 +43,7 @@ struct SumInMemory {
 /// Returns the sum that \p Phi, of the header of the innermost loop \p L, carries; nothing if it
 /// carries something else. Only sums of float and double are found. An extremum is a sum only if
 /// its order does not matter where numbers are NaN.
-/// \p Store may store the value of each iteration; null: nothing may.
+/// If \p Store is not null, it may store the value of each iteration.
 std::optional<Sum> findSum(llvm::PHINode &Phi, const llvm::Loop &L,
                            const llvm::StoreInst *Store = nullptr);
 
@@ -51,10 +51,10 @@ std::optional<Sum> findSum(llvm::PHINode &Phi, const llvm::Loop &L,
 /// it from a register.
 bool isSumInMemory(llvm::LoadInst &Load, llvm::StoreInst &Store, const llvm::Loop &L);
 
-/// Returns whether the innermost loop \p L with sums is better left in the order of the source,
-/// because loops around it offer something better: another loop along which all arrays are
-/// contiguous, so that vectors of sums can be computed, or operands that are used again, as in a
-/// product of matrices. Loops that also write these arrays offer nothing if \p L is contiguous.
+/// Returns whether the sums of the innermost loop \p L should keep the order of the source, because
+/// a loop around \p L permits better code. Either all arrays are contiguous along one such loop, so
+/// that vectors of sums can be computed, or these loops use each operand again, as in a product of
+/// matrices. Loops that also write these arrays do not count if \p L is contiguous.
 bool haveBetterLoops(const llvm::Loop &L, llvm::ArrayRef<Sum> Sums,
                      llvm::ArrayRef<SumInMemory> InMemory, llvm::ScalarEvolution &SE);
 

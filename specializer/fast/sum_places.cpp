@@ -1,4 +1,4 @@
-//===- specializer/fast/sum_places.cpp - sums in memory become sums in registers ===//
+//===- specializer/fast/sum_places.cpp - moves sums from memory to registers ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/fast/sum_places.h"
 #include "specializer/fast/sum_chains.h"
@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char *ConditionMark = "specrt.sum.apart";
 
-/// More are not compared with each other.
+/// Loops with more accesses stay as they are, because each sum is compared with each access.
 constexpr size_t MaxAccesses = 16;
 
-/// Shorter loops have hardly a whole block of iterations.
+/// Loops with fewer constant iterations stay as they are: they have too few blocks (sum_trees.h).
 constexpr unsigned MinIterations = 32;
 
 /// The bytes that an access may touch while the loop runs: [First, Last + Size).
@@ -38,11 +38,12 @@ struct Touched {
 /// A loop with sums in memory.
 struct Promotable {
   SmallVector<SumInMemory, 2> Sums;
-  SmallVector<Touched, 2> Places; ///< of the sums
-  SmallVector<Touched, 8> Others; ///< of all other accesses
+  SmallVector<Touched, 2> Places; ///< memory of the sums
+  SmallVector<Touched, 8> Others; ///< memory of all other accesses
 };
 
-/// Nothing if the address does not follow from the number of the iteration.
+/// Returns the bytes that \p Access touches in \p L; nothing if its address is not an affine
+/// function of the iteration number with a constant step.
 std::optional<Touched> touchedBy(Instruction &Access, const Loop &L, ScalarEvolution &SE) {
   const uint64_t Size = Access.getDataLayout().getTypeStoreSize(getLoadStoreType(&Access));
   const SCEV *S = SE.getSCEV(getLoadStorePointerOperand(&Access));
@@ -61,14 +62,14 @@ std::optional<Touched> touchedBy(Instruction &Access, const Loop &L, ScalarEvolu
   return Step->getAPInt().isNegative() ? Touched{End, Begin, Size} : Touched{Begin, End, Size};
 }
 
-/// Is \p Phi a sum whose value \p Store stores in each iteration?
+/// Returns whether \p Phi is a sum whose value \p Store stores in each iteration.
 bool isStored(PHINode &Phi, const StoreInst &Store, const Loop &L) {
   return Phi.getIncomingValueForBlock(L.getLoopLatch()) == Store.getValueOperand() &&
          findSum(Phi, L, &Store);
 }
 
-/// Sums in places that \p L does not change; nothing if the address of some access does not follow
-/// from the number of the iteration.
+/// Returns the sums at addresses that \p L does not change, with the bytes of all accesses. Returns
+/// nothing if there are no such sums, or if touchedBy() fails for an access.
 std::optional<Promotable> findPromotable(const Loop &L, const DominatorTree &DT,
                                          ScalarEvolution &SE) {
   const SCEV *Trips = L.isInnermost() ? tripsOf(L, SE) : nullptr;
@@ -164,7 +165,7 @@ private:
   IRBuilder<> B;
   SCEVExpander Expander;
   BasicBlock *const Preheader, *const Header, *const Latch, *const Exit;
-  BasicBlock *Before = nullptr, *After = nullptr; ///< around the copy
+  BasicBlock *Before = nullptr, *After = nullptr; ///< blocks around the copy
   ValueToValueMapTy Copies;
 };
 
@@ -181,7 +182,8 @@ Value *Promoter::areApart(const Touched &X, const Touched &Y) {
   return B.CreateOr(IsFirst, IsSecond);
 }
 
-/// Does no access of the loop touch the place of a sum, but its own?
+/// Returns an i1 that is true if no access of the loop, except those of the sum, touches the memory
+/// of a sum.
 Value *Promoter::areApart() {
   Value *All = B.getTrue();
   for (auto [I, Place] : enumerate(What.Places)) {
@@ -250,7 +252,7 @@ BasicBlock *Promoter::promote() {
   B.CreateCondBr(Apart, Before, Otherwise)
       ->setMetadata(ConditionMark, MDNode::get(F.getContext(), {}));
   Jump->eraseFromParent();
-  // What is used after the loop leaves the copy through phis of its own.
+  // Values that are used after the loop leave the copy through new phis.
   for (PHINode &Phi : Exit->phis()) {
     B.SetInsertPoint(After, After->begin());
     PHINode *Last = B.CreatePHI(Phi.getType(), 1);
@@ -275,7 +277,8 @@ const StoreInst *asStoreOfSum(const Instruction *I, const Loop &L) {
   return Store && L.isLoopInvariant(Store->getPointerOperand()) ? Store : nullptr;
 }
 
-/// The loop with sums in memory that \p Condition enters through its successor \p Number, or null.
+/// Returns the loop with sums in memory that \p Condition enters through its successor \p Number;
+/// null if there is none.
 const Loop *loopBehind(const BranchInst &Condition, unsigned Number, const LoopInfo &LI) {
   const BasicBlock *Block = Condition.getSuccessor(Number);
   if (const BasicBlock *Next = Block->getSingleSuccessor(); Next && !LI.isLoopHeader(Block))
@@ -288,7 +291,7 @@ const Loop *loopBehind(const BranchInst &Condition, unsigned Number, const LoopI
              : nullptr;
 }
 
-/// Can no sum of \p L be touched by another access?
+/// Returns whether no other access of \p L can touch a sum.
 bool isApart(const Loop &L, AAResults &AA) {
   const SmallVector<Instruction *> Accesses = accessesOf(L);
   return all_of(Accesses, [&](const Instruction *I) {

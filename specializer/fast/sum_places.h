@@ -1,4 +1,4 @@
-//===- specializer/fast/sum_places.h - sums in memory become sums in registers ===//
+//===- specializer/fast/sum_places.h - moves sums from memory to registers ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop that adds to an element of an array has to read and write that element in each iteration,
@@ -13,9 +13,9 @@
 //                                    the loop as it was
 //                                  }
 //
-// So the sum becomes one whose order can be chosen (sum_trees.h). Whether it does in a call depends
-// on the addresses of that call alone, not on what a version knows of them. What guards promise of
-// arrays later decides the condition when a version is made.
+// The order of the sum in a register can then be changed (sum_trees.h). Which branch a call takes
+// depends only on the addresses in that call, so it is the same in all versions. If the guards of a
+// version imply the condition, it becomes a constant in that version.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_SUM_PLACES_H
@@ -25,12 +25,13 @@
 
 namespace specrt {
 
-/// Does so for innermost loops of \p F where makeSumTrees() can choose another order. Returns the
-/// number of loops.
+/// Moves sums of innermost loops of \p F to registers if makeSumTrees() can change their order.
+/// Returns the number of such loops.
 unsigned promoteSums(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Decides the conditions of promoteSums() in \p F where no two accesses may alias any more.
-/// Returns the number of them; if there are any, \p F is to be simplified.
+/// Replaces the conditions of promoteSums() in \p F by constants if alias analysis proves that no
+/// other access touches the sums. Returns the number of constants. The caller must simplify \p F if
+/// there are any.
 unsigned decidePromotions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

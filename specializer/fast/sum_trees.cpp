@@ -1,4 +1,4 @@
-//===- specializer/fast/sum_trees.cpp - sums in a fixed order of their own ===//
+//===- specializer/fast/sum_trees.cpp - gives sums a fixed order ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/fast/sum_trees.h"
 #include "specializer/fast/sum_chains.h"
@@ -22,28 +22,28 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Lanes of a sum in bytes. With four vectors of AVX2 additions need not wait for each other.
+/// The bytes of all lanes of a sum. They fill four AVX2 vectors, whose additions overlap.
 constexpr unsigned LaneBytes = 128;
 
 unsigned numLanes(const Sum &S) {
   return LaneBytes / unsigned(S.Phi->getDataLayout().getTypeStoreSize(S.Phi->getType()));
 }
 
-/// A counter of the loop: { Start + i * Step }.
+/// A counter of the loop. Its values are { Start + i * Step }.
 struct Counter {
   PHINode *Phi;
   const SCEV *Step;
-  Value *StepOfBlock = nullptr; ///< of as many iterations as a block has
+  Value *StepOfBlock = nullptr; ///< Step * Lanes
 };
 
 /// A loop that can be split into blocks of iterations.
 struct Splittable {
   SmallVector<Sum, 2> Sums;
   SmallVector<Counter, 2> Counters;
-  unsigned Lanes = 0; ///< of each sum
+  unsigned Lanes = 0; ///< number of lanes of each sum
 };
 
-/// May copies of \p I be executed in vectors? Otherwise lanes are of no use.
+/// Returns whether copies of \p I may be executed in vectors. Lanes are useless without vectors.
 bool mayBecomeVector(const Instruction &I, const Loop &L, ScalarEvolution &SE) {
   if (const auto *Call = dyn_cast<CallBase>(&I)) {
     const Function *Callee = Call->getCalledFunction();
@@ -59,7 +59,7 @@ bool mayBecomeVector(const Instruction &I, const Loop &L, ScalarEvolution &SE) {
     return !I.mayReadOrWriteMemory();
   if (I.isVolatile() || I.isAtomic())
     return false;
-  // Other addresses follow from what is read: those are for the candidates of sparse rows.
+  // Addresses that depend on loaded values are left to the candidates for sparse rows.
   const SCEV *Address = SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&I)));
   if (SE.isLoopInvariant(Address, &L))
     return true;
@@ -100,7 +100,8 @@ MDNode *option(LLVMContext &Context, StringRef Name, ArrayRef<Metadata *> More =
   return MDNode::get(Context, Parts);
 }
 
-/// The vectoriser sees the loop before it is unrolled, and what is left is unrolled.
+/// Returns loop metadata that disables unrolling until the loop has been vectorised, and unrolls
+/// the rest fully afterwards.
 MDNode *describeLanes(LLVMContext &Context, MDNode *Original) {
   MDNode *Full = option(Context, "llvm.loop.unroll.full");
   return makePostTransformationMetadata(
@@ -109,14 +110,15 @@ MDNode *describeLanes(LLVMContext &Context, MDNode *Original) {
        option(Context, "llvm.loop.vectorize.followup_all", {Full})});
 }
 
-/// There are fewer iterations than lanes.
+/// Returns metadata of the loop of remaining iterations. It is not unrolled, because it has fewer
+/// iterations than a block.
 MDNode *describeRest(LLVMContext &Context, MDNode *Original) {
   return makePostTransformationMetadata(
       Context, Original, {"llvm.loop.unroll."},
       {option(Context, "llvm.loop.unroll.disable"), option(Context, SumLoopMark)});
 }
 
-/// Splits one loop, which becomes the loop of the remaining iterations.
+/// Splits the blocks of iterations off one loop, which keeps the remaining iterations.
 class Splitter {
 public:
   Splitter(Loop &L, Splittable &What, ScalarEvolution &SE)
@@ -162,16 +164,16 @@ private:
 
   BasicBlock *Begin = nullptr;    ///< gives the lanes their first values, before Outer
   BasicBlock *Outer = nullptr;    ///< the header of the loop over blocks of iterations
-  BasicBlock *OuterEnd = nullptr; ///< its latch
+  BasicBlock *OuterEnd = nullptr; ///< the latch of that loop
   BasicBlock *End = nullptr;      ///< combines the lanes
   BasicBlock *Rest = nullptr;     ///< the new preheader of the loop
-  ValueToValueMapTy Copies;       ///< of the loop, in the inner loop over lanes
+  ValueToValueMapTy Copies;       ///< [value of the loop] its copy in the inner loop over lanes
   Value *NumBlocks = nullptr, *HasRest = nullptr;
   PHINode *Lane = nullptr;
-  SmallVector<AllocaInst *, 2> Lanes; ///< of each sum
-  /// [counter] its values at the beginning of a block of iterations, and after it.
+  SmallVector<AllocaInst *, 2> Lanes; ///< [sum] memory of its lanes
+  /// [counter] its values at the beginning and at the end of a block of iterations.
   SmallVector<std::pair<PHINode *, Value *>, 2> Counts;
-  SmallVector<Value *, 2> Totals; ///< of each sum, after all blocks
+  SmallVector<Value *, 2> Totals; ///< [sum] its value after all blocks
 };
 
 void Splitter::cloneBody() {
@@ -188,7 +190,8 @@ void Splitter::cloneBody() {
   cloneAndAdaptNoAliasScopes(Scopes, Blocks, Context, "lanes");
 }
 
-/// Leaves the preheader for the blocks of iterations, if there are any.
+/// Computes the number of blocks. Makes the preheader branch to them, or to the remaining
+/// iterations if there is no whole block.
 void Splitter::countBlocks() {
   Instruction *Jump = Preheader->getTerminator();
   Value *Count = Expander.expandCodeFor(Trips, B.getInt64Ty(), Jump);
@@ -204,7 +207,7 @@ void Splitter::countBlocks() {
   Jump->eraseFromParent();
 }
 
-/// Each lane begins with what changes nothing.
+/// Initializes each lane with the neutral element, or an extremum with the start of the sum.
 void Splitter::initializeLanes() {
   for (const Sum &S : What.Sums) {
     Type *T = S.Phi->getType();
@@ -213,7 +216,7 @@ void Splitter::initializeLanes() {
     Lanes.back()->setAlignment(Align(64));
     markSum(*Lanes.back(), SumLanesMark);
   }
-  // A loop is one statement for Polly.
+  // Polly models this loop as one statement.
   BasicBlock *Fill = create("sum.fill");
   B.SetInsertPoint(Begin);
   B.CreateBr(Fill);
@@ -234,7 +237,7 @@ void Splitter::initializeLanes() {
       ->setMetadata(LLVMContext::MD_loop, describeLanes(Context, nullptr));
 }
 
-/// Counters go on from block to block: { Start + (b * Lanes + l) * Step }.
+/// Continues the counters from block to block: { Start + (b * Lanes + l) * Step }.
 void Splitter::linkCounters() {
   B.SetInsertPoint(Outer);
   for (const Counter &C : What.Counters) {
@@ -248,7 +251,7 @@ void Splitter::linkCounters() {
     if (C.Phi->getType()->isPointerTy()) {
       Count.second = B.CreatePtrAdd(Count.first, C.StepOfBlock);
     } else {
-      // Where the last of the single steps overflows, this one does.
+      // This addition overflows only if one of the single steps does, so it keeps their flags.
       const auto *Add = dyn_cast<OverflowingBinaryOperator>(C.Phi->getIncomingValueForBlock(Latch));
       const bool IsStep =
           Add && Add->getOpcode() == Instruction::Add && is_contained(Add->operands(), C.Phi);
@@ -262,7 +265,7 @@ void Splitter::linkCounters() {
   }
 }
 
-/// Iteration number l of a block adds to lane l.
+/// Makes iteration number l of a block add to lane l.
 void Splitter::linkLanes() {
   BasicBlock *Top = copyOf(Header);
   B.SetInsertPoint(Top, Top->begin());
@@ -317,7 +320,7 @@ Value *Splitter::combine(const Sum &S, Value *X, Value *Y) {
   llvm_unreachable("no other kind");
 }
 
-/// Extrema have begun with the start in every lane.
+/// Combines the start of the sum with its lanes. Lanes of extrema already contain the start.
 Value *Splitter::combineWithStart(const Sum &S, Value *Tree, Value *Start) {
   if (S.Kind != SumKind::Add && S.Kind != SumKind::Multiply)
     return Tree;
@@ -342,8 +345,8 @@ void Splitter::combineLanes() {
   B.CreateCondBr(HasRest, Rest, Exit);
 }
 
-/// The loop begins where the blocks end. Without remaining iterations values come from the last
-/// block.
+/// Makes the loop continue where the blocks end. If no iterations remain, the values after the loop
+/// come from the last block.
 void Splitter::linkRest() {
   for (PHINode &Phi : Exit->phis()) {
     Value *V = Phi.getIncomingValueForBlock(Latch);
@@ -399,7 +402,7 @@ void bringIntoShape(Function &F, FunctionAnalysisManager &FAM) {
 
 unsigned makeSumTrees(Function &F, FunctionAnalysisManager &FAM) {
   bringIntoShape(F, FAM);
-  // Each loop is looked at once, the loops that are made are not.
+  // Each loop is analysed once. The new inner loops are not analysed.
   SmallPtrSet<const BasicBlock *, 8> Seen;
   unsigned NumSums = 0;
   const auto SplitOne = [&] {

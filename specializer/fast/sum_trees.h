@@ -1,8 +1,8 @@
-//===- specializer/fast/sum_trees.h - sums in a fixed order of their own ===//
+//===- specializer/fast/sum_trees.h - gives sums a fixed order ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SPECRT_FP=fast allows any order of sums. All versions of a region have to agree on one, though:
-// otherwise results depend on which version has won a trial, or on the number of threads. So the
+// SPECRT_FP=fast permits any order of sums. All versions of a region must use the same order,
+// because otherwise results would depend on the trial's winner or the number of threads. So the
 // order is written into the code before any version is made:
 //
 //     for (i = 0; i < n; ++i)      double lanes[16] = {-0.0, ...};
@@ -13,9 +13,9 @@
 //                                  for (i = n / 16 * 16; i < n; ++i)
 //                                    s += x(i);
 //
-// Afterwards every pass keeps to that order, as it does in strict mode. Iterations are executed in
-// their old order, so nothing but the sum changes. The innermost loop carries nothing, which the
-// vectoriser and Polly understand as it is; when it has become vectors, the lanes become registers.
+// All later passes keep that order, as in strict mode. Iterations are executed in their old order,
+// so only the sum changes. The innermost loop carries only counters, so that the vectoriser and
+// Polly can handle it. After vectorisation the lanes are kept in registers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_SUM_TREES_H
@@ -28,8 +28,8 @@ namespace specrt {
 /// Brings the loops of \p F into the form of LoopSimplify and LCSSA and forgets all analyses.
 void bringIntoShape(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Gives sums of innermost loops of \p F a fixed order where that pays. What becomes of a loop
-/// depends on \p F alone. Returns the number of sums.
+/// Gives sums of innermost loops of \p F a fixed order where that is profitable. The result depends
+/// only on \p F. Returns the number of sums.
 unsigned makeSumTrees(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
