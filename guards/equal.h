@@ -23,10 +23,10 @@ struct EqualGuard : GuardRecord {
   std::optional<PinnedArgument> pins() const { return PinnedArgument{Argument, Value}; }
 };
 
-/// Two packed arguments are the same: pointers to one array, for a call that works in place.
+/// Checks that two packed arguments are equal, such as two pointers in a call that works in place.
 struct SameGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Same;
-  uint32_t First, Second; ///< arguments
+  uint32_t First, Second; ///< argument numbers
 
   SameGuard(uint32_t First, uint32_t Second) : First(First), Second(Second) {}
 

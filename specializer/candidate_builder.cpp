@@ -53,7 +53,8 @@ void CandidateBuilder::addAll() {
       if (findStrategy(Kind.Strategy) && Kind.Parallel == Parallel && !isSettled(Kind))
         Some.push_back(&Kind);
     if (Parallel) {
-      // Models of many accesses take long. Of a few they may make shared loops superfluous.
+      // Models with few accesses are fast, so they are tried first: they may make shared loops
+      // superfluous.
       SmallVector<const CandidateKind *> First;
       if (hasSmallModel()) {
         auto *Last = std::stable_partition(Some.begin(), Some.end(), [](const CandidateKind *Kind) {
@@ -71,7 +72,7 @@ void CandidateBuilder::addAll() {
   }
 }
 
-/// Has the region few accesses to memory?
+/// Returns whether the region has few accesses to memory.
 bool CandidateBuilder::hasSmallModel() const {
   constexpr unsigned MaxAccesses = 40; // a stencil of 27 points has fewer
   return count_if(instructions(regionFunction(Base, *Request.region)),
@@ -118,8 +119,8 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   add(Kind, std::move(M), Start);
 }
 
-/// Adds the source's order in parallel without a model, if threads can share all outermost loops
-/// that have enough to do: LLVM then compiles what it would compile serially.
+/// Adds the parallel candidate in the source's order without a model, if threads can share all
+/// outermost loops that have enough work. LLVM compiles these loops as it would serially.
 void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   if (Kind.Strategy != StrategyId::SourceOrder || !Kind.Parallel || Request.threads < 2 ||
       !Chosen.isWanted(Kind) || Budget.expired())
@@ -133,7 +134,7 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   Passes.forget();
   if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
     return;
-  // On one thread it is what LLVM makes of the loops. Polly's code for the same order is no better.
+  // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
     if (Each.Strategy == Kind.Strategy)
       Chosen.addBuilt(Each);

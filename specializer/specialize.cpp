@@ -132,7 +132,7 @@ Error Specializer::prepare() {
   if (Original)
     Passes.inlineAndCanonicalize(*Original);
   Passes.forget();
-  // The unspecialised function, with the loops of the source, says what stands in the way.
+  // Explains the rejections in the unspecialised function, which has the loops of the source.
   if (!Budget.expired())
     Result.Causes =
         explainRejections(regionFunction(Original ? *Original : *Base, Region), Passes.functions(),
@@ -145,13 +145,14 @@ Error Specializer::prepare() {
   return Error::success();
 }
 
-/// What the fast mode gains, before versions can differ.
+/// Applies the rewrites of the fast mode before versions can differ.
 void Specializer::settleRounding() {
   if (Request.fp_mode == SPECRT_FP_FAST)
     applyFastMath(regionFunction(*Base, Region), Passes);
 }
 
-/// Guards may have said that what settleRounding() compares at run time is apart.
+/// Removes the comparisons of addresses that settleRounding() has inserted and that guards make
+/// superfluous.
 void Specializer::settlePlaces() {
   Passes.forget();
   const bool Found = Request.fp_mode == SPECRT_FP_FAST &&

@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// The base is not the address of the calling thread's errno. What is accessed through it is then
-/// another object of the program, so that calls that set errno do not change it.
+/// Checks that the base is not the address of the calling thread's errno. Memory that is accessed
+/// through the base is then another object, which calls that set errno do not change.
 struct NotErrnoGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::NotErrno;
   static constexpr bool IsCalled = true;

@@ -102,7 +102,7 @@ static bool isCheap(const Instruction &I) {
   }
 }
 
-/// Returns whether \p I computes an address in a variable.
+/// Returns whether \p I computes an address inside a global variable.
 static bool isInVariable(const Instruction &I) {
   const Value *Address = &I;
   while (const auto *Computed = dyn_cast<GEPOperator>(Address))
@@ -111,9 +111,9 @@ static bool isInVariable(const Instruction &I) {
 }
 
 /// Recomputes inputs such as sext(n), n > 0 or a + 8 n inside the region when that needs no more
-/// arguments than passing them, or one more for an address in a variable, which would be an array
-/// of its own otherwise. It keeps how the inputs depend on each other, and the arguments become the
-/// values that the source names.
+/// arguments than passing them, or one more for an address in a global variable, which would
+/// otherwise look like a separate array. This preserves the relations between the inputs, and the
+/// arguments become values that the source names.
 static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
                             const SetVector<BasicBlock *> &Region) {
   for (bool Changed = true; Changed;) {

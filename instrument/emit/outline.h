@@ -41,8 +41,8 @@ struct OutlinedRegion {
   /// the first loop; control leaves the nest through one of Exits, each with one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
-  /// Arguments of the call that the parent loads only for it, in front of the call. The nest in
-  /// place does not write their memory, so they may be loaded again inside of it.
+  /// Call arguments that the parent loads only for the call, in front of it. The nest in place does
+  /// not write their memory, so they may be loaded again inside of it.
   llvm::SmallVector<llvm::LoadInst *> Loaded;
   /// The nest and its copy use the same memory, so that one can go on where the other was left.
   bool CanGoOnElsewhere = false;

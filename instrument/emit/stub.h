@@ -28,8 +28,8 @@ struct Stub {
   llvm::SmallVector<llvm::CallInst *, 2> Calls;
   /// The region's arguments, which all of these calls get, in front of the nest.
   llvm::SmallVector<llvm::Value *> Args;
-  /// The members of Args that are loaded in front of the calls only, and so have to be loaded again
-  /// elsewhere. See OutlinedRegion::Loaded.
+  /// The members of Args that are loaded only in front of the calls, so that other places must load
+  /// them again (OutlinedRegion::Loaded).
   llvm::SmallPtrSet<const llvm::Value *, 8> Loaded;
   /// Returns the arguments at another place, where the nest may be running.
   llvm::SmallVector<llvm::Value *> argsAt(llvm::IRBuilderBase &B) const;

@@ -83,7 +83,7 @@ std::string readableName(StringRef Symbol) {
   // A part of a variable has a number behind its name.
   const size_t End = std::min(Plain.find('.'), Plain.size());
   const std::string Mangled = Plain.substr(0, End); // the demangler refers to it
-  // A function of C may be called as types are mangled: "f" stands for float.
+  // The name of a C function may also be a mangled type: "f" stands for float.
   if (!StringRef(Mangled).starts_with("_Z") || Demangler.partialDemangle(Mangled.c_str()))
     return Plain;
   std::string Name = Demangler.isFunction()

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// By PairProfile::Outcome.
+/// The names of outcomes in profiles, indexed by PairProfile::Outcome.
 constexpr const char *OutcomeNames[] = {"disjoint", "overlapping", "unknown", "same"};
 
 /// The base's address where that takes no load from the program's memory.
@@ -132,7 +132,7 @@ void AliasProfile::readJson(JsonReader &In, const json &Json) {
     PairProfile &P = Pairs[I];
     In.require(In.count(Json[I], "first") == P.First && In.count(Json[I], "second") == P.Second);
     for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O) {
-      // Older profiles have no "same", and no times: their calls count alike.
+      // Older profiles have no "same" and no times. All their calls get the same weight.
       const std::string Name = OutcomeNames[O];
       P.Counts[O] =
           O == PairProfile::Same && !Json[I].contains(Name) ? 0 : In.count(Json[I], Name.c_str());

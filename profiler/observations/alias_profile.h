@@ -21,12 +21,12 @@ struct PairProfile {
     Disjoint,
     Overlapping,
     Unknown,
-    Same ///< through two arguments that are the same address, as in place
+    Same ///< their bases are two arguments with the same address
   };
   static constexpr unsigned NumOutcomes = 4;
   uint32_t First = 0, Second = 0;    ///< indices into specrt_region::accesses
-  uint64_t Counts[NumOutcomes] = {}; ///< by Outcome, in evaluated calls
-  uint64_t Ns[NumOutcomes] = {};     ///< by Outcome, the time of these calls
+  uint64_t Counts[NumOutcomes] = {}; ///< [Outcome] number of evaluated calls
+  uint64_t Ns[NumOutcomes] = {};     ///< [Outcome] time of these calls
   Outcome Last = Unknown;
 };
 
@@ -48,9 +48,9 @@ public:
 
   const std::vector<PairProfile> &pairs() const { return Pairs; }
 
-  /// [num_accesses * num_accesses], symmetric: 1 where two accesses overlapped in half of the time
-  /// or more, 2 where their arguments were the same address then. Small calls may be many: of a
-  /// solver on several grids only the finest one counts.
+  /// [num_accesses * num_accesses], symmetric: 1 if two accesses overlapped in at least half of the
+  /// calls, weighted by time; 2 if their arguments had the same address in at least half. So many
+  /// small calls, such as those for coarse grids of a solver, do not outweigh a few long ones.
   std::vector<uint8_t> overlapMatrix() const;
 
 private:

@@ -50,7 +50,7 @@ std::string textOf(const specrt_cell &Cell) {
          std::to_string(Cell.width);
 }
 
-/// "0120", or "" when all are 0.
+/// Returns the digits as text, such as "0120", or "" if all are 0.
 std::string textOf(const std::vector<uint8_t> &Digits) {
   std::string Text;
   for (uint8_t Digit : Digits)

@@ -44,8 +44,8 @@ struct Assumptions {
   std::vector<specrt_fact> Facts = {};
   /// Places in memory with the values that they have. Each place once, in the descriptor's order.
   std::vector<specrt_cell_fact> Cells = {};
-  /// [num_accesses * num_accesses] 1: the two were seen to overlap, 2: their arguments are the same
-  /// address. Empty: none were.
+  /// [num_accesses * num_accesses] 1 if the two were seen to overlap, 2 if their arguments were the
+  /// same address. Empty if all are 0.
   std::vector<uint8_t> Overlaps = {};
   /// What memory that loads read holds. Each load once, in the order of their numbers.
   std::vector<Sequence> Sequences = {};

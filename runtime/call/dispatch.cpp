@@ -76,8 +76,8 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
   return Original;
 }
 
-/// Does a compile take a core from parallel candidates now? Calls from FeltSeconds on are not held
-/// up by that: there may be few of them, and they outlast most of a compile.
+/// Returns whether a compile takes a core from parallel candidates now. Returns false for calls of
+/// FeltSeconds or longer: there may be few of them, and they last longer than most of a compile.
 bool isDisturbed(const Trial &T) {
   return T.EnoughGain == 0 && tuning().IsCompiling.load(std::memory_order_relaxed);
 }

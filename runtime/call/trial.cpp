@@ -441,8 +441,9 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Tick
   return true;
 }
 
-/// Has a parallel candidate lost in its first run, though no run was to be discarded? Threads began
-/// then, which takes a part of calls below FeltSeconds that decides.
+/// Returns whether a parallel candidate has lost in its first run although no run was to be
+/// discarded. The start of threads in that run takes a decisive part of calls shorter than
+/// FeltSeconds.
 static bool hasLostAtFirst(const Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   const double Baseline = baselineTicks(T, Class);
   return T.Candidates[Index]->Parallel && T.Discarded == 0 && T.EnoughGain == 0 && Baseline > 0 &&

@@ -248,8 +248,8 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
                                          : explain(V, T, D.Copy.region())});
 }
 
-/// Did a parallel candidate lose in a trial of a few calls? It does where others have the
-/// processors.
+/// Returns whether a parallel candidate lost in a trial of a few calls. Other programs may have
+/// used the processors then.
 static bool hasLostInParallel(const StoredDecision &Old) {
   return Old.OriginalNs >= OneSampleSeconds * 1e9 &&
          std::any_of(Old.Trials.Candidates.begin(), Old.Trials.Candidates.end(),

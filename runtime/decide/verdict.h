@@ -65,8 +65,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D);
 /// the next run. The region's Lock held, too.
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D);
 
-/// Was so little gained, or so little sure, that another run may well decide otherwise? One of two
-/// looks at such decisions brings more than both cost.
+/// Returns whether the gain is so small or uncertain that another run may decide differently. Such
+/// a decision is tried again at most twice, which gains more than it costs.
 bool deservesAnotherLook(const StoredDecision &Old);
 
 } // namespace specrt

@@ -8,8 +8,9 @@ namespace specrt {
 /// Does the calling thread run a TBB task or an OpenMP parallel region of the host?
 bool hostIsParallel();
 
-/// Is this a forked child, without the threads of its parent? Needs watchForks, and
-/// noteForkedChild in children where handlers run; those of _Fork and system calls are recognised.
+/// Returns whether this process is a forked child without the threads of its parent. Requires
+/// watchForks, and noteForkedChild in children in which fork handlers run. Children of _Fork and of
+/// system calls are recognised without them.
 bool isForkedChild();
 
 /// To be called in a forked child.

@@ -55,8 +55,8 @@ std::string nameFunctions(Module &M, Function &Entry, StringRef Name) {
   for (Function &F : M) {
     if (&F == &Entry || F.isDeclarationForLinker())
       continue;
-    // Polly outlines the bodies of parallel loops, and so does shareLoop, with what threads begin
-    // with in a function of its own.
+    // Polly and shareLoop outline the bodies of parallel loops. shareLoop also makes a worker
+    // function that threads start with.
     const bool IsLoop = F.getName().contains("polly_subfn") || F.getName().contains("shared_loop");
     const bool IsWorker = F.getName().contains("shared_worker");
     F.setName(Entry.getName() + (IsLoop ? ".loop" : IsWorker ? ".worker" : ".part"));

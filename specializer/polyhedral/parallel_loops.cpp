@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/parallel_loops.cpp - parallel loops of the source's order ---===//
+//===- specializer/polyhedral/parallel_loops.cpp - finds parallel loops in source order ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/parallel_loops.h"
 #include "polly/ScopInfo.h"
@@ -15,8 +15,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Returns whether the model of \p S holds for each call: there is nothing that generated code
-/// would check, or load before.
+/// Returns whether the model of \p S holds in each call, so that generated code would need no
+/// run-time checks and no preloaded values.
 bool holdsAlways(polly::Scop &S) {
   const isl::set Possible = S.getContext();
   return S.getAliasGroups().empty() && S.getInvariantAccesses().empty() &&

@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/parallel_loops.h - parallel loops of the source's order ---===//
+//===- specializer/polyhedral/parallel_loops.h - finds parallel loops in source order ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polly's model says which iterations access the same element of an array, and which work arrays
-// are private (storage/private_arrays.h). Where that leaves the iterations of a loop independent,
-// threads may share the loop as it is: no code has to be generated from the model.
+// Polly's model describes which iterations access the same element of an array, and which work
+// arrays can be private (storage/private_arrays.h). If the iterations of a loop are then
+// independent, threads may share the loop without code generated from the model.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_PARALLEL_LOOPS_H
@@ -22,9 +22,9 @@ class Value;
 
 namespace specrt {
 
-/// An array of which each thread that shares a loop needs its own.
+/// An array that each thread needs for itself when threads share a loop.
 struct WorkArray {
-  llvm::Value *Base; ///< where the program's array begins
+  llvm::Value *Base; ///< the address of the program's array
   /// The part of the array that the loop accesses, in bytes from its beginning.
   uint64_t FirstByte, NumBytes;
   /// The iteration of the loop, counted from 0, whose values the program expects in the array.
@@ -37,10 +37,10 @@ struct ModelledLoop {
   llvm::SmallVector<WorkArray, 4> Arrays;
 };
 
-/// Returns the parallel loops among the outermost loops of the Scops of \p F, which has to be in
-/// Polly's canonical form and stays as it is. isl may use \p MaxOperations per Scop and array.
-/// \p Why becomes a reason for a loop that is not among them, "" if there is none. \p Expired is
-/// true when the compile budget is used up; null: no budget.
+/// Returns the parallel loops among the outermost loops of the Scops of \p F, which must be in
+/// Polly's canonical form. Does not change \p F. isl may use \p MaxOperations per Scop and array.
+/// Sets \p Why to a reason why a loop is not among them, or leaves it as it is. \p Expired returns
+/// true when the compile budget is used up; null means no budget.
 std::vector<ModelledLoop> findParallelLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                                             unsigned long MaxOperations,
                                             llvm::function_ref<bool()> Expired, std::string &Why);

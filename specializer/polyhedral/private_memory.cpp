@@ -32,7 +32,7 @@ LoadInst &endOfChunk(Function &Body) {
 
 uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes) {
   constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
-  // An element is as well aligned as in the array, whose alignment is known to be no larger.
+  // Elements keep their alignment relative to the array's base, up to Alignment.
   const uint64_t Offset = Bytes + FirstByte % Alignment;
   Bytes = alignTo(Offset + NumBytes, Alignment);
   return Offset;

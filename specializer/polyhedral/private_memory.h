@@ -19,9 +19,9 @@
 
 namespace specrt {
 
-/// Returns where in a thread's memory an array begins of which it needs \p NumBytes from \p
-/// FirstByte on, and adds them to \p Bytes, the size of that memory. The address minus FirstByte is
-/// as well aligned as that of the program's array, up to a line of the cache.
+/// Reserves space for \p NumBytes bytes of an array, from its byte \p FirstByte on, in a thread's
+/// memory of \p Bytes bytes. Increases \p Bytes and returns the offset of the space. The offset
+/// minus \p FirstByte is a multiple of a cache line.
 uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes);
 
 /// Where the private arrays of one parallel loop lie in a thread's memory for it.

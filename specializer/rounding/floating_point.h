@@ -13,7 +13,8 @@
 // * Fast-math flags are dropped. The original makes no use of those that its region still has
 //   (analysis/rounding/fast_math.h), but a version might, in which more is constant.
 //
-// The fast mode has its own results, see fast_math.h. No version may change a bit of those either.
+// The fast mode defines its own results (fast_math.h). All versions must compute those bit by bit,
+// too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_FLOATING_POINT_H
@@ -31,8 +32,8 @@ namespace specrt {
 /// applyFastMath must have been called before.
 void applyFloatingPointMode(llvm::Module &M, unsigned FpMode);
 
-/// Permits all functions of \p M to be optimised with nsz, reassoc, contract, arcp and afn: code of
-/// which a region is yet to be made in the fast mode.
+/// Permits all functions of \p M to be optimised with nsz, reassoc, contract, arcp and afn. For
+/// code in which regions of the fast mode have not been found yet.
 void permitOtherRounding(llvm::Module &M);
 
 } // namespace specrt

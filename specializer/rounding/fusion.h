@@ -26,8 +26,9 @@ namespace specrt {
 /// decideFusion.
 void fuseProducts(llvm::Function &F);
 
-/// Makes llvm.fma of each sum in \p F one of whose operands is a product that only it uses, of the
-/// first such operand, where the target of \p F has the instruction. For SPECRT_FP=fast.
+/// Replaces each sum or difference in \p F by llvm.fma if one of its operands is a product in the
+/// same block that has no other use. Fuses the first such operand. Does nothing if the target of \p
+/// F has no such instruction. For SPECRT_FP=fast.
 void fuseFirstProducts(llvm::Function &F);
 
 /// Must run before retarget, which forgets what the functions were compiled for, and before any

@@ -1,8 +1,8 @@
-//===- specializer/rounding/sum_marks.h - what belongs to sums in lanes ---===//
+//===- specializer/rounding/sum_marks.h - metadata that marks sums in lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Metadata of what specializer/fast has made of sums, for those that treat it differently from the
-// program's own code.
+// specializer/fast marks the code that it creates for sums. Passes that treat this code differently
+// from the program's own code read the marks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_SUM_MARKS_H
@@ -21,7 +21,7 @@ inline void markSum(llvm::Instruction &I, llvm::StringRef Mark) {
   I.setMetadata(Mark, llvm::MDNode::get(I.getContext(), {}));
 }
 
-/// Returns whether \p I only adds the value with which a sum begins.
+/// Returns whether \p I only combines the start value of a sum with its lanes.
 inline bool addsStartOfSum(const llvm::Instruction &I) { return I.hasMetadata(SumStartMark); }
 
 /// Returns whether \p Object is the memory for the lanes of a sum.
@@ -30,7 +30,8 @@ inline bool isLanesOfSum(const llvm::Value &Object) {
   return Memory && Memory->hasMetadata(SumLanesMark);
 }
 
-/// Returns whether \p L adds to lanes, or adds what whole blocks of iterations have left.
+/// Returns whether \p L initializes lanes, adds to lanes, or executes the iterations after the last
+/// whole block.
 inline bool isLoopOfSum(const llvm::Loop &L) {
   return llvm::findOptionMDForLoop(&L, SumLoopMark) != nullptr;
 }

@@ -71,9 +71,9 @@ void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Op
 
 void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known) {
-  // Constants tell which loads every call executes and how many stages a loop has, and constant
-  // sizes bound what is accessed and how many elements a block has; what is read ahead must be
-  // known when the written ranges are compared.
+  // Constants determine which loads each call executes and how many stages a loop has. Constant
+  // sizes bound the accessed ranges and the elements of a block. Values that are read ahead must be
+  // known before the written ranges are compared.
   const Speculation *const Canonical[] = {&errnoMath(),      &argumentFacts(), &memoryValues(),
                                           &unrolledStages(), &memoryCalls(),   &separateMoves(),
                                           &sequences(),      &disjointness()};

@@ -39,8 +39,8 @@ bool missesErrno(const AnyMemIntrinsic &I) {
   return isNamedMemory(I.getRawDest()) && (!Transfer || isNamedMemory(Transfer->getRawSource()));
 }
 
-/// May \p I read or write errno, or tell where it lies, if none of \p Others points to it?
-/// Arguments for which that matters are added to these.
+/// Returns whether \p I may read or write errno or return its address, if none of \p Others points
+/// to it. Adds the argument through which \p I accesses memory to \p Others if needed.
 bool mayTouchErrno(const Instruction &I, PointersToOthers &Others) {
   if (auto *Memory = dyn_cast<AnyMemIntrinsic>(&I))
     return !missesErrno(*Memory);

@@ -39,20 +39,20 @@ bool isRoot(const llvm::CallInst &Call);
 /// ERANGE?
 bool reportsRangeOnly(const llvm::CallInst &Call);
 
-/// Numbers of pointer arguments behind which there are integers that must not be errno.
+/// The numbers of pointer arguments that must not point to errno.
 using PointersToOthers = llvm::SmallSetVector<unsigned, 4>;
 
-/// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number; 0, and
-/// \p F is unchanged, when it may look at errno itself (mayAccessErrno, or another call) though
-/// \p Others, to which it adds, are other objects. The value of errno after a call of \p F is that
-/// of the original.
+/// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number. Returns 0
+/// and does not change \p F if \p F may access errno in another way (mayAccessErrno, or another
+/// call). Adds the pointer arguments that must not point to errno to \p Others. After a call of \p
+/// F, errno has the same value as after the original.
 unsigned replaceErrnoMath(llvm::Function &F, PointersToOthers &Others);
 
 /// Lets calls of functions that report ERANGE and nothing else change places (unordered_calls.h).
 /// Returns their number; 0, and \p F is unchanged, when something else in it may touch errno.
 unsigned freeRangeMath(llvm::Function &F, PointersToOthers &Others);
 
-/// Both, with guards for pointers that might be the address of errno.
+/// Applies both, with guards for pointers that might point to errno.
 const Speculation &errnoMath();
 
 } // namespace specrt

@@ -124,7 +124,7 @@ void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t 
       if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
           Other.use_empty())
         continue;
-      // What was true of one of them alone.
+      // These attributes held only for the accesses through one of the arguments.
       for (const Attribute::AttrKind Kind :
            {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly, Attribute::Initializes,
             Attribute::Captures})

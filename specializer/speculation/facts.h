@@ -19,8 +19,8 @@ namespace specrt {
 void applyFacts(llvm::Function &F, const specrt_region &Region, const specrt_fact *Facts,
                 Premises &Result);
 
-/// Replaces pointer arguments of \p F by others that were the same address in most calls. \p
-/// Overlaps is that of the request (jit_api.h).
+/// Replaces each pointer argument of \p F that \p Overlaps says had the same address as an earlier
+/// one by that one, and adds a guard. \p Overlaps is that of the request (jit_api.h).
 void unifySameArguments(llvm::Function &F, const specrt_region &Region, const uint8_t *Overlaps,
                         Premises &Result);
 

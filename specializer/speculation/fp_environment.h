@@ -21,12 +21,12 @@ class Module;
 namespace specrt {
 
 /// The guard for versions of \p M, the region's bitcode as it was embedded; none when nothing in it
-/// depends on the environment. Denormals are free where the program says that results may vary by
-/// more: -ffast-math makes clang link a constructor that flushes them.
+/// depends on the environment. The treatment of denormals is not guarded if all arithmetic permits
+/// larger differences: with -ffast-math, clang links a constructor that flushes denormals.
 std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M);
 
-/// That, for the module of a request. Where denormals are free but bits are not, functions get an
-/// attribute by which LLVM folds nothing that depends on what becomes of denormals.
+/// Applies that guard to the module of a request. If denormals are not guarded, functions get an
+/// attribute that keeps LLVM from folding results that depend on the treatment of denormals.
 const Speculation &fpEnvironment();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/speculation/unrolled_stages.cpp - loops whose iterations set strides ---===//
+//===- specializer/speculation/unrolled_stages.cpp - unrolls loops that set strides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/unrolled_stages.h"
 #include "specializer/loops/loop_shape.h"
@@ -19,11 +19,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// In all stages together. Beyond it models and compiles take longer than calls of most programs.
+/// Limits the instructions in all stages of a loop. With more, models and compiles take longer than
+/// they save in most programs.
 constexpr size_t MaxInstructions = 4000;
 
-/// The integers in a loop that are the same function of its iteration number in every execution:
-/// they are constants in each iteration once it is code of its own.
+/// The integers in a loop that depend only on its iteration number. They become constants when the
+/// loop is unrolled.
 class StageValues {
 public:
   explicit StageValues(const Loop &L) : L(L) {
@@ -31,7 +32,7 @@ public:
       if (Phi.getType()->isIntegerTy() &&
           isa<Constant>(Phi.getIncomingValueForBlock(L.getLoopPreheader())))
         Counters.insert(&Phi);
-    // A counter of which the next value is none does not count.
+    // Removes counters whose next value is not known.
     do
       propagate();
     while (Counters.remove_if([&](const Value *Counter) {
@@ -64,8 +65,8 @@ void StageValues::propagate() {
     }
 }
 
-/// Returns whether a stage sets something in the loops inside that ScalarEvolution cannot express
-/// by its number, as powers of two. Polynomials have models of their own.
+/// Returns whether code in \p L uses a stage value that ScalarEvolution cannot express as a
+/// function of the iteration number, such as a power of two. Polynomials need no unrolling.
 bool setsStrides(const Loop &L, ScalarEvolution &SE) {
   const StageValues Values(L);
   const auto IsOpaque = [&](const SCEV *Part) {
@@ -90,7 +91,7 @@ unsigned numStages(const Loop &L, ScalarEvolution &SE) {
   return Count > 1 && Size * Count <= MaxInstructions && setsStrides(L, SE) ? Count : 0;
 }
 
-/// Unrolls one loop of stages, an inner one first. False when there is none.
+/// Unrolls one loop of stages, inner loops first. Returns false if there is none.
 bool unrollOne(Function &F, FunctionAnalysisManager &FAM) {
   simplifyLoops(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);

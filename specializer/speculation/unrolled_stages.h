@@ -1,10 +1,10 @@
-//===- specializer/speculation/unrolled_stages.h - loops whose iterations set strides ---===//
+//===- specializer/speculation/unrolled_stages.h - unrolls loops that set strides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stages of a fast Fourier transform, of a sorting network or of a wavelet transform are the
-// iterations of a short loop, and strides and bounds of the loops inside double or halve from one
-// to the next. No affine model describes that. With constant sizes each stage becomes code of its
-// own, in which strides are numbers.
+// A fast Fourier transform, a sorting network or a wavelet transform executes its stages in a short
+// loop. Strides and bounds of the loops inside double or halve from stage to stage, which no affine
+// model describes. If the number of stages is constant, each stage becomes separate code with
+// constant strides.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_UNROLLED_STAGES_H
@@ -14,7 +14,7 @@
 
 namespace specrt {
 
-/// Unrolls such loops completely, which is true of every call: no premise.
+/// Unrolls such loops completely. The code stays valid for each call, so this adds no premise.
 const Speculation &unrolledStages();
 
 } // namespace specrt

@@ -94,8 +94,8 @@ ProgramRuns::~ProgramRuns() {
 }
 
 std::vector<std::string> ProgramRuns::environment(const RunTerms &Terms) const {
-  // Regions are compiled once they have taken 2 ms, not 20 ms as by default: a user who tunes can
-  // wait for compiles that cost more than one run gains from them.
+  // Regions are compiled after 2 ms instead of the default 20 ms, because tuning accepts compiles
+  // that cost more than one run gains.
   std::vector<std::string> Variables = {"SPECRT_HOT=2"};
   for (char **E = environ; *E; ++E)
     if (std::string_view(*E).starts_with("SPECRT_HOT="))

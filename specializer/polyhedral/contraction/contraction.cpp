@@ -309,7 +309,7 @@ isl::map Contraction::alongReduction() const {
 
 std::optional<Contraction> recognizeContraction(polly::ScopStmt &Stmt,
                                                 function_ref<bool(const isl::aff &)> isFixed) {
-  // Sums in lanes read every element once: there is nothing to gain from tiles.
+  // Sums in lanes read each element once, so tiles gain nothing.
   const Loop *Around = Stmt.getSurroundingLoop();
   if (!Stmt.isBlockStmt() || (Around && isLoopOfSum(*Around)))
     return std::nullopt;

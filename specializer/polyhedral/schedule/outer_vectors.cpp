@@ -69,8 +69,8 @@ isl::union_map Vectorizer::carriedBy(const isl::schedule_node &Band) const {
   return Inside.subtract(atSame(Own, Inside));
 }
 
-/// Do statements of sums in lanes alone belong to the loop? They have vectors, and what is left is
-/// short.
+/// Returns whether the loop contains only statements of sums in lanes. These already become
+/// vectors, and their remaining iterations are few.
 bool isOfSums(const isl::schedule_node &Loop) {
   bool All = true;
   const isl::set_list Sets = Loop.get_domain().get_set_list();

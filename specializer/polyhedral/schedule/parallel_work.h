@@ -38,7 +38,7 @@ constexpr double KernelIterationNs = 0.2;
 
 /// One iteration of \p Stmt as LLVM compiles it, where it finds its data in a cache.
 double iterationNs(const polly::ScopStmt &Stmt, const llvm::TargetTransformInfo &TTI);
-/// The same for one execution of \p Block.
+/// Returns the same time for one execution of \p Block.
 double iterationNs(const llvm::BasicBlock &Block, const llvm::TargetTransformInfo &TTI);
 
 /// What one start of a loop brings.

@@ -42,7 +42,7 @@ inline unsigned count(isl::size Size) { return Size.is_error() ? 0 : unsigned(Si
 isl::set fixed(const isl::set &Set, unsigned Dim, int64_t Value);
 
 /// Returns whether dimension \p In of the domain equals dimension \p Out of the range in all pairs
-/// of \p Map; false also where isl cannot tell.
+/// of \p Map; false also if isl cannot decide.
 bool areEqual(const isl::map &Map, unsigned In, unsigned Out);
 
 /// Is \p Node a band of one loop, such as those of a source's schedule?

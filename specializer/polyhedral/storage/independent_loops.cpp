@@ -22,7 +22,7 @@ struct Use {
 using UsesOfLoops = MapVector<std::pair<const Loop *, const polly::ScopArrayInfo *>, Use>;
 
 /// Returns the accesses by outermost loop and array. The loop is null for statements in no loop.
-/// Values in registers are left out.
+/// The result does not contain values in registers.
 UsesOfLoops usesOf(polly::Scop &S) {
   UsesOfLoops Uses;
   for (polly::ScopStmt &Stmt : S)
