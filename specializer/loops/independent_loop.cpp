@@ -42,8 +42,8 @@ public:
 private:
   struct Access {
     Instruction *I;
-    MemoryLocation Where; ///< in any iteration
-    MemoryLocation Typed; ///< the same, with the types of what is accessed
+    MemoryLocation Where; ///< the memory in all iterations, without types
+    MemoryLocation Typed; ///< the same memory, with type information
     bool IsWrite;
     const SCEV *Address;
     uint64_t Bytes;
@@ -78,7 +78,7 @@ private:
   const DominatorTree &DT;
   const bool MayTransform;
   Type *Word;
-  MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< by base and step
+  MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
   SmallVector<Access, 0> Accesses;
 };
 

@@ -113,7 +113,7 @@ TEST(GuardTest, PointersToErrno) {
   EXPECT_FALSE(allHold(listOf(NotErrnoGuard(A)), R, Packed));
   EXPECT_TRUE(allHold(listOf(NotErrnoGuard(B)), R, Packed));
   EXPECT_EQ(describeAll(listOf(NotErrnoGuard(A)), R), "A is not errno");
-  // Each thread has one of its own.
+  // Each thread has its own errno.
   std::thread([&] { EXPECT_TRUE(allHold(listOf(NotErrnoGuard(A)), R, Packed)); }).join();
 }
 

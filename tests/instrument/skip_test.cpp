@@ -145,7 +145,7 @@ TEST_F(Nest, IneligibleOuterLoopIsDescendedInto) {
   EXPECT_THAT(Said, HasSubstr("a.c:4:5: remark: loop is a region"));
 }
 
-/// "f" is also how float is mangled.
+/// The name "f" is also the mangled form of float.
 TEST_F(Nest, FunctionsOfCKeepTheirNames) {
   EXPECT_THAT(remarks("void f(double *a, int n) {\n  for (int i = 0; i < n; i++) a[i] *= 3;\n}\n"),
               HasSubstr("loop is a region: f:2 "));

@@ -262,7 +262,7 @@ TEST(IdenticalResults, LoopsThatLookAtErrno) {
   auto X = noise<double>(100, 17), Y = noise<double>(100, 18), Expected = Y;
   for (int I = 0; I < 100; I += 7)
     X[I] = -X[I];
-  // A guard sees to it that the pointer is not that of errno.
+  // A guard checks that the pointer does not point to errno.
   int Other = 0;
   const int64_t Sum = count_domain_errors(100, X.data(), Expected.data(), &Other);
   auto R =

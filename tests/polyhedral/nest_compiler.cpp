@@ -29,7 +29,7 @@ namespace {
 
 struct ReversedLoop {
   long Begin, Left, Step;
-  bool IsSerial; ///< for one thread: in the order of the source
+  bool IsSerial; ///< runs in source order, as for one thread
   int Started;
 } Loop;
 
@@ -51,7 +51,7 @@ void *privateMemory() { return PrivateBytes.data(); }
 bool nextChunk(long *Begin, long *End) {
   if (Loop.Left == 0)
     return false;
-  if (Loop.IsSerial) { // one chunk
+  if (Loop.IsSerial) { // returns all iterations as one chunk
     *Begin = Loop.Begin;
     *End = Loop.Begin + std::exchange(Loop.Left, 0) * Loop.Step;
     return true;
@@ -177,7 +177,7 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
 }
 
 SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown) {
-  constexpr double LongNs = 1e9; // so that all loops have enough to do
+  constexpr double LongNs = 1e9; // gives all loops enough work for threads
   SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs,
                                      PolyhedralOptions().MaxTilingOperations, nullptr);
   Passes->forget();

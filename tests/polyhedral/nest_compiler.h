@@ -81,7 +81,7 @@ public:
   /// guards of a version would, and transforms.
   PolyhedralResult specialize(const Sizes &S, const PolyhedralOptions &Options,
                               unsigned NumKnown = 3);
-  /// The same, but has threads share loops in the order of the source.
+  /// Prepares the nest like specialize(), then makes threads share its loops in the source's order.
   SharingOutcome share(const Sizes &S, unsigned NumKnown = 3);
   /// The first part of that: constants in canonical form. Its analyses are in functions().
   llvm::Function &withSizes(const Sizes &S, unsigned NumKnown = 3);

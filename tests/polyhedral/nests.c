@@ -353,9 +353,9 @@ void short_rows(long n, long m, long p, double *A, double *B, double *C) {
       A[i * p + j] += 1;
 }
 
-/* Loops that threads share as they are (shared_loops_test.cpp). */
+/* The following loops are shared by threads without changes (shared_loops_test.cpp). */
 
-/* How far a row goes is read from memory, and no row reaches beyond its end. */
+/* The length of each row is read from memory, and rows do not overlap. */
 void data_bound_rows(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
     const long count = ((const unsigned *)B)[2 * i] % m;
@@ -363,7 +363,7 @@ void data_bound_rows(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
   }
 }
-/* Some rows reach into the next one. */
+/* Some rows overlap with the next one. */
 void overlong_rows(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n - 2; i++) {
     const long count = ((const unsigned *)B)[2 * i] % (2 * m);
@@ -371,7 +371,7 @@ void overlong_rows(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
   }
 }
-/* The sum is carried, its terms are in memory behind the loop, too. */
+/* The loop carries the sum, and its terms are still in memory after the loop. */
 void sum_of_rows(long n, long m, long p, double *A, double *B, double *C) {
   double sum = 1;
   for (long i = 0; i < n; i++) {
@@ -383,7 +383,7 @@ void sum_of_rows(long n, long m, long p, double *A, double *B, double *C) {
   }
   B[0] = sum;
 }
-/* The terms are overwritten before the row is over. */
+/* Each iteration overwrites the terms after it has read them. */
 void sum_of_old_rows(long n, long m, long p, double *A, double *B, double *C) {
   double sum = 1;
   for (long i = 0; i < n; i++) {
@@ -395,7 +395,7 @@ void sum_of_old_rows(long n, long m, long p, double *A, double *B, double *C) {
   }
   B[0] = sum;
 }
-/* What is counted may be counted in any order. */
+/* The integer sum may be computed in any order. */
 void counted_rows(long n, long m, long p, double *A, double *B, double *C) {
   unsigned long count = 3;
   for (long i = 0; i < n; i++)
@@ -406,21 +406,21 @@ void counted_rows(long n, long m, long p, double *A, double *B, double *C) {
     }
   B[0] = (double)count;
 }
-/* Lines along the outermost dimension: those of one iteration lie between those of others. */
+/* Iterations access lines along the outermost dimension, which interleave in memory. */
 void strided_lines(long n, long m, long p, double *A, double *B, double *C) {
   for (long j = 0; j < m; j++)
     for (long i = 1; i < n; i++)
       for (long k = 0; k < p; k++)
         C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
 }
-/* The same, but a line reaches into its neighbour. */
+/* Iterations access the same lines, but each one overlaps with its neighbour. */
 void touching_lines(long n, long m, long p, double *A, double *B, double *C) {
   for (long j = 0; j + 1 < m; j++)
     for (long i = 1; i < n; i++)
       for (long k = 0; k <= p; k++)
         C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
 }
-/* A small array of each iteration. */
+/* Each iteration has its own small array. */
 void local_array(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
     double line[16];
@@ -430,7 +430,7 @@ void local_array(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] = line[j % 16] * line[(j + 3) % 16];
   }
 }
-/* Where something is read depends on a counter of a loop that is over by then. */
+/* The address of a read depends on the counter of a loop that has ended. */
 void searched_rows(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n - 20; i++) {
     long k = i * m + 1;
@@ -440,7 +440,7 @@ void searched_rows(long n, long m, long p, double *A, double *B, double *C) {
     C[i * m] = 0.5 * C[i * m] + C[k + further];
   }
 }
-/* Where errno is depends on the thread. */
+/* The address of errno depends on the thread. */
 int *__errno_location(void) __attribute__((const));
 void errors_of_rows(long n, long m, long p, double *A, double *B, double *C) {
   long sum = 0;
@@ -451,7 +451,7 @@ void errors_of_rows(long n, long m, long p, double *A, double *B, double *C) {
   }
   B[0] = (double)sum;
 }
-/* Numbers of one type take the place of numbers of another one that have been read. */
+/* Each iteration stores a float over a double that was read before. */
 void narrowed_in_place(long n, long m, long p, double *A, double *B, double *C) {
   float *narrow = (float *)C + 1;
   for (long i = 0; i < n; i++)

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Sizes Rows = {13, 97, 11};
 
-/// A nest that one policy has optimized with parallel loops, and how its code behaved in one run.
+/// The result of optimizing a nest with parallel loops, and of one run of its code.
 struct Made {
   PolyhedralResult Result;
   bool IsRight = false;
@@ -63,7 +63,7 @@ TEST(PrivateArrays, RecurrencesInsideOfAnIteration) {
   EXPECT_TRUE(All.IsRight);
 }
 
-/// The first loop is too short for threads.
+/// The first loop of the nest is too short for threads, the second one is not.
 TEST(PrivateArrays, LoopsTooShortForThreadsRunSerially) {
   const Made All = make("short_rows", StrategyId::SourceOrder, {200, 4, 300}, 10'000);
   EXPECT_EQ(All.NumLoops, 1) << All.Result.Notes;
@@ -71,8 +71,8 @@ TEST(PrivateArrays, LoopsTooShortForThreadsRunSerially) {
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
-/// Iterations that share the program's array depend on each other, whatever the model says where
-/// each has an array of its own.
+/// A loop that runs serially uses the program's array, so its iterations depend on each other, even
+/// if they are independent with private arrays.
 TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
   NestCompiler Compiler(SPECRT_NESTS_IR, "short_rows");
   Function &F = Compiler.withSizes({200, 4, 300});

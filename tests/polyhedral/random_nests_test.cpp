@@ -85,8 +85,8 @@ public:
     return Result;
   }
 
-  /// The same for kernel \p K with loops that threads share, for \p NumKnown constant sizes.
-  /// Returns how many loops.
+  /// Checks kernel \p K with loops that threads share and \p NumKnown constant sizes. Returns the
+  /// number of these loops.
   unsigned checkShared(unsigned K, const Sizes &S, unsigned NumKnown) {
     NestCompiler Compiler(IR, nameOf(K));
     const SharingOutcome Result = Compiler.share(S, NumKnown);

@@ -11,7 +11,7 @@ using testing::Not;
 namespace {
 
 /// Returns the notes of an optimization of the nest by isl's scheduler. They contain
-/// SettledOrderNote if the scheduler was not asked.
+/// SettledOrderNote if the scheduler was not called.
 std::string notesOf(const char *Nest, const Sizes &S, unsigned CacheBytes = 4096) {
   NestCompiler Compiler(SPECRT_NESTS_IR, Nest);
   PolyhedralOptions Options;

@@ -1,8 +1,8 @@
 //===- tests/polyhedral/shared_loops_test.cpp - loops that threads share --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parallel loops run in reversed order here, each iteration by itself; with one thread they run in
-// the order of the source.
+// The tests run the iterations of parallel loops one by one in reversed order. With one thread
+// loops run in the order of the source.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/loops/shareable_loops.h"
@@ -14,7 +14,7 @@ using namespace specrt;
 
 namespace {
 
-/// A nest whose loops threads share, and how its code behaved in one run.
+/// The result of sharing the loops of a nest, and of one run of its code.
 struct Made {
   SharingOutcome Outcome;
   bool IsRight = false;
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(, SharedNests,
                                          Case{"two_row_buffers"}, Case{"buffer_recurrence"}),
                          [](const auto &Info) { return std::string(Info.param.Name); });
 
-/// The inspector finds that rows meet.
+/// The inspector finds at run time that rows overlap.
 TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   const Made All = make("overlong_rows", {24, 20, 16});
   EXPECT_EQ(All.Outcome.Shared.Outermost, 1u);

@@ -87,7 +87,7 @@ TEST(AliasProfile, ArgumentsThatAreTheSameAddress) {
   EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 2u);
 }
 
-/// Of a solver on several grids the finest one counts, though most calls are for coarser ones.
+/// Few long calls outweigh many short ones, as for the finest and the coarser grids of a solver.
 TEST(AliasProfile, LongCallsSayWhetherArraysOverlap) {
   TestRegion R = copyKernel();
   const uint64_t InPlace[] = {0x1000, 0x1000, 10}, Apart[] = {0x1000, 0x9000, 500};

@@ -139,7 +139,7 @@ __attribute__((noinline)) void nest(const double *x, double *y, double *z, long 
                   "nest(X, Y, Z, N, N), nest(Y, X, Y, N, N)");
 }
 
-/// An index behind a pointer may be errno itself.
+/// A pointer operand of the nest may point to errno.
 TEST(Errno, AsAnOperandOfTheNest) {
   ProgramPair Program(R"(
 #include <errno.h>

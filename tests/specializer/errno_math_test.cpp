@@ -76,11 +76,11 @@ Outcome replaced(const std::string &Body) {
 const std::string Root = "%r = call double @sqrt(double %x)\n";
 const std::string Return = "ret double %r\n";
 
-/// Nothing, if it depends on %p.
+/// Returns the number of replaced calls; nothing if it depends on where %p points.
 std::optional<unsigned> numReplacedWith(const std::string &Other) {
   Outcome O = replaced(Root + Other + Return);
   if (!O.Others.empty() && O.NumReplaced > 0) {
-    constexpr unsigned P = 3; // the argument
+    constexpr unsigned P = 3; // the number of the argument %p
     EXPECT_TRUE(O.Others.size() == 1 && O.Others.contains(P)) << Other;
     return std::nullopt;
   }

@@ -98,7 +98,7 @@ TEST(AccessNumbers, CountLoadsAndStoresOfTheRegionAndStayWithClones) {
   }
 }
 
-/// An access behind an argument.
+/// Returns an access whose base is \p Argument.
 specrt_access accessOf(uint16_t Argument) {
   specrt_access Access{};
   Access.range.base = {SPECRT_BASE_ARGUMENT, Argument, 0};

@@ -76,7 +76,7 @@ TEST(Sums, OverRowsThatHaveCodeEach) {
   EXPECT_EQ(Versions.all().front().figures().RowsUnrolled, 60U);
 }
 
-/// What does not know of rows, for SPECRT_FP=fast.
+/// Runs the candidate `constants`, which uses no facts about rows, for SPECRT_FP=fast.
 void runPlain(const char *Kernel, const std::function<void(void *)> &Run) {
   const auto Region = TestRegion::fromBitcode(SPECRT_ROWS_KERNELS, Kernel);
   Region->request().fp_mode = SPECRT_FP_FAST;
@@ -88,7 +88,7 @@ void runPlain(const char *Kernel, const std::function<void(void *)> &Run) {
   delete CompileResult::from(Result);
 }
 
-/// Rows that are long enough for lanes, and that candidates know or do not know.
+/// The rows are long enough for lanes. Candidates with and without facts about rows must agree.
 TEST(Sums, OfTheFastModeAreTheSameInAllVersions) {
   Random Engine(9);
   const WithNorms A(bandPattern(300, 40), 1, Engine);

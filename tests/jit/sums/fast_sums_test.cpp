@@ -1,9 +1,9 @@
 //===- tests/jit/sums/fast_sums_test.cpp - SPECRT_FP=fast has one result --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the fast mode results may differ from the original's, but not from version to version: every
-// candidate is built, with and without known sizes, for one and for two threads, and all give the
-// same bits. So does the instrumented version.
+// In the fast mode results may differ from those of the original, but not between versions. The
+// tests build each candidate with and without known sizes, for one and for two threads. All of them
+// and the instrumented version must compute the same bits.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/strategies/table/candidates.h"
@@ -36,7 +36,7 @@ public:
     for (const bool IsKnown : {false, true})
       for (const uint32_t Threads : {1u, 2u}) {
         std::set<std::string> Built = build(IsKnown, Threads, nullptr);
-        // Those that others make superfluous.
+        // Builds the candidates that others make superfluous.
         for (const CandidateKind &Kind : candidateKinds())
           if (IsKnown && Threads > 1 && !isOfRows(Kind.Strategy) && !Built.contains(Kind.Name))
             Built.merge(build(IsKnown, Threads, Kind.Name));
@@ -45,7 +45,7 @@ public:
     instrument();
   }
 
-  /// The result of all.
+  /// Returns the result, which all versions have in common.
   const std::vector<T> &result() const { return Result; }
   const std::set<std::string> &names() const { return All; }
 
@@ -106,7 +106,7 @@ private:
   std::set<std::string> All;
 };
 
-/// What sum_trees.h promises: lanes by the number of the iteration.
+/// Computes a sum in the order that sum_trees.h defines.
 template <typename T> T sumInLanes(T Start, const T *X, int64_t N) {
   constexpr size_t NumLanes = 128 / sizeof(T);
   int64_t I = 0;
@@ -125,7 +125,8 @@ template <typename T> T sumInLanes(T Start, const T *X, int64_t N) {
   return Start;
 }
 
-/// Also without iterations, without a whole block of them, and with some more than whole blocks.
+/// The lengths include no iterations, less than a block, whole blocks, and whole blocks with a
+/// rest.
 constexpr int64_t Lengths[] = {0, 1, 15, 16, 31, 32, 33, 64, 1000, 1023};
 
 TEST(FastSums, HaveTheOrderThatIsDocumented) {
@@ -195,7 +196,7 @@ TEST(FastSums, ProductsOfMatricesKeepTheirCandidate) {
   EXPECT_TRUE(Versions("matrix_product", 48, 64, In).names().contains("contraction"));
 }
 
-/// Extrema ignore NaNs; sums are NaN or infinite.
+/// Extrema ignore NaNs. Sums of a NaN are NaN.
 TEST(FastSums, OfSpecialNumbersAreTheSameInAllVersions) {
   constexpr double Infinity = std::numeric_limits<double>::infinity();
   for (const double Special : {std::nan(""), Infinity, -0.0, 5e-324, 1e308}) {

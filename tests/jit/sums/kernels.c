@@ -1,8 +1,8 @@
 // tests/jit/sums/kernels.c - loops with sums, as functions of one signature
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x and y have n elements or n * m, z has m; what a function computes is in the first elements of
-// out.
+// x and y have n or n * m elements, z has m. Each function stores its result in the first elements
+// of out.
 #include <stdint.h>
 
 void sum(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
@@ -148,7 +148,7 @@ void filter(int64_t n, int64_t m, const double *x, const double *z, double *rest
   }
 }
 
-/* The loop around writes what later iterations read. */
+/* The outer loop writes elements that its later iterations read. */
 void recursion(int64_t n, int64_t m, const double *x, const double *z, double *restrict out) {
   for (int64_t i = 0; i < n; ++i) {
     double s = x[i];
@@ -158,7 +158,7 @@ void recursion(int64_t n, int64_t m, const double *x, const double *z, double *r
   }
 }
 
-/* Where the sum is, other elements may be read. */
+/* The sum is in out, which may overlap with x and z. */
 void in_memory(int64_t n, int64_t m, const double *x, const double *z, double *out) {
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < m; ++j)

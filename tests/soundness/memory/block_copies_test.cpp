@@ -55,7 +55,7 @@ private:
 };
 int main() {
   Plate Copper(400, 400);
-  for (int Round = 0; Round < 30; ++Round) { // some are not timed on a loaded machine
+  for (int Round = 0; Round < 30; ++Round) { // on a loaded machine some rounds are not timed
     Copper.run(50);
     print(Copper.data(), 400 * 400);
   }

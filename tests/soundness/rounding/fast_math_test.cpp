@@ -181,8 +181,8 @@ TEST(FastMath, ReciprocalsAreLeftOpenAlone) {
   Sums.expectSameBits();
 }
 
-/// Runs of \p Program with versions for SPECRT_FP=fast, whatever they are, print the same. The
-/// program prints only what calls gave after all trials.
+/// Checks that all runs of \p Program with SPECRT_FP=fast print the same, whichever versions they
+/// use. The program prints only results of calls after all trials.
 void expectOneResult(const ProgramPair &Program, const std::vector<std::string> &Functions) {
   std::string First;
   for (const char *Threads : {"1", "2"})
