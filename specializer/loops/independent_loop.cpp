@@ -242,10 +242,9 @@ bool IterationProof::followsFromData(const Access &A) const {
 }
 
 /// Returns whether the two access different memory in all iterations. Types prove that only for
-/// memory that keeps its type: another thread may already have written as another type what an
-/// iteration reads, for example where doubles become floats in place. Variables keep their type.
-/// Memory whose address depends on data has no known bounds and is assumed to keep its type, as
-/// LLVM does.
+/// memory that keeps its type. A loop may convert doubles to floats in place, and another thread
+/// may run a later iteration first. Variables keep their type. Memory whose address depends on data
+/// has no known bounds and is assumed to keep its type, as LLVM does.
 bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
   const auto KeepsType = [&](const Access &Of) {
     const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr));

@@ -105,7 +105,7 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
                       areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
   if (IsOwn)
     Own.insert(Room);
-  else if (Room == &V && !isa<LoadInst>(I)) // the loop shares the memory with other code
+  else if (Room == &V && !isa<LoadInst>(I)) // other code uses the memory, too
     return false;
   const bool IsOfThread =
       IsOwn || any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });

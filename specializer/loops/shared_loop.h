@@ -15,7 +15,7 @@ namespace specrt {
 
 /// Moves \p L, an independent loop (independent_loop.h), to a function for some of its iterations,
 /// which threads call where \p Apart is true. Otherwise the calling thread does all of them, in
-/// their order. Each thread gets its own copy of the stack memory that only the loop uses. Each
+/// their order. Each thread gets its own instance of the stack memory that only the loop uses. Each
 /// thread except the one that runs the last iteration gets its own memory for \p Arrays. Returns
 /// false and changes nothing if that is not possible. Invalidates loop info and scalar evolution.
 bool shareLoop(llvm::Loop &L, llvm::ScalarEvolution &SE, llvm::Value &Apart,

@@ -353,7 +353,7 @@ void short_rows(long n, long m, long p, double *A, double *B, double *C) {
       A[i * p + j] += 1;
 }
 
-/* The following loops are shared by threads without changes (shared_loops_test.cpp). */
+/* Threads share the following loops (shared_loops_test.cpp). */
 
 /* The length of each row is read from memory, and rows do not overlap. */
 void data_bound_rows(long n, long m, long p, double *A, double *B, double *C) {
