@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/address.h"
 
+#include <cerrno>
 #include <cstring>
 
 namespace specrt {
@@ -13,6 +14,8 @@ static constexpr specrt_base_kind Levels[3][2] = {
     {SPECRT_BASE_LOADED_TWICE, SPECRT_BASE_SYMBOL_LOADED_TWICE}};
 
 static unsigned levelOf(const specrt_base &Base) {
+  if (Base.kind == SPECRT_BASE_ERRNO)
+    return 0;
   return Base.kind >= SPECRT_BASE_LOADED_TWICE ? 2 : Base.kind >= SPECRT_BASE_LOADED ? 1 : 0;
 }
 static bool isSymbol(const specrt_base &Base) { return Base.kind == Levels[levelOf(Base)][1]; }
@@ -59,6 +62,8 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &
     return Packed[Base.index];
   if (Base.kind == SPECRT_BASE_SYMBOL)
     return reinterpret_cast<uint64_t>(Region.symbols[Base.index].address);
+  if (Base.kind == SPECRT_BASE_ERRNO)
+    return reinterpret_cast<uint64_t>(&errno);
   std::optional<uint64_t> Holder = addressOf(holderOf(Base), Region, Packed);
   if (!Holder)
     return std::nullopt;
@@ -70,6 +75,8 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &
 }
 
 const char *problemOf(const specrt_base &Base, const specrt_region &Region) {
+  if (Base.kind == SPECRT_BASE_ERRNO)
+    return nullptr;
   const uint32_t Limit = isSymbol(Base) ? Region.num_symbols : Region.num_args;
   return Base.kind > SPECRT_BASE_SYMBOL_LOADED_TWICE || Base.index >= Limit
              ? "refers to a base that does not exist"
@@ -83,7 +90,9 @@ const char *problemOf(const RangeView &Range, const specrt_region &Region) {
   return problemOf(Range.Base, Region);
 }
 
-double costNs(const specrt_base &Base) { return 0.3 * levelOf(Base); }
+double costNs(const specrt_base &Base) {
+  return Base.kind == SPECRT_BASE_ERRNO ? 3 : 0.3 * levelOf(Base);
+}
 
 double costNs(PolynomialView Polynomial) {
   uint32_t Factors = 0;

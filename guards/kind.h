@@ -28,8 +28,7 @@ enum class GuardKindId : uint32_t {
   Sequence = 7,
   Rows = 8,
   Stack = 9,
-  Same = 10,
-  NotErrno = 11
+  Same = 10
 };
 
 /// What must hold already when a guard is checked, because it might fault otherwise. Guards that

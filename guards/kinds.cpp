@@ -7,7 +7,6 @@
 #include "guards/in_range.h"
 #include "guards/kind.h"
 #include "guards/memory/load_equal.h"
-#include "guards/memory/not_errno.h"
 #include "guards/memory/rows.h"
 #include "guards/memory/sequence.h"
 #include "guards/stack.h"
@@ -44,9 +43,8 @@ template <typename... Records> constexpr std::array<GuardKind, sizeof...(Records
 }
 
 /// The kind with number N stands at N - 1.
-constexpr auto Kinds =
-    table<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard, FpEnvironmentGuard,
-          SequenceGuard, RowsGuard, StackGuard, SameGuard, NotErrnoGuard>();
+constexpr auto Kinds = table<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
+                             FpEnvironmentGuard, SequenceGuard, RowsGuard, StackGuard, SameGuard>();
 
 constexpr bool areAtTheirNumbers() {
   for (uint32_t I = 0; I < Kinds.size(); ++I)

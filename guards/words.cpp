@@ -166,6 +166,8 @@ std::string describe(PolynomialView P, const specrt_region &Region) {
 }
 
 std::string describe(const specrt_base &Base, const specrt_region &Region) {
+  if (Base.kind == SPECRT_BASE_ERRNO)
+    return "errno";
   if (Base.kind > SPECRT_BASE_SYMBOL_LOADED_TWICE)
     return "?";
   if (isLoaded(Base)) {

@@ -49,7 +49,8 @@ enum specrt_base_kind {
    * offset) + the high half of offset, each half signed. */
   SPECRT_BASE_SYMBOL_LOADED = 3,
   SPECRT_BASE_LOADED_TWICE = 4,
-  SPECRT_BASE_SYMBOL_LOADED_TWICE = 5
+  SPECRT_BASE_SYMBOL_LOADED_TWICE = 5,
+  SPECRT_BASE_ERRNO = 6 /* in guards only: errno of the calling thread; `index` is 0 */
 };
 
 typedef struct specrt_base {

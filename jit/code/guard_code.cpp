@@ -189,6 +189,9 @@ void EntryBuilder::add(const InRangeGuard &Guard) {
 
 void EntryBuilder::add(const DisjointGuard &Guard) {
   const RangeView X = Guard.range(0), Y = Guard.range(1);
+  // Code of versions cannot name a thread's errno.
+  if (X.Base.kind == SPECRT_BASE_ERRNO || Y.Base.kind == SPECRT_BASE_ERRNO)
+    return addCall(Guard);
   Checked XBegin = polynomial(X.Begin), XEnd = polynomial(X.End);
   Checked YBegin = polynomial(Y.Begin), YEnd = polynomial(Y.End);
   Value *Valid = both(both(XBegin.Valid, XEnd.Valid), both(YBegin.Valid, YEnd.Valid));

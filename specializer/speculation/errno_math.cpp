@@ -1,9 +1,12 @@
 //===- specializer/speculation/errno_math.cpp - mathematics that reports errors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/errno_math.h"
-#include "guards/memory/not_errno.h"
+#include "guards/disjoint.h"
+#include "specializer/module/optimize.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -39,22 +42,26 @@ bool missesErrno(const AnyMemIntrinsic &I) {
   return isNamedMemory(I.getRawDest()) && (!Transfer || isNamedMemory(Transfer->getRawSource()));
 }
 
-/// Returns whether \p I may read or write errno or return its address, if none of \p Others points
-/// to it. Adds the argument through which \p I accesses memory to \p Others if needed.
-bool mayTouchErrno(const Instruction &I, PointersToOthers &Others) {
+/// Returns whether \p I may read or write errno or return its address, if no range of \p Others
+/// contains errno. Adds the argument through which \p I accesses memory to \p Others if needed.
+bool mayTouchErrno(Instruction &I, const AccessSummary &Accesses, BasesBesideErrno &Others) {
   if (auto *Memory = dyn_cast<AnyMemIntrinsic>(&I))
     return !missesErrno(*Memory);
   if (isa<IntrinsicInst>(I))
     return false;
   if (auto *Call = dyn_cast<CallBase>(&I))
     return !Call->doesNotAccessMemory() || Call->getType()->isPointerTy();
-  if (const Value *Pointer = getLoadStorePointerOperand(&I)) {
+  if (isa<LoadInst, StoreInst>(I)) {
     if (!mayAccessErrno(I))
       return false;
-    const auto *Array = dyn_cast<Argument>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
-    if (Array)
-      Others.insert(Array->getArgNo());
-    return !Array;
+    const auto *Base = find_if(Accesses.Bases, [&](const BaseAccesses &Each) {
+      return Each.Base.kind == SPECRT_BASE_ARGUMENT && Each.isBounded() &&
+             is_contained(Each.Instructions, &I);
+    });
+    const bool IsKnown = Base != Accesses.Bases.end();
+    if (IsKnown)
+      Others.insert(Base);
+    return !IsKnown;
   }
   return I.mayReadOrWriteMemory();
 }
@@ -125,14 +132,20 @@ bool setsErrno(const Instruction &I) {
   return Call && isModSet(Call->getMemoryEffects().getModRef(IRMemLocation::ErrnoMem));
 }
 
-unsigned replaceErrnoMath(Function &F, PointersToOthers &Others) {
+AccessSummary accessesThroughArguments(Function &F, FunctionAnalysisManager &FAM) {
+  return computeAccesses(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
+                         FAM.getResult<LoopAnalysis>(F), /*AssumeNoWrap=*/false,
+                         [](const GlobalValue &) { return std::nullopt; });
+}
+
+unsigned replaceErrnoMath(Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others) {
   SmallVector<CallInst *, 4> Roots;
   SmallVector<ReturnInst *, 2> Returns;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (Call && isRoot(*Call))
       Roots.push_back(Call);
-    else if (mayTouchErrno(I, Others))
+    else if (mayTouchErrno(I, Accesses, Others))
       return 0;
     else if (auto *Return = dyn_cast<ReturnInst>(&I))
       Returns.push_back(Return);
@@ -161,13 +174,13 @@ unsigned replaceErrnoMath(Function &F, PointersToOthers &Others) {
   return unsigned(Roots.size());
 }
 
-unsigned freeRangeMath(Function &F, PointersToOthers &Others) {
+unsigned freeRangeMath(Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others) {
   SmallVector<CallInst *, 4> Calls;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (Call && !Call->doesNotAccessMemory() && reportsRangeOnly(*Call))
       Calls.push_back(Call);
-    else if (mayTouchErrno(I, Others))
+    else if (mayTouchErrno(I, Accesses, Others))
       return 0;
   }
   for (CallInst *Call : Calls)
@@ -179,12 +192,17 @@ namespace {
 
 class ErrnoMath final : public Speculation {
   Applied apply(Speculative &On) const override {
-    PointersToOthers Others;
-    if (replaceErrnoMath(On.F, Others) + freeRangeMath(On.F, Others) == 0)
+    if (none_of(instructions(On.F), setsErrno))
       return Applied::Nothing;
-    for (unsigned Argument : Others)
-      On.Known.Guards.append(
-          NotErrnoGuard({SPECRT_BASE_ARGUMENT, static_cast<uint16_t>(Argument), 0}));
+    const AccessSummary Accesses = accessesThroughArguments(On.F, On.Passes.functions());
+    On.Passes.forget();
+    BasesBesideErrno Others;
+    if (replaceErrnoMath(On.F, Accesses, Others) + freeRangeMath(On.F, Accesses, Others) == 0)
+      return Applied::Nothing;
+    const specrt_polynomial Begin = constantPolynomial(0), End = constantPolynomial(ErrnoBytes);
+    for (const BaseAccesses *Each : Others)
+      appendDisjoint(On.Known.Guards, {Each->Base, Each->Begin, Each->End},
+                     {{SPECRT_BASE_ERRNO, 0, 0}, Begin, End});
     return Applied::Done;
   }
 };

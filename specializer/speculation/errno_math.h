@@ -15,8 +15,10 @@
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
 #define SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
 
+#include "analysis/memory/access_ranges.h"
 #include "specializer/speculation/speculation.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class CallInst;
@@ -39,20 +41,24 @@ bool isRoot(const llvm::CallInst &Call);
 /// ERANGE?
 bool reportsRangeOnly(const llvm::CallInst &Call);
 
-/// The numbers of pointer arguments that must not point to errno.
-using PointersToOthers = llvm::SmallSetVector<unsigned, 4>;
+/// Returns what \p F accesses through arguments, which guards can compare with errno.
+AccessSummary accessesThroughArguments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Bases in an AccessSummary whose ranges must not contain errno.
+using BasesBesideErrno = llvm::SmallSetVector<const BaseAccesses *, 4>;
 
 /// Rewrites the calls of sqrt and sqrtf in \p F that may set errno. Returns their number. Returns 0
 /// and does not change \p F if \p F may access errno in another way (mayAccessErrno, or another
-/// call). Adds the pointer arguments that must not point to errno to \p Others. After a call of \p
-/// F, errno has the same value as after the original.
-unsigned replaceErrnoMath(llvm::Function &F, PointersToOthers &Others);
+/// call). Accesses through an argument to bytes that \p Accesses knows are allowed and added to \p
+/// Others. After a call of \p F, errno has the same value as after the original.
+unsigned replaceErrnoMath(llvm::Function &F, const AccessSummary &Accesses,
+                          BasesBesideErrno &Others);
 
 /// Lets calls of functions that report ERANGE and nothing else change places (unordered_calls.h).
 /// Returns their number; 0, and \p F is unchanged, when something else in it may touch errno.
-unsigned freeRangeMath(llvm::Function &F, PointersToOthers &Others);
+unsigned freeRangeMath(llvm::Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others);
 
-/// Applies both, with guards for pointers that might point to errno.
+/// Applies both, with guards for accesses that might touch errno.
 const Speculation &errnoMath();
 
 } // namespace specrt

@@ -45,7 +45,7 @@ bool KnownLoads::isCandidate(const LoadInst &Load) const {
   auto *T = dyn_cast<IntegerType>(Load.getType());
   if (!T || !is_contained({8u, 16u, 32u, 64u}, T->getBitWidth()) || !shapesControl(Load))
     return false;
-  // No guard can tell errno apart: every thread has its own.
+  // A call that sets errno may change the value.
   return !SetsErrno || !mayAccessErrno(Load);
 }
 

@@ -4,7 +4,6 @@
 #include "guards/disjoint.h"
 #include "guards/equal.h"
 #include "guards/fp_environment.h"
-#include "guards/memory/not_errno.h"
 #include "guards/stack.h"
 #include "guards/words.h"
 #include "tests/guards/test_guards.h"
@@ -107,14 +106,21 @@ TEST(GuardTest, TwoArgumentsAreTheSame) {
   EXPECT_EQ(SameGuard(3, 4).problem(R), nullptr);
 }
 
-TEST(GuardTest, PointersToErrno) {
+TEST(GuardTest, RangesBesideErrno) {
   specrt_region R = region();
-  uint64_t Packed[6] = {0, 7, 0, reinterpret_cast<uint64_t>(&errno), 64, 0};
-  EXPECT_FALSE(allHold(listOf(NotErrnoGuard(A)), R, Packed));
-  EXPECT_TRUE(allHold(listOf(NotErrnoGuard(B)), R, Packed));
-  EXPECT_EQ(describeAll(listOf(NotErrnoGuard(A)), R), "A is not errno");
+  const GuardList G =
+      specrt::disjoint({A, constantPolynomial(-4), constantPolynomial(4)},
+                       {{SPECRT_BASE_ERRNO, 0, 0}, constantPolynomial(0), constantPolynomial(4)});
+  const auto Errno = reinterpret_cast<uint64_t>(&errno);
+  uint64_t Packed[6] = {0, 7, 0, 0, 64, 0};
+  for (int64_t Distance = -8; Distance <= 12; ++Distance) {
+    Packed[3] = Errno + static_cast<uint64_t>(Distance);
+    EXPECT_EQ(allHold(G, R, Packed), Distance <= -4 || Distance >= 8) << Distance;
+  }
+  EXPECT_EQ(describeAll(G, R), "A[-4, 4) and errno[0, 4) do not overlap");
+  Packed[3] = Errno;
   // Each thread has its own errno.
-  std::thread([&] { EXPECT_TRUE(allHold(listOf(NotErrnoGuard(A)), R, Packed)); }).join();
+  std::thread([&] { EXPECT_TRUE(allHold(G, R, Packed)); }).join();
 }
 
 TEST(GuardTest, TwoHalvesOfOneBufferAreDisjoint) {

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "gtest/gtest.h"
+#include <cerrno>
 #include <random>
 
 using namespace specrt;
@@ -322,6 +323,20 @@ TEST_F(GuardCode, HalvesOfOneBufferAreDisjoint) {
   A.Q = 0x1000 - 80;
   EXPECT_TRUE(passes(Entry, A));
   A.L = 11;
+  EXPECT_FALSE(passes(Entry, A));
+}
+
+TEST_F(GuardCode, RangesBesideErrno) {
+  Signature *Entry =
+      build(disjoint({{SPECRT_BASE_ARGUMENT, 4, 0}, {}, eightTimesArgument(1)},
+                     {{SPECRT_BASE_ERRNO, 0, 0}, {}, constantPolynomial(sizeof(errno))}));
+  Arguments A;
+  A.L = 2;
+  A.P = packed(&errno);
+  EXPECT_FALSE(passes(Entry, A));
+  A.P -= 16;
+  EXPECT_TRUE(passes(Entry, A));
+  A.P += 1;
   EXPECT_FALSE(passes(Entry, A));
 }
 

@@ -152,8 +152,9 @@ TargetTransformInfo &NestCompiler::costs() {
 
 Function &NestCompiler::withSizes(const Sizes &S, unsigned NumKnown) {
   Function &F = canonical();
-  PointersToOthers Others;
-  replaceErrnoMath(F, Others);
+  BasesBesideErrno Others;
+  replaceErrnoMath(F, accessesThroughArguments(F, Passes->functions()), Others);
+  Passes->forget();
   unsigned NumSizes = 0;
   for (Argument &A : F.args())
     if (A.getType()->isPointerTy())

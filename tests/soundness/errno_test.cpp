@@ -139,39 +139,47 @@ __attribute__((noinline)) void nest(const double *x, double *y, double *z, long 
                   "nest(X, Y, Z, N, N), nest(Y, X, Y, N, N)");
 }
 
-/// A pointer operand of the nest may point to errno.
+/// The nest may read and write errno through a pointer operand, also beside the address that it
+/// has.
 TEST(Errno, AsAnOperandOfTheNest) {
-  ProgramPair Program(R"(
+  for (const char *Operand :
+       {"&errno, 0", "&errno + 1, -4", "&errno - 2, 8", "(int *)((char *)&errno - 1), 0"}) {
+    SCOPED_TRACE(Operand);
+    ProgramPair Program(std::string(R"(
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 enum { N = 64 };
 static double X[N], Y[N][N];
-__attribute__((noinline)) long nest(const double *x, double (*y)[N], int *error) {
+typedef int unaligned __attribute__((aligned(1)));
+__attribute__((noinline)) long nest(const double *x, double (*y)[N], int *error, long offset) {
   long count = 0;
+  unaligned *at = (unaligned *)((char *)error + offset);
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < N; ++j) {
       y[i][j] = sqrt(x[j] + i);
-      if (*error)
+      if (*at)
         count += j;
-      *error = 0;
+      *at = 0;
     }
   return count;
 }
 int main(void) {
-  int other = 0;
+  int other[4] = {0};
   for (int i = 0; i < N; ++i)
     X[i] = i % 7 - 30.5;
   for (int c = 0; c < 400; ++c) {
     errno = 0;
-    const long n = nest(X, Y, c % 2 ? &errno : &other);
+    const long n = c % 16 == 1 ? nest(X, Y, )") +
+                            Operand + R"() : nest(X, Y, other + 1, 0);
     printf("%ld %d %a\n", n, errno, Y[c % N][c % 5]);
   }
 }
 )",
-                      "-O3");
-  Program.expectSameBits({{"SPECRT_HOT", "0.001"}, {"SPECRT_COMPILE", "sync"}},
-                         /*NeedsVersion=*/false);
+                        "-O3");
+    Program.expectSameBits({{"SPECRT_HOT", "0.001"}, {"SPECRT_COMPILE", "sync"}});
+  }
 }
 
 /// Every thread has an errno of its own.

@@ -49,7 +49,6 @@ constexpr GlossaryRow Rows[] = {
     {"A[0, 800) and B[0, 800) do not overlap",
      "these bytes, counted from where the arrays begin, are different ones"},
     {"A == B", "two arguments are the same, as in all calls observed"},
-    {"A is not errno", "what functions of mathematics set is none of the memory accessed"},
     {"elements of 4 bytes at A go up by 1 from 0 (100 elements)",
      "indices hold what they held when observed"},
     {"9 rows of A[0, 80), written, and B[0, 800) do not overlap",
